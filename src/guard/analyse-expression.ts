@@ -1,5 +1,5 @@
-// The names and calls in a scalar or aggregate SQL expression of a lens. Names are recorded, not resolved, because the
-// lens compiler knows the fields. `metric(name)` refers to another metric; `{caller.x}` must be replaced before.
+// Finds the names and calls in an SQL expression of a lens. The lens compiler resolves the names, because it knows the
+// fields. `metric(name)` refers to another metric. Callers must replace `{caller.x}` first.
 import type { Dialect as DialectName } from '../contract/warehouse.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { loadDialect } from '../dialects/dialects.ts';
@@ -16,15 +16,14 @@ interface AggregateUse {
   columns: string[][];
 }
 export interface ExpressionAnalysis {
-  /** Path of each column reference: ['orders', 'sales'] or ['sales']. */
+  /** The path of each column reference, such as ['orders', 'sales'] or ['sales']. */
   columns: string[][];
   aggregates: AggregateUse[];
   metricCalls: string[];
-  /** Everything that a lens may not use, in one message; null if there is nothing. */
+  /** A message about everything that a lens can't use, or null. */
   fault: string | null;
 }
 
-/** Turns an expression into a statement. */
 const SELECT_PREFIX = 'select ';
 
 const unreadable = (fault: string): ExpressionAnalysis => ({ columns: [], aggregates: [], metricCalls: [], fault });
@@ -61,14 +60,14 @@ async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalys
   };
 }
 
-/** Null if the text isn't a single expression in that dialect. */
+/** Null if the SQL isn't a single expression. */
 export async function readItem(name: DialectName, sql: string): Promise<Expression | null> {
   const faults = new Faults();
   const query = await (await loadDialect(name)).read(`${SELECT_PREFIX}${sql}\n`, faults);
   return query && faults.list.length === 0 ? singleItem(query) : null;
 }
 
-/** Null if the text has more than one expression. */
+/** Null if the query has several expressions. */
 function singleItem(query: Query): Expression | null {
   if (query.kind !== 'select') return null;
   const { items, from, windows, orderBy, kind: _, at: _at, ...others } = query;

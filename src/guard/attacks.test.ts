@@ -1,5 +1,5 @@
-// G-FUZZ: generated attacks are all refused; generated analytic queries are (nearly) all accepted; no function that is
-// not curated can be called.
+// G-FUZZ: the guard refuses all generated attacks and all functions that aren't listed, and accepts nearly all
+// generated analytic queries.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { shopScope } from '../../test/support/guard-scopes.ts';
@@ -72,7 +72,7 @@ const CALL_POSITIONS = [
   'values (F)',
 ];
 
-/** What once held a parser or the event loop (G15), with the limit that refuses it now. */
+/** Statements that once blocked a parser or the event loop (G15), with the limit that now refuses them. */
 const HOLDS: [string, string][] = [
   [`select 1 ${'+-'.repeat(2_500)}1`, 'too_long'],
   [`select 1 ${'~'.repeat(40)}1`, 'too_long'],

@@ -1,6 +1,6 @@
-// The guard's verdict depends only on the text and the scope, and a GuardedSql never changes, so the same
-// text in the same scope is checked once. The identity of a scope is its relations, with policies, attributes
-// and masks written out. A changed lens or another caller has other relations, and so other verdicts.
+// Caches the guard's verdicts, which depend only on the SQL and the scope. A scope is identified by its relations,
+// whose policies, attributes and masks are part of their SQL. A changed lens or another caller has other relations, and
+// so other verdicts.
 import type { Query } from '../dialects/tree.ts';
 import { memoizeAsync } from '../platform/memoize.ts';
 import { guardTree } from './guard-here.ts';
@@ -10,8 +10,8 @@ import type { GovernedRelation, GuardedSql, GuardScope } from './guarded-sql.ts'
 const verdicts = memoizeAsync<readonly GovernedRelation[], GuardedSql>(200);
 
 /**
- * `relations` must not change after the first call; governedRelations() freezes them. `query` is the
- * compiler's tree of the text, which then isn't parsed again. The guard changes its own copy.
+ * `relations` must not change after the first call; governedRelations() freezes them. `query` is the compiler's tree,
+ * which saves parsing. The guard changes only its own copy.
  */
 export function cachedVerdict(sql: string, scope: GuardScope, query?: Query): Promise<GuardedSql> {
   const { relations, onBehalf: _whose, ...rest } = scope;

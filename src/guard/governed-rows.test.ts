@@ -1,4 +1,5 @@
-// Governed rewrites run on a real DuckDB and give the rows that the policy and the masks allow, whatever the SQL's shape.
+// Runs governed statements on DuckDB: they return exactly the rows that the policy and the masks allow, in every form
+// of SQL.
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { SHOP_TABLES, shopScope } from '../../test/support/guard-scopes.ts';
@@ -15,7 +16,7 @@ async function rows(sql: string): Promise<unknown[][]> {
 }
 
 describe('a governed statement answers', () => {
-  // The right column: the same by hand over the rows of region West (1, 2, 4, 6).
+  // Expected rows: the same query by hand over the rows of region West (1, 2, 4, 6).
   it.each<[string, unknown[][]]>([
     ['select count(*) from orders', [['4']]],
     ['select sum(sales) from main.orders', [['710.50']]],

@@ -1,5 +1,5 @@
-// Turns text into a statement that may run, in this process (SECURITY 3, layers 1 to 3). Everything that isn't listed
-// is refused: node kinds, functions, types, operators, tables and columns. All faults are reported at once.
+// Turns SQL into a statement that can run, in this process. The guard refuses everything that isn't listed: node kinds,
+// functions, types, operators, tables and columns. It reports all faults together.
 import { dialectOf, loadDialect } from '../dialects/dialects.ts';
 import { catchStackOverflow, Faults } from '../dialects/faults.ts';
 import { formatSql } from '../dialects/format-sql.ts';
@@ -53,7 +53,7 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
   });
 }
 
-/** Checks the compiler's tree without parsing again. `sql` is the text that the dialect writes for `query`. */
+/** Checks the compiler's tree without parsing. `sql` is what the dialect writes for `query`. */
 export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise<GuardedSql> =>
   catchStackOverflow(async () => {
     const faults = new Faults();
@@ -82,8 +82,8 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
   });
 
 /**
- * An approved text runs unchanged if it can't mean anything that the lens doesn't list. Otherwise the governed form
- * runs and the report says why. `columnsOf` returns a table's columns, or null if they are unknown.
+ * Approved SQL runs unchanged if it can't refer to anything outside the lens. Otherwise its governed form runs, and the
+ * report gives the reason. `columnsOf` returns a table's columns, or null if they are unknown.
  */
 export async function keepText(
   statement: GuardedSql,

@@ -1,4 +1,4 @@
-// MySQL's half of the guard without a server: what it refuses and why, what it lets through, and in which form.
+// The guard for MySQL, without a server: what it refuses and why, and what it runs.
 import { describe, expect, it } from 'vitest';
 import { mysqlShopScope } from '../../test/support/mysql-scope.ts';
 import type { Problem } from '../platform/problem.ts';

@@ -1,4 +1,4 @@
-// The process that reads large statements (guard-sql.ts).
+// The process that reads large statements (see guard-sql.ts).
 
 import { Faults } from '../dialects/faults.ts';
 import { serveWorker } from '../platform/schedule/serve-worker.ts';

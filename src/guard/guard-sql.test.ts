@@ -1,4 +1,4 @@
-// SECURITY 3, G01 to G24 as far as they are the guard's: what is refused, in both dialects, and that it is named.
+// G01 to G24, as far as the guard enforces them: what it refuses in both dialects, and how the fault names it.
 import { describe, expect, it } from 'vitest';
 import { shopScope } from '../../test/support/guard-scopes.ts';
 import { dialectOf } from '../dialects/dialects.ts';
@@ -138,7 +138,7 @@ describe('the guard refuses', () => {
     for (const scope of [postgres, duckdb]) {
       for (const call of ["secret_fn('x')", "pg_catalog.pg_read_file('x')"]) {
         for (const position of positions) {
-          // DuckDB drops a window that nothing uses; what it keeps is walked.
+          // DuckDB drops a window that nothing uses. The guard checks the others.
           const found = await codes(position.replaceAll('F', call), scope);
           expect(found, `${scope.dialect}: ${position}`).not.toEqual([]);
         }
@@ -364,7 +364,7 @@ describe('the statement that runs', () => {
     ]) {
       const sql = 'select   region, sum(sales) from orders group by 1 order by 2 desc';
       const guarded = await guardSql(sql, scope);
-      // What runs names functions in full, so that none of the warehouse's own is called.
+      // The statement that runs qualifies functions, so it never calls functions of the warehouse.
       expect(guarded.runs).toBe(
         scope.dialect === 'postgres' ? guarded.sql.replace('sum(', 'pg_catalog.sum(') : guarded.sql,
       );

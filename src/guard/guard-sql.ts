@@ -1,5 +1,5 @@
-// The only way from text to a statement that may run. Small statements are read here. Those that could block
-// the event loop are read in a separate process, which svc ends when its time is up (G15).
+// The only way from SQL to a statement that can run. svc reads small statements here. It reads others, which could
+// block the event loop, in a separate process with a time limit (G15).
 
 import { isBuiltInDialect, loadDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
@@ -9,10 +9,7 @@ import { guardHere } from './guard-here.ts';
 import type { GuardedSql, GuardScope } from './guarded-sql.ts';
 import { checkRawText, MAX_LENGTH } from './raw-text.ts';
 
-/**
- * In characters. Parsing, checking and rewriting a statement within this and the dialect's token limit takes
- * at most 20 ms.
- */
+/** In characters. Up to this and the dialect's token limit, parsing, checking and rewriting takes at most 20 ms. */
 const MAX_INLINE_LENGTH = 4_000;
 const READING_MS = 10_000;
 

@@ -1,4 +1,4 @@
-// Each literal goes through the dialect's real parser and comes back as exactly one constant of the value it was made of.
+// Parses each written literal with the dialect's parser, which must return exactly one literal with the original value.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dialectOf } from '../dialects/dialects.ts';
@@ -7,7 +7,7 @@ import { type ConstantValue, constantOf } from '../dialects/nodes.ts';
 import { analyseExpression } from './analyse-expression.ts';
 import { literal, quoteIdentifier } from './literals.ts';
 
-/** The constants that `select <text>` selects; undefined for whatever is no constant. */
+/** The literals that `select <text>` returns. Undefined for other expressions. */
 async function parsed(dialect: string, text: string): Promise<(ConstantValue | undefined)[]> {
   const query = await dialectOf(dialect).read(`select ${text}`, new Faults());
   if (query?.kind !== 'select') return [];

@@ -1,4 +1,4 @@
-// Writes identifiers and constants so that the dialect's parser reads back exactly the same value.
+// Writes identifiers and literals so that the dialect's parser reads exactly the same value.
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import { swapCase } from '../dialects/fold-name.ts';
@@ -49,7 +49,7 @@ function temporal(keyword: string, pattern: RegExp, value: string | number | boo
   return text.replace(/[Tt]/, ' ');
 }
 
-/** For engines without constants that have an offset; their sessions run in UTC. */
+/** For engines whose literals have no offset. Their sessions run in UTC. */
 function instantInUtc(value: string | number | boolean): string {
   const text = temporal('timestamp', DATETIMETZ, value);
   const [, day, clock, fraction = '', zone] =
@@ -63,7 +63,7 @@ function instantInUtc(value: string | number | boolean): string {
   return `${instant.toISOString().slice(0, 19).replace('T', ' ')}${fraction}`;
 }
 
-/** A constant of `datatype` in `dialect`. Throws the Problem `invalid` if the value doesn't fit the type. */
+/** A literal of `datatype` in `dialect`. Throws `invalid` if the value doesn't fit the type. */
 export function constant(dialect: Dialect, value: string | number | boolean, datatype: Datatype): Expression {
   switch (datatype) {
     case 'string':
@@ -101,6 +101,6 @@ export function constant(dialect: Dialect, value: string | number | boolean, dat
   }
 }
 
-/** The same as text. */
+/** The same literal as SQL. */
 export const literal = (dialect: Dialect, value: string | number | boolean, datatype: Datatype): string =>
   dialectOf(dialect).writeExpression(constant(dialect, value, datatype));

@@ -1,4 +1,4 @@
-// Checks before any parser sees the text: parsers stop at NUL, and engines disagree on white space (G16).
+// Checks SQL before any parser reads it, because parsers stop at NUL, and engines disagree on white space (G16).
 import type { Faults } from '../dialects/faults.ts';
 import { type Token, tokens } from '../dialects/lexer.ts';
 
@@ -6,13 +6,13 @@ export const MAX_LENGTH = 100_000;
 const MAX_DEPTH = 200;
 /** Enough for a list of about 10,000 values. */
 const MAX_TOKENS = 20_000;
-/** Parsers rescan long runs of signs and anything that starts like a comment (G15). */
+/** Parsers read long runs of signs repeatedly, and everything that starts like a comment (G15). */
 const MAX_RUN_LENGTH = 32;
 const MAX_COMMENTS = 200;
 const MAX_COMMENT_DEPTH = 8;
 const OPERATOR_SIGNS = '+-*/<>=~!@#%^&|`?';
 
-/** Adds faults for characters that no parser and no engine should get. */
+/** Adds faults for characters that no parser or engine should receive. */
 export function checkCharacters(sql: string, faults: Faults): void {
   if (sql.length > MAX_LENGTH) {
     faults.add('too_long', `The statement has ${sql.length} characters; the limit is ${MAX_LENGTH}.`);
@@ -24,7 +24,7 @@ export function checkCharacters(sql: string, faults: Faults): void {
   if (/\p{Surrogate}/u.test(sql)) faults.add('invalid_text', 'The statement is not valid Unicode text.');
 }
 
-/** Adds faults and returns the tokens for the next steps. */
+/** Adds faults, and returns the tokens. */
 export function checkRawText(sql: string, faults: Faults): Token[] {
   checkCharacters(sql, faults);
   if (faults.list.length > 0) return [];

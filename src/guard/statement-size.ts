@@ -1,24 +1,27 @@
-// Limits the size of a statement before the engine runs it, because some of the engine's work can't be canceled (G15).
+// Limits the size of a statement before the engine runs it, because an engine can't cancel some of its work (G15).
 import type { Faults } from '../dialects/faults.ts';
 import type { GroupKey, Window } from '../dialects/tree.ts';
 
 /** Each CTE in a chain can double the columns of the one before. */
 const MAX_STARRED = 5_000;
-/** Limit for the columns of a result. Reading many rows is cheap, reading many columns isn't. */
+/** The largest number of result columns. Many columns are expensive to read, unlike many rows. */
 export const MAX_COLUMNS = 500;
-/** An engine expands CTEs at each use and orders all joins before it can be canceled. */
+/** Before an engine can cancel, it expands CTEs at each use and orders all joins. */
 const MAX_JOINED = 40;
 const MAX_READ = 400;
-/** Across the whole statement. MariaDB accepts 64 in one clause. */
+/** For the whole statement. MariaDB accepts 64 in one clause. */
 const MAX_COMMON_TABLES = 60;
 
-/** PostgreSQL plans each window and each grouping set before it can be canceled. */
+/** PostgreSQL plans each window and each grouping set before it can cancel. */
 const MAX_WINDOWS = 30;
 const MAX_SETS = 256;
 /** Aggregates that sort their rows, including DISTINCT ones. */
 const MAX_SORTED = 100;
 
-/** Expression nodes after expansion. Engines copy some operands, and the columns of a subquery at each use. */
+/**
+ * Number of expression nodes after expansion. Engines copy some operands, and copy the columns of a subquery to each
+ * use.
+ */
 const MAX_EXPANDED = 100_000;
 
 export class StatementSize {
@@ -50,7 +53,7 @@ export class StatementSize {
     if (this.#reads > MAX_READ) this.#tooManyTables(`${MAX_READ} in all`);
   }
 
-  /** A subquery without a table still counts as one in a join. */
+  /** In a join, a subquery without a table counts as one table. */
   derived(readsBefore: number): void {
     if (this.#reads === readsBefore) this.read(1);
   }
@@ -62,7 +65,7 @@ export class StatementSize {
     return (this.#expanded - before) / this.#copies;
   }
 
-  /** Adds a node, or a column that represents several. */
+  /** Adds a node, or a column that represents several nodes. */
   expand(nodes = 1): void {
     const before = this.#expanded;
     this.#expanded += nodes * this.#copies;
@@ -79,32 +82,32 @@ export class StatementSize {
     this.#copies = outside;
   }
 
-  /** The statement builds this value: it is neither a table cell nor a short constant. */
+  /** Records a value that the statement creates. Cells and short literals don't count. */
   makes(): void {
     this.#made++;
   }
 
-  /** True if `visit` meets a value that the statement builds. */
+  /** True if `visit` meets a value that the statement creates. */
   madeBy(visit: () => void): boolean {
     const before = this.#made;
     visit();
     return this.#made > before;
   }
 
-  /** The statement can make this value as large as it likes. */
+  /** Records a created value whose size has no limit. */
   grows(): void {
     this.makes();
     this.#grows = true;
     this.#compareLarge();
   }
 
-  /** The value has named parts. */
+  /** Records a created value with named parts, such as JSON. */
   documents(): void {
     this.#documents = true;
     this.#compareLarge();
   }
 
-  /** Compares each part of one built value with each part of another, which can't be interrupted. */
+  /** Records a comparison of every part of one created value with every part of another, which svc can't interrupt. */
   compares(name: string, { documents }: { documents?: true } = {}): void {
     this.#compared[documents ? 'documents' : 'any'] ||= name;
     this.#compareLarge();
@@ -122,7 +125,7 @@ export class StatementSize {
     this.#faults.add('too_many_tables', `WITH has more than ${MAX_COMMON_TABLES} entries, which is the limit.`);
   }
 
-  /** Calls of one SELECT over the same window share it. */
+  /** Calls in one SELECT with the same window share it. */
   window(scope: object, { base, named, ...window }: Window): void {
     if (named) return;
     const windowKeys = this.#windows.get(scope) ?? new Set();

@@ -1,4 +1,4 @@
-// The filters of a plan for the envelope: all of them, unmerged.
+// Lists all filters of a plan for the envelope, without merging any.
 
 import type { Lens } from '../lens/model/lens.ts';
 import { isRelated, relatedPath } from './filters.ts';
@@ -53,7 +53,7 @@ const inPart = (names: Names, filter: Filter): ScopeFilter => ({
   values: [filterWords(names, filter)],
 });
 
-/** Filters that apply to a part of the answer only: compared periods, and the part that a share is of. */
+/** Filters of only a part of the answer: of compared periods, or of a share's rows. */
 function ofMeasure(names: Names, measure: Measure): ScopeFilter[] {
   const ownFilters =
     'where' in measure && measure.where

@@ -1,4 +1,4 @@
-// Measures that compile and yet say nothing as they are taken together, and what makes them say something.
+// Tests measures that compile but have no meaning, and the filters or groups that give them one.
 import { expect, test } from 'vitest';
 import { dataset, field, lens, metric, relation } from '../../test/support/planner-lenses.ts';
 import { doubtfulMeasures } from './doubtful-measures.ts';

@@ -1,4 +1,4 @@
-// Finds sums and averages that compile but are meaningless because they mix currencies or units.
+// Finds sums and averages that compile but have no meaning, because they mix currencies or units.
 
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensDataset, type LensField } from '../lens/model/lens.ts';
@@ -22,7 +22,7 @@ const CURRENCY = /(?:^| )(?:currency|curr|ccy)(?:$| )/i;
 const NOT_MONEY =
   /(?:^|[_ ])(?:pages?|words?|copies|pieces|items?|qty|quantity|count|units?$|rate|ratio|percent|pct|score|rating|stars|points|weight|kg|km|distance|hours?|minutes?|seconds?|days|months?|years?|age|number|no|id|discount)(?:$|[_ ])/i;
 const UNIT = /(?:^| )(?:units?|uom|unit of measure(?:ment)?)$/i;
-/** The field whose unit is in a column named unit, if there is one. */
+/** The field that contains the unit of another field, if any. */
 const IN_UNITS =
   /(?:^|[_ ])(?:qty|quantity|amount|volume|weight|mass|length|size|dose|dosage|reading|result|measure(?:ment)?|value)$/i;
 const NUMERIC = ['integer', 'decimal', 'float'];
@@ -31,10 +31,10 @@ interface Used {
   fn: string;
   dataset: LensDataset;
   field: LensField;
-  /** The unit of everything that is summed. */
+  /** The unit of all added values. */
   unit: string | null;
 }
-/** An aggregate, what restricts its rows, and the dimensions whose values it keeps apart. */
+/** An aggregate with the filters of its rows and the dimensions that separate their values. */
 interface MeasuredBase {
   base: MetricUse | Aggregate;
   where: Filter[];
@@ -59,12 +59,12 @@ const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonl
     const where = [...filters, ...(measure.where ?? [])];
     return basesOf(measure).map((base) => ({ base, where, apart: groupFields }));
   }
-  // The share of each currency is one of all currencies together.
+  // A share is a part of the total of all currencies.
   const innerFields = OVER_GROUPS.test(measure.fn) ? ('within' in measure && measure.within) || [] : groupFields;
   return innerMeasures(measure).flatMap((innerMeasure) => measuredBases(innerMeasure, filters, innerFields));
 };
 
-/** "The largest invoice" compares all of them. */
+/** "The largest invoice" compares all invoices. */
 const ranked = (
   { order_by: order, limit, limit_per: per, filters }: LensPlan,
   findBases: (one: Measure) => MeasuredBase[],
@@ -79,7 +79,7 @@ const ranked = (
             : [],
       );
 
-/** "Above the average" is that of all rows, whatever else the plan asks for. */
+/** The average in "above the average" is that of all rows, whatever else is in the plan. */
 const comparedWith = (filters: readonly Filter[]): MeasuredBase[] =>
   filters.flatMap((filter) => [
     ...('field' in filter && filter.than
@@ -111,7 +111,7 @@ function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
 }
 
 const AMOUNT_FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'];
-/** Amounts with a currency or a unit in another column that are summed or compared across several of them. */
+/** Finds aggregates over amounts in several currencies or units, which another column contains. */
 function mixedCurrencies(
   lens: Lens,
   { where, apart }: MeasuredBase,
@@ -135,7 +135,7 @@ interface Per {
 const isText = (namePattern: RegExp, { name, synonyms, datatype }: LensField): boolean =>
   datatype === 'string' && [name, ...synonyms].some((item) => namePattern.test(plainName(item)));
 
-/** The unit of a quantity, in its own row. */
+/** The unit of a quantity, in the same row. */
 const unitOf = (dataset: LensDataset, quantityField: LensField): Per | null => {
   const field = IN_UNITS.test(quantityField.name) ? dataset.fields.find((field) => isText(UNIT, field)) : undefined;
   return field ? { path: dataset.name, field, several: 'units' } : null;

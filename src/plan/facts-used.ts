@@ -1,5 +1,5 @@
-// The inferred facts that an answer depends on. The compiler has recorded the joins, fields and keys that the
-// statement reads; the plan says which values are summed and which dates restrict or group.
+// Lists the inferred facts that an answer depends on. The compiler records the joins, fields and keys that the
+// statement reads. The plan shows which values it sums, and which dates filter or group.
 
 import { columnList } from '../lens/model/facts.ts';
 import { datasetOfPath } from '../lens/model/join-paths.ts';
@@ -24,7 +24,7 @@ import type { CompiledQuery } from './sql/compile-plan.ts';
 
 export type UsedParts = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed'>;
 
-/** `named`: true for dates that the caller named, so that the lens's default wasn't used. */
+/** `named`: true if the caller named the dates, so that svc didn't use the lens's default. */
 export function factsUsed(
   lens: Lens,
   plan: LensPlan,
@@ -69,7 +69,7 @@ const withInner = (measure: Measure): Measure[] => [measure, ...innerMeasures(me
 
 interface Aggregated {
   field: string;
-  /** Summed, not only averaged or compared. */
+  /** True if the plan sums the field, rather than only averaging or comparing it. */
   adds: boolean;
 }
 function aggregated(lens: Lens, plan: LensPlan, filters: readonly Filter[]): Aggregated[] {
@@ -96,7 +96,7 @@ function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): Aggregated[] {
   ];
 }
 
-/** The dates that filter, group or sort. A date that is only shown or counted was named by the caller. */
+/** The dates that filter, group or sort. If a date is only shown or counted, the caller named it. */
 function datesIn(plan: LensPlan, filters: readonly Filter[]): FieldRef[] {
   const measures = allMeasures(plan).flatMap(withInner);
   const groups = [
@@ -118,7 +118,7 @@ function datesIn(plan: LensPlan, filters: readonly Filter[]): FieldRef[] {
   ];
 }
 
-/** Datasets whose rows are identified by a key that the result shows: grouped by it, or counted by its values. */
+/** Datasets whose rows the result identifies by a key, because it groups by the key or counts its values. */
 function keysOf(lens: Lens, plan: LensPlan): string[] {
   const bases = allMeasures(plan).flatMap(basesOf);
   const refs = [
@@ -131,7 +131,7 @@ function keysOf(lens: Lens, plan: LensPlan): string[] {
   });
 }
 
-/** Rows of a dataset are counted as distinct things. */
+/** True if the plan counts the rows of a dataset as distinct things. */
 const countsRows = (lens: Lens, plan: LensPlan, dataset: string): boolean =>
   allMeasures(plan)
     .flatMap(basesOf)

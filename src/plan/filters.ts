@@ -1,4 +1,4 @@
-// Every filter of a plan, at any place: on rows, inside measures and dimensions, and on groups.
+// Finds and changes the filters of a plan: on rows, in measures and dimensions, and on groups.
 import {
   type Exists,
   type Filter,
@@ -14,7 +14,7 @@ import {
 
 type Change = (filters: Filter[]) => Filter[];
 
-/** Changes each list of filters of a plan. `change` handles nested filters itself. */
+/** Changes every list of filters in a plan. `change` handles nested filters itself. */
 export function withFilters(plan: LensPlan, change: Change): LensPlan {
   const grouped = (grouping: Grouping): Grouping => ({
     ...grouping,
@@ -46,9 +46,9 @@ export function filtersWithin(plan: LensPlan): Filter[] {
 }
 
 export const isRelated = (filter: Filter): filter is Related => 'exists' in filter || 'not_exists' in filter;
-/** The dataset, or role of one, whose rows are related. */
+/** The dataset or role of the related rows. */
 export const relatedPath = (filter: Related): string => ('exists' in filter ? filter.exists : filter.not_exists);
-/** No related rows, or not so many. */
+/** The negation: no related rows, or fewer. */
 export function without(related: Exists): Filter {
   const { exists: path, ...rest } = related;
   return countsOf(related).length > 0 ? { not: related } : { not_exists: path, ...rest };
@@ -71,14 +71,13 @@ export function counted(op: Operator, value: number): Pick<Exists, 'at_least' | 
   return { at_most: op === '<' ? value - 1 : value };
 }
 
-/** The filters inside a filter. */
 export const innerFilters = (filter: Filter): Filter[] => {
   if ('field' in filter) return filter.than?.where ?? [];
   if (isRelated(filter)) return filter.where ?? [];
   if ('not' in filter) return [filter.not];
   return 'any' in filter ? filter.any : filter.all;
 };
-/** The same filter with its inner filters changed. */
+/** Changes the filters inside a filter. */
 export function withInner(filter: Filter, change: (one: Filter) => Filter): Filter {
   if ('field' in filter)
     return filter.than?.where ? { ...filter, than: { ...filter.than, where: filter.than.where.map(change) } } : filter;

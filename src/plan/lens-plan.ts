@@ -1,5 +1,5 @@
-// A plan whose names are fields of the lens. `bind` makes it of a written plan, and the reader of a question; only
-// compile-plan.ts turns it into SQL. Plain data.
+// A plan whose names are fields of the lens. `bind` makes it from a plan in a request, and the reader from a question.
+// Only compile-plan.ts turns it into SQL. It is plain data.
 import type {
   Operator,
   PlanAggregate,
@@ -32,14 +32,13 @@ export { DAY_PARTS };
 export const isDayPart = (grain: Grain | DayPart | undefined): grain is DayPart =>
   grain !== undefined && (DAY_PARTS as readonly string[]).includes(grain);
 
-/** `path` is a dataset name or the role of a relationship (`origin`). */
+/** `path` is a dataset or the role of a relationship (`origin`). */
 export interface FieldRef {
   path: string;
   field: string;
   grain?: Grain | DayPart;
 }
 
-/** The periods of a date. */
 export interface Period extends FieldRef {
   grain: Grain;
 }
@@ -69,19 +68,19 @@ export type TimeWindow = PlanWindow<FieldRef>;
 export type Order = PlanOrder<FieldRef>;
 
 export interface LensPlan {
-  /** Empty: a listing of the dimensions, one row per row of their dataset. */
+  /** Empty for a listing, which shows the dimensions of each row. */
   measures: Measure[];
   dimensions: Grouping[];
-  /** The dataset that a listing lists, if the dimensions don't determine it. */
+  /** The dataset that a listing shows, if the dimensions don't determine it. */
   rows?: string;
   filters: Filter[];
   having: Having[];
   time: TimeWindow | null;
   order_by: Order[];
   limit: number | null;
-  /** Number of rows to skip: the second highest skips one. */
+  /** Number of rows to skip. The second highest skips one. */
   offset?: number;
-  /** The top N within each value of these dimensions (with measures, a subset of `dimensions`). */
+  /** The first rows for each combination of these dimensions. With measures, these are some of `dimensions`. */
   limit_per?: {
     by: Grouping[];
     rows: number;
@@ -90,17 +89,17 @@ export interface LensPlan {
   };
   distinct: boolean;
   /**
-   * With measures: paths whose primary keys are grouped by without being shown, so that two customers with
-   * the same name stay two rows.
+   * Only with measures: the result is also grouped by the primary keys of these paths, without showing them, so that
+   * two customers with the same name remain two rows.
    */
   per?: string[];
   /**
-   * With measures: each row of this dataset, or each period of this date (one of the dimensions), gets a group, even if
-   * nothing is measured for it.
+   * Only with measures: each row of this dataset, or each period of this date (one of the dimensions), gets a group,
+   * even without a measured value.
    */
   every?: string | Period;
   /**
-   * Without measures: one row per combination of the dimensions; the order or the conditions measure the
+   * Only without measures: one row for each combination of the dimensions. The order or the conditions measure the
    * groups ("which region has the highest revenue").
    */
   grouped?: boolean;
@@ -110,32 +109,31 @@ export const isBase = (measure: Measure): measure is Base =>
   measure.fn === 'metric' || 'rows' in measure || 'field' in measure || 'value' in measure;
 export const isAggregate = (measure: Measure): measure is Aggregate =>
   'rows' in measure || ('field' in measure && measure.fn !== 'list');
-/** Restricts a measure to the rows that also match these filters. */
+/** Restricts a measure to rows that also match these filters. */
 export const ofRowsWhere = (measure: Measure, where: Filter[]): Measure =>
   isBase(measure)
     ? { ...measure, where: [...(measure.where ?? []), ...where] }
     : withInnerMeasures(measure, (one) => ofRowsWhere(one, where));
-/** The name of the metric if the measure is a metric without filters, otherwise null. */
+/** The metric's name if the measure is a metric without filters, otherwise null. */
 export const metricAlone = (measure: Measure | undefined): string | null =>
   measure?.fn === 'metric' && !measure.where ? measure.metric : null;
-/** The dataset or role whose rows are aggregated. */
+/** The dataset or role of the aggregated rows. */
 export const rowsOf = (aggregate: Aggregate): string => ('rows' in aggregate ? aggregate.rows : aggregate.field.path);
-/** True for measures that form groups of their own. */
+/** True for measures that form their own groups. */
 export const isOverGroups = (measure: Measure): measure is OverGroups | CountGroups =>
   measure.fn === 'over_groups' || measure.fn === 'count_groups';
-/** The aggregate of the groups, `count` for their number. */
+/** The aggregate over the groups: `count` for their number. */
 export const outerFunction = (measure: OverGroups | CountGroups): OverGroups['take'] | 'count' =>
   measure.fn === 'count_groups' ? 'count' : measure.take;
 export const countsRows = (measure: Measure): measure is RowCount => 'rows' in measure;
 
-/** The measures inside a measure. */
 export const innerMeasures = (measure: Measure): Measure[] => {
   if (isBase(measure)) return [];
   if (Array.isArray(measure.of)) return measure.of;
   const having = 'having' in measure ? (measure.having ?? []) : [];
   return [measure.of, ...having.flatMap(measuresOf)];
 };
-/** The same measure with its inner measures changed. */
+/** Changes the measures inside a measure. */
 export function withInnerMeasures(measure: Measure, change: (one: Measure) => Measure): Measure {
   if (isBase(measure)) return measure;
   switch (measure.fn) {
@@ -155,24 +153,24 @@ const withHaving = (one: Having, change: (having: Measure) => Measure): Having =
   measure: change(one.measure),
   ...(one.than && { than: change(one.than) }),
 });
-/** The same plan with its outermost measures changed, wherever they are. */
+/** Changes the outermost measures of a plan, wherever they are. */
 export const withMeasures = (plan: LensPlan, change: (one: Measure) => Measure): LensPlan => ({
   ...plan,
   measures: plan.measures.map(change),
   having: plan.having.map((item) => withHaving(item, change)),
   order_by: plan.order_by.map((item) => (item.measure ? { ...item, measure: change(item.measure) } : item)),
 });
-/** The index of a measure in a list, regardless of its column name; -1 if it isn't there. */
+/** The index of a measure in a list, regardless of its column's name. -1 if the list doesn't have it. */
 export const placeOf = (measures: readonly Measure[], measure: Measure): number => {
   const [targetKey, ...all] = [measure, ...measures].map((item) =>
     JSON.stringify(item, (key, value) => (key === 'as' ? undefined : value)),
   );
   return all.indexOf(targetKey!);
 };
-/** The measures that a result is ordered by without showing them. */
+/** The measures that order a result without being columns. */
 export const hiddenMeasures = ({ measures, order_by: order }: Pick<LensPlan, 'measures' | 'order_by'>): Measure[] =>
   order.flatMap(({ measure }) => (measure && placeOf(measures, measure) < 0 ? [measure] : []));
-/** The metrics and aggregates behind a measure. For a computed value or a list, each of its fields. */
+/** The metrics and aggregates behind a measure. A computed value or a list gives one for each of its fields. */
 export const basesOf = (measure: Measure): (MetricUse | Aggregate)[] => {
   if (!isBase(measure)) return innerMeasures(measure).flatMap(basesOf);
   if (measure.fn === 'metric' || isAggregate(measure)) return [measure];

@@ -1,4 +1,4 @@
-// One row for each period of a date between two ends, so that a period without rows has a group.
+// Lists each period of a date between two ends, so that a period without rows has a group.
 import { DateTime } from 'luxon';
 import { Problem } from '../platform/problem.ts';
 import { innerFilters, isRelated } from './filters.ts';
@@ -21,11 +21,10 @@ interface PeriodEnds {
   to: string;
 }
 
-/** The message says what to change. */
 const invalidPeriod = (message: string): Problem =>
   new Problem('invalid', message, { details: [{ path: 'every', message, code: 'invalid' }], param: 'every' });
 
-/** The ends of the series: the plan's period, or plain filters on the date. Null if there are none. */
+/** The ends of the series, from the plan's period or from simple filters on the date. Null if there are none. */
 export function endsOf({ time, filters }: LensPlan, period: Period): PeriodEnds | null {
   if (time && sameDate(time.field, period)) return { from: time.from, to: time.to };
   const flatFilters = filters.flatMap((filter) => ('all' in filter ? filter.all : [filter]));
@@ -51,7 +50,7 @@ const isFilterOn = (filter: Filter, date: FieldRef): boolean => {
   return !isRelated(filter) && innerFilters(filter).some((innerFilter) => isFilterOn(innerFilter, date));
 };
 
-/** The dates for which a plan wants every period. */
+/** The dates whose periods a plan lists completely. */
 export const periodsIn = ({ every, measures }: LensPlan): Period[] => {
   const periodsWithin = (measure: Measure): Period[] => [
     ...(isOverGroups(measure) && typeof measure.every === 'object' ? [measure.every] : []),
@@ -60,7 +59,6 @@ export const periodsIn = ({ every, measures }: LensPlan): Period[] => {
   return [...(typeof every === 'object' ? [every] : []), ...measures.flatMap(periodsWithin)];
 };
 
-/** The first day of each period. */
 export function startsOf(plan: LensPlan, period: Period, zone: string): string[] {
   const { path, field, grain } = period;
   const ends = endsOf(plan, period);

@@ -1,6 +1,6 @@
 import type { Filter } from './lens-plan.ts';
 
-/** A filter that leaves a single value of the field. */
+/** True if a filter allows only a single value of the field. */
 export const pinsField = (filters: Filter[], path: string, field: string): boolean =>
   filters.some((filter) =>
     'field' in filter

@@ -1,4 +1,4 @@
-// Writes the names of a plan's fields again, so that the plan can be changed and sent.
+// Turns the fields of a plan back into names, so that callers can change the plan and send it.
 import type { z } from 'zod';
 import type { plan } from '../contract/plan.ts';
 import type { FieldRef, Grouping, LensPlan } from './lens-plan.ts';

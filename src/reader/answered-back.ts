@@ -1,9 +1,9 @@
-// A turn that answers the previous clarification: "returned on", when two dates were possible.
+// Recognizes a turn that answers the previous clarification, such as "returned on" when two dates were possible.
 import type { Clarification } from '../contract/ask.ts';
 import type { PlannerInput, ReadQuestion } from './reading.ts';
 import { phraseKey } from './words/phrase-key.ts';
 
-/** No label is longer; a longer text is a question. */
+/** No label is longer, so longer text is a question. */
 const MAX_REPLY_LENGTH = 80;
 const POLITE = /^\W*(?:(?:the|i mean|i meant|by|on|use|take|please)\b\W*)+/i;
 
@@ -17,13 +17,13 @@ export const chosenOption = ({ options }: Clarification, reply: string): string 
   return found.length === 1 ? found[0]!.key : null;
 };
 
-/** The choice between two fields stays valid in later turns about other words: "and in 2025?" */
+/** The choices that remain valid in later turns: a choice between two fields also applies to "and in 2025?". */
 const lasting = ({ options }: Clarification, chosen: string): Record<string, string> => {
   const keys = options.map((option) => (typeof option === 'string' ? option : option.key));
   return keys.every((key) => key.includes('.')) ? { [keys.join(' or ')]: chosen } : {};
 };
 
-/** The conversation with such answers turned into choices of the questions that they answer. */
+/** Turns such answers in the conversation into choices of the questions that they answer. */
 export const withAnswers = (input: PlannerInput, read: ReadQuestion): PlannerInput => {
   const [first, ...later] = [...(input.context ?? []), input.question];
   if (first === undefined || later.length === 0) return input;

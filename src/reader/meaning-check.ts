@@ -1,5 +1,5 @@
-// Whether two questions mean the same, for certified matching. Similarity finds candidates; this decides: the same
-// words, or two proven readings as one plan.
+// Checks whether two questions mean the same, for certified matching. Similarity only finds candidates. Two questions
+// mean the same if they have the same words, or if two proven readings have the same plan.
 
 import type { Lens } from '../lens/model/lens.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
@@ -10,13 +10,13 @@ import type { Reading } from './reading.ts';
 import { sentenceOf } from './restrictions/sentence.ts';
 import { vocabularyOf } from './words/vocabulary.ts';
 
-/** For the embedder: lowercase, singular, and without accents, pauses and filler. */
+/** Normalizes a question for the embedder: lowercase, singular, without accents, pauses and filler. */
 export const normaliseQuestion = (text: string): string =>
   questionWords(text)
     .map(({ norm }) => norm)
     .join(' ');
 
-/** "of Adams" isn't "of Adam": names and stored values have no plural. */
+/** "of Adams" differs from "of Adam", because names and stored values have no plural. */
 const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean => {
   const { phrases, values } = vocabularyOf(lens);
   const others = questionWords(questionB);
@@ -36,11 +36,11 @@ const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean 
 const CLOCKS = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
 
 const readings = memoize<Lens, Reading>(200);
-/** Memoized, because one question is compared with many entries and one entry with many questions. */
+/** Cached, because one question is compared with many entries, and one entry with many questions. */
 const readAt = (lens: Lens, question: string, now: Date): Reading =>
   readings(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
 
-/** The differences between two questions, by kind. Empty only if they mean the same. */
+/** The kinds of differences between two questions. Empty only if they mean the same. */
 export const meaningDiffers = (lens: Lens, questionA: string, questionB: string): string[] => {
   const found = readDifferently(lens, questionA, questionB);
   const sameRestrictions = found.length > 0 || restrictionsIn(lens, questionA) === restrictionsIn(lens, questionB);
@@ -57,11 +57,11 @@ const readDifferently = (lens: Lens, questionA: string, questionB: string): stri
     // A reading with a doubt doesn't prove that two questions mean the same.
     return found.length === 0 && (left.doubt || right.doubt) ? null : found;
   });
-  // Both questions have a reading: equivalent words, or named differences.
+  // If both questions have readings, their words are equivalent, or their differences have names.
   return readable.every((found) => found !== null) ? [...new Set(readable.flat())] : ['words'];
 };
 
-/** "only", "all" or "twice" in one question keeps the two apart. */
+/** "only", "all" or "twice" in one of the questions makes their meanings different. */
 const restrictionsIn = (lens: Lens, question: string): string =>
   sentenceOf(question, lens, CLOCKS[0]!)
     .words.map(({ sense, by }) => `${sense} ${by ?? ''}`)

@@ -1,5 +1,5 @@
-// The meaningful words of a question for comparing two questions: without polite words and pauses, in the
-// singular, numbers by value, dates in one spelling.
+// The meaningful words of a question, for comparing two questions: without polite words and pauses, in the singular,
+// numbers by value, dates in one format.
 
 import { stem } from './english/inflection.ts';
 import { isFiller } from './words/filler-words.ts';
@@ -32,7 +32,7 @@ const MONTHS = 'january february march april may june july august september octo
 
 const normOf = (token: Token, index: number, list: readonly Token[]): string => {
   const [before, after] = [list[index - 1], list[index + 1]];
-  // "five" is 5 and "1,500" is 1500; "007", "1.10" and "$5" stay as written.
+  // "five" is 5, and "1,500" is 1500. "007", "1.10" and "$5" don't change.
   if (token.kind === 'number' && /^(?:[a-z].*|\d{1,3}(?:,\d{3})+)$/i.test(token.text)) return String(token.value);
   if (token.kind !== 'word') return token.norm;
   const ahead = after?.norm === 'the' ? 2 : 1;

@@ -1,5 +1,5 @@
-// Turns a question into a plan, a clarification or a refusal. A question is answered only if each of its
-// words is accounted for.
+// Turns a question into a plan, a clarification or a refusal. svc answers a question only if it can explain each of its
+// words.
 import { withAnswers } from './answered-back.ts';
 import { readByGrammar } from './decide/decide.ts';
 import { interpret } from './decide/interpret.ts';
@@ -19,7 +19,7 @@ export const readQuestion: ReadQuestion = (originalInput) => {
   return { ...reading, notes: [`Carried over from the earlier question: "${input.question}".`, ...reading.notes] };
 };
 
-/** The latest turns, limited to the length of one question, because reading blocks the event loop. */
+/** The latest turns up to the length of one question, because reading blocks the event loop. */
 const recent = (context: readonly string[]): string[] => {
   let left = MAX_QUESTION_LENGTH;
   let first = context.length;
@@ -35,7 +35,7 @@ const readAsWritten: ReadQuestion = (input) => {
   return readByGrammar(input, found) ?? refusalFor(input, found?.complete.length === 0 ? found.faults : []);
 };
 
-/** The reason why the reading has no plan, if each word is known. */
+/** If svc knows each word, the reason why the reading has no plan. */
 const refusalFor = (input: PlannerInput, [fault]: readonly string[]): Reading => {
   const unknown = [...new Set(meaningsOf(input).seen.flatMap((item) => (item.is === 'unknown' ? [item.text] : [])))];
   const explained = fault !== undefined && unknown.length === 0;
@@ -46,7 +46,10 @@ const refusalFor = (input: PlannerInput, [fault]: readonly string[]): Reading =>
 };
 
 const TRIED = 8;
-/** A clarification must lead to an answer: options that are refused aren't offered; if all are, so is the question. */
+/**
+ * A clarification must lead to an answer. svc omits options that it would refuse, and refuses the question if none
+ * remain.
+ */
 const withUsefulOptions = (input: PlannerInput, reading: Reading, read: ReadQuestion): Reading => {
   if (reading.kind !== 'clarification' || reading.clarification.options.length === 0) return reading;
   const { term, options, message } = reading.clarification;

@@ -1,5 +1,4 @@
-// The reader's result for a question: a plan, a clarification or a refusal. Pure: no I/O and no clock of
-// its own.
+// The result of reading a question: a plan, a clarification or a refusal. Reading does no I/O and reads no clock.
 import type { Clarification } from '../contract/ask.ts';
 import type { Lens } from '../lens/model/lens.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
@@ -7,7 +6,7 @@ import type { LensPlan } from '../plan/lens-plan.ts';
 export interface WordUse {
   /** The words as asked. */
   text: string;
-  /** What they were read as: metric, dimension, value, time, comparison, filler, … */
+  /** The meaning of the words: metric, dimension, value, time, comparison, filler, … */
   as: string;
 }
 
@@ -15,38 +14,38 @@ export type Reading =
   | {
       kind: 'plan';
       plan: LensPlan;
-      /** Each word of the question, accounted for. */
+      /** An entry for each word of the question. */
       words: WordUse[];
-      /** The reading in one sentence. */
+      /** The plan as a sentence. */
       sentence: string;
       /** The applied definitions, for citations. */
       definitions: { term: string; meaning: string | null }[];
       notes: string[];
-      /** Why the reading may be wrong: limits of a conversation, or a date that the question doesn't name. */
+      /** Why the reading may be wrong: a limit from the conversation, or a date that the question doesn't name. */
       doubt: string | null;
-      /** The question, and the earlier ones that it continues. */
+      /** The question, and the earlier questions that it continues. */
       asked: readonly string[];
     }
   | { kind: 'clarification'; clarification: Clarification; words: WordUse[] }
   | {
       kind: 'refused';
-      /** Words that no reading accounts for. */
+      /** Words that no reading explains. */
       words: string[];
       message: string;
-      /** The message says more than which words these are. */
+      /** True if the message contains more than these words. */
       explained: boolean;
     };
 
 export interface PlannerInput {
   question: string;
-  /** Earlier user turns, oldest first (chat). */
+  /** Earlier turns of the user, oldest first (chat). */
   context?: string[];
   lens: Lens;
   choices: Record<string, string>;
   now: Date;
-  /** The question has "only", "never", "all" or similar, even if such words were removed from `question`. */
+  /** True if the question has "only", "never", "all" or similar, even if `question` no longer contains such words. */
   restricted?: boolean;
-  /** The question has "not", "without" or similar. */
+  /** True if the question has "not", "without" or similar. */
   negated?: boolean;
 }
 export type ReadQuestion = (input: PlannerInput) => Reading;

@@ -1,4 +1,4 @@
-// What the guard finds while it walks one statement, and its lookups in the scope.
+// The findings of the guard in one statement, and its lookups in the scope.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { type Faults, suggestNames } from '../../dialects/faults.ts';
 import { foldName } from '../../dialects/fold-name.ts';
@@ -9,20 +9,20 @@ import { StatementSize } from '../statement-size.ts';
 import type { NameScope, OutputColumn, Source } from './name-scope.ts';
 import { WrittenNames } from './written-names.ts';
 
-/** A table in FROM, and how to replace it with its relation's governed body. */
+/** A table in FROM, and how to replace it with the governed body of its relation. */
 export interface Replaceable {
   source: Source;
   table: Table;
   replace: (body: Pick<Derived, 'query'>) => void;
 }
 
-/** A `*` and the tables it covers. `among` is its select list, if its columns can be written there instead. */
+/** A `*` with the tables that it covers. `among` is its select list, if the columns can replace it there. */
 export interface Starred {
   sources: readonly Source[];
   among: { items: Item[]; star: Star } | null;
 }
 
-/** A SELECT with GROUP BY, and the meaning of its names. */
+/** A SELECT with GROUP BY, and the scope of its names. */
 export interface Grouped {
   select: Select;
   scope: NameScope;
@@ -33,13 +33,12 @@ export class Analysis {
   readonly functions = new Set<string>();
   readonly columns = new Set<string>();
   readonly policies = new Set<string>();
-  /** Values of its literals. */
   readonly constants: ConstantValue[] = [];
   readonly cteNames = new Set<string>();
-  /** For a lens expression: the names and the metrics it refers to. */
+  /** The names and metrics in a lens expression. */
   readonly references: string[][] = [];
   readonly metrics = new Set<string>();
-  /** Masked columns that are counted, as written. They are read under another name. */
+  /** Masked columns inside count(distinct …), as written. The statement reads them under another name. */
   readonly counted: string[] = [];
   readonly replaceable: Replaceable[] = [];
   readonly stars: Starred[] = [];
@@ -53,9 +52,9 @@ export class Analysis {
   readonly faults: Faults;
   readonly governing: boolean;
   readonly scope: { relations: readonly GovernedRelation[]; extraColumns: readonly string[] };
-  /** A lens expression has no FROM, so its columns are recorded, not resolved. */
+  /** True for a lens expression, which has no FROM. The guard records its columns without resolving them. */
   readonly anyColumn: boolean;
-  /** Names of hidden raw values in the bodies. Only svc may write them. */
+  /** Names of hidden raw values in the bodies. Only svc can write them. */
   readonly #reserved: ReadonlySet<string>;
 
   constructor(dialect: Dialect, scope: Omit<GuardScope, 'dialect'>, faults: Faults, anyColumn = false) {
@@ -105,7 +104,7 @@ export class Analysis {
     }
   }
 
-  /** Postponed to the end of the walk, when it is known whether the raw body is needed. */
+  /** Waits for the end of the walk, because only then is it known whether the raw body is needed. */
   replaceLater(one: Replaceable): void {
     if (this.governing) this.replaceable.push(one);
   }

@@ -1,4 +1,5 @@
-// Calls: only listed built-in functions, and none with a result or work far larger than its arguments (G14, G15).
+// Checks calls. Allows only listed functions, and only if their result and running time stay in proportion to their
+// arguments (G14, G15).
 import type { CallBound, Dialect } from '../../dialects/dialect.ts';
 import { type ConstantValue, childrenOf, constantOf, nodesIn } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
@@ -29,7 +30,7 @@ export function visitCall(walk: Walk, call: Call, context: Place): void {
     analysis.windows = true;
     analysis.size.window(context.scope, call.over);
   } else if (call.distinct || call.orderBy.length > 0) analysis.size.sortedCall();
-  // An engine may treat it as an internal error, as DuckDB does under ROLLUP.
+  // An engine can treat such a call as an internal error, as DuckDB does under ROLLUP.
   if (call.distinct && functions.list.has(call.name) && functions.list.kind(call.name) !== 'aggregate')
     analysis.faults.add('function', `${call.name}(DISTINCT …) is not allowed: only aggregates take DISTINCT.`);
   const bound = functions.bounds.get(call.name);
@@ -40,7 +41,7 @@ export function visitCall(walk: Walk, call: Call, context: Place): void {
   let makers = 0;
   for (const child of childrenOf(call)) {
     const position = counted && child === call.args[0] ? 'counted' : 'used';
-    // NULLIF both compares and returns its first argument; MariaDB and DuckDB duplicate it.
+    // NULLIF compares its first argument and returns it, so MariaDB and DuckDB copy it.
     const copies = call.name === 'nullif' && child === call.args[0] ? 2 : 1;
     const visit = () => walk.visit(child as Expression, { ...context, position });
     if (analysis.size.madeBy(() => analysis.size.copied(copies, visit))) makers++;
@@ -48,7 +49,7 @@ export function visitCall(walk: Walk, call: Call, context: Place): void {
   addCallToSize(analysis, call, makers);
 }
 
-/** list_aggregate(x, 'name') calls the function named in its text. */
+/** list_aggregate(x, 'name') calls the function that its string names. */
 function callNamed(analysis: Analysis, { name, args }: Call, index: number): void {
   const called = args[index] && constantOf(args[index]);
   if (typeof called === 'string') analysis.call(called.toLowerCase());
@@ -58,7 +59,7 @@ function callNamed(analysis: Analysis, { name, args }: Call, index: number): voi
 function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound): void {
   const { faults, dialect } = analysis;
   const refuse = (needs: string) => faults.add('unbounded', `${name} needs ${needs}.`);
-  // A span may have any length unless a series steps by it.
+  // A span can have any length unless a series uses it as its step.
   switch (bound.kind) {
     case 'length': {
       const nested = args.some((arg) =>
@@ -105,7 +106,7 @@ function isSmallSeries({ dialect }: Analysis, args: Expression[]): boolean {
     const [start, stop] = last === undefined ? [0, first] : [first, last];
     return Math.abs(stop - start) / Math.abs(numbers[2] ?? 1) <= MAX_ROWS;
   }
-  // For dates the step decides; no report needs a step below an hour.
+  // For dates, only the step matters. No report needs steps below an hour.
   const step = args.length === 3 ? stepOf(dialect, args[2]!) : '';
   return /^\s*\d+\s*(h|hours?|days?|weeks?|mons?|months?|quarters?|years?)\s*$/i.test(step);
 }

@@ -1,11 +1,11 @@
-// The compiler's statements aren't parsed again. Their values could only change meaning when they are
-// written, so this checks that each text of the tree is one token of the statement (G22).
+// Checks that each string of the compiler's tree is one token of the SQL written from it (G22). svc doesn't parse the
+// compiler's SQL again, and only writing could change the meaning of a value.
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Faults } from '../../dialects/faults.ts';
 import { nodesIn } from '../../dialects/nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
 
-/** Adds a fault if a text occurs less often in the statement than in the tree. */
+/** Adds a fault if a string occurs less often in the SQL than in the tree. */
 export function checkTextsUnchanged(dialect: Dialect, text: string, query: Query, faults: Faults): void {
   const standing = new Map<string, number>();
   for (const value of dialect.texts(text)) standing.set(value, (standing.get(value) ?? 0) + 1);

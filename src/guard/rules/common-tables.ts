@@ -1,4 +1,4 @@
-// Common table expressions: what WITH makes visible, and what each use costs.
+// Checks common table expressions: the names that WITH makes visible, and the cost of each use.
 import { nodesIn } from '../../dialects/nodes.ts';
 import type { CommonTable, Query, Table, With } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
@@ -16,7 +16,7 @@ export function readWith(walk: Walk, clause: With, queryContext: QueryPlace): Ct
   return ctes;
 }
 
-/** Later queries see its columns and pay for its tables at each use. */
+/** Makes a CTE visible to later queries. Each use counts the tables that it reads. */
 function readEntry(
   walk: Walk,
   { name, columns, query }: CommonTable,
@@ -39,7 +39,7 @@ function readEntry(
   return queryContext.ctes.with(key, renameColumns(found, columns), Math.max(1, analysis.size.reads - before));
 }
 
-/** Recursion without a condition in the recursive part never ends (G15). */
+/** A recursion without a condition in its recursive part never ends (G15). */
 function isUnboundedRecursion(analysis: Analysis, name: string, part: Query): boolean {
   if (part.kind !== 'select' || part.where || part.having || part.qualify) return false;
   const [only, ...others] = part.from;
@@ -47,7 +47,7 @@ function isUnboundedRecursion(analysis: Analysis, name: string, part: Query): bo
   return [...nodesIn(only)].some((node) => node.kind === 'table' && analysis.same(node.name, name));
 }
 
-/** The CTE that an unqualified table name means, if any. */
+/** The CTE with the name of an unqualified table, if any. */
 export function commonTable(
   analysis: Analysis,
   ctes: CteScope,

@@ -1,13 +1,12 @@
-// The CTE names visible at one place.
 import type { OutputColumn } from './name-scope.ts';
 
 interface Known {
   columns: OutputColumn[];
-  /** Number of tables read each time it is used. */
+  /** Number of tables that each use reads. */
   reads: number;
 }
 
-/** CTEs visible at one place. Inner ones hide outer ones, and earlier entries never change (G11). */
+/** The CTEs that are visible at one place. Inner ones hide outer ones, and entries never change (G11). */
 export class CteScope {
   readonly #names: ReadonlyMap<string, Known>;
   constructor(names: ReadonlyMap<string, Known> = new Map()) {

@@ -1,4 +1,4 @@
-// Expressions: every name and call in them must be known and allowed.
+// Checks expressions. Every name and call must be known and allowed.
 import { childrenOf, constantOf, isQuery } from '../../dialects/nodes.ts';
 import type { Expression, Node, TypeName } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
@@ -64,7 +64,7 @@ export function visitExpression(walk: Walk, expression: Expression, context: Pla
   visitBelow(walk, expression, below);
 }
 
-/** EXISTS only asks for rows; every other subquery uses the values. */
+/** EXISTS only checks for rows. All other subqueries use the values. */
 function visitBelow(walk: Walk, expression: Expression, context: Place): void {
   const { size } = walk.analysis;
   const visit = (child: Node): void => {
@@ -79,7 +79,7 @@ function visitBelow(walk: Walk, expression: Expression, context: Place): void {
   noteOperation(walk.analysis, expression, makers.length);
 }
 
-/** How often PostgreSQL copies this operand while it parses. That work can't be canceled. */
+/** How often PostgreSQL copies an operand while it parses, which svc can't cancel. */
 function copiesOf(expression: Expression, operand: Node): number {
   if (expression.kind === 'between' && operand === expression.value) return expression.symmetric ? 4 : 2;
   if (expression.kind !== 'in' || operand !== expression.value || !Array.isArray(expression.among)) return 1;
@@ -87,7 +87,7 @@ function copiesOf(expression: Expression, operand: Node): number {
   return compared ? Math.max(1, expression.among.length) : 1;
 }
 
-/** Includes the types inside a nested type. */
+/** Checks a type and the types inside it. */
 function checkType(analysis: Analysis, { name, fields }: TypeName): void {
   if (!analysis.dialect.types.has(name)) {
     analysis.faults.add('type', `The type ${name} is not allowed in a cast.`);

@@ -1,4 +1,4 @@
-// FROM: tables, subqueries, functions and joins, and the columns that each brings into scope.
+// Checks FROM: tables, subqueries, functions and joins, and the columns that each adds to the scope.
 import type { Derived, FromItem, Join, Table, TableCall } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { commonTable } from './common-tables.ts';
@@ -8,10 +8,9 @@ import { compareJoined } from './unnamed-columns.ts';
 import { isTextOfExpression } from './use-column.ts';
 import { inside, isTooDeep, type Place, type Walk } from './walk.ts';
 
-/** Replaces an item. */
 type ReplaceItem = (other: Derived) => void;
 
-/** Brings the sources into scope and returns them. */
+/** Adds the sources to the scope and returns them. */
 export function walkFrom(walk: Walk, item: FromItem, context: Place, put: ReplaceItem): Source[] {
   const { analysis } = walk;
   if (isTooDeep(analysis, context.depth)) return [];
@@ -38,14 +37,11 @@ export function walkFrom(walk: Walk, item: FromItem, context: Place, put: Replac
   }
 }
 
-/**
- * If the engine names unnamed expressions by its own rendering, the guard can't know all column names of a subquery.
- */
+/** The guard can't know all column names of a subquery if the engine names expressions in its own way. */
 const openOf = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
   open: dialect.names.computed === 'own text' && columns.some(({ name }) => isTextOfExpression(name)),
 });
 
-/** Makes the source and its columns visible in this scope. */
 function addSource(analysis: Analysis, source: Source, renamed: string[], { scope }: Place): Source[] {
   const { alias, columns, open } = source;
   if (renamed.length > columns.length && !open) {
@@ -55,7 +51,7 @@ function addSource(analysis: Analysis, source: Source, renamed: string[], { scop
   if (isDuplicate && !analysis.dialect.names.sameAliasTwice) {
     analysis.faults.add('alias', `Two tables in FROM have the name ${alias}. Give them different names.`);
   }
-  // The new names follow the table's own column order.
+  // The new names follow the column order of the table.
   if (renamed.length > 0) source.uses.renamed = true;
   source.columns = renameColumns(columns, renamed);
   scope.sources.push(source);
@@ -86,7 +82,7 @@ function tableCall(walk: Walk, { calls, alias, columns, ordinality }: TableCall,
     walk.visit(call, context);
     const name = dialect.names.output(call);
     const columnNames = inFrom.columns.get(call.name);
-    // A harmless scalar function can have a table function of the same name that reads a table.
+    // A table function that reads a table can have the name of a harmless scalar function.
     if (!columnNames && inFrom.only && dialect.functions.list.has(call.name)) {
       faults.add('function', `The function ${call.name} is not allowed in FROM.`);
     }
@@ -124,7 +120,7 @@ function join(walk: Walk, item: Join, context: Place): Source[] {
     );
   }
   if (item.alias === null) return [...left, ...right];
-  // An alias on the join hides the names inside it, and raw columns can't be reached through it.
+  // The alias of a join hides the names inside it, and can't refer to raw columns.
   const hidden = new Set([...left, ...right]);
   const columns = [...hidden].flatMap((source) => source.columns);
   for (const { uses } of hidden) Object.assign(uses, { star: true, renamed: true });

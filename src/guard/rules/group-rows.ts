@@ -1,5 +1,5 @@
-// With GROUP BY the key of a table, an engine lets the statement show the rest of the row. The governed
-// subquery has no key, so the guard also groups by the other columns shown. The groups stay the same.
+// Lets statements that group by a table's key show the rest of the row, as engines do. The governed subquery has no
+// key, so the guard also groups by the other columns of the row. The groups remain the same.
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { childrenOf, constantOf, isQuery } from '../../dialects/nodes.ts';
 import type { Column } from '../../dialects/tree.ts';

@@ -1,4 +1,4 @@
-// Applies the guard's rules to one statement or one lens expression.
+// Applies the rules of the guard to a statement or a lens expression.
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { CteScope } from './cte-scope.ts';
@@ -17,7 +17,7 @@ function walkOver(analysis: Analysis, parameters: number): Walk {
   return walk;
 }
 
-/** Returns the output columns. Everything that isn't allowed becomes a fault of the analysis. */
+/** Returns the output columns. Adds a fault for everything that isn't allowed. */
 export const guardQuery = (analysis: Analysis, query: Query, parameters: number): OutputColumn[] =>
   walkOver(analysis, parameters).query(query, {
     parent: null,

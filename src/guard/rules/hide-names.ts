@@ -1,6 +1,6 @@
-// Some engines keep a table's own name visible next to its alias. There the guard turns an aliased table into
-// a subquery, because an outer table's name would otherwise mean the inner table. An output
-// like `t.a` gets the alias `a`, because such engines include the table in the name of a column that several tables have.
+// Hides the name of a table with an alias where the engine keeps that name visible. There the guard turns the table
+// into a subquery; otherwise the name of an outer table would mean the inner table. An output like `t.a` gets the alias
+// `a`, because such engines include the table in the output's name if several tables have the column.
 import { derivedOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
 import { nodesIn } from '../../dialects/nodes.ts';
 import type { FromItem, Item, Query } from '../../dialects/tree.ts';

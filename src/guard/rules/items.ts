@@ -1,4 +1,4 @@
-// The select list: the names of outputs, and which of them show a masked field.
+// Checks select lists: the names of outputs, and which outputs show a masked field.
 import { type Dialect, Unwritable } from '../../dialects/dialect.ts';
 import type { Column, Item, Select, Star } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
@@ -7,7 +7,7 @@ import { isColumn, resolveColumn } from './resolve-column.ts';
 import { expandStar } from './unnamed-columns.ts';
 import type { Place, Walk } from './walk.ts';
 
-/** Reads plain columns and `*` first, because computed items may use their names. */
+/** Reads plain columns and `*` first, because computed items can use their names. */
 export function walkItems(walk: Walk, { items }: Select, context: Place, isShown: boolean): OutputColumn[] {
   const { names } = walk.analysis.dialect;
   const outputs = names.outputs.items;
@@ -49,7 +49,7 @@ function expandedColumns(
   return [{ name: alias ?? value.path.at(-1) ?? '', masked, size }];
 }
 
-/** Returns `dataset.field` if the values are hidden, and rewrites the reference if it reads another column. */
+/** Returns `dataset.field` if the values are hidden. Rewrites a reference that must read another column. */
 export function useColumn(analysis: Analysis, column: Column, context: Place): string | null {
   const written = column.path.join('.');
   const use = resolveColumn(analysis, column, context);
@@ -60,7 +60,7 @@ export function useColumn(analysis: Analysis, column: Column, context: Place): s
   return use.masked;
 }
 
-/** `items`: the select list that contains it directly. */
+/** `items`: the select list that directly contains the `*`. */
 export function walkStar(walk: Walk, star: Star, context: Place, items: Item[] | null = null): OutputColumn[] {
   const { analysis } = walk;
   if (star.exclude.some((path) => path.length > 1)) analysis.construct('EXCLUDE of a qualified column');
@@ -74,7 +74,7 @@ export function walkStar(walk: Walk, star: Star, context: Place, items: Item[] |
   return [...columns, ...replaced.map((name) => ({ name, masked: null }))];
 }
 
-/** A counted masked field is read under another name, which must not become the name of an output. */
+/** A masked field in count(distinct …) has another name in the SQL, which must not become the name of an output. */
 function hideRawName({ counted }: Analysis, item: Item, before: number, index: number): void {
   const [written] = counted.slice(before);
   if (written === undefined || item.alias !== null) return;
@@ -84,8 +84,8 @@ function hideRawName({ counted }: Analysis, item: Item, before: number, index: n
 const MAX_NAME_LENGTH = 60;
 
 /**
- * If the engine names an expression by its source text, the rewriting would change that name. Names can't
- * hold characters beyond U+FFFF.
+ * Gives computed outputs an alias if the engine names them by their source, which the guard changes. Names can't
+ * contain characters beyond U+FFFF.
  */
 export function nameComputed({ names, quotes, writeExpression }: Dialect, { items }: Select): void {
   if (names.computed !== 'source text') return;

@@ -1,6 +1,6 @@
-// Tables that stay as written because nothing of them is hidden from the caller. A subquery would return the
-// same rows, but the engine would no longer know that the key determines the row. A column added to the table
-// later must not change the meaning, so `*` and ambiguous names are written out.
+// Keeps tables as written if nothing in them is hidden from the caller. With a subquery instead, the engine wouldn't
+// know that the key determines the row. The guard expands `*` and qualifies ambiguous names, because columns that are
+// added to the table later must not change the meaning.
 import { columnOf } from '../../dialects/make-nodes.ts';
 import type { Item, Table } from '../../dialects/tree.ts';
 import type { Analysis, Replaceable, Starred } from './analysis.ts';
@@ -29,7 +29,7 @@ function canKeepTable(analysis: Analysis, { source: { relation, uses, taken }, t
   return !(isUnqualified && analysis.cteNames.has(analysis.fold(table.name)));
 }
 
-/** True if all sources are governed tables with distinct names, so that every column can be qualified. */
+/** True if all sources are governed tables with distinct names, so that svc can qualify every column. */
 const canBeListed = (analysis: Analysis, { sources, among }: Starred): boolean =>
   among !== null &&
   sources.every(({ relation, alias }) => {
@@ -46,7 +46,7 @@ function expandStars({ sources, among }: Starred): void {
   items.splice(starIndex, 1, ...columns);
 }
 
-/** Qualifies the table and keeps the name by which the statement refers to it. */
+/** Qualifies a table and keeps the name that the statement uses for it. */
 function qualifyTable(analysis: Analysis, { relation }: Source, table: Table): void {
   const { catalog, schema, name } = table;
   const written = { catalog: catalog ?? '', schema: schema ?? '', table: name };

@@ -1,16 +1,16 @@
-// Limits work that can't be interrupted because it compares each part of one value with each part of another.
-// A statement must not pass two values that it built itself (F8).
+// Limits work that compares every part of one value with every part of another, which svc can't interrupt. A statement
+// can't use two values there that it created itself (F8).
 import type { UncancelableWork } from '../../dialects/dialect.ts';
 import { constantOf } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 
-/** A longer constant counts as built by the statement. */
+/** A longer literal counts as a created value. */
 const SHORT_TEXT = 1_000;
-/** The longest padding or replacement text. */
+/** The longest padding or replacement string. */
 const SHORT_FILLING = 100;
 
-/** `made`: number of arguments with a value that the statement built. */
+/** `makers`: the number of arguments whose value the statement creates. */
 export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call, makers: number): void {
   const { unstoppable, functions } = dialect;
   if (!unstoppable) return;

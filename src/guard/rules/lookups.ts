@@ -1,5 +1,5 @@
-// Lookups by key are also applied below the barrier of a row policy. Comparing a key with constants of its own type
-// can't fail on any row, and without this the engine would read every row. The condition above the barrier stays.
+// Copies lookups by key below the barrier of a row policy. Otherwise the engine would read every row. Comparing a key
+// with literals of its type can't fail on any row. The condition also remains above the barrier.
 import { allOf, columnOf } from '../../dialects/make-nodes.ts';
 import { conjunctsOf } from '../../dialects/nodes.ts';
 import type { Compare, Expression, In, Query } from '../../dialects/tree.ts';
@@ -18,7 +18,7 @@ export function noteLookups(analysis: Analysis, where: Expression, scope: NameSc
 interface Compared {
   key: Expression;
   values: Expression[];
-  /** The same condition on another key. */
+  /** The same condition for another key. */
   with(key: Expression): Compare | In;
 }
 
@@ -30,7 +30,7 @@ function comparedWith(where: Expression): Compared | null {
   return { key: where.value, values: where.among, with: (value) => ({ ...where, value }) };
 }
 
-/** The primary key column that this column is, if no other source of the same FROM can have a column with its name. */
+/** The primary key column that a column refers to, if no other source of the FROM can have a column with that name. */
 function keyOf(
   analysis: Analysis,
   key: Expression,
@@ -57,7 +57,7 @@ function fitsDatatype(datatype: 'integer' | 'string', value: Expression): boolea
   return value.type === 'number' && /^-?\d+$/.test(value.value) && Math.abs(Number(value.value)) <= LARGEST_KEY;
 }
 
-/** The governed body with the lookups of its source added to its inner query. */
+/** Adds the lookups of a source to the inner query of its governed body. */
 export function withLookups(body: Query, { lookups }: Source): Query {
   if (lookups.length === 0 || body.kind !== 'set' || body.left.kind !== 'select') return body;
   const { where } = body.left;

@@ -1,10 +1,10 @@
-// A warehouse can have user-defined functions with the names of built-ins, and a closer match of argument
-// types wins regardless of the search path. With the schema before it, the name has one meaning.
+// Qualifies calls of built-in functions. A warehouse can have user-defined functions with the same names, and the
+// engine prefers the better match of argument types regardless of the search path.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { nodesIn, replaceNodes } from '../../dialects/nodes.ts';
 import type { Call, Node, Query } from '../../dialects/tree.ts';
 
-/** Qualifies each plain call of a built-in in the text. `query` is the tree of the text. */
+/** Changes the SQL at the positions of its tree, `query`. */
 export function nameCalls(dialect: Dialect, text: string, query: Query): string {
   const { builtin } = dialect.functions;
   if (!builtin) return text;
@@ -16,7 +16,7 @@ export function nameCalls(dialect: Dialect, text: string, query: Query): string 
   return pieces.join(`${builtin.schema}.`);
 }
 
-/** The same for a tree without text. Returns the tree itself if no call needs it. */
+/** Changes only a tree. Returns the same tree if no call needs it. */
 export function withCallsNamed(dialect: Dialect, query: Query): Query {
   const { builtin } = dialect.functions;
   if (!builtin) return query;

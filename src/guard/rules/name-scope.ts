@@ -1,5 +1,4 @@
-// What a name can mean at one place of a statement: sources of one FROM, output names of its SELECT, and
-// enclosing scopes.
+// The meanings of names at one place of a statement: sources of its FROM, outputs of its SELECT, and enclosing scopes.
 import type { Expression } from '../../dialects/tree.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
 
@@ -7,25 +6,23 @@ export interface OutputColumn {
   name: string;
   /** `dataset.field` if the values are hidden. */
   masked: string | null;
-  /** Number of nodes in the expression behind it; 1 if unknown. */
+  /** Number of nodes in the column's expression, or 1 if unknown. */
   size?: number;
 }
 
 export interface Source {
   alias: string;
-  /** The schema, if `schema.table.column` is valid because the table has no alias. */
+  /** The schema, if the table has no alias, so that `schema.table.column` is valid. */
   schema: string | null;
   columns: OutputColumn[];
-  /** The columns include unnamed expressions, so names that aren't identifiers are let through (DuckDB). */
+  /** True if the columns include unnamed expressions. The guard then accepts names that aren't identifiers (DuckDB). */
   open: boolean;
   relation: GovernedRelation | null;
-  /** Conditions that may also be applied below its policies. */
+  /** Conditions that can also apply below the policies. */
   lookups: Expression[];
-  /** `renamed`: its columns are addressed by position. */
+  /** `renamed`: references to columns depend on their position. */
   uses: { raw: boolean; star: boolean; natural: boolean; renamed: boolean };
-  /**
-   * For each name that an unlisted column could take over: how to write it unambiguously, or null if there is no way.
-   */
+  /** For each name that an unlisted column could have: how to make the name unambiguous, or null if there is no way. */
   taken: (Settle | null)[];
 }
 export type Settle = () => void;
@@ -46,9 +43,9 @@ export class NameScope {
   readonly parent: NameScope | null;
   sources: Source[] = [];
   outputs: OutputColumn[] = [];
-  /** Columns merged by USING and NATURAL, which can't be qualified. */
+  /** Columns that USING and NATURAL merge. They can't be qualified. */
   readonly merged = new Set<string>();
-  /** Names bound by an enclosing lambda. */
+  /** Names that an enclosing lambda binds. */
   locals: ReadonlySet<string> = new Set();
 
   constructor(parent: NameScope | null) {
@@ -60,7 +57,7 @@ export class NameScope {
   }
 }
 
-/** `from (…) as t(a, b)` renames the first columns; the others keep their names. */
+/** `from (…) as t(a, b)` renames the first columns. The others keep their names. */
 export const renameColumns = (columns: OutputColumn[], names: string[]): OutputColumn[] =>
   names.length === 0
     ? columns

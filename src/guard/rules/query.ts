@@ -1,4 +1,4 @@
-// One query: WITH, then a SELECT, a set operation or VALUES, then ORDER BY and LIMIT.
+// Checks a query: WITH, then a SELECT, a set operation or VALUES, then ORDER BY and LIMIT.
 import type { OutputNames } from '../../dialects/dialect.ts';
 import { numberOf } from '../../dialects/make-nodes.ts';
 import { childrenOf, constantOf } from '../../dialects/nodes.ts';
@@ -11,7 +11,7 @@ import { NameScope, type OutputColumn, renameColumns } from './name-scope.ts';
 import { useByPosition } from './unnamed-columns.ts';
 import { isTooDeep, type Place, type QueryPlace, type Walk } from './walk.ts';
 
-/** The output columns, and whether they include a `*` over a join that merges columns. Positions are unknown then. */
+/** The output columns, and whether they include the `*` of a join that merges columns. Positions are then unknown. */
 interface Listed {
   outputs: OutputColumn[];
   merged: boolean;
@@ -33,7 +33,7 @@ export function walkQuery(walk: Walk, query: Query, queryContext: QueryPlace): O
   return keepsRows(query) ? listed.outputs : listed.outputs.map((output) => ({ ...output, size: 1 }));
 }
 
-/** The engine may copy the query's expressions to every place that names its columns. */
+/** True if the engine can copy the query's expressions to every use of its columns. */
 const keepsRows = (query: Query): boolean =>
   !query.limit && !(query.kind === 'select' && (query.groupBy || query.distinct || query.having));
 
@@ -111,7 +111,7 @@ function orderAndLimit(walk: Walk, query: Query, context: Place, listed: Listed)
   for (const bound of [query.limit, query.offset]) if (bound) walk.visit(bound, { ...context, outputs: rules.limit });
 }
 
-/** A key that names an output can be replaced with the output's position. */
+/** The position of an output can replace a key that names the output. */
 function visitKeys(
   walk: Walk,
   keys: GroupKey[],
@@ -128,7 +128,7 @@ function visitKeys(
   }
 }
 
-/** Keys of ORDER BY, GROUP BY and DISTINCT ON can be positions and output names as well as expressions. */
+/** Keys of ORDER BY, GROUP BY and DISTINCT ON are expressions, positions or names of outputs. */
 function visitKey(walk: Walk, key: GroupKey, context: Place, listed: Listed, rule: KeyRule): void {
   if (key.kind === 'grouping_set') {
     for (const part of key.keys) visitKey(walk, part, context, listed, rule);

@@ -1,4 +1,4 @@
-// Finds the column that a name means: sources of this FROM, then output names, then outer scopes.
+// Resolves names of columns: sources of the same FROM, then outputs, then outer scopes.
 
 import { suggestNames } from '../../dialects/faults.ts';
 import type { Column } from '../../dialects/tree.ts';
@@ -31,7 +31,7 @@ export function resolveColumn(analysis: Analysis, column: Column, context: Place
   return found ?? unknownColumn(analysis, scope, parts);
 }
 
-/** True if the name means a column of a source, not an output or nothing. */
+/** True if the name means a column of a source. */
 export function isColumn(analysis: Analysis, scope: NameScope, parts: string[]): boolean {
   if (parts.length > 1 || analysis.anyColumn) return true;
   const [name] = parts as [string];
@@ -67,7 +67,7 @@ function resolveUnqualified(analysis: Analysis, written: Column, name: string, c
   return wholeRow !== 'never' && [...scope.levels()].some((at) => namesSource(analysis, at, name)) ? null : asOutput();
 }
 
-/** Writes the table before the column if no other table can be meant by that name. */
+/** Qualifies the column with its table, unless another table can have that name. */
 function qualifyIfUnique(
   analysis: Analysis,
   written: Column,
@@ -89,7 +89,7 @@ const namesSource = (analysis: Analysis, { sources }: NameScope, name: string): 
   sources.some(({ alias }) => analysis.same(alias, name));
 
 /**
- * Resolves `alias.column` and `schema.table.column`. In engines with struct paths the name can go on, or
+ * Resolves `alias.column` and `schema.table.column`. In engines with struct paths, the name can have more parts or
  * start with a column.
  */
 function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], position: Position): ColumnUse | null {
@@ -131,8 +131,8 @@ function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], po
 }
 
 /**
- * The alias as written can be ambiguous: a nearer table of that alias may have the column unlisted, a nearer
- * column may have the alias's name, and a server may compare aliases case-sensitively.
+ * The alias as written can be ambiguous: a nearer table with that alias may have an unlisted column with the name, a
+ * nearer column may have the alias as its name, and a server may compare aliases case-sensitively.
  */
 function writtenAlias(
   analysis: Analysis,

@@ -1,4 +1,4 @@
-// Finds the relation of the scope that a table name in FROM means.
+// Resolves table names in FROM to relations of the scope.
 
 import { suggestNames } from '../../dialects/faults.ts';
 import { type GovernedRelation, qualified } from '../guarded-sql.ts';
@@ -40,7 +40,7 @@ export function resolveTable(analysis: Analysis, name: TableName, alias: string)
   );
 }
 
-/** True if the engine finds exactly this table by the written name. */
+/** True if the engine finds exactly this table by the name as written. */
 export function isOwnName(analysis: Analysis, name: TableName, { source }: GovernedRelation): boolean {
   const { catalog, schema, table } = name;
   const { dialect } = analysis;
@@ -49,7 +49,7 @@ export function isOwnName(analysis: Analysis, name: TableName, { source }: Gover
   if (catalog !== '' || source.catalog !== null)
     return exact(catalog, source.catalog ?? '') && exact(schema, source.schema ?? '');
   if (schema !== '') return exact(schema, source.schema ?? dialect.defaultSchema);
-  // The engine's own tables win over those of the warehouse.
+  // The engine's own tables come before those of the warehouse.
   return (source.schema ?? dialect.defaultSchema) === dialect.defaultSchema && !dialect.ownTables.test(table);
 }
 
@@ -59,7 +59,7 @@ const governedColumns = (relation: GovernedRelation): OutputColumn[] =>
     masked: relation.masked.includes(name) ? `${relation.dataset}.${name}` : null,
   }));
 
-/** The compiler writes physical columns and applies masks itself. */
+/** The compiler writes physical columns, and applies masks itself. */
 const physicalColumns = (analysis: Analysis, found: GovernedRelation[]): OutputColumn[] => {
   const names = [...found.flatMap((item) => [...item.columns, ...item.masked]), ...analysis.scope.extraColumns];
   return [...new Set(names)].map((name) => ({ name, masked: null }));
@@ -77,10 +77,10 @@ function relationsCalled(analysis: Analysis, { catalog, schema, table }: TableNa
     return dialect.catalogAsSchema && catalog === '' && source.catalog !== null && same(schema, source.catalog);
   });
   if (byTable.length === 1) return byTable;
-  // Without a schema, the default schema is searched first, as in the engine.
+  // A name without a schema means a table of the default schema first, as in the engine.
   const byDefault = byTable.filter(({ source }) => schema === '' && (source.schema ?? null) === defaultSchema);
   if (byDefault.length === 1) return byDefault;
-  // Datasets on the same table are distinguished by their dataset names.
+  // The names of datasets distinguish those with the same table.
   const byDataset = governing && schema === '' ? relations.filter(({ dataset }) => same(dataset, table)) : [];
   return byDataset.length === 1 ? byDataset : byTable;
 }

@@ -1,5 +1,5 @@
-// Replaces each table with its relation's governed body, except tables with nothing hidden. Sets svc's limit,
-// and accepts the text only if it reads back as the same tree.
+// Replaces each table with the governed body of its relation, except tables without hidden data. Sets svc's limit. The
+// written SQL must read back as the same tree.
 import { LRUCache } from 'lru-cache';
 import { type Dialect, Unwritable } from '../../dialects/dialect.ts';
 import { Faults } from '../../dialects/faults.ts';
@@ -17,13 +17,12 @@ import type { Source } from './name-scope.ts';
 
 interface Body {
   query: Query;
-  /** The tables that it names without a schema. */
+  /** The tables that the query names without a schema. */
   bareTables: readonly string[];
 }
-/** Each body is parsed once. */
 const bodies = new LRUCache<string, Body>({ max: 500 });
 
-/** The text to run and its tree. Null with faults if there is none. */
+/** The SQL to run and its tree, or null with faults. */
 export async function rewriteGoverned(
   analysis: Analysis,
   query: Query,
@@ -49,7 +48,7 @@ export async function rewriteGoverned(
   return faults.list.length > 0 ? null : writeFaithfully(dialect, capped, faults);
 }
 
-/** The text of the tree, if it reads back as the same tree. Otherwise null, with a fault. */
+/** The SQL of a tree if it reads back as the same tree. Otherwise null, with a fault. */
 export async function writeFaithfully(
   dialect: Dialect,
   requested: Query,
@@ -71,7 +70,7 @@ export async function writeFaithfully(
   return null;
 }
 
-/** Includes the raw columns only if one is counted and none can be shown. */
+/** Includes the raw columns only if the statement counts one and can't show any. */
 function bodyFor(relation: GovernedRelation, { uses }: Source, faults: Faults): string {
   if (!uses.raw) return relation.body;
   if (uses.star || uses.natural) {
@@ -81,7 +80,7 @@ function bodyFor(relation: GovernedRelation, { uses }: Source, faults: Faults): 
   return relation.raw!.body;
 }
 
-/** A CTE with the name of a table in a body would replace that table (G11), so it is refused. */
+/** Refuses a CTE with the name of a table in a body, because the CTE would replace that table (G11). */
 async function governedBody(analysis: Analysis, text: string): Promise<Query> {
   const { dialect, faults } = analysis;
   const key = `${dialect.name} ${text}`;
@@ -103,11 +102,11 @@ async function governedBody(analysis: Analysis, text: string): Promise<Query> {
   return body.query;
 }
 
-/** Wraps a set operation if a limit after it would apply only to its last part. */
+/** Wraps a set operation if a LIMIT after it would apply only to its last query. */
 const asSelect = (query: Query): Query =>
   query.kind === 'set' ? selectOf([{ value: starOf(), alias: null }], [derivedOf(query, 'rows_of_all')]) : query;
 
-/** Allows one row above the cap, so that svc notices truncation. A smaller LIMIT of the statement stays. */
+/** Allows one row more than the limit, so that svc notices truncation. Keeps a smaller LIMIT of the statement. */
 function capRows({ computedLimit }: Dialect, query: Query, maxRows: number): void {
   const cap = numberOf(maxRows + 1);
   const { limit } = query;
@@ -115,11 +114,11 @@ function capRows({ computedLimit }: Dialect, query: Query, maxRows: number): voi
   if (typeof ownLimit === 'number' && ownLimit <= maxRows) return;
   if (limit === null || ownLimit === null || typeof ownLimit === 'number') query.limit = cap;
   else if (computedLimit) query.limit = callOf('least', [limit, cap]);
-  // A parameter stays as the limit, because the fetch stops at the cap.
+  // Keeps a parameter as the limit, because the fetch stops at svc's limit.
   else if (limit.kind !== 'parameter') query.limit = cap;
 }
 
-/** A statement whose governed bodies can't be inserted is refused; it never runs without them. */
+/** svc refuses a statement if it can't insert the governed bodies. Such a statement never runs without them. */
 const unusableBody = (faults: Faults): Problem =>
   new Problem('guard_refused', "The fields and row policies of the lens can't be applied to this statement.", {
     details: [

@@ -1,9 +1,8 @@
-// Columns used without being named: through `*`, NATURAL JOIN, USING or a position.
+// Checks columns that a statement uses without naming them: through `*`, NATURAL JOIN, USING or a position.
 import type { Analysis, Starred } from './analysis.ts';
 import type { NameScope, OutputColumn, Source } from './name-scope.ts';
 import { columnAmong, useColumn } from './use-column.ts';
 
-/** The columns of `*` or `t.*`. */
 export function expandStar(
   analysis: Analysis,
   scope: NameScope,
@@ -67,7 +66,7 @@ export function compareJoined(
   }
 }
 
-/** ORDER BY 2 refers to an output by position. After a `*`, the position is unknown. */
+/** ORDER BY 2 refers to an output by its position, which is unknown after a `*`. */
 export function useByPosition(analysis: Analysis, columns: OutputColumn[], position: number, starred: boolean): void {
   analysis.noMasked(starred ? columns : columns.slice(position - 1, position), 'by its position');
 }

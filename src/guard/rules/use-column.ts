@@ -1,4 +1,4 @@
-// Records the use of a column and enforces masks: a hidden value may only be shown as null or counted.
+// Records uses of columns and enforces masks: a statement can only show a hidden value as null, or count it.
 import type { Analysis } from './analysis.ts';
 import type { OutputColumn, Source } from './name-scope.ts';
 
@@ -45,7 +45,7 @@ export function useColumn(
   return { masked: null, parts };
 }
 
-/** Prefers the masked column if several have that name. */
+/** Prefers a masked column if several have the name. */
 export function columnCalled(analysis: Analysis, columns: OutputColumn[], name: string): OutputColumn | undefined {
   const same = columns.filter((column) => analysis.same(column.name, name));
   return same.find(({ masked }) => masked !== null) ?? same[0];
@@ -66,5 +66,5 @@ export function columnAmong(
   return hit;
 }
 
-/** Not an identifier, so it may be the rendering of an unnamed expression. */
+/** True if a name isn't an identifier, so that it can be the engine's name for an expression. */
 export const isTextOfExpression = (name: string): boolean => !/^\w+$/.test(name);

@@ -1,4 +1,4 @@
-// State of the walk over a tree: the current place, the ways on, and what ends it.
+// The state and the callbacks of the walk over a tree.
 import type { OutputNames } from '../../dialects/dialect.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
@@ -6,31 +6,27 @@ import type { CteScope } from './cte-scope.ts';
 import type { NameScope, OutputColumn, Settle } from './name-scope.ts';
 import type { Position } from './use-column.ts';
 
-/** The place of an expression. */
 export interface Place {
   scope: NameScope;
   ctes: CteScope;
   position: Position;
   outputs: OutputNames;
-  /** For a key that is a single name: writes the position of the output instead. */
+  /** For a key that is a single name: replaces it with the position of the output. */
   byPosition?: Settle | null;
   depth: number;
 }
 
-/** The place of a query. */
 export interface QueryPlace {
   parent: NameScope | null;
   ctes: CteScope;
   outermost: boolean;
-  /** The name of the recursive CTE that this query defines, visible in its second part, with its column names. */
+  /** The recursive CTE that this query defines. Its second part can see this name and these columns. */
   recursion: { key: string; columns: string[] } | null;
   depth: number;
 }
 
-/** Findings and callbacks that the rules share. */
 export interface Walk {
   readonly analysis: Analysis;
-  /** Number of parameters in the statement. */
   readonly parameters: number;
   query(query: Query, at: QueryPlace): OutputColumn[];
   visit(expression: Expression, place: Place): void;

@@ -1,20 +1,23 @@
-// Decides whether a statement may run as written. If nothing of its tables is hidden from the caller, the
-// governed form differs only in its text. That holds if each name means the same to the engine as to the
-// guard, which knows only the listed columns; unlisted columns could change a meaning.
+// Checks whether a statement can run as written. If nothing in its tables is hidden from the caller, the governed form
+// returns the same rows, provided that each name means the same to the engine as to the guard. The guard knows only the
+// listed columns, and unlisted ones could change a meaning.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import { type AsWritten, type GovernedRelation, qualified, type Reach } from '../guarded-sql.ts';
 import type { NameScope, Settle, Source } from './name-scope.ts';
 
-/** Every column, for `*` and NATURAL JOIN. */
+/** Means every column, for `*` and NATURAL JOIN. */
 export const EVERY_COLUMN = '*';
 
-/** What the walk has found about the written names. */
+/** What the walk finds about the names in a statement. */
 export class WrittenNames {
   readonly never = new Set<string>();
   readonly #reaches = new Map<GovernedRelation, Set<string>>();
 
-  /** A column with that name in any of these tables would be meant instead, unless `settle` removes the ambiguity. */
+  /**
+   * Records that an unlisted column with that name in one of these tables would change the meaning, unless `settle`
+   * makes the name unambiguous.
+   */
   reach(sources: Iterable<Source>, name: string, settle: Settle | null = null): void {
     for (const source of sources) {
       this.#note(source, name);
@@ -28,7 +31,9 @@ export class WrittenNames {
     this.#reaches.set(relation, names.add(name));
   }
 
-  /** The same for every table from `scope` out to the level of the name, except the table that has it. */
+  /**
+   * Records the same for every table from `scope` out to the level of the name, except the table that has the column.
+   */
   reachUpTo(scope: NameScope, level: number, name: string, but: Source | null, settle: Settle | null = null): void {
     for (const [scopeLevel, { sources }] of [...scope.levels()].entries())
       if (scopeLevel <= level)
@@ -53,7 +58,7 @@ export class WrittenNames {
   }
 }
 
-/** Null if no unlisted part of this table can be meant. Otherwise the obstacles. */
+/** Null if the name can't mean an unlisted part of the table. Otherwise the reasons why it can. */
 export function unlistedReach(
   { relation, names }: Reach,
   columns: readonly string[] | null,

@@ -1,4 +1,4 @@
-// Checks that need the warehouse: columns exist, expressions run, types fit, join targets are unique.
+// Checks a lens against its warehouse: columns exist, expressions run, types fit, and join targets are unique.
 
 import type { Datatype } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';

@@ -1,5 +1,5 @@
-// Checks that fields run and have their declared type: one statement for many fields of a dataset, and single
-// statements only if that one fails, so that every fault has its location.
+// Checks that fields run and have their declared types. One statement checks many fields of a dataset. If it fails,
+// each field gets its own statement, so that every fault has a location.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
@@ -17,7 +17,7 @@ import {
   type Report,
 } from './checked-warehouse.ts';
 
-const FIELDS_AT_ONCE = 300; // an engine takes seconds to parse thousands
+const FIELDS_AT_ONCE = 300; // with thousands, an engine takes seconds to parse the statement
 const FAMILY: Record<Datatype, string> = {
   string: 'text',
   integer: 'number',

@@ -1,4 +1,4 @@
-// Checks that every join is many to one: its target is a declared key, or its values are unique.
+// Checks that every join is many to one: its target is a declared key, or has unique values.
 import { guardSql } from '../../guard/guard-sql.ts';
 import { firstRows } from '../../plan/sql/first-rows.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
@@ -35,7 +35,7 @@ export async function checkJoins(
     const keys = [table?.primaryKey ?? [], ...(table?.uniqueKeys ?? [])].filter((key) => key.length > 0);
     return keys.some((key) => key.every((column) => columns.some((item) => same(item, column))));
   };
-  // Joins with the same target share one check of its values.
+  // Joins with the same target share one check.
   const targets = new Map<string, { target: LensDataset; columns: string[]; joins: number[] }>();
   lens.relationships.forEach(({ to }, index) => {
     const target = lens.datasets.find(({ name }) => name === to.dataset)!;
@@ -64,7 +64,10 @@ export async function checkJoins(
   return found.flat();
 }
 
-/** A known fault. Answers that use the join can't be verified, but the rest of the lens can still be changed. */
+/**
+ * True for a known fault. svc can't verify answers that use the join, but authors can still change the rest of the
+ * lens.
+ */
 function isWithdrawn({ relationships, facts = [] }: Lens, index: number): boolean {
   const { of, says } = joinOf(relationships[index]!);
   return facts.some(

@@ -1,4 +1,4 @@
-// Checks that metrics run: many in one statement, and one by one only if it fails.
+// Checks that metrics run: many in one statement, and one by one if it fails.
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { emptyPlan } from '../../plan/lens-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
@@ -49,7 +49,7 @@ export async function checkMetrics(
   return found.flat();
 }
 
-/** One batch per home dataset, whose rows are then aggregated once. */
+/** The metrics of each home dataset, so that a batch aggregates its rows once. */
 function batchesByHome(metrics: readonly LensMetric[]): LensMetric[][] {
   const homes = new Map<string | null, LensMetric[]>();
   for (const metric of metrics) homes.set(metric.home, [...(homes.get(metric.home) ?? []), metric]);

@@ -1,4 +1,4 @@
-// Warns at plan time if one name means two things, because questions that use it would be ambiguous.
+// Warns about names that mean two things, because questions with such a name are ambiguous.
 
 import type { Lens } from '../model/lens.ts';
 import { isPlainFilter } from '../model/plain-filter.ts';

@@ -1,15 +1,12 @@
-// A policy hides rows only of its own dataset. Datasets joined to it stay open unless they have a policy, so
-// `plan` warns about them.
+// Warns about datasets without a policy that are joined to one with a policy. A policy hides only rows of its own
+// dataset.
 
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';
 import { pathTo } from '../model/join-paths.ts';
 import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 
-/**
- * One warning for each dataset without a policy that joins from or to a dataset with one, for callers that
- * the policy applies to.
- */
+/** One warning for each such dataset, for the callers to whom the policy applies. */
 export function warnOfOpenDatasets(lens: Lens, complain: ReportProblem): ProjectProblem[] {
   return lens.datasets.flatMap((open) => {
     const ownPolicies = lens.rowPolicies.filter(({ dataset }) => dataset === open.name);
@@ -25,7 +22,7 @@ export function warnOfOpenDatasets(lens: Lens, complain: ReportProblem): Project
   });
 }
 
-/** True if one of these policies applies to everyone whom the given policy applies to. */
+/** True if one of these policies applies to every caller to whom the given policy applies. */
 const coversCallersOf = (policies: RowPolicy[], { groups }: RowPolicy): boolean =>
   policies.some((item) => item.groups.length === 0) ||
   (groups.length > 0 && groups.every((group) => policies.some((item) => item.groups.includes(group))));
@@ -33,7 +30,7 @@ const coversCallersOf = (policies: RowPolicy[], { groups }: RowPolicy): boolean 
 const leadsTo = (lens: Lens, from: string, to: string): boolean => {
   const found = pathTo(lens, from, to);
   if (found.kind === 'path') return found.path.steps.length > 0;
-  // Reachable by several joins, or only under a role name.
+  // Several joins lead to the dataset, or only a role name does.
   return (
     found.kind === 'ambiguous' ||
     lens.relationships.some(({ role, to: target }) => target.dataset === to && pathTo(lens, from, role).kind === 'path')

@@ -1,5 +1,4 @@
-// Checks that row policies run at their final place, in the governed subquery of their dataset, with every
-// attribute unset.
+// Checks that row policies run in the governed subquery of their dataset. Every attribute is null.
 import { guardSql } from '../../guard/guard-sql.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
@@ -36,7 +35,7 @@ export async function checkPolicies(
 
 async function describePolicy(lens: Lens, policy: RowPolicy, warehouse: CheckedWarehouse): Promise<void> {
   const dataset = findDataset(lens, policy.dataset)!;
-  // A null fits every type, and attribute values aren't known before an ask.
+  // Null fits every type, and svc knows the values of attributes only during an ask.
   const filter = replaceAttributes(policy.filter, () => 'null');
   const alone: Lens = { ...lens, rowPolicies: [{ ...policy, filter, groups: [] }] };
   const statement = await guardSql(`select count(*) as n from ${tableName(lens.dialect, dataset.source)}`, {

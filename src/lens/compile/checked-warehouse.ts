@@ -1,4 +1,5 @@
-// The part of a warehouse that checking a lens needs, and how a failed statement is reported to the lens's author.
+// The operations of a warehouse that the checks of a lens need, and the report of a failed statement to the lens's
+// author.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -11,7 +12,6 @@ export interface CheckedTable {
   primaryKey: string[];
   uniqueKeys: string[][];
 }
-/** Progress of the checks. */
 export type Report = (progress: { step: string; done: number; total: number }) => void;
 export const counting = (report: Report | undefined, step: string) => (done: number, total: number) =>
   report?.({ step, done, total });
@@ -25,11 +25,11 @@ export interface CheckedWarehouse {
   ): Promise<{ rows: unknown[][] }>;
 }
 
-/** The caller during checks. No policies apply, so that every expression is checked. */
+/** The caller during checks. No policies apply to it, so that svc checks every expression. */
 export const CHECK_TIMEOUT = { timeoutMs: 30_000 };
 export const CHECKS_AT_ONCE = 4;
 
-/** Null on success. The lens's author may see the engine's error, because they have access to the warehouse. */
+/** Null on success. Returns the engine's own error, because the lens's author has access to the warehouse. */
 export async function failure(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work();

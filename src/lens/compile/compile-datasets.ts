@@ -1,4 +1,4 @@
-// Compiles the datasets and relationships of a lens file: merges entities and checks names.
+// Compiles the datasets and relationships of a lens file. Merges entities and checks names.
 import type { DatasetFile, FieldFile, LensFile } from '../../contract/files/lens-file.ts';
 import { unknownName } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';

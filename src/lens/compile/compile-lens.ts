@@ -63,7 +63,10 @@ export async function compileLens(
   return { lens: problems.some(({ severity }) => severity === 'error') ? null : lens, problems };
 }
 
-/** A list of values would reveal what a policy or a mask hides, so policy fields keep only the values in the file. */
+/**
+ * Fields of a policy keep only the values in the file, because a list of stored values would reveal what a policy or a
+ * mask hides.
+ */
 function withholdValues(lens: Lens, policy: RowPolicy): void {
   const dataset = lens.datasets.find(({ name }) => name === policy.dataset);
   for (const field of dataset?.fields ?? [])

@@ -91,7 +91,7 @@ function checkSums(model: Model, aggregates: ExpressionAnalysis['aggregates'], r
   }
 }
 
-/** Every column must be path.field of the model. Masked columns are allowed only inside count(distinct …). */
+/** Checks that every column is path.field of the model. Masked columns can appear only inside count(distinct …). */
 export function checkFields(
   model: Model,
   columns: string[][],
@@ -185,7 +185,7 @@ function homeOf(
         `A row of ${homeDataset} has many rows of ${path}. Make one metric for each and combine them with metric(…).`,
       );
   }
-  // sum(customers.credit) over order rows would count a customer once per order.
+  // sum(customers.credit) over rows of orders would count a customer once for each order.
   for (const { name: fn, distinct, columns: counted } of aggregates) {
     const inside = [...new Set(counted.map(([path = '']) => path))];
     const repeats = inside.length > 0 && !inside.includes(homeDataset) && !distinct && !['min', 'max'].includes(fn);
@@ -210,7 +210,9 @@ function timeFieldOf(model: Model, metric: MetricFile, report: Report): LensMetr
   return { dataset, field };
 }
 
-/** Resolves what depends on other metrics: cycles, the home and datatype of derived metrics, default time fields. */
+/**
+ * Resolves what depends on other metrics: cycles, the home and datatype of derived metrics, and default time fields.
+ */
 function resolveDerived(metrics: LensMetric[], file: LensFile, model: Model, add: AddProblem): void {
   const byName = new Map(metrics.map((metric) => [metric.name, metric]));
   const done = new Set<string>();

@@ -1,4 +1,4 @@
-// Compiles the row policies of a lens file and resolves the fields they read, including those of many-to-one joins.
+// Compiles the row policies of a lens file. Resolves the fields that they read, including those of many-to-one joins.
 
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
@@ -57,8 +57,8 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
     if (!isOwnPath && !leadsTo(policy, path, model, report)) continue;
     const join = joins.get(path) ?? { path, fields: [], unlisted: [] };
     if (!isOwnPath) joins.set(path, join);
-    // An unlisted field is a source column, because a policy may read columns that no caller sees. The
-    // warehouse check reports columns that don't exist.
+    // A policy can also read source columns that aren't fields, because callers can't see them. The check against the
+    // warehouse reports unknown columns.
     const { fields } = datasetOfPath(model as Parameters<typeof datasetOfPath>[0], path)!;
     const field = fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
     if (field) listed.push(parts);
@@ -69,7 +69,7 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
   if (joins.size > 0) policy.joins = [...joins.values()];
 }
 
-/** Only many-to-one joins: with several related rows, one could show a row and another hide it. */
+/** Allows only many-to-one joins. With several related rows, one could show a row and another hide it. */
 function leadsTo(policy: RowPolicy, path: string, model: Model, report: Report): boolean {
   const found = pathTo(model, policy.dataset, path);
   if (found.kind === 'path') return true;

@@ -1,4 +1,4 @@
-// The sample project at the repository root must compile without a complaint.
+// The sample project at the repository root compiles without problems.
 import { expect, test } from 'vitest';
 import { loadProjectFolder } from '../files/load-project-folder.ts';
 import { readProject } from '../files/read-project.ts';

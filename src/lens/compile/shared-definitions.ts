@@ -1,4 +1,4 @@
-// Adds shared terms to the lenses that have the fields they use. The lens's own definition wins.
+// Adds shared terms to the lenses whose fields they use. A lens's own definition comes first.
 
 import type { DefinitionFile } from '../../contract/files/lens-file.ts';
 import { analyseExpression } from '../../guard/analyse-expression.ts';
@@ -10,7 +10,7 @@ export interface SharedDefinition {
   definition: DefinitionFile;
 }
 
-/** The lens with the current shared terms instead of those it was compiled with. */
+/** The lens with the current shared terms. They replace those from its compilation. */
 export async function withSharedDefinitions(lens: Lens, shared: readonly SharedDefinition[]): Promise<Lens> {
   const ownDefinitions = lens.definitions.filter((definition) => !definition.shared);
   const metrics = lens.metrics.map(({ name }) => name);
@@ -27,7 +27,7 @@ export async function withSharedDefinitions(lens: Lens, shared: readonly SharedD
 const sameMeaning = (one: LensDefinition, other: LensDefinition): boolean =>
   JSON.stringify({ ...one, shared: null }) === JSON.stringify({ ...other, shared: null });
 
-/** The shared terms that this lens can use. `own`: its own terms in lowercase. */
+/** The shared terms that this lens can use. `own`: the lens's own terms in lowercase. */
 export async function borrowedDefinitions(
   shared: readonly DefinitionFile[],
   ownTerms: readonly string[],

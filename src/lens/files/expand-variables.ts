@@ -1,16 +1,16 @@
-// Expands ${NAME} and ${NAME:-default} in svc.config.yaml. Project files may use only the names that the
-// operator allows.
+// Replaces ${NAME} and ${NAME:-default} in svc.config.yaml. Project files can use only the names that the operator
+// allows.
 export interface Expansion {
   text: string;
-  /** Names that project files may not read; they stay unexpanded. */
+  /** Names that project files can't read. svc doesn't replace them. */
   refused: string[];
-  /** Allowed names that are unset and have no default. They expand to an empty text. */
+  /** Allowed names without a value or a default. An empty string replaces them. */
   missing: string[];
 }
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** As in a shell, `:-` uses the default for an empty value too. */
+/** As in a shell, `:-` also uses the default for an empty value. */
 export function expandVariables(
   text: string,
   allowedNames: readonly string[],

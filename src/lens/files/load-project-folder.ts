@@ -1,4 +1,4 @@
-// Reads a project folder into a map from path to text. Only known paths are read.
+// Reads the known paths of a project folder into a map from path to text.
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
@@ -12,7 +12,7 @@ export async function loadProjectFolder(dir: string): Promise<Record<string, str
   const read = async (path: string): Promise<void> => {
     if (!PROJECT_PATH.test(path)) return;
     const real = await realpath(join(root, path)).catch(() => null);
-    // A link out of the folder isn't part of the project.
+    // Ignores links that lead out of the folder.
     if (!real?.startsWith(root + sep)) return;
     const found = await stat(real);
     if (found.isFile() && found.size <= MAX_FILE) files[path] = await readFile(real, 'utf8');

@@ -1,4 +1,4 @@
-// A fault in a project file: its location, the problem, and the nearest valid name.
+// A problem in a project file, with its location and the closest valid names.
 import { distance } from 'fastest-levenshtein';
 
 export interface ProjectProblem {
@@ -12,7 +12,7 @@ export interface ProjectProblem {
   severity: 'error' | 'warning';
 }
 
-/** The nearest valid names. Distant ones aren't suggested. */
+/** The valid names that are close to `name`. */
 export function nearestNames(name: string, valid: readonly string[], most = 3): string[] {
   const lowercaseName = name.toLowerCase();
   const farthest = (candidate: string): number =>
@@ -26,7 +26,7 @@ export function nearestNames(name: string, valid: readonly string[], most = 3): 
     .map(({ candidate }) => candidate);
 }
 
-/** " Did you mean revenue?", or an empty text. */
+/** " Did you mean revenue?", or an empty string. */
 export function didYouMean(name: string, valid: readonly string[]): string {
   const near = nearestNames(name, valid);
   return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';

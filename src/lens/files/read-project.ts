@@ -1,5 +1,5 @@
-// Turns a map from path to text into a project: parsed, validated against the schemas, cross-checked, with
-// all problems reported together.
+// Turns a map from path to text into a project. Validates the files against their schemas and against one another, and
+// reports all problems together.
 import type { BoardFile } from '../../contract/files/board-file.ts';
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import type { CertifiedEntryFile, EvalCaseFile } from '../../contract/files/corpus-files.ts';
@@ -17,7 +17,7 @@ import { fileOf, type ParsedYaml, parseYamlFile, type ReportProblem } from './ya
 
 export interface Placed<T> {
   file: T;
-  /** The text of the value, and a function that reports a problem at a place in it. */
+  /** A file's value, and a function that reports a problem in it. */
   path: string;
   complain: ReportProblem;
 }
@@ -34,13 +34,13 @@ export interface Project {
   boards: Placed<BoardFile>[];
 }
 
-const MAX_PROBLEMS = 200; // per kind of check; the next ones appear once these are fixed
+const MAX_PROBLEMS = 200; // per kind of check; the rest appear once these are fixed
 const KNOWN_FILES =
   'svc.config.yaml, semantic/{definitions,entities}.yaml, lenses/<name>/{lens.yaml,certified/*.yaml,evals/*.yaml}, boards/*.yaml';
 
 export interface ReadProject {
   project: Project;
-  /** If they include errors, don't apply the project. */
+  /** If one of them is an error, svc doesn't apply the project. */
   problems: ProjectProblem[];
 }
 

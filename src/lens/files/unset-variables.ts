@@ -1,4 +1,4 @@
-// Finds the ${NAME} of svc.config.yaml without a value, with their lines. A start reports them all instead of
+// Finds each ${NAME} in svc.config.yaml that has no value, with its line. At the start, svc reports them all instead of
 // running with an empty password.
 import { isPair, LineCounter, parseDocument, visit } from 'yaml';
 import { expandVariables } from './expand-variables.ts';
@@ -7,7 +7,7 @@ interface Variables {
   allowed: readonly string[];
   values: Readonly<Record<string, string | undefined>>;
 }
-/** A `models` entry without these is simply not configured. */
+/** Without these variables, an entry of `models` isn't configured. */
 const MAY_BE_UNSET = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'];
 
 /** `keys`: the top-level keys to check. */

@@ -17,7 +17,7 @@ import {
   walkYaml,
 } from './yaml-places.ts';
 
-/** Reports a problem at a path of this file. `key` points at the key instead of its value. */
+/** Reports a problem at a path of this file. `key` refers to the key instead of its value. */
 export type ReportProblem = (
   path: Path,
   code: string,
@@ -25,7 +25,6 @@ export type ReportProblem = (
   more?: { key?: boolean; severity?: 'warning' },
 ) => ProjectProblem;
 
-/** The same, for code that collects the problems of one file. */
 export type AddProblem = (...given: Parameters<ReportProblem>) => void;
 
 export interface YamlFile<T> {
@@ -34,7 +33,7 @@ export interface YamlFile<T> {
   complain: ReportProblem;
 }
 
-/** A parsed file that can be sent between processes. */
+/** A parsed file that processes can send to one another. */
 export interface ParsedYaml {
   value: unknown;
   problems: ProjectProblem[];
@@ -44,11 +43,11 @@ export interface ParsedYaml {
 const MAX_FILE = 2_000_000;
 const NO_PLACES: Places = { pointers: '\0', numbers: new Int32Array(4) };
 
-/** Memory of a short file with its positions, in bytes. */
+/** The memory of a short file with its positions, in bytes. */
 const MIN_CACHE_SIZE = 2_000;
 /**
- * Valid files by content, because projects are sent whole and change little. Shared, therefore frozen. Never
- * svc.config.yaml, which can contain secrets.
+ * Valid files by content, because clients send whole projects in which little changes. Frozen, because readers share
+ * them. Excludes svc.config.yaml, which can contain secrets.
  */
 const validFiles = new LRUCache<string, ParsedYaml>({ maxSize: 16_000_000 });
 const contentKey = (kind: ProjectFileKind, text: string): string =>
@@ -105,7 +104,7 @@ function complainOf(path: string, positions: Places): ReportProblem {
   });
 }
 
-/** All the work for one file. It can take seconds, so large files are parsed in another process. */
+/** Does all the work for one file. It can take seconds, so another process parses large files. */
 export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
   const lines = new LineCounter();
   const atFile = complainOf(path, NO_PLACES);
@@ -113,7 +112,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   if (text.length > MAX_FILE) return failed([atFile([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
   const propertied = tooManyProperties(text);
   if (propertied) return failed([atFile([], 'too_large', propertied)]);
-  // The parser compares every two keys of a map, which is slow for large maps; the walk uses a lookup.
+  // The parser compares every two keys of a map, which is slow for large maps. The walk uses a lookup instead.
   const doc: Document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   if (doc.errors.length > 0)
     return failed(
@@ -139,7 +138,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   return failed(explainAll(parsed.error.issues as Issue[], rootValue, kind, complain), places);
 }
 
-/** Explains the first issues; the next ones appear once these are fixed. */
+/** Explains the first issues. The others appear once these are fixed. */
 function explainAll(
   issues: Issue[],
   rootValue: unknown,
@@ -206,8 +205,8 @@ const keyRule = (issue: Issue): string => {
 };
 
 /**
- * The branch that the author probably meant: its constant keywords (kind) match and it has the fewest issues,
- * the deepest first.
+ * The alternative that the author probably meant: its constant keys (such as kind) match, and it has the fewest issues,
+ * which are deepest.
  */
 function bestBranch(branches: Issue[][], found: unknown): Issue[] {
   const score = (issues: Issue[]): number => {
@@ -236,8 +235,8 @@ function valueAt(rootValue: unknown, path: Path): unknown {
 
 type Schema = Record<string, unknown>;
 /**
- * The keys that the JSON Schema allows at a path. Of several alternatives, those that share the most keys
- * with the value.
+ * The keys that the JSON Schema allows at a path. Of several alternatives, uses those that share the most keys with the
+ * value.
  */
 function keysAt(schema: Schema, path: Path, found: unknown): string[] {
   let here: Schema[] = [schema];

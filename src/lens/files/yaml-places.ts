@@ -1,4 +1,4 @@
-// Walks a parsed YAML document once to record the position of each key and value and to check the limits.
+// Walks a parsed YAML document once, records the position of each key and value, and checks the limits.
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type LineCounter } from 'yaml';
 
 export type Path = readonly (string | number)[];
@@ -6,11 +6,11 @@ export interface Place {
   line: number;
   column: number;
 }
-/** Positions of every key and value, in a form that is cheap to send between processes. */
+/** The positions of every key and value, in a form that processes can quickly send to one another. */
 export interface Places {
-  /** JSON pointers, each followed by a NUL, which no key contains. */
+  /** JSON pointers. A NUL, which no key contains, follows each. */
   pointers: string;
-  /** For each pointer: line and column of its key, then of its value; 0 if there is none. */
+  /** Line and column of the key and of the value for each pointer, or 0 if there is none. */
   numbers: Int32Array;
 }
 export interface YamlFault extends Place {
@@ -18,7 +18,7 @@ export interface YamlFault extends Place {
   message: string;
 }
 
-const MAX_ENTRIES = 50_000; // enough for 200 tables of 40 columns
+const MAX_ENTRIES = 50_000; // enough for 200 tables with 40 columns
 const MAX_DEPTH = 100;
 const MAX_ALIASES = 50;
 const MAX_FAULTS = 200;
@@ -116,7 +116,7 @@ export function placeOf(lines: LineCounter, offset: number | undefined): Place |
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }
 
-/** The position of a path, or of its nearest ancestor in the file. */
+/** The position of a path, or of its closest ancestor in the file. */
 export function placeFinder({ pointers, numbers }: Places): (path: Path, key: boolean) => Place {
   let indexByPointer: Map<string, number> | undefined;
   const found = (index: number, from: 0 | 2): Place | null => {

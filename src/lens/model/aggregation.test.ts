@@ -1,4 +1,4 @@
-// What adds up, by all that is known of a field: the one place where it is decided.
+// Tests which fields add up. `additivityOf` alone decides this.
 import { expect, test } from 'vitest';
 import type { Datatype } from '../../contract/warehouse.ts';
 import { additivityOf } from './aggregation.ts';
@@ -48,7 +48,7 @@ test('adds up a level over entities, but not over time', () => {
   for (const name of ['balance', 'qty_on_hand', 'headcount', 'open_tickets', 'mrr'])
     expect(how(name, level)).toBe('latest');
   expect(how('deposits', { ...level, type: 'integer' })).toBe('sum');
-  // How many customers there are in each month, or how many came in it?
+  // The name could mean the customers of each month, or the new customers in it.
   expect(how('customers', { ...level, type: 'integer' })).toBe('unknown');
   expect(how('customers', { type: 'integer' })).toBe('sum');
   expect(how('balance', { table: 'accounts', beside: ['opened_on'] })).toBe('sum');

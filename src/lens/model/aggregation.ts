@@ -1,4 +1,4 @@
-// Decides whether the numbers of a field can be summed. Drafts, questions, metrics and proofs all use this.
+// Decides whether the numbers of a field can be summed, for drafts, questions, metrics and checks.
 import type { Aggregation } from '../../contract/files/lens-file.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import {
@@ -14,10 +14,10 @@ import {
 } from './measure-words.ts';
 import { spelledOut, toSnakeCase } from './name-words.ts';
 
-/** `unknown`: no evidence; sums aren't trusted. */
+/** `unknown`: svc has no evidence, so it doesn't trust sums. */
 export interface Additivity {
   how: Aggregation | 'unknown';
-  /** For a snapshot value: the field with its time. Null if there isn't exactly one. */
+  /** For a snapshot, the only field with its time. Null if there are none or several. */
   at: string | null;
 }
 interface Column {
@@ -40,7 +40,7 @@ export function additivityOf(field: Column, table: Table): Additivity {
   if (field.aggregation === 'latest') return { how: 'latest', at: periodOf(table) ?? table.timeField ?? null };
   if (field.aggregation) return { how: field.aggregation, at: null };
   const read = additivityByName(field, table);
-  // For a snapshot value, the table's rows decide: separate things, or the same things at several times.
+  // Whether a snapshot is additive depends on the rows: different things, or the same things at several times.
   if (read === 'latest') {
     const periodField = periodOf(table);
     if (isTimelessTable(table)) return { how: 'sum', at: null };
@@ -50,17 +50,17 @@ export function additivityOf(field: Column, table: Table): Additivity {
   }
   if (read) return { how: read, at: null };
   const name = withoutUnits(spelledOut(field.name)).name;
-  // Subscribers per month are a snapshot, sign-ups per month aren't. A plural alone doesn't decide in a table
-  // with a time per row.
+  // Subscribers per month are a snapshot, and sign-ups per month aren't. In a table with a time in each row, a plural
+  // alone isn't enough.
   const counts = field.datatype === 'integer' && countsThings(name) && !isSnapshotTable(table);
   return { how: counts ? 'sum' : 'unknown', at: null };
 }
 
-/** By the words of its name, comment and unit, whatever its table contains. */
+/** Uses the words of the field's name, comment and unit, regardless of its table. */
 export const additivityByName = (field: Column, table: Pick<Table, 'fields'>): AdditivityKind | null =>
   isPaidOnce(field, table) ? 'sum' : fromWords(field);
 
-/** The price paid for the one thing in each row. If rows have a quantity or other prices, it is a unit price. */
+/** The price paid for the only thing in a row. If rows have a quantity or other prices, it is a unit price. */
 const isPaidOnce = (field: Column, table: Pick<Table, 'fields'>): boolean =>
   isOneTimePrice(spelledOut(field.name)) &&
   !table.fields.some(({ name }) => name !== field.name && pricesOrPieces(spelledOut(name)));
@@ -77,7 +77,7 @@ function fromWords(field: Column): AdditivityKind | null {
       ? byDescription
       : kindByName;
   const others = field.synonyms.map((synonym) => byName(withoutUnits(spelledOut(synonym)).name));
-  // Usage of energy is additive; a meter reading can be the total since installation.
+  // Energy usage is additive, but a meter reading can be the total since installation.
   const used = /\busage$/.test(nameParts.name) && nameParts.units.some((unit) => /^[kmg]?wh$/.test(unit));
   const measured = units.includes('sum') && (!isOpen(nameParts.name) || used || /^[A-Z]{3}$/.test(field.unit ?? ''));
   return byDescription ?? others.find((other) => other !== null) ?? (measured ? 'sum' : null);
@@ -86,13 +86,13 @@ const isAmount = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test
 
 const PERIOD =
   /(?:^|_)(?:as_of|asof|snapshot|month_end|year_end|quarter_end|period|month|week|quarter|year|day|census|balance|report|reporting|reading|read|stat|stats|stock|inventory|valuation|position|effective|bill|measured|observed|recorded|logged)(?:_|$)/;
-/** A date in the life of a thing, not of a record about it. */
+/** A date in the life of a thing, rather than of a record about it. */
 const LIFECYCLE_DATE =
   /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|cancel|termin|finish|complet|approv|convert|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|manufactur|model|acqui|purchas|releas/;
 const SNAPSHOT_WORDS =
   /(?:^|_)(?:levels?|snapshots?|daily|monthly|weekly|yearly|days|months|weeks|years|history|census|stats|balances|readings)(?:_|$)/;
 const normalizedName = (name: string): string => toSnakeCase(spelledOut(name));
-/** "Month end" is a point in time, not the end of a thing. */
+/** Removes "end" after a period: "month end" is a point in time, not the end of a thing. */
 export const withoutPeriodEnd = (name: string): string => name.replace(/(year|month|quarter|week|period)_end/, '$1');
 const isLifecycleDate = ({ name }: { name: string }): boolean =>
   LIFECYCLE_DATE.test(withoutPeriodEnd(normalizedName(name)));
@@ -102,7 +102,7 @@ const isPeriod = (field: { name: string; datatype: Datatype | null }): boolean =
   isDate(field) ||
   (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(normalizedName(field.name)));
 
-/** The one field that distinguishes the rows of a thing by time. */
+/** The only field that separates the rows of a thing by time. */
 function periodOf(table: Table): string | null {
   const periods = periodsOf(table);
   const keyed = periods.filter((name) => table.primaryKey.includes(name));
@@ -123,13 +123,13 @@ const isSnapshotTable = (table: Table): boolean => {
     (SNAPSHOT_WORDS.test(normalizedName(table.name)) || table.primaryKey.length > 1 || isKeyed(table, periodField))
   );
 };
-/** Each row is a distinct thing without a time. */
+/** True if each row is a different thing and has no time. */
 const isTimelessTable = (table: Table): boolean => periodsOf(table).length === 0;
-/** Fields that may say when a row was recorded, not when the thing began or ended. */
+/** Fields that can hold the time of a record, rather than the start or end of a thing. */
 export const periodsOf = (table: Table): string[] =>
   table.fields.filter((field) => isPeriod(field) && !isLifecycleDate(field)).map(({ name }) => name);
 
-/** The unit of the values, even if the field's name already has it: the 2021 of a year isn't a count. */
+/** The unit of the values, even if the field's name contains it: the 2021 in a year field isn't a count. */
 export const unitOfValues = (field: { name: string; datatype: Datatype | null; unit: string | null }): string | null =>
   field.unit ??
   (field.datatype === 'integer' && /\byear\b/.test(spelledOut(field.name)) && byName(spelledOut(field.name)) === 'none'

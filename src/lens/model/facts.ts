@@ -1,5 +1,5 @@
-// The origin of a lens's facts: guessed by a draft, declared by the database, or confirmed by a person. A
-// fact without an entry was written by an author.
+// The origin of a lens's facts: a draft inferred them, the database declared them, or a person confirmed them. An
+// author wrote a fact that has no entry.
 import { createHash } from 'node:crypto';
 import type { FactFile } from '../../contract/files/lens-file.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
@@ -11,7 +11,7 @@ export interface LensParts {
   relationships: LensRelationship[];
 }
 
-/** The entries that are still true of the lens. Others predate an edit by hand and give a warning. */
+/** The entries that the lens still agrees with. The others get a warning, because someone has edited the lens since. */
 export function compileFacts(entries: readonly FactFile[], lens: LensParts, add: AddProblem): LensFact[] {
   const seen = new Set<string>();
   return entries.flatMap(({ by: _by, at: _at, ...entry }, index): LensFact[] => {
@@ -37,7 +37,7 @@ export function compileFacts(entries: readonly FactFile[], lens: LensParts, add:
   });
 }
 
-/** An entry in comparable form: columns without quotes. */
+/** Normalizes an entry for comparisons. Removes quotes from columns. */
 export const normalFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(fact: F): F => ({
   ...fact,
   of: columnList(fact.of),
@@ -61,13 +61,13 @@ export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 's
 }
 
 /**
- * The declared aggregation. Without one, a fact that says "sum" holds, because metrics may sum the field; any other
- * fact is compared with the aggregation that the name suggests.
+ * The declared aggregation. Without one, metrics can sum the field, so the claim "sum" holds. Other claims must match
+ * the aggregation that the name suggests.
  */
 const aggregationOf = (field: LensField, dataset: LensDataset, claim: string): string =>
   field.aggregation ?? (claim === 'sum' ? claim : additivityOf(field, dataset).how);
 
-/** The facts of a lens that have no entry, so its author wrote them. */
+/** The facts without an entry, which the author of the lens wrote. */
 export function factsWritten(lens: LensParts & { facts?: readonly LensFact[] }): FactClaim[] {
   const about = (fact: Omit<FactClaim, 'says'>): FactClaim[] =>
     factsAbout({ ...fact, says: '' }, lens).map((claim) => ({ ...fact, says: claim }));
@@ -93,7 +93,7 @@ export const joinOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { o
 });
 
 const bySource = new WeakMap<readonly LensRelationship[], Map<string, LensRelationship[]>>();
-/** The joins that start at these columns, cached for lists of thousands. */
+/** The joins that start at these columns. Cached, because a lens can have thousands. */
 function joinsFrom({ relationships }: Pick<LensParts, 'relationships'>, sourceColumns: string): LensRelationship[] {
   let found = bySource.get(relationships);
   if (!found) {
@@ -106,13 +106,12 @@ function joinsFrom({ relationships }: Pick<LensParts, 'relationships'>, sourceCo
   }
   return found.get(sourceColumns) ?? [];
 }
-/** The join that a fact is about. */
 export const joinFor = (
   lens: Pick<LensParts, 'relationships'>,
   { of, says }: Pick<LensFact, 'of' | 'says'>,
 ): LensRelationship | undefined => joinsFrom(lens, of).find((join) => joinOf(join).says === says);
 
-/** Stable while the fact stays the same. Joins from the same columns are distinguished by their target. */
+/** An ID that remains the same as long as the fact does. The target distinguishes joins from the same columns. */
 export function factId(
   lens: Pick<LensParts, 'relationships'>,
   { kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>,
@@ -122,25 +121,24 @@ export function factId(
   return `${kind}:${slug(of)}${several ? `:${slug(says)}` : ''}`;
 }
 
-/** `orders."Customer No",orders.line` as `orders.Customer No, orders.line`. */
+/** Writes `orders."Customer No",orders.line` as `orders.Customer No, orders.line`. */
 export const columnList = (text: string): string =>
   text
     .split(',')
     .map((part) => part.replaceAll('"', '').trim())
     .join(', ');
 
-/** `1=open, 2=closed|done`: the values with synonyms, in the order of the file. Empty without synonyms. */
+/** Values with synonyms in the order of the file: `1=open, 2=closed|done`. Empty without synonyms. */
 export function codesText(values: readonly { value: unknown; synonyms: readonly string[] }[]): string[] {
   const meant = values.filter(({ synonyms }) => synonyms.length > 0);
   return meant.length > 0
     ? [shortened(meant.map(({ value, synonyms }) => `${value}=${synonyms.join('|')}`).join(', '))]
     : [];
 }
-/** The expression on one line. */
 export const readingText = (expression: string): string => shortened(expression);
 
 const MAX_LENGTH = 200;
-/** One line. A long text is cut, and a digest keeps changes visible. */
+/** The text on one line. Cuts long text and adds a digest, so that changes remain visible. */
 function shortened(text: string): string {
   const line = text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return line.length <= MAX_LENGTH

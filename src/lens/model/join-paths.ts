@@ -1,5 +1,4 @@
-// Finds the datasets that a row of another dataset leads to. Every step is many to one, so following it never
-// repeats a row.
+// Finds the datasets that the rows of a dataset lead to. Every step is many to one, so no step repeats a row.
 import { findDataset, type Lens, type LensDataset, type LensRelationship } from './lens.ts';
 
 type Graph = Pick<Lens, 'datasets' | 'relationships'>;
@@ -15,7 +14,10 @@ export type PathResult =
 
 const MAX_STEPS = 8;
 
-/** Resolves `orders`, `origin` or `origin.states` from a home, by the shortest path if only one has that length. */
+/**
+ * Resolves `orders`, `origin` or `origin.states` from a home dataset. Uses the shortest path if no other has its
+ * length.
+ */
 export function pathTo(lens: Graph, homeDataset: string, path: string): PathResult {
   const parts = path.split('.');
   let here = homeDataset;
@@ -36,7 +38,7 @@ export function pathTo(lens: Graph, homeDataset: string, path: string): PathResu
 export const isPathWord = (lens: Graph, word: string): boolean =>
   lens.datasets.some(({ name }) => name === word) || lens.relationships.some(({ role }) => role === word);
 
-/** The dataset whose fields a path shows, from any home. */
+/** The dataset at the end of a path, from any home. */
 export function datasetOfPath(lens: Graph, path: string): LensDataset | undefined {
   const last = path.split('.').at(-1)!;
   const role = lens.relationships.find((relationship) => relationship.role === last);
@@ -54,7 +56,7 @@ function shortestPaths(lens: Graph, from: string, word: string): LensRelationshi
     });
     const hits = longer.filter((route) => route.at(-1)!.role === word);
     if (hits.length > 0) return hits;
-    // A dataset's own name never means a row reached through a self-join.
+    // The name of a dataset never means a row that a self-join leads to.
     const arrivals = longer.filter((route) => route.at(-1)!.to.dataset === word && word !== from);
     if (arrivals.length > 0) return arrivals;
     frontier = longer;
@@ -65,7 +67,7 @@ function shortestPaths(lens: Graph, from: string, word: string): LensRelationshi
 
 export const dotted = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
 
-/** All names under which the rows of `home` lead to datasets, starting with itself. */
+/** All paths from the rows of `homeDataset` to datasets, starting with itself. */
 export function reachable(lens: Graph, homeDataset: string): string[] {
   const seen = new Set([homeDataset]);
   const names = [homeDataset];
@@ -102,7 +104,7 @@ export function commonHome(lens: Graph, paths: readonly string[]): string | null
         null);
 }
 
-/** Paths from `from` (on the "many" side) to `to`, or the one step of a self-join. */
+/** Paths from `from`, on the "many" side, to `to`. For a self-join, its only step. */
 export function waysBetween(lens: Graph, from: string, to: string): LensRelationship[][] {
   if (from !== to) return shortestPaths(lens, from, to);
   return lens.relationships
@@ -110,7 +112,7 @@ export function waysBetween(lens: Graph, from: string, to: string): LensRelation
     .map((relationship) => [relationship]);
 }
 
-/** The datasets with rows that lead to this one, or to one that it leads to. */
+/** The datasets whose rows lead to this one, or to one that it leads to. */
 export function relatedTo(lens: Graph, dataset: string): string[] {
   const anchors = new Set(reachable(lens, dataset).map((path) => datasetOfPath(lens, path)?.name));
   return lens.datasets
@@ -120,7 +122,7 @@ export function relatedTo(lens: Graph, dataset: string): string[] {
     );
 }
 
-/** The datasets with rows that lead to both, so that a row of the first has several of the second. */
+/** The datasets whose rows lead to both, so that one row of the first has several of the second. */
 export const bridgesBetween = (lens: Graph, dataset: string, path: string): string[] =>
   lens.datasets
     .map(({ name }) => name)

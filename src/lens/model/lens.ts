@@ -1,5 +1,5 @@
-// The compiled, immutable lens: everything that a question, a plan or a statement may use. Plain,
-// serializable data, compiled from the project files of CONTRACT 2 and stored with each lens version.
+// The compiled, immutable lens: everything that questions, plans and statements can use. It is plain, serializable
+// data, and svc stores it with each lens version.
 
 import type { Aggregation, FACT_ORIGINS, FactKind } from '../../contract/files/lens-file.ts';
 import type { Datatype, Dialect, Grain } from '../../contract/warehouse.ts';
@@ -11,7 +11,7 @@ export interface DictionaryValue {
   value: string;
   synonyms: string[];
 }
-/** Stored values of one field. If not `complete`, there are more values, so absence proves nothing. */
+/** Stored values of a field. If not `complete`, the field has more values, so a missing value may exist. */
 export interface Dictionary {
   values: DictionaryValue[];
   complete: boolean;
@@ -23,16 +23,19 @@ export interface LensField {
   description: string | null;
   synonyms: string[];
   unit: string | null;
-  /** Null if not declared; svc infers it then. Absent in older versions. */
+  /** If null, svc infers it. Absent in older versions. */
   aggregation?: Aggregation | null;
   masked: boolean;
-  /** False: the column has no nulls. Absent: it may have, or svc doesn't know. */
+  /** False if the column has no nulls. Absent if it has, or if svc doesn't know. */
   nullable?: false;
-  /** Scalar SQL over the dataset's source columns (unqualified). Null: the source column with the field's name. */
+  /** Scalar SQL over unqualified source columns of the dataset. Null means the source column with the field's name. */
   expression: string | null;
-  /** Null: no dictionary. For `values: auto`, it is filled at apply. Never for masked or policy-filtered fields. */
+  /**
+   * Null if there is no dictionary. svc fills those with `values: auto` when it applies the lens. Masked fields and
+   * fields of policies never have one.
+   */
   dictionary: Dictionary | null;
-  /** The file has `values: auto`. */
+  /** True if the file has `values: auto`. */
   dictionaryFromWarehouse: boolean;
 }
 
@@ -44,11 +47,11 @@ export interface LensDataset {
   primaryKey: string[];
   timeField: string | null;
   fields: LensField[];
-  /** True if every column that the table had at publishing is a field. Absent: false or unknown. */
+  /** True if every column that the table had at publishing is a field. Absent if not, or if svc doesn't know. */
   whole?: boolean;
 }
 
-/** Many to one. `role` is the alias that leads to the target: `origin.city`. */
+/** A many-to-one join. `role` is the alias that leads to the target, as in `origin.city`. */
 export interface LensRelationship {
   role: string;
   named: boolean;
@@ -62,13 +65,12 @@ export interface LensMetric {
   synonyms: string[];
   unit: string | null;
   datatype: Datatype;
-  /** Aggregate SQL over `dataset.field`, or over `metric(name)` for derived metrics. */
+  /** Aggregate SQL over `dataset.field`. For derived metrics, over `metric(name)`. */
   expression: string;
   filter: string | null;
   timeField: { dataset: string; field: string } | null;
-  /** Fields, metrics and aggregate functions in the expression. */
   references: { fields: { dataset: string; field: string }[]; metrics: string[]; aggregates: string[] };
-  /** The dataset with the aggregated rows. Null for a metric of metrics with different homes. */
+  /** The dataset whose rows the metric aggregates. Null for a metric of metrics with different homes. */
   home: string | null;
 }
 
@@ -88,35 +90,40 @@ export interface LensDefinition {
   filter: string | null;
   field: string | null;
   senses: DefinitionSense[];
-  /** A term from semantic/definitions.yaml, or one that the API created for all lenses. Absent: the lens's own. */
+  /**
+   * Set for a term from semantic/definitions.yaml, or for one that the API created for all lenses. Absent for the
+   * lens's own terms.
+   */
   shared?: 'file' | 'api';
 }
 
 export interface RowPolicy {
   name: string;
   dataset: string;
-  /** SQL over `dataset.field` with `{caller.attribute}` placeholders, which become literals. Fails closed. */
+  /** SQL over `dataset.field`. Literals replace its `{caller.attribute}` placeholders. Fails closed. */
   filter: string;
   groups: string[];
-  /** Source columns it reads that aren't listed fields; nothing else may read them. Absent in older versions. */
+  /**
+   * Source columns that the policy reads and that aren't fields. Nothing else can read them. Absent in older versions.
+   */
   unlisted?: string[];
-  /** What it reads through many-to-one joins. Absent in older versions. */
+  /** The data that the policy reads through many-to-one joins. Absent in older versions. */
   joins?: PolicyJoin[];
-  /** Types of unlisted source columns, by `dataset.column`. Absent in older versions. */
+  /** Types of source columns that aren't fields, by `dataset.column`. Absent in older versions. */
   columnTypes?: Record<string, Datatype>;
 }
 export interface PolicyJoin {
   /** A dataset or a role. */
   path: string;
   fields: string[];
-  /** Source columns that aren't listed fields. */
+  /** Source columns that aren't fields. */
   unlisted: string[];
 }
 
 export interface CertifiedParameter {
   datatype: Datatype;
 }
-/** An approved question with its approved SQL, as served with its lens. */
+/** An approved question with its approved SQL. */
 export interface CertifiedEntry {
   certId: string;
   question: string;
@@ -130,17 +137,17 @@ export interface CertifiedEntry {
 }
 
 /**
- * The origin of a fact. A fact without an entry was written by an author. Applies only while the lens still
- * says the same.
+ * The origin of a fact. Applies only while the lens still agrees with the fact. An author wrote a fact without an
+ * entry.
  */
 export interface LensFact {
   kind: FactKind;
-  /** A dataset; a dataset.field; or the `from` columns of a join, in order. */
+  /** A dataset, a dataset.field, or the `from` columns of a join in order. */
   of: string;
   says: string;
   origin: (typeof FACT_ORIGINS)[number];
   evidence: string;
-  /** The day on which the data contradicted it. */
+  /** The day on which the data contradicted the fact. */
   withdrawn?: string;
 }
 
@@ -163,24 +170,24 @@ export interface Lens {
   definitions: LensDefinition[];
   rowPolicies: RowPolicy[];
   sampleQuestions: string[];
-  /** Words without meaning, according to its curators. */
+  /** Words that its curators declared as meaningless. */
   fillerWords?: string[];
-  /** Absent: its authors wrote every fact. */
+  /** Absent if its authors wrote every fact. */
   facts?: LensFact[];
 }
 
 /**
- * The caller as policies see it. For an admin, a policy that names groups applies only if the admin is in
- * one; see `policiesFor`.
+ * The caller to whom policies apply. For an admin, a policy with groups applies only if the admin is a member of one;
+ * see `policiesFor`.
  */
 export interface Caller {
   name: string;
   groups: string[];
   attributes: Record<string, string | number | boolean>;
-  /** An admin token on /v1, exempt from row policies. */
+  /** True for an admin token on /v1. Row policies don't apply to it. */
   superuser: boolean;
 }
-/** svc itself, which reads for no caller and sees every row. */
+/** svc itself, which sees every row and reads for no caller. */
 export const OWNER: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 export const findDataset = (lens: Lens, name: string): LensDataset | undefined =>

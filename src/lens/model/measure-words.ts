@@ -1,9 +1,8 @@
-// Words in names, comments and units that say whether numbers can be summed. English only.
+// English words in names, comments and units that show whether numbers can be summed.
 import { singular } from './singular.ts';
 
 /**
- * `sum`: over everything. `latest`: over everything but time, for snapshots. `average`: never summed. `none`:
- * not a measure.
+ * `sum`: additive. `latest`: a snapshot, additive except over time. `average`: never additive. `none`: not a measure.
  */
 export type AdditivityKind = 'sum' | 'latest' | 'average' | 'none';
 
@@ -30,7 +29,7 @@ const PRICE = anyOf(
   `price prices msrp rrp tariff quote strike nav bid ask arpu arppu aov ltv cltv clv cac cpc cpm cpa cpl cpi ppi roi roas irr
    ctr cvr wacc eps apr apy gini hdi`,
 );
-/** Paid once for the thing itself, if a row is that thing. */
+/** A price that is paid once for a thing, if each row is one thing. */
 export const isOneTimePrice = (name: string): boolean =>
   /\b(?:purchase|acquisition|sale|selling|sold|resale|hammer|winning) price$|\bprice paid$/.test(name);
 export const pricesOrPieces = (name: string): boolean =>
@@ -47,7 +46,7 @@ const STATE = anyOf(
    wavelength luminance contrast resolution rpm dpi visibility uv aqi pm25 pm10 ozone tmax tmin tavg kelvin yield tempo
    loudness danceability acousticness valence`,
 );
-/** Stock-like quantities, which are the same again the next day. */
+/** Levels and stocks, which usually remain the same from one day to the next. */
 const LEVEL = anyOf(
   `balance balances stock stocks inventory headcount fte population pop inhabitants residents outstanding backlog holdings aum
    arr mrr subscriber subscribers member members membership employee employees staff tenant tenants occupied vacant open
@@ -71,11 +70,11 @@ const FLOW =
 const FLOWS = anyOf(FLOW);
 const FLOW_LAST = lastOf(FLOW);
 const AMOUNTS = anyOf('amount total subtotal sum volume');
-/** The worth of deals is additive; the value of a reading may not be. */
+/** The worth of deals is additive, but the value of a reading may not be. */
 const WORTH =
   /\b(?:order|invoice|contract|deal|basket|cart|transaction|sales?|asset|purchase|payment|market|stock|line|booking) value$/;
 const OHLC = /^(?:open|high|low|close|adj(?:usted)? close)$/;
-/** Additive for some tables, snapshots or measurements in others: the name alone doesn't decide. */
+/** Words that don't decide, because they are additive in some tables and snapshots or measurements in others. */
 const OPEN_WORDS = `weight weights mass length size mileage discount margin loss reading readings measurement result observation interest
    target load power current flow usage traffic delay wait waiting response lead lag gap elapsed days time value`;
 const OPEN = anyOf(OPEN_WORDS);
@@ -93,7 +92,7 @@ const ADDITIVE_UNITS =
 const AVERAGED_UNITS =
   `c f celsius fahrenheit kelvin degc degf °c °f ° deg degrees hpa kpa mpa pa mbar bar psi atm mmhg db dba dbm hz khz mhz
    ghz v kv mv volt volts amp amps a ma kmh kph mph mps knots kts rpm bpm mpg ppm ppb % dpi lux ph mm/h`.split(/\s+/);
-/** Kilowatts of plants are additive, those of hours aren't, so these suffixes alone say nothing. */
+/** Units that don't decide. Kilowatts of plants are additive, and kilowatts of hours aren't. */
 const AMBIGUOUS_UNITS = ['mm', 'cm', 'm', 'kw', 'mw', 'gw', 'w', 'g', 'ml', 'l', 'ft', 'in', 'oz', 'days'];
 
 export interface NameAndUnits {
@@ -101,7 +100,7 @@ export interface NameAndUnits {
   name: string;
   units: string[];
 }
-/** "tariff eur kwh" is a tariff, in EUR and kWh. */
+/** Separates units: "tariff eur kwh" is a tariff, in EUR and kWh. */
 export function withoutUnits(words: string): NameAndUnits {
   const name = words.replace(/\b([kmg]) wh\b/g, '$1wh').split(' ');
   const units: string[] = [];
@@ -110,22 +109,22 @@ export function withoutUnits(words: string): NameAndUnits {
   return { name: name.join(' '), units };
 }
 
-/** Units that people say as part of the name: no one calls opening hours the opening. */
+/** Units that are part of a name when people say it: "opening hours" without its unit would be "opening". */
 const UNITS_IN_NAMES =
   /^(?:hours?|minutes?|min|seconds?|days|calories|dollars?|euros?|cents|pieces|pcs|degrees|in|deg)$/;
-/** The name that people use: "rainfall" for "rainfall mm". */
+/** The name as people say it: "rainfall" for "rainfall mm". */
 export function nameWithoutUnit(words: string): string {
   const { name, units } = withoutUnits(words);
   return units.some((unit) => UNITS_IN_NAMES.test(unit)) ? words : name.replace(/\btemp$/, 'temperature');
 }
 const DURATION_WORDS = /duration|time|length|delay|watch|talk|play|work|idle|session|call|trip|ride|flight/;
-/** "duration_min" is in minutes, "salary_min" is a minimum. */
+/** "duration_min" is in minutes, but "salary_min" is a minimum. */
 const isUnit = (word: string, precedingWords: string): boolean =>
   word === 'min'
     ? DURATION_WORDS.test(precedingWords)
     : ADDITIVE_UNITS.includes(word) || AVERAGED_UNITS.includes(word) || AMBIGUOUS_UNITS.includes(word);
 
-/** By its unit alone. Two units make a rate. */
+/** Uses only the unit. Two units make a rate. */
 export function byUnits(units: readonly string[]): AdditivityKind | null {
   const all = units.flatMap((unit) => unit.toLowerCase().split(/\s+/));
   if (all.some((unit) => AVERAGED_UNITS.includes(unit) || /[/%°]|^per$/.test(unit))) return 'average';
@@ -133,9 +132,9 @@ export function byUnits(units: readonly string[]): AdditivityKind | null {
   return additiveUnits.length > 1 ? 'average' : additiveUnits.length > 0 ? 'sum' : null;
 }
 
-/** By the words of a name, with abbreviations expanded. */
+/** Uses the words of a name without abbreviations. */
 export function byName(words: string): AdditivityKind | null {
-  // A capacity or maximum is a number of its own: the maximum points of exams are additive.
+  // A capacity or a maximum is a number of its own: the maximum points of exams are additive.
   const name = words.replace(
     /^max(?:imum)? (?=(?:points|marks|capacity|seats|guests|passengers|participants|players)$)/,
     '',
@@ -157,13 +156,13 @@ export function byName(words: string): AdditivityKind | null {
 }
 const namesLevel = (name: string): boolean => LEVEL.test(name) || LEVELS.test(name);
 
-/** A plural is a count, unless the name says nothing. */
+/** True for a plural, which is a count, unless the name is too general. */
 export const countsThings = (name: string): boolean => {
   const head = name.split(' ').at(-1)!;
   return !OPEN.test(name) && head.length > 3 && singular(head) !== head;
 };
 
-/** By its description: "Average revenue per user", "Number of items per order". */
+/** Uses a description, such as "Average revenue per user" or "Number of items per order". */
 export function byComment(comment: string): AdditivityKind | null {
   const text = comment
     .toLowerCase()

@@ -1,5 +1,4 @@
-// Splits database names into words: OrderDate is order date, cust_nm is customer name. For drafts, and
-// wherever a name has to be understood.
+// Splits database names into words: OrderDate is "order date", and cust_nm is "customer name".
 import { LRUCache } from 'lru-cache';
 
 const ASCII_SPELLINGS: Record<string, string> = {
@@ -12,17 +11,17 @@ const ASCII_SPELLINGS: Record<string, string> = {
   ð: 'd',
   þ: 'th',
 };
-/** Größe becomes grosse, not gr_e. */
+/** Replaces accents: Größe becomes grosse instead of gr_e. */
 const unaccented = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/[ßæœøłđðþ]/gi, (letter) => ASCII_SPELLINGS[letter.toLowerCase()] ?? letter);
 
-/** A draft compares every name with every other. */
+/** Cached, because a draft compares every name with every other. */
 const snakeCaseCache = new LRUCache<string, string>({ max: 20_000 });
 
-/** OrderDate, order-date and "Order Date" become order_date. */
+/** Turns OrderDate, order-date and "Order Date" into order_date. */
 export function toSnakeCase(name: string): string {
   const before = snakeCaseCache.get(name);
   if (before !== undefined) return before;
@@ -139,7 +138,7 @@ const ABBREVIATIONS: Record<string, string> = {
   prev: 'previous',
 };
 export const words = (name: string): string => toSnakeCase(name).split('_').filter(Boolean).join(' ');
-/** Expands abbreviations; returns the same text if there are none. */
+/** Expands abbreviations. Returns the same name if there are none. */
 export const spelledOut = (name: string): string =>
   words(name)
     .split(' ')

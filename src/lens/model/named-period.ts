@@ -1,5 +1,5 @@
-// Named periods as half-open dates in the lens's time zone: "2024-Q2", "last 7 days", "this year so far".
-// Questions use the same words with the same meaning.
+// Named periods as half-open dates in the lens's time zone: "2024-Q2", "last 7 days", "this year so far". Questions and
+// plans use the same words.
 import { DateTime } from 'luxon';
 import { GRAINS, type Grain } from './lens.ts';
 

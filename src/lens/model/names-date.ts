@@ -1,7 +1,7 @@
-// Whether a question names a date, so that the lens's default date isn't used.
+// Checks whether a question names a date. If it does, svc doesn't use the lens's default date.
 import { words as wordsOf } from './name-words.ts';
 
-/** Words that occur in the name of any date. */
+/** Words that can be in the name of any date. */
 const DATE_WORDS = new Set([
   'date',
   'time',

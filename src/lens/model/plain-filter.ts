@@ -1,10 +1,10 @@
-// Definition filters that svc can apply as plan filters: comparisons of a field with a value, joined by
-// "and". Other expressions work only inside metrics.
+// Parses filters of definitions that svc can apply as plan filters: comparisons of a field with a value, joined by
+// "and". Other expressions work only in metrics.
 import { DateTime } from 'luxon';
 
 export const COMPARISON =
   /^\s*([a-z_]\w*)\.([a-z_]\w*)\s*(=|<>|!=|>=|<=|>|<)\s*('(?:[^']|'')*'|-?\d+(?:\.\d+)?|true|false|current_date(?:\s*[+-]\s*(?:\d+|interval\s+'?\d+'?\s*'?(?:day|week|month|year)s?'?))?)\s*$/i;
-/** A value that is a day: today, or a span before or after it. */
+/** A value that is a day: today, or a number of days, weeks, months or years before or after it. */
 const DAY = /^current_date(?:\s*([+-])\s*(?:interval\s+)?'?(\d+)'?\s*'?(day|week|month|year)?s?'?)?$/i;
 
 /** The day that `written` means on the day of the question. Null if it isn't a day. */

@@ -1,9 +1,9 @@
-// Shortens generated names to what engines accept.
+// Shortens generated names to the length that all engines accept.
 import { createHash } from 'node:crypto';
 
 const MAX_BYTES = 63;
 
-/** No engine accepts longer names. Names with the same beginning differ by their digests. */
+/** Names that only differ after the cut get different digests. */
 export function shortened(name: string, most = MAX_BYTES): string {
   if (Buffer.byteLength(name) <= most) return name;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);

@@ -1,4 +1,4 @@
-// The nouns that databases are made of, written down before the rules were: what is one of them, and what several.
+// Nouns from databases with their plurals, collected before the rules existed.
 import { expect, test } from 'vitest';
 import { plural, singular } from './singular.ts';
 

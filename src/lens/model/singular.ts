@@ -1,5 +1,5 @@
-// Singulars and plurals of English words, for drafts and questions: rules, and lists of exceptions.
-// src/lens/model/singular.test.ts measures them.
+// Singulars and plurals of English words, by rules and lists of exceptions. src/lens/model/singular.test.ts measures
+// them.
 const list = (words: string): string[] => words.trim().split(/\s+/);
 
 /** plural: singular */
@@ -13,7 +13,7 @@ const IRREGULAR: Record<string, string> = Object.fromEntries(
     taxis:taxi skis:ski bikinis:bikini alibis:alibi kpis:kpi apis:api menus:menu skus:sku gnus:gnu emus:emu
     ids:id ads:ad pcs:pc tvs:tv cds:cd ups:up`).map((pair) => pair.split(':') as [string, string]),
 );
-/** Singular and plural are the same. */
+/** Words whose plural equals the singular. */
 const SAME_IN_PLURAL = new Set(
   list(`data series species news staff sheep deer fish aircraft spacecraft hovercraft equipment information luggage baggage
     software hardware money rice headquarters means chassis debris offspring feedback sms gps sos tennis mathematics physics
@@ -58,7 +58,7 @@ function singularWord(word: string): string {
   if (/[^aeiou]oes$/.test(word)) return word.slice(0, -2);
   return word.endsWith('s') ? word.slice(0, -1) : word;
 }
-/** Of several words, or of a name with underscores, changes the last one. */
+/** Changes the last of several words, also in a name with underscores. */
 export const singular = (text: string): string => text.replace(/[^_\s]+$/, singularWord);
 
 const PLURALS = new Map(

@@ -16,13 +16,13 @@ const RESERVED = new Set(
   with`.split(/\s+/),
 );
 
-/** True for a name that needs no quotes in any dialect, except in those that always quote. */
+/** True for a name that needs no quotes in any dialect, except dialects that always quote. */
 export const isPlainName = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name);
 
 export const sqlName = (dialect: Dialect, name: string): string =>
   dialectOf(dialect).quotes.plainNames && isPlainName(name) ? name : quoteIdentifier(dialect, name);
 
-/** For expressions that people read: quoted only if it would otherwise be another name or none. */
+/** For expressions that people read: adds quotes only if the name would otherwise mean another name or be invalid. */
 export const writtenName = (dialect: Dialect, name: string): string => {
   const { folding, compiling } = dialectOf(dialect);
   const folded = folding.names.startsWith('read') ? name : name.toLowerCase();

@@ -1,7 +1,6 @@
-// Replaces text in authors' expressions, but never inside string literals or quoted names.
+// Changes SQL expressions of authors outside string literals and quoted names.
 const SQL_PARTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[^'"]+/g;
 
-/** Applies `change` to the parts of an expression outside literals and quoted names. */
 export const outsideLiterals = (sql: string, change: (piece: string) => string): string =>
   (sql.match(SQL_PARTS) ?? []).map((piece) => (/^['"]/.test(piece) ? piece : change(piece))).join('');
 

@@ -1,5 +1,5 @@
-// 9.4: which attributes are a value of the type that a policy compares them with. What an engine would fail on, round or
-// take for null is none.
+// Tests which attributes have the type of the values that a policy compares them with. An attribute that an engine
+// would refuse, round or read as null doesn't have it.
 import { expect, it } from 'vitest';
 import { atMidnight, constantType } from './attribute-values.ts';
 

@@ -9,7 +9,7 @@ import { type AttributeType, attributeTypes } from './policy-types.ts';
 
 type Value = string | number | boolean;
 
-/** Undefined if the caller has none, which hides the dataset. */
+/** Undefined if the caller has no such attribute. The dataset is then hidden. */
 export function attributeOf(caller: Pick<Caller, 'name' | 'attributes'>, name: string): Value | undefined {
   if (Object.hasOwn(caller.attributes, name)) {
     const value = caller.attributes[name];
@@ -20,15 +20,15 @@ export function attributeOf(caller: Pick<Caller, 'name' | 'attributes'>, name: s
 
 const OWN_TYPE = { string: 'string', number: 'decimal', boolean: 'boolean' } as const;
 
-/** The datatype of the constant. Null if the value has another type than its place. */
+/** The datatype of the literal. Null if the value's type doesn't fit. */
 export function constantType(dialect: Dialect, value: Value, type: AttributeType): Datatype | null {
   const valueType = OWN_TYPE[typeof value as keyof typeof OWN_TYPE];
   if (type === 'any') return valueType;
-  // If the engine casts operands of any type, a place of unknown type accepts no value.
+  // If the type is unknown and the engine casts operands, no value is safe.
   if (type === null) return dialectOf(dialect).comparesByCasting ? null : valueType;
   const kind = type === 'string' || type === 'boolean' ? type : NUMBERS.has(type) ? 'decimal' : 'string';
   if (valueType !== kind) return null;
-  // A larger number was rounded when it was read and could match another row.
+  // Reading has rounded a larger number, which could match another row.
   if (type === 'integer' && !Number.isSafeInteger(value)) return null;
   try {
     literal(dialect, value, type);
@@ -43,7 +43,7 @@ const NUMBERS = new Set<AttributeType>(['integer', 'decimal', 'float']);
 const MOMENT =
   /^(?:(?<day>\d{4}-\d{2}-\d{2}))?(?:(?:^|[T ])(?<clock>\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
-/** Refuses February 31 and hour 25, which engines reject or read as null. */
+/** False for February 31 and hour 25, which engines refuse or read as null. */
 function isInCalendar(text: string): boolean {
   const { day = '2000-01-01', clock = '00:00', zone = 'Z' } = MOMENT.exec(text)?.groups ?? { day: 'none' };
   const offset = zone.replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`);
@@ -57,7 +57,7 @@ function isInCalendar(text: string): boolean {
   );
 }
 
-/** Writes a date compared with a timestamp as its midnight, because not every engine does. */
+/** Writes a date as its midnight for a comparison with a timestamp, because some engines don't. */
 export const atMidnight = (value: Value, type: Datatype): Value =>
   type === 'datetime' && typeof value === 'string' && !/[T ]/i.test(value) ? `${value}T00:00:00` : value;
 
@@ -75,11 +75,10 @@ export const attributeTypeText = (type: AttributeType): string =>
 export interface MismatchedAttribute {
   policy: string;
   attribute: string;
-  /** The expected type. */
   needs: AttributeType;
 }
 
-/** The caller's attributes that don't fit their place in these policies. */
+/** The caller's attributes that don't fit these policies. */
 export const mismatchedAttributes = (
   lens: Lens,
   policies: RowPolicy[],

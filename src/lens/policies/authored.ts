@@ -1,4 +1,4 @@
-// Parses authors' expressions in a lens, each once, with the parser of its dialect.
+// Parses the expressions of a lens's authors with the parser of the dialect, each expression once.
 import { LRUCache } from 'lru-cache';
 import type { Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
@@ -13,7 +13,7 @@ import { attributesIn, replaceAttributes } from '../model/sql-words.ts';
 /** `of`: replacements for the caller's attributes, in order. */
 export type ReadAuthored = (sql: string, of?: readonly Expression[]) => Expression;
 
-/** For checks that only need to know whether something compiles. */
+/** For checks that only need to know whether a plan compiles. */
 export const authoredAsNull: ReadAuthored = () => nullLiteral();
 
 const texts = new LRUCache<string, { node: Expression | null }>({ max: 20_000 });
@@ -57,7 +57,7 @@ async function read(dialect: Dialect, sql: string): Promise<Expression | null> {
   return exact;
 }
 
-/** Keeps the fraction of quotients that the engine would cut to the operand's decimal places. */
+/** Keeps fractions of quotients that the engine would cut off. */
 function withFractions(dialect: Dialect, tree: Expression): Expression {
   const { divisible, dividesByPlaces } = dialectOf(dialect).compiling;
   if (!divisible || !dividesByPlaces) return tree;
@@ -69,9 +69,9 @@ function withFractions(dialect: Dialect, tree: Expression): Expression {
   return divided(tree);
 }
 
-/** A private-use character, which no author's text contains. */
+/** A private-use character, which no author's SQL contains. */
 const MARK = '\u{f0000}';
-/** The position of the attribute that a literal stands for; null for the author's own literals. */
+/** The position of the attribute whose placeholder a literal is. Null for the author's own literals. */
 export const markedAttribute = (literal: string): number | null =>
   literal.startsWith(MARK) ? Number(literal.slice(MARK.length)) : null;
 

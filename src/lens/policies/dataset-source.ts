@@ -9,14 +9,15 @@ export interface Needed {
   fields: Set<string>;
   /** Physical key columns that relationships read. */
   keys: Set<string>;
-  /** The statement's lookup conditions on its rows, as functions of how a column is written. */
+  /**
+   * The statement's lookup conditions on the dataset's rows. Each is a function that receives how to write a column.
+   */
   lookups: ((column: (name: string) => Expression) => Expression)[];
 }
-/** The output name of a key column: its own, unless a listed field with that name is something else. */
+/** The output name of a key column: its own name, unless a field with that name has an expression. */
 export const keyName = (dataset: LensDataset, column: string): string =>
   findField(dataset, column)?.expression ? `key_${column}` : column;
 
-/** A table under an alias. */
 export function tableAs({ table, ...where }: LensDataset['source'], alias: string): FromItem {
   return tableOf(table, { ...where, alias: table === alias ? null : alias });
 }
@@ -32,15 +33,15 @@ export function datasetInFrom(writing: Writing, dataset: LensDataset, alias: str
 }
 
 interface BodyOptions {
-  /** True: masked fields have their values, for counting. Otherwise a typed null. */
+  /** True returns the values of masked fields, for counting. Otherwise masked fields are typed nulls. */
   raw: boolean;
   keys: string[];
-  /** Additional columns: name and the field whose real value they show. */
+  /** Additional columns: each name, with the field whose real value it shows. */
   also?: Record<string, string>;
   lookups?: Needed['lookups'];
 }
 
-/** A column needs no alias equal to its own name. */
+/** Omits an alias that equals the column's name. */
 export const named = (value: Expression, name: string): Item =>
   itemOf(value, value.kind === 'column' && value.path.at(-1) === name ? null : name);
 
@@ -83,7 +84,7 @@ export function selectBody(
   const computed = policyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
   if (computed.length === 0)
     return fenced(outputItems, tableAs(dataset.source, dataset.name), condition(qualifiedColumn));
-  // A policy over a computed field reads it from an inner SELECT.
+  // A policy over a computed field reads the field from an inner SELECT.
   const inner = [...new Set([...columns, ...Object.values(also), ...policyFields(policies, dataset)])];
   const physical = [...new Set([...keys, ...policyColumns(lens, policies)])].filter(
     (item) => !inner.includes(keyName(dataset, item)),

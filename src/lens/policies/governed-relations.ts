@@ -1,5 +1,5 @@
-// The SELECT that replaces each dataset's table in SQL of callers, models and certified entries: listed
-// fields, policies, masks.
+// Writes the SELECT that replaces each dataset's table in SQL of callers, models and certified entries. It contains the
+// fields, the policies and the masks.
 import { dialectOf } from '../../dialects/dialects.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
 import { constant } from '../../guard/literals.ts';
@@ -9,12 +9,12 @@ import { authoredReader } from './authored.ts';
 import { selectBody } from './dataset-source.ts';
 import { policiesFor, type Writing } from './row-policies.ts';
 
-/** For each lens: the relations of this many callers. */
+/** For each lens, the relations of this many callers. */
 const writtenRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
 
 /**
- * Written once per lens and per caller with the same policy inputs, and frozen. `only` (`dataset.field`)
- * leaves out fields that a statement doesn't read, so that it doesn't depend on them.
+ * Frozen and cached by lens and by policy inputs of the caller. `only` (`dataset.field`) omits fields that a statement
+ * doesn't read, so that it doesn't depend on them.
  */
 export function governedRelations(lens: Lens, caller: Caller, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
   const { name, groups, attributes, superuser } = caller;
@@ -75,7 +75,7 @@ const inFull = (names: readonly string[], fields: readonly LensField[]): boolean
 const keyOf = ({ primaryKey }: LensDataset, { name, datatype }: LensField): [string, 'integer' | 'string'][] =>
   primaryKey.includes(name) && (datatype === 'integer' || datatype === 'string') ? [[name, datatype]] : [];
 
-/** A name without another meaning in the lens; no statement may write it. */
+/** A name that isn't used in the lens. No statement can write it. */
 const rawName = (name: string, existing: string[]): string => {
   let candidate = `raw_${name}`;
   while (existing.some((column) => column.toLowerCase() === candidate.toLowerCase())) candidate = `${candidate}_`;

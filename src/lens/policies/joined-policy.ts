@@ -1,5 +1,5 @@
-// A policy over datasets with many-to-one joins. A row is shown if the joined rows exist and match; a row
-// without joined rows is hidden. The policy reads them regardless of policies that hide them from the caller.
+// Writes policies that read many-to-one joins. A row is visible if its joined rows exist and match. The policy reads
+// joined rows even if other policies hide them from the caller.
 import {
   allOf,
   columnOf,
@@ -29,14 +29,14 @@ function stepsOf(model: Model, policy: RowPolicy, path: string): LensRelationshi
 export const keysOfJoins = (model: Model, policy: RowPolicy): string[] =>
   (policy.joins ?? []).flatMap(({ path }) => stepsOf(model, policy, path)?.[0]?.from.columns ?? []);
 
-/** Key and unlisted columns of the joined datasets. */
+/** Key columns of the joined datasets, and the columns that aren't fields. */
 export const columnsOfJoins = (model: Model, policy: RowPolicy): string[] =>
   (policy.joins ?? []).flatMap(({ path, unlisted }) => [
     ...unlisted,
     ...(stepsOf(model, policy, path) ?? []).flatMap(({ from, to }) => [...from.columns, ...to.columns]),
   ]);
 
-/** `key`: how a key column of the policy's own dataset is written at the policy's place. */
+/** `key`: how the SQL writes a key column of the policy's own dataset. */
 export function throughJoins(
   lens: Lens,
   policy: RowPolicy,
@@ -50,7 +50,7 @@ export function throughJoins(
   const on: Expression[] = [];
   for (const join of joins) {
     const steps = stepsOf(lens, policy, join.path);
-    if (!steps) return literalOf('boolean', 'false'); // the relationship is gone, so no row matches
+    if (!steps) return literalOf('boolean', 'false'); // the relationship no longer exists, so no row matches
     let left = key;
     for (const [index, { from, to }] of steps.entries()) {
       const last = index === steps.length - 1;

@@ -1,11 +1,11 @@
-// The lens as one caller may know it. Values from a dataset with hidden rows are left out, because
-// dictionaries don't distinguish callers; queries as the caller decide instead. Values listed in a file stay.
+// The lens as one caller can see it. Omits stored values of datasets with hidden rows, because dictionaries are the
+// same for all callers. svc queries such values as the caller instead. Values in a file remain.
 import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { policiesFor } from './row-policies.ts';
 
 const visibleLenses = new WeakMap<Lens, Map<string, Lens>>();
 
-/** Returns the same object for the same hidden datasets, so that memoized results stay valid. */
+/** Returns the same object for the same hidden datasets, so that caches by lens work. */
 export const lensForViewer = (lens: Lens, caller: Caller): Lens =>
   without(
     lens,
@@ -15,7 +15,7 @@ export const lensForViewer = (lens: Lens, caller: Caller): Lens =>
     'lists read',
   );
 
-/** For unprompted lists. Listed values of a file can belong to hidden rows too, so they are left out as well. */
+/** For lists that no caller asked for. Also omits values in a file, which can belong to hidden rows. */
 export const lensForLists = (lens: Lens, caller: Caller): Lens =>
   without(
     lens,
@@ -45,7 +45,7 @@ function without(lens: Lens, hidden: readonly string[], which: 'lists read' | 'e
   return filtered;
 }
 
-/** Datasets with values from the warehouse that this caller may see only in part. */
+/** Datasets with warehouse values that this caller can see only in part. */
 export const hiddenDatasets = (lens: Lens, caller: Caller): LensDataset[] =>
   lens.rowPolicies.length === 0
     ? []

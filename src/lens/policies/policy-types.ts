@@ -1,5 +1,5 @@
-// The datatype that each {caller.attribute} of a policy needs: that of the value it is compared with.
-// Otherwise an engine that casts implicitly would read `region = 0` as true for every text, or `id = 'x'` as
+// Finds the datatype that each {caller.attribute} of a policy needs: that of the value that the policy compares it
+// with. Otherwise an engine that casts implicitly would read `region = 0` as true for every string, or `id = 'x'` as
 // `id = 0`.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { childrenOf } from '../../dialects/nodes.ts';
@@ -9,7 +9,7 @@ import { findField, type Lens, type RowPolicy } from '../model/lens.ts';
 import { attributesIn } from '../model/sql-words.ts';
 import { markedAttribute, type ReadAuthored } from './authored.ts';
 
-/** `any`: it is only tested, as by IS NULL. Null: unknown. */
+/** `any`: the policy only tests it, as with IS NULL. Null: unknown. */
 export type AttributeType = Datatype | 'any' | null;
 export interface AttributeUse {
   name: string;
@@ -17,10 +17,10 @@ export interface AttributeUse {
 }
 type Model = Pick<Lens, 'datasets' | 'relationships'>;
 
-/** The type of an expression, and the attributes that share it, because they are compared with it. */
+/** The type of an expression. Attributes that it is compared with have the same type. */
 interface Typed {
   type: Datatype | null;
-  /** A constant; the other operand decides the type. */
+  /** True for a literal, whose type depends on the other operand. */
   loose?: boolean;
   open: AttributeUse[];
 }
@@ -82,7 +82,7 @@ class PolicyTypes {
     return this.#uses;
   }
 
-  /** Gives the untyped sides this type, or the type of the others. */
+  /** Gives the operands without a type this type, or the type of the others. */
   #settle(operands: Typed[], type?: AttributeType): Typed {
     const typed =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);
@@ -91,7 +91,7 @@ class PolicyTypes {
     return { type: typed?.type ?? null, open: [] };
   }
 
-  /** The common type of these sides, which may stay open. */
+  /** The common type of these operands, if it is known. */
   #same(operands: Typed[]): Typed {
     const typed =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);

@@ -1,4 +1,4 @@
-// Row policies as SQL for one caller. A missing attribute hides all rows of the dataset. An attribute of the
+// Writes row policies as SQL for one caller. A missing attribute hides all rows of the dataset, and an attribute of the
 // wrong type refuses the ask.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
@@ -11,7 +11,7 @@ import { authoredAsNull, type ReadAuthored } from './authored.ts';
 import { keysOfJoins, throughJoins } from './joined-policy.ts';
 import { attributeTypes } from './policy-types.ts';
 
-/** The caller and the context for which a dataset is written. */
+/** The caller and the context for which svc writes a dataset. */
 export interface Writing {
   lens: Lens;
   caller: Caller;
@@ -19,17 +19,17 @@ export interface Writing {
   authored: ReadAuthored;
 }
 
-/** Policies without groups apply to everyone, others to members of their groups. A superuser is exempt. */
+/** Policies without groups apply to everyone, and others to members of their groups. A superuser is exempt. */
 export const policiesFor = (lens: Lens, dataset: string, caller: Pick<Caller, 'groups' | 'superuser'>): RowPolicy[] =>
   caller.superuser
     ? []
     : lens.rowPolicies.filter(
         (policy) => policy.dataset === dataset && appliesTo(policy, caller.groups) && !ALWAYS_TRUE.test(policy.filter),
       );
-/** A filter that declares a dataset as open. */
+/** The filter of a dataset that is open to everyone. */
 const ALWAYS_TRUE = /^[\s(]*true[\s)]*$/i;
 
-/** Why an engine can't enforce a policy. Null if it can. */
+/** Why an engine can't enforce a policy, or null. */
 export const barrierFault = (dialect: Dialect, filter: string): string | null =>
   dialect.fence || ALWAYS_TRUE.test(filter)
     ? null
@@ -43,7 +43,7 @@ export function policyCondition(
   policy: RowPolicy,
   key: (column: string) => Expression,
 ): Expression {
-  // A test whether a plan compiles needs no conditions.
+  // A check whether a plan compiles needs no conditions.
   if (authored === authoredAsNull) return authored(policy.filter);
   const names = attributesIn(policy.filter);
   if (names.some((name) => attributeOf(caller, name) === undefined)) return literalOf('boolean', 'false');
@@ -56,12 +56,11 @@ export function policyCondition(
   return throughJoins(lens, policy, authored, authored(policy.filter, values), key);
 }
 
-/** Source columns of their own dataset that only the policies may read, and the keys of their joins. */
+/** Source columns of the dataset that only the policies can read, and the keys of their joins. */
 export const policyColumns = (lens: Lens, policies: RowPolicy[]): string[] => [
   ...new Set(policies.flatMap((policy) => [...(policy.unlisted ?? []), ...keysOfJoins(lens, policy)])),
 ];
 
-/** Names of the fields that a dataset's policies read. */
 export const policyFields = (policies: RowPolicy[], dataset: LensDataset): string[] =>
   dataset.fields
     .map(({ name }) => name)

@@ -1,4 +1,4 @@
-// Finds the names in filters of a plan.
+// Resolves the names in a plan's filters.
 import type { PlanComparison, PlanExists, PlanFilter, PlanNotExists } from '../../contract/plan-of.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField } from '../../lens/model/lens.ts';

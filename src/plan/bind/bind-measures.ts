@@ -1,4 +1,4 @@
-// Finds the names in measures and dimensions of a plan.
+// Resolves the names in a plan's measures and dimensions.
 import type { PlanDimension, PlanHaving, PlanMeasure, PlanValue, PlanWindow } from '../../contract/plan-of.ts';
 import { additivityOf } from '../../lens/model/aggregation.ts';
 import { commonHome, datasetOfPath, isPathWord, pathTo } from '../../lens/model/join-paths.ts';
@@ -23,7 +23,7 @@ import { filterPaths } from '../sql/filter-sql.ts';
 import { filtersOf, periodOf } from './bind-filters.ts';
 import { datasetNamed, fieldNamed, hint, metricNamed, type Names, pathNamed } from './names.ts';
 
-/** Measures that another measure can refer to by name, in addition to metrics: those of the plan with a name. */
+/** Measures of the plan that other measures can refer to by their names, in addition to metrics. */
 export type MeasuresByName = ReadonlyMap<string, Measure>;
 
 type PlanObject = Exclude<PlanMeasure, string>;
@@ -45,7 +45,10 @@ export function measureOf(names: Names, measure: PlanMeasure, called: MeasuresBy
   return where.length > 0 ? ({ ...found, where } as Measure) : found;
 }
 
-/** Finds the names in all members but `where`, whose names are looked up in the rows that the others name. */
+/**
+ * Resolves the names in all members except `where`, because the other members decide where svc looks up the names in
+ * `where`.
+ */
 function membersOf(names: Names, measure: PlanObject, called: MeasuresByName, path: string): Measure | null {
   const inner = (innerMeasure: PlanMeasure, memberPath: string): Measure | null =>
     measureOf(names, innerMeasure, called, memberPath);
@@ -91,7 +94,7 @@ function membersOf(names: Names, measure: PlanObject, called: MeasuresByName, pa
   return groupsOf(names, found, every, path);
 }
 
-/** The dataset or role in which the names of a measure's conditions are looked up first. */
+/** The dataset or role where svc first looks up the names in a measure's conditions. */
 function nearOf(lens: Lens, measure: Measure): string | null {
   if ('rows' in measure) return measure.rows;
   if ('field' in measure) return measure.field.path;
@@ -108,7 +111,7 @@ export const homeOf = (lens: Lens, measure: Measure | undefined): string | null 
     : (datasetOfPath(lens, rowsOf(base))?.name ?? null);
 };
 
-/** Inside another measure it isn't a column. */
+/** A measure inside another one isn't a column. */
 const withoutName = (measure: Measure | null): Measure | null => {
   if (!measure) return null;
   const { as: _as, ...rest } = measure;
@@ -226,7 +229,7 @@ function changeOf(
   return earlier && later && { ...change, from: earlier, to: later };
 }
 
-/** Without conditions on them, groups are counted by the rows behind all of their parts. */
+/** Without conditions on them, svc counts groups by the rows that lead to all their parts. */
 function groupsOf(names: Names, measure: Groups, every: string | undefined, path: string): Measure | null {
   const { by = [], per = [], having = [] } = measure;
   const found = every === undefined ? undefined : everyOf(names, every, by, `${path}.every`);
@@ -237,7 +240,7 @@ function groupsOf(names: Names, measure: Groups, every: string | undefined, path
   return groupMeasure && ({ ...groups, of: groupMeasure } as Measure);
 }
 
-/** A dataset whose rows are the groups, or a date whose periods are. */
+/** A dataset whose rows are the groups, or a date whose periods are the groups. */
 export function everyOf(
   names: Names,
   reference: string,
@@ -262,7 +265,7 @@ export function everyOf(
     return say(path, `${reference} is not among the dimensions; add it to show its periods.`);
   return { path: ref.path, field: ref.field, grain };
 }
-/** The default measure of a group: a count of the rows that lead to all of its dimensions. */
+/** The default measure of a group: a count of the rows that lead to all its dimensions. */
 function countedRows({ lens, say }: Names, by: Grouping[], per: string[], path: string): Measure | null {
   const paths = [...by.flatMap((item) => (item.when ? filterPaths(item.when) : item.through ? [] : item.path)), ...per];
   const homeDataset = commonHome(lens, [...new Set(paths)]);

@@ -1,5 +1,5 @@
-// Finds the names of a plan (the body of /metrics) in a lens. Reports every fault with the nearest valid names. A
-// member that can't be used is a fault; nothing is ignored.
+// Resolves the names of a plan (the body of /metrics) in a lens. Reports every fault with the closest valid names.
+// Unusable members are faults, so svc never ignores one.
 import type { MetricsBody } from '../../contract/ask.ts';
 import type { PlanComparison, PlanFilter } from '../../contract/plan-of.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
@@ -109,7 +109,7 @@ function measuresOf(
   return { measures: [...metrics, ...computed], called };
 }
 
-/** Splits filters into those on rows and those on groups, which name a metric. */
+/** Separates filters on rows from filters on groups, which name a metric. */
 function conditionsOf(names: Names, body: MetricsBody): { filters: Filter[]; having: Having[] } {
   const filters: Filter[] = [];
   const having: Having[] = [];
@@ -174,7 +174,7 @@ function orderOf(
 }
 
 type Sorted = { field: FieldRef } | { measure: Measure };
-/** A measure to order by isn't a column of its own. */
+/** A measure that only orders isn't a column. */
 const byMeasure = (measure: Measure | null): Sorted | null => measure && { measure: { ...measure, as: undefined } };
 
 function orderedBy(
@@ -218,7 +218,7 @@ function orderedBy(
   return orderField && { field: orderField };
 }
 
-/** The dimension of this field as it is shown, or the field itself. */
+/** The dimension that shows this field, or the field itself. */
 function columnAsWritten(names: Names, name: string, dimensions: Grouping[], path: string): Grouping | null {
   const ref = fieldNamed(names, name, path);
   const same = (grouping: Grouping): boolean =>
@@ -226,7 +226,7 @@ function columnAsWritten(names: Names, name: string, dimensions: Grouping[], pat
   return dimensions.find(same) ?? ref;
 }
 
-/** The default dates of the measures; otherwise those of the listed rows, not of rows they lead to. */
+/** The default dates of the measures. Without any, those of the listed rows, but not of rows that these lead to. */
 function defaultDates(
   lens: Lens,
   measures: Measure[],
@@ -243,7 +243,7 @@ function defaultDates(
   return listed && usual ? [{ path: listed, field: usual }] : [];
 }
 
-/** True if the body has a period without its date. */
+/** True if the body has a period but doesn't name its date. */
 export function usesDefaultDate(body: unknown): boolean {
   if (body === null || typeof body !== 'object') return false;
   const members = body as Record<string, unknown>;
@@ -251,7 +251,7 @@ export function usesDefaultDate(body: unknown): boolean {
   return (isWindow && members['field'] === undefined) || Object.values(members).some(usesDefaultDate);
 }
 
-/** Reports members that other members make meaningless. */
+/** Reports members that have no effect because of other members. */
 function refuseUnused(plan: LensPlan, body: MetricsBody, reportProblem: Say): void {
   const grouped = plan.measures.length > 0 || plan.grouped === true;
   const isSingleRow = grouped && plan.dimensions.length === 0 && !plan.per?.length;
@@ -279,7 +279,7 @@ function refuseUnused(plan: LensPlan, body: MetricsBody, reportProblem: Say): vo
   if (plan.distinct && body.per) reportProblem('per', 'per and distinct can’t be combined. Remove one.');
 }
 
-/** Every choice must belong to a clarification. */
+/** Reports choices that don't belong to a clarification. */
 function checkChoices(plan: LensPlan, body: MetricsBody, reportProblem: Say): void {
   const compared = conditionsIn(filtersWithin(plan));
   const bases = plan.measures.flatMap(basesOf);

@@ -1,5 +1,5 @@
-// Resolves a plan's names to the fields, datasets and metrics of a lens. Every unknown name is a fault with
-// the nearest valid ones.
+// Resolves the names of a plan to fields, datasets and metrics of a lens. An unknown name is a fault with the closest
+// valid names.
 
 import { nearestNames } from '../../lens/files/project-problem.ts';
 import { datasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
@@ -16,14 +16,14 @@ import { DAY_PARTS, type DayPart, type FieldRef } from '../lens-plan.ts';
 
 export type Say = (path: string, message: string, code?: string) => null;
 
-/** Context for reading a plan, at every depth. */
+/** The context of names, at every depth of a plan. */
 export interface Names {
   lens: Lens;
   now: Date;
   say: Say;
-  /** The dataset in which unqualified fields are looked up first. */
+  /** The dataset where svc first looks up unqualified fields. */
   near: string | null;
-  /** The role whose rows are the home, for a dataset with several roles. */
+  /** The role that leads to the home, for a dataset with several roles. */
   home: string | null;
 }
 
@@ -45,7 +45,7 @@ export function metricNamed({ lens, say }: Names, name: string, path: string): L
   return metric ?? say(path, `There is no metric "${name}".${hint(name, valid)}`, 'unknown_name');
 }
 
-/** A dataset, or the role under which one is reached. */
+/** A dataset, or the role that leads to one. */
 export function pathNamed({ lens, say }: Names, name: string, path: string): string | null {
   const unknownWord = name.split('.').find((word) => !isPathWord(lens, word));
   if (unknownWord === undefined) return name;
@@ -55,7 +55,7 @@ export function pathNamed({ lens, say }: Names, name: string, path: string): str
     'unknown_name',
   );
 }
-/** A dataset, not a role. */
+/** A dataset, but not a role. */
 export function datasetNamed({ lens, say }: Names, name: string, path: string): string | null {
   if (findDataset(lens, name)) return name;
   const valid = lens.datasets.map((dataset) => dataset.name);
@@ -67,7 +67,7 @@ const pathWords = (lens: Lens): string[] => [
   ...lens.relationships.filter(({ named }) => named).map(({ role }) => role),
 ];
 
-/** `dataset.field`, `role.field`, or the field alone if it is unique, with an optional period at the end. */
+/** `dataset.field`, `role.field`, or a unique field alone, with an optional period at the end. */
 export function fieldNamed(names: Names, name: string, planPath: string): FieldRef | null {
   const { lens, say } = names;
   const parts = name.split('.');

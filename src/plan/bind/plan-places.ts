@@ -1,4 +1,4 @@
-// The compiler's messages use the lens's names; this adds the place in the plan.
+// Adds positions in the plan to the compiler's messages, which use only the lens's names.
 import type { MetricsBody } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
 import { CONDITION_FAULTS } from '../sql/compilation.ts';
@@ -16,7 +16,7 @@ export async function withPlanPaths<T>(body: MetricsBody, work: () => Promise<T>
   }
 }
 
-/** The first place with that name, with or without its dataset or period, or with such a column. */
+/** The first position with that name, with or without its dataset or period, or with a column of that name. */
 function placeOf(body: MetricsBody, name: string, ofCondition: boolean): string | null {
   if (name === '' || Object.hasOwn(body, name)) return null;
   const all = [...textsIn(body, '')];

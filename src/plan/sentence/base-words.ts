@@ -1,4 +1,4 @@
-// What is counted or aggregated in words, without conditions.
+// Writes counts and aggregates in words, without conditions.
 import { findField } from '../../lens/model/lens.ts';
 import { plural } from '../../lens/model/singular.ts';
 import type { Base } from '../lens-plan.ts';

@@ -1,4 +1,4 @@
-// Filters in words: "where region is West and discount is more than 0.2 excluding category Furniture".
+// Writes filters in words: "where region is West and discount is more than 0.2 excluding category Furniture".
 
 import { countsOf, isRelated, relatedPath } from '../filters.ts';
 import type { Condition, FieldRef, Filter, Operator, Related, Scalar } from '../lens-plan.ts';
@@ -26,7 +26,10 @@ export const listed = (all: readonly string[], word = 'and'): string =>
   all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`;
 
 const WHERE = 'where ';
-/** The conditions of rows share one "where", and those on related rows come last, because words after them would apply to those. */
+/**
+ * Conditions on rows share one "where". Conditions on related rows come last, because any words after them would refer
+ * to the related rows.
+ */
 export const filtersWords = (names: Names, filters: readonly Filter[], homeDataset: string): string => {
   const clauses = clausesOf(names, filters, homeDataset);
   const [wheres, others] = [true, false].map((is) => clauses.filter((clause) => clause.startsWith(WHERE) === is)) as [
@@ -37,7 +40,8 @@ export const filtersWords = (names: Names, filters: readonly Filter[], homeDatas
     string[],
     string[],
   ];
-  // After "and", numbers, texts and values need no "where" to be read, while a date could be that of a verb.
+  // After "and", conditions on numbers, strings and values need no second "where". A date needs one, because it could
+  // belong to a verb.
   const conditions = wheres
     .sort((a, b) => +isBare(a) - +isBare(b))
     .map((where, index) => (index > 0 && isBare(where) ? where.slice(WHERE.length) : where));
@@ -47,12 +51,12 @@ const PERIOD = /^(?:in|on|since|before|from) /;
 const isBare = (clause: string): boolean =>
   /^where .+ (?:is (?!between|in|on|since|before|from)\D|contains|starts with)/.test(clause);
 
-/** Each part with the word that it begins with. */
+/** Each clause with its first word. */
 export const clausesOf = (names: Names, filters: readonly Filter[], homeDataset: string): string[] => {
   const parts = periodsAmong(filters);
   const [rows, related] = [parts.filter((part) => !isRelatedFilter(part)), parts.filter(isRelatedFilter)];
   if (related.length > 1 || (parts.length > 1 && parts.some((part) => 'any' in part))) names.otherwise(() => '');
-  // With two periods, each is written with its date.
+  // With two periods, each needs its date.
   const usual = parts.filter(isPeriod).length > 1 ? '' : homeDataset;
   return [...rows, ...related].map((item) => {
     const clause = clauseOf(names, item, isPeriod(item) ? usual : homeDataset);
@@ -73,7 +77,7 @@ const isRelatedFilter = (one: Part): one is Related => !isPeriod(one) && isRelat
 const isEdge = (one: Filter): one is Condition =>
   'field' in one && /^(?:>=|<)$/.test(one.op) && /^\d{4}-\d\d-\d\d$/.test(String(one.values[0]));
 const same = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field === b.field;
-/** The two ends of a period form one part. */
+/** Joins the two ends of a period. */
 const periodsAmong = (filters: readonly Filter[]): Part[] => {
   const parts: Part[] = [];
   for (const filter of filters) {

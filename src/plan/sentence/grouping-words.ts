@@ -1,4 +1,4 @@
-// Groups in words: "customer and order date month".
+// Writes groups in words: "customer and order date month".
 import type { Grouping, LensPlan } from '../lens-plan.ts';
 import { valueWords } from '../sql/row-value.ts';
 import { filterWords } from './filter-words.ts';
@@ -25,7 +25,7 @@ const generalWords = (names: Names, one: Grouping): string => {
     : field;
 };
 
-/** A thing is shown by its name, and distinguished by its key. */
+/** A row is shown by its name and identified by its key. */
 export const groupTexts = (names: Names, { dimensions, per = [] }: Pick<LensPlan, 'dimensions' | 'per'>): string[] => {
   const left = [...per];
   const texts: string[] = [];
@@ -52,7 +52,7 @@ export const groupTexts = (names: Names, { dimensions, per = [] }: Pick<LensPlan
   return left.length > 0 ? noSentence() : texts;
 };
 
-/** The columns shown for a row without a name: all of its fields. */
+/** The columns for a row without a name: all its fields. */
 export const rowOf = (names: Names, homeDataset: string): string[] => {
   const dataset = datasetAt(names, homeDataset);
   const shownFieldNames = names.shown(dataset);
@@ -60,7 +60,7 @@ export const rowOf = (names: Names, homeDataset: string): string[] => {
     ? shownFieldNames
     : dataset.fields.filter(({ masked }) => !masked).map(({ name }) => name);
 };
-/** The columns that show a thing. */
+/** The columns that show a row. */
 export const shownFields = (names: Names, path: string): string[] => {
   const dataset = datasetAt(names, path);
   const shownFieldNames = names.shown(dataset);

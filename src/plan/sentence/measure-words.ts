@@ -1,4 +1,4 @@
-// Counts, sums, ratios and comparisons in words.
+// Writes counts, sums, ratios and comparisons in words.
 
 import { commonHome } from '../../lens/model/join-paths.ts';
 import {
@@ -18,7 +18,7 @@ import { groupingWords } from './grouping-words.ts';
 import type { Names } from './names.ts';
 import { betweenWords } from './period-words.ts';
 
-/** The dataset whose rows are measured. */
+/** The dataset of the measured rows. */
 export const homeOf = (names: Names, measure: Measure): string => {
   if (!isBase(measure)) return homeOf(names, Array.isArray(measure.of) ? measure.of[0]! : measure.of);
   if (measure.fn === 'metric') return names.lens.metrics.find(({ name }) => name === measure.metric)?.home ?? '';

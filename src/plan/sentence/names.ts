@@ -1,11 +1,11 @@
-// What sentences about plans call the parts of a lens.
+// The names of a lens's parts in sentences about plans.
 
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { plural, singular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../lens-plan.ts';
 
-/** No sentence that reads back expresses this part of a plan. */
+/** No sentence can express this part of a plan without ambiguity. */
 export class NoSentence extends Error {}
 export const noSentence = (): never => {
   throw new NoSentence();
@@ -14,26 +14,26 @@ export const noSentence = (): never => {
 export interface Names {
   lens: Lens;
   field(ref: FieldRef): string;
-  /** A dataset or role: one row of it, or several. */
+  /** A dataset or role in the singular. `many`: in the plural. */
   one(path: string): string;
   many(path: string): string;
   metric(name: string): string;
   value(value: string): string;
-  /** A phrase that names something. */
+  /** True for a phrase that is the name of something. */
   isName(said: string): boolean;
   /** The fields that show a row of a dataset. */
   shown(dataset: LensDataset): string[];
-  /** For what no question expresses: these words, or no sentence. */
+  /** Words for a part that no question can express. Throws NoSentence instead if the sentence must be a question. */
   otherwise(said: () => string): string;
 }
 
 export const datasetAt = ({ lens }: Names, path: string): LensDataset => datasetOfPath(lens, path) ?? noSentence();
 
 const withSpaces = (name: string): string => name.replaceAll('_', ' ');
-/** The names as declared, for sentences that need not be questions. */
+/** The names as declared, for sentences that needn't be questions. */
 export const plainNames = (lens: Lens): Names => ({
   lens,
-  // The field alone, if no other dataset or role can be meant.
+  // The field alone, if it can't mean that of another dataset or role.
   field: ({ path, field, grain }) => {
     const owners = lens.datasets.filter((dataset) => dataset.fields.some(({ name }) => name === field)).length;
     const role = lens.relationships.some((relationship) => relationship.role === path && relationship.named);

@@ -1,4 +1,4 @@
-// A period in words: a year, quarter, month or day, otherwise both ends.
+// Writes a period in words: a year, quarter, month or day, otherwise both ends.
 import { DateTime } from 'luxon';
 import { noSentence } from './names.ts';
 
@@ -25,7 +25,7 @@ export const periodWords = ({ from, to }: { from: string | null; to: string | nu
       return `from ${from} to ${end.minus({ day: 1 }).toISODate()}`;
   }
 };
-/** Two periods next to each other. */
+/** Writes two periods for a comparison. */
 export const betweenWords = (...periods: { from: string; to: string }[]): string => {
   const [from, to] = periods.map((period) => periodWords(period).replace(/^(?:in|on) /, ''));
   return `from ${from} to ${to}`;

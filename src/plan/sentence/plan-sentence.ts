@@ -1,4 +1,5 @@
-// Any plan as a sentence: "Revenue by region, where category is Furniture, ordered by revenue descending, first 5."
+// Writes any plan as a sentence: "Revenue by region, where category is Furniture, ordered by revenue descending, first
+// 5."
 
 import { plural } from '../../lens/model/singular.ts';
 import type { Filter, LensPlan } from '../lens-plan.ts';
@@ -9,7 +10,7 @@ import type { Names } from './names.ts';
 
 export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Turns the period into a filter. */
+/** Replaces the period with filters. */
 export const withPeriod = ({ time, ...plan }: LensPlan): LensPlan => {
   const edge = (op: '>=' | '<', value: string): Filter[] => (time ? [{ field: time.field, op, values: [value] }] : []);
   return {
@@ -19,7 +20,7 @@ export const withPeriod = ({ time, ...plan }: LensPlan): LensPlan => {
   };
 };
 
-/** The parts of a sentence about a plan: its values, its filters, its order and its limit. */
+/** The parts of a sentence about a plan: values, filters, order and limit. */
 export interface SentenceParts {
   subject: string;
   conditions: string[];
@@ -36,7 +37,7 @@ export function planSentence(names: Names, plan: LensPlan): string {
 const homeOfPlan = (names: Names, { measures: [measure], rows = '' }: LensPlan): string =>
   measure ? homeOf(names, measure) : rows;
 
-/** The same for an answer, with labels: "region: West", "order date: 2016". */
+/** The parts for an answer, with labels: "region: West", "order date: 2016". */
 export function answerParts(names: Names, plan: LensPlan): SentenceParts {
   const { time } = plan;
   const year = time?.from.slice(0, 4);

@@ -1,4 +1,4 @@
-// Writes the one question for a plan: it reads as that plan and no other.
+// Writes a plan as a question that the reader turns into that plan and no other.
 
 import { plural } from '../../lens/model/singular.ts';
 import { countsRows, type Filter, type Grouping, type LensPlan, type Order, placeOf } from '../lens-plan.ts';
@@ -8,7 +8,7 @@ import { havingWords, homeOf, measureWords, shareWord } from './measure-words.ts
 import { datasetAt, type Names, noSentence } from './names.ts';
 import { capitalized, withPeriod } from './plan-sentence.ts';
 
-/** Throws NoSentence if no question expresses the plan. */
+/** Throws NoSentence if no question can express the plan. */
 export const questionOf = (names: Names, plan: LensPlan): string =>
   capitalized(formOf(names, withPeriod(plan)).replace(/ +/g, ' ').trim());
 
@@ -25,7 +25,7 @@ const same = (a: Grouping, b: Grouping): boolean => a.path === b.path && a.field
 
 const conditionsText = (names: Names, plan: LensPlan, homeDataset: string): string =>
   filtersWords(names, withoutKeys(names, plan), homeDataset);
-/** A condition on a thing already implies that there is one. */
+/** Omits filters for existing rows if another condition on them already implies that they exist. */
 const withoutKeys = (names: Names, { filters, per = [], dimensions }: LensPlan): Filter[] =>
   filters.filter(
     (filter) =>
@@ -41,12 +41,12 @@ const withoutKeys = (names: Names, { filters, per = [], dimensions }: LensPlan):
 const measuredText = (names: Names, plan: LensPlan): string => {
   const { measures, having, order_by: order } = plan;
   if (having.length > 0) return noSentence();
-  // "growth from 2015 to 2016" is another measure.
+  // "growth from 2015 to 2016" means another measure.
   const grown = measures.some((measure) => measure.fn === 'change' && measure.percent && !measure.from);
   const homeDataset = grown ? '' : homeOf(names, measures[0]!);
   if (measures.some((measure) => measure.fn === 'change' && measure.from) && plan.dimensions.some(({ grain }) => grain))
     return noSentence();
-  // "number of distinct districts where capacity is 0" can also be about all the rows of a district.
+  // "number of distinct districts where capacity is 0" can also be about all rows of a district.
   const isNumeric = plan.filters.some((filter) => 'field' in filter && typeof filter.values[0] === 'number');
   if (isNumeric && measures.some((measure) => measure.fn === 'count_distinct')) return noSentence();
   const conditions = conditionsText(names, plan, homeDataset);
@@ -66,7 +66,7 @@ const measuredText = (names: Names, plan: LensPlan): string => {
   const years = order.length > 0 && order.every(({ field }) => field);
   return `${listed(measures.map((measure) => measureWords(names, measure)))} ${conditions} ${by} ${years && isYearly(plan) ? '' : orderText(names, plan)}`;
 };
-/** Years stored as numbers are sorted without being asked. */
+/** Results by year are sorted by year without a request. */
 const isYearly = ({ order_by: order, dimensions }: LensPlan): boolean =>
   order.every(
     ({ field: by, direction }) =>
@@ -86,15 +86,15 @@ const orderText = (names: Names, { order_by: order }: LensPlan): string => {
 const sortKeyText = (names: Names, { field, measure }: Order): string =>
   field ? names.field(field) : measureWords(names, measure);
 
-/** Things filtered by an aggregate of their rows. */
+/** Groups with a condition on an aggregate of their rows. */
 const filteredGroupsText = (names: Names, plan: LensPlan): string => {
   const [groupCondition, more] = plan.having;
   if (!groupCondition || more) return noSentence();
-  // A period alone could apply to one of the things.
+  // A period without its date could refer to the groups.
   const conditions = conditionsText(names, plan, '');
   return `${groupedThingsText(names, plan)} ${havingWords(names, groupCondition)} ${conditions} ${orderText(names, plan)}`;
 };
-/** The single dataset, or field values, that the rows are grouped by. */
+/** The dataset or the field values that form the groups, if there is only one. */
 const groupedThingsText = (names: Names, plan: LensPlan, one = false): string => {
   const [only, more] = plan.per ?? [];
   if (more) return noSentence();
@@ -123,7 +123,7 @@ const listingText = (names: Names, plan: LensPlan): string => {
   }
   return `${rowsText(names, plan, homeDataset)} ${conditions} ${orderText(names, plan)}`;
 };
-/** Rows shown by their names or by these fields. */
+/** The rows, by their names or by these fields. */
 const rowsText = (
   names: Names,
   { dimensions, order_by: order }: LensPlan,
@@ -141,7 +141,6 @@ const rowsText = (
   return `${listed(more.map((item) => groupingWords(names, item)))} of ${rows}`;
 };
 
-/** The top rows. */
 const rankedText = (names: Names, plan: LensPlan, limit: number): string => {
   const [by, more] = plan.order_by;
   if (!by || more || plan.having.length > 0) return noSentence();

@@ -1,11 +1,11 @@
-// Chooses the home of each aggregate and listing, so that no row is counted twice.
+// Chooses the home of each aggregate and listing so that no row counts twice.
 
 import { bridgesBetween, commonHome, datasetOfPath, pathTo, reachable } from '../../lens/model/join-paths.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Compilation } from './compilation.ts';
 import type { Leaf } from './output.ts';
 
-/** The leaf's own home, or, if repeated rows do no harm, the one dataset that leads to everything needed. */
+/** The leaf's own home. If repeated rows do no harm, the only dataset that leads to everything needed. */
 export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonly string[]): string {
   const { lens } = compilation;
   const missing = needed.filter((path) => pathTo(lens, leaf.home, path).kind === 'unreachable');
@@ -28,7 +28,7 @@ export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonl
   return leaf.home;
 }
 
-/** The nearest plan that works, or the missing join. */
+/** Suggests the closest plan that works, or names the missing join. */
 function suggestPlan(lens: Lens, homeDataset: string, path: string): string {
   const [bridge] = bridgesBetween(lens, homeDataset, path);
   return bridge
@@ -49,7 +49,7 @@ export function homeOfListing(
     compilation.fault(`There is no dataset "${requestedDataset}".`, 'home', 'unknown_name');
     return null;
   }
-  // Distinct values can be read from any rows that have them.
+  // Distinct values can come from any rows that contain them.
   const homeDataset =
     commonHome(lens, distinct ? [...shownPaths, ...restricting] : shownPaths) ?? commonHome(lens, shownPaths);
   if (!homeDataset)
@@ -61,7 +61,7 @@ export function homeOfListing(
   return homeDataset;
 }
 
-/** A join that the lens could declare: the other dataset has a field with the name of a primary key. */
+/** A join that the lens could declare, because the other dataset has a field with the name of a primary key. */
 function missingJoinText(lens: Lens, shownPaths: string[]): string {
   const datasets = [...new Set(shownPaths)].flatMap((path) => datasetOfPath(lens, path) ?? []);
   const joins = datasets.flatMap((to) =>

@@ -1,4 +1,4 @@
-// State of one compilation: constants, columns, joins, policies, faults.
+// The state of one compilation: literals, columns, joins, policies and faults.
 import type { ProblemDetail } from '../../contract/problem.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
@@ -26,14 +26,14 @@ export interface CompiledColumn {
   /** `orders.region`, `metric revenue`, `sum(orders.sales)`. */
   source: string;
 }
-/** The result of both query shapes. */
+/** The result for listings and for measures. */
 export interface CompiledTree {
   query: Query;
   columns: CompiledColumn[];
   ordered: boolean;
 }
 
-/** Faults of filters; the same name can also occur elsewhere in a plan. */
+/** Faults of filters. The same name can also be elsewhere in a plan. */
 export const CONDITION_FAULTS = new WeakSet<ProblemDetail>();
 
 export class Compilation {
@@ -47,7 +47,10 @@ export class Compilation {
   readonly masks = new Set<string>();
   readonly datasets = new Set<string>();
   readonly relationships = new Set<LensRelationship>();
-  /** `dataset.field` of everything read, and datasets whose rows are identified by their primary key. */
+  /**
+   * `dataset.field` of everything that the statement reads. `keys`: datasets whose rows are identified by their primary
+   * key.
+   */
   readonly fields = new Set<string>();
   readonly keys = new Set<string>();
   readonly metrics = new Set<string>();
@@ -72,13 +75,13 @@ export class Compilation {
     if (detail) CONDITION_FAULTS.add(detail);
   }
 
-  /** Throws all faults at once. */
+  /** Throws all faults together. */
   settle(): void {
     if (this.faults.length === 0) return;
     throw new Problem('invalid', this.faults.map(({ message }) => message).join(' '), { details: this.faults });
   }
 
-  /** Records a join, as answers show it. */
+  /** Records a join as answers show it. */
   join(relationship: LensRelationship): void {
     const { from, to, role } = relationship;
     const pairs = from.columns.map((column, index) => `${from.dataset}.${column} = ${to.dataset}.${to.columns[index]}`);
@@ -89,7 +92,7 @@ export class Compilation {
   readonly literal = (value: string | number | boolean, datatype: Datatype): Expression =>
     constant(this.lens.dialect, value, datatype);
 
-  /** The field of a reference. Adds a fault with the nearest names if there is none. */
+  /** The field of a reference. Adds a fault with the closest names if there is none. */
   field(ref: FieldRef): { dataset: LensDataset; field: LensField } | null {
     const { lens } = this;
     const written = `${ref.path}.${ref.field}`;

@@ -87,7 +87,7 @@ interface Shown {
   value: Expression;
 }
 
-/** A field with the first few rows for each of its values; it need not be shown. */
+/** The field that groups the listing's first rows. The result needn't show it. */
 function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shownDimensions: Shown[], unseen: string) {
   const found = shownDimensions.find(({ dimension }) => sameRef(dimension.ref, ref));
   const [ownDimension] = found ? [found.dimension] : dimensionsOf(compilation, [ref], []);
@@ -97,8 +97,8 @@ function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shown
 }
 
 /**
- * The requested order with ties broken by the key; otherwise a time column, then the columns from left to
- * right and the key.
+ * The sort keys. In a requested order, the key breaks ties. Otherwise a time column comes first, then the columns from
+ * left to right and the key.
  */
 function sortKeys(compilation: Compilation, scope: RowScope, plan: LensPlan, shownDimensions: Shown[]): SortKey[] {
   const requestedKeys = requestedOrder(compilation, scope, plan, shownDimensions);

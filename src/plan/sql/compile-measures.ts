@@ -1,4 +1,5 @@
-// Compiles measures over groups. One home and filter gives one SELECT. Several are grouped separately and then joined.
+// Compiles measures over groups. Measures with the same home and filters share one SELECT. Otherwise svc groups each
+// part separately and joins the parts.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { exactAggregate, nullsLast } from '../../dialects/compiling.ts';
 import {
@@ -44,7 +45,7 @@ import { outputOf } from './measure-output.ts';
 import { type Part, partsOf, rowsOf } from './measured-rows.ts';
 import type { Frame, Groups, Output, ReadLeaf } from './output.ts';
 
-/** `cut` null: a subquery without order or limit, with keys named group_key_1, … */
+/** If `cut` is null, returns a subquery without order or limit, whose keys are group_key_1, … */
 export function compileMeasures(compilation: Compilation, plan: LensPlan, cut: RowLimit | null): CompiledTree {
   const planDimensions = dimensionsOf(compilation, plan.dimensions, []);
   const groups: Groups = { dimensions: plan.dimensions, time: planDimensions.some(({ timeGrain }) => timeGrain) };
@@ -103,7 +104,7 @@ function oneSelect(shape: Shape, part: Part): Query {
           shape,
           (output) =>
             ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(readLeaf, frame),
-          // An output name can also be a column of several tables.
+          // The name of an output can also be a column of several tables.
           (index) => (ordersByAlias ? columnOf(dimensions[index]!.name) : grouped[index]!),
           keys,
         )
@@ -117,7 +118,10 @@ function oneSelect(shape: Shape, part: Part): Query {
   });
 }
 
-/** Grouped parts as CTEs joined on the dimensions; then windows, then conditions on groups and ranks within them. */
+/**
+ * Joins the grouped parts, which are CTEs, on the dimensions. Then come windows, then conditions on groups and their
+ * ranks.
+ */
 function compileStages(shape: Shape, parts: Part[]): Query {
   const { compilation, plan, dimensions, outputs, having, cut } = shape;
   const bodies = parts.map((part) => (part.leaves[0]!.over ? overGroups(shape, part) : groupedPart(shape, part)));
@@ -146,7 +150,7 @@ function compileStages(shape: Shape, parts: Part[]): Query {
   });
 }
 
-/** Windows see all groups, so conditions on groups come after them. */
+/** Windows must see all groups, so conditions on groups come after them. */
 function filterAfterWindows(shape: Shape, joined: JoinedParts, items: Item[], conditions: Expression[]): Query {
   const { compilation, plan, dimensions, outputs, hidden, cut } = shape;
   const { ctes, keyNames, from, of, frame } = joined;
@@ -193,7 +197,7 @@ function filterAfterWindows(shape: Shape, joined: JoinedParts, items: Item[], co
 export const PLACE_COLUMN = 'place_in_group';
 export const UNORDERED_TIES = 'ties needs an order. Add order_by, or remove ties.';
 
-/** The rows of `placed` that come first in their group, group by group. */
+/** The first rows of each group. */
 export const firstOfEach = (
   compilation: Compilation,
   outputItems: Item[],

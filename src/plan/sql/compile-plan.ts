@@ -1,5 +1,5 @@
-// Compiles a plan to SQL for one caller. The output is deterministic, so it is kept for the lens, every value is one literal,
-// and no join multiplies rows.
+// Compiles a plan to SQL for one caller. The output is deterministic, so svc caches it with the lens. Every value is
+// one literal, and no join multiplies rows.
 import { Unwritable } from '../../dialects/dialect.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { formatSql } from '../../dialects/format-sql.ts';
@@ -17,11 +17,11 @@ import { compileListing } from './compile-listing.ts';
 import { compileMeasures } from './compile-measures.ts';
 
 export interface CompiledQuery {
-  /** The text of `query`. */
+  /** The SQL of `query`. */
   sql: string;
   query: Query;
   columns: CompiledColumn[];
-  /** Physical columns outside the listed fields that the text reads: keys, and inputs of field expressions. */
+  /** Physical columns that the SQL reads and that aren't fields: keys, and inputs of field expressions. */
   extraColumns: string[];
   filters: ScopeFilter[];
   time: { field: string; from: string; to: string } | null;
@@ -30,7 +30,7 @@ export interface CompiledQuery {
   /** `orders.customer_id = customers.customer_id as customer`. */
   joins: string[];
   datasetsUsed: string[];
-  /** The lens's facts that it depends on, apart from policies. */
+  /** The facts of the lens that the query depends on, except policies. */
   relationshipsUsed: { of: string; says: string }[];
   /** `dataset.field`. */
   fieldsUsed: string[];
@@ -42,7 +42,7 @@ export interface CompiledQuery {
   listing: boolean;
 }
 export interface CompileOptions {
-  /** Number of rows to fetch. The text asks for one more to detect truncation. */
+  /** Number of rows to fetch. The SQL asks for one more to detect truncation. */
   maxRows: number;
 }
 const compiledPlans = memoize<Lens, CompiledQuery>(200);

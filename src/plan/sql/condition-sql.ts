@@ -1,4 +1,4 @@
-// One condition on one field. As in SQL, a null satisfies neither = nor != nor not_in, only is_null.
+// Compiles a condition on a field. As in SQL, null matches none of =, != and not_in, only is_null.
 import { DateTime } from 'luxon';
 import type { Datatype } from '../../contract/warehouse.ts';
 import { allOf, anyOf, between, compare, inList, isNull } from '../../dialects/make-nodes.ts';
@@ -60,7 +60,6 @@ export function conditionOn(
   }
 }
 
-/** As SQL writes it. */
 export const signOf = (op: Operator): Compare['operator'] => (op === '!=' ? '<>' : op) as Compare['operator'];
 
 function plainCondition(
@@ -86,7 +85,10 @@ function plainCondition(
   }
 }
 
-/** Values name periods: a day of a timestamp field, a month of `.month`. Comparisons use the period's ends. */
+/**
+ * For values that are periods, such as a day of a timestamp field or a month of `.month`. Compares with the ends of the
+ * period.
+ */
 function temporal(
   compilation: Compilation,
   operand: Expression,
@@ -132,7 +134,7 @@ function temporal(
 
 interface Span {
   from: DateTime | string;
-  /** Exclusive. Null: a single point in the field's own precision. */
+  /** Exclusive. Null for a single point in the precision of the field. */
   to: DateTime | null;
 }
 function span(text: string, grain: Grain | null, datatype: Datatype): Span {
@@ -158,7 +160,7 @@ function span(text: string, grain: Grain | null, datatype: Datatype): Span {
 const unreadable = (text: string): Problem =>
   new Problem('invalid', `"${text.slice(0, 40)}" is not a date. Write 2016-01-31 or 2016-01-31T12:30:00.`);
 
-/** A time as the field stores it: date, local time, or instant in the lens's time zone. */
+/** A time as the field stores it: a date, a local time, or an instant in the lens's time zone. */
 export function timeText(time: DateTime | string, datatype: Datatype, zone: string): [string, Datatype] {
   const text = typeof time === 'string' ? time.replace(' ', 'T') : time.toFormat("yyyy-MM-dd'T'HH:mm:ss");
   const midnight = /^\d{4}-\d{2}-\d{2}(T00:00(:00(\.0+)?)?)?$/.test(text);

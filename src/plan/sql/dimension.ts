@@ -1,5 +1,5 @@
-// Dimensions as output columns: unique names, grains, bins, yes/no conditions, values of one-to-many
-// relations, and masked fields as nulls.
+// Compiles dimensions to output columns: unique names, grains, bins, yes/no conditions, values of one-to-many
+// relationships, and nulls for masked fields.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { keepFraction } from '../../dialects/compiling.ts';
 import { allOf, callOf, caseOf, compute, nullLiteral } from '../../dialects/make-nodes.ts';
@@ -22,7 +22,7 @@ export interface Dimension {
   unit: string | null;
   source: string;
   masked: boolean;
-  /** Set if it can order time: its grain, or day for a date. */
+  /** Set if the dimension can order time: its grain, or day for a date. */
   timeGrain: Grain | null;
   value: (scope: RowScope) => Expression;
 }
@@ -36,7 +36,7 @@ export const sameRef = (a: Grouping, b: Grouping): boolean =>
   a.bin === b.bin &&
   JSON.stringify([a.when, a.through, a.where, a.value]) === JSON.stringify([b.when, b.through, b.where, b.value]);
 
-/** The paths that the rows must lead to for it. */
+/** The paths that rows must lead to for this dimension. */
 export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
   if (through) return [];
   if (when) return filterPaths(when);

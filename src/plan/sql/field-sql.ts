@@ -1,4 +1,4 @@
-// A field or its period as an output value.
+// Compiles a field or its period to an output value.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { typedNull } from '../../dialects/compiling.ts';
 import { nullLiteral } from '../../dialects/make-nodes.ts';

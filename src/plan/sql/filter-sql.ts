@@ -1,4 +1,4 @@
-// Filters over the rows of a scope: conditions, any-of, all-of, not, and semijoins that never multiply rows.
+// Compiles filters over the rows of a scope: conditions, any, all, not, and semijoins that never multiply rows.
 import type { Datatype } from '../../contract/warehouse.ts';
 import {
   allOf,
@@ -64,7 +64,7 @@ function condition(compilation: Compilation, scope: RowScope, filter: Condition)
 
 const COMPARES = ['=', '!=', '>', '>=', '<', '<='];
 
-/** The aggregate over all rows of the dataset that the caller may see, or over those that match. */
+/** The aggregate over all rows of the dataset that the caller can see, or over those that match. */
 function comparedWith(
   compilation: Compilation,
   scope: RowScope,
@@ -89,7 +89,7 @@ function comparedWith(
   const inner = new RowScope(compilation, dataset.name, scope.aliases);
   const toOwnPath = (path: string): string => (path === from ? dataset.name : path);
   const value = aggregateOf(inner, than.fn, { ...than.field, path: dataset.name });
-  // A masked field lists as null and can't be a group to compare within.
+  // Listings show a masked field as null, so it can't form groups for a comparison.
   if (!(than.per ?? []).every((ref) => scope.field(ref))) return null;
   const same = (than.per ?? []).map((ref) =>
     compilation.dialect.compiling.sameOrBothNull(
@@ -101,7 +101,6 @@ function comparedWith(
   return value && compare(left, signOf(op), oneValue(inner, value, [...same, ...where]));
 }
 
-/** The aggregate of a scope's rows. */
 const oneValue = (inner: RowScope, value: Expression, conditions: Expression[]): Expression =>
   scalarOf(selectOf([itemOf(value)], [inner.from()], { where: allOf(conditions) }));
 
@@ -139,7 +138,7 @@ function otherField(
   return compare(a!, signOf(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
 }
 
-/** How a lens declares that a text contains dates. */
+/** How a lens declares that a string contains dates. */
 function asDate(fields: FieldRef[], types: Datatype[]): string {
   const text = fields[types.indexOf('string')];
   const date = types.find((type) => type.startsWith('date'));
@@ -148,7 +147,7 @@ function asDate(fields: FieldRef[], types: Datatype[]): string {
     : '';
 }
 
-/** `condition`: only over matching rows; a group without such rows stays. */
+/** `condition`: aggregates only matching rows. A group without such rows remains. */
 export function aggregateOf(
   scope: RowScope,
   fn: Aggregate['fn'],
@@ -182,7 +181,7 @@ function existence(compilation: Compilation, scope: RowScope, filter: Related): 
   return allOf(counts.map(({ op, value }) => compare(number, op, compilation.literal(value, 'integer')))) ?? null;
 }
 
-/** "orders over 5000" if each row is an order line: the lines with the same order number. */
+/** For "orders over 5000" where each row is an order line: the lines with the same order number. */
 function sharingRows(compilation: Compilation, scope: RowScope, path: string, field: string): Correlation | null {
   const { dataset } = scope.home;
   if (path !== dataset.name) {
@@ -198,7 +197,7 @@ function sharingRows(compilation: Compilation, scope: RowScope, path: string, fi
   return left && right ? { inner, on: [compare(left.value, '=', right.value)] } : null;
 }
 
-/** Inside an exists, its path, possibly a role, is the home. */
+/** In a filter for related rows, their path is the home, even if it is a role. */
 function asHome(filter: Filter, path: string, inner: RowScope): Filter {
   const homeDataset = inner.home.dataset.name;
   const moved = (one: string): string => (one === path ? homeDataset : one);
@@ -224,7 +223,7 @@ export function withinTime(compilation: Compilation, scope: RowScope, { field, f
   return [compare(found.value, '>=', bound(from)), compare(found.value, '<', bound(to))];
 }
 
-/** The paths that the filters read, except those inside an exists. */
+/** The paths that the filters read, except in filters for related rows. */
 export const filterPaths = (filters: Filter[]): string[] =>
   filters.flatMap((filter) => {
     if (isRelated(filter)) return [];

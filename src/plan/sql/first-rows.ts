@@ -1,4 +1,4 @@
-// Cuts svc's own SQL to its first rows, in the engine's syntax.
+// Limits svc's own SQL to its first rows, in the engine's syntax.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { Faults } from '../../dialects/faults.ts';

@@ -1,4 +1,5 @@
-// Joins separately grouped parts on the dimensions: as CTEs, joined to one of them or to the list of all groups.
+// Joins separately grouped parts on the dimensions. The parts are CTEs, joined to one of them or to a list of all
+// groups.
 import {
   allOf,
   callOf,
@@ -19,7 +20,6 @@ import type { Condition } from './measure-order.ts';
 import type { Part } from './measured-rows.ts';
 import type { Frame, Leaf, Output, ReadLeaf } from './output.ts';
 
-/** LIMIT and OFFSET. */
 export type RowLimit = Pick<QueryTail, 'limit' | 'offset'>;
 
 export interface Shape {
@@ -32,17 +32,16 @@ export interface Shape {
   cut: RowLimit | null;
 }
 
-/** One part, and the number of hidden keys it is grouped by. */
+/** A part, and the number of hidden keys that it is grouped by. */
 export interface Body {
   body: Query;
   keys: number;
 }
 export const keyAlias = (index: number): string => `group_key_${index + 1}`;
 
-/** Grouped parts, and how they are joined on the dimensions. */
+/** Grouped parts, and their joins on the dimensions. */
 export interface JoinedParts {
   ctes: CommonTable[];
-  /** Names of the hidden keys. */
   keyNames: string[];
   from: FromItem;
   of: ReadLeaf;
@@ -59,7 +58,6 @@ export const tableEntry = (name: string, query: Query): CommonTable => ({
   at: null,
 });
 
-/** The union of the groups of all parts. */
 function groupsOf(parts: Part[], names: string[]): Query {
   const each = parts.map(
     ({ name }): Query =>
@@ -91,7 +89,7 @@ function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: P
   ];
 }
 
-/** A single column with that name. */
+/** A query with a single column of that name. */
 function periodsQuery(compilation: Compilation, plan: LensPlan, period: Period, name: string): Query {
   const rows = startsOf(plan, period, compilation.lens.timezone).map(
     (day): Query => selectOf([itemOf(compilation.literal(day, 'date'), name)], []),
@@ -99,7 +97,7 @@ function periodsQuery(compilation: Compilation, plan: LensPlan, period: Period, 
   return balancedUnion(rows);
 }
 
-/** As a balanced tree, to limit nesting. */
+/** A balanced tree limits nesting. */
 function balancedUnion(rows: Query[]): Query {
   if (rows.length === 1) return rows[0]!;
   const half = Math.ceil(rows.length / 2);

@@ -1,5 +1,6 @@
-// Order of grouped results, and conditions on groups. Default (CONTRACT 4): time ascending, else the first
-// metric descending, then the dimensions. The remaining columns break ties, so that results are reproducible.
+// Compiles the order of grouped results, and conditions on groups. By default, results are ordered by time ascending,
+// otherwise by the first metric descending and then by the dimensions. The remaining columns break ties, so that
+// results are reproducible.
 import { nullsLast } from '../../dialects/compiling.ts';
 import { between, compare } from '../../dialects/make-nodes.ts';
 import { sameTree } from '../../dialects/nodes.ts';

@@ -1,5 +1,5 @@
-// Compiles a measure of a plan to one output column, computed from leaves, over groups or over the grouped rows. Each
-// kind is built from the outputs of its inner measures, so measures can nest.
+// Compiles a measure to one output column: from leaves, over groups, or over the grouped rows. The outputs of inner
+// measures are inputs of outer ones, so measures can nest.
 import { keepFraction, ratio } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { commonHome, datasetOfPath } from '../../lens/model/join-paths.ts';
@@ -209,7 +209,7 @@ function combined(
 const wider = (left: Output, right: Output): Output['datatype'] =>
   NUMERIC.indexOf(right.datatype) > NUMERIC.indexOf(left.datatype) ? right.datatype : left.datatype;
 
-/** A single leaf whose groups are formed and measured in a separate SELECT. */
+/** A leaf whose groups are formed and measured in a separate SELECT. */
 function ofGroups(compilation: Compilation, measure: OverGroups | CountGroups): Output | null {
   const fn = outerFunction(measure);
   const units: Grouping[] = [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path, field: '' }))];

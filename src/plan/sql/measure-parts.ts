@@ -1,4 +1,4 @@
-// Measures over some of the rows: filtered, and compared with the same measure over others.
+// Compiles measures over some of the rows: with filters, and in comparisons with the same measure over other rows.
 import { ratio } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import type { Change, Filter, Measure } from '../lens-plan.ts';
@@ -7,7 +7,7 @@ import { compute, percent as percentage, percentOf } from './measure.ts';
 import { hasInnerFilter } from './measured-rows.ts';
 import type { Groups, Leaf, Output, ReadLeaf } from './output.ts';
 
-/** The same measure over some of the rows, evaluated by its leaves. */
+/** Applies a restriction to the leaves of a measure. */
 function restricted(output: Output, tag: string, to: Pick<Leaf, 'within' | 'where'>) {
   const leaves = new Map(
     output.leaves.map((leaf): [string, Leaf] => {
@@ -38,7 +38,7 @@ export function restrictedTo(
 ): Output | null {
   if (!output) return null;
   const { leaves, value } = restricted(output, 'where', { where });
-  // A separate SELECT returns only groups with such rows; the others come with the rows themselves.
+  // A separate SELECT returns only groups with such rows. The SELECT of the rows returns the others.
   const groupable = dimensions.length > 0 ? leaves.filter((leaf) => !hasInnerFilter(leaf) && !leaf.over) : [];
   const rows = groupable.flatMap(({ home }) => {
     const counted = compute(compilation, { fn: 'count', rows: home });
@@ -74,7 +74,7 @@ export function changeOf(compilation: Compilation, measure: Change, innerOutput:
     leaves: [...earlier.leaves, ...later.leaves],
     windowed: innerOutput.windowed,
     value: (leaf, frame) => {
-      // A group without rows in one of the periods had a sum of zero there.
+      // A group without rows in one of the periods has a sum of zero there.
       const read = innerOutput.additive && (frame.time !== null || frame.others.length > 0) ? orZero(leaf) : leaf;
       const [before, after] = [earlier.value(read, frame), later.value(read, frame)];
       const difference = computed(after, '-', before);

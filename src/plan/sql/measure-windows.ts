@@ -1,5 +1,5 @@
-// Measures over the grouped rows: ranks, shares of the total, running totals, changes from the previous
-// period, and aggregates of all groups.
+// Compiles measures over the grouped rows: ranks, shares of the total, running totals, changes since the previous
+// period, and aggregates over all groups.
 import { exactAggregate, nullsLast, ratio } from '../../dialects/compiling.ts';
 import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-nodes.ts';
 import type { Windowed } from '../lens-plan.ts';

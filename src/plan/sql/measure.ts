@@ -1,4 +1,4 @@
-// Splits metrics and aggregates into leaves, which aggregate the rows of one home, and computations on them.
+// Splits metrics and aggregates into leaves, which aggregate the rows of one home, and computations with them.
 
 import { keepFraction, ratio } from '../../dialects/compiling.ts';
 import { caseOf, compare, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
@@ -17,7 +17,7 @@ export type Computed = Pick<Output, 'name' | 'datatype' | 'unit' | 'source' | 'a
   value: (leaf: ReadLeaf) => Expression;
 };
 
-/** Ignores `where`, which the caller applies. */
+/** Ignores `where`, which the caller of this function applies. */
 export function compute(compilation: Compilation, measure: MetricUse | Aggregate): Computed | null {
   return measure.fn === 'metric' ? ofMetric(compilation, measure.metric, []) : ofAggregate(compilation, measure);
 }
@@ -64,11 +64,10 @@ function ofMetric(compilation: Compilation, name: string, trail: string[]): Comp
   };
 }
 
-/** `metric(name)`. */
 const metricCalled = (node: Node): string | undefined =>
   node.kind === 'call' && node.name === 'metric' && node.args[0]?.kind === 'column' ? node.args[0].path[0] : undefined;
 
-/** An aggregate of a field, as the same measure in a plan. */
+/** An aggregate of a field in a metric, as the same measure in a plan. */
 function planAggregate(compilation: Compilation, node: Node): Node | null {
   if (node.kind !== 'call' || node.args[0]?.kind !== 'column') return null;
   const [path = '', field = ''] = node.args[0].path;
@@ -148,7 +147,7 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
     additive: fn === 'sum' || fn === 'count',
     conditional: true,
     value: (scope, condition) => {
-      // From a home further on the "many" side, its rows are identified by their key.
+      // If the home is further on the "many" side, the key identifies the counted rows.
       if (fn === 'count' && !name && scope.home.dataset.name !== dataset.name) {
         const joined = scope.at(path, path);
         return joined && key ? countDistinct(valueWhere(condition, scope.ownKey(joined)[0]!)) : null;

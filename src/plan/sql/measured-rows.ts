@@ -1,4 +1,4 @@
-// The rows that aggregates run over: leaves with one home and the same restrictions share one SELECT.
+// Selects the rows for aggregates. Leaves with the same home and restrictions share one SELECT.
 import { allOf, isNull, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { pathTo, reachable } from '../../lens/model/join-paths.ts';
@@ -23,11 +23,11 @@ export interface Part {
   /** The column of each leaf, by its key. */
   columns: Map<string, string>;
   leaves: Leaf[];
-  /** True if its groups are all the groups. */
+  /** True if this part has all groups. */
   every: boolean;
 }
 
-/** Paths that the rows must lead to for any aggregate. */
+/** Paths that rows must lead to for every aggregate. */
 const neededBy = (plan: LensPlan): string[] => [
   ...plan.dimensions.flatMap(pathsOf),
   ...filterPaths(plan.filters),
@@ -35,7 +35,7 @@ const neededBy = (plan: LensPlan): string[] => [
   ...(plan.per ?? []),
 ];
 const rowsOfEvery = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
-/** A filter on the row moves into its aggregate, so that groups without matching rows stay. */
+/** A filter on the row moves into its aggregate, so that groups without matching rows remain. */
 export const hasInnerFilter = ({ where = [], conditional }: Leaf): boolean => conditional && where.every(isRowFilter);
 
 export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]): Part[] {
@@ -99,7 +99,7 @@ function unusedName(preferredName: string, usedNames: readonly string[]): string
   return name;
 }
 
-/** FROM, WHERE, the aggregates, the dimensions, and the key columns that are grouped by without being shown. */
+/** Compiles FROM, WHERE, aggregates, dimensions, and the hidden key columns that are also grouped by. */
 export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part, shownDimensions: Dimension[]) {
   const scope = new RowScope(compilation, part.home);
   const plan = part.every ? withRoleAsHome(lensPlan, part.home) : lensPlan;
@@ -109,14 +109,14 @@ export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part,
     const condition = allOf(where.flatMap((item) => asCondition(compilation, scope, item) ?? []));
     return leaf.value(scope, condition ?? undefined) ?? nullLiteral();
   };
-  // Authors' names first, so that their expressions work unchanged.
+  // Names from authors come first, so that authors' expressions work unchanged.
   const values = new Map(
     [...part.leaves]
       .sort((a, b) => Number(a.conditional) - Number(b.conditional))
       .map((leaf) => [leaf.key, leafValue(leaf)]),
   );
   const filtered = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
-  // The list of all groups has only filters on its own rows, not those on the measured rows.
+  // The list of all groups has only filters on its own rows, and none on the measured rows.
   const reached = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
   const filters = plan.filters.filter(
     (filter) => reached(filterPaths([filter])) && (!part.every || isRowFilter(filter)),
@@ -139,7 +139,7 @@ export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part,
   return { scope, values, where: [...where, ...scope.required], keys, grouped };
 }
 
-/** The same plan with a role's rows as the home. */
+/** Makes the rows that a role leads to the home of a plan. */
 function withRoleAsHome(plan: LensPlan, homeDataset: string): LensPlan {
   const role = rowsOfEvery(plan)!;
   const moved = (path: string): string =>
@@ -179,7 +179,7 @@ function withRoleAsHome(plan: LensPlan, homeDataset: string): LensPlan {
   };
 }
 
-/** Excludes rows that belong to none of these rows, even from the group without a value. */
+/** Excludes rows that belong to none of the listed rows, also from the group without a value. */
 function roleExists(scope: RowScope, path: string): Expression[] {
   const joined = scope.at(path, path);
   if (!joined || joined === scope.home) return [];

@@ -1,4 +1,4 @@
-// An output column of a compiled plan before it enters a SELECT.
+// Output columns of a compiled plan before they enter a SELECT.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import type { CountGroups, Filter, Grouping, OverGroups, TimeWindow } from '../lens-plan.ts';
@@ -9,19 +9,19 @@ export interface Leaf {
   key: string;
   name: string;
   home: string;
-  /** The metric's own filter: an author's text over dataset.field. */
+  /** The metric's own filter: SQL of an author over dataset.field. */
   filter: string | null;
-  /** True if repeated rows don't change the result, so that a home further on the "many" side is acceptable. */
+  /** True if repeated rows don't change the result, so that the home can be further on the "many" side. */
   repeatable: boolean;
-  /** True if null means zero: counts of a group without rows are 0. */
+  /** True if null means zero, as in counts of a group without rows. */
   count: boolean;
   additive: boolean;
-  /** Only the rows of this period, or those that also match these filters. */
+  /** Aggregates only rows of this period, or rows that also match these filters. */
   within?: TimeWindow;
   where?: Filter[];
-  /** Computed over inner groups instead of rows. */
+  /** Aggregates inner groups instead of rows. */
   over?: OverGroups | CountGroups;
-  /** True if a filter on the rows can be added to `value`; not for an author's expression. */
+  /** True if `value` accepts a filter on the rows. False for an author's expression. */
   conditional: boolean;
   value: (scope: RowScope, condition?: Expression) => Expression | null;
 }
@@ -38,15 +38,14 @@ export interface Output {
   value: (leaf: ReadLeaf, frame: Frame) => Expression;
 }
 export type ReadLeaf = (leaf: Leaf) => Expression;
-/** The grouped rows that a window sees, with the dimensions' values at that level. */
+/** The grouped rows for a window, with the values of the dimensions. */
 export interface Frame {
   time: { value: Expression; grain: 'day' | 'week' | 'month' | 'quarter' | 'year' } | null;
   others: Expression[];
   at: (dimensions: Grouping[]) => Expression[];
 }
-/** Properties of a measure's groups. */
 export interface Groups {
   dimensions: Grouping[];
-  /** True if a date can order them. */
+  /** True if a date can order the groups. */
   time: boolean;
 }

@@ -1,4 +1,4 @@
-// Correlates rows of other datasets with the current row of a scope, without multiplying it.
+// Correlates rows of other datasets with the current row of a scope without multiplying it.
 import { compare } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { unknownName } from '../../lens/files/project-problem.ts';
@@ -45,7 +45,7 @@ export function relatedSide(
   const hangs = anchorsOf(lens, homeDataset, target.name).filter(
     ({ anchor, way }) => !via || anchor === via || way.some(({ role }) => role === via),
   );
-  // Many to one: a row that the current row leads to directly is nearer than rows related to something it leads to.
+  // A row that the current row leads to is closer than rows that are related to another row on the way.
   const down = lens.relationships.filter(
     (relationship) =>
       relationship.from.dataset === homeDataset &&
@@ -89,9 +89,7 @@ export function relatedSide(
   return null;
 }
 
-/**
- * The places where rows of the target can relate to a home row: the row itself, or a row it leads to, nearest first.
- */
+/** The rows to which rows of the target can relate: the home row, and rows that it leads to, closest first. */
 function anchorsOf(lens: Lens, homeDataset: string, target: string) {
   return reachable(lens, homeDataset)
     .flatMap((anchor) => {

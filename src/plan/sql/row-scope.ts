@@ -1,4 +1,5 @@
-// The FROM clause of one SELECT: a home and the datasets that it leads to, joined on demand, many to one only.
+// Builds the FROM clause of a SELECT: a home, and the datasets that it leads to. svc adds joins when it needs them, and
+// only many-to-one joins.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { exactAggregate } from '../../dialects/compiling.ts';
 import { allOf, columnOf, compare, derivedOf, inList, joinOf } from '../../dialects/make-nodes.ts';
@@ -15,7 +16,7 @@ import type { Compilation } from './compilation.ts';
 interface Joined extends Needed {
   alias: string;
   dataset: LensDataset;
-  /** Its join to an earlier dataset. Null for the home. */
+  /** The join to an earlier dataset. Null for the home. */
   step: { parent: Joined; relationship: LensRelationship } | null;
 }
 export interface ScopedField {
@@ -23,12 +24,12 @@ export interface ScopedField {
   datatype: Datatype;
   field: LensField;
 }
-/** A joined subquery, which repeats home rows on purpose. */
+/** A joined subquery that repeats home rows on purpose. */
 export interface Derived {
   join: 'inner' | 'left';
   body: () => Query;
   on: Expression | null;
-  /** A value of its rows, by its outside name. */
+  /** A value of the subquery's rows, by its name outside the subquery. */
   value: (make: (inner: RowScope) => Expression) => Expression;
 }
 const NO_FIELD: ScopedField | null = null;
@@ -42,7 +43,7 @@ export class RowScope {
   readonly #derived = new Map<string, { alias: string; derived: Derived | null }>();
   readonly required: Expression[] = [];
 
-  /** `around`: aliases of the outer statement, which a subquery may not hide. */
+  /** `around`: aliases of the outer statement, which a subquery can't hide. */
   constructor(compilation: Compilation, homeDataset: string, around: ReadonlySet<string> = new Set()) {
     this.#compilation = compilation;
     this.#taken = new Set(around);
@@ -80,7 +81,7 @@ export class RowScope {
     return joined;
   }
 
-  /** Physical columns of a joined dataset, readable as alias.column. */
+  /** Physical columns of a joined dataset, as alias.column. */
   key(joined: Joined, columns: string[]): Expression[] {
     return columns.map((column) => {
       joined.keys.add(column);
@@ -112,7 +113,7 @@ export class RowScope {
     return null;
   }
 
-  /** Joins along relationships, starting at the home. */
+  /** Joins along relationships from the home. */
   walk(steps: LensRelationship[]): Joined {
     return this.#follow(steps, steps.at(-1)?.role ?? '');
   }
@@ -128,7 +129,7 @@ export class RowScope {
     return this.key(joined, joined.dataset.primaryKey);
   }
 
-  /** One subquery per key. */
+  /** Makes one subquery for each key. */
   derived(key: string, make: (alias: string) => Derived | null): Derived | null {
     const cachedEntry = this.#derived.get(key);
     if (cachedEntry) return cachedEntry.derived;
@@ -140,20 +141,20 @@ export class RowScope {
     return derived;
   }
 
-  /** Filters that come with the outputs. */
+  /** Filters that are required for the outputs. */
   require(conditions: Expression[]): void {
     for (const condition of conditions)
       if (!this.required.some((item) => sameTree(item, condition))) this.required.push(condition);
   }
 
-  /** The median, if the warehouse has one. */
+  /** The median, if the engine has one. */
   median(value: Expression, reference: string): Expression | null {
     const { median } = this.#compilation.dialect.compiling;
     if (!median) this.#compilation.fault('This warehouse has no median.', reference);
     return median?.(value) ?? null;
   }
 
-  /** The values joined into one text, if svc can write it for this engine. */
+  /** The values as one string, if svc can write it for this engine. */
   listed(text: Expression, separator: string, distinct: boolean): Expression | null {
     const { name, compiling } = this.#compilation.dialect;
     const list = compiling.listed(text, separator, distinct);
@@ -174,7 +175,7 @@ export class RowScope {
     return pathTo(this.#compilation.lens, this.home.dataset.name, path).kind === 'path';
   }
 
-  /** Joins the datasets in an author's expression under exactly the names it uses. */
+  /** Joins the datasets in an author's expression under exactly the names in the expression. */
   verbatim(fields: { dataset: string; field: string }[]): void {
     for (const { dataset: path, field } of fields) {
       const joined = this.at(path, `${path}.${field}`);
@@ -213,8 +214,8 @@ export class RowScope {
   }
 
   /**
-   * A filter that every row must match is also applied below the barrier of a policy, so that the engine can
-   * use an index. Only for a key compared with constants of its own type, which can't fail on any row.
+   * Also applies a filter below the barrier of a policy, so that the engine can use an index. Only for a key that is
+   * compared with literals of its type, because such a comparison can't fail on any row.
    */
   lookup(condition: Filter): void {
     if (!('field' in condition) || condition.than || condition.other || condition.or_null) return;
@@ -230,7 +231,7 @@ export class RowScope {
     });
   }
 
-  /** Built last, when every needed column is known. */
+  /** Runs last, when all needed columns are known. */
   from(): FromItem {
     const { lens, caller, literal, authored, policies } = this.#compilation;
     let from: FromItem | null = null;
@@ -272,7 +273,7 @@ const isKey = (dataset: LensDataset, field: LensField): boolean =>
 const isOwnValue = (datatype: Datatype, value: Scalar): boolean =>
   datatype === 'integer' ? Number.isSafeInteger(value) : datatype === 'string' && typeof value === 'string';
 
-/** Every name by which an expression may read a column, without quotes. */
+/** Every name in an expression that can be a column, without quotes. */
 const namesIn = (expression: string): string[] =>
   (expression.match(/"(?:[^"]|"")+"|`(?:[^`]|``)+`|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []).map((word) =>
     /^["`]/.test(word) ? word.slice(1, -1).replaceAll('""', '"').replaceAll('``', '`') : word,

@@ -1,5 +1,5 @@
-// Values computed from one row before aggregation: fields and numbers with + - * /, the time between dates,
-// and the number of items in a text.
+// Compiles values of one row before aggregation: fields and numbers with + - * /, the time between dates, and the
+// number of items in a string.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { countItems, keepFraction, ratio } from '../../dialects/compiling.ts';
 import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
@@ -73,9 +73,9 @@ export function rowValue(compilation: Compilation, scope: RowScope, value: RowVa
     : readField(value);
 }
 
-/** The average length of a calendar month, for converting days to months. */
+/** The average length of a calendar month, which converts days to months. */
 const DAYS_OF_MONTH = '30.436875';
-/** The number of months from one date's month to the other's. */
+/** The number of months between the months of two dates. */
 function monthsBetween(compilation: Compilation, scope: RowScope, { from, to }: Elapsed): Expression {
   const { dialect } = compilation;
   const [a, b] = [from, to].map((ref) => fieldValue(compilation, scope, { ...ref, grain: 'month' }));
@@ -83,7 +83,9 @@ function monthsBetween(compilation: Compilation, scope: RowScope, { from, to }: 
   return dialect.compiling.round(compute(days, '/', numberOf(DAYS_OF_MONTH)), 0);
 }
 
-/** Each term of a sum needs an additive factor, such as an amount or a duration; a price alone isn't additive. */
+/**
+ * Requires an additive factor, such as an amount or a duration, in each term of a sum. A price alone isn't additive.
+ */
 export function checkAdds(compilation: Compilation, { fn, value }: Amount): void {
   if (fn !== 'sum') return;
   for (const term of termsOf(value)) {
@@ -102,7 +104,7 @@ export function checkAdds(compilation: Compilation, { fn, value }: Amount): void
   }
 }
 
-/** The terms of an addition or subtraction, each as its factors; a divisor isn't additive. */
+/** The terms of an addition or subtraction, each as a list of its factors. A divisor isn't additive. */
 function termsOf(value: RowValue): RowValue[][] {
   if (typeof value === 'number' || !('op' in value)) return [[value]];
   const terms = value.of.map(termsOf);

@@ -1,4 +1,4 @@
-// The name of a field, dataset, metric or value in words that name nothing else.
+// Finds words for a field, dataset, metric or value that mean nothing else.
 
 import type { LensDataset } from '../../lens/model/lens.ts';
 import { plural, singular } from '../../lens/model/singular.ts';
@@ -14,13 +14,12 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 
 const spacedWords = (name: string): string => words(name).join(' ');
 
-/** The first candidate that names only the intended object. */
 const unambiguousName = (vocabulary: Vocabulary, all: readonly string[], means: (term: Term) => boolean): string =>
   all.find((candidate) => {
     const terms = vocabulary.phrases.get(vocabulary.key(candidate)) ?? [];
     return terms.length > 0 && terms.every(means);
   }) ?? noSentence();
-/** A function word of the language. */
+/** True for a function word of the language. */
 const isWord = (word: string): boolean => {
   const { phraseWords, counting } = WORD_DATA;
   return phraseWords.has(word) || counting.has(word);
@@ -34,7 +33,7 @@ export const fieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRe
   const field = dataset.fields.find((field) => field.name === name) ?? noSentence();
   const role = path === dataset.name ? undefined : path;
   const owners = role ? [spacedWords(role)] : titles(dataset).map(singular);
-  // "Where urgent" says that a row is urgent.
+  // "Where urgent" means that a row is urgent.
   const flags = field.datatype === 'boolean' ? titles(field).flatMap((title) => /^is (.+)/.exec(title)?.[1] ?? []) : [];
   // Nouns come before words such as "discounted" and "off".
   const isNoun = (title: string): boolean => !isParticiple(title) && !FUNCTION_WORD.test(title);
@@ -64,8 +63,8 @@ export const pluralName = (vocabulary: Vocabulary, path: string): string => enti
 
 export const metricName = (vocabulary: Vocabulary, name: string): string => {
   const metric = vocabulary.lens.metrics.find((metric) => metric.name === name) ?? noSentence();
-  // A field that a metric sums often has the metric's name. If the field isn't an amount of the asked rows,
-  // the metric is meant.
+  // A field that a metric sums often has the metric's name. The name means the metric if the field isn't an amount of
+  // the measured rows.
   const means = (term: Term): boolean =>
     term.kind === 'metric'
       ? term.metric === metric
@@ -73,7 +72,7 @@ export const metricName = (vocabulary: Vocabulary, name: string): string => {
   const all = titles(metric);
   const ownTitle = all.find((title) => vocabulary.phrases.get(vocabulary.key(title))?.every(means));
   if (ownTitle || !countsDistinct(metric)) return ownTitle ?? noSentence();
-  // "Customers" means a list of them, so a metric with that name is their number.
+  // "Customers" means a list of customers, so a metric with that name becomes "number of customers".
   return `number of ${plural(unambiguousName(vocabulary, all, (one) => means(one) || one.kind === 'field' || one.kind === 'dataset'))}`;
 };
 
@@ -81,7 +80,7 @@ export const metricName = (vocabulary: Vocabulary, name: string): string => {
 export const valueText = (value: string): string =>
   /^\p{L}[\p{L}\p{N}]*(?:[ -]\p{L}[\p{L}\p{N}]*)*$/u.test(value) ? value : `"${value}"`;
 
-/** Names that read back as what they name. */
+/** Names that the reader turns back into the same objects. */
 export const readableNames = (vocabulary: Vocabulary): Names => ({
   lens: vocabulary.lens,
   field: (ref) => fieldName(vocabulary, ref),

@@ -1,4 +1,4 @@
-// The sentence of a plan: the question that reads as it and as no other plan, if there is one.
+// Writes a plan as a question that the reader turns into this plan and no other.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
@@ -8,7 +8,7 @@ import { questionOf } from '../../plan/sentence/question-of.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { readableNames } from './names-of.ts';
 
-/** Null if no sentence expresses it yet. */
+/** Null if no such sentence exists. */
 export const canonicalSentence = (lens: Lens, plan: LensPlan): string | null => {
   try {
     return questionOf(readableNames(vocabularyOf(lens)), plan);

@@ -1,6 +1,6 @@
-// A bottom-up chart parser with an agenda. It knows words as sets of forms and terms by key, but no language
-// and no lens. Equal terms over the same span share an edge, however they were derived. A chart that reaches
-// a limit reports it, because another reading could be missing.
+// A bottom-up chart parser with an agenda. It knows words as sets of forms and terms by key, but no language and no
+// lens. Equal terms over the same span share an edge, however they were derived. The chart reports if it reached a
+// limit, because another reading could be missing.
 import type { Item, Rule } from './pattern.ts';
 
 export interface Keyed {
@@ -20,9 +20,8 @@ export interface Derivation<T extends Keyed> {
   parts: readonly Edge<T>[];
 }
 export interface ChartInput<T extends Keyed> {
-  /** The forms of each word. */
   forms: readonly ReadonlySet<string>[];
-  /** Words that can occur between any two parts. */
+  /** True for each word that can occur between any two parts. */
   empty: readonly boolean[];
   leaves: readonly { from: number; to: number; cat: string; term: T }[];
 }
@@ -45,7 +44,7 @@ export interface Chart<T extends Keyed> {
   cut: boolean;
 }
 
-// Twice the size of the largest recorded question. A chart of this size takes about 40 ms.
+// Twice the size for the largest recorded question. Such a chart takes about 40 ms.
 const MAX_TERMS_PER_SPAN = 24; // terms of one category over one span
 const MAX_EDGES = 750;
 const MAX_STEPS = 16_000;
@@ -101,12 +100,12 @@ class Agenda<T extends Keyed> {
       for (const form of forms)
         for (const rule of grammar.byWord.get(form) ?? [])
           this.advance({ rule, dot: 0, from: position, parts: [] }, position);
-    // A chart that reached a limit isn't used, so the parser stops.
+    // The parser stops at a limit, because svc doesn't use an incomplete chart.
     for (let edge = this.agenda.pop(); edge && !this.cut; edge = this.agenda.pop()) this.meet(edge);
     return { edges: [...this.edges.values()], open: this.open, cut: this.cut };
   }
 
-  /** Rules that start with the edge, and rules that waited for it. */
+  /** Continues the rules that start with the edge, and the rules that waited for it. */
   private meet(edge: Edge<T>): void {
     const key = `${edge.from}.${edge.cat}`;
     append(this.starting, key, edge);
@@ -137,7 +136,7 @@ class Agenda<T extends Keyed> {
     this.agenda.push(edge);
   }
 
-  /** This position, and those after empty words. */
+  /** This position, and the positions after empty words. */
   private places(position: number): number[] {
     const all = [position];
     for (let next = position; next < this.input.forms.length && this.input.empty[next]; next++) all.push(next + 1);

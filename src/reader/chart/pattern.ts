@@ -1,10 +1,10 @@
-// Expands a pattern of words and slots from the data into rules without optional parts: "ratio of {a:measure}
-// to|and {b:measure}", "[the] {f:field.number} is {n:number}".
+// Expands a pattern of words and slots into rules without optional parts: "ratio of {a:measure} to|and {b:measure}",
+// "[the] {f:field.number} is {n:number}".
 
 export type Item = { words: ReadonlySet<string> } | { slot: string; cat: string; feature: string | null };
 export interface Rule {
   entry: string;
-  /** Index of the entry's pattern. */
+  /** Index of the pattern in its entry. */
   pattern: number;
   out: string;
   items: readonly Item[];

@@ -1,4 +1,4 @@
-// Completions that a lens and the language offer for a category of the grammar.
+// Completions from a lens and from the language, for a category of the grammar.
 import { DateTime, Info } from 'luxon';
 import { plural, singular } from '../../lens/model/singular.ts';
 import { NoSentence } from '../../plan/sentence/names.ts';
@@ -14,9 +14,8 @@ export interface Candidate {
   kind: Kind;
   text: string;
   folded: string;
-  /** The name in the lens. */
   name: string | null;
-  /** Its dataset. Names near those in the text come first. */
+  /** Names of datasets near those in the text come first. */
   dataset: string | null;
   features: readonly string[];
 }
@@ -27,14 +26,13 @@ export const candidate = (kind: Kind, text: string, more: Partial<Candidate> = {
 });
 
 const cached = new WeakMap<Vocabulary, ReadonlyMap<string, readonly Candidate[]>>();
-/** The names of the lens, by category. */
 export const namedIn = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
   const candidates = cached.get(vocabulary) ?? build(vocabulary);
   cached.set(vocabulary, candidates);
   return candidates;
 };
 
-/** Its common name if unambiguous, otherwise the name itself. */
+/** The common name if it is unambiguous, otherwise the name itself. */
 const nameOr = (render: () => string, name: string): string => {
   try {
     return render();
@@ -114,13 +112,13 @@ const OF_CLASS: Readonly<Record<string, Kind>> = {
   common: 'ranking',
   ranking: 'ranking',
 };
-/** Of interchangeable words only the preferred ones, unless the user has started typing another. */
+/** Only the preferred words of those with the same meaning, unless the user is typing another. */
 export const preferredWords = (all: readonly string[], hasPrefix: boolean): readonly string[] => {
   const first = LEADING_WORDS.filter((word) => all.includes(word));
   return hasPrefix ? all : first.length > 0 ? first : all.slice(0, 1);
 };
 
-/** The words for a category. Of synonyms only the first, unless the user has started typing a word. */
+/** The words of a category. Only the first of several synonyms, unless the user is typing a word. */
 export const wordsFor = (cat: string, hasPrefix: boolean): Candidate[] => {
   const ranked = cat === 'ranking' ? ENGLISH.rankedBy.map(({ said }) => ({ said, features: [] })) : [];
   return [...ranked, ...ENGLISH.classes.filter((item) => item.cat === cat)].flatMap(({ said, features = [] }) =>
@@ -130,7 +128,7 @@ export const wordsFor = (cat: string, hasPrefix: boolean): Candidate[] => {
 
 const PERIODS = ['this year', 'last year', 'this month', 'last month', 'this quarter', 'last quarter'];
 const YEARS = 10;
-/** Periods by name: those around today, unless the user has started typing another. */
+/** Named periods around today, or other periods if the user is typing one. */
 export const periods = (now: Date, timezone: string, hasPrefix: boolean): Candidate[] => {
   const { year } = DateTime.fromJSDate(now, { zone: timezone });
   const years = [...Array(hasPrefix ? YEARS : 3).keys()].map((back) => year - back);

@@ -1,4 +1,5 @@
-// What can follow at the cursor, which words are unknown, and the sentence that the text expresses so far.
+// Completes a question: what can follow at the cursor, which words are unknown, and the sentence that the text
+// expresses so far.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
@@ -29,7 +30,7 @@ export interface Suggestion {
   kind: Candidate['kind'];
   text: string;
   name: string | null;
-  /** Start of the text to replace; it ends at the cursor. */
+  /** Start of the text to replace, which ends at the cursor. */
   from: number;
 }
 export interface CompletedWord {
@@ -38,21 +39,18 @@ export interface CompletedWord {
   end: number;
   /** Null for a word that neither the lens nor the language knows. */
   kind: Candidate['kind'] | null;
-  /** The name in the lens. */
   of: string | null;
-  /** For an unknown word. */
+  /** Only for an unknown word. */
   candidates?: NearName[];
 }
 export interface Completion {
   next: Suggestion[];
   words: CompletedWord[];
   sentence: string | null;
-  /** The plan of the sentence. */
   plan: LensPlan | null;
 }
 
 const GRAMMAR = new ExpectedItems(ENGLISH.constructions.flatMap(rulesOf));
-/** Maximum number of typed words of a name. */
 const MAX_TYPED_WORDS = 4;
 const UNRESOLVED = 3;
 
@@ -82,7 +80,7 @@ const onlyPlan = (lens: Lens, question: string, now: Date): LensPlan | null => {
   return left[0]?.declined === null && new Set(left.map(({ meant }) => meant)).size === 1 ? left[0]!.plan : null;
 };
 
-/** Names that match the longest typed sequence of words come first. */
+/** Names that match the most typed words come first. */
 const suggestionsAt = (
   vocabulary: Vocabulary,
   before: Parsed | null,
@@ -115,7 +113,7 @@ const suggestionsAt = (
   return [...found.values()];
 };
 
-/** The fields named just before: "where country is". */
+/** The fields that come directly before the cursor, as in "where country is". */
 const fieldsAt = (leaves: readonly Leaf[], tokens: readonly Token[], position: number): ReadonlySet<string> | null => {
   const ends = tokens[position - 1] && LINKED.has(tokens[position - 1]!.norm) ? [position, position - 1] : [position];
   const namedFields = leaves.flatMap(({ to, term }) => (ends.includes(to) && term.t === 'field' ? term.options : []));
@@ -141,7 +139,7 @@ interface Place {
   now: Date;
   near: (dataset: string | null) => number;
   fields: ReadonlySet<string> | null;
-  /** Per kind. */
+  /** The limit for each kind. */
   limit: number;
 }
 const candidatesFor = (
@@ -158,7 +156,7 @@ const candidatesFor = (
     const anything = cat === 'measure' || features.has(null);
     for (const item of all) {
       if (!begins(item.folded) || !(anything || item.features.some((feature) => features.has(feature)))) continue;
-      // Fields in the plural only where several are meant.
+      // Offers plural names of fields only where several fields can follow.
       if (cat === 'field' && item.features.includes('many') && !features.has('many')) continue;
       if (item.kind === 'value' && fields !== null && !fields.has(item.name!)) continue;
       const byDistance = found.get(item.kind) ?? [];
@@ -185,7 +183,7 @@ const candidatesFor = (
 };
 
 const UNREACHABLE = 99;
-/** Distance of a dataset from those named in the text. */
+/** The distance of a dataset from those in the text. */
 const distanceOfDataset = ({ graph }: Vocabulary, leaves: readonly Leaf[]): ((dataset: string | null) => number) => {
   const homes = leaves.flatMap(({ term }) =>
     term.t === 'things'
@@ -202,7 +200,9 @@ const distanceOfDataset = ({ graph }: Vocabulary, leaves: readonly Leaf[]): ((da
 };
 const HOMES = 8;
 
-/** The meaning of each word: the longest name that starts there, else a word of the language, else nothing. */
+/**
+ * The meaning of each word: the longest name that starts there, otherwise a word of the language, otherwise nothing.
+ */
 function wordsOf(
   lens: Lens,
   { tokens, leaves, empty }: Lattice,
@@ -238,7 +238,7 @@ function wordsOf(
   return words;
 }
 
-/** A value that the lens doesn't list. */
+/** True for a value that the lens doesn't list. */
 const isUnlisted = ({ term }: Leaf): boolean =>
   term.t === 'value' && !term.field && term.any.every(({ options, defined }) => options.length === 0 && !defined);
 

@@ -1,5 +1,4 @@
-// What can follow at each position: the next items of the rules that have started there and lead to a whole
-// question.
+// Finds what can follow at each position: the next items of the started rules that lead to a complete question.
 import type { OpenRule } from '../chart/chart.ts';
 import type { Item, Rule } from '../chart/pattern.ts';
 
@@ -7,7 +6,7 @@ import type { Item, Rule } from '../chart/pattern.ts';
 export interface Expected {
   /** Each word with its synonyms. */
   words: ReadonlySet<ReadonlySet<string>>;
-  /** By category: the features of which a name needs one. Null if any name fits. */
+  /** For each category, the features that fit. A name needs one of them. Null if any name fits. */
   names: ReadonlyMap<string, ReadonlySet<string | null>>;
 }
 
@@ -34,7 +33,7 @@ export class ExpectedItems {
     return { words, names };
   }
 
-  /** From left to right: a rule is useful if its result is wanted where it started. */
+  /** Works from left to right. A rule is useful if another rule expects its result where it started. */
   private wanted(position: number, open: readonly OpenRule[], empty: readonly boolean[]): Item[] {
     const reaches = (start: number, to: number): boolean => start <= to && empty.slice(start, to).every(Boolean);
     const goal: Item = { slot: 'q', cat: GOAL, feature: null };
@@ -55,7 +54,6 @@ export class ExpectedItems {
     return found;
   }
 
-  /** The items with which an item can start. */
   private first(item: Item): ReadonlySet<Item> {
     if ('words' in item) return new Set();
     const cachedItems = this.firsts.get(item.cat);

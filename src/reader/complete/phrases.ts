@@ -1,4 +1,4 @@
-// Questions that a lens answers: for each of its datasets one of every kind, made of names and read.
+// Sample questions that a lens answers: for each dataset, one of every kind.
 
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { NoSentence } from '../../plan/sentence/names.ts';
@@ -15,7 +15,10 @@ export interface Phrase {
   sentence: string;
 }
 
-/** Only questions that are read as one plan, in the words of its sentence. Reading takes milliseconds each, so it runs in slices. */
+/**
+ * Returns only questions with exactly one plan, in the words of its sentence. Each takes milliseconds to read, so this
+ * runs in slices.
+ */
 export async function phrasesOf(lens: Lens, datasets: readonly LensDataset[], now: Date): Promise<Phrase[]> {
   const found: Phrase[] = [];
   const slice = slices();
@@ -37,7 +40,7 @@ const MEASURES = 3;
 const isAmount = ({ name, datatype, masked }: LensDataset['fields'][number]): boolean =>
   !masked && isNumeric(datatype) && !/(?:^|_)(?:id|key|year)$/.test(name);
 
-/** Names that only mean what is meant; what has no such name is left out. */
+/** Unambiguous names. Omits objects that have none. */
 const collectNames = (names: readonly (() => string)[]): string[] =>
   names.flatMap((name) => {
     try {

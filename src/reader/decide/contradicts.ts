@@ -1,5 +1,5 @@
-// Detects plans that compile but can't be meant: disjoint periods, two values of one field, a date of
-// something else.
+// Finds plans that compile but that no one can mean: disjoint periods, two values of one field, or the date of another
+// event.
 
 import { spelledOut } from '../../lens/model/name-words.ts';
 import { timesOf } from '../../plan/bind/bind-measures.ts';
@@ -29,7 +29,7 @@ const windowsOf = ({ filters, time }: LensPlan): Window[] => [
     return filter.op === '<' || filter.op === '<=' ? [{ field: filter.field, from: FIRST, to: value }] : [];
   }),
 ];
-/** Periods of one date without a common day have no meaningful answer. */
+/** Periods of one date that share no day have no meaningful answer. */
 export const disjointPeriods = (plan: LensPlan): string | null => {
   const windows = windowsOf(plan);
   const [never] = windows.flatMap((window) =>
@@ -52,7 +52,7 @@ const hasConflictingFilters = ({ filters }: LensPlan): boolean => {
     ),
   );
 };
-/** "jobs closed per month" grouped by the month in which they were opened. */
+/** Example: "jobs closed per month", grouped by the month in which they were opened. */
 const usesOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
   filters.some(
     (filter) =>
@@ -62,7 +62,7 @@ const usesOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
         ({ path, field: name, grain }) => grain && path === filter.field.path && name !== filter.field.field,
       ),
   );
-/** The period may apply to the measured rows, which have their own or a nearer date. */
+/** The period can apply to the measured rows, which have their own or a closer date. */
 const datedElsewhere = (
   { measures, having }: LensPlan,
   windows: readonly Window[],

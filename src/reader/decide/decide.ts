@@ -1,4 +1,4 @@
-// Decides between readings: a single one is the answer; for several, svc asks back.
+// Decides between the readings of a question. A single reading is the answer; for several, svc asks back.
 
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 import { homeOf } from '../../plan/bind/bind-measures.ts';
@@ -23,9 +23,9 @@ import { isProven } from './is-proven.ts';
 import { SPOKEN } from './parse-question.ts';
 import { leavesOf } from './preferences.ts';
 
-/** A round trip doesn't prove this reading. */
+/** The note on a reading that no round trip has proven. */
 const UNPROVEN = 'This question was put together from its parts. Check that the scope says what was meant.';
-/** Null if no reading accounts for every word, or if a limit was reached. */
+/** Null if no reading explains every word, or if the parser reached a limit. */
 export const readByGrammar = (input: PlannerInput, found = interpret(input)): Reading | null => {
   const left = preferredInterpretations(input, SPOKEN, found);
   const declined = left.find((item) => item.declined !== null)?.declined;
@@ -69,8 +69,8 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
 };
 
 /**
- * A stored value that is also a month or a rank: "in May" if someone is called May, unless a noun says what May is, and "the
- * first lift" if a lift is called First, unless the noun comes before it.
+ * Finds stored values that are also a month or a rank: "in May" if someone is called May, and "the first lift" if a
+ * lift is called First. A noun that names the value's kind removes the ambiguity.
  */
 const namedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Interpretation): string[] => {
   const edgeLeaves = leavesOf(edge);
@@ -104,7 +104,7 @@ const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term:
   ...(before ? namesOf(before.as) : []),
 ];
 
-/** "How many passes were sold" counts passes, but the metric called passes sold may leave some out. */
+/** Example: "How many passes were sold" counts passes, but a metric called passes sold may omit some. */
 const splitMetrics = (read: Interpretation, { lens }: PlannerInput): string[] => {
   const { edge, plan, lattice } = read;
   const { phrases } = vocabularyOf(lens);
@@ -121,7 +121,7 @@ const splitMetrics = (read: Interpretation, { lens }: PlannerInput): string[] =>
       const metric = names.flatMap((name) => phrases.get(name) ?? []).find(({ kind }) => kind === 'metric');
       if (metric?.kind !== 'metric' || !homes.includes(metric.metric.home)) return [];
       const { name, filter, expression } = metric.metric;
-      // "Flights were on time", if flights on time are counted by the definition of on time.
+      // "Flights were on time" is fine if the metric counts flights by the definition of "on time".
       const countsDefined = filter !== null && filters.includes(filter) && /^count\s*\(\s*\*\s*\)$/i.test(expression);
       if (used.includes(`"metric":"${name}"`) || countsDefined) return [];
       return [`"${sourceText(lattice.tokens, from, to)}" is also the metric ${name}, which isn't used here.`];
@@ -129,7 +129,7 @@ const splitMetrics = (read: Interpretation, { lens }: PlannerInput): string[] =>
   );
 };
 
-/** Another meaning that svc can't express in this sentence may be meant. */
+/** Ambiguities where the question may use another meaning that svc can't express in this sentence. */
 const sensesTaken = ({ ambiguities }: Interpretation, { choices }: PlannerInput): string[] =>
   ambiguities.flatMap((ambiguity) =>
     ambiguity.defined && chosenCandidate(ambiguity, choices) === null
@@ -157,8 +157,8 @@ const definitionsUsed = (read: Interpretation, { lens }: PlannerInput): Pick<Len
 };
 
 /**
- * "What was profit?" after "revenue in the West in 2016": of all rows, or of the West in 2016? svc reads it as a new
- * question, but this isn't proven.
+ * "What was profit?" after "revenue in the West in 2016" can mean the profit of all rows or of the West in 2016. svc
+ * reads it as a new question, but this is uncertain.
  */
 const droppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): string | null => {
   const earlier = earlierOf(input);
@@ -179,7 +179,7 @@ const droppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): s
     : `Limits of the earlier question are not applied: ${limits.map(({ said }) => `"${said}"`).join(', ')}. Begin with "and" to keep them.`;
 };
 
-/** By the first name that distinguishes the readings, otherwise by their sentences. */
+/** Asks about the first name that distinguishes the readings, otherwise about their sentences. */
 const clarificationOf = (
   all: readonly Interpretation[],
   { lens, choices }: PlannerInput,

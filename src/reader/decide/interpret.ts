@@ -1,4 +1,4 @@
-// The readings of a question: all that make a plan, and those that remain.
+// Finds the readings of a question: all that make a plan, and those that remain after the preferences.
 import { sentenceOf } from '../canonical/sentence.ts';
 import { type Edge, spanningEdges } from '../chart/chart.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
@@ -26,7 +26,7 @@ export interface Interpreted extends Parsed {
   faults: string[];
 }
 
-/** The previous question, as it was asked and as the grammar reads it. Null if there is none, or if it is too long. */
+/** The previous question, as asked and as the grammar reads it. Null if there is none, or if it is too long. */
 export const earlierOf = (input: PlannerInput): { asked: string; input: PlannerInput } | null => {
   const { context = [], lens, now } = input;
   const asked = context.at(-1);
@@ -37,7 +37,7 @@ export const earlierOf = (input: PlannerInput): { asked: string; input: PlannerI
   };
 };
 
-/** Null if a limit was reached, because another reading could be missing. */
+/** Null if the parser reached a limit, because another reading could be missing. */
 export const interpret = (input: PlannerInput, as = SPOKEN): Interpreted | null => {
   const found = parsed(as, input);
   if (!found || found.chart.cut) return null;
@@ -58,7 +58,8 @@ export const interpret = (input: PlannerInput, as = SPOKEN): Interpreted | null 
           : [];
       }),
     );
-  // A question that begins like a follow-up is only read as one. Any other complete question is read by itself.
+  // A question that begins like a follow-up is only read as one. svc reads any other complete question without its
+  // context.
   const opened = changed(changes.filter(({ term }) => term.features.includes('opened')));
   const completeInterpretations = opened.length > 0 ? opened : alone();
   return {
@@ -71,8 +72,8 @@ export const interpret = (input: PlannerInput, as = SPOKEN): Interpreted | null 
 /** The term of a clarification whose options are the sentences of the readings. */
 export const READING_CHOICE = 'reading';
 /**
- * The chosen option. `choices` can name the term by itself or by its words, and the option by its key or the last part
- * of it.
+ * The chosen option. `choices` can identify the term by itself or by its words, and the option by its key or the last
+ * part of it.
  */
 export const chosenCandidate = (
   { term, options, defined }: Ambiguity,
@@ -85,7 +86,7 @@ export const chosenCandidate = (
   return index < 0 ? null : index;
 };
 
-/** The readings that remain when one class yields to another. */
+/** The readings that remain after one class of readings yields to another. */
 export const preferredInterpretations = (
   input: PlannerInput,
   as = SPOKEN,

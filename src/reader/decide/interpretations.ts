@@ -1,4 +1,4 @@
-// Resolves the names in a term of the chart, in every way that makes a plan.
+// Resolves the names in a term of the chart in every way that makes a plan.
 import { DateTime } from 'luxon';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
@@ -14,14 +14,14 @@ import type { PlannerInput } from '../reading.ts';
 import { contradicts, disjointPeriods } from './contradicts.ts';
 import type { Parsed } from './parse-question.ts';
 
-const MAX_CHECKED_PLANS = 100; // cached plans for each lens
-const MAX_RESOLUTIONS = 32; // most ways to resolve the names of one term
+const MAX_CHECKED_PLANS = 100; // for each lens
+const MAX_RESOLUTIONS = 32; // for each term
 export interface Interpretation {
   plan: LensPlan;
-  /** Readings with the same plan count as one. */
+  /** Readings with the same value are one reading. */
   meant: string;
   query: Query;
-  /** Why the question is declined, although it has this reading. */
+  /** Why svc declines the question although it has this reading. */
   declined: string | null;
   ambiguities: readonly Ambiguity[];
   doubts: readonly string[];
@@ -32,14 +32,14 @@ export interface Interpretation {
 }
 
 const ANY_CALLER: Caller = { name: '', groups: [], attributes: {}, superuser: true };
-/** A plan as a text; conditions and groups have no order. */
+/** A plan as a string that ignores the order of conditions and groups. */
 export const planKey = (plan: LensPlan): string => {
   const { filters, dimensions, ...rest } = withPeriod(plan);
   const unordered = [filters, dimensions].map((all) => all.map((item) => JSON.stringify(item)).sort());
   return JSON.stringify({ ...rest, unordered });
 };
 
-/** Caches compiled plans, because the proof of the sentence and each choice need them again. */
+/** Caches plans that compile, because the round trip and each choice check them again. */
 const compiled = new WeakMap<Lens, Set<string>>();
 const checked = (lens: Lens, plan: LensPlan, meant: string): void => {
   const checkedPlans = compiled.get(lens) ?? new Set<string>();
@@ -50,7 +50,7 @@ const checked = (lens: Lens, plan: LensPlan, meant: string): void => {
   checkedPlans.add(meant);
 };
 
-/** For a person who didn't write a plan. */
+/** Explains a fault to a person who didn't write a plan. */
 const explained = ({ message, details }: Problem): string => {
   const [{ code, path } = { code: '', path: '' }] = details;
   const name = path.replaceAll('_', ' ');

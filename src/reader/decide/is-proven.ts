@@ -1,4 +1,4 @@
-// Whether the round trip of plans proves a reading.
+// Checks whether the round trip of plans proves a reading.
 import { type LensPlan, metricAlone } from '../../plan/lens-plan.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
@@ -12,9 +12,9 @@ import type { Interpretation } from './interpretations.ts';
 import { hasDistinctEntity, leavesOf } from './preferences.ts';
 
 /**
- * A reading is proven if it uses only proven constructions, has no word such as "only" or "all" (no plan in the proof
- * has one), and the sentence of its plan reads back as this plan and no other in this lens. A negation about a thing
- * with several rows isn't proven.
+ * A reading is proven if it uses only proven constructions, has no word such as "only" or "all" (which the round trip
+ * doesn't cover), and if the sentence of its plan reads back as this plan and no other in this lens. A negation about a
+ * thing with several rows isn't proven.
  */
 export const isProven = (all: readonly Interpretation[], input: PlannerInput): boolean => {
   const [first] = all;
@@ -34,7 +34,7 @@ const isBuiltFromProven = ({ edge, before, plan, lattice }: Interpretation): boo
   ) &&
   (before === null || isBuiltFromProven(before.as));
 
-/** "units per order", where rows are lines: a row for each order, or how many there are in one? */
+/** If rows are lines, "units per order" can mean a row for each order, or the average of an order. */
 const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
   term.t === 'things' &&
   term.features.includes('once') &&
@@ -42,7 +42,7 @@ const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
     dimensions.some(({ path, field }) => path === by?.dataset && field === by.fields[0]!.name),
   );
 
-/** "Customers by region", counted by the metric that is called customers. */
+/** Example: "customers by region", counted by a metric that is called customers. */
 const isCountedByMetric = ({ cat, from, to }: Edge<Term>, { measures }: LensPlan, { leaves }: Lattice): boolean =>
   cat === 'things' &&
   leaves.some(
@@ -54,7 +54,7 @@ const isCountedByMetric = ({ cat, from, to }: Edge<Term>, { measures }: LensPlan
       term.metrics.some(({ name }) => measures.some((measure) => metricAlone(measure) === name)),
   );
 
-/** "Meals" may mean something else than the values of meal_code. */
+/** False for a name that may mean something else, such as "meals" for the values of meal_code. */
 const isExact = ({ term }: Edge<Term>): boolean =>
   term.t === 'field'
     ? term.options.some(({ loose }) => loose < 2)
@@ -66,7 +66,7 @@ const isDerivationProven = ({ derivations }: Edge<Term>): boolean =>
   derivations.length === 0 ||
   derivations.some(
     ({ rule, parts }) =>
-      // A follow-up alone has no plan, so the complete plan that results from it is read back.
+      // A follow-up alone has no plan, so svc checks the complete plan that results from it.
       (rule.out === 'change' || PROVEN.get(rule.entry)?.includes(rule.pattern) === true) &&
       parts.every(isDerivationProven),
   );

@@ -1,4 +1,4 @@
-// Names in the lens that operators look up: metrics, fields that number something, dates of events.
+// Names in the lens that operators look up: metrics, fields with numbers of things, and dates of events.
 import { ENGLISH } from '../english/english.ts';
 import { derives, stem, verbRoot } from '../english/inflection.ts';
 import { namedBy } from '../lattice/names.ts';

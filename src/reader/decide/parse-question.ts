@@ -1,4 +1,4 @@
-// A question as a chart over its words.
+// Parses a question into a chart over its words.
 import { type Chart, type Edge, type Grammar, grammarOf, parse, spanningEdges } from '../chart/chart.ts';
 import { rulesOf } from '../chart/pattern.ts';
 import { ENGLISH } from '../english/english.ts';
@@ -10,16 +10,16 @@ import type { PlannerInput } from '../reading.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { nameLookup } from './name-lookup.ts';
 
-const MAX_CHARACTERS = 1000; // characters
+const MAX_CHARACTERS = 1000;
 const MAX_WORDS = 60;
-/** Names in the lens. */
+/** Categories of names in the lens. */
 export const NAMED: ReadonlySet<string> = new Set(['field', 'things', 'measure', 'value']);
 export interface CompiledGrammar {
   entries: ReadonlyMap<string, Entry>;
-  /** `grammar` is for complete questions; `turns` also has follow-ups. */
+  /** `grammar` is for complete questions. `turns` also has follow-ups. */
   grammar: Grammar;
   turns: Grammar;
-  /** Words of constructions. */
+  /** Words in the constructions. */
   known: ReadonlySet<string>;
   yesOrNo: ReadonlySet<string>;
 }
@@ -43,7 +43,7 @@ export interface Parsed {
   roots: Edge<Term>[];
 }
 
-/** A question is read again for each possible choice. */
+/** Keeps the last chart, because svc reads a question again for each possible choice. */
 const lastParsed = new WeakMap<CompiledGrammar, { input: PlannerInput; made: Parsed | null }>();
 export const parsed = (as: CompiledGrammar, input: PlannerInput): Parsed | null => {
   const last = lastParsed.get(as);
@@ -75,6 +75,6 @@ const parseQuestion = (
   return { vocabulary, lattice, chart, roots: spanningEdges(chart, lattice, 'query') };
 };
 
-/** "is urgent" may be a name. */
+/** True for a yes/no question. False if its first words are a name, as in a field "is urgent". */
 const wantsYesOrNo = ({ tokens, leaves }: Lattice, words: ReadonlySet<string>): boolean =>
   words.has(tokens[0]!.norm) && !leaves.some(({ from, to, cat }) => from === 0 && to > 1 && NAMED.has(cat));

@@ -1,4 +1,4 @@
-// Drops readings if there are preferred ones: by rows and things, approved names, whole names, and the nearest thing.
+// Drops readings if there are preferred ones.
 import type { Lens } from '../../lens/model/lens.ts';
 import { homeOf } from '../../plan/bind/bind-measures.ts';
 import { basesOf, type LensPlan } from '../../plan/lens-plan.ts';
@@ -22,7 +22,7 @@ export const preferRows = (all: readonly Interpretation[]): readonly Interpretat
   return rows.length > 0 ? all.filter((item) => meant.has(item.meant)) : all;
 };
 
-/** Approved names: the name of a metric isn't read as a part of a field's name. */
+/** Approved names: the name of a metric isn't part of a field's name. */
 export const withoutMetricNamesInFields = (all: readonly Interpretation[]): readonly Interpretation[] => {
   const metrics = all.flatMap(({ edge }) =>
     leavesOf(edge).filter(({ term }) => term.t === 'measure' && term.is === 'metric'),
@@ -46,10 +46,7 @@ export const unjoined = (all: readonly Interpretation[], lens: Lens): readonly I
         return ownPlans.length > 0 ? ownPlans : samePlans;
       });
 
-/**
- * The plan with each joined key replaced by the column that refers to it, if all measures are of the rows with that
- * column.
- */
+/** Replaces each joined key with the column that refers to it, if all measures are of the rows with that column. */
 function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
   const [homeDataset, ...others] = new Set(plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base)));
   if (!homeDataset || others.length > 0) return plan;
@@ -65,8 +62,8 @@ function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
 }
 
 /**
- * Names of things: a word that names things and is also a stored value means the things. "Amount of invoices" isn't the
- * amount of rows of the kind "invoice".
+ * Names of things: a word that names things and is also a stored value means the things. "Amount of invoices" doesn't
+ * mean the amount of rows of the kind "invoice".
  */
 export const preferThings = (all: readonly Interpretation[]): readonly Interpretation[] => {
   const leaves = all.map(({ edge }) => leavesOf(edge));
@@ -78,8 +75,8 @@ export const preferThings = (all: readonly Interpretation[]): readonly Interpret
 };
 
 /**
- * Whole names: if words form one name or one period, they aren't read as two parts of the question: "May 2024" isn't 2024 of
- * someone called May. "Size of all scans" is always read in parts, even if something has this name.
+ * Whole names: words that form one name or one period aren't two parts of the question. "May 2024" isn't 2024 of
+ * someone called May. "Size of all scans" always has parts, even if something has this name.
  */
 export const withoutSplitNames = (
   all: readonly Interpretation[],
@@ -102,7 +99,9 @@ export const withoutSplitNames = (
   return all.filter((_, index) => !splits(leaves[index]!));
 };
 
-/** Own fields: "words of assignments" adds up the field of the assignments, not the words of jobs that have assignments. */
+/**
+ * Own fields: "words of assignments" sums the field of the assignments, not the words of jobs that have assignments.
+ */
 export const preferOwnFields = (all: readonly Interpretation[], lens: Lens): readonly Interpretation[] => {
   const owners = new Set(
     all.flatMap(({ query: { shown }, plan }) => {
@@ -123,7 +122,7 @@ export const preferOwnFields = (all: readonly Interpretation[], lens: Lens): rea
 };
 
 /**
- * Attachment: if a condition can apply to a thing or to what the thing is a part of, it applies to the nearest one,
+ * Attachment: a condition that can apply to a thing or to the thing that contains it applies to the closest one,
  * provided that both readings measure the same.
  */
 export const nearestAttachment = (all: readonly Interpretation[]): Interpretation[] =>

@@ -1,4 +1,4 @@
-// All constructions of English. Their order has no meaning.
+// All constructions of English. Their order has no effect.
 
 import { CHANGES } from './constructions/changes.ts';
 import { CONDITIONS } from './constructions/conditions.ts';

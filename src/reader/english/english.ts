@@ -1,4 +1,4 @@
-// English as the grammar uses it: its words and its constructions.
+// The words and the constructions of English.
 import { CONSTRUCTIONS } from './constructions.ts';
 import * as words from './words.ts';
 

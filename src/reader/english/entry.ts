@@ -1,21 +1,24 @@
-// A construction: an independent entry of data that combines with all others through its categories.
+// A construction. Entries are independent data, which combine through their categories.
 export interface Entry {
   id: string;
   /** The category of the result. */
   out: string;
   /** Words, {slot:category.feature}, [optional parts], this|or|that. */
   patterns: readonly string[];
-  /** An operator from meaning/operators.ts, and its inputs in addition to the slots. */
+  /** An operator from meaning/operators.ts. `takes`: its inputs in addition to the slots. */
   meaning: string;
   takes: Readonly<Record<string, string>>;
-  /** Questions about the test shop that use the entry, and others that don't. */
+  /** Questions about the test shop that use the entry. `counterexamples`: questions that don't. */
   examples: readonly string[];
   counterexamples: readonly string[];
 }
 
 const HEAD = /^([\w-]+): (\w+) = (\w+)(.*)$/;
 const listed = (line = ''): string[] => line.replace(/^\w+: /, '').split(' | ');
-/** Entries as text: "id: category = operator inputs", its patterns, and the questions that use it ("yes") or don't ("no"). */
+/**
+ * Parses entries from text: "id: category = operator inputs", the patterns, and the questions that use the entry
+ * ("yes") or don't ("no").
+ */
 export const entriesIn = (text: string): Entry[] =>
   text
     .trim()

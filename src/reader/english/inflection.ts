@@ -1,5 +1,5 @@
-// A common stem for the singular and plural of a word. It applies to the lens's names and to questions, so it
-// only needs to be consistent.
+// Gives the singular and plural of a word the same stem. The stem needs only to be consistent, because it applies to
+// the lens's names and to questions.
 import { singular } from '../../lens/model/singular.ts';
 
 const cache = new Map<string, string>();
@@ -38,8 +38,8 @@ export const verbRoot = (word: string): string => {
 const DERIVED =
   /^(?:[es]|es|e?d|d|e?rs?|ors?|ings?|ments?|(?:at|it|s)?ions?|als?|up|in|out|off|over|ances?|ences?|ures?|ees?|ages?|ery|ants?|ents?|less|y|ies|n|ns)?$/;
 /**
- * A name derives from the verb's root: "hire", "hiring" and "hirer" from hired, "enrolment" from enrolled;
- * but not "first" from fired or "currency" from cured.
+ * True if a name derives from the verb's root: "hire", "hiring" and "hirer" from hired, and "enrolment" from enrolled.
+ * False for "first" from fired, or "currency" from cured.
  */
 export const derives = (name: string, root: string): boolean => {
   if (root.length < 3 || name.length < 3) return false;

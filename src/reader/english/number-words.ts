@@ -1,6 +1,5 @@
-// English number words: "five", "twenty-five", "a thousand", "1.5 million". "one" and "second" alone aren't numbers:
-// "which
-// one", "the second".
+// Parses English number words: "five", "twenty-five", "a thousand", "1.5 million". "one" and "second" alone aren't
+// numbers, as in "which one" and "the second".
 interface WordLike {
   kind: string;
   norm: string;
@@ -33,7 +32,7 @@ export const numberWordAt = (tokens: readonly WordLike[], start: number): { valu
   const length = isPair ? 2 + dash : 1;
   const scale = SCALES.get(norm(length));
   if (value === null || (scale === undefined && (first.kind === 'number' || norm(0) === 'a'))) return null;
-  // "two hundred and fifty" isn't read as any of its parts.
+  // svc doesn't read a part of "two hundred and fifty" as a number.
   if (
     scale &&
     (SCALES.has(norm(length + 1)) ||
@@ -42,7 +41,7 @@ export const numberWordAt = (tokens: readonly WordLike[], start: number): { valu
   )
     return null;
   if (scale) return { value: value * scale, length: length + 1 };
-  // "more than one bathroom" and "only one order" do contain a number.
+  // "one" is a number in "more than one bathroom" and "only one order".
   const compared = /^(?:than|least|most|only|exactly)$/.test(norm(-1));
   return norm(0) === 'one' && length === 1 && !compared ? null : { value, length };
 };

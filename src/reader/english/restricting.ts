@@ -1,10 +1,10 @@
-// Words that restrict or quantify, by meaning. A closed table: each word is expressed by a part of the plan,
-// asked back about, or refused (docs/questions.md). The longest entry at a position counts.
+// Words that restrict or quantify, by meaning. A part of the plan expresses each such word, or svc asks back about it
+// or refuses the question (docs/questions.md). The longest entry at a position applies.
 
 export type Sense =
-  /** Nothing else: for things, each of their rows matches. */
+  /** Nothing else. For things, each of their rows matches. */
   | 'only'
-  /** Nothing is left out. */
+  /** Nothing is excluded. */
   | 'all'
   /** One by one. */
   | 'each'

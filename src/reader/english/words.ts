@@ -1,4 +1,4 @@
-// English words by their function in a question. Data: no other part of the grammar contains English words.
+// English words by their function in a question. No other part of the grammar contains English words.
 
 export interface WordClass {
   cat: string;
@@ -10,17 +10,17 @@ export interface WordClass {
 
 /** Words that can occur anywhere without changing the meaning. None of them restricts, negates or compares. */
 export const empty = "a an the is are was were be been do does did there 's also we us our";
-/** "Invoices with a paid date" are those that have one. */
+/** "Invoices with a paid date" are invoices that have one. */
 export const indefinite = 'a an';
-/** Stored texts that say that there is no value. */
+/** Stored strings that mean a missing value. */
 export const nothing = 'none|nothing|null|nil|n/a|na|unknown|missing|unspecified|undefined|blank|empty|-|?';
-/** Words that are polite at the start of a question only. */
+/** Words that are polite only at the start of a question. */
 export const polite =
   'please kindly can could would you i we want like to know see let tell me us hi hello hey so ok okay';
-/** Words of constructions that completions offer first: those in the sentences of plans. */
+/** Words that completions offer first: those in the sentences of plans. */
 export const leading =
   'where per with without excluding missing and or by of for in to each ordered descending number ratio share percentage growth running difference distinct average total highest lowest median top bottom latest earliest';
-/** Punctuation that can occur anywhere; a comma is also part of lists. */
+/** Punctuation that can occur anywhere. A comma is also part of lists. */
 export const pauses = ", ? ! . : ; 's";
 /** The first words of yes/no questions, which have no reading. */
 export const yesOrNo = 'is are was were do does did has have had can could should will would';
@@ -103,7 +103,7 @@ export const classes: readonly WordClass[] = [
   cls('grainly', 'year', 'yearly'),
 ];
 
-/** Adjectives that rank by a field, with words in such a field's name, or by a metric that is called so. */
+/** Adjectives that rank by a field with one of these words in its name, or by a metric with this name. */
 export const rankedBy = `
 most expensive|priciest|costliest: desc: price|unit price|list price|cost|amount
 cheapest|least expensive: asc: price|unit price|list price|cost|amount
@@ -132,10 +132,10 @@ best selling|best-selling|top selling|bestselling: desc: sales|revenue|turnover:
       isTotal: total === 'total',
     };
   });
-/** The measure for "best", if only one of these is a metric. */
+/** Possible measures for "best", if only one of them is a metric. */
 export const gain = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
 
-/** Verbs that only say that two things are related. */
+/** Verbs that only relate two things. */
 export const relating =
   'has|have|had|having|own|owns|owned|owning|hold|holds|belong|belongs|belonged|belonging|contain|contains|containing|contained|include|includes|included|come|comes|coming|came|associated|related|linked|connected|attached|assigned|part of|member of|members of|get|gets|got|receive|receives|received|receiving|located|situated|based|live|lives|lived|living|involving|involve|involves|involved|participate|participates|participated|participating|take part|took part|feature|features|featuring|offer|offers|offered|offering|provide|provides|provided|providing';
 /** Verbs that link things if the lens has their object or subject. */
@@ -172,27 +172,27 @@ ship|ships|shipped|deliver|delivers|delivered: shipment delivery parcel
     const [phrases = '', needs = ''] = line.split(': ');
     return { said: phrases, needs };
   });
-/** Verbs that link things, and may restrict a place or a kind. */
+/** Verbs that link things and can restrict a place or a kind. */
 export const active =
   'make|makes|made|making|give|gives|gave|take|takes|took|offer|offers|offered|offering|get|gets|got|hold|holds|held|done';
-/** "number of X" is a count, even if there is an X number. */
+/** "number of X" is a count, even if the lens has an X number. */
 export const counting = 'number count';
-/** Words before or after the name of things that a metric counts. */
+/** Words before or after the name of the things that a metric counts. */
 export const countedAs = 'number|count|total number|total|how many';
-/** Nouns that a name may omit or include. */
+/** Nouns that a name can omit or include. */
 export const light = 'amount score code value level number flag rate status';
 export const namedBy = 'name title';
-/** Verbs for one event from its two sides. */
+/** Verbs for the two sides of one event. */
 export const sameEvent = 'sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered';
-/** Things that are amounts: their total isn't a number of rows. */
+/** Things that are amounts, so that their total isn't a number of rows. */
 export const amounts = 'sale payment refund expense cost donation fee fine charge deposit withdrawal';
 /** Verbs for the creation of a thing, whose date is its default date. */
 export const coming =
   'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|get|gets|got|place|make|buy|book|occur|happen|take place|opened';
-/** Names of identifying integers without a unit. */
+/** Names of integers that identify things and have no unit. */
 export const telling =
   'grade level class rank floor room gate day week month quarter hour term season semester zone year';
-/** Words that may describe anything, like participles. */
+/** Words that can describe anything, like participles. */
 export const states =
   'active inactive open pending current live online offline new old valid invalid standard normal regular special high low medium average large small big long short heavy light fast slow good bad strong weak late early urgent critical final full empty partial complete incomplete paid unpaid sold lost won broken frozen overdue void';
 export const of = 'of';

@@ -1,4 +1,4 @@
-/** Groups in the order in which keys first occur. */
+/** Groups in the order in which the keys first occur. */
 export const byKey = <T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> => {
   const groups = new Map<K, T[]>();
   for (const item of all) {

@@ -1,4 +1,4 @@
-// Function words of the language: classes, verbs, events.
+// Finds function words: classes, verbs and events.
 
 import { isParticiple } from '../english/inflection.ts';
 import { type Term, word } from '../meaning/terms.ts';
@@ -12,7 +12,7 @@ import { WORD_DATA } from './word-data.ts';
 
 const LONGEST_PHRASE = 4;
 
-/** True if a date of the lens is named after the event. */
+/** True if the name of a date in the lens derives from the event. */
 const isDated = (verb: string, { lens }: Vocabulary): boolean =>
   lens.datasets.some(({ fields }) =>
     fields.some(
@@ -43,7 +43,7 @@ export const functionsAt = (tokens: readonly Token[], start: number, vocabulary:
     found.push({ from: start, to: start + 1, cat: 'link', term: word(tokens[start]!.norm, ['valued']) });
   if (tokens[start]!.kind === 'word' && isParticiple(tokens[start]!.norm))
     found.push({ from: start, to: start + 1, cat: 'done', term: word(tokens[start]!.norm) });
-  // "have published", "has been written by" are one verb.
+  // "have published" and "has been written by" are one verb.
   if (perfect.has(tokens[start]!.norm)) {
     let next = start + 1;
     while (tokens[next] && empty.has(tokens[next]!.norm)) next++;

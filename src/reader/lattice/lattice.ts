@@ -1,5 +1,5 @@
-// Every hypothesis about the words of a question: names, values, periods, numbers, function words. It makes
-// no choices; an unexplained word has no edge.
+// Finds all hypotheses about the words of a question: names, values, periods, numbers and function words. It makes no
+// choices. An unexplained word has no edge.
 
 import { value } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
@@ -23,7 +23,6 @@ export function latticeOf(
   question: string,
   vocabulary: Vocabulary,
   context: { now: Date; timezone: string },
-  /** Words of the constructions. */
   constructionWords: ReadonlySet<string>,
 ): Lattice {
   const { list: tokens, folded } = tokenise(question);
@@ -38,7 +37,7 @@ export function latticeOf(
       ...numbersAt(tokens, start, context),
     );
   }
-  // An unknown word may be a value that doesn't exist: "the Nort region", "segment Hom Office".
+  // An unknown word can be a value that doesn't exist: "the Nort region", "segment Hom Office".
   const isUnknown = tokens.map(
     ({ kind, norm, stem, capital }, position) =>
       position > 0 &&
@@ -68,7 +67,7 @@ export function latticeOf(
   };
 }
 
-/** "credit limit" is that field, not a limit of a value credit. */
+/** "credit limit" is the field with that name, not a limit of a value "credit". */
 const isNamed = ({ cat, term }: Leaf): boolean =>
   cat === 'measure' || (term.t === 'field' && term.options.some(({ loose }) => loose === 0));
 const isWithin = (part: Leaf, outer: Leaf): boolean =>

@@ -1,4 +1,4 @@
-// One hypothesis about some words.
+// A hypothesis about some words.
 import type { Term } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
 

@@ -1,4 +1,4 @@
-// Names in the lens that the words of a span match.
+// Finds names of the lens in a span of words.
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import { partsOf } from '../../lens/model/plain-filter.ts';
 import { ENGLISH } from '../english/english.ts';
@@ -23,7 +23,7 @@ import { byKey } from './by-key.ts';
 import { type Leaf, sourceText } from './leaf.ts';
 import { WORD_DATA, type WordData } from './word-data.ts';
 
-/** The words at a span, and "type of food" for food_type. */
+/** Includes forms such as "type of food" for food_type. */
 export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): Leaf[] => {
   const { counting } = WORD_DATA;
   const found: Leaf[] = [];
@@ -35,7 +35,7 @@ export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Voc
     const keys = [stems.join(' ')];
     const of = stems.indexOf(ENGLISH.of);
     const owner = of > 0 ? (vocabulary.phrases.get(stems.slice(of + 1).join(' ')) ?? []) : [];
-    // "email of customers" is a field of a thing, which the grammar composes; "type of food" is one name.
+    // "email of customers" is a field of a thing, which the grammar composes. "type of food" is a single name.
     const owned = owner.some(({ kind }) => kind === 'dataset');
     if (of > 0 && of < stems.length - 1 && !owned && !counting.has(stems[0]!))
       keys.push([...stems.slice(of + 1), ...stems.slice(0, of)].join(' '));
@@ -60,9 +60,8 @@ const isFunctionWord = ({ norm }: Token, { empty, polite, counting, phrases }: W
   empty.has(norm) || polite.has(norm) || counting.has(norm) || phrases.has(norm);
 
 /**
- * Names in a shorter or longer form than in the lens, if nothing has exactly this name: "freight" for freight
- * amount, "country name" for country, "number of citations" for citation number, "transactions" for wallet
- * transactions.
+ * Finds shorter or longer forms of names, if no name matches exactly: "freight" for freight amount, "country name" for
+ * country, "number of citations" for citation number, "transactions" for wallet transactions.
  */
 const looselyNamed = (stems: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
   const data = WORD_DATA;
@@ -100,7 +99,7 @@ const looselyNamed = (stems: readonly string[], span: readonly Token[], vocabula
 const asLoose = (term: FieldTerm): FieldTerm => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
 
 const short = new WeakMap<Vocabulary, Map<string, string>>();
-/** Sequences of words that occur in only one dataset's name. */
+/** Sequences of words that only one dataset has in its name. */
 const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
   const cachedOwners = short.get(vocabulary);
   if (cachedOwners) return cachedOwners;
@@ -129,7 +128,7 @@ const countedBy = (metric: LensMetric, vocabulary: Vocabulary): EntityCandidate[
 
 const isCount = ({ expression }: LensMetric): boolean => /^count\s*\(/i.test(expression);
 const SUM = /^sum\s*\(\s*(?:(\w+)\.)?(\w+)\s*\)$/i;
-/** A sum of whole numbers is a number of units. */
+/** True for a sum of integers, which is a number of units. */
 export const addsWhole = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
   const [, path, name] = SUM.exec(expression) ?? [];
   const datasetName = path === undefined ? home : graph.datasetOf(path);
@@ -137,7 +136,7 @@ export const addsWhole = ({ expression, home, unit }: LensMetric, { graph, datas
   return summedField?.datatype === 'integer' && summedField.unit === null && unit === null;
 };
 
-/** The total of a metric doesn't apply to a single thing, under this name or the metric's own. */
+/** True if the name or the metric's own name is a plural, so that a total can't be about a single thing. */
 const isPlural = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
   const called = [name, ...synonyms].filter((item) => keyOf(item) === key);
   return (called.length > 0 ? called : [name]).every((item) => numberOf(words(item).at(-1) ?? '') === 'many');
@@ -170,7 +169,7 @@ function leavesOf(
   const values: EntityCandidate[] = fields
     .filter((field) => kindOf(field.fields[0]!.datatype) === 'text' && field.loose < 2)
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
-  // A field called number may be a count.
+  // A field called "number" can be a count.
   const keys = fields
     .filter(
       (field) =>
@@ -191,7 +190,7 @@ function leavesOf(
   const metrics = [
     ...new Set([...terms.flatMap((term) => (term.kind === 'metric' ? [term.metric] : [])), ...governed]),
   ];
-  // Rows are named orders, and a metric counts orders once, each with several rows.
+  // A metric can count each order once although the rows, which are named orders, contain an order several times.
   const counted = (datasets.length > 0 ? metrics : governed).flatMap((item) => countedBy(item, vocabulary));
   if (counted.length > 0) leaves.push({ cat: 'things', term: entities(phrase, counted, [], [number, 'rows', 'once']) });
   if (metrics.length > 0)
@@ -215,7 +214,7 @@ function leavesOf(
   return leaves;
 }
 
-/** A governed term: its metric, the rows that match it, or a field. */
+/** The possible meanings of a governed term: its metric, the rows that match it, or a field. */
 const definedLeaves = (
   phrase: string,
   definition: LensDefinition,
@@ -263,6 +262,6 @@ const definedLeaves = (
   return leaves;
 };
 
-/** The meaning of a phrase in the lens, for names that a language's data contains. */
+/** The meaning of a phrase in the lens, for names in a language's data. */
 export const namedBy = (phrases: string, vocabulary: Vocabulary): Naming[] =>
   phrases.split('|').flatMap((phrase) => vocabulary.phrases.get(vocabulary.key(phrase)) ?? []);

@@ -1,4 +1,4 @@
-// Numbers, amounts and periods.
+// Finds numbers, amounts and periods.
 import { ENGLISH } from '../english/english.ts';
 import { number, type Period } from '../meaning/terms.ts';
 import { unitKey } from '../words/lexicon.ts';
@@ -25,7 +25,7 @@ export const numbersAt = (tokens: readonly Token[], at: number, context: { now: 
       text: asWritten,
       mention,
       key: `${mention.from}..${mention.to}`,
-      // "opened from March 2024": in that month, or from then on?
+      // "opened from March 2024" can mean in that month, or from then on.
       features: [
         closed ? 'closed' : 'open',
         ...(mention.ends ? ['range'] : []),

@@ -1,4 +1,4 @@
-// Stored values.
+// Finds stored values.
 import { stem } from '../english/inflection.ts';
 import { type ValueCandidate, value, word } from '../meaning/terms.ts';
 import { words } from '../words/phrase-key.ts';
@@ -8,7 +8,7 @@ import { firstRun, type Vocabulary } from '../words/vocabulary.ts';
 import { type Leaf, sourceText } from './leaf.ts';
 import { WORD_DATA } from './word-data.ts';
 
-/** Stored values in their own or a declared spelling, and quoted texts that aren't stored. */
+/** Finds values in their own or a declared spelling, and quoted strings that aren't stored. */
 export const valuesAt = (tokens: readonly Token[], start: number, folded: string, vocabulary: Vocabulary): Leaf[] => {
   const token = tokens[start]!;
   const { polite, phrases, isFunction } = WORD_DATA;
@@ -32,7 +32,7 @@ export const valuesAt = (tokens: readonly Token[], start: number, folded: string
     return found;
   }
   if (token.kind === 'punct') return found;
-  const isAggregate = phrases.get(token.norm)?.some(({ cat }) => cat === 'agg') ?? false; // "total" is a site only in capitals
+  const isAggregate = phrases.get(token.norm)?.some(({ cat }) => cat === 'agg') ?? false; // "total" is the name of a site only in capitals
   const small = token.kind === 'word' && !token.capital && (isFunction(token.norm) || isAggregate);
   if (small && polite.has(token.norm) && vocabulary.values.get(token.norm)?.some((item) => item.folded === token.norm))
     found.push({ from: start, to: start + 1, cat: 'unclear', term: word(token.norm) });
@@ -52,7 +52,7 @@ export const valuesAt = (tokens: readonly Token[], start: number, folded: string
     for (const [to, options] of byEnd) leaf(to, sourceText(tokens, start, to), options);
     return found;
   }
-  // A word in another number: "chair" for Chairs. "published" stays as it is.
+  // The singular or plural of a value: "chair" for Chairs. "published" has no other number.
   for (const one of vocabulary.values.get(token.stem) ?? [])
     if (!byEnd.has(start + 1) && one.folded === token.stem)
       byEnd.set(start + 1, [{ dataset: one.dataset, field: one.field, value: one.value }]);
@@ -65,7 +65,7 @@ export const valuesAt = (tokens: readonly Token[], start: number, folded: string
     );
   for (const [to, options] of byEnd) {
     leaf(to, sourceText(tokens, start, to), options);
-    // "Italian food" for a value of food_type: the word only says which field is meant.
+    // In "Italian food" with a value of food_type, "food" only identifies the field.
     const next = tokens[to]?.stem;
     const namedOptions = options.filter(
       ({ field: valueField }) =>

@@ -1,4 +1,4 @@
-// A language's words, indexed for lookup.
+// Indexes the words of a language for lookup.
 import { ENGLISH } from '../english/english.ts';
 import { type Term, word } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
@@ -19,7 +19,7 @@ export interface WordData {
   phrases: ReadonlyMap<string, readonly { cat: string; term: Term }[]>;
   /** Every word in one of the phrases. */
   phraseWords: ReadonlySet<string>;
-  /** Forms to look up for the words of a span. */
+  /** The forms under which svc looks up the words of a span. */
   formsOf(span: readonly Token[]): readonly string[];
   isFunction(norm: string): boolean;
 }

@@ -1,7 +1,7 @@
-// Applies the changes of a later question: conditions, periods, groups, measures, order.
+// Applies the changes of a later question: conditions, periods, groups, measures and order.
 import { entities, type Measure, type Predicate, predicate, type Query, query, sorted } from './terms.ts';
 
-/** Null if the change has several possible meanings there. */
+/** Null if the change has several possible meanings. */
 export function applyChange(base: Query, change: Query): Query | null {
   const isMeasured = base.shown.length > 0 && base.shown.every(({ t }) => t === 'measure');
   if (base.perGroup || ((change.shown.length > 0 || change.groups.length > 0) && !isMeasured)) return null;
@@ -46,7 +46,7 @@ export function applyChange(base: Query, change: Query): Query | null {
     base.features,
   );
 }
-/** A period of the same date: "ordered in 2016", "and in 2017?". */
+/** Keeps the date of the earlier period: "ordered in 2016", "and in 2017?". */
 const onSameDate = (one: Predicate, base: readonly Predicate[]): Predicate => {
   const before = base.find((other) => isSameSubject(one, other));
   return one.is === 'time' && before?.is === 'time' && one.field === null && one.verb === null
@@ -57,7 +57,7 @@ const onSameDate = (one: Predicate, base: readonly Predicate[]): Predicate => {
       )
     : one;
 };
-/** Conditions on the same subject; the later one replaces the earlier one. */
+/** True for conditions on the same subject. The later one replaces the earlier one. */
 const isSameSubject = (one: Predicate, other: Predicate): boolean => {
   if (one.is === 'not' || other.is === 'not')
     return isSameSubject(one.is === 'not' ? one.of : one, other.is === 'not' ? other.of : other);

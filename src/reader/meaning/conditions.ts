@@ -1,4 +1,4 @@
-// The conditions of a question: of rows, of the period, of groups.
+// Turns the conditions of a question into those of rows, of the period and of groups.
 
 import type { Having, LensPlan, Measure as Measured, TimeWindow } from '../../plan/lens-plan.ts';
 import { unitKey } from '../words/lexicon.ts';
@@ -39,7 +39,7 @@ export function conditions(
   return { filters: filtersOf(s, rest, context), time: window, having };
 }
 
-/** "shipped first class in 2016": the period is that of the shipping. */
+/** In "shipped first class in 2016", the period is that of the shipping. */
 const datedBy = (
   s: NameResolution,
   predicate: Predicate,

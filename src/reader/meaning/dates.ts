@@ -1,4 +1,4 @@
-// Finds the date that a period, a grain or an event refers to.
+// Finds the date to which a period, a grain or an event refers.
 
 import type { LensField } from '../../lens/model/lens.ts';
 import { ENGLISH } from '../english/english.ts';
@@ -10,10 +10,7 @@ import { isEventDate } from './event-datasets.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import { isDerivedFrom, requireEventDate, VERBS } from './verbs.ts';
 
-/**
- * The date that a period or a grain refers to: the date of the named event, otherwise the default date, otherwise the
- * only date.
- */
+/** The date of the named event, otherwise the default date, otherwise the only date. */
 export function dateOf(
   s: NameResolution,
   homeDataset: string,
@@ -28,7 +25,7 @@ export function dateOf(
     const named = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfter(item, verb));
     const timeField = s.usual?.dataset === name ? s.usual.field : dataset.timeField;
     const usual = dates.filter((date) => date.name === timeField);
-    // A thing has no time of its own: "members in 2023" are neither those born nor those who joined then.
+    // A thing has no time of its own: "members in 2023" could be those born, or those who joined in that year.
     const isThing = hops === 0 && named.length === 0 && usual.length === 0 && dates.length === 1;
     if (isThing && !isEventDate(s.vocabulary, dataset, dates[0]!)) {
       const key = `${path}.${dates[0]!.name}`;
@@ -83,7 +80,6 @@ function isPartOf(s: NameResolution, path: string, parent: string): boolean {
       ))
   );
 }
-/** The date is named after the event. */
 function isNamedAfter({ name, synonyms }: LensField, verb: string): boolean {
   const { sameEvent } = VERBS;
   return [name, ...synonyms].some((called) =>
@@ -96,20 +92,19 @@ export function hasDates(s: NameResolution, path: string): boolean {
 function datesOf(s: NameResolution, path: string): LensField[] {
   return s.dataset(path).fields.filter(({ datatype, masked }) => isTemporal(datatype) && !masked);
 }
-/** The rows themselves have a date of this event. */
 export function hasEventDate(s: NameResolution, path: string, verb: string): boolean {
   return hasDateOf(s, path, verb) && isParticiple(verb);
 }
-/** The rows have a date of this event, in any form of the verb. */
+/** True if the rows have a date of this event, in any form of the verb. */
 export function hasDateOf(s: NameResolution, path: string, verb: string): boolean {
   return datesOf(s, path).some((date) => isNamedAfter(date, verb));
 }
-/** The event at the default date of the rows: "the tickets that Acme opened". */
+/** True if the event is at the default date of the rows: "the tickets that Acme opened". */
 export function isDefaultDateOf(s: NameResolution, path: string, verb: string): boolean {
   const { timeField } = s.dataset(path);
   return datesOf(s, path).some((date) => date.name === timeField && isNamedAfter(date, verb));
 }
-/** A state that rows reach on a separate date, not on their default date. */
+/** True for a state that rows reach on another date than their default date. */
 export function hasOtherDate(s: NameResolution, path: string, state: string): boolean {
   const { timeField } = s.dataset(path);
   const verb = fold(state);
@@ -120,7 +115,7 @@ export function hasOtherDate(s: NameResolution, path: string, state: string): bo
 function isYear(name: string): boolean {
   return words(name).some((part) => ENGLISH.year.split(' ').includes(part));
 }
-/** A year stored as an integer is sorted like a period. */
+/** True for a year in an integer field, which sorts like a period. */
 export function isYearField(s: NameResolution, path: string, field: string): boolean {
   const found = s.dataset(path).fields.find(({ name }) => name === field);
   return found?.datatype === 'integer' && isYear(field);

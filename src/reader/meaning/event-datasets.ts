@@ -18,7 +18,7 @@ const OF_A_DATE = /^(?:date|day|time|datetime|timestamp|at|on)$/;
 const LETTERS = 4; // letters that a noun and its verb must share
 
 export const isEventName = (name: string): boolean => words(name).some((word) => EVENTS.has(singular(word)));
-/** The date on which something that may last begins. */
+/** True for the date on which something that may last begins. */
 export const isBeginning = ({ name }: Pick<LensField, 'name'>): boolean =>
   spelledOut(name)
     .split(' ')
@@ -26,7 +26,7 @@ export const isBeginning = ({ name }: Pick<LensField, 'name'>): boolean =>
 const rootOf = (word: string): string => word.slice(0, LETTERS);
 
 /**
- * A dataset of events: its name says so, its date is named after it ("exam date"), or no other dataset refers
+ * True for a dataset of events: its name shows it, its date has the same name ("exam date"), or no other dataset refers
  * to it. Customers and products last.
  */
 export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }: LensDataset): boolean => {
@@ -40,7 +40,10 @@ export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }
   );
 };
 
-/** True if an undeclared date is the date of the rows' event: never a birth date, and a start date only for events. */
+/**
+ * True if an undeclared date is the date of the rows' event. This is never a date of birth, and it is a start date only
+ * for events.
+ */
 export const isEventDate = (vocabulary: Vocabulary, dataset: LensDataset, date: LensField): boolean =>
   isEventDataset(vocabulary, dataset) &&
   !BIRTH_DATE.test(date.name) &&

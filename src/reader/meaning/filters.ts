@@ -1,4 +1,4 @@
-// Turns a condition of a question into filters on the rows it applies to.
+// Turns a condition of a question into filters on the rows to which it applies.
 
 import type { LensField } from '../../lens/model/lens.ts';
 import { COMPARISON, MISSING, partsOf, resolveDay } from '../../lens/model/plain-filter.ts';
@@ -17,23 +17,26 @@ import { type NameResolution, type PlacedField, periodFilters, type RelatedField
 import type { Entities, EntityCandidate, FieldCandidate, Predicate, Value, ValueCandidate } from './terms.ts';
 import { declineStoredState, isAbout, isNamedBy, isNamedByVerb, isState, requireLink, VERBS } from './verbs.ts';
 
-/** The rows: `home` is where paths start, `from` the dataset near which names are looked up. */
+/** The rows. Paths start at `home`, and svc looks up names near `from` first. */
 export interface FilterContext {
   home: string;
   from: string;
   /** Outer rows, to which these conditions don't apply. */
   outside?: string;
-  /** The things are the values of this field, each with several rows of the home. */
+  /** The things are the values of this field. Each has several rows of the home. */
   by?: PlacedField;
-  /** The field identifies single things, not kinds of things. */
+  /** True if the field identifies single things rather than kinds of things. */
   thing?: boolean;
-  /** Each value once, from any rows. */
+  /** True for each value once, from any rows. */
   distinct?: boolean;
   /** The name of the rows. */
   said?: string;
 }
 
-/** "cancelled in 2023": if cancelled is a state with its own date, the period doesn't apply to another date. */
+/**
+ * Declines "cancelled in 2023" if "cancelled" is a state with its own date, because the period then can't be of another
+ * date.
+ */
 export function declineDatedState(s: NameResolution, predicates: readonly Predicate[], homeDataset: string): void {
   const times = predicates.flatMap((predicate) => (predicate.is === 'time' ? [predicate] : []));
   const bareTimes = times.filter(({ field, verb }) => field === null && verb === null);
@@ -60,7 +63,7 @@ const nestedPredicates = (predicate: Predicate): Predicate[] =>
 export function filtersOf(s: NameResolution, predicates: readonly Predicate[], context: FilterContext): Filter[] {
   declineDatedState(s, predicates, context.from);
   const all = predicates.flatMap((predicate) => filterOf(s, predicate, context));
-  // Any condition on related rows implies that there is one.
+  // Any condition on related rows implies that they exist.
   return all.filter(
     (item) =>
       !(
@@ -107,7 +110,7 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
         return reject('the rows have a date with this name');
       if (predicate.verb && !hasEventDate(s, context.home, predicate.verb))
         declineStoredState(s, predicate.verb, context.home);
-      // "loans in the Harbour branch in May" are loans in May, whenever the branch was opened.
+      // "loans in the Harbour branch in May" are loans in May, whenever the branch opened.
       if (
         !namedField &&
         !predicate.verb &&
@@ -143,7 +146,7 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
       return reject(`${predicate.is} restricts no rows`);
   }
 }
-/** "Passes with no channel", if some passes have the channel "none". */
+/** Example: "passes with no channel", if some passes have the channel "none". */
 function doubtStoredNothing(s: NameResolution, { name, dictionary }: LensField): void {
   const stored = dictionary?.values.find(({ value }) => ENGLISH.nothing.split('|').includes(fold(value)));
   if (stored)
@@ -167,7 +170,7 @@ const pathFrom = (s: NameResolution, { home, from }: FilterContext, path: string
 
 const fieldsOf = (options: readonly ValueCandidate[]): FieldCandidate[] =>
   options.map(({ dataset, field }) => ({ dataset, fields: [field], loose: 0 }));
-/** The fields of a list of values: those that contain each value, or the named one. */
+/** The fields of a list of values: the named field, or those that contain every value. */
 const fieldsOfValue = (value: Value): FieldCandidate[] => {
   const quoted = value.any.every(({ options }) => options.length === 0);
   if (quoted)
@@ -179,7 +182,7 @@ const fieldsOfValue = (value: Value): FieldCandidate[] => {
     ),
   );
   const roles = value.field?.options.filter(({ role }) => role !== undefined) ?? [];
-  // "origin city Boston": the city of that role.
+  // "origin city Boston" is the city of that role.
   return found.flatMap((item) => {
     const matchingRoles = roles.filter(
       ({ dataset, fields }) => dataset === item.dataset && fields.includes(item.fields[0]!),
@@ -198,7 +201,7 @@ const storedValues = (value: Value, placedField: PlacedField): string[] => [
   ),
 ];
 
-/** The conditions that a governed term means. */
+/** The conditions of a governed term. */
 function definedFilter(s: NameResolution, value: Value, word: string | null, context: FilterContext): Filter[] {
   const each = value.any.map(({ text, defined }): Filter[] => {
     const filter = (defined && s.sense(defined).filter) ?? reject(`${text} is not a condition`);
@@ -221,7 +224,7 @@ function definedPart(
   const field =
     s.vocabulary.dataset(dataset).fields.find((field) => field.name === name) ?? reject(`${name} is not in these rows`);
   const placedField = s.field(context.home, [{ dataset, role, fields: [field], loose: 0 }], text, context.from);
-  // A word next to a thing is about that thing itself, or about rows whose values it is.
+  // A word next to a thing describes the thing itself, or rows that have its values.
   if (word === null && !context.by && placedField.dataset !== s.dataset(context.from))
     reject(`${text} describes ${dataset}`);
   if (context.by) s.doubt(`"${text}" is defined for single rows: what has at least one such row is meant.`);
@@ -253,7 +256,7 @@ function valueFilter(
       context.home,
       options.map(({ dataset }) => dataset),
     );
-  // A word next to a thing is about that thing itself.
+  // A word next to a thing describes the thing itself.
   const isAdjacent = word === null && !value.field;
   const direct = s
     .playing(led, s.direct(context.home, options, context.from))
@@ -270,7 +273,10 @@ function valueFilter(
   const condition: Condition = { field: fieldRef(placedField), op: values.length === 1 ? '=' : 'in', values };
   return ['at' in found ? { exists: found.path, where: [condition], ...(found.via && { via: found.via }) } : condition];
 }
-/** "Scans in North", if a lift and a valley have this name: the nearest one is meant, unless the rows have the name themselves. */
+/**
+ * "Scans in North", if a lift and a valley are called North: the closest one applies, unless the rows themselves have
+ * the name.
+ */
 function doubtNearest(
   s: NameResolution,
   phrase: string,
@@ -280,7 +286,7 @@ function doubtNearest(
 ): void {
   const isNamed =
     dataset.name === s.dataset(from).name && (from !== home || !s.vocabulary.display(from).includes(field));
-  // A thing with this name, not a property that other things have too.
+  // The name must be that of a thing, not a property that other things share.
   const isName = (placedField: PlacedField): boolean =>
     placedField.field !== field && s.vocabulary.display(placedField.dataset.name).includes(placedField.field);
   const other = all.flatMap(({ of }) => ('at' in of || !isName(of) ? [] : [of]))[0];
@@ -292,8 +298,8 @@ function doubtNearest(
 }
 
 /**
- * "annual subscriptions" are those of an annual plan: a parent can be a kind. "Active invoices" aren't those
- * of active accounts: such a word describes the thing next to it.
+ * "Annual subscriptions" are those of an annual plan, because a parent can be a kind. "Active invoices" aren't those of
+ * active accounts, because such a word describes the thing next to it.
  */
 const isKindOf = (
   s: NameResolution,
@@ -305,7 +311,7 @@ const isKindOf = (
   dataset.name === path &&
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
   !(features.includes('state') && any.some(({ text }) => isState(fold(text))));
-/** Verbs that may restrict must name their object. */
+/** Verbs that can restrict must name their object. */
 const fieldsOfObject = (s: NameResolution, verb: string, all: readonly FieldCandidate[]): FieldCandidate[] =>
   all.filter(({ dataset }) => !VERBS.active.has(verb) || isAbout(s, verb, dataset));
 const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter => ({
@@ -334,7 +340,7 @@ function negated(s: NameResolution, predicate: Predicate, context: FilterContext
   return 'field' in first && first.op === 'is_null' ? { ...first, op: 'is_not_null' } : { not: first };
 }
 
-/** "cancelled a subscription in 2023": the period applies to the cancellation. */
+/** In "cancelled a subscription in 2023", the period applies to the cancellation. */
 const isDatedBy = (s: NameResolution, { options, predicates }: Entities, verb: string): boolean =>
   predicates.filter((predicate) => predicate.is === 'time' && predicate.verb === null && predicate.field === null)
     .length === 1 && options.every(({ dataset, by }) => !by && hasEventDate(s, dataset, verb));
@@ -346,7 +352,7 @@ const happening = (things: Entities, verb: string): Entities => ({
 export const isOfRows = ({ options }: Entities, homeDataset: string): boolean =>
   options.some(({ dataset, role, by }) => dataset === homeDataset && !role && !by);
 
-/** Conditions on related rows: for a many-to-one step, on the row itself; otherwise by existence. */
+/** Conditions on related rows: on the row itself for a many-to-one step, otherwise on their existence. */
 function hasFilter(
   s: NameResolution,
   { things, verb, count }: Pick<Extract<Predicate, { is: 'has' }>, 'things' | 'verb' | 'count'>,
@@ -368,7 +374,7 @@ function hasFilter(
     const where = filtersOf(s, things.predicates, { home, from: home });
     return where.length > 0 ? [withoutSharedRows(context, where)] : reject('each one has such rows');
   }
-  // "cities of patients with a visit": the rows whose values they are.
+  // "cities of patients with a visit": the rows that have these cities as values.
   if (context.by)
     return context.distinct && verb === null && !count && !no && isOfRows(things, home)
       ? filtersOf(s, things.predicates, { home, from: home })
@@ -426,7 +432,7 @@ export function inRole(
   return steps.some((step) => step.role === role) ? filter : reject('the condition is on another role');
 }
 
-/** Rows that lead to these, or to both: some, none, or a number of them. */
+/** Rows that lead to these rows, or to both: some, none, or a number of them. */
 function related(
   s: NameResolution,
   { things, verb, count }: Pick<Extract<Predicate, { is: 'has' }>, 'things' | 'verb' | 'count'>,
@@ -438,7 +444,7 @@ function related(
   if (count && distinctCountMetric(s.vocabulary, dataset, things.text))
     return reject('unclear if rows or things are meant');
   doubtCountedRows(s, things.text);
-  // "fewer than 3 orders": with none, or with some?
+  // "fewer than 3 orders" may or may not include none.
   if (count?.op.startsWith('<')) return reject('those with none, or with some');
   const negatable = (exists: Exists): Filter[] => [no ? without(exists) : exists];
   const many = count ? counted(count.op, count.value) : {};
@@ -477,7 +483,7 @@ function related(
     ...many,
   });
 }
-/** "Lifts without scans", if the metric called scans counts only those that weren't denied. */
+/** Example: "lifts without scans", if a metric called scans counts only those that weren't denied. */
 function doubtCountedRows(s: NameResolution, phrase: string): void {
   const { phrases, key } = s.vocabulary;
   const namedMetrics = (phrases.get(key(phrase)) ?? []).flatMap((item) =>
@@ -488,7 +494,7 @@ function doubtCountedRows(s: NameResolution, phrase: string): void {
 }
 const keyOf = (s: NameResolution, path: string): string =>
   s.dataset(path).primaryKey[0] ?? reject(`${path} has no key`);
-/** "over 500 euros": the only field with this currency. */
+/** "over 500 euros" means the only field with this currency. */
 function amountFilter(
   s: NameResolution,
   { op, values, unit }: Extract<Predicate, { is: 'amount' }>,

@@ -1,4 +1,4 @@
-// How rows are grouped.
+// Turns the groups of a question into those of a plan.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Grouping } from '../../plan/lens-plan.ts';
@@ -50,7 +50,7 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
       if (isNumeric(at.field.datatype) && !isKind(at, s)) reject('an amount identifies no groups');
       if (at.path === home && at.dataset.primaryKey.join() === at.field.name && !groupTerm.features.includes('by word'))
         reject('each row would be its own group');
-      // A name stands for the thing with that name, so two things with the same name stay separate.
+      // A name means the thing with that name, so two things with the same name remain separate.
       if (
         at.path !== home &&
         s.vocabulary
@@ -99,7 +99,7 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
 }
 
 /**
- * A number that identifies kinds: one of a few values, a year, a key, or an integer that no metric of these
+ * True for a number that identifies kinds: one of a few values, a year, a key, or an integer that no metric of these
  * rows sums or averages.
  */
 const isKind = ({ path, field, dataset }: PlacedField, { vocabulary: { lens } }: NameResolution): boolean =>
@@ -130,7 +130,7 @@ const bridgedGrouping = ({ link }: Bridge, path: string, field: string): Groupin
   field,
   through: link,
 });
-/** Shown by name and key. A thing reached through several rows is only distinguished by visible columns. */
+/** Groups things by name and key. Only visible columns distinguish a thing that several rows lead to. */
 export function addBridgedEntity(s: NameResolution, builder: GroupBuilder, through: Bridge): void {
   const display = s.vocabulary.display(through.dataset).filter(({ masked }) => !masked);
   const path = s.path(through.link, through.dataset, undefined, through.dataset);
@@ -139,13 +139,15 @@ export function addBridgedEntity(s: NameResolution, builder: GroupBuilder, throu
     builder.dimensions.push(bridgedGrouping(through, path, field));
 }
 
-/** "Area by park" of a table of parks. "Average area per park" is one number, the mean of its rows. */
+/**
+ * "Area by park" of a table of parks has a row for each. "Average area per park" is one number, the average of the
+ * rows.
+ */
 function addEachRow(s: NameResolution, builder: GroupBuilder, groupTerm: Group): void {
   if (!groupTerm.features.includes('by word')) reject('each row would be its own group');
   addEntity(s, builder, builder.home, builder.home);
 }
 
-/** Shown by name and distinguished by its key. */
 export function addEntity(s: NameResolution, builder: GroupBuilder, dataset: string, path: string): void {
   const display = s.vocabulary.display(dataset).filter(({ masked }) => !masked);
   const { primaryKey } = s.vocabulary.dataset(dataset);
@@ -155,7 +157,7 @@ export function addEntity(s: NameResolution, builder: GroupBuilder, dataset: str
   if (primaryKey.length > 0 && primaryKey.some((key) => !fieldNames.includes(key))) builder.keys.push(path);
 }
 
-/** A row is shown by its name; without a name, by all of its fields. */
+/** Shows a row by its name. Without a name, shows all its fields. */
 export function addRow(s: NameResolution, builder: GroupBuilder, dataset: string): void {
   if (s.vocabulary.display(dataset).some(({ masked }) => !masked)) {
     addEntity(s, builder, dataset, dataset);

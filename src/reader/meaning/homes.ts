@@ -1,4 +1,4 @@
-// The rows that a measure aggregates, and how things are reached from there.
+// Finds the rows that a measure aggregates, and the paths from there to things.
 
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import type { Measure as Measured } from '../../plan/lens-plan.ts';
@@ -49,7 +49,9 @@ export const thingOf = (
   return found;
 };
 
-/** A role is only a part of its dataset: supervisors aren't all employees, and no plan measures only those. */
+/**
+ * A role can be only a part of its dataset. Supervisors aren't all employees, and no plan measures only supervisors.
+ */
 export const isWhole = (s: NameResolution, { dataset, role }: Pick<EntityCandidate, 'dataset' | 'role'>): boolean => {
   if (role === undefined) return true;
   const { name, synonyms } = s.vocabulary.dataset(dataset);
@@ -61,7 +63,7 @@ export const isWhole = (s: NameResolution, { dataset, role }: Pick<EntityCandida
       .every((word) => title.includes(word)),
   );
 };
-/** Things that are rows of a dataset, all of them. */
+/** The dataset whose rows are exactly these things. */
 export const wholeThing = (
   s: NameResolution,
   entityTerm: Entities,
@@ -71,7 +73,7 @@ export const wholeThing = (
   return isWhole(s, entity) ? entity : reject(`${entityTerm.text} are only a part of ${entity.dataset}`);
 };
 
-/** The dataset with the field; if things are named, the nearest one to them. */
+/** The dataset with the field. If the question names things, the dataset that is closest to them. */
 export function fieldHome(
   s: NameResolution,
   { options: candidates, text, of }: Field,
@@ -113,7 +115,7 @@ export function homeOf(s: NameResolution, measureTerm: Measure, targetDatasets: 
   }
 }
 
-/** The datasets that rows are grouped by. A field of rows that nothing leads to adds its own dataset. */
+/** The datasets that group rows. A field of rows that nothing leads to adds its own dataset. */
 export function groupingDatasets(s: NameResolution, measureTerm: Measure, by: Group): string[] {
   if (by.is === 'things')
     return by.things.options
@@ -136,7 +138,7 @@ export const nearestTo = (s: NameResolution, homeDataset: string, datasets: read
     .sort((a, b) => s.vocabulary.graph.distance(homeDataset, a) - s.vocabulary.graph.distance(homeDataset, b))
     .slice(0, 1);
 
-/** A many-to-many grouping: each row counts once under each value. */
+/** A many-to-many grouping, in which each row counts once for each value. */
 export interface Bridge {
   dataset: string;
   link: string;
@@ -158,7 +160,7 @@ export function homeFor(
     measureTerm.is === 'count' ? measureTerm.things.text : distantDatasets[0]!,
     links.map((link) => ({ of: link, key: link, cost: 0 })),
   );
-  // A count is distinct over the rows in between.
+  // A count over the rows in between is distinct.
   if (
     measureTerm.is === 'metric' &&
     metricOf(s, measureTerm).filter === null &&
@@ -175,7 +177,7 @@ export function homeFor(
   return { home: link, distinctOf: measureHome };
 }
 
-/** The approved metric that the words spell, else the one that computes exactly this. */
+/** The approved metric that the words spell, otherwise the one that computes exactly this. */
 export const approvedMetric = (
   s: NameResolution,
   aggregate: { fn: string; path: string; field?: string },
@@ -192,7 +194,7 @@ export const approvedMetric = (
 export const negates = (predicate: Predicate): boolean =>
   predicate.is === 'not' || ((predicate.is === 'all' || predicate.is === 'any') && predicate.of.some(negates));
 
-/** For things with several rows each, "no row matches" differs from "a row doesn't match". */
+/** For things with several rows, "no row matches" differs from "a row doesn't match". */
 export function countedBy(
   s: NameResolution,
   measures: readonly Measure[],
@@ -212,14 +214,14 @@ export function countedBy(
   return {};
 }
 
-/** "Orders with a quantity over 10" if rows are order lines. */
+/** Example: "orders with a quantity over 10" if rows are order lines. */
 const isOfRows = (predicate: Predicate, homeDataset: string): boolean =>
   predicate.is === 'amount' ||
   (predicate.is === 'compare' &&
     predicate.field.options.some(({ dataset, fields }) => dataset === homeDataset && isNumeric(fields[0]!.datatype))) ||
   ((predicate.is === 'all' || predicate.is === 'any') && predicate.of.some((part) => isOfRows(part, homeDataset)));
 
-/** Averages and extremes don't change if a row counts several times; sums do. */
+/** Averages and extremes don't change if a row counts several times, but sums do. */
 const isRepeatSafe = (s: NameResolution, measureTerm: Measure): boolean =>
   measureTerm.is === 'aggregate'
     ? measureTerm.fn !== 'sum'

@@ -1,4 +1,5 @@
-// Someone hired before 2023 also worked in 2023. A period on the date of hire leaves them out.
+// Doubts periods on start dates. Someone hired before 2023 also worked in 2023, but a period on the date of hire
+// excludes them.
 import { spelledOut } from '../../lens/model/name-words.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import { isBeginning, isEventDataset, isEventName } from './event-datasets.ts';

@@ -1,4 +1,4 @@
-// Lists of things, with the fields to show.
+// Lists things with the fields to show.
 
 import { emptyPlan, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
 import { dateOf } from './dates.ts';
@@ -71,7 +71,7 @@ export function listing(s: NameResolution, q: Query, entityTerm: Entities): Lens
   };
 }
 
-/** "The homeroom teacher of 5A": rows that play a role for others lead to the thing. */
+/** In "the homeroom teacher of 5A", rows that play a role for others lead to the thing. */
 const isLedBy = (
   { vocabulary: { lens } }: NameResolution,
   filter: Filter,
@@ -84,7 +84,7 @@ const isLedBy = (
     .every((each) => each.role === role || filter.via === role);
 
 /**
- * A field of the things themselves, or of something they lead to if the name says so: "customer name" of
+ * A field of the things themselves, or of something that they lead to if the name includes it: "customer name" of
  * orders.
  */
 export function fieldOfRow(
@@ -102,7 +102,7 @@ export function fieldOfRow(
   return titles.some((title) => words.includes(title)) ? placedField : reject('the field belongs to something else');
 }
 
-/** Several conditions on a value with many rows: on one row, or on any row each? */
+/** Several conditions on a value with many rows can apply to one row, or each to any row. */
 export const refuseAmbiguous = (filters: Filter[], values: boolean): Filter[] =>
   values &&
   new Set(

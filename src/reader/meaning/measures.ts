@@ -120,7 +120,7 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
   }
 }
 
-/** A count: of a thing by one of its fields, distinct if the rows in between are counted, or of its rows. */
+/** A count of a thing's rows, or of one of its fields. Distinct if it counts the rows in between. */
 function countOf(
   s: NameResolution,
   measureTerm: Extract<Measure, { is: 'count' }>,
@@ -155,7 +155,7 @@ const rowCount = (s: NameResolution, dataset: string): Measured => {
     ]) ?? { fn: 'count', rows: dataset }
   );
 };
-/** Without a word for it: its rows, or the things that have several rows each. */
+/** If no word decides: the rows, or the things that have several rows each. */
 export const ambiguousCount = (s: NameResolution, dataset: string, term: string): Measured => {
   const rows = rowCount(s, dataset);
   const once = distinctCountMetric(s.vocabulary, dataset);

@@ -1,5 +1,5 @@
-// Settles what each name of a term means, seen from the measured rows. If several meanings fit equally well, it takes
-// one and records the choice; the caller then tries the others.
+// Resolves each name of a term from the measured rows. If several meanings fit equally well, it takes one and records
+// the choice. The caller of this module then tries the others.
 
 import type { DefinitionSense, LensDataset, LensDefinition, LensField } from '../../lens/model/lens.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
@@ -10,7 +10,7 @@ import { words } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import type { FieldCandidate, Period } from './terms.ts';
 
-/** This reading isn't possible in this lens. Thrown for most readings, so it has no stack. */
+/** This reading isn't possible in this lens. It has no stack trace, because most readings throw it. */
 export class Rejected {
   readonly why: string;
   constructor(why: string) {
@@ -28,9 +28,9 @@ export interface Ambiguity {
   term: string;
   options: { key: string; label: string; meaning?: string }[];
   taken: number;
-  /** Must be asked about, even if there is only one option. */
+  /** svc must ask about it, even if there is only one option. */
   open?: true;
-  /** Shown for the chosen option. */
+  /** The definition to show for the chosen option. */
   defined?: LensDefinition;
 }
 export interface PlacedField {
@@ -38,12 +38,12 @@ export interface PlacedField {
   field: LensField;
   dataset: LensDataset;
 }
-/** A field beyond a to-many step. */
+/** A field that a to-many step leads to. */
 export interface RelatedField {
   /** The dataset that leads to the measured rows. */
   path: string;
   via?: string;
-  /** Its position within that dataset. */
+  /** The field's position in that dataset. */
   at: PlacedField;
 }
 interface Candidate<T> {
@@ -60,12 +60,11 @@ const LOOSE_NAME_COST = 2;
 export class NameResolution {
   readonly ambiguities: Ambiguity[] = [];
   readonly doubts: string[] = [];
-  /** Why the question is declined, if this is one of its readings. */
+  /** Why svc declines the question if this is one of its readings. */
   declined: string | null = null;
   readonly vocabulary: Vocabulary;
   /** The date of the measure, if a metric has its own. */
   usual: { dataset: string; field: string } | null = null;
-  /** The words of the question. */
   private readonly said: ReadonlySet<string>;
   private readonly taken: readonly number[];
 
@@ -83,7 +82,7 @@ export class NameResolution {
     this.taken = chosenOptions;
   }
 
-  /** The cheapest candidate; if several are equally cheap, each in turn. */
+  /** The cheapest candidate. If several are equally cheap, each in turn. */
   pick<T>(name: AmbiguityKind, term: string, all: readonly Candidate<T>[]): T {
     const least = Math.min(...all.map(({ cost }) => cost));
     const best = all.filter(
@@ -91,7 +90,7 @@ export class NameResolution {
     );
     if (best.length === 0) return reject(`${term} is not reachable from these rows`);
     if (best.length === 1) return best[0]!.of;
-    // One answer about the date applies to every period of the question.
+    // A choice of the date applies to every period of the question.
     const before = this.ambiguities.find(
       (ambiguity) =>
         (ambiguity.term === term || (ambiguity.class === name && name === 'which date')) &&
@@ -107,7 +106,7 @@ export class NameResolution {
       });
     return best[chosen]!.of;
   }
-  /** The meaning of a governed term: one of its senses, if it has several. */
+  /** The meaning of a governed term, or of one of its senses. */
   sense(definition: LensDefinition): Pick<DefinitionSense, 'metric' | 'filter' | 'field'> {
     if (definition.senses.length === 0) return definition;
     const found = this.pick(
@@ -135,7 +134,7 @@ export class NameResolution {
   leads(from: string, to: string): boolean {
     return this.vocabulary.graph.paths(from, to).some(({ ambiguous }) => !ambiguous);
   }
-  /** The path by which rows of a dataset are reached. */
+  /** The path from the home to the rows of a dataset. */
   path(homeDataset: string, dataset: string, role: string | undefined, term: string): string {
     const routes = this.reach(homeDataset).filter(
       (item) => item.dataset === dataset && (role ? item.path === role : !this.isUnsaidRole(homeDataset, item)),
@@ -146,7 +145,7 @@ export class NameResolution {
       routes.map(({ path, hops }) => ({ of: path, key: path, cost: hops })),
     );
   }
-  /** A field with one value for each measured row. `from`: where names are looked up first. */
+  /** A field with one value for each measured row. svc looks up names near `from` first. */
   field(homeDataset: string, options: readonly FieldCandidate[], term: string, from = homeDataset): PlacedField {
     return this.pick('which name', term, this.direct(homeDataset, options, from));
   }
@@ -164,7 +163,7 @@ export class NameResolution {
         })),
     );
   }
-  /** Of several roles of a place, the one that the preposition names. */
+  /** The candidates in the role that the preposition names. */
   playing<T extends { path: string }>(by: string | undefined, all: readonly Candidate<T>[]): readonly Candidate<T>[] {
     const matching = by === undefined ? [] : all.filter(({ of: { path } }) => this.isPart(path, by));
     return matching.length > 0 ? matching : all;
@@ -176,7 +175,7 @@ export class NameResolution {
       words(path).some((part) => ENGLISH.parts[by]?.split(' ').includes(part) || derives(part, root))
     );
   }
-  /** The same through rows that lead to the measured rows. */
+  /** Fields of rows that lead to the measured rows. */
   behind(homeDataset: string, options: readonly FieldCandidate[], from = homeDataset): Candidate<RelatedField>[] {
     const { graph, lens } = this.vocabulary;
     return options.flatMap(({ dataset, fields, loose }): Candidate<RelatedField>[] => {
@@ -204,10 +203,7 @@ export class NameResolution {
         );
     });
   }
-  /**
-   * "pupils per teacher", if a pupil has a homeroom teacher and other teachers: the question doesn't say
-   * which.
-   */
+  /** If a pupil has a homeroom teacher and other teachers, "pupils per teacher" doesn't name the role. */
   private isUnsaidRole(homeDataset: string, { dataset, via }: Reach): boolean {
     const { graph, lens, key } = this.vocabulary;
     const last = via.at(-1);
@@ -227,7 +223,7 @@ export class NameResolution {
         graph.paths(name, dataset).some(isOtherRole),
     );
   }
-  /** Its rows are distinct pairs of the two. */
+  /** True if the rows of `link` are distinct pairs of the two. */
   linksOnly(link: string, one: string, other: string): boolean {
     const { primaryKey } = this.vocabulary.dataset(link);
     const columns = this.vocabulary.lens.relationships
@@ -237,7 +233,7 @@ export class NameResolution {
   }
 }
 
-/** A period as conditions on a date, or on an integer year. */
+/** Turns a period into conditions on a date or on an integer year. */
 export const periodFilters = (
   { path, field, year }: PlacedField & { year: boolean },
   { mention }: Period,

@@ -1,4 +1,4 @@
-// Turns a complete term into a plan in which every name is resolved.
+// Turns a complete term into a plan, in which every name is resolved.
 
 import { emptyPlan, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
 import { conditions, isTotal } from './conditions.ts';
@@ -35,7 +35,7 @@ export function planOf(s: NameResolution, q: Query): LensPlan {
   return plan;
 }
 
-/** The first of each of these, not of all. */
+/** The first rows of each group. */
 function firstOfEach(s: NameResolution, q: Query, by: Group): LensPlan {
   const fullPlan = allOf(s, query({ ...q, perGroup: null, limit: null }, q.features));
   const [first] = fullPlan.measures;
@@ -65,7 +65,7 @@ const rowsOf = (s: NameResolution, q: Query): string => {
   return distinctOf || through ? reject('counted through the rows in between') : home;
 };
 
-/** "Title and release year": the names of rows apply to rows. */
+/** In "title and release year", names of rows mean the rows. */
 const withRowsForNames = (s: NameResolution, q: Query): Query => {
   const [option, second] = q.things?.options ?? [];
   const by = option?.by;
@@ -83,7 +83,7 @@ const withRowsForNames = (s: NameResolution, q: Query): Query => {
 function allOf(s: NameResolution, query: Query): LensPlan {
   const q = withRowsForNames(s, query);
   const measures = q.shown.filter((item): item is Measure => item.t === 'measure');
-  // "customers and revenue by state": two lists, or both by state?
+  // "customers and revenue by state" can mean two lists, or both by state.
   if (q.things && q.groups.length > 0) reject('the things are identified by something else');
   if (q.things?.options.every(({ by }) => by) && q.things.predicates.some(isCounted))
     return groupedThings(
@@ -108,7 +108,7 @@ function allOf(s: NameResolution, query: Query): LensPlan {
 type Has = Extract<Predicate, { is: 'has' }>;
 const isCounted = (predicate: Predicate): predicate is Has & { count: NonNullable<Has['count']> } =>
   predicate.is === 'has' && predicate.count !== null && /^(?:>|>=|=)$/.test(predicate.count.op);
-/** "genres with more than 25 performances": counted over all rows of the genre. */
+/** "genres with more than 25 performances" counts all rows of the genre. */
 const countedTogether = (s: NameResolution, predicate: Predicate): Predicate => {
   if (!isCounted(predicate)) return predicate;
   if (predicate.verb !== null) requireLink(s, predicate.verb, homeOf(s, count(predicate.things), []), []);
@@ -117,7 +117,7 @@ const countedTogether = (s: NameResolution, predicate: Predicate): Predicate => 
 const numberOf = ({ things }: Has, { op, value }: NonNullable<Has['count']>): Predicate =>
   total(count(things), op, number(value, null));
 
-/** "customers with more than 5 orders" with the number of orders: the same rows are measured. */
+/** "customers with more than 5 orders" with the number of orders: measures the same rows. */
 const ofMeasured = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {
   const [firstMeasure] = measures;
   if (predicate.is !== 'has' || !firstMeasure || (predicate.count && !isCounted(predicate))) return predicate;
@@ -128,7 +128,7 @@ const ofMeasured = (s: NameResolution, predicate: Predicate, measures: readonly 
   return numberOf(predicate, predicate.count ?? { op: '>=', value: 1 });
 };
 
-/** The date of the measures, if a metric has its own and no other measure has a different one. */
+/** The date of the measures, if a metric has its own and no other measure has another. */
 const timeOf = (s: NameResolution, measures: readonly Measure[]): NameResolution['usual'] => {
   const times = measures.map((measure) => (measure.is === 'metric' ? metricOf(s, measure).timeField : null));
   const [first] = times;
@@ -175,7 +175,7 @@ function measured(s: NameResolution, q: Query, measures: readonly Measure[]): Le
   return plan;
 }
 
-/** Grouped by the things that one side counts, if rows of the other side may not lead to any. */
+/** True if the groups are things that one side counts, and rows of the other side may lead to none of them. */
 const isOneSide = (s: NameResolution, measure: Measure, path: string): boolean => {
   if (measure.is !== 'combined') return false;
   const homes = [homeOf(s, measure.left, []), homeOf(s, measure.right, [])];
@@ -201,8 +201,8 @@ function showOfGroups(s: NameResolution, builder: GroupBuilder, one: Field, grou
 }
 
 /**
- * "citations received by publications": if publications have a number of citations, that field. "Gross of
- * films with over 20 votes": if rows are films, those rows.
+ * "citations received by publications" means the field, if publications have a number of citations. "Gross of films
+ * with over 20 votes" means the rows, if rows are films.
  */
 const restrictedToRows = (
   s: NameResolution,
@@ -220,7 +220,7 @@ const restrictedToRows = (
   return [];
 };
 
-/** "how many states have revenue over 1000": a count of measured groups. */
+/** "how many states have revenue over 1000" counts measured groups. */
 function groupsCounted(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
   const [counted, second] = measures;
   if (counted?.is !== 'count' || second || q.groups.length > 0 || q.order.length > 0)
@@ -248,7 +248,7 @@ function groupsCounted(s: NameResolution, q: Query, measures: readonly Measure[]
 
 /** Added to the cost of a name in a dataset that the rows don't lead to. */
 const UNREACHABLE_COST = 10;
-/** Adds a column that is shown next to the things. */
+/** Adds a column to those that show the things. */
 function addShownField(
   s: NameResolution,
   builder: GroupBuilder,
@@ -256,7 +256,7 @@ function addShownField(
   { by, entity }: { by: ReturnType<NameResolution['field']> | undefined; entity: ReturnType<typeof thingOf> },
 ): void {
   const { home } = builder;
-  // "top statuses, return the status": it is already shown.
+  // For "top statuses, return the status", the result already shows it.
   if (by && s.direct(home, shown.options).some(({ of }) => of.path === by.path && of.field === by.field)) return;
   if (by) reject('a value has no fields');
   const placedField = fieldOfRow(s, home, shown, entity.dataset);
@@ -265,7 +265,7 @@ function addShownField(
     builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
 
-/** Things with a measure for each. */
+/** Things, with a measure for each. */
 function groupedThings(s: NameResolution, q: Query, entityTerm: Entities, measures: readonly Measure[]): LensPlan {
   const totals = [
     ...entityTerm.predicates.map((predicate) => ofMeasured(s, predicate, measures)),
@@ -314,7 +314,7 @@ function groupedThings(s: NameResolution, q: Query, entityTerm: Entities, measur
   else addEntity(s, builder, entity.dataset, s.path(home, entity.dataset, entity.role, entityTerm.text));
   if (q.features.includes('only') && fields.length > 0) builder.dimensions.length = 0;
   for (const candidate of fields) addShownField(s, builder, candidate, { by, entity });
-  // "Wards with a total fee over 100 in 2020": a ward has no date, so its visits are meant.
+  // "Wards with a total fee over 100 in 2020" means visits in 2020, because a ward has no date.
   const isWhen = (predicate: Predicate): boolean =>
     predicate.is === 'time' && !predicate.verb && !predicate.field && !by && !hasDates(s, entity.dataset);
   const predicates = entityTerm.predicates.filter(
@@ -353,14 +353,14 @@ function groupedThings(s: NameResolution, q: Query, entityTerm: Entities, measur
     ...(builder.keys.length > 0 && { per: builder.keys }),
     ...(measures.length === 0 && { grouped: true }),
   };
-  // Rows without a parent aren't one of the things.
+  // Rows without a parent don't belong to any of the things.
   const isChosen = plan.having.length > 0 || (q.limit !== null && ranking !== undefined);
   const keys = builder.keys.flatMap((path) => {
     const { primaryKey, fields: ownFields } = s.dataset(path);
     const key = ownFields.find(({ name, masked }) => name === primaryKey[0] && !masked);
     return key && path !== home ? [{ path, field: key.name }] : [];
   });
-  // A ranking that shows its numbers also shows the rows without a value. A name alone must not be empty.
+  // A ranking that shows its numbers also shows the rows without a value. A name alone can't be empty.
   const namedKey = by && q.limit !== null && measures.length === 0 ? [{ path: by.path, field: by.field.name }] : [];
   for (const key of isChosen ? [...keys, ...namedKey] : [])
     plan.filters.push({ field: key, op: 'is_not_null', values: [] });
@@ -370,10 +370,10 @@ function groupedThings(s: NameResolution, q: Query, entityTerm: Entities, measur
   return plan;
 }
 
-/** The same field, of another role than the thing plays. */
+/** True for the same field of another role than the thing plays. */
 const isOther = ({ role }: EntityCandidate, { path }: PlacedField): boolean => role !== undefined && path !== role;
 
-/** A condition on things that is about rows leading to them. */
+/** True for a condition on rows that lead to the things. */
 const relates = (s: NameResolution, predicate: Predicate, dataset: string): boolean =>
   predicate.is === 'has'
     ? !predicate.things.options.some((option) => s.leads(dataset, option.dataset))
@@ -391,7 +391,7 @@ function orderOf(
 ): LensPlan['order_by'][number] {
   if (by === null) return reject('ordered by nothing');
   if (by.t === 'field') {
-    // "by paper, ordered by paper id": the id distinguishes the groups.
+    // In "by paper, ordered by paper id", the ID distinguishes the groups.
     const key = plan.per?.find((path) =>
       by.options.some(({ dataset, fields }) => {
         const { name, primaryKey } = s.dataset(path);

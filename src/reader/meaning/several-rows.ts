@@ -1,6 +1,6 @@
-// A number of single rows said of a thing with many of them: "average fee per patient", "the account with the
-// highest mrr" where a metric is called total mrr, "customers with line amount over 60". It can mean a total or any
-// single row. The words don't decide, so the question is declined.
+// Declines questions that use a number of single rows for a thing with many of them: "average fee per patient", "the
+// account with the highest mrr" where a metric is called total mrr, "customers with line amount over 60". The number
+// can be a total or that of any single row, and the words don't decide.
 import { addsUp } from '../words/adds-up.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import type { NameResolution } from './name-resolution.ts';
@@ -20,7 +20,7 @@ import {
   query,
 } from './terms.ts';
 
-/** The things that are listed, ranked or counted. */
+/** The things that the question lists, ranks or counts. */
 const subjectOf = ({ things: listed, shown, groups }: Query): Entities | null => {
   const [first, second] = shown;
   const isCount = !listed && first?.t === 'measure' && first.is === 'count' && !second && groups.length === 0;
@@ -29,8 +29,8 @@ const subjectOf = ({ things: listed, shown, groups }: Query): Entities | null =>
 const isMeasure = (one: Query['shown'][number] | null): one is Measure => one?.t === 'measure';
 
 /**
- * The question with each comparison of a number of other rows said of single ones. Null if there is none. Next to
- * a measure, a number belongs to the measured rows.
+ * The question with such comparisons applied to single rows, or null if it has none. Next to a measure, a number
+ * belongs to the measured rows.
  */
 export function ofSingleRows(s: NameResolution, q: Query): Query | null {
   const subject = subjectOf(q);
@@ -64,7 +64,7 @@ const totalOf = (
 export const ambiguousNumber = (q: Query): string =>
   `Each of the ${subjectOf(q)!.text.toLowerCase()} can have several of these numbers. Say "total" or "average" before it.`;
 
-/** Why another plan may be meant than the one that can be made. */
+/** Why the question may mean another plan, or null. */
 export function ambiguousRows(s: NameResolution, q: Query): string | null {
   if (
     q.shown.some(
@@ -99,7 +99,7 @@ const fieldOfDetailRows = (
   const [first, second] = behind.filter(({ loose }) => loose === least);
   return first && !second ? first : null;
 };
-/** "mrr" for a metric named total mrr, if each row has an mrr. */
+/** Example: "mrr" for a metric named total mrr, if each row has an mrr. */
 const isFieldOfRows = (s: NameResolution, measureTerm: Measure, each: Entities): boolean => {
   if (measureTerm.is !== 'metric' || measureTerm.called === undefined || measureTerm.metrics.length !== 1) return false;
   const { key, phrases } = s.vocabulary;
@@ -115,7 +115,7 @@ const isFieldOfRows = (s: NameResolution, measureTerm: Measure, each: Entities):
   return (homeDataset ? fieldOfDetailRows(s, fields, homeDataset) : ofSeveralRows(s, fields, each)) !== null;
 };
 
-/** "average fee per patient": the mean of totals, or each patient's mean of single rows. */
+/** "average fee per patient" can mean the average of totals, or each patient's average of single rows. */
 function isMeanOverSeveralRows(s: NameResolution, mean: Measure, by: Group): boolean {
   if (mean.is !== 'aggregate' || mean.fn !== 'avg' || !by.features.includes('per')) return false;
   const each = thingsOf(s, by);
@@ -129,7 +129,7 @@ function isMeanOverSeveralRows(s: NameResolution, mean: Measure, by: Group): boo
     !mean.field.of?.options.some(({ dataset }) => dataset === found.dataset)
   );
 }
-/** A number of the rows over which things are counted distinct: the customers of order lines. */
+/** A number of rows over which things are counted distinct, such as the customers of order lines. */
 const ofSeveralRows = (
   s: NameResolution,
   options: readonly FieldCandidate[],
@@ -139,7 +139,7 @@ const ofSeveralRows = (
   if (!entity || !key || second || s.dataset(entity.dataset).primaryKey.includes(key.name)) return null;
   return options.find(({ dataset, fields }) => dataset === entity.dataset && isNumeric(fields[0]!.datatype)) ?? null;
 };
-/** A kind or a town isn't a thing, and "per town" gives a row for each. */
+/** The things of a group. A kind or a town isn't a thing, and "per town" gives a row for each. */
 const thingsOf = (s: NameResolution, by: Group): Entities | null => {
   if (by.is === 'things') return by.things;
   if (by.is !== 'field') return null;

@@ -1,5 +1,5 @@
-// The meaning of parts of a question before its names are resolved to fields, datasets or dates. Plain,
-// immutable data; terms with the same key mean the same.
+// The meanings of parts of a question before svc resolves their names to fields, datasets or dates. Terms are plain,
+// immutable data. Terms with the same key mean the same.
 import type { Grain } from '../../contract/warehouse.ts';
 import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
 import type { DayPart, Operator } from '../../plan/lens-plan.ts';
@@ -9,13 +9,13 @@ interface TermBase {
   readonly key: string;
   readonly features: readonly string[];
 }
-/** A possible meaning of a name; several fields if first and last name form one. */
+/** A possible meaning of a name. It has several fields if a first and a last name form it. */
 export interface FieldCandidate {
   dataset: string;
   role?: string;
   fields: LensField[];
   loose: number;
-  /** This field identifies a thing that has no dataset. */
+  /** Set if this field identifies a thing that has no dataset. */
   identity?: 'name' | 'key';
 }
 export interface EntityCandidate {
@@ -54,7 +54,7 @@ export interface Field extends TermBase {
 export interface Value extends TermBase {
   t: 'value';
   text: string;
-  /** Each is one of the named values, with its possible meanings. Without options: a quoted text of `field`. */
+  /** One of these values, each with its possible meanings. A value without options is a quoted string in `field`. */
   any: readonly { text: string; options: readonly ValueCandidate[]; defined?: LensDefinition }[];
   field?: Field;
 }
@@ -69,7 +69,7 @@ export type Predicate = TermBase & { t: 'cond' } & (
         is: 'value';
         value: Value;
         word: string | null;
-        /** "from Rome", "ended in Rome": which of two roles a place has. */
+        /** The word that chooses between two roles of a place: "from Rome", "ended in Rome". */
         led?: string;
         /** "the branch Prague": by its name, if one has this name. */
         called?: true;
@@ -137,16 +137,16 @@ export interface Shown extends TermBase {
 }
 export interface Query extends TermBase {
   t: 'query';
-  /** The things that are listed or grouped; null if the measure determines them. */
+  /** The listed or grouped things. Null if the measure determines them. */
   things: Entities | null;
   shown: readonly (Field | Measure)[];
   groups: readonly Group[];
   predicates: readonly Predicate[];
   order: readonly Sorted[];
   limit: number | null;
-  /** The first of each of these. */
+  /** The first rows of each of these. */
   perGroup: Group | null;
-  /** The things are shown by name next to the other columns. */
+  /** True if the things are shown by name in addition to the other columns. */
   named: boolean;
 }
 export type Term =
@@ -251,7 +251,7 @@ export const shown = (items: Shown['of']): Shown => ({
   t: 'shown',
   of: items,
   key: items.map(({ key }) => key).join(','),
-  // "with the highest price" selects one, "with a paid date" those that have one.
+  // "with the highest price" selects one thing, and "with a paid date" those that have a date.
   features: items.some(({ features }) => features.includes('end') || features.includes('indefinite')) ? [] : ['beside'],
 });
 export const query = (body: Partial<WithoutBase<Query>>, features: readonly string[] = []): Query => {

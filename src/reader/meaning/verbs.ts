@@ -1,4 +1,4 @@
-// Whether a verb only says that two things are related, or more than that.
+// Decides whether a verb only relates two things or means more.
 import { ENGLISH } from '../english/english.ts';
 import { derives, isParticiple, stem, verbRoot } from '../english/inflection.ts';
 import { isTemporal } from '../words/datatypes.ts';
@@ -21,17 +21,17 @@ export const VERBS = {
   ),
 };
 
-/** A word that may describe anything. */
+/** True for a word that can describe anything. */
 export function isState(verb: string): boolean {
   return VERBS.states.has(verb) || isParticiple(verb);
 }
-/** The objects of the verb. */
+/** True if the dataset is an object of the verb. */
 export function isAbout(s: NameResolution, verb: string, dataset: string): boolean {
   const needs = VERBS.doing.get(verb)?.needs;
   const { name, synonyms } = s.dataset(dataset);
   return [name, ...synonyms].flatMap(words).some((part) => needs?.has(stem(part)));
 }
-/** A verb links two things if it says no more than that they are related, or if the lens has its subject or object. */
+/** A verb can link two things if it only relates them, or if the lens has its subject or object. */
 export function requireLink(s: NameResolution, verb: string, homeDataset: string, others: readonly string[]): void {
   declineStoredState(s, verb, homeDataset);
   const { relating, coming, doing } = VERBS;
@@ -50,7 +50,7 @@ export function requireLink(s: NameResolution, verb: string, homeDataset: string
   const root = verbRoot(verb);
   if (!names.some((name) => needs?.has(name) || derives(name, root))) reject(`${verb} may restrict the rows`);
 }
-/** Rows between two things that record the action of the verb: loans for "borrowed", but not reservations. */
+/** True for rows between two things that record the action of the verb: loans for "borrowed", but not reservations. */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
   const verbEntry = VERBS.doing.get(verb);
   if (VERBS.relating.has(verb) || !verbEntry) return true;
@@ -60,34 +60,40 @@ export function isNamedByVerb(s: NameResolution, verb: string, dataset: string):
     .flatMap(words)
     .some((part) => verbEntry.forms.has(part) || verbEntry.needs.has(stem(part)) || derives(stem(part), root));
 }
-/** "mechanics who closed no jobs" is about jobs with a closing date, which a linking verb doesn't express. */
+/**
+ * Declines "mechanics who closed no jobs", which is about jobs with a closing date. A linking verb doesn't express
+ * that.
+ */
 function declineStoredDate(s: NameResolution, verb: string, datasets: readonly string[]): void {
   for (const { fields, timeField } of datasets.map((name) => s.dataset(name)))
     for (const { name, datatype } of fields)
       if (isTemporal(datatype) && name !== timeField && words(name).some((part) => isDerivedFrom(part, verb)))
         reject(`${verb} is a date`);
 }
-/** "shipped" matches the ship mode. */
+/** Example: "shipped" matches the ship mode. */
 export function isNamedBy(name: string, verb: string): boolean {
   return words(name).some((part) => isDerivedFrom(part, verb));
 }
-/** "scanned" and "shipment" match the verbs scan and ship. */
+/** Examples: "scanned" and "shipment" match the verbs scan and ship. */
 export function isDerivedFrom(part: string, verb: string): boolean {
   return derives(part, verbRoot(verb)) || (isParticiple(part) && verbRoot(part) === verbRoot(verb));
 }
-/** "claims filed by the machine", if claims refer to the clerk who filed them. */
+/** Declines "claims filed by the machine" if claims refer to the clerk who filed them. */
 function declineStoredRole(s: NameResolution, verb: string, homeDataset: string, others: readonly string[]): void {
   const root = verbRoot(verb);
   for (const { role, named, from, to } of s.vocabulary.lens.relationships)
     if (named && [homeDataset, ...others].includes(from.dataset) && words(role).some((part) => derives(part, root)))
       if (![homeDataset, ...others].includes(to.dataset)) reject(`${verb} is the name of a role`);
 }
-/** If no event gives a date its name, it is the date on which the thing was created. */
+/** A date that no event names is the date on which the thing was created. */
 export function requireEventDate(s: NameResolution, verb: string, homeDataset: string): void {
   declineStoredState(s, verb, homeDataset);
   if (!VERBS.coming.has(verb)) reject(`no date says when things were ${verb}`);
 }
-/** "shares bought", if a side has the value buy: only those rows, which a linking verb doesn't express. */
+/**
+ * Declines "shares bought" if one side has the value buy, because only those rows would match. A linking verb doesn't
+ * express that.
+ */
 export function declineStoredState(s: NameResolution, verb: string, homeDataset: string): void {
   const root = verbRoot(verb);
   if (root.length < 3) return;

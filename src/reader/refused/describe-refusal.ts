@@ -1,4 +1,4 @@
-// A refusal with next steps: the unknown words, their likely meanings, the readable part as a plan, and
+// Writes a refusal with next steps: the unknown words, their likely meanings, the readable part as a plan, and
 // questions that have a reading.
 import type { Unplaced } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
@@ -21,7 +21,7 @@ type Refused = Extract<Reading, { kind: 'refused' }>;
 type Unknown = Extract<WordMeaning, { is: 'unknown' }>;
 const NAMED = 12;
 
-/** `untold`: fields with values in a file, some of which a policy may hide from this caller. */
+/** `untold`: fields with values in a file that a policy may partly hide from this caller. */
 export const describeRefusal = async (
   input: PlannerInput,
   reading: Refused,
@@ -46,7 +46,7 @@ export const describeRefusal = async (
   };
 };
 
-/** Questions that are known to be answered. */
+/** Questions that svc can answer. */
 const nextSteps = (other: readonly string[], [sample]: readonly string[]): string => {
   if (other.length > 0) return ` You could ask: ${other.map((item) => `"${item}"`).join(' or ')}.`;
   return sample === undefined ? '' : ` This lens answers, for example: "${sample}"`;
@@ -67,7 +67,6 @@ const unknownOf = ({ seen }: WordMeanings): Unknown[] => {
   return [...found.values()];
 };
 
-/** The unknown words, their likely meanings, and the next step. */
 function messageOf(unknown: Unknown[], near: ReadonlyMap<string, NearName[]>, question: string): string {
   if (unknown.length === 0)
     return `Each word is known here, but not what "${question}" asks for in this sentence. Ask one thing at a time, in plain words.`;
@@ -83,7 +82,7 @@ function messageOf(unknown: Unknown[], near: ReadonlyMap<string, NearName[]>, qu
   return `I can't place ${list} in what this lens holds.${meant} ${then}, or leave ${unknown.length > 1 ? 'these words' : 'it'} out.`;
 }
 
-/** If nothing was understood: sample questions of the lens, first those that share a word with the question. */
+/** If svc understood nothing: sample questions of the lens, with those first that share a word with the question. */
 function nearestSamples({ sampleQuestions }: Lens, unknown: Unknown[], { seen }: WordMeanings): string[] {
   const questionStems = new Set(
     [...unknown.map(({ norm }) => norm), ...seen.map(({ text }) => text)].flatMap(words).map(stem),

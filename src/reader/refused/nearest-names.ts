@@ -1,5 +1,5 @@
-// The likely meanings of an unknown word: a name or value with similar spelling, or a synonym. Suggested,
-// never applied.
+// Suggests the likely meanings of an unknown word: a name or value with similar spelling, or a synonym. svc never
+// applies them.
 import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
 import { isGrammar, SPELLED_GRAMMAR } from '../words/grammar-words.ts';
@@ -10,7 +10,7 @@ import { foldValue } from '../words/tokens.ts';
 export interface NearName {
   kind: 'metric' | 'field' | 'dataset' | 'definition' | 'value' | 'spelling';
   name: string;
-  /** For a value: its field. */
+  /** The field of a value. */
   field?: string;
   /** The text that replaces the word in the question. */
   said: string;
@@ -20,14 +20,14 @@ export interface NearName {
 interface Candidate {
   near: Omit<NearName, 'typo'>;
   folded: string;
-  /** One word of a longer name. */
+  /** True for one word of a longer name. */
   part?: true;
 }
 
 const MAX_RESULTS = 3;
 const MAX_CANDIDATES = 50_000;
 
-/** Groups of interchangeable words. */
+/** Groups of synonyms. */
 const SYNONYM_GROUPS: readonly (readonly string[])[] = [
   'revenue sale turnover income takings receipts billing billed'.split(' '),
   'profit earning margin gain'.split(' '),
@@ -95,7 +95,7 @@ const typoCount = (one: string, other: string): number | null => {
   const [length, difference] = [Math.min(one.length, other.length), Math.abs(one.length - other.length)];
   if (length < 3 || difference > 2 || wordsIn(one) !== wordsIn(other)) return null;
   const begins = one[0] === other[0] || (one[0] === other[1] && one[1] === other[0]);
-  // A short word is a word of its own, unless its vowel is missing: "pln" is a plan, but "win" isn't wind.
+  // A short word isn't a typo, unless its vowel is missing: "pln" is a plan, but "win" isn't wind.
   const most = length === 3 ? (difference === 1 && !/[aeiouy]/.test(one) ? 1 : 0) : length < 6 ? 1 : 2;
   if (!begins || difference > most) return null;
   const editCount = edits(one, other);
@@ -107,7 +107,7 @@ interface Known {
   candidates: readonly Candidate[];
   /** Positions in the list, by first letter. */
   begun: ReadonlyMap<string, readonly number[]>;
-  /** Datasets, metrics and fields, and their positions by the stem of each word in their names. */
+  /** Datasets, metrics and fields. `stems`: their positions, by the stem of each word in their names. */
   names: readonly NearName[];
   stems: ReadonlyMap<string, readonly number[]>;
 }
@@ -130,7 +130,7 @@ const addPosition = (positionsByKey: Map<string, number[]>, key: string, positio
 const atPositions = <T>(all: readonly T[], positions: readonly number[]): T[] =>
   [...new Set(positions)].sort((item, other) => item - other).map((position) => all[position]!);
 
-/** The same first letter, or the first two swapped; other words can't be typos. */
+/** Only words with the same first letter, or with the first two letters swapped, can be typos. */
 const withSimilarStart = ({ candidates, begun }: Known, foldedText: string): Candidate[] =>
   atPositions(candidates, [...(begun.get(foldedText[0]!) ?? []), ...(begun.get(foldedText[1]!) ?? [])]);
 
@@ -151,7 +151,7 @@ function namesOf(lens: Lens): Pick<Known, 'names' | 'stems'> {
 
 function build(lens: Lens): Candidate[] {
   const all: Candidate[] = [];
-  /** The name, each synonym, and each longer word in them. */
+  /** Adds the name, each synonym, and each long word in them. */
   const addPhrases = (kind: NearName['kind'], name: string, called: readonly string[], title: string): void => {
     for (const phrase of called) {
       const nameWords = words(phrase);
@@ -185,7 +185,7 @@ function build(lens: Lens): Candidate[] {
   return all;
 }
 
-/** Names with interchangeable words. */
+/** Names that contain synonyms of the word. */
 function sameMeaning({ names, stems }: Known, foldedText: string): NearName[] {
   const root = stem(foldedText);
   const group = new Set(SYNONYM_GROUPS.filter((row) => row.includes(root)).flat());

@@ -1,5 +1,5 @@
-// A suggestion instead of a question that can't be read completely: the question without the unknown words.
-// It is read like any other question, so it keeps everything else.
+// Suggests a question instead of one that svc can't read completely: the question without the unknown words. svc reads
+// it like any other, so it keeps everything else.
 import type { z } from 'zod';
 import { plan as planShape } from '../../contract/plan.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
@@ -21,16 +21,16 @@ export interface Proposal {
   sentence: string;
 }
 interface Proposed {
-  /** The remaining question. It is answered or asked back. */
+  /** The remaining question, which svc answers or asks back about. */
   question: string;
   proposal: Proposal | null;
 }
-/** The likely meaning of a word, by word. */
+/** The likely meaning of each word. */
 export type Corrections = ReadonlyMap<string, string>;
 
-const LONGEST = 200; // longest word that a plan can list as left out, in characters
+const LONGEST = 200; // in characters: the longest word that a plan can list as omitted
 
-/** With typos corrected, or else without the words. */
+/** Corrects typos. If that isn't enough, removes the words. */
 export const propose = async (
   input: PlannerInput,
   meanings: WordMeanings,
@@ -80,17 +80,17 @@ const explanationsOf = (
   ...(left.length > 0 ? [`This leaves out ${left.map((item) => `"${item}"`).join(', ')}.`] : []),
 ];
 
-/** "trend" can be left out if the numbers are asked for over time. */
+/** A question for numbers over time doesn't need the word "trend". */
 const NUMBERS_ONLY = new Set(['trend', 'trends']);
-/** "unpaid", "non-food": without the word, the rows to exclude would be included. */
+/** "unpaid", "non-food": without the word, the question would include the rows to exclude. */
 const EXCLUDING_WORD = /^(?:un\w{2,}ed|un(?:paid|sold|sent|read|known)|non|ex)$/;
 const ARTICLE = /^(?:the|an?|of|all|our|my|your|their|its|his|her|different|distinct|unique|most|least)$/;
 const MEASURING =
   /^(?:many|number|count|total|sum|average|avg|mean|median|min|max|minimum|maximum|percentage|percent|share|ratio|which|what|whose|top|bottom|first|last|not|no|without|except|than|over|under|above|below|between)$/;
 
 /**
- * Without this word, something else would be measured, ranked, compared or excluded, or it asks for something
- * that no lens has.
+ * True if the question would measure, rank, compare or exclude something else without this word, or if the word asks
+ * for something that no lens has.
  */
 const isNeeded = (meaning: Extract<WordMeaning, { is: 'unknown' }>, seen: readonly WordMeaning[]): boolean => {
   if (UNANSWERABLE.has(meaning.norm) && !NUMBERS_ONLY.has(meaning.norm)) return true;
@@ -104,11 +104,11 @@ const isNeeded = (meaning: Extract<WordMeaning, { is: 'unknown' }>, seen: readon
   if (next?.is === 'name' && areAdjacent(meaning, next, seen)) return false;
   if (before?.is === 'number') return true;
   if (before?.is === 'grammar') return MEASURING.test(before.norm) || SUPERLATIVES.has(before.norm);
-  // "sales tax" is a tax; "customers complained" are customers.
+  // "sales tax" is a tax, but "customers complained" are customers.
   const compound = before?.is === 'name' && areAdjacent(before, meaning, seen);
   return compound && !/(?:ed|ing)$/.test(meaning.norm);
 };
-/** Only unknown words are between them. */
+/** True if only unknown words are between them. */
 const areAdjacent = (one: WordMeaning, other: WordMeaning, seen: readonly WordMeaning[]): boolean =>
   seen.slice(seen.indexOf(one) + 1, seen.indexOf(other)).every(({ is }) => is === 'unknown');
 
@@ -139,12 +139,12 @@ function* shortened({ text, seen }: WordMeanings, corrections: Corrections): Gen
   }
 }
 
-/** All rows aren't an answer to a question that asked for some. */
+/** A list of all rows doesn't answer a question about some. */
 const listsAll = ({ measures, filters, time, order_by: order, having, limit }: LensPlan): boolean =>
   measures.length + filters.length + order.length + having.length === 0 && time === null && limit === null;
 
 const ANYONE: Caller = { name: '', groups: [], attributes: {}, superuser: true };
-/** Null if the plan language can't express all of it. */
+/** Null if a plan in a request can't express all of it. */
 const writtenPlan = ({ lens, now }: { lens: Lens; now: Date }, lensPlan: LensPlan): ProposedPlan | null => {
   const { data: plan } = planShape.safeParse(writePlan(lensPlan));
   if (!plan) return null;

@@ -1,4 +1,4 @@
-// "What is the TAC?": terms with approved texts but without a metric. The texts are the answer.
+// Answers questions like "What is the TAC?" with the approved texts of terms that have no metric.
 import type { LensDefinition } from '../../lens/model/lens.ts';
 import { isGrammar } from '../words/grammar-words.ts';
 import type { WordMeanings } from './word-meanings.ts';
@@ -7,7 +7,7 @@ const ASKED_OF_WORDS = new Set(
   'mean means meaning meant define defined definition definitions defines stand stands'.split(' '),
 );
 
-/** Empty if the question contains anything besides its terms, or one of them is a metric. */
+/** Empty if the question contains anything besides its terms, or if one of them is a metric. */
 export const requestedDefinitions = ({ seen }: WordMeanings): LensDefinition[] => {
   const found = new Set<LensDefinition>();
   for (const meaning of seen) {
@@ -23,7 +23,7 @@ export const requestedDefinitions = ({ seen }: WordMeanings): LensDefinition[] =
 const isMeasured = ({ metric, senses }: LensDefinition): boolean =>
   metric !== null || senses.some((sense) => sense.metric !== null);
 
-/** Verbatim, under the term or the name of its sense. */
+/** The texts unchanged, under the term or the name of its sense. */
 export const textsOf = (definitions: readonly LensDefinition[]): { name: string; text: string }[] =>
   definitions.flatMap(({ term, meaning, senses }) => [
     ...(meaning ? [{ name: term, text: meaning }] : []),

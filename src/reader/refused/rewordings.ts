@@ -1,4 +1,5 @@
-// Similar questions that have a reading: the total or the average of a number, the count of things. Each is actually read.
+// Suggests similar questions that have a reading: the total or the average of a number, or a count of things. svc reads
+// each one to check it.
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
 import { readQuestion } from '../read-question.ts';
 import type { PlannerInput } from '../reading.ts';

@@ -1,4 +1,4 @@
-// The position of a word in its question, relative to the plan.
+// A plan with a question, and the position of a word in both.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import {
@@ -26,7 +26,7 @@ export const planContextOf = (lens: Lens, plan: LensPlan, sentence: Sentence): P
   counted: isOfTwoNames(lens, plan, sentence) ? { are: 'unknown' } : countedBy(lens, plan),
 });
 
-/** "orders" if the rows have that name and a metric counts things with several of these rows. */
+/** Example: "orders", if rows have that name and a metric counts things with several of these rows. */
 const isOfTwoNames = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boolean =>
   plan.measures.length === 0 &&
   mentions.some(
@@ -43,7 +43,7 @@ const isOfTwoNames = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boole
       ),
   );
 
-/** The rows of the answer itself: a condition applies to each. */
+/** True for the rows of the answer itself, because a condition applies to each. */
 export const isPerRow = ({ counted }: PlanContext, { related }: RowFilters): boolean =>
   related === null && counted.are === 'rows';
 
@@ -56,7 +56,7 @@ const datasetsOf = ({ term }: Leaf): string[] =>
 const metricsOf = ({ term }: Leaf): string[] =>
   term.t === 'measure' && term.is === 'metric' ? term.metrics.map(({ name }) => name) : [];
 
-/** The fields and rows that an answer is grouped by. */
+/** The fields and rows that form the groups of an answer. */
 const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): readonly Partial<Grouping>[] => [
   ...dimensions,
   ...(perGroup?.by ?? []),
@@ -67,7 +67,7 @@ const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): read
   ),
 ];
 
-/** The requested part: a measure, the listed or counted things, a group or a shown column. */
+/** True for a requested part: a measure, the listed or counted things, a group or a shown column. */
 export const isRequested = ({ lens, plan }: PlanContext, mention: Leaf): boolean => {
   const measured = [...plan.measures, ...hiddenMeasures(plan)].flatMap(basesOf);
   const groups = groupsOf(plan);
@@ -86,6 +86,6 @@ export const isRequested = ({ lens, plan }: PlanContext, mention: Leaf): boolean
 const homeOfMetric = ({ metrics }: Lens, called: string): string | null =>
   metrics.find(({ name }) => name === called)?.home ?? null;
 
-/** The word comes first in the question, before everything it asks about. */
+/** True if the word comes before everything that the question asks for. */
 export const isFirst = ({ sentence }: PlanContext, { from }: RestrictingWord): boolean =>
   namesBefore(sentence, from).length === 0;

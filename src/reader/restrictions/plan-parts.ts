@@ -1,4 +1,4 @@
-// The parts of a plan that select its rows, and what is counted or listed over them.
+// The parts of a plan that select its rows, and the things that it counts or lists.
 import { isDeepStrictEqual } from 'node:util';
 import type { Lens } from '../../lens/model/lens.ts';
 import { countsOf, innerFilters, isRelated } from '../../plan/filters.ts';
@@ -18,7 +18,7 @@ import { foldValue } from '../words/tokens.ts';
 
 /** Filters of the same rows. */
 export interface RowFilters {
-  /** Their related rows. Null: the rows that are measured, counted or listed. */
+  /** The related rows. Null for the rows that the plan measures, counts or lists. */
   related: Related | null;
   filters: readonly Filter[];
 }
@@ -52,7 +52,7 @@ const names = ({ any, text }: Value, { field, values }: Condition): boolean =>
 const ends = ({ mention }: Period, { values }: Condition): boolean =>
   values.some((value) => value !== null && [mention.from, mention.to].includes(String(value).slice(0, 10)));
 
-/** True if a filter came from the mention. */
+/** True if a filter comes from the mention. */
 const isOf = (filter: Filter, mention: Leaf): boolean => {
   if ('field' in filter)
     return mention.term.t === 'value'
@@ -63,24 +63,24 @@ const isOf = (filter: Filter, mention: Leaf): boolean => {
 export const filtersNaming = ({ filters }: RowFilters, mentions: readonly Leaf[]): Filter[] =>
   filters.filter((filter) => mentions.some((mention) => isOf(filter, mention)));
 
-/** No related rows: without a condition on their number, or with one that only none meet. */
+/** True for no related rows: without a condition on their number, or with one that only zero meets. */
 export const isNone = (related: Related): boolean =>
   'not_exists' in related || countsOf(related).some(({ op, value }) => op !== '>=' && value === 0);
 
 const NEGATIVE = new Set(['!=', 'not_in', 'is_null']);
-/** True if it excludes what it names. */
+/** True if the filter excludes what it names. */
 export const isNegative = (filter: Filter): boolean => {
   if ('field' in filter)
     return NEGATIVE.has(filter.op) || (filter.op === '=' && (filter.values[0] === false || filter.values[0] === 0));
   if ('not' in filter) return true;
   if (isRelated(filter)) return isNone(filter);
   if ('all' in filter) return filter.all.some(isNegative);
-  // A period that is left out: before it, or from its end on.
+  // A period that the filter excludes: before it, or from its end on.
   const operators = filter.any.map((item) => 'field' in item && item.op).join();
   return filter.any.some(isNegative) || operators.startsWith('<,>=');
 };
 
-/** Counted or listed rows, or things with several rows each, identified by a field of these rows. */
+/** Counted or listed rows, or things with several rows each, which a field of these rows identifies. */
 export type Counted = { are: 'rows' } | { are: 'things'; home: string; key: string } | { are: 'unknown' };
 
 export function countedBy(
@@ -104,7 +104,7 @@ const thingsBy = (lens: Lens, path: string, field: string): Counted => {
   return isDeepStrictEqual(dataset.primaryKey, [field]) ? { are: 'rows' } : { are: 'things', home: path, key: field };
 };
 
-/** Null if it isn't a distinct count. */
+/** Null for other measures. */
 function distinctCount(lens: Lens, measure: Measure): Counted | null {
   if (measure.fn === 'count_distinct' && !measure.where) return thingsBy(lens, measure.field.path, measure.field.field);
   if (measure.fn === 'metric' && !measure.where) {

@@ -1,5 +1,5 @@
-// The part of a plan that expresses a restricting word, for each sense of such words. What needs a plan of its
-// own, such as "bought only furniture" of a customer with several orders, is declined.
+// Finds the part of a plan that expresses a restricting word, for each sense of such words. svc declines words that
+// need another plan, such as "bought only furniture" of a customer with several orders.
 import { countsOf, isRelated } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import { filterWords } from '../../plan/sentence/filter-words.ts';
@@ -21,14 +21,16 @@ import {
   type Sentence,
 } from './sentence.ts';
 
-/** Null: no part of the plan expresses the word. */
+/** Null if no part of the plan expresses the word. */
 export type Expressed = string | null;
 const NOTHING_LEFT_OUT = 'nothing is left out';
 const LEFT_OUT = 'left out';
 
 const COUNTS: Readonly<Record<string, number>> = { one: 1, once: 1, twice: 2 };
 
-/** Before a value: nothing else is there. Before everything that is named: nothing else is asked for. */
+/**
+ * "only" before a value excludes other values. Before everything that the question names, it excludes other requests.
+ */
 function only(planContext: PlanContext, word: RestrictingWord): Expressed {
   const { sentence } = planContext;
   const next = afterLeadingWords(sentence, word.to);
@@ -52,7 +54,7 @@ function noMoreThan({ plan, rows }: PlanContext, expectedCount: number): Express
   return counted || had || plan.limit === expectedCount ? `exactly ${expectedCount}` : null;
 }
 
-/** Each row of the answer has one value, so the filter already leaves the others out. */
+/** Each row of the answer has one value, so the filter already excludes the others. */
 function ofEachRow(planContext: PlanContext, mentions: readonly Leaf[]): Expressed {
   const [rows, second] = planContext.rows.filter(
     (row) => !(row.related && 'not_exists' in row.related) && filtersNaming(row, mentions).length > 0,
@@ -67,7 +69,10 @@ function ofEachRow(planContext: PlanContext, mentions: readonly Leaf[]): Express
 
 const LEADS = /^(?:in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
 
-/** Nothing is left out of what is asked for, or it is itemized. No plan has things with all of something. */
+/**
+ * The plan excludes nothing that the question asks for, or has a row for each. No plan can express things that have all
+ * of something.
+ */
 function all(planContext: PlanContext, word: RestrictingWord): Expressed {
   const { sentence, plan, counted } = planContext;
   const isAll = word.sense === 'all';
@@ -75,7 +80,7 @@ function all(planContext: PlanContext, word: RestrictingWord): Expressed {
   const next = afterLeadingWords(sentence, word.to);
   const unit = unitOf(sentence.tokens[next]?.stem);
   if (unit && plan.dimensions.some(({ grain }) => grain === unit)) return 'one row for each period';
-  // "papers associated with each dataset". But "orders had each category" may mean orders with all of them.
+  // "papers associated with each dataset" is clear, but "orders had each category" can mean orders with all categories.
   const before = normAt(sentence, word.from - 1);
   const isApart =
     isFirst(planContext, word) ||
@@ -93,7 +98,7 @@ function either({ plan, rows }: PlanContext): Expressed {
   return found ? 'one of the two' : null;
 }
 
-/** Rows without a value stay. */
+/** Keeps rows without a value. */
 function except(planContext: PlanContext, word: RestrictingWord): Expressed {
   const focus = mentionsAt(planContext.sentence, afterLeadingWords(planContext.sentence, word.to)).filter(
     isRestriction,
@@ -108,7 +113,7 @@ function except(planContext: PlanContext, word: RestrictingWord): Expressed {
   return (out.length === 0 && !isNone) || hidesOthers(planContext, out) ? null : LEFT_OUT;
 }
 
-/** Any filter that excludes, compares or is missing. */
+/** Any filter that excludes, compares or requires a missing value. */
 function not(planContext: PlanContext, { text }: RestrictingWord): Expressed {
   const { rows, plan } = planContext;
   const out = rows.filter((row) => leavesOut(row, () => true));
@@ -122,7 +127,10 @@ function not(planContext: PlanContext, { text }: RestrictingWord): Expressed {
   return /^(?:no|not|never)$/.test(text) && (compared || plan.having.length > 0) ? 'compared' : null;
 }
 
-/** "tickets no by email", "tickets neither by phone nor by email": none of them matches; another existing ticket doesn't mean the same. */
+/**
+ * "tickets no by email", "tickets neither by phone nor by email": none of them matches. Another existing ticket doesn't
+ * mean the same.
+ */
 const hasOthers = ({ related, filters }: RowFilters): boolean =>
   related !== null &&
   'exists' in related &&
@@ -133,7 +141,10 @@ const leavesOut = ({ related, filters }: RowFilters, which: (filter: Filter) => 
     ? filters.some(which) || filters.length === 0
     : filters.some((filter) => isNegative(filter) && which(filter));
 
-/** Things may have other rows too: their number is compared with those that have both; nothing else is. */
+/**
+ * True if things can also have the excluded rows and the answer doesn't count them. It counts them only for a single
+ * measure with a single filter.
+ */
 function hidesOthers({ counted, plan, sentence }: PlanContext, out: readonly RowFilters[]): boolean {
   const bySome = out.some(
     ({ related, filters }) => related === null && filters.some((filter) => isNegative(filter) && !isRelated(filter)),

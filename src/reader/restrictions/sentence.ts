@@ -20,7 +20,7 @@ export interface RestrictingWord {
 export interface Sentence {
   text: string;
   tokens: readonly Token[];
-  /** Names, values, numbers and periods; the longest first if several start at the same position. */
+  /** Names, values, numbers and periods. The longest comes first if several start at the same position. */
   mentions: readonly Leaf[];
   words: readonly RestrictingWord[];
 }
@@ -52,7 +52,7 @@ const wordAt = (tokens: readonly Token[], index: number): RestrictingWord | null
   return null;
 };
 
-/** Part of a name, with the name's meaning: "Just Dance", "double room", "all-time high" if the lens has them. */
+/** True if the word belongs to a name in the lens, such as "Just Dance", "double room" or "all-time high". */
 const isNamed = ({ from, to }: RestrictingWord, mentions: readonly Leaf[], tokens: readonly Token[]): boolean =>
   tokens[from]!.kind === 'quoted' ||
   mentions.some(
@@ -98,11 +98,11 @@ export const mentionsAt = ({ mentions }: Sentence, index: number): Leaf[] =>
 export const isEnd = ({ tokens }: Sentence, index: number): boolean => !tokens[index] || ENDS.test(tokens[index]!.norm);
 export const normAt = ({ tokens }: Sentence, index: number): string => tokens[index]?.norm ?? '';
 
-/** A possible condition: a value or a period. */
+/** True for a possible condition: a value or a period. */
 export const isRestriction = ({ cat }: Leaf): boolean => cat === 'value' || cat === 'period';
 
 const MAX_DISTANCE = 6;
-/** The first value or period after a word, past verbs and names, within its clause. */
+/** The first value or period after a word within its clause, with only verbs and names between them. */
 export function restrictionAfter(sentence: Sentence, at: number): Leaf[] {
   for (let next = at; next < at + MAX_DISTANCE && !isEnd(sentence, next); next++) {
     if (/^(?:and|or|but|,)$/.test(normAt(sentence, next))) break;

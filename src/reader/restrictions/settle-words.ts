@@ -1,15 +1,18 @@
-// Reads a question with restricting words. A plan that doesn't express one of them is declined, and the refusal
-// names the word.
+// Reads a question with restricting words. svc declines a plan that doesn't express one of them, and the refusal names
+// the word.
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Sense } from '../english/restricting.ts';
 import type { PlannerInput, Reading, ReadQuestion } from '../reading.ts';
 import { type RestrictingWord, type Sentence, sentenceOf } from './sentence.ts';
 import { meaningsIn } from './words-mean.ts';
 
-/** The round-trip proof covers these. */
+/** The round trip covers these. */
 const NEGATIVE: readonly Sense[] = ['not', 'except'];
 
-/** Reads the question without "only" and such, which the grammar doesn't know, and checks them on the plan. */
+/**
+ * Reads the question without "only" and similar words, which the grammar doesn't know, and then checks them against the
+ * plan.
+ */
 export function readWithRestrictions(originalInput: PlannerInput, read: ReadQuestion): Reading {
   const sentence = sentenceOf(originalInput.question, originalInput.lens, originalInput.now);
   const senses = sentence.words.map(({ sense }) => sense).filter((sense) => sense !== 'each');
@@ -29,7 +32,7 @@ export function readWithRestrictions(originalInput: PlannerInput, read: ReadQues
   return reading.kind === 'plan' ? { ...reading, words: [...reading.words, ...words] } : reading;
 }
 
-/** A question without such words, as the grammar reads it. */
+/** A question without such words, for the grammar. */
 export const withoutRestricting = (question: string, lens: Lens, now: Date): string => {
   const sentence = sentenceOf(question, lens, now);
   return without(sentence, removedWords(sentence));

@@ -1,4 +1,4 @@
-// The check judges a plan whoever made it: one that leaves a word out does not say it.
+// Checks plans from any source: one that omits a restricting word doesn't express it.
 import { expect, test } from 'vitest';
 import { superstore } from '../../../test/support/planner-lenses.ts';
 import { type Condition, emptyPlan, type LensPlan } from '../../plan/lens-plan.ts';

@@ -1,5 +1,5 @@
-// Each word of a question that restricts or quantifies, with the part of the plan that expresses it,
-// independent of who made the plan.
+// Lists each word of a question that restricts or quantifies, with the part of the plan that expresses it, whoever made
+// the plan.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';

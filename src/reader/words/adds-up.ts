@@ -1,4 +1,4 @@
-// Whether sums of a field are meaningful, according to the lens or to one of its metrics.
+// Decides whether sums of a field have a meaning, according to the lens or to one of its metrics.
 import { additivityOf } from '../../lens/model/aggregation.ts';
 import { findDataset, type Lens, type LensField } from '../../lens/model/lens.ts';
 

@@ -17,10 +17,10 @@ const SIZES: Readonly<Record<string, readonly [kind: string, size: number]>> = {
   lb: ['weight', 0.45359237],
 };
 
-/** By their keys in the lexicon. Null if the two measure different things. */
+/** By the units' keys in the lexicon. Null if the units measure different things. */
 export const convertUnit = (value: number, from: string, to: string): number | null => {
   const [one, other] = [from, to].map((unit) => (Object.hasOwn(SIZES, unit) ? SIZES[unit] : undefined));
-  // Without bytes, because a kilobyte is 1,000 or 1,024 of them.
+  // Bytes are missing, because a kilobyte is 1,000 or 1,024 of them.
   if (!one || !other || one[0] !== other[0]) return null;
   return Number(((value * one[1]) / other[1]).toPrecision(12));
 };

@@ -1,7 +1,7 @@
 // Groups of datatypes.
 export const isNumeric = (datatype: string): boolean => ['integer', 'decimal', 'float'].includes(datatype);
 export const isTemporal = (datatype: string): boolean => ['date', 'datetime', 'datetimetz'].includes(datatype);
-/** What a field can be used for in a question. */
+/** The use of a field in questions. */
 export const kindOf = (datatype: string): 'date' | 'number' | 'flag' | 'text' => {
   if (isTemporal(datatype)) return 'date';
   if (isNumeric(datatype)) return 'number';

@@ -1,4 +1,4 @@
-// Metrics that count different things: customers of order lines.
+// Recognizes metrics that count different things, such as the customers of order lines.
 import type { LensMetric } from '../../lens/model/lens.ts';
 
 const ALONE = /^\s*count\s*\(\s*distinct\s+(?:(\w+)\.)?(\w+)\s*\)\s*$/i;

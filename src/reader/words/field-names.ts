@@ -1,4 +1,4 @@
-// What columns are called: the ones that show a row, and the spellings of a name.
+// Finds the columns that show a row, and the spellings of a column's name.
 import type { LensDataset, LensField } from '../../lens/model/lens.ts';
 import { unitKey } from './lexicon.ts';
 import { phraseKey } from './phrase-key.ts';
@@ -39,7 +39,7 @@ export const displayFields = (dataset: LensDataset): LensField[] => {
     ),
   );
   if (title.length === 1) return title;
-  // The field's synonym is the thing's name: a turbine is its turbine_code.
+  // A field whose synonym is the thing's name shows the thing, such as the turbine_code of a turbine.
   const titled = open.filter((field) => field.synonyms.some((synonym) => titles.includes(phraseKey(synonym))));
   if (titled.length === 1) return titled;
   const names = open.filter((field) => /(^| )(name|title|nm|ttl)$/.test(phraseKey(field.name)));
@@ -80,7 +80,7 @@ export const spellings = (name: string, unit: string | null): string[] => {
   const counted = /^number (?!of )(.+)$/.exec(long)?.[1];
   const all = [name, long];
   if (counted) all.push(`number of ${counted}`);
-  // "wait_min" in minutes: the unit isn't part of the name.
+  // The unit isn't part of the name, as in "wait_min" in minutes.
   const measured = /^(.+?)(?: in)? (\S+)$/.exec(name);
   if (measured && unit && unitKey(unit) !== null && unitKey(measured[2]!) === unitKey(unit)) all.push(measured[1]!);
   const phrase = /^(.+) (?:is|are|was)$/.exec(long)?.[1];

@@ -1,5 +1,5 @@
-// Approved metrics whose name is an aggregate of a field or a count of rows. The words mean the metric,
-// whatever it computes, not the raw field.
+// Finds approved metrics whose name is an aggregate of a field or a count of rows. The words mean the metric, whatever
+// it computes, instead of the field.
 import type { LensMetric } from '../../lens/model/lens.ts';
 import { ENGLISH } from '../english/english.ts';
 import { countedField, countsDistinct } from './distinct-count.ts';
@@ -11,7 +11,7 @@ interface Plain {
   field?: string;
 }
 
-/** Words before or after a name that is aggregated. */
+/** Words before or after the name of an aggregated field. */
 const aggregateWords = ({ fn, field }: Plain): string[] =>
   field === undefined
     ? ENGLISH.countedAs.split('|')
@@ -22,7 +22,7 @@ const aggregateWords = ({ fn, field }: Plain): string[] =>
 export const metricsSpelling = (vocabulary: Vocabulary, aggregate: Plain): LensMetric[] =>
   vocabulary.lens.metrics.filter((metric) => {
     const { aggregates, metrics } = metric.references;
-    // "total payments" is a sum. Order lines can be named orders too, but a metric that counts orders once
+    // "total payments" is a sum. The rows of order lines can be called orders, but a metric that counts each order once
     // isn't a count of lines.
     const counts = aggregates.every((item) => /^count$/i.test(item)) && aggregates.length + metrics.length > 0;
     if (aggregate.field === undefined && (!counts || countsDistinct(metric))) return false;
@@ -51,10 +51,7 @@ const isAbout = ({ lens }: Vocabulary, { home, references }: LensMetric, path: s
       return inner !== undefined && isAbout({ lens } as Vocabulary, inner, path, deep + 1);
     }));
 
-/**
- * "average delay", "delay avg", "sum of delays"; "number of flights", "flight count"; "delay" for a sum of
- * delays.
- */
+/** "average delay", "delay avg", "sum of delays". "number of flights", "flight count". "delay" for a sum of delays. */
 const spells = (
   { phrases, key }: Vocabulary,
   name: string,
@@ -81,7 +78,7 @@ const stripPhrase = (name: string, phrase: string): string[] => [
   ...(name.endsWith(` ${phrase}`) ? [name.slice(0, -phrase.length - 1)] : []),
 ];
 
-/** The metric that counts things with this name once each, if each has several rows in the dataset. */
+/** The metric that counts each thing with this name once, if things have several rows in the dataset. */
 export const distinctCountMetric = (vocabulary: Vocabulary, dataset: string, phrase = dataset): LensMetric | null => {
   const [key, second] = vocabulary.dataset(dataset).primaryKey;
   for (const item of vocabulary.phrases.get(vocabulary.key(phrase)) ?? []) {

@@ -15,12 +15,12 @@ const AUXILIARY = set(
   'have has had having do does did done doing is are was were be been being will would shall should can could may might must get gets got has having',
 );
 
-/** A word with similar spelling may be one of these as well as a name. */
+/** A word with a similar spelling can be one of these or a name. */
 export const SPELLED_GRAMMAR: readonly string[] = [
   ...new Set([...SHAPING, ...ASKING, ...SUPERLATIVES.keys(), 'between', 'before', 'after', 'without']),
 ].filter((word) => word.length > 3);
 
-/** Connects names; `value`, `amount` or `rate` can also be a name in a lens. */
+/** True for a word that connects names. `value`, `amount` or `rate` can also be a name in a lens. */
 export const isGrammar = (norm: string): boolean =>
   !UNANSWERABLE.has(norm) &&
   (isFiller(norm) ||

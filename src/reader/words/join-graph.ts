@@ -1,27 +1,26 @@
-// Which datasets and roles are reachable along many-to-one relationships, and which dataset links two that
-// don't reach each other. A path is ambiguous if two routes of the same length lead to it.
+// Finds the datasets and roles along many-to-one relationships, and the datasets that link two others. A path is
+// ambiguous if two routes of the same length lead to it.
 import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 
 export interface Reach {
-  /** The path in a plan: a dataset name or a role. */
+  /** The path in a plan: a dataset or a role. */
   path: string;
   dataset: string;
   hops: number;
   via: LensRelationship[];
-  /** Another route of the same length leads to the same path. */
+  /** True if another route of the same length leads to the same path. */
   ambiguous?: boolean;
 }
 
 export interface JoinGraph {
-  /** Every path reachable from a dataset, starting with itself, by path. */
+  /** All paths from a dataset, starting with itself. */
   reach(dataset: string): Map<string, Reach>;
   /** The paths from one dataset to another. */
   paths(from: string, to: string): Reach[];
-  /** The dataset of a path. */
   datasetOf(path: string): string | undefined;
-  /** The nearest datasets that reach both. With more than one, the link is ambiguous. */
+  /** The closest datasets that lead to both. With more than one, the link is ambiguous. */
   links(one: string, other: string): string[];
-  /** Hops between two datasets in either direction or over a link; Infinity if they aren't connected. */
+  /** Number of steps between two datasets in either direction or over a link. Infinity if they aren't connected. */
   distance(one: string, other: string): number;
 }
 

@@ -1,12 +1,13 @@
-// The longest question that svc reads. Reading blocks the event loop, so longer questions are refused.
+// The length of the longest question that svc reads. svc refuses longer questions, because reading blocks the event
+// loop.
 import { tokenise } from './tokens.ts';
 
-/** Characters. */
+/** In characters. */
 export const MAX_QUESTION_LENGTH = 2000;
 export const MAX_WORDS = 120;
 
 export const TOO_LONG = `Ask one question in plain words, at most ${MAX_QUESTION_LENGTH} characters and ${MAX_WORDS} words. Split a longer one.`;
 
-/** True for a question that is refused before it is read. */
+/** True for a question that svc refuses to read. */
 export const isTooLong = (question: string): boolean =>
   question.length > MAX_QUESTION_LENGTH || tokenise(question).list.length > MAX_WORDS;

@@ -1,5 +1,5 @@
-// A small built-in thesaurus of English, which lenses need not declare. Each group states its meaning and why
-// it can't change a number: a word is accepted only if the lens has what it implies.
+// A small built-in thesaurus of English. None of its words can change a number: svc accepts a word only if the lens has
+// what the word implies.
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Adjectives that rank. */
@@ -46,7 +46,7 @@ export const unitKey = (unit: string): string | null => {
   return found?.[0] ?? null;
 };
 
-/** Words that ask for something no lens has: reasons, forecasts, opinions, advice. */
+/** Words that ask for something that no lens has: reasons, forecasts, opinions or advice. */
 export const UNANSWERABLE = new Set(
   'why predict predicts predicted prediction predictions forecast forecasts forecasted forecasting expect expected expects should best worst better worse recommend recommends recommendation recommendations suggest suggestion opinion think believe feel likely probably probability future will tomorrow next upcoming going guess estimate estimates optimal ideal good bad great improve increase decrease reduce optimize because reason reasons cause causes caused explain how_come favorite favourite popular unpopular famous trend trends correlation correlate correlated impact effect influence mode percentile quartile deviation variance stddev outlier outliers anomaly anomalies seasonal seasonality typical typically normal usually roughly approximately about_to almost nearly'.split(
     ' ',

@@ -1,5 +1,5 @@
-// "above 20 %" of a field stored as a fraction or in percent. If the lens doesn't say which, the number isn't
-// converted.
+// Handles "above 20 %" of a field that is stored as a fraction or in percent. If the lens doesn't declare which, svc
+// doesn't convert the number.
 import { unitKey } from '../words/lexicon.ts';
 
 const OF_ONE =
@@ -7,7 +7,7 @@ const OF_ONE =
 
 export const isPercent = (unit: string | null | undefined): boolean => Boolean(unit) && unitKey(unit!) === '%';
 
-/** The factor from a stored number to a percentage. Null if the lens doesn't say. */
+/** The factor from a stored number to a percentage. Null if the lens doesn't declare it. */
 export const percentFactor = (unit: string | null, description: string | null): 1 | 100 | null => {
   if (unit !== null) return isPercent(unit) ? 1 : /^(?:ratio|fraction|share|proportion)$/i.test(unit) ? 100 : null;
   return OF_ONE.test(description ?? '') ? 100 : null;

@@ -1,4 +1,4 @@
-// The words of a name, and the key under which a vocabulary holds it.
+// Splits names into words, and makes the keys of a vocabulary.
 import { stem } from '../english/inflection.ts';
 import { fold } from './tokens.ts';
 

@@ -1,4 +1,4 @@
-// Every phrase that can name something in a lens.
+// Collects all phrases that can name something in a lens.
 import type { Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { isTemporal } from './datatypes.ts';
@@ -9,14 +9,16 @@ import type { Term } from './term.ts';
 /** "first name" doesn't name a thing called "first". */
 const ADJECTIVE = /^(?:first|last|middle|full|short|long|given|other|new|old|previous|current|main|common)$/;
 
-/** "genre_is", "hired_by": function words don't name a field. */
+/** Function words don't name a field, as in "genre_is" and "hired_by". */
 export const FUNCTION_WORD =
   /^(?:at|on|by|in|to|of|off|from|for|with|as|and|or|not|is|are|was|were|be|been|has|have|had|do|does|did|the|an?|it|its|than|per|each|all|any|no|up|out|if|so|who|what|which|when|where|how)$/;
 
 const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;
 
 const PLAIN_SUM = /^sum\s*\(\s*(?:\w+\.)?(\w+)\s*\)$/i;
-/** "Discount" isn't short for the metric called total discount if it is a column and the metric isn't its sum. */
+/**
+ * "Discount" isn't short for the metric called total discount if a column has the name and the metric isn't its sum.
+ */
 const isOtherField = (phrase: string, { home, expression, filter }: LensMetric, { datasets }: Lens): boolean => {
   const summed = filter === null ? PLAIN_SUM.exec(expression)?.[1] : undefined;
   return datasets.some(
@@ -30,7 +32,7 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Le
   const all = new Set(names);
   for (const name of names) {
     const baseName = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
-    // "total payments" is a sum, "most payments" counts the payments.
+    // "total payments" is a sum, but "most payments" counts the payments.
     const rows = baseName !== undefined && titles.has(baseName) && metric.references.aggregates.includes('sum');
     if (baseName && !rows && !isOtherField(baseName, metric, lens)) all.add(baseName);
     const counted = COUNT_NAME.exec(name);
@@ -49,10 +51,10 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Le
   return [...all];
 };
 
-/** A dataset's synonym such as "managed by" or "living in" links two things; as a noun, it would be listed. */
+/** Synonyms of datasets such as "managed by" or "living in" link two things. As nouns, they would be listed. */
 const LINKS = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
 
-/** A dataset with its names and the roles that it plays. */
+/** A dataset with its names and its roles. */
 interface Titled extends LensDataset {
   titles: readonly string[];
   roles: readonly string[];
@@ -62,9 +64,9 @@ export class PhraseTable {
   readonly phrases = new Map<string, Term[]>();
   /** Words in the names, for verbs: "shipped" and ship_date. */
   readonly knownWords = new Set<string>();
-  /** Words of the longest phrase. */
+  /** Number of words in the longest phrase. */
   longest = 1;
-  /** "product" if there is a product_name or a product_id, but no dataset of products. */
+  /** "product", if there is a product_name or a product_id but no dataset of products. */
   private readonly identities: { thing: string; dataset: string; field: LensField; isName: boolean }[] = [];
 
   constructor(lens: Lens, display: (dataset: string) => readonly LensField[]) {
@@ -111,7 +113,7 @@ export class PhraseTable {
   private titled({ relationships }: Lens, dataset: LensDataset): Titled {
     const { name, synonyms } = dataset;
     const titles = [...new Set([name, ...synonyms.filter((synonym) => !LINKS.test(synonym))].map(phraseKey))];
-    // "dim_customer", "tbl_orders": the prefix belongs to the warehouse, not to the caller's vocabulary.
+    // "dim_customer", "tbl_orders": callers don't use the prefix, which belongs to the warehouse.
     for (const title of titles) titles.push(...(/^(?:dim|fact|fct|tbl|stg|vw|mart) (.+)$/.exec(title)?.slice(1) ?? []));
     const roles = relationships.filter(({ to, role }) => to.dataset === name && role !== name).map(({ role }) => role);
     for (const title of titles) this.add(title, { kind: 'dataset', dataset: name });
@@ -137,7 +139,7 @@ export class PhraseTable {
         else this.add(`${title} ${name}`, { ...term, loose: 0 });
       for (const role of roles) this.add(`${phraseKey(role)} ${name}`, { ...term, loose: 0, role });
       const last = name.split(' ').slice(1).at(-1);
-      // "type of pet": the pet is the thing itself.
+      // In "type of pet", the pet is the thing itself.
       if (last && !titles.includes(last) && !KEY_WORD.test(last) && !FUNCTION_WORD.test(last))
         this.add(last, { ...term, loose: 2 });
       const entityPhrase = /^(.+) (?:name|title|id|code|key|number|no)$/.exec(name)?.[1];
@@ -153,7 +155,7 @@ export class PhraseTable {
     }
   }
 
-  /** A row's name isn't its id. */
+  /** The ID of a row isn't its name. */
   private addKey({ name: dataset, titles, primaryKey, fields }: Titled): void {
     const field = primaryKey.length === 1 ? fields.find(({ name }) => name === primaryKey[0]) : undefined;
     if (!field || /(?:^| )(?:name|title)$/.test(phraseKey(field.name))) return;

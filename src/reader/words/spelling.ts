@@ -1,4 +1,4 @@
-// Two spellings of one word: "cancelled" and "canceled", "colour" and "color", "past due" and "past_due".
+// Recognizes two spellings of a word: "cancelled" and "canceled", "colour" and "color", "past due" and "past_due".
 import { distance } from 'fastest-levenshtein';
 
 const TWICE: [RegExp, string][] = [
@@ -9,16 +9,16 @@ const TWICE: [RegExp, string][] = [
   [/\b(cent|theat|met|lit|fib)re(s)?\b/g, '$1er$2'],
   [/\bgrey\b/g, 'gray'],
 ];
-/** Words of one syllable stay as they are: "called", "seller", "tour". */
+/** Words of one syllable don't change: "called", "seller", "tour". */
 const SHORT = /^[^aeiouy]*[aeiouy]+ll(?:ed|ing|er|ers)$/;
 
-/** For folded text: two spellings of one word give the same result. */
+/** Gives two spellings of a word the same result. The text must be folded. */
 export const oneSpelling = (folded: string): string =>
   folded.replace(/\p{L}+/gu, (word) =>
     SHORT.test(word) ? word : TWICE.reduce((text, [from, to]) => text.replace(from, to), word),
   );
 
-/** Separators between the words of a value don't count, nor does British or American spelling. */
+/** Ignores separators between the words of a value, and British or American spelling. */
 export const looselySpelled = (folded: string): string => oneSpelling(folded.replace(/[\s_-]+/g, ' ').trim());
 
 const BRITISH_FORMS: [RegExp, string][] = [
@@ -28,7 +28,7 @@ const BRITISH_FORMS: [RegExp, string][] = [
   [/\bgray\b/g, 'grey'],
   [/\b(cent|theat|met|lit|fib)er(s)?\b/g, '$1re$2'],
 ];
-/** Other spellings of a folded value: with blanks, underscores or hyphens, British or American. */
+/** Other spellings of a folded value: with spaces, underscores or hyphens, British or American. */
 export function otherSpellings(folded: string): string[] {
   const single = oneSpelling(folded);
   const words = [folded, single, BRITISH_FORMS.reduce((text, [from, to]) => text.replace(from, to), single)];
@@ -38,7 +38,7 @@ export function otherSpellings(folded: string): string[] {
   return [...new Set(joined)].filter((text) => text !== folded);
 }
 
-/** Number of letters to change; two swapped letters count as one. */
+/** Number of letters to change. Two swapped letters count as one. */
 export const edits = (one: string, other: string): number => {
   const baseDistance = distance(one, other);
   if (baseDistance < 2) return baseDistance;

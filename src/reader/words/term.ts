@@ -1,4 +1,4 @@
-// What a phrase can name in a lens.
+// The things that a phrase can name in a lens.
 import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
 
 export interface FieldTerm {
@@ -7,7 +7,7 @@ export interface FieldTerm {
   field: LensField;
   /** 0: the name or a synonym. 1: the name after its dataset's name. 2: only the last word of the name. */
   loose: 0 | 1 | 2;
-  /** Only in these roles ("origin city"). */
+  /** Only in this role ("origin city"). */
   role?: string;
   /** "product" for product_name (name) or product_id (key). */
   identity?: 'name' | 'key';

@@ -1,5 +1,5 @@
-// Dates as people write them, as half-open periods of whole units in the lens's time zone. Invalid dates
-// (February 30) and ambiguous ones (a month without a year, 3/4/2016) are reported, never guessed.
+// Parses dates as people write them into half-open periods of whole units in the lens's time zone. Reports invalid
+// dates (February 30) and ambiguous ones (a month without a year, 3/4/2016) instead of guessing.
 import { DateTime, type DateTimeUnit } from 'luxon';
 import type { Grain } from '../../lens/model/lens.ts';
 import { ordinal } from '../english/number-words.ts';
@@ -11,13 +11,13 @@ interface DateRange {
 }
 export interface TimeMention {
   length: number;
-  /** Inclusive. Null: open. */
+  /** Inclusive. Null if open. */
   from: string | null;
-  /** Exclusive. Null: open. */
+  /** Exclusive. Null if open. */
   to: string | null;
-  /** The unit that was named, for comparisons and for "each". */
+  /** The named unit, for comparisons and for "each". */
   unit?: Grain;
-  /** The two periods of a range with ends of the same unit: "from 2016 to 2017". */
+  /** The two periods of a range whose ends have the same unit: "from 2016 to 2017". */
   ends?: [DateRange, DateRange];
   fault?: string;
 }
@@ -25,7 +25,7 @@ export interface TimeContext {
   now: Date;
   timezone: string;
 }
-/** A named period of so many words. */
+/** A named period, with its number of words. */
 interface Span {
   length: number;
   start: DateTime;
@@ -54,7 +54,7 @@ const WEEKDAYS = new Set('monday tuesday wednesday thursday friday saturday sund
 const WHEN = new Set(
   'in on during since before after until till from by of for this last next every each a all any'.split(' '),
 );
-/** "in May", "on Mondays": the calendar meaning of the last word without a year or a date. */
+/** The calendar meaning of a word without a year or a date: "in May", "on Mondays". */
 export const calendarWord = (before: string | undefined, stem: string): 'month' | 'day of the week' | null =>
   !WHEN.has(before ?? '') ? null : MONTHS.includes(stem) ? 'month' : WEEKDAYS.has(stem) ? 'day of the week' : null;
 const UNITS: Record<string, Grain> = { day: 'day', week: 'week', month: 'month', quarter: 'quarter', year: 'year' };
@@ -62,7 +62,7 @@ export const unitOf = (stem: string | undefined): Grain | null =>
   stem && Object.hasOwn(UNITS, stem) ? UNITS[stem]! : null;
 
 const todayCache = new WeakMap<TimeContext, DateTime>();
-/** Cached, because it is needed at each word of a question. */
+/** Cached, because each word of a question needs it. */
 const todayIn = (context: TimeContext): DateTime => {
   const today = todayCache.get(context) ?? DateTime.fromJSDate(context.now, { zone: context.timezone }).startOf('day');
   todayCache.set(context, today);
@@ -180,7 +180,7 @@ function relative({ norm, number, stem, today }: Words): Span | null {
   const length = counted ? 3 : 2;
   const current = today.startOf(unit as DateTimeUnit);
   if (which === 'this' || which === 'current') return counted ? null : period(current, unit, length);
-  // "the last 6 months from today": counted back from today.
+  // "the last 6 months from today" counts back from today.
   const anchor = ANCHOR.exec([0, 1, 2].map((offset) => norm(length + offset)).join(' '))?.[0];
   if (anchor)
     return {
@@ -192,7 +192,7 @@ function relative({ norm, number, stem, today }: Words): Span | null {
 }
 
 const SPANS = [isoDate, monthFirst, dayFirst, partOfYear, wholeYear, relative];
-/** A named period, without prepositions. */
+/** A named period without prepositions. */
 function spanAt(tokens: readonly Token[], start: number, context: TimeContext): Span | null {
   let position = start;
   const { norm, year } = wordsFrom(tokens, start, context);
@@ -210,7 +210,7 @@ function spanAt(tokens: readonly Token[], start: number, context: TimeContext): 
   return null;
 }
 
-/** Without "until", because people disagree on whether it includes the named period. */
+/** "until" is missing, because people disagree on whether it includes the named period. */
 const BOUNDS = Object.entries({
   from: 'since|on or after|no earlier than|not before|starting from|starting with|since the start of|since the beginning of|from the start of|at the earliest in',
   through:
@@ -262,7 +262,7 @@ export const timeAt = (tokens: readonly Token[], position: number, context: Time
   return mention(length, found.start, found.end, found);
 };
 
-/** "2020 onwards", "from 2020 on", "2014 and later". But "ordered in 2014 and later cancelled" isn't an open period. */
+/** "2020 onwards", "from 2020 on", "2014 and later". "ordered in 2014 and later cancelled" isn't an open period. */
 const openEnds = (phrases: string, more: { led?: true; earlier?: true } = {}) =>
   phrases.split('|').map((said) => ({ words: said.split(' '), ...more }));
 const OPEN_ENDS: readonly { words: readonly string[]; led?: true; earlier?: true }[] = [
@@ -273,7 +273,7 @@ const OPEN_ENDS: readonly { words: readonly string[]; led?: true; earlier?: true
 const ENDS_PHRASE = new Set('? . , ! ; ) by per for in and with who which that'.split(' '));
 const endsPhrase = (next: string | undefined): boolean => !next || ENDS_PHRASE.has(next);
 
-/** "March and May 2016": both months are in 2016. */
+/** In "March and May 2016", both months are in 2016. */
 function rangeAt(tokens: readonly Token[], position: number, lead: number, context: TimeContext): TimeMention | null {
   let first = spanAt(tokens, position + lead, context);
   if (!first) return null;

@@ -1,9 +1,9 @@
-// A word, number, quoted string or mark of a question, with its position.
+// A word, number, quoted string or punctuation mark of a question, with its position.
 export interface Token {
   kind: 'word' | 'number' | 'quoted' | 'punct';
   /** As asked. */
   text: string;
-  /** Folded: lowercase without accents; for quoted strings the content. */
+  /** Lowercase and without accents. For quoted strings, the content. */
   norm: string;
   stem: string;
   value?: number;

@@ -17,7 +17,7 @@ export const fold = (text: string): string => {
   for (const char of text) folded += char < '\u0080' ? char.toLowerCase() : foldChar(char);
   return folded;
 };
-/** For comparing values and questions: single spaces, one kind of quotation mark, no control characters. */
+/** Normalizes text for comparisons: single spaces, one kind of quotation mark, no control characters. */
 export const tidy = (text: string): string =>
   text
     .normalize('NFC')
@@ -28,7 +28,10 @@ export const tidy = (text: string): string =>
 export const foldValue = (text: string): string => fold(tidy(text));
 
 const AMOUNT = String.raw`\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?`;
-/** Runs in linear time: an address is searched for once per sequence of its characters, and quotations end. */
+/**
+ * Runs in linear time, because it looks for an address once per sequence of its characters, and the length of
+ * quotations is limited.
+ */
 const PIECE = new RegExp(
   String.raw`"([^"]+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w)){1,300})'(?=$|[\s),.?!;:])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?${AMOUNT}%?|[$€£¥]${AMOUNT}|\d+(?:st|nd|rd|th)\b|\d+(?:[.]\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]`,
   'gu',
@@ -68,7 +71,7 @@ export const tokenise = (question: string): Tokens => {
       list.push({ ...token, kind: 'quoted', text: quoted.trim(), norm: content, stem: content, capital: true });
       continue;
     }
-    // "sub-categories", "top-5", "manager_name": the connector has no meaning.
+    // The hyphen or underscore in "sub-categories", "top-5" and "manager_name" has no meaning.
     if (/^[-_]$/.test(piece) && /\p{L}/u.test(text[start - 1] ?? '') && /[\p{L}\d]/u.test(text[start + 1] ?? ''))
       continue;
     const number = numberToken(piece);
@@ -83,7 +86,7 @@ export const tokenise = (question: string): Tokens => {
 };
 
 const UNITS = new Set(Object.values(UNIT_WORDS).flat());
-/** "5A" is a name; "10km" is a number with a unit, "2016Q1" a year and a quarter. */
+/** "5A" is a name, "10km" a number with a unit, and "2016Q1" a year and a quarter. */
 const joinCodes = (tokens: Token[], folded: string): Token[] => {
   const joined: Token[] = [];
   for (const token of tokens) {
@@ -106,7 +109,7 @@ const joinCodes = (tokens: Token[], folded: string): Token[] => {
   return joined;
 };
 
-/** "two hundred and fifty" becomes one number token; "one" alone stays a word. */
+/** "two hundred and fifty" becomes one number token. "one" alone remains a word. */
 const joinNumberWords = (tokens: Token[]): Token[] => {
   const joined: Token[] = [];
   for (let index = 0; index < tokens.length; ) {

@@ -1,5 +1,5 @@
-// The vocabulary of a lens: the phrases that name something, and every value in its dictionaries. Built once per lens
-// object and kept as long as the object exists.
+// The vocabulary of a lens: the phrases that name something, and every value in its dictionaries. svc builds it once
+// for each lens object.
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { displayFields } from './field-names.ts';
 import { type JoinGraph, joinGraph } from './join-graph.ts';
@@ -18,7 +18,7 @@ export interface ValueEntry {
 
 export interface Vocabulary {
   lens: Lens;
-  /** A name as in `phrases`. */
+  /** The key of a name in `phrases`. */
   key(text: string): string;
   graph: JoinGraph;
   phrases: Map<string, Term[]>;
@@ -26,7 +26,7 @@ export interface Vocabulary {
   /** By the first sequence of letters and digits. */
   values: Map<string, ValueEntry[]>;
   dataset(name: string): LensDataset;
-  /** Fields that name a row of the dataset: name, title, first and last name. Empty if there are none. */
+  /** Fields that name a row of the dataset: name, title, or first and last name. Empty if there are none. */
   display(dataset: string): LensField[];
   /** Words in the lens's field names, for verbs: "shipped" and ship_date. */
   knownWords: Set<string>;
@@ -46,7 +46,7 @@ function build(lens: Lens): Vocabulary {
   };
 }
 
-/** In their own or a declared spelling, and in another one unless it is that of another value. */
+/** Each value in its own spelling, in declared spellings, and in others unless another value has them. */
 function valuesOf(lens: Lens): Map<string, ValueEntry[]> {
   const values = new Map<string, ValueEntry[]>();
   for (const dataset of lens.datasets) {

@@ -1,5 +1,5 @@
-// "SKU-0009", "FUR-BO-10001798": letters, digits and hyphens without spaces are one value, whatever their
-// parts mean in the lens.
+// Recognizes codes such as "SKU-0009" and "FUR-BO-10001798". Letters, digits and hyphens without spaces are one value,
+// whatever their parts mean in the lens.
 import type { Token } from './token.ts';
 
 export interface Code {
@@ -7,7 +7,7 @@ export interface Code {
   to: number;
 }
 
-/** For each token, the code it belongs to, as token positions. */
+/** For each token, the positions of the first and last token of its code. */
 export const codesIn = (tokens: readonly Token[], folded: string): (Code | null)[] => {
   const codes: (Code | null)[] = tokens.map(() => null);
   const areAdjacent = (left: Token, right: Token | undefined): boolean =>

@@ -1,4 +1,4 @@
-// Conditions: values, comparisons, relations, periods and negations.
+// Conditions: values, comparisons, relationships, periods and negations.
 import { type Entry, entriesIn } from '../entry.ts';
 
 const WITH = 'with|having|have|has|had|where|whose';

@@ -1,4 +1,4 @@
-// Whole questions: what they ask for, ranking, columns and order.
+// Complete questions: requests, rankings, columns and order.
 import { type Entry, entriesIn } from '../entry.ts';
 
 const ASK =

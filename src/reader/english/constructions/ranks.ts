@@ -1,4 +1,4 @@
-// First, most, best, busiest, latest.
+// Rankings: first, most, best, busiest, latest.
 import { type Entry, entriesIn } from '../entry.ts';
 
 const BY = 'by|in|with|for';

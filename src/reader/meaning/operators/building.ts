@@ -22,11 +22,11 @@ export interface NameLookup {
   ranking(at: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
   metric(phrase: string): Measure | null;
   gain(phrase: string): Measure | null;
-  /** Things with this name are amounts. */
+  /** True if things with this name are amounts. */
   isAmount(phrase: string): boolean;
-  /** True if some things have several references to one kind, with different roles. */
+  /** True if some things refer to the same kind in several roles. */
   parts: boolean;
-  /** Things named after the verb. */
+  /** Things whose name derives from the verb. */
   done(verb: string): Entities | null;
   /** The number of the verb's events. */
   events(verb: string): Measure | null;
@@ -49,7 +49,7 @@ export const valuePredicate = (meant: Value, word: string | null): Predicate =>
 export const not = (predicateTerm: Predicate): Predicate =>
   predicate({ is: 'not', of: predicateTerm }, predicateTerm.key, ['negated']);
 
-/** The word before a value may name its role. */
+/** The word before a value can name its role. */
 export const withRole = (predicateTerm: Predicate, by: Term, { parts }: Pick<NameLookup, 'parts'>): Predicate => {
   if (predicateTerm.is !== 'value' || !parts || !(has(by, 'part') || has(by, 'valued'))) return predicateTerm;
   const { value } = by as Word;
@@ -58,7 +58,7 @@ export const withRole = (predicateTerm: Predicate, by: Term, { parts }: Pick<Nam
 type Comparison = Omit<Extract<Predicate, { is: 'compare' }>, 't' | 'key' | 'features' | 'is'>;
 export const compared = (of: Comparison, features: readonly string[] = []): Predicate =>
   predicate({ is: 'compare', ...of }, `${of.field.key} ${of.op} ${of.values}${of.unit ?? ''}`, features);
-/** A condition that a row meets or not. */
+/** A condition that a row either meets or doesn't. */
 export const flagPredicate = (field: Field): Predicate =>
   compared({ field, op: '=', values: [true], unit: null }, ['value']);
 
@@ -71,11 +71,11 @@ export const total = (
 ): Predicate =>
   predicate({ is: 'total', measure, op, value, unit }, `${led} ${measure.key} ${op} ${value}${unit ?? ''}`, ['total']);
 
-/** The verb, and the comparison: null or "is" if the question has none. */
+/** The verb. `comparisonOf`: the comparison, by default "is". */
 export const verbOf = (link: Term | undefined): string | null => (link ? cast<Word>(link).value : null);
 export const comparisonOf = (op: Term | undefined, otherwise: Operator = '='): Operator =>
   op ? (cast<Word>(op).value as Operator) : otherwise;
-/** A number of things. */
+/** True for a number of things. */
 export const isWhole = (of: Term | undefined, least = 1): of is NumberTerm =>
   of?.t === 'number' && of.unit === null && Number.isInteger(of.value) && of.value >= least;
 
@@ -138,7 +138,7 @@ export const isPercent = (term: Term | undefined): boolean => cast<Word>(term).v
 export const directionOf = (term: Term | undefined): 'asc' | 'desc' =>
   cast<Word>(term).value === 'asc' ? 'asc' : 'desc';
 
-/** If parts have their own conditions, another condition may apply to one or to all. */
+/** True if parts have their own conditions. Another condition can then apply to one part or to all. */
 export const hasOwnPredicates = (measureTerm: Measure): boolean =>
   measureTerm.is === 'part' ||
   (measureTerm.is === 'combined' &&

@@ -1,4 +1,4 @@
-// Changes by a later question, as a question of only the changed parts.
+// Changes by a later question, which become a question of only the changed parts.
 import {
   type Group,
   type Measure,

@@ -31,7 +31,6 @@ import {
   withRole,
 } from './building.ts';
 
-/** The field that a condition names. */
 const namedField = (predicateTerm: Predicate): string | undefined => {
   if (predicateTerm.is === 'all') return predicateTerm.key;
   return predicateTerm.is === 'value'
@@ -100,7 +99,7 @@ export const CONDITIONS: Record<string, Operation> = {
   },
   hasDifferent: ({ t, o, n, l }) => {
     const [of, op] = [cast<Entities>(t), comparisonOf(o, '>=')];
-    // Things without any may be among those with fewer.
+    // "Fewer than 3" may include things without any.
     if (!isWhole(n) || of.predicates.length > 0 || op.startsWith('<')) return null;
     return total(count(of), op, n, l?.key);
   },

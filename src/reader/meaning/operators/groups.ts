@@ -1,4 +1,3 @@
-// Groups and their order.
 import type { Grain } from '../../../contract/warehouse.ts';
 import type { DayPart } from '../../../plan/lens-plan.ts';
 import { type Entities, type Field, type Group, group, sorted, type Word } from '../terms.ts';
@@ -23,14 +22,14 @@ export const GROUPS: Record<string, Operation> = {
   groupGrain: ({ g, f }) => byPeriod(cast(g), f && cast(f)),
   severalGroups: ({ a, b }) => group({ is: 'several', of: [cast<Group>(a), cast<Group>(b)] }, `${a!.key},${b!.key}`),
   sameGroup: ({ g }) => ({ ...cast<Group>(g), features: [...g!.features, 'per'] }),
-  // "papers published per year": the event selects the date and restricts nothing else.
+  // In "papers published per year", the event chooses the date and restricts nothing else.
   groupHappening: ({ g, l }) => {
     const [groupTerm, verb] = [cast<Group>(g), cast<Word>(l).value];
     return groupTerm.is === 'several' || (groupTerm.is === 'period' && groupTerm.date)
       ? null
       : { ...groupTerm, verb, key: `${groupTerm.key} ${verb}` };
   },
-  // "bookings by members from France": who booked, or a number for each?
+  // "bookings by members from France" can mean their bookings, or a number for each member.
   groupBy: ({ g }) => ({
     ...cast<Group>(g),
     features: [

@@ -21,7 +21,7 @@ const part = (measureTerm: Measure, where: readonly Predicate[], percent: boolea
     ['part'],
   );
 
-/** The subject of a condition, whichever value it names. */
+/** The subject of a condition, without its values. */
 const subjectOf = (predicate: Predicate): string =>
   predicate.is === 'value'
     ? predicate.value.any
@@ -31,7 +31,7 @@ const subjectOf = (predicate: Predicate): string =>
       ? predicate.field.key
       : predicate.is;
 /**
- * A condition after the second measure applies only to it if the first one has a similar condition; otherwise
+ * A condition after the second measure applies only to that measure if the first one has a similar condition. Otherwise
  * it may apply to both.
  */
 const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure | null => {
@@ -44,7 +44,7 @@ const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Me
   return measure({ is: 'combined', fn, left, right, predicates: [] }, `${fn} ${left.key} ${right.key}`, ['combined']);
 };
 
-/** A condition after both sides applies to both, if neither has a similar one. */
+/** A condition after both sides applies to both, unless one of them has a similar one. */
 export const appliedToBothSides = (measureTerm: Measure, predicate: Predicate): Measure | null => {
   if (measureTerm.is !== 'combined' || has(predicate, 'total') || has(predicate, 'has')) return null;
   if (
@@ -61,7 +61,7 @@ export const appliedToBothSides = (measureTerm: Measure, predicate: Predicate): 
   );
 };
 
-/** A plain measure: no share, change, running total, part or average of groups, and not tied to a thing. */
+/** True for a simple measure: no share, change, running total, part or average of groups, and not tied to a thing. */
 const isPlainMeasure = (measureTerm: Measure): boolean =>
   !['share', 'change', 'running', 'averaged', 'part'].includes(measureTerm.is) && !has(measureTerm, 'thing');
 export const aggregated = (agg: Word, of: Field): Measure =>
@@ -70,7 +70,7 @@ export const aggregated = (agg: Word, of: Field): Measure =>
     ...(agg.value === 'avg' ? ['mean'] : []),
     ...agg.features,
   ]);
-/** A sum that no word asks for. */
+/** A sum that the question doesn't name. */
 export const addedUp = (of: Field): Measure =>
   measure({ is: 'aggregate', fn: 'sum', field: of, unsaid: true, predicates: [] }, `sum ${of.key}`, ['summed']);
 /** An aggregate of a field of these rows. */
@@ -86,7 +86,7 @@ export const growthOf = (of: Measure): Measure | null =>
   isPlainMeasure(of) ? measure({ is: 'change', of, predicates: [] }, of.key, ['change']) : null;
 const counted = (term: Term): Measure => (term.t === 'things' ? count(term) : cast<Measure>(term));
 
-/** The change of a measure from one period to another, as an amount or in percent. */
+/** The change of a measure from one period to another, as an amount or a percentage. */
 export function changeBetween(of: Measure, period: Period, percent: boolean): Measure | null {
   if (!isPlainMeasure(of) || !period.mention.ends) return null;
   const [earlier, later] = period.mention.ends;
@@ -118,7 +118,7 @@ export const MEASURES: Record<string, Operation> = {
   },
   measureOf: ({ m, t }) => ofThings(cast(m), cast(t)),
   sameMeasure: ({ m }) => cast<Measure>(m),
-  /** An explicit total can't be a single row's value. */
+  /** A single row can't have an explicit total. */
   totalMeasure: ({ m }) => {
     const of = cast<Measure>(m);
     return of.is === 'metric' ? { ...of, called: undefined } : of;

@@ -1,4 +1,4 @@
-// Whole questions.
+// Complete questions.
 import type { Grain } from '../../../contract/warehouse.ts';
 import { words } from '../../words/phrase-key.ts';
 import {
@@ -62,7 +62,7 @@ export const QUESTIONS: Record<string, Operation> = {
   },
   countedBy: ({ t, g }) => {
     const [entityTerm, by] = [cast<Entities>(t), cast<Group>(g)];
-    // "orders shipped by customers": the customers' orders, or who shipped them?
+    // "orders shipped by customers" can mean the customers' orders, or ask who shipped them.
     if (flat([by]).some((item) => item.is === 'things' && !has(item.things, 'one'))) return null;
     return query(
       { shown: [restrictedTo(count(entityTerm), [])], predicates: entityTerm.predicates, groups: [cast<Group>(g)] },
@@ -101,7 +101,7 @@ export const QUESTIONS: Record<string, Operation> = {
     const { of } = cast<Shown>(s);
     if (of.length < 2 || of.some(({ t }) => t !== 'measure')) return null;
     const all = of as readonly Measure[];
-    // A condition after the last item applies to all, unless another has its own conditions.
+    // A condition after the last item applies to all, unless another item has its own conditions.
     const last = restrictedTo(all.at(-1)!, []).key;
     const sharedPredicates = all.slice(0, -1).every((item) => item.predicates.length === 0 && item.key !== last)
       ? all.at(-1)!.predicates
@@ -155,7 +155,7 @@ export const QUESTIONS: Record<string, Operation> = {
   versusPeriods: ({ q, p, k }, _, named) => {
     const [one, other] = [cast<Period>(p), cast<Period>(k)];
     const gain = q ? null : named.gain(one.text);
-    // "2015 compared to last year": the year before today, or before 2015?
+    // "2015 compared to last year" can mean the year before today, or the year before 2015.
     const isNamed = ({ text }: Period): boolean => /\d/.test(text);
     if (isNamed(one) !== isNamed(other)) return null;
     const queryTerm = q ? cast<Query>(q) : gain && measured(gain);
@@ -188,7 +188,7 @@ export const QUESTIONS: Record<string, Operation> = {
       ['measured'],
     ),
   queryThat: ({ q, c }) => restrictedQuery(cast(q), cast(c)),
-  // "Furniture revenue"; a value in lower case may also be a word: "running total", "annual revenue".
+  // Example: "Furniture revenue". A lowercase value can also be a word, as in "running total" or "annual revenue".
   queryOfValue: ({ v, q }) =>
     has(q!, 'by') ||
     has(v!, 'quoted') ||
@@ -196,7 +196,7 @@ export const QUESTIONS: Record<string, Operation> = {
     !cast<Query>(q).shown.every(isPlain)
       ? null
       : restrictedQuery(cast(q), valuePredicate(cast(v), null)),
-  // "How did revenue change from 2016 to 2017": by how much, and by how many percent.
+  // "How did revenue change from 2016 to 2017" asks for the amount and the percentage.
   changedBetween: ({ m, p }) => {
     const [amount, percentage] = [false, true].map((percent) => changeBetween(cast(m), cast(p), percent));
     return amount && percentage ? query({ shown: [amount, percentage] }, ['measured']) : null;

@@ -18,7 +18,7 @@ import {
 import { cast, count, directionOf, has, type Operation, restrictedTo } from './building.ts';
 import { byPeriod } from './groups.ts';
 
-/** A longer list isn't "the first"; a year isn't a number of things. */
+/** No one asks for more of "the first" rows, and a year isn't a number of things. */
 const MAX_ROWS = 1000;
 
 const isSingular = (term: Entities): boolean => has(term, 'one');
@@ -115,7 +115,7 @@ export const RANKS: Record<string, Operation> = {
     return first && firstOfEach(cast(first), cast(slots['g']));
   },
   openRank: ({ s, t, x, u }) => inOrder(cast(t), x ? cast(x) : count(cast(u)), directionOf(s), null),
-  /** A requested order implies that all are meant. */
+  /** A requested order implies that the question means all things. */
   openRankOrdered: ({ q, o }) => {
     const [of, { by, direction }] = [cast<Query>(q), cast<Sorted>(o)];
     const [firstOrder] = of.order;
