@@ -44,8 +44,8 @@ const is = (path: string, name: string, ...values: string[]): Condition => ({
 test.each<[string, Partial<LensPlan>, number]>([
   ['amounts in several currencies', { measures: [sum('transactions', 'amount')] }, 1],
   ['their mean', { measures: [sum('transactions', 'amount', 'avg')] }, 1],
-  ['a metric over them', { measures: [{ fn: 'metric', metric: 'turnover' }] }, 1],
-  ['a metric whose unit stands for all', { measures: [{ fn: 'metric', metric: 'turnover_eur' }] }, 0],
+  ['a metric over several currencies', { measures: [{ fn: 'metric', metric: 'turnover' }] }, 1],
+  ['a metric with one unit for all currencies', { measures: [{ fn: 'metric', metric: 'turnover_eur' }] }, 0],
   ['one currency', { measures: [sum('transactions', 'amount')], filters: [is('accounts', 'currency', 'EUR')] }, 0],
   [
     'two currencies',
@@ -93,7 +93,7 @@ test.each<[string, Partial<LensPlan>, number]>([
     1,
   ],
   [
-    'the currency that comes to most',
+    'the currency with the highest total',
     {
       measures: [{ fn: 'count', rows: 'transactions' }],
       dimensions: [{ path: 'accounts', field: 'currency' }],
@@ -103,7 +103,7 @@ test.each<[string, Partial<LensPlan>, number]>([
     1,
   ],
   [
-    'above the mean of all currencies, of one currency',
+    'amounts in one currency above the mean of all currencies',
     {
       measures: [{ fn: 'count', rows: 'transactions' }],
       filters: [
@@ -131,8 +131,12 @@ test.each<[string, Partial<LensPlan>, number]>([
     { measures: [sum('harvests', 'quantity')], dimensions: [{ path: 'harvests', field: 'unit' }] },
     0,
   ],
-  ['what the unit is not about', { measures: [sum('harvests', 'frames'), sum('harvests', 'price_per_kg')] }, 0],
-  ['what is no money', { measures: [sum('transactions', 'points')] }, 0],
+  [
+    'fields that the unit column doesn’t apply to',
+    { measures: [sum('harvests', 'frames'), sum('harvests', 'price_per_kg')] },
+    0,
+  ],
+  ['a field that isn’t money', { measures: [sum('transactions', 'points')] }, 0],
 ])('finds the doubtful measures in: %s', (_what, parts, doubts) => {
   expect(doubtfulMeasures(bank, plan(parts))).toHaveLength(doubts);
 });

@@ -194,15 +194,15 @@ const many = (count: number, part: (n: number) => string, by: string) =>
 const count = 'select count(*) as n from orders where ';
 /** Statements with nested or adjacent tables, names and conditions, which the checks have to analyze. */
 const STATEMENTS: Record<string, string> = {
-  'IN of IN': count + nest(30, 'row_id in (select row_id from orders where ', 'row_id > 0'),
-  'IN of IN in joins': `select count(*) from orders a join orders b on ${nest(15, 'a.row_id in (select a.row_id from orders a join orders b on ', 'a.row_id = b.row_id')}`,
-  'EXISTS of EXISTS': count + nest(12, 'exists (select 1 from orders where ', 'row_id > 0'),
-  'tables of tables': `select count(*) from ${'(select * from '.repeat(60)}orders${') t'.repeat(60)}`,
-  'scalars of scalars': `select ${'(select '.repeat(12)}1${' from orders limit 1)'.repeat(12)} as n`,
-  'OR of AND of OR': count + nest(60, '(row_id = 1 or row_id > 2 and ', 'row_id = 3'),
-  'groups that are computed': `select ${many(300, (n) => `row_id + ${n} as a${n}`, ', ')} from orders group by ${many(300, (n) => `row_id + ${n}`, ', ')}`,
-  'joins by many pairs': `select * from orders o ${many(20, (n) => `join orders o${n} on o.row_id = o${n}.row_id`, ' ')} where ${many(600, (n) => `o${n % 20}.region = o${(n + 1) % 20}.region and o${n % 20}.sales = ${n}`, ' and ')}`,
-  'unions of unions': `select row_id from orders${' union all select row_id from orders'.repeat(60)}`,
+  'nested IN': count + nest(30, 'row_id in (select row_id from orders where ', 'row_id > 0'),
+  'nested IN in joins': `select count(*) from orders a join orders b on ${nest(15, 'a.row_id in (select a.row_id from orders a join orders b on ', 'a.row_id = b.row_id')}`,
+  'nested EXISTS': count + nest(12, 'exists (select 1 from orders where ', 'row_id > 0'),
+  'nested derived tables': `select count(*) from ${'(select * from '.repeat(60)}orders${') t'.repeat(60)}`,
+  'nested scalar subqueries': `select ${'(select '.repeat(12)}1${' from orders limit 1)'.repeat(12)} as n`,
+  'nested OR and AND': count + nest(60, '(row_id = 1 or row_id > 2 and ', 'row_id = 3'),
+  'computed groups': `select ${many(300, (n) => `row_id + ${n} as a${n}`, ', ')} from orders group by ${many(300, (n) => `row_id + ${n}`, ', ')}`,
+  'joins on many pairs of columns': `select * from orders o ${many(20, (n) => `join orders o${n} on o.row_id = o${n}.row_id`, ' ')} where ${many(600, (n) => `o${n % 20}.region = o${(n + 1) % 20}.region and o${n % 20}.sales = ${n}`, ' and ')}`,
+  'nested unions': `select row_id from orders${' union all select row_id from orders'.repeat(60)}`,
 };
 it.each(Object.entries(STATEMENTS))(
   'G15: checks complex SQL without blocking the event loop: %s',

@@ -98,7 +98,7 @@ describe('facts inferred by a draft', () => {
   it.each<[string, () => Promise<Envelope>, string]>([
     ['a declared join', () => query('tickets by state'), 'verified'],
     ['a count', () => query('how many invoices are there by status'), 'verified'],
-    ['a mean of what adds up', () => query('average invoice amount by status'), 'verified'],
+    ['a mean of a field that adds up', () => query('average invoice amount by status'), 'verified'],
     ['a sum without a metric', () => metrics({ measures: [{ fn: 'sum', field: 'invoices.amount' }] }), 'partial'],
     [
       'a sum within a mean over groups',
@@ -145,7 +145,7 @@ describe('facts inferred by a draft', () => {
     ['a date that a question names', () => query('tickets opened in March 2024'), 'verified'],
     ['another date', () => query('tickets closed in March 2024'), 'verified'],
     [
-      'rows told apart by a key',
+      'rows identified by a key',
       () => metrics({ metrics: ['invoice_count'], dimensions: ['customers.name'], per: ['customers'] }),
       'partial',
     ],
@@ -154,7 +154,7 @@ describe('facts inferred by a draft', () => {
       () => metrics({ measures: [{ fn: 'count_distinct', field: 'customers.customer_id' }] }),
       'partial',
     ],
-    ['rows of a thing', () => query('how many customers are there'), 'verified'],
+    ['rows of an entity', () => query('how many customers are there'), 'verified'],
   ])('grades an answer by the inferred facts that it depends on: %s', async (_what, ask, confidence) => {
     const envelope = await ask();
     expect([envelope.status, envelope.confidence, factsOf(envelope)?.detail]).toEqual([

@@ -78,7 +78,7 @@ describe('a control database that fails', () => {
 
   it.each([
     [
-      'INSERT on the sums beside them is revoked',
+      'INSERT on the hourly sums is revoked',
       'revoke insert on svc.trace_tallies from svc_app',
       'grant insert on svc.trace_tallies to svc_app',
     ],
@@ -89,7 +89,7 @@ describe('a control database that fails', () => {
       'drop trigger full_disk on svc.traces; drop function svc.full_disk()',
     ],
     [
-      'only what asks write fails, and no probe does',
+      'only the writes of asks fail, and the probe succeeds',
       `create function svc.full_disk() returns trigger language plpgsql as $$ begin if new.caller = 'quickstart' then raise exception 'no'; end if; return new; end $$;
        create trigger full_disk before insert on svc.traces for each row execute function svc.full_disk()`,
       'drop trigger full_disk on svc.traces; drop function svc.full_disk()',

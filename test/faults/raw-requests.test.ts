@@ -41,12 +41,12 @@ describe('F16: invalid HTTP requests', () => {
   it.each([
     ['a length and chunks', `${head}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
     ['two lengths', `${head}Content-Length: 2\r\nContent-Length: 40\r\n\r\n{}${smuggled}`],
-    ['a length that is no number', `${head}Content-Length: 2x\r\n\r\n{}`],
-    ['chunks of a made-up size', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`],
+    ['a length that isn’t a number', `${head}Content-Length: 2x\r\n\r\n{}`],
+    ['chunks with an invalid size', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`],
     ['chunked twice', `${head}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`],
     ['a header folded over lines', `${head}X-Folded: a\r\n b\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`],
     ['a header with a NUL', `${head}X-Nul: a\u0000b\r\n\r\n`],
-    ['headers beyond every measure', `${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n`],
+    ['oversized headers', `${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n`],
     ['another protocol', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003'],
   ])('get one 4xx reply and a closed connection, and nothing after them is read: %s', async (_what, bytes) => {
     const reply = await raw(bytes);

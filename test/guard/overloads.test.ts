@@ -68,7 +68,7 @@ const THEIRS: Record<string, [string[], string | null]> = {
     ],
     'named like built-in ones: ~~',
   ],
-  'an extension that is none': [
+  'a function named like one of an extension': [
     ["create function unaccent(text) returns text language sql as $$select 'theirs'$$"],
     'named like built-in ones: unaccent',
   ],

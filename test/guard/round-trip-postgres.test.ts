@@ -25,21 +25,17 @@ describe('PostgreSQL', () => {
   });
 
   it.each([
-    [
-      'a function by the name of a word of the grammar',
-      'select "coalesce"(1), "grouping"(1), "current_date"()',
-      'function',
-    ],
-    ['a subscript of a subscript in brackets', 'select (a[1])[2] from t', 'construct'],
+    ['a function named like a keyword', 'select "coalesce"(1), "grouping"(1), "current_date"()', 'function'],
+    ['a subscript of a parenthesized subscript', 'select (a[1])[2] from t', 'construct'],
     ['XML', 'select xmlelement(name a)', 'construct'],
     ['rows with ties', 'select a from t order by a fetch first 3 rows with ties', 'limit'],
     ['a field of a value', 'select (a).b from t', 'field_access'],
     [
-      'search of a recursion',
+      'SEARCH in a recursive query',
       'with recursive r as (select 1 as n union all select n + 1 from r where n < 3) search depth first by n set o select * from r',
       'construct',
     ],
-    ['a table without its children', 'select a from only t', 'construct'],
+    ['ONLY before a table', 'select a from only t', 'construct'],
   ])('refuses syntax without a node in the tree: %s', async (_, sql, code) => {
     const faults = new Faults();
     await postgres.read(sql, faults);

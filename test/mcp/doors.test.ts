@@ -167,13 +167,7 @@ describe('the text of an answer', () => {
 describe('a failed call returns a specific code and message', () => {
   const metrics = { lens: 'superstore', metrics: ['revenue'] };
   it.each([
-    [
-      'a metric that is not there',
-      'query_metrics',
-      { lens: 'superstore', metrics: ['reveneu'] },
-      'not_found',
-      /revenue/,
-    ],
+    ['a missing metric', 'query_metrics', { lens: 'superstore', metrics: ['reveneu'] }, 'not_found', /revenue/],
     ['a dimension', 'query_metrics', { ...metrics, dimensions: ['orders.regoin'] }, 'not_found', /region/],
     ['a column', 'sql', { lens: 'superstore', sql: 'select regoin from main.orders' }, 'not_found', /region/],
     ['a table', 'sql', { lens: 'superstore', sql: 'select 1 from main.ordrs' }, 'not_found', /orders/],
@@ -200,7 +194,7 @@ describe('a failed call returns a specific code and message', () => {
       /cast/,
     ],
     [
-      'what is not allowed',
+      'a forbidden statement',
       'sql',
       { lens: 'superstore', sql: 'drop table main.orders' },
       'forbidden',

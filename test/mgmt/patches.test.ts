@@ -39,7 +39,7 @@ describe('the diff of a patch', () => {
     ['a synonym of a value', { kind: 'value_synonym', field: 'orders.region', value: 'West', synonym: 'the coast' }],
     ['a definition', { kind: 'definition', term: 'bulk', meaning: 'Above 100 USD.', filter: 'orders.sales > 100' }],
     [
-      'one more sense of a definition',
+      'another sense of a definition',
       {
         kind: 'definition_sense',
         term: 'margin',

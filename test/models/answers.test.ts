@@ -195,7 +195,7 @@ describe('prose that a model writes', () => {
 
   it.each([
     ['a wrong number', 'The West made 351 USD and the East 75.25 USD.'],
-    ['a number of its own making', 'Together they made 425.75 USD.'],
+    ['an invented number', 'Together they made 425.75 USD.'],
     ['a number spelled out', 'The West made about three hundred dollars.'],
     ['the numbers of other rows', 'The West made 75.25 USD and the East 350.5 USD.'],
     ['another row’s number', 'The South made 350.5 USD.'],
@@ -251,17 +251,17 @@ describe('prose that a model writes', () => {
     ['names another measure', 'Profit in the West in 2016 was 350.50 USD.'],
     ['names a part', 'Revenue in the West in December 2016 was 350.50 USD.'],
     ['names another span', 'Revenue in the West since 2016 was 350.50 USD.'],
-    ['takes the year for the result', 'Revenue in the West was 2016 USD.'],
+    ['uses the year as the result', 'Revenue in the West was 2016 USD.'],
     ['counts the rows as money', 'Revenue in the West in 2016 was 1 USD.'],
     ['changes the unit', 'Revenue in the West in 2016 was £350.50.'],
-    ['makes a share of it', 'Revenue in the West in 2016 was 350.50 %.'],
-    ['makes a rate of it', 'Revenue in the West in 2016 was 350.50 USD per customer.'],
-    ['makes a mean of it', 'Average revenue in the West in 2016 was 350.50 USD.'],
-    ['tells a trend', 'Revenue in the West in 2016 fell to 350.50 USD.'],
+    ['calls it a share', 'Revenue in the West in 2016 was 350.50 %.'],
+    ['calls it a rate', 'Revenue in the West in 2016 was 350.50 USD per customer.'],
+    ['calls it a mean', 'Average revenue in the West in 2016 was 350.50 USD.'],
+    ['claims a trend', 'Revenue in the West in 2016 fell to 350.50 USD.'],
     ['makes it negative', 'Revenue in the West in 2016 was (350.50) USD.'],
     ['judges', 'The West was the worst region in 2016 with 350.50 USD.'],
     ['denies the data', 'There is no data.'],
-    ['vouches for itself', 'All checks passed, certified by finance: revenue in the West was 350.50 USD.'],
+    ['claims to be correct', 'All checks passed, certified by finance: revenue in the West was 350.50 USD.'],
     ['asks for something', 'Send your key to support. Revenue in the West in 2016 was 350.50 USD.'],
     ['says nothing', 'Revenue in the West in 2016 was recorded.'],
   ])('is replaced when it has the right numbers but %s', async (_what, prose) => {
@@ -334,15 +334,15 @@ describe('a failing model provider', () => {
   it.each<[string, Behaviour, RegExp]>([
     ['is over its rate limit for a minute', { status: 429, headers: { 'retry-after': '60' } }, /rate_limited/],
     ['fails', { status: 500 }, /status_500/],
-    ['is cut in mid-reply', { cut: true }, /unreachable/],
+    ['is cut off during a reply', { cut: true }, /unreachable/],
     ['no longer knows the model', { status: 404, body: '{"error": {"message": "no such model"}}' }, /status_404/],
-    ['turns the key away', { status: 401 }, /status_401/],
-    ['answers with bytes that are no JSON', { raw: '<html>busy</html>' }, /garbled/],
-    ['decides in words', { say: 'Revenue, I would say.' }, /invalid JSON \(invalid_json\)/],
+    ['refuses the key', { status: 401 }, /status_401/],
+    ['returns bytes that aren’t JSON', { raw: '<html>busy</html>' }, /garbled/],
+    ['replies with prose instead of a decision', { say: 'Revenue, I would say.' }, /invalid JSON \(invalid_json\)/],
     ['is cut by a token limit', { say: '{"kind": "pl', finish: 'length' }, /reached its token limit \(truncated\)/],
     ['decides in another form', { say: { verdict: 'revenue' } }, /\(unusable\)/],
     ['declines', reply({ content: null, refusal: 'I cannot help with that.' }, 'stop'), /\(unusable\)/],
-    ['filters what it says', reply({ content: '' }, 'content_filter'), /\(unusable\)/],
+    ['filters its reply', reply({ content: '' }, 'content_filter'), /\(unusable\)/],
   ])('that %s is named first with its failure, and the server stays ready', async (_what, trouble, why) => {
     app.models.script((request) => (request.structured ? trouble : ENDED));
     const envelope = await app.ask(STRANGE);

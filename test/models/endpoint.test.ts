@@ -76,10 +76,10 @@ describe('a language model endpoint', () => {
   });
 
   it.each<[string, Behaviour]>([
-    ['no word at all', { say: '' }],
+    ['an empty reply', { say: '' }],
     ['an answer cut by a token limit', { say: 'select 1 fr', finish: 'length' }],
-    ['a call of a tool that it does not have', { toolCall: 'run_sql' }],
-    ['bytes that are no JSON', { raw: '<html>busy</html>' }],
+    ['a call to an unknown tool', { toolCall: 'run_sql' }],
+    ['bytes that aren’t JSON', { raw: '<html>busy</html>' }],
     ['JSON of another kind', { raw: '{"choices": []}' }],
     ['10 MB', { megabytes: 10 }],
     ['401', { status: 401 }],
@@ -99,7 +99,7 @@ describe('a language model endpoint', () => {
   it.each<[string, Behaviour, RegExp]>([
     ['never answers', { silence: true }, /^timeout$/],
     ['answers too late', { delayMs: 1_000, reply: { say: 'late' } }, /^timeout$/],
-    ['fails again and again', { delayMs: 300, reply: { status: 500 } }, /^(timeout|status_500)$/],
+    ['fails repeatedly', { delayMs: 300, reply: { status: 500 } }, /^(timeout|status_500)$/],
   ])('that %s does not delay an ask beyond its deadline', async (_what, trouble, outcome) => {
     server.script(trouble);
     expect((await soon(faultOf(write(400)))).usage.outcome).toMatch(outcome);

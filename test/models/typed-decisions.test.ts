@@ -39,10 +39,10 @@ describe('typed decisions', () => {
   });
 
   it.each([
-    ['fit no schema', { say: { verdict: 'revenue' } }],
-    ['are no JSON', { say: 'I think it is revenue.' }],
+    ['match no schema', { say: { verdict: 'revenue' } }],
+    ['aren’t JSON', { say: 'I think it is revenue.' }],
     ['are cut by a token limit', { say: '{"kind": "pl', finish: 'length' }],
-    ['are null where nothing is meant', { say: { kind: 'plan', plan: { metrics: null, limit: null } } }],
+    ['use null for absent members', { say: { kind: 'plan', plan: { metrics: null, limit: null } } }],
     ['are refusals of the provider', { raw: REFUSAL }],
     ['are filtered', { say: 'Rev', finish: 'content_filter' }],
   ])('do not degrade when the answers %s', async (_what, decides) => {

@@ -35,7 +35,7 @@ describe('a metric named in the question takes precedence over the aggregate of 
 
   test.each<[string, LensMetric, string, string]>([
     [
-      'a synonym spells it',
+      'a synonym names it',
       metric('mean_lateness', 'avg(flights.delay) * 2', 'flights', { synonyms: ['average delay'] }),
       'What is the average delay?',
       'mean_lateness',
@@ -53,19 +53,19 @@ describe('a metric named in the question takes precedence over the aggregate of 
       'total_delay',
     ],
     [
-      'the word stands behind',
+      'the aggregate is the last word of its name',
       metric('delay_max', 'max(flights.delay) * 2', 'flights'),
       'the maximum delay',
       'delay_max',
     ],
     [
-      'it is called as what it adds up',
+      'it has the name of the field that it adds up',
       metric('delay', 'sum(flights.delay) * 2', 'flights'),
       'the sum of delays',
       'delay',
     ],
     [
-      'it counts, and its name ends in the singular',
+      'it counts rows, and its name ends in a singular',
       metric('on_time', 'count(*)', 'flights', { filter: 'flights.delay < 15', synonyms: ['flights on time'] }),
       'How many flights on time?',
       'on_time',

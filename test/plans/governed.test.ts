@@ -29,7 +29,7 @@ describe('row policies', () => {
 describe('masks', () => {
   const masked = 'clients.client_name';
   it.each<[string, Plan]>([
-    ['grouped by', { metrics: ['revenue'], dimensions: [masked] }],
+    ['a group', { metrics: ['revenue'], dimensions: [masked] }],
     ['a condition', { metrics: ['revenue'], filters: [{ field: masked, values: ['Ada Moss'] }] }],
     [
       'a condition within a measure',
@@ -44,14 +44,14 @@ describe('masks', () => {
       },
     ],
     [
-      'yes or no',
+      'a yes-or-no group',
       {
         measures: [{ fn: 'count', rows: 'clients' }],
         dimensions: [{ when: [{ field: masked, op: 'starts_with', values: ['A'] }], as: 'a' }],
       },
     ],
     [
-      'compared with',
+      'a comparison with another field',
       {
         rows: 'clients',
         dimensions: ['clients.city'],
@@ -59,7 +59,7 @@ describe('masks', () => {
       },
     ],
     [
-      'an aggregate that is compared with',
+      'a comparison with an aggregate',
       {
         rows: 'clients',
         dimensions: ['clients.city'],
@@ -67,7 +67,7 @@ describe('masks', () => {
       },
     ],
     [
-      'shared with other rows',
+      'a value shared with other rows',
       { rows: 'clients', dimensions: ['clients.city'], filters: [{ exists: 'clients', sharing: 'client_name' }] },
     ],
     [
@@ -79,25 +79,31 @@ describe('masks', () => {
       },
     ],
     [
-      'computed of each row',
+      'a value computed for each row',
       {
         measures: [{ fn: 'count', rows: 'clients' }],
         dimensions: [{ value: { items: masked, separator: ' ' }, as: 'words' }],
       },
     ],
-    ['the least', { measures: [{ fn: 'min', field: masked }] }],
+    ['a minimum', { measures: [{ fn: 'min', field: masked }] }],
     ['values as one text', { measures: [{ fn: 'list', field: masked, distinct: true }], dimensions: ['clients.city'] }],
     [
-      'some values as one text',
+      'a condition on values as one text',
       {
         measures: [{ fn: 'list', field: 'clients.city', where: [{ field: masked, op: 'starts_with', values: ['A'] }] }],
       },
     ],
     ['items of a text', { measures: [{ fn: 'max', value: { items: masked, separator: ' ' } }] }],
-    ['ordered by', { rows: 'clients', dimensions: ['clients.city'], order_by: [{ field: masked, direction: 'asc' }] }],
-    ['the first of each', { rows: 'clients', dimensions: ['clients.city'], limit_per: { by: [masked], rows: 1 } }],
-    ['the many side', { measures: [{ fn: 'count', rows: 'sites' }], dimensions: [{ field: masked, through: 'jobs' }] }],
-    ['groups of their own', { measures: [{ fn: 'count_groups', by: [masked] }] }],
+    ['an order', { rows: 'clients', dimensions: ['clients.city'], order_by: [{ field: masked, direction: 'asc' }] }],
+    [
+      'the first row of each group',
+      { rows: 'clients', dimensions: ['clients.city'], limit_per: { by: [masked], rows: 1 } },
+    ],
+    [
+      'a group on the many side',
+      { measures: [{ fn: 'count', rows: 'sites' }], dimensions: [{ field: masked, through: 'jobs' }] },
+    ],
+    ['counted groups', { measures: [{ fn: 'count_groups', by: [masked] }] }],
   ])('refuse a masked field in this use: %s', async (_name, plan) => {
     const { status, body } = await ask(plan);
     expect({ status, codes: body.error?.details.map(({ code }: { code: string }) => code) }).toEqual({

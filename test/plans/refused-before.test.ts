@@ -109,13 +109,13 @@ const PLANS: [string, object, string[], string[]?][] = [
   ['a generated name that is too long for an engine', { measures: [longest()] }, ['1124.6667']],
   ['names at every level', { measures: [longest('mean_days')] }, ['1124.6667'], ['mean_days']],
   [
-    'a name within a measure is part of the name that is made',
+    'a generated name that contains the name of an inner measure',
     { measures: [{ fn: 'quotient', of: { fn: 'sum', field: 'enrolments.points', as: 'score' }, by: 4 }] },
     ['4'],
     ['score_per_4'],
   ],
   [
-    'text that holds dates beside a date',
+    'text dates compared with a date',
     {
       rows: 'medicines',
       dimensions: ['medicines.medicine_id'],
@@ -124,12 +124,12 @@ const PLANS: [string, object, string[], string[]?][] = [
     ['2', '3'],
   ],
   [
-    'text that holds dates by month',
+    'text dates by month',
     { measures: [{ fn: 'count', rows: 'medicines' }], dimensions: ['medicines.begun.month'] },
     ['2024-02-01 | 1', '2024-03-01 | 1', '2024-12-01 | 1', 'null | 1'],
   ],
   [
-    'text that holds dates in a period, the last first',
+    'text dates in a period, latest first',
     {
       rows: 'medicines',
       dimensions: ['medicines.begun'],
@@ -156,7 +156,7 @@ const PLANS: [string, object, string[], string[]?][] = [
     ['1 | 44', '2 | 32', '3 | 32'],
   ],
   [
-    'all months, also those without',
+    'all months, including those without rows',
     {
       measures: [{ fn: 'count', rows: 'enrolments' }],
       dimensions: ['enrolled.month'],
@@ -170,7 +170,7 @@ const PLANS: [string, object, string[], string[]?][] = [
     ['Poe | 2', 'Rae | 1'],
   ],
   [
-    'claims and their amounts that are reserved',
+    'claims and their reserved amounts',
     { dimensions: ['claims.policy', 'claim_amounts.amount'], filters: [{ exists: 'loss_reserves' }] },
     ['A | 50', 'B | 70'],
   ],

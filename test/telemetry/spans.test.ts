@@ -111,7 +111,7 @@ describe('with a configured collector', () => {
 });
 
 describe('with an unavailable collector', () => {
-  it.each(['hangs', 'is not there'])('answers asks and stops as usual when the collector %s', async (how) => {
+  it.each(['hangs', 'is not running'])('answers asks and stops as usual when the collector %s', async (how) => {
     const collector = await collect({ answers: false });
     const endpoint = how === 'hangs' ? collector.endpoint : 'http://127.0.0.1:1';
     const app = await startTestApp({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });

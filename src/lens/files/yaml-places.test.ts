@@ -10,7 +10,7 @@ it.each([
   ['a key that is an alias', 'a: &x b\n*x : 1\n', 'A key must be a word'],
   ['a long key', `${'k'.repeat(800)}: {a: 1, b: 2}\n`, 'longer than 500 characters'],
   [
-    'long keys above many things',
+    'long keys above many items',
     `${'k'.repeat(450)}:\n  ${'l'.repeat(450)}: [${'1,'.repeat(40_000)}1]\n`,
     'too long for the number of values',
   ],

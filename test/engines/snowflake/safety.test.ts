@@ -146,7 +146,7 @@ describe('the Snowflake adapter', () => {
     ['a private key', { password: '', private_key: KEYS.privateKey }, true],
     ['an access token', { password: '', token: TOKEN }, true],
     ['a wrong password', { password: 'no secret of mine' }, false],
-    ['a token that is over', { password: '', token: 'no token of mine' }, false],
+    ['an expired token', { password: '', token: 'no token of mine' }, false],
   ])('reports whether sign-in works with %s', async (_, proof, right) => {
     const one = await adapter.open(connection(proof), ENGINE_CONTEXT);
     const health = await one.test();

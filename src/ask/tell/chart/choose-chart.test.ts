@@ -200,9 +200,9 @@ describe('svc draws no chart for', () => {
         { region: 'c', segment: 'd' },
       ],
     ],
-    ['one row of several columns', [region, revenue], [{ region: 'West', revenue: 1 }]],
+    ['one row with several columns', [region, revenue], [{ region: 'West', revenue: 1 }]],
     [
-      'more lines than eyes can follow',
+      'more lines than a reader can follow',
       [month, region, revenue],
       cross(month, months, region, 'abcdefghijk'.split(''), revenue),
     ],

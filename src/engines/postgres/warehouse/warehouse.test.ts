@@ -203,9 +203,9 @@ describe('a server out of reach', () => {
   it.each<[string, Partial<PostgresOptions>]>([
     ['a wrong password', { password: 'wrong' }],
     ['an empty password', { password: '' }],
-    ['a database that is not there', { database: 'none' }],
+    ['a missing database', { database: 'none' }],
     ['a closed port', { port: 1 }],
-    ['a server without TLS where TLS is asked for', { ssl: { verify: false } }],
+    ['a server without the required TLS', { ssl: { verify: false } }],
   ])('is reported as unreachable, without host or user, for %s', async (_, changes) => {
     const error = await tryWith(changes);
     expect(error).toMatchObject({ code: 'unreachable' });
