@@ -72,7 +72,6 @@ export interface Config {
    */
   documentAddresses: string[];
   logLevel: (typeof LEVELS)[number];
-  /** The address of Ollama on this machine. */
   ollama: string;
   /** The collector that receives spans. Null: none. */
   telemetry: { endpoint: string; content: boolean; serviceName: string } | null;
@@ -190,7 +189,6 @@ function readProjectEnv(
 /** The organization of the embedded default. Its project is the operator's folder. */
 export const EMBEDDED_ORG = 'default';
 
-/** Divides a limit by the number of workers. */
 export const shareOf = (limit: number, workers: number): number => Math.max(1, Math.floor(limit / workers));
 
 const isLoopback = (host: string): boolean =>
@@ -307,7 +305,6 @@ export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
   token: string | null;
   /** Whether a server started here keeps its control database in SVC_HOME. */
   ownDatabase: boolean;
-  /** The project folder of a server started here. */
   project: string;
   port: number;
 } {

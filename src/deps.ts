@@ -54,7 +54,6 @@ export interface Deps {
   models: Models | null;
   /** Runs at most `limits.asks_in_flight` asks at a time per key. */
   ask: Ask;
-  /** Shares the event loop fairly between organizations. */
   loop: Scheduler;
   /** Asks of an unpublished lens, for drafts, plans and patches. They have no trace and no receipt. */
   sideAsk: SideAsk;

@@ -52,5 +52,4 @@ export function modelLine({ operator }: Pick<Config, 'operator'>, ollama: Ollama
 const placeOf = (baseUrl: string | undefined): string =>
   baseUrl && URL.canParse(baseUrl) ? new URL(baseUrl).host : 'api.openai.com';
 
-/** Quotes JSON for a shell, in single quotes. */
 const quoted = (body: unknown): string => JSON.stringify(body).replaceAll("'", String.raw`'\''`);

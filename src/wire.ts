@@ -61,7 +61,6 @@ const TIDY_EVERY_MS = 600_000;
 export interface Service {
   app: FastifyInstance;
   deps: Deps;
-  /** Sets the address that the server listens on. */
   listensOn(address: string): void;
   /** The address that the server listens on. The public address can differ. */
   address(): string;

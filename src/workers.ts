@@ -54,7 +54,6 @@ export async function startWorkers(count: number, log: Logger): Promise<{ baseUr
   }
 }
 
-/** Resolves to the address that a worker listens on. */
 async function listens(worker: Worker): Promise<string> {
   const over = new AbortController();
   const { signal } = over;

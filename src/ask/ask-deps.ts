@@ -40,7 +40,6 @@ export interface AskDeps {
   limits: { timeoutMs: number; maxBytes: number };
   /** Counts unread answers. A caller with too many of them waits before its next large result. */
   unread: UnreadAnswers;
-  /** Limits how many asks with large results run at once. */
   largeResults: Places;
   clock: Clock;
   traceHealth: { ok(): void; failed(): void };
@@ -50,7 +49,6 @@ export interface AskDeps {
 export interface Models {
   /** Typed decisions of the fast model: plans that svc then checks and compiles. */
   decisions: TypedDecisions;
-  /** The time limit of one call. */
   timeoutMs(entry: LanguageModel['entry']): number;
   /** The model for prose: the one that the lens names, otherwise the smart model. */
   writerFor(lensModel: string | null): LanguageModel | null;
@@ -58,7 +56,6 @@ export interface Models {
   sqlWriterFor(lensModel: string | null): LanguageModel | null;
 }
 
-/** Limits for the small reads of one ask. */
 export const probeLimits = ({ limits, dictionaries }: AskDeps, now: Date, signal: AbortSignal): ProbeLimits => ({
   ...limits,
   now,

@@ -8,7 +8,7 @@ export interface AskContext {
   /** A UUID: the envelope's request_id and the response's x-request-id. */
   requestId: string;
   surface: 'v1' | 'mcp' | 'chat' | 'cli' | 'mgmt';
-  /** The client's name and version, if the client sent them. */
+  /** Null if the client didn't send its name and version. */
   client: string | null;
   /** Aborts when the client disconnects. Cancels the warehouse query. */
   signal: AbortSignal;
@@ -38,7 +38,6 @@ export interface Ask {
   sql(context: AskContext, body: SqlBody): Promise<Envelope>;
 }
 
-/** Wraps each entry point in the same function. */
 export function aroundAsks(
   ask: Ask,
   around: (context: AskContext, run: () => Promise<Envelope>) => Promise<Envelope>,
@@ -53,7 +52,6 @@ export function aroundAsks(
   };
 }
 
-/** The HTTP status of an envelope: 200 unless `failed`. */
 export function httpStatusOf(envelope: Envelope): number {
   if (envelope.status !== 'failed') return 200;
   switch (envelope.error?.code) {

@@ -38,7 +38,7 @@ export class Journal {
     }
   }
 
-  /** Records a step's finding, only for the trace. */
+  /** Records a finding of a step, only for the trace. */
   note(name: string, detail: string): void {
     this.steps.push({ name, started_at: this.#clock.now().toISOString(), ms: 0, detail });
   }

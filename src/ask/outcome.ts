@@ -35,10 +35,9 @@ export interface GrantedLens extends ServedLens {
 /** null: not applicable. unknown: svc couldn't determine it, so the grade can't be verified. */
 export type Certainty = boolean | null | 'unknown';
 
-/** The result of looking up the values in a plan. */
 export interface ProvenValues {
   known: Certainty;
-  /** Why svc couldn't determine the result. */
+  /** Why svc couldn't look up the values. */
   said: string | null;
   /** Values that count as stored without another query. */
   assumed: CachedNaming[];
@@ -73,7 +72,6 @@ export type ReadingProof =
   | { same: true; omitted: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   | { same: false; why: string; open: readonly string[] };
 
-/** The result of one check. */
 export interface Verdict {
   outcome: Check['outcome'];
   detail: string;
@@ -90,7 +88,6 @@ interface Planned {
   scope: Scope;
   citations: Citation[];
   warnings: string[];
-  /** A language model selected the lens. */
   routedByModel?: boolean;
   /**
    * Requests another plan from the language model if the plan fails in the warehouse. Null if a model didn't write the
@@ -111,7 +108,6 @@ export interface CompiledPlan extends Planned {
   compiled: CompiledQuery;
   /** Why the plan's sums may not be additive. */
   unsummed: readonly string[];
-  /** The plan that a statement equals. */
   equals?: SaidPlan;
   /** The caller's plan names no date for its period, so svc uses the default date. */
   usualDate?: true;

@@ -58,7 +58,6 @@ import { receiptFor } from './tell/sign-receipt.ts';
 import { withUnavailableModels } from './tell/unavailable-models.ts';
 import { LensReplaced } from './with-lens.ts';
 
-/** An ask as prepared by its entry point. */
 export interface PreparedAsk {
   route: 'query' | 'metrics' | 'routed' | 'certified' | 'sql';
   question: string | null;
@@ -72,7 +71,6 @@ export interface PreparedAsk {
   plan: (journal: Journal) => Promise<Plan | EarlyEnd>;
 }
 
-/** An ask in progress. */
 interface Run {
   deps: AskDeps;
   context: AskContext;
@@ -80,7 +78,6 @@ interface Run {
   journal: Journal;
   /** Aborts when the ask ends for any reason. */
   over: AbortController;
-  /** Null until planning ends. */
   plan: Plan | EarlyEnd | null;
   guarded: GuardedPlan | null;
   /** Withdraws the announcement of a large answer. */
@@ -175,7 +172,6 @@ async function dryRun(run: Run, guarded: GuardedPlan, proven: Proven): Promise<E
   };
 }
 
-/** Grades, writes, signs and traces the answer. */
 async function answer(
   run: Run,
   guarded: GuardedPlan,
@@ -297,7 +293,6 @@ async function recheckEntry({ certifiedWatch, log }: AskDeps, { granted, entry }
 const callerFault = ({ plan }: GuardedPlan, fault: Problem): Problem =>
   callerStatementFault(fault, { ownSql: plan.plan === 'caller_sql', policies: plan.scope.row_policies.length > 0 });
 
-/** Adds the plan that a statement equals. */
 const withEqualPlan = (plan: Plan, equal: EqualPlan | null): Plan =>
   equal
     ? {

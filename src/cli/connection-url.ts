@@ -105,7 +105,6 @@ function readBigqueryUrl({ hostname: project, pathname, searchParams }: URL): Ur
   };
 }
 
-/** Reads a service account key from its file. */
 function keyIn(path: string | null): { client_email: string; private_key: string } {
   if (!path) throw new Failure('svc needs a service account: add ?key_file=key.json to the URL.', 2);
   let key: { client_email?: unknown; private_key?: unknown };

@@ -95,7 +95,6 @@ async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
   return questions;
 }
 
-/** Points the project's `suite` connection to the temporary database. */
 function withSuiteConnection(files: Record<string, string>, { connection }: ThrowawayPostgres): Record<string, string> {
   const config = (parse(files['svc.config.yaml'] ?? '') ?? {}) as { connections?: Record<string, { kind?: string }> };
   if (config.connections?.['suite']?.kind !== connection.kind) return files;

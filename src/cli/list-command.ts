@@ -14,7 +14,6 @@ const MAX_ITEMS = 1000;
 
 interface Listing<Row> {
   columns: Record<string, (row: Row) => unknown>;
-  /** The message for an empty list, with the next step. */
   none: string;
 }
 interface Options {

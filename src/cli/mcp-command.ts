@@ -37,7 +37,6 @@ export async function mcpCommand(): Promise<void> {
   process.exit(0);
 }
 
-/** Forwards one client's messages to /mcp and returns the responses. */
 class Bridge {
   readonly #place: ServerLocator;
   readonly #send: (message: JSONRPCMessage) => void;

@@ -21,7 +21,6 @@ export const skippedCall = ({ entry, model }: Pick<LanguageModel, 'entry' | 'mod
   ...{ entry, model, tokensIn: 0, tokensOut: 0, cost: null, ms: 0, outcome: 'resting' },
 });
 
-/** The trace entry of a failed call, with its usage if the fault has one. */
 export function failedCall(model: Pick<LanguageModel, 'entry' | 'model'>, fault: unknown, ms: number): ModelUsage {
   if (fault instanceof ModelFault) return fault.usage;
   const outcome = fault instanceof Problem ? fault.code : 'internal';

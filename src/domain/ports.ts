@@ -4,7 +4,6 @@ import type { ConnectionConfig } from '../contract/files/connection-words.ts';
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
 
-/** A column as the warehouse declares it. */
 export interface WarehouseColumn {
   name: string;
   datatype: Datatype;
@@ -21,7 +20,6 @@ export interface FetchOptions {
   parameters?: { name: string; datatype: Datatype; value: JsonValue }[];
   /** Fetches at most this many rows. Reads one more row to detect further rows, without returning it. */
   maxRows: number;
-  /** Stops when the cells exceed this many bytes. */
   maxBytes: number;
   timeoutMs: number;
   signal?: AbortSignal;
@@ -37,7 +35,6 @@ export interface Fetched {
   rows: Cell[][];
   /** Whether there was at least one more row than maxRows. */
   more: boolean;
-  /** Whether maxBytes stopped the read before the last row. */
   bytesCut: boolean;
 }
 

@@ -15,7 +15,6 @@ export class Readiness {
   readonly #probes = new Map<string, { probe: Probe; validMs: number }>();
   readonly #known = new Map<string, { at: number; result: Promise<CheckResult> }>();
 
-  /** Adds the check to all later reports. */
   watch(name: string, probe: Probe, validMs = CACHE_MS): void {
     this.#probes.set(name, { probe, validMs });
   }

@@ -90,7 +90,6 @@ export class Uploads {
   }
 }
 
-/** The ids of the uploads that these configurations name. */
 export const uploadsIn = (configs: unknown): Set<string> =>
   new Set([...JSON.stringify(configs).matchAll(/"upload:([0-9a-f-]{36})\//g)].map(([, id]) => id!));
 

@@ -25,7 +25,6 @@ export interface Probes {
   statement(plan: WrittenPlan): Promise<StatementReader | null>;
   tree(plan: WrittenPlan): Promise<Query | null>;
   readonly unread: string;
-  /** Reports that a dictionary is out of date. */
   lagging(): void;
 }
 

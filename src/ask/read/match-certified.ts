@@ -9,7 +9,7 @@ import { meaningDiffers } from '../../reader/meaning-check.ts';
 import { tokenise } from '../../reader/words/tokens.ts';
 import { type FilledParameters, provenParameters } from './prove-parameters.ts';
 
-const MAX_NEAR_MISSES = 5; // spec: ranked certified search
+const MAX_NEAR_MISSES = 5; // SPEC, "Limits": ranked certified search
 const MAX_CANDIDATES = 20;
 const MAX_REWORDED_CHECKS = 2; // entries in other words whose meaning svc compares
 

@@ -15,7 +15,6 @@ import { isProvenMatch, planProven } from './plan-proven.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
-/** A question to plan. */
 export interface Turn {
   context: AskContext;
   granted: GrantedLens;

@@ -28,7 +28,7 @@ interface Candidate {
 }
 
 const MAX_SUGGESTIONS = 3;
-const MAX_EARLIER_TURNS = 3; // earlier turns of a conversation
+const MAX_EARLIER_TURNS = 3;
 const MAX_LENSES = 10; // lenses whose values svc reads for a caller with row policies
 const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 

@@ -4,7 +4,6 @@ import { approximateSize } from '../../platform/http/write-json.ts';
 import type { AskContext } from '../entrances.ts';
 import type { FetchedRows } from '../outcome.ts';
 
-/** The maximum number of cells in one response. */
 const MAX_CELLS = 250_000;
 /**
  * The limit for the rows in a tool's reply, as JSON. The reply also has the rows as text, and has at most 1 MB in

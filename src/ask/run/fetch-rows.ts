@@ -6,7 +6,7 @@ import { inTurns } from '../../platform/schedule/in-turns.ts';
 import type { FetchedRows, GuardedPlan } from '../outcome.ts';
 import { cutCell } from './cut-cell.ts';
 
-export const FETCH_CAP = 5_000; // spec: Limits, fixed
+export const FETCH_CAP = 5_000; // SPEC, "Limits"
 /**
  * Limits the cells of wide results, because all requests share the thread that encodes and hashes each cell. The limit
  * is slightly above that of a response (cap-response.ts), to detect more rows.

@@ -6,7 +6,6 @@ import type { EarlyEnd, FetchedRows, Graded, GuardedPlan } from '../outcome.ts';
 import { checksOf, type Proof, warningsOf } from '../prove/prove.ts';
 import { inertText } from './inert-text.ts';
 
-/** The parts that all envelopes of one ask share. */
 export interface EnvelopeHeader {
   requestId: string;
   lens: string | null;

@@ -2,7 +2,6 @@
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const LINK = /!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
 
-/** The limit for nested links. */
 const MAX_DEPTH = 16;
 
 export function inertText(text: string): string {

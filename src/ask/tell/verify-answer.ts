@@ -49,7 +49,6 @@ function provenPartsOf({ rows }: Compared, presented: Rows | null, trace: Stored
   return trace ? { ...wordsOf(trace), rows: presented } : { ...NOTHING_PROVEN, rows: presented };
 }
 
-/** The logged parts of an answer. */
 const wordsOf = ({
   envelope: { answer, scope, citations, data_as_of, receipt },
 }: StoredTrace): Omit<Proven, 'rows'> => ({
@@ -62,7 +61,6 @@ const wordsOf = ({
   ],
 });
 
-/** Why a text isn't proven, or null if it is. */
 function unprovenText(
   text: string,
   { rows }: Compared,

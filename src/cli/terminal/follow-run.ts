@@ -13,7 +13,6 @@ const FIRST_POLL_MS = 50;
 const POLL_MS = 400;
 const UNPROCESSABLE = 422;
 
-/** Returns the response of the operation, or throws its error. */
 export async function callOperation<Result>(
   client: Client,
   activity: string,

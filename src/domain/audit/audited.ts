@@ -4,7 +4,6 @@ import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type AuditFilter, listAudit, type StoredAuditEntry, writeAudit } from './audit-repository.ts';
 
-/** The author of a change, and the request. */
 export interface Actor {
   orgId: string;
   name: string;

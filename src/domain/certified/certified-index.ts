@@ -28,7 +28,6 @@ export class CertifiedIndex {
   readonly #byBag = new Map<string, number[]>();
   readonly #byWord = new Map<string, number[]>();
 
-  /** The entries of the indexed phrases. */
   readonly entries: Entries;
   /** The index with the unchanged phrases. This index has only the others. */
   readonly base: CertifiedIndex | null;
@@ -72,7 +71,6 @@ export class CertifiedIndex {
   #add(phrase: Phrase): void {
     const phraseIndex = this.#phrases.length;
     this.#phrases.push(phrase);
-    // A placeholder isn't a word of the phrase.
     const filled = phrase.text.replaceAll(PLACEHOLDER, ' ');
     const words = wordsOf(filled === phrase.text ? phrase.normalised : normaliseQuestion(filled));
     indexPhrase(this.#byBag, sortedWords(words), phraseIndex);
@@ -117,14 +115,12 @@ export class CertifiedIndex {
 
 const textsOf = ({ question, alsoAsked }: CertifiedEntry): string[] => [question, ...alsoAsked];
 
-/** The phrases that still exist, with their current entries. */
 const currentPhrases = (entries: Entries, phrases: readonly Phrase[]): Phrase[] =>
   phrases.flatMap((phrase) => {
     const entry = entries.get(phrase.entry.certId);
     return entry && textsOf(entry).includes(phrase.text) ? [{ ...phrase, entry }] : [];
   });
 
-/** Pauses after each time slice. */
 function pauseBetweenSlices(): () => Promise<void> | undefined {
   let since = performance.now();
   return () =>

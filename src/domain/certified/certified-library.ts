@@ -50,7 +50,6 @@ export class CertifiedLibrary {
     return this.#embedder.name;
   }
 
-  /** The best phrase of each entry, most similar first. */
   async rank(corpus: Corpus, question: string, top: number): Promise<RankedEntry[]> {
     const index = await this.#index(corpus);
     if (index.entries !== corpus.certified || top > SEARCH_CACHE.top || question.length > SEARCH_CACHE.longest)

@@ -15,7 +15,7 @@ import { type Dependencies, findEntry, type StoredEntry, saveFindings, setEntryS
 import { columnsRead } from './guard-entry.ts';
 
 export interface Doubt {
-  /** result: the rows break an invariant. */
+  /** With `result`, the rows break an invariant. */
   kind: 'schema' | 'meaning' | 'result';
   reason: string;
 }
@@ -135,7 +135,6 @@ export class CertifiedWatch {
   }
 }
 
-/** Audit data for changes that svc makes without a request. */
 const systemChange = (liveLens: Served, certId: string, action: string) => ({
   ...{ actor: 'svc', action, requestId: null },
   ...{ objectKind: 'certified', objectId: `${liveLens.name}/${certId}` },

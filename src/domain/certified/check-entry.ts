@@ -18,7 +18,6 @@ export interface CheckDeps {
   clock: { now(): Date };
 }
 
-/** Runs a check that an admin requested. */
 export async function checkEntryNow(
   deps: CheckDeps,
   actor: Actor,

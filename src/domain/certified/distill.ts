@@ -31,7 +31,6 @@ export interface Candidate {
 export interface DistillPorts {
   /** The governed SQL of a question without row policies. Null if the question has no plain answer. */
   sqlOf: (question: string) => Promise<string | null>;
-  /** Whether this SQL could be certified. */
   runs: (sql: string) => Promise<boolean>;
 }
 interface Draft {
@@ -103,7 +102,6 @@ export async function findCandidates(
   return savedCount;
 }
 
-/** Whether the question has the same meaning on another day. */
 function isTimeless(lens: Lens, question: string): boolean {
   const on = (day: string) => {
     const reading = readWithFillers({ question, lens, choices: {}, now: new Date(day) });

@@ -11,7 +11,6 @@ import { bindParameters } from './parameters.ts';
 export interface Followed {
   entry: CertifiedEntry;
   parameters: Record<string, JsonValue>;
-  /** The phrase with values in its placeholders. */
   phrase: string;
 }
 interface Word {
@@ -21,7 +20,7 @@ interface Word {
 }
 
 const PLACEHOLDER = /\{([a-z_][a-z0-9_]*)\}/gi;
-const MAX_WORDS = 6; // maximum length of a value in words
+const MAX_WORDS = 6; // maximum length of a value
 
 export function followPattern(entry: CertifiedEntry, phrase: string, question: string): Followed | null {
   const parts = phrase.split(PLACEHOLDER);
@@ -47,7 +46,6 @@ export function followPattern(entry: CertifiedEntry, phrase: string, question: s
   }
 }
 
-/** The significant words, each with its position in the text. */
 function wordsOf(text: string): { text: string; words: Word[] } {
   const words = questionWords(text).map(({ norm, token: { start, end } }): Word => ({ norm, start, end }));
   return { text: tidy(text), words };

@@ -45,7 +45,6 @@ export async function guardEntry(
   return keepText(guarded, (relation) => columnsOf(lens, relation, warehouse), narrowed);
 }
 
-/** The columns that an approved text reads, for any caller. */
 export const columnsRead = async (lens: Lens, caller: Caller, entry: ApprovedSql) =>
   (await cachedVerdict(entry.sql, { ...scopeOf(lens, entry, 1), relations: await governedRelations(lens, caller) }))
     .report;

@@ -6,7 +6,6 @@ import { normaliseQuestion } from '../../reader/meaning-check.ts';
 
 export interface Suggestion {
   text: string;
-  /** The change to draft as a patch. */
   change: PatchChange | null;
 }
 /** Connecting words, which name nothing by themselves. */

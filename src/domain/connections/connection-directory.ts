@@ -42,7 +42,6 @@ export class ConnectionDirectory implements WarehouseDirectory {
     this.#known.forgetAll();
   }
 
-  /** Removes the local files of deleted connections. */
   async forgetDeleted(orgId: string, names: readonly string[]): Promise<void> {
     for (const name of names) await this.#read(orgId, name).catch(() => undefined);
   }

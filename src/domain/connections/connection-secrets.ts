@@ -10,11 +10,9 @@ const VARIABLE_ONLY = /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\})+$/;
 
 export const isSecretName = (key: string): boolean => SECRET_KEY.test(key);
 
-/** Whether the string under this key is a literal secret. */
 export const isLiteralSecret = (key: string, value: unknown): value is string =>
   typeof value === 'string' && value !== '' && SECRET_KEY.test(key) && !VARIABLE_ONLY.test(value);
 
-/** The context for encrypting a connection's secret. */
 export const secretContext = (orgId: string, connection: string, path: string): string =>
   `${orgId}|connections|${connection}|${path}`;
 
@@ -47,7 +45,6 @@ export const openSecrets = (
     typeof value === 'string' && SecretKeys.isSealed(value) ? open(value, path) : value,
   ) as ConnectionConfig;
 
-/** The configuration without secrets, which any reader can see. */
 export const hideSecrets = (config: Record<string, Json>): Record<string, Json> =>
   mapStrings(config, (key, value) => (isLiteralSecret(key, value) ? HIDDEN_SECRET : value)) as Record<string, Json>;
 
@@ -62,7 +59,6 @@ export interface RestoredConfig {
   moved: string[];
 }
 
-/** Replaces each `(kept)` by the decrypted stored secret. */
 export function restoreHiddenSecrets(config: ConnectionConfig, stored: ConnectionConfig | null): RestoredConfig {
   const missing: string[] = [];
   let wasRestored = false;

@@ -14,7 +14,6 @@ export interface Variables {
   values: Readonly<Record<string, string | undefined>>;
 }
 
-/** The variables that SVC_PROJECT_ENV grants to an organization. */
 export async function variablesGrantedTo(
   tenancy: Tenancy,
   { granted }: Pick<Variables, 'granted'>,
@@ -41,7 +40,6 @@ export function variablesOf(value: unknown, path: (string | number)[] = []): Pla
   );
 }
 
-/** Variables that a connection from HTTP must not use. */
 export const misplacedVariables = (config: unknown, granted: readonly string[]): MisplacedVariable[] =>
   variablesOf(config).flatMap((variable): MisplacedVariable[] => {
     if (!isSecretName(String(variable.at.at(-1)))) return [{ ...variable, why: 'no secret' }];

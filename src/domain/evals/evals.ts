@@ -40,7 +40,6 @@ export async function getEvalRun(
   );
 }
 
-/** The last run of each served lens. */
 export const lastEvalRuns = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, page: RowPage) =>
   deps.tenancy.inTenant(orgId, (db) => rows.observeEvals(db, page));
 

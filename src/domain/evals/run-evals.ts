@@ -35,7 +35,6 @@ export type EvalSummary = Omit<z.infer<typeof wire.evalSummary>, keyof Regressio
 export type Regression = Pick<z.infer<typeof wire.evalSummary>, 'regressed' | 'fixed' | 'compared_with'>;
 export interface EvalPorts {
   ask: (question: string, choices: Record<string, string> | null) => Promise<Envelope>;
-  /** The rows of the expected SQL. */
   rowsOfSql: (sql: string) => Promise<ExpectedRows>;
 }
 const MAX_SHOWN_ROWS = 20;

@@ -109,7 +109,6 @@ export async function addCallerGrants(db: TenantClient, callerName: string, lens
   );
 }
 
-/** An attribute of callers, as one JSON type. */
 export interface GivenAttribute {
   name: string;
   type: 'string' | 'number' | 'boolean';

@@ -32,7 +32,6 @@ export interface IdentityDeps {
 
 const noCaller = () => new Problem('not_found', 'There is no such caller. GET /mgmt/callers lists them.');
 
-/** Finds a caller by id or name. */
 export async function requireCaller(db: TenantClient, idOrName: string): Promise<Caller> {
   const found = await findCaller(db, isId(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName });
   if (!found) throw noCaller();

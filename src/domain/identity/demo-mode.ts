@@ -17,7 +17,6 @@ const GROUP = 'demo';
 const KEY_LABEL = 'svc:demo'; // the unique index for one active key uses this label
 
 export interface DemoSettings {
-  /** Id or name. */
   organization: string;
   lenses: string[];
   expiresInDays: number;

@@ -12,7 +12,6 @@ const COLUMNS = `lens, subject_kind as "subjectKind", subject, origin`;
 
 const TO_CALLER = `(subject_kind = 'caller' and subject = $1) or (subject_kind = 'group' and subject = any($2))`;
 
-/** The lenses that this caller can use. */
 export async function lensesOfCaller(db: TenantClient, caller: { name: string; groups: string[] }): Promise<string[]> {
   const rows = await db.rows<{ lens: string }>(
     `select distinct lens from svc.grants where ${TO_CALLER} order by lens`,

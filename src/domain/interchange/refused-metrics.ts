@@ -4,7 +4,7 @@ import type { Dialect } from '../../contract/warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import { readProject } from '../../lens/files/read-project.ts';
 
-/** Maps metric names to reasons. */
+/** Keyed by metric name. */
 export async function refusedMetrics(
   {
     name,

@@ -157,7 +157,6 @@ async function correctionsOf(
 const factKey = ({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>): string =>
   JSON.stringify([kind, of, says]);
 const placesByFile = new WeakMap<LensFile, Map<string, number>>();
-/** The position of each fact in the file, computed once. */
 function placesOf(file: LensFile): Map<string, number> {
   const positions =
     placesByFile.get(file) ?? new Map(file.facts.map((entry, index) => [factKey(normalFact(entry)), index]));
@@ -165,7 +164,7 @@ function placesOf(file: LensFile): Map<string, number> {
   return positions;
 }
 
-/** Sets members of a fact's entry. Undefined removes the entry. */
+/** Undefined removes the entry. */
 export function membersAt(file: LensFile, fact: LensFact, members: Partial<FactFile> | undefined): YamlSet[] {
   const index = placesOf(file).get(factKey(fact));
   if (index === undefined)

@@ -139,7 +139,6 @@ const CORRECTIONS: Record<
   },
 };
 
-/** Whether a metric or definition refers to the metric. */
 const isNamed = (lens: Lens, file: LensFile, metric: string): boolean =>
   lens.metrics.some(({ references }) => references.metrics.includes(metric)) ||
   file.definitions.some(

@@ -90,7 +90,6 @@ async function driftOf({ lens, certified }: ServedLens, warehouse: Warehouse): P
   return [...schema, ...findings];
 }
 
-/** Metrics that read the dataset or field at the pointer. */
 function metricsOn(lens: Lens, pointer: string): string[] {
   const [, kind, dataset, , field] = pointer.split('/');
   if (kind === 'metrics') return [`metric ${dataset}`];

@@ -57,7 +57,6 @@ export async function editLens(
   });
 }
 
-/** Edits only the text of lens.yaml. */
 export const editLensText = (
   deps: EditLensDeps,
   actor: Actor,

@@ -54,7 +54,6 @@ const apiGrants = (grants: EffectiveGrant[]): string[] =>
 /** Covers only the grants that this route edits. Grants of files, groups and callers can change independently. */
 export const lensGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrants(grants));
 
-/** Sample queries created by API, and those of lens.yaml. */
 export async function sampleQueries(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
   orgId: string,

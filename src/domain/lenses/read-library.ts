@@ -4,7 +4,6 @@ import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { columns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-/** An entry that svc suspended, with the reason. */
 export interface SuspendedEntry extends CertifiedEntry {
   suspendedFor: 'schema' | 'meaning' | 'result';
   suspendedAt: Date;

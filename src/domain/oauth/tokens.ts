@@ -20,7 +20,7 @@ import {
 import { OauthFault } from './oauth-fault.ts';
 import { mintOpaque, readOpaque } from './opaque-token.ts';
 
-export const ACCESS_SECONDS = 3_600; // contract: svco_ tokens live 1 hour
+export const ACCESS_SECONDS = 3_600; // CONTRACT: one hour
 const CODE_PREFIX = 'svcac_';
 const REFRESH_PREFIX = 'svcrt_';
 

@@ -34,7 +34,6 @@ export function findRequests(
   return deps.tenancy.inTenant(orgId, (db) => listRequests(db, filter, page));
 }
 
-/** One request in full, with the reviews of its answer. */
 export async function getRequest(
   deps: ObserveDeps & { traces: Pick<TraceRepository, 'find'> },
   orgId: string,

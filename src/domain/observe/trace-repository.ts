@@ -51,7 +51,6 @@ interface TraceRow extends Omit<StoredTrace, 'at' | 'cost' | 'steps' | 'modelCal
   detail: Pick<Trace, 'steps' | 'guard'> & { model_calls: ModelUsage[] } & Partial<Pick<Trace, 'context' | 'asked'>>;
 }
 
-/** The columns of a trace and their types. */
 const COLUMNS = {
   request_id: 'uuid',
   caller_id: 'uuid',

@@ -23,7 +23,6 @@ export interface ApiDefinitionEdit {
   diff: string;
   /** All shared definitions after the change, as YAML. */
   all: string;
-  /** Lenses created by API that use the term. */
   lenses: string[];
 }
 

@@ -52,7 +52,6 @@ export async function insertPatch(db: TenantClient, patch: NewPatch): Promise<Pa
 export const findPatch = (db: TenantClient, lens: string, id: string): Promise<Patch | null> =>
   db.first<Patch>(`${SELECT} where lens = $1 and id = $2`, [lens, id]);
 
-/** The newest fix drafted for a ticket. */
 export const findPatchOfReview = (db: TenantClient, reviewId: string): Promise<Patch | null> =>
   db.first<Patch>(`${SELECT} where review_id = $1 order by (status = 'draft') desc, id desc limit 1`, [reviewId]);
 

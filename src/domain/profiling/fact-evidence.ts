@@ -4,7 +4,7 @@ import { tableName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { inclusion, type JoinSide, type Reading, uniqueness } from './weigh-join.ts';
 
-const TIMEOUT_MS = 20_000; // time limit of one statement
+const TIMEOUT_MS = 20_000; // for one statement
 
 export const readingFor = (warehouse: Reading['warehouse'], signal: AbortSignal): Reading => ({
   ...{ warehouse, mode: 'verify', timeoutMs: TIMEOUT_MS, signal },

@@ -28,7 +28,6 @@ export async function findDeployment(db: TenantClient, id: string | null): Promi
   );
 }
 
-/** The deployment that was active at that time. */
 export const findDeploymentAt = (db: TenantClient, at: Date): Promise<Deployment | null> =>
   db.first<Deployment>(
     `select ${COLUMNS}, files, edits from svc.deployments where applied_at <= $1 order by version desc limit 1`,

@@ -99,7 +99,7 @@ export async function listEdits(
   return found;
 }
 
-/** Restores the author's text of one path or of all. */
+/** A null path restores all files. */
 export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | null): Promise<Applied> {
   const last = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
   const dropped = Object.entries(last?.edits ?? {}).filter(([one]) => path === null || one === path);

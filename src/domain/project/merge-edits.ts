@@ -7,7 +7,6 @@ import type { FileEdit, FileEdits } from './project-state.ts';
 type Files = Record<string, string>;
 export interface MergedProject {
   files: Files;
-  /** Edits that the author's files still lack. */
   edits: FileEdits;
   problems: ProjectProblem[];
   warnings: string[];

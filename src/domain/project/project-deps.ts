@@ -28,7 +28,6 @@ export interface ProjectDeps {
   opener: WarehouseOpener;
   secrets: SecretKeys;
   clock: Clock;
-  /** Environment variables that the operator's file can use. */
   operatorVariables: readonly string[];
   /** Variables that secrets in an organization's connections can use over HTTP. */
   grantedVariables: (orgId: string) => Promise<readonly string[]>;

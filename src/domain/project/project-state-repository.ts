@@ -68,7 +68,6 @@ const readLenses = (db: TenantClient): Promise<StoredLens[]> =>
      order by l.name`,
   );
 
-/** Served lenses created by API, with their lens.yaml. */
 export const readLensesMadeByApi = (db: TenantClient): Promise<{ name: string; connection: string; text: string }[]> =>
   db.rows<{ name: string; connection: string; text: string }>(
     `select l.name, v.compiled ->> 'connection' as connection, v.files ->> 'lens.yaml' as text from svc.lenses l
@@ -96,7 +95,6 @@ const readEvals = (db: TenantClient): Promise<StoredCorpusEntry[]> =>
      from svc.evals e join svc.lenses l on l.id = e.lens_id order by l.name, e.eval_id`,
   );
 
-/** The compiled served lenses with these names. */
 export async function readServedLenses(db: TenantClient, names: string[]): Promise<Map<string, Lens>> {
   const rows = await db.rows<{ name: string; compiled: Lens }>(
     `select l.name, v.compiled from svc.lenses l join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version

@@ -84,7 +84,6 @@ export interface DeployedState {
   boards: FileBoard[];
   settings: Record<string, unknown>;
   attributes: GivenAttribute[];
-  /** The names of settings from files. */
   fileSettings: string[];
 }
 
@@ -100,7 +99,6 @@ export interface WantedConnection {
 export interface WantedLens {
   name: string;
   path: string;
-  /** The lens's own files as text. */
   files: Record<string, string>;
   sourceSha256: string;
   /** Null if unchanged since deployment. svc then doesn't compile or check the lens again. */

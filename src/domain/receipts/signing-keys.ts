@@ -19,7 +19,6 @@ export class SigningKeys {
     this.#secrets = secrets;
   }
 
-  /** Stores current and former keys, encrypted with the first key. */
   async keep(): Promise<void> {
     const [first] = this.#secrets.list;
     if (!first) return;

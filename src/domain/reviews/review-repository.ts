@@ -13,7 +13,6 @@ export interface ReviewRuling {
   ruled_by: string | null;
   ruled_at: string;
 }
-/** The certified entry that svc suspended. */
 export interface ReviewSubject {
   kind: 'certified';
   lens: string;
@@ -34,7 +33,6 @@ export interface Review {
   ruling: ReviewRuling | null;
   createdAt: Date;
   updatedAt: Date;
-  /** The question of the request. */
   question: string | null;
   /** The caller of the request. Null for an admin's own request. */
   servedTo: string | null;
@@ -144,6 +142,5 @@ export async function insertComment(db: TenantClient, ticketId: string, author: 
   await db.run('update svc.reviews set updated_at = now() where ticket_id = $1', [ticketId]);
 }
 
-/** All tickets on one request, oldest first. */
 export const reviewsOf = (db: TenantClient, requestId: string): Promise<Review[]> =>
   db.rows<Review>(`${SELECT} where r.request_id = $1 order by r.ticket_id`, [requestId]);

@@ -25,9 +25,9 @@ export interface NewRun {
   kind: string;
   /** The subject for the audit log. Absent if the work writes its own entry or changes nothing. */
   about?: { kind: string; id: string | null };
-  /** The result of a failed run. */
+  /** Computes the result of a failed run. */
   refusal?: (fault: unknown) => unknown;
-  /** The maximum time. The default is one hour. */
+  /** One hour if omitted. */
   timeoutMs?: number;
 }
 

@@ -19,7 +19,7 @@ export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDet
 
 export const faultText = ({ path, message }: ProblemDetail): string => (path === '' ? message : `${path}: ${message}`);
 
-/** A path as text, such as `filters[0].op`. */
+/** Such as `filters[0].op`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, part) =>
@@ -28,7 +28,6 @@ export function pathText(path: readonly PropertyKey[]): string {
   );
 }
 
-/** The candidate closest to a misspelled name, or null. */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
   const nearestCandidate = candidates
     .map((candidate) => ({ candidate, away: distance(name.toLowerCase(), candidate.toLowerCase()) }))

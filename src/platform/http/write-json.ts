@@ -57,7 +57,7 @@ function* piecesOf(value: unknown): Generator<string> {
   yield text + (list ? ']' : '}');
 }
 
-/** A stream that counts as `size` bytes of memory until it is read. */
+/** Counts as `size` bytes of memory until it is read. */
 export const countedUntilRead = (pieces: Iterable<string>, size: number): Readable =>
   Object.assign(streamOf(pieces), { [KEPT_BYTES]: size });
 

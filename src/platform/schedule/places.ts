@@ -3,7 +3,6 @@
 // if more work is ahead of it than recently finished.
 import { Problem } from '../problem.ts';
 
-/** The owner of a piece of work. */
 export interface WorkOwner {
   tenant: string;
   caller: string;
@@ -151,7 +150,6 @@ export class Places {
     return tenant.running < (typeof perTenant === 'number' ? perTenant : perTenant(tenantName));
   }
 
-  /** Resolves when the work counts as running. */
   #wait(
     by: WorkOwner,
     loads: readonly [Caller, Tenant, Load],

@@ -36,7 +36,7 @@ interface Piece {
   processor: Promise<() => void> | undefined;
 }
 
-const ASK_WAIT_MS = 2_000; // contract: limits
+const ASK_WAIT_MS = 2_000; // CONTRACT, `limits`
 /**
  * The limit of a tenant, as a multiple of the limit of a caller. It leaves places for other tenants, however many
  * callers one tenant has.

@@ -43,9 +43,9 @@ export interface Job {
   /** The time limit from now on, without the start of a process. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** The caller's error after the time limit. */
+  /** The error after the time limit. */
   tooLong(): Error;
-  /** The caller's error after the signal aborts. */
+  /** The error after the signal aborts. */
   cancelled?(): Error;
   /** Receives each part. The process sends the next part when this resolves. */
   onPart?(part: unknown): void | Promise<void>;

@@ -33,7 +33,6 @@ export async function takeAttempt(tenancy: Tenancy, limits: AttemptLimit[], mess
   }
 }
 
-/** Resets the counters after a successful attempt. */
 export async function resetAttempts(tenancy: Tenancy, limits: AttemptLimit[]): Promise<void> {
   await tenancy.global('delete from svc.attempts where bucket = any($1)', [limits.map(bucketOf)]);
 }

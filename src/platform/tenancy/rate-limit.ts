@@ -11,7 +11,6 @@ export type ReserveShare = (bucket: string, window: number, wanted: number) => P
 
 interface Bucket {
   window: number;
-  /** The requests that this replica has reserved. */
   granted: number;
   used: number;
   /** Whether the whole limit is reserved. If so, this window has nothing left to request. */
@@ -25,7 +24,7 @@ export interface Verdict {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** Seconds until the window ends. */
+  /** Seconds. */
   reset: number;
 }
 

@@ -12,7 +12,6 @@ export interface TenantClient {
   readonly [tenantBrand]: true;
   readonly orgId: string;
   rows<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
-  /** Returns the first row, or null if there is none. */
   first<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row | null>;
   /** Returns the number of rows that the statement changed or found. */
   run(sql: string, values?: unknown[]): Promise<number>;
@@ -154,12 +153,11 @@ const clientOf = (orgId: string, client: pg.PoolClient): TenantClient =>
 
 const IN_ORG = "select set_config('svc.org_id', $1, true)";
 const PRESENTED_HASH = "select set_config('svc.presented_hash', $1, true)";
-const MAX_NAME_LENGTH = 63; // the maximum length of a prepared statement's name
+const MAX_NAME_LENGTH = 63; // the maximum for a prepared statement
 const PRESENTED_PERSON = `select set_config('svc.presented_' || key, value, true) from json_each_text($1::json)`;
 const ORG_OF_PRESENTED =
   "select set_config('svc.org_id', org_id::text, true) from svc.credentials where token_hash = decode($1, 'hex')";
 
-/** A statement that each session prepares once. */
 const setting = (name: string, text: string, value: string): Prepared => ({ name, text, values: [value] });
 
 function withCork<T>(client: pg.PoolClient, send: () => T): T {

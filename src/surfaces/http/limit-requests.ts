@@ -12,7 +12,7 @@ import type { Verdict } from '../../platform/tenancy/rate-limit.ts';
 type Limiting = Pick<Deps, 'config' | 'limiter'>;
 
 export const requestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
-  deps.config.operator.limits?.requests_per_minute ?? 6000; // contract: limits
+  deps.config.operator.limits?.requests_per_minute ?? 6000; // CONTRACT, `limits`
 
 // Limits per address, as multiples of the limit per key: for keys, because many can share an address, for public pages,
 // and for invalid bearer tokens.

@@ -10,7 +10,6 @@ import type { RunContext } from '../../domain/runs/runs.ts';
 export type Revision = string | number | Date;
 export type Access = 'any viewer' | 'curator';
 
-/** A validated request, as passed to an operation. */
 export interface Call<D, Params = unknown, Query = unknown, Body = unknown> {
   deps: D;
   principal: Principal;
@@ -25,7 +24,6 @@ export interface Call<D, Params = unknown, Query = unknown, Body = unknown> {
   /** Aborts when the client disconnects, or when the run of `respondAsync` is canceled. */
   signal: AbortSignal;
   run: Partial<RunContext>;
-  /** The context of an ask, for operations that run one. */
   asking(): AskContext;
 }
 
@@ -69,7 +67,6 @@ interface Plain<D, P, Q, B, R> extends Described<P, Q, B, R> {
   revision?: (reply: z.input<R>) => Revision;
   view?: undefined;
 }
-/** `view` converts the result of `run` to the reply. */
 interface Viewed<D, P, Q, B, R, Made> extends Described<P, Q, B, R> {
   result: R;
   run: Answers<D, P, Q, B, Made>;
@@ -77,7 +74,6 @@ interface Viewed<D, P, Q, B, R, Made> extends Described<P, Q, B, R> {
   view: (result: Made, call: Call<D>) => z.input<R> | Promise<z.input<R>>;
 }
 
-/** The type that an operation of the domain resolves to. */
 export type ResultOf<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -24,7 +24,6 @@ const PIECES_PER_SLICE = 500; // pieces, which take less than a millisecond
 const malformed = (why: string): Problem =>
   new Problem('malformed', `The body is not valid JSON: ${why}. Send one JSON document in UTF-8.`);
 
-/** A parser for `addContentTypeParser`. */
 export const jsonBody =
   (deps: Pick<Deps, 'loop'>, mostNames = MAX_NAMES) =>
   async (request: FastifyRequest, body: Buffer): Promise<unknown> => {

@@ -12,7 +12,6 @@ import { cleanText } from './clean-text.ts';
 const MAX_ROWS_LENGTH = 131_072;
 
 interface RowOptions {
-  /** The maximum number of rows. */
   most: number;
   /** The argument that returns more rows. */
   more: string;

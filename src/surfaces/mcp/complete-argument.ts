@@ -8,7 +8,7 @@ import { callerOf, type Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import { ASK } from './prompts.ts';
 
-/** The protocol's maximum. */
+/** The maximum in the protocol. */
 const MAX_COMPLETIONS = 100;
 
 export async function completeArgument(

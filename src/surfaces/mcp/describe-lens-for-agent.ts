@@ -330,7 +330,6 @@ function withFields(dataset: Dataset, most: number): Dataset {
   return withoutEmpty({ ...rest, field_names: names.slice(0, most), more_fields: names.length - most });
 }
 
-/** All values, if there are few. */
 function fewValues(
   lens: Lens,
   caller: Caller,
@@ -350,7 +349,6 @@ const shownValues = (lens: Lens, caller: Caller, dataset: LensDataset, { diction
     ? []
     : dictionary.values.map(({ value }) => value);
 
-/** Drops members that are null or empty lists. */
 const withoutEmpty = <T extends Record<string, unknown>>(body: T): { [Key in keyof T]: Exclude<T[Key], null> } =>
   Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),

@@ -120,7 +120,7 @@ async function handleMcpRequest(
   };
   reply.header('x-accel-buffering', 'no');
   const { headers } = request;
-  const version = headers['mcp-protocol-version'] as string | undefined; // Node.js joins repeated headers into one string
+  const version = headers['mcp-protocol-version'] as string | undefined; // Node.js joins repeated headers
   const { kind } = classifyInboundRequest({
     httpMethod: 'POST',
     body: message,

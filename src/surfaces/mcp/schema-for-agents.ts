@@ -63,7 +63,6 @@ function withoutLimits(node: JsonSchema): JsonSchema {
   return Object.fromEntries(entries);
 }
 
-/** Merges alternative plain types into one type list. */
 function asOneType(node: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = node;
   const isPlainType = (branch: JsonSchema) =>

@@ -27,7 +27,6 @@ export interface McpRequestContext {
   refusal: Problem | null;
   /** The installation's name, as set by this principal's organization. */
   instance: string;
-  /** Logs faults of svc itself. */
   report: (error: unknown) => void;
 }
 
@@ -37,7 +36,6 @@ const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 export interface McpServing {
   /** Handles revision 2026-07-28. The context is in authInfo. */
   modern: McpHttpHandler;
-  /** Creates a server for one message of an earlier revision. */
   legacyServer: (visit: McpRequestContext) => Server;
 }
 

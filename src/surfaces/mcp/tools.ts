@@ -40,7 +40,7 @@ type Operations = {
 
 const FRESHNESS_PATIENCE_MS = 3_000;
 const DEFAULT_ROWS = 20;
-const MAX_MATCHES = 5; // spec: ranked certified search
+const MAX_MATCHES = 5; // SPEC, "Limits"
 
 const operations: Operations = {
   async list_lenses(deps, { principal }) {

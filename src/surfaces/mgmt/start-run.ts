@@ -10,7 +10,6 @@ export const startRun = async (
   work: (context: RunContext) => Promise<unknown>,
 ): Promise<{ run_id: string }> => ({ run_id: await deps.runs.start(actor, run, work) });
 
-/** Starts a run for one served lens. */
 export async function startLensRun(
   call: Call<Pick<Deps, 'lenses' | 'runs'>, { name: string }>,
   run: Pick<NewRun, 'kind' | 'timeoutMs'>,

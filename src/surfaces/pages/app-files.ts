@@ -70,7 +70,6 @@ export async function appSurface(scope: FastifyInstance, deps: AppFilesDeps): Pr
   });
 }
 
-/** Serves the pages of docs/. */
 export async function guideSurface(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
   scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
   const hidden = { schema: { hide: true } };

@@ -8,7 +8,7 @@ import { pageOf } from '../http/page.ts';
 import { lensParams } from './params.ts';
 
 const operation = operationsOf<Pick<Deps, 'lenses' | 'library' | 'exactBand'>>('lenses', 'data');
-const TOP = 5; // spec: ranked certified search
+const TOP = 5; // SPEC, "Limits"
 
 export const certifiedRoutes = [
   operation('GET', '/lenses/:name/certified', {

@@ -79,7 +79,6 @@ function exclusionOf(without: Filter, homeDataset: string | null): Exclusion | n
   return { without, reversed: { all: periodConditions }, said: 'in the excluded period' };
 }
 
-/** Whether the measure counts distinct values. */
 const countsDifferent = (lens: Lens, measure: Measure): boolean =>
   (measure.fn === 'count_distinct' && !measure.where) ||
   lens.metrics.some(

@@ -26,7 +26,6 @@ async function lookUp(namedEntities: NamedThing[], probes: Probes): Promise<Verd
 }
 
 interface NamedThing {
-  /** The dataset of the named row. */
   path: string;
   name: string;
   fields: string[];

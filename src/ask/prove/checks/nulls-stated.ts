@@ -77,7 +77,7 @@ async function includedNulls(
   return count > 0 ? [`${count} rows have no ${fieldPath(condition.field)}; svc treats them as not ${values}.`] : [];
 }
 
-/** "Without a discount" may also mean a discount of 0. */
+/** "Without a discount" can also mean a discount of 0. */
 async function excludedNothing(
   lensPlan: LensPlan,
   homeDataset: string,

@@ -29,7 +29,6 @@ export interface Reading {
   days(expression: Expression): Expression | null;
 }
 
-/** The canonical text of an arithmetic expression, otherwise null. */
 export function amountText(expression: Expression, reading: Reading): string | null {
   if (
     !reading.dialect.compiling.longQuotients ||

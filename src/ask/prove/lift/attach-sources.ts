@@ -8,7 +8,7 @@ import { type Scope, type ScopedColumn, type Source, UnreadablePart } from './sc
 
 interface Attached {
   home: Source;
-  /** The conditions that don't join two sources. */
+  /** Conditions that don't join two sources. */
   left: Expression[];
   /** The source whose rows all have a group, even if no row of the home leads to them. */
   every: Source | null;

@@ -23,7 +23,6 @@ import { type Scope, type Source, UnreadablePart } from './scope.ts';
 import { boundsOf, DAY, dayAfter, type Period, partOf, periodOf } from './time/moments.ts';
 import { caseWithZeroElse, daysBetween, filteredOf, isCount, neverNull, nullsLast, typeOf } from './values.ts';
 
-/** The meaning of a nested query (meaning.ts). */
 export interface NestedMeaning {
   select: Select;
   home: Source;
@@ -179,7 +178,6 @@ export class ExpressionText {
     return compute(keepFraction(dialect, seconds), '/', numberOf(SECONDS.days));
   }
 
-  /** Whether the expression is never NULL. */
   neverNull(expression: Expression): boolean {
     return neverNull(expression, this.scope, this.groupsHaveRows);
   }

@@ -27,7 +27,6 @@ export class FunctionalDependencies {
     return all;
   }
 
-  /** Whether these keys determine one row of the source. */
   row(keys: readonly Expression[], source: Source): boolean {
     return this.from(keys).rows.has(source);
   }

@@ -178,7 +178,6 @@ export class MeasureReader {
     return { fn: name as Amount['fn'], value };
   }
 
-  /** Reads an expression computed for each row. */
   valueOf(expression: Expression): RowValue {
     if (castTo(expression) !== null && expression.kind === 'cast') return this.valueOf(expression.value);
     const number = numberIn(expression);
@@ -249,7 +248,6 @@ const fail = (): never => {
 const bareNumber = (expression: Expression): Expression =>
   castTo(expression) !== null && expression.kind === 'cast' ? bareNumber(expression.value) : withoutNullif(expression);
 
-/** The value of a number literal, otherwise null. */
 function numberIn(expression: Expression): number | null {
   const value = constantOf(expression);
   return value !== undefined &&

@@ -25,7 +25,6 @@ export interface Lifted {
 /** Why no plan is equal: a plan can't express the statement, or this lens doesn't allow it. */
 export interface NoEqualPlan {
   why: string;
-  /** The plan that svc compared, if there was one. */
   nearest?: SaidPlan;
 }
 

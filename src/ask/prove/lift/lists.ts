@@ -45,7 +45,6 @@ function inOrder({ orderBy, filter, distinct }: Call, value: Expression, separat
   return { of: filter ? caseOf(filter, value) : value, separator, distinct };
 }
 
-/** The number of items in a text between separators. */
 export function itemsIn(dialect: Dialect, expression: Expression): { of: Expression; separator: string } | null {
   if (expression.kind === 'call' && expression.name === 'cardinality') {
     const [array] = expression.args;

@@ -23,7 +23,7 @@ export interface Meaning {
   select: Select;
   sources: Source[];
   home: Source;
-  /** The conditions on rows, by their texts. */
+  /** Keyed by the text of the condition. */
   where: Map<string, Expression>;
   /** Null without grouping, empty if all rows are one group. Leaves out keys that other keys determine. */
   group: Map<string, Expression> | null;
@@ -35,9 +35,7 @@ export interface Meaning {
   /** Every one of these periods is a group, even if the home has no rows in it. */
   periods: Periods | null;
   items: { text: string; value: Expression }[];
-  /** Writes expressions over the sources as canonical texts. */
   text: ExpressionText;
-  /** Finds expressions that other expressions determine. */
   known: FunctionalDependencies;
 }
 

@@ -66,7 +66,6 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   return meaning;
 }
 
-/** Whether part of the expression divides by count(*). */
 function dividesByRows(expression: Expression): boolean {
   if (expression.kind === 'cast') return dividesByRows(expression.value);
   if (expression.kind === 'call' && expression.name === 'round') return expression.args.some(dividesByRows);

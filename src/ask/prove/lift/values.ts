@@ -39,7 +39,6 @@ export function typeOf(expression: Expression, scope: Scope): string | null {
   }
 }
 
-/** Recognizes the difference of two date columns. */
 export function daysBetween(expression: Expression, scope: Scope): { from: Expression; to: Expression } | null {
   if (expression.kind !== 'arithmetic' || expression.operator !== '-' || !expression.left) return null;
   const [to, from] = [expression.left, expression.right].map((operand) =>

@@ -118,7 +118,6 @@ class Namer {
     }
   }
 
-  /** Replaces a list of days by VALUES with one column. */
   #days({ days, column: dayColumn }: DayList, { alias: original, columns, ...item }: FromItem, names: Names): FromItem {
     const called = original ?? ('name' in item ? item.name : dayColumn);
     const alias = this.#unique(called);

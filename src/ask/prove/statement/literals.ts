@@ -6,7 +6,6 @@ import { isNamed, numeral, type ValueMention } from '../../read/values/named-val
 import { nodesOutsideQueries } from './parts.ts';
 import type { SelectView, StatementReader } from './sources.ts';
 
-/** Returns each comparison with the values to look up. */
 export function namedValuesIn(
   lens: Lens,
   reader: StatementReader,

@@ -41,7 +41,6 @@ export interface SelectView {
   select: Select;
   sources: Source[];
   links: Link[];
-  /** Sources of outer queries. */
   outer: Source[];
   /** Columns with only one value, because a condition compares them with a constant. */
   fixed: Found[];
@@ -331,7 +330,6 @@ function addLink({ links }: SelectView, a: Found, b: Found): void {
   else links.push({ left: a.source, right: b.source, pairs: [{ left: a.output, right: b.output }] });
 }
 
-/** Adds a pair of equal columns once. */
 function addPair({ pairs }: Link, left: Output, right: Output): void {
   if (!pairs.some((pair) => pair.left === left && pair.right === right)) pairs.push({ left, right });
 }

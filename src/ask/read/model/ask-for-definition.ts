@@ -8,7 +8,7 @@ import { inertText } from '../../tell/inert-text.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import type { Missing } from './decision.ts';
 
-const MAX_LENGTH = 300; // maximum length of a model's interpretation, in characters
+const MAX_LENGTH = 300; // characters
 
 type Option = Exclude<Clarification['options'][number], string>;
 
@@ -34,7 +34,6 @@ export function askForDefinition(lens: Lens, { term, taken }: Missing): EarlyEnd
   };
 }
 
-/** Definitions and metrics with a similar name. */
 function definitionOptions(lens: Lens, term: string): Option[] {
   return nearestTo(lens, term)
     .filter(({ kind }) => kind === 'definition' || kind === 'metric')
@@ -56,7 +55,6 @@ function interpretationOption(interpretation: string): Option[] {
   return text === '' ? [] : [{ key: text, label: text, meaning: 'Suggested by the language model.' }];
 }
 
-/** The meaning that the caller chose for a term. */
 export function chosenMeaning({ choices }: Pick<AskedQuestion, 'choices'>, term: string): string | null {
   const foldedTerm = foldValue(term);
   const choice = Object.entries(choices).find(([key]) => foldValue(key) === foldedTerm);

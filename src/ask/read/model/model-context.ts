@@ -10,8 +10,8 @@ import { lensText } from './lens-text.ts';
 import { namedWords } from './named-words.ts';
 import { narrowLens } from './narrow-lens.ts';
 
-const MAX_EARLIER_QUESTIONS = 5; // earlier questions of a conversation
-const MAX_EXAMPLES = 5; // most similar certified questions
+const MAX_EARLIER_QUESTIONS = 5;
+const MAX_EXAMPLES = 5; // the most similar certified questions
 
 export interface ModelContext {
   text: string;

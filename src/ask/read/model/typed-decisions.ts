@@ -4,7 +4,7 @@
 import { failedCall, isUnusableOutcome, skippedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
-const FAILURES = 3; // contract: Readiness
+const FAILURES = 3; // CONTRACT, "Readiness"
 const RETRY_MS = 5_000;
 const PROBE_MS = 5_000;
 

@@ -9,9 +9,8 @@ import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import { codesIn } from '../../../reader/words/written-code.ts';
 
 const ACRONYM = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
-const MAX_WORDS = 6; // maximum length of a term in words
+const MAX_WORDS = 6; // maximum length of a term
 
-/** Common acronyms that need no definition. */
 const COMMON_ACRONYMS = new Set(
   'id ids ok am pm utc gmt usa uk eu ceo faq api url sql csv json html pdf http https ytd mtd qtd yoy mom wow q1 q2 q3 q4 h1 h2'.split(
     ' ',
@@ -69,7 +68,6 @@ export function isMentioned(lens: Lens, term: string): boolean {
 
 const vocabularies = new WeakMap<Lens, Set<string>>();
 
-/** The words of all names and descriptions. */
 function vocabularyWords(lens: Lens): Set<string> {
   const cachedWords = vocabularies.get(lens);
   if (cachedWords) return cachedWords;
@@ -89,7 +87,6 @@ function vocabularyWords(lens: Lens): Set<string> {
   return vocabulary;
 }
 
-/** The constants in a plan's conditions. */
 export function literalsOf(plan: unknown): string[] {
   if (Array.isArray(plan)) return plan.flatMap(literalsOf);
   if (typeof plan !== 'object' || plan === null) return [];

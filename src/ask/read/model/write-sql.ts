@@ -14,7 +14,7 @@ import { type ModelReader, refusalText } from './decide.ts';
 import { frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
 
 const MAX_CALLS = 3; // calls to plan one ask, including repairs
-const MAX_REPAIRS = 2; // at most two repair rounds
+const MAX_REPAIRS = 2;
 
 /** `begun` is a statement that a model has already written, or the reason why svc refused one. */
 export async function writeSql(

@@ -18,7 +18,7 @@ const PROBE_MS = 2_000; // short, because the words may not be values
 const CONCURRENCY = 3;
 const MAX_FIELDS = 12; // fields of one dataset
 const MAX_DATASETS = 8;
-const MAX_RUN_WORDS = 4; // maximum length of a value in words
+const MAX_RUN_WORDS = 4; // maximum length of a value
 const MAX_FORMS = 200;
 const MAX_ROWS = 100;
 
@@ -178,7 +178,6 @@ function runsWithUnknownWord(question: string, unplaced: readonly string[]): str
   return runs;
 }
 
-/** Replaces dictionaries of the lens. */
 export const withDictionaries = (lens: Lens, read: ReadonlyMap<LensField, Dictionary>): Lens => ({
   ...lens,
   datasets: lens.datasets.map((dataset) => ({

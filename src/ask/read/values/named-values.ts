@@ -26,7 +26,6 @@ export interface CachedNaming {
 export const valueMentionsOf = (lens: Lens, lensPlan: LensPlan): ValueMention[] =>
   conditionsWithin(lensPlan).flatMap((condition) => valueMentionOf(lens, condition) ?? []);
 
-/** Whether the plan searches for a part of a text. */
 export const hasPattern = (lensPlan: LensPlan): boolean =>
   conditionsWithin(lensPlan).some(({ op }) => PATTERNS.has(op));
 

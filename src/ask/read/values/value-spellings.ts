@@ -4,12 +4,11 @@ import { distance } from 'fastest-levenshtein';
 import type { Dictionary } from '../../../lens/model/lens.ts';
 import { looselySpelled } from '../../../reader/words/spelling.ts';
 
-const MAX_OFFERED = 50; // contract: at most 50 options
+const MAX_OFFERED = 50; // the maximum in CONTRACT
 
 export const foldValue = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** The stored spellings of a text, or an empty list. */
 export function spellingsIn(stored: readonly string[], text: string): string[] {
   const folded = foldValue(text);
   const same = stored.filter((value) => foldValue(value) === folded);

@@ -128,7 +128,6 @@ const isJoined = (text: string, mentions: Mention[], one: number): boolean =>
   mentions[one] !== undefined &&
   mentions[one + 1] !== undefined &&
   JOINED.test(text.slice(endOf(mentions[one]), mentions[one + 1]!.at));
-/** The number of lists with several labels. */
 const groupsIn = (text: string, { mentions }: Axis): number =>
   mentions.filter((_, index) => isJoined(text, mentions, index) && !isJoined(text, mentions, index - 1)).length;
 const endOf = ({ at, label }: Mention): number => at + label.length;

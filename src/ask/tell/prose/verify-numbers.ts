@@ -15,7 +15,7 @@ export interface Proven {
   scope: Scope | null;
   /** Texts that can be repeated in full: the answer and its interpretation. */
   sentences: string[];
-  /** Days and names outside the rows. */
+  /** Days and names that aren't in the rows. */
   names: string[];
 }
 export const NOTHING_PROVEN: Proven = { rows: [], scope: null, sentences: [], names: [] };

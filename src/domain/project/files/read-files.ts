@@ -20,7 +20,6 @@ import { withoutSecrets } from './without-secrets.ts';
 
 const MAX_ENTRIES = 1_000_000;
 
-/** Applies an edit to a file and keeps the rest of its text. */
 export async function editFile(orgId: string, text: string, edit: YamlEdit): Promise<string | null | undefined> {
   if (text.length <= MAX_INLINE_LENGTH) return editYaml(text, edit);
   const reply = await inFilesProcess(orgId, 'edit', text, edit);
@@ -40,7 +39,6 @@ export async function diffTexts(orgId: string, pair: TextPair): Promise<string> 
   return unlessLate(await inFilesProcess(orgId, 'diff', pair), tooDifferent(pair.to.path, 'compare'));
 }
 
-/** Merges three versions of one file. */
 export async function mergeTexts(
   orgId: string,
   path: string,
@@ -51,7 +49,6 @@ export async function mergeTexts(
   return unlessLate(await inFilesProcess(orgId, 'merge', base, edited, theirs), tooDifferent(path, 'merge'));
 }
 
-/** Finds lines of one text in the other. */
 export async function findLines(
   orgId: string,
   path: string,
@@ -88,7 +85,6 @@ export async function readConfigFile(orgId: string, text: string): Promise<YamlF
   return fileOf('config', path, await parse(orgId, 'config', path, text));
 }
 
-/** Reads the stored lens.yaml of one lens. */
 export async function readLensFile(orgId: string, name: string, text: string): Promise<YamlFile<LensFile>> {
   const path = `lenses/${name}/lens.yaml`;
   return fileOf('lens', path, await parse(orgId, 'lens', path, text));

@@ -50,7 +50,6 @@ export function wantedLenses(
 const withoutSecrets = (config: object): unknown =>
   JSON.parse(JSON.stringify(config, (key, value: unknown) => (isLiteralSecret(key, value) ? '' : value)));
 
-/** The project without the lenses of missing connections. */
 export function withoutConnections(project: Project, absent: string[]): Project {
   if (absent.length === 0) return project;
   const lenses = project.lenses.filter(({ file }) => !absent.includes(file.connection));

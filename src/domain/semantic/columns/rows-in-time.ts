@@ -6,7 +6,6 @@ import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts'
 export interface RowsInTime {
   /** things: one row for each thing. repeated: the same things at several times. series: one row for each time. */
   kind: 'things' | 'repeated' | 'series' | 'unknown';
-  /** The column with the time. */
   period: string | null;
   evidence: string;
 }
@@ -15,7 +14,7 @@ const LOG_TABLE =
   /(?:^|_)(?:logs?|ledger|history|journal|transactions?|trans|movements?|events?|changes|audit)(?:_|$)/i;
 /** The share of thing and time pairs that exist. Repeated observations cover most of them. */
 const MIN_COVERAGE = 0.5;
-const MIN_ROWS = 5; // rows
+const MIN_ROWS = 5;
 
 export function rowsInTime(
   table: CatalogTable,

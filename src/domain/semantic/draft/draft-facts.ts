@@ -7,7 +7,7 @@ import type { EventDate } from '../columns/event-date.ts';
 import type { FoundKey } from '../joins/find-keys.ts';
 import type { DraftJoin } from '../joins/prove-joins.ts';
 
-const MAX_EVIDENCE_LENGTH = 500; // maximum length of the evidence in characters
+const MAX_EVIDENCE_LENGTH = 500; // characters
 const fact = (
   kind: FactFile['kind'],
   subject: string,

@@ -37,7 +37,6 @@ export interface LensDraft {
   joins: { from: string | string[]; to: string | string[]; evidence: string }[];
   lookAt: DraftFinding[];
 }
-// The limit for one lens.
 const MAX_RELATIONSHIPS = 5_000;
 const MAX_FACTS = 20_000;
 

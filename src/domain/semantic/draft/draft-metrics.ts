@@ -58,7 +58,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect
   ];
   for (const { field, additive, unit, called } of measures) {
     const measured = `${dataset}.${writtenName(dialect, field)}`;
-    // "cost_of_treatment" becomes treatment cost.
+    // "cost_of_treatment" becomes "treatment cost".
     const label = (called ?? spelledOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
     const rest = { ...(unit ? { unit } : {}), ...time };
     const isTotal = TOTAL_NAME.test(toSnakeCase(field));

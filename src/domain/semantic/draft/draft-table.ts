@@ -39,7 +39,6 @@ interface TableToDraft {
   dataset: string;
   dialect: Dialect;
   words: SchemaWords;
-  /** Columns that refer to other tables. */
   joining: readonly string[];
   alsoCalled: readonly string[];
   profileOf: (column: string) => ColumnProfile | undefined;

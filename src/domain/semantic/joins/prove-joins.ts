@@ -37,7 +37,6 @@ interface Weighed extends NamedJoin {
   values: [number, number] | null;
   key: Uniqueness | null;
   chance: Chance;
-  /** Whether the column is never null. */
   filled: boolean;
 }
 /** A few orphaned rows are allowed if the names leave no doubt. */
@@ -118,7 +117,6 @@ function byColumn<T extends NamedJoin>(joins: readonly T[]): T[][] {
   return [...groups.values()].flatMap((own) => [...own.values()]);
 }
 
-/** Chooses among all tables that a column may refer to. */
 function chooseTarget(candidates: Weighed[]): { join?: DraftJoin; undecided?: Undecided } {
   const { table, columns } = candidates[0]!.from;
   const proven = candidates.filter(isProven);

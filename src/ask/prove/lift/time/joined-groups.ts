@@ -114,7 +114,6 @@ function joinedParts(item: FromItem, dialect: Dialect): Part[] | null {
 const partNamed = ({ alias, query }: Derived): Part => ({ alias: alias!, query: query as Select });
 const isCount = ({ name, over }: Call): boolean => name === 'count' && over === null;
 
-/** A query of groups that another SELECT joins. */
 export interface PartOf {
   meaning: Meaning;
   items: Select['items'];

@@ -19,7 +19,6 @@ export interface PeriodSpine {
   select: Select;
   /** The query with groups that is joined to the days. Null if plain rows are joined. */
   part: PartOf | null;
-  /** The period of each row. */
   key: Expression;
   starts: string[];
 }
