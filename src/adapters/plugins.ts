@@ -19,7 +19,6 @@ export interface ProviderConfig {
   api_key?: string | undefined;
 }
 
-/** The default export of a plugin package. */
 export interface Plugin {
   /** A connection names its kind as `plugin:<name>`. */
   warehouses?: Engine[];

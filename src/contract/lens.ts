@@ -35,7 +35,6 @@ const field = z.object({
   has_values: z.boolean().describe('True: /v1/lenses/{name}/values lists its stored values'),
 });
 
-/** Number of facts by origin. */
 export const factCounts = z.object({ inferred: z.int(), confirmed: z.int(), declared: z.int() });
 
 export const lensDetail = lensSummary.extend({

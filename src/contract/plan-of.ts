@@ -50,15 +50,11 @@ export interface PlanComparison<Name = string> {
 interface Related<Name> {
   /** The role of the relationship, if there are several. */
   via?: string;
-  /** Conditions on the related rows. */
   where?: PlanFilter<Name>[];
   /** Instead of related rows: the rows of the same dataset with the same value in this field. */
   sharing?: string;
 }
-/**
- * Rows that have related rows in this dataset. Each related row leads to at most one of them, over one or several
- * relationships.
- */
+/** Rows with related rows in this dataset. Each related row leads to at most one of them, over one or several joins. */
 export interface PlanExists<Name = string> extends Related<Name> {
   exists: string;
   at_least?: number;
@@ -89,7 +85,6 @@ interface Grouped<Name> {
   /** For a one-to-many relationship: each row counts once for each value of its related rows in this dataset. */
   through?: string;
   where?: PlanFilter<Name>[];
-  /** Output column name. */
   as?: string;
 }
 /** A field, its period or bin, a value of each row, or whether filters match (yes, no). */
@@ -122,7 +117,6 @@ interface OfRows<Name> {
 }
 export interface PlanRowCount<Name = string> extends OfRows<Name> {
   fn: 'count';
-  /** A dataset, or a role of a dataset. */
   rows: string;
 }
 export interface PlanAggregate<Name = string> extends OfRows<Name> {
@@ -154,10 +148,7 @@ export type PlanBase<Name = string> =
   | PlanList<Name>;
 
 export type GroupFunction = 'avg' | 'min' | 'max' | 'sum';
-/**
- * Measures that svc computes over the rows of a result. `within`: only over groups with the same values of these
- * dimensions.
- */
+/** Measures over the rows of a result. `within`: only over groups with the same values of these dimensions. */
 export type PlanWindowed<Name = string> =
   | { fn: 'share_of_total'; of: PlanMeasure<Name>; percent?: boolean; within?: PlanDimension<Name>[] }
   | { fn: 'running_total'; of: PlanMeasure<Name> }
@@ -193,7 +184,6 @@ export interface PlanOverGroups<Name = string> extends Groups<Name> {
   take: GroupFunction | 'median';
   of: PlanMeasure<Name>;
 }
-/** The number of groups. */
 export type PlanCountGroups<Name = string> = Groups<Name> & { fn: 'count_groups' } & (Name extends string
     ? unknown
     : {
@@ -212,11 +202,10 @@ export type PlanMeasure<Name = string> =
       | { fn: 'ratio' | 'difference' | 'total'; of: PlanMeasure<Name>[]; percent?: boolean }
       | { fn: 'product' | 'quotient'; of: PlanMeasure<Name>; by: number }
       | { fn: 'round'; of: PlanMeasure<Name>; digits: number }
-      /** Zero instead of a missing value. */
       | { fn: 'or_zero'; of: PlanMeasure<Name> }
       /** The share of a measure's value that comes from rows that also match these filters. */
       | { fn: 'share'; of: PlanMeasure<Name>; where: PlanFilter<Name>[]; percent?: boolean }
-    ) & { /** Output column name. */ as?: string });
+    ) & { as?: string });
 
 /** In a listing, svc computes a measure for each row, before any join. Rows without related rows come last. */
 export type PlanOrder<Name = string> = (

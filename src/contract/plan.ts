@@ -1,6 +1,5 @@
 // Schema of a plan, which expresses a governed question in the names of a lens. Apps, agents, models and the reader use
-// the same schema. It is the body of /v1/lenses/{name}/metrics and the input of query_metrics, and svc serves it at
-// /schemas/plan.json.
+// the same schema.
 import { z } from 'zod';
 import { OPERATORS, type PlanFilter, type PlanMeasure, type PlanValue } from './plan-of.ts';
 

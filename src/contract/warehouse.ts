@@ -15,7 +15,6 @@ export type Datatype = (typeof DATATYPES)[number];
 /** The name of a built-in dialect or of a plugin's dialect. */
 export type Dialect = string;
 
-/** The periods by which a plan can group values. */
 export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
 /** The parts of a date. `day_name` is in English. The others are numbers, which repeat except for the year. */
 export const DAY_PARTS = [

@@ -40,10 +40,7 @@ export const textAggregateWithinGroup = (
 export const nullIfNoRows = (text: Expression, listed: Expression): Expression =>
   caseOf(compare(callOf('count', [text]), '>', numberOf(0)), listed);
 
-/**
- * Sort keys that put nulls last. For engines without NULLS LAST, they include a key that sorts by whether the value is
- * null.
- */
+/** Sort keys that put nulls last. Without NULLS LAST, an extra key sorts by whether the value is null. */
 export function nullsLast(
   { nullsSort }: Dialect,
   value: Expression,

@@ -27,7 +27,6 @@ export interface Dialect {
   comparesByCasting: boolean;
   /** Types that a cast can name, in the dialect's letter case. */
   types: ReadonlySet<string>;
-  /** Operators allowed in Operation and Quantified nodes. */
   operators: ReadonlySet<string>;
   parameters: {
     /** `numbered`: `$1`, which can occur several times. `marks`: `?`, where each occurrence is another parameter. */
@@ -43,30 +42,18 @@ export interface Dialect {
   endsOfSets: boolean;
   /** `said`: the engine has NULLS FIRST and NULLS LAST. `unsaid`: the position of nulls without them. */
   nullsSort: { said: boolean; unsaid: 'as greatest' | 'as least' | 'last' };
-  /**
-   * svc refuses statements that nest deeper than `deepest`. It reads statements with more than `tokensHere` tokens in
-   * another process.
-   */
+  /** svc refuses statements deeper than `deepest`. Another process reads those with more than `tokensHere` tokens. */
   budgets: { deepest: number; tokensHere: number };
   /** Session settings that svc's reading of a statement assumes. */
   settings: readonly string[];
   compiling: Compiling;
-  /**
-   * Puts a SELECT that applies row policies behind an optimization barrier. Null if no barrier was tested on the
-   * engine; svc then refuses row policies.
-   */
+  /** Puts a SELECT with row policies behind an optimization barrier. If null, svc refuses row policies. */
   fence: ((body: Select, outputs: readonly string[], alias: string) => Query) | null;
   /** True for a query that can block a thread of svc's process. */
   apart(query: Query): boolean;
-  /**
-   * Returns the statement's only query, or null if there are faults. Reading continues after a fault, so that one reply
-   * lists every fault.
-   */
+  /** The statement's only query, or null. Reading continues after a fault, so that one reply lists all of them. */
   read(sql: string, faults: Faults): Promise<Query | null>;
-  /**
-   * True if svc always runs the output of `write` instead of the caller's SQL, which the engine could read less
-   * exactly.
-   */
+  /** True if svc always runs the output of `write`, because the engine could read the caller's SQL less exactly. */
   rewrites: boolean;
   /** Returns SQL that has only one reading. Throws Unwritable. */
   write(query: Query): string;
@@ -80,20 +67,11 @@ export interface Dialect {
 interface Quotes {
   /** The quotation mark for names. A quotation mark inside a name is doubled. */
   name: string;
-  /**
-   * True if a name needs quotes only when it is a reserved word. False if reserved words differ too much between
-   * versions; svc then quotes every name.
-   */
+  /** True if only reserved words need quotes. False if they differ too much between versions; svc then quotes all. */
   plainNames: boolean;
-  /**
-   * True if a backslash in a quoted name starts an escape. svc then can't write names that contain a backslash or a
-   * quotation mark.
-   */
+  /** True if backslashes escape in quoted names. svc then refuses to write backslashes and quotation marks in names. */
   escapes: boolean;
-  /**
-   * How literals express instants: with their offset; in UTC, the zone of every session; or as TIMESTAMP, while
-   * DATETIME is a local time.
-   */
+  /** How literals express instants: with an offset, in UTC, or as TIMESTAMP, while DATETIME is a local time. */
   instants: 'with offset' | 'in utc' | 'apart';
 }
 
@@ -111,10 +89,7 @@ interface Folding {
 export type OutputNames = 'no' | 'first' | 'also';
 
 interface NameRules {
-  /**
-   * When a table's alias means its whole row: before the table's columns, before names of outer queries, after
-   * everything except output names, or never.
-   */
+  /** When a table's alias means its whole row: before columns, before outer names, after all but outputs, or never. */
   wholeRow: 'first' | 'nearest' | 'last' | 'never';
   /** True if a path can lead from a column into the fields of its value. */
   structPaths: boolean;
@@ -132,10 +107,7 @@ interface NameRules {
   };
   /** Name of an output without an alias. Empty if svc can't predict it. */
   output(value: Expression): string;
-  /**
-   * Name of any other output without an alias: a fixed word, the expression as the engine prints it, or the expression
-   * as written.
-   */
+  /** Name of any other output without an alias: a fixed word, the engine's own wording, or the source. */
   computed: 'word' | 'own text' | 'source text';
   /** The names of the columns of VALUES: this prefix and a number. */
   values: { prefix: string; from: number };
@@ -145,10 +117,7 @@ interface NameRules {
   lateral: 'always' | 'written';
   /** True if two tables of one FROM can have the same alias. */
   sameAliasTwice: boolean;
-  /**
-   * True if a statement can still use the name of a table that has an alias. The name then hides an outer table with
-   * the same name.
-   */
+  /** True if a table with an alias keeps its name, which then hides an outer table with the same name. */
   nameStays: boolean;
 }
 
@@ -167,14 +136,10 @@ interface Functions {
   callsNamed: ReadonlyMap<string, number>;
   inFrom: {
     columns: ReadonlyMap<string, readonly string[]>;
-    /**
-     * True if FROM accepts only the functions in `columns`. Otherwise any other function in FROM returns one column
-     * with the function's name.
-     */
+    /** True if FROM accepts only these functions. If not, others return one column with the function's name. */
     only: boolean;
     /** Whether an alias replaces the name of the only column or is a second name for it. */
     alias: 'names' | 'adds';
-    /** Functions that return one column per argument. */
     perArgument: ReadonlySet<string>;
   };
 }
@@ -229,10 +194,7 @@ export interface Compiling {
   exactText: ((value: Expression) => Expression) | null;
   /** Casts a dividend so that the quotient keeps its fraction. Null if `/` always keeps it. */
   divisible: ((value: Expression) => Expression) | null;
-  /**
-   * True if a quotient of decimals has no more decimal places than its operands. Divisions in lens
-   * expressions then use `divisible` too.
-   */
+  /** True if quotients of decimals keep their operands' scale. Lens expressions then use `divisible` to divide. */
   dividesByPlaces: boolean;
   /**
    * True if quotients have so many digits that the order of multiplications and divisions changes only the last digit.
@@ -245,20 +207,13 @@ export interface Compiling {
   /** The argument of an aggregate, with a cast if the aggregate would otherwise lose digits. */
   aggregated(fn: string, value: Expression, datatype: Datatype): Expression;
   median: ((value: Expression) => Expression) | null;
-  /**
-   * Concatenates the rows' strings in order. No rows give null. Returns null if svc can't write the aggregate for this
-   * engine.
-   */
+  /** Concatenates the rows' strings in order; no rows give null. Returns null if svc can't write it for this engine. */
   listed(text: Expression, separator: string, distinct: boolean): Expression | null;
   length(text: Expression): Expression;
-  /** Removes every occurrence of one text from another. */
   without(text: Expression, part: Expression): Expression;
   /** The type to cast to for each datatype, as in trees. */
   types: Readonly<Record<Datatype, string>>;
-  /**
-   * Types that can't be grouped or compared with strings, and the type that svc casts them to. Null for types that
-   * questions don't ask about.
-   */
+  /** Types that can't be grouped or compared, and the types to cast them to. Null if no question can use the type. */
   readAs: Readonly<Record<string, { datatype: Datatype; as: string } | null>>;
   /** Words that need quotes as a table name, in addition to the reserved words of standard SQL. */
   reserved: ReadonlySet<string>;

@@ -18,7 +18,6 @@ export async function loadDialect(name: string): Promise<Dialect> {
   return dialect;
 }
 
-/** Returns a loaded dialect. */
 export function dialectOf(name: string): Dialect {
   const dialect = dialects.get(name);
   if (!dialect) throw new Error(`No dialect is called ${name}.`);

@@ -5,7 +5,6 @@ export type FunctionKind = 'aggregate' | 'window' | 'scalar' | 'table' | 'gramma
 export class FunctionList {
   readonly #kinds = new Map<string, FunctionKind>();
 
-  /** White space separates the names. */
   constructor(groups: readonly (readonly [FunctionKind, string])[]) {
     for (const [kind, names] of groups) {
       for (const name of names.trim().split(/\s+/)) this.#kinds.set(name, kind);

@@ -17,7 +17,7 @@ export function* childrenOf(node: object): Generator<Node> {
 export const isQuery = (node: Node): node is Query =>
   node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
-/** All nodes of a tree, parents first. */
+/** Parents first. */
 export function* nodesIn(node: Node): Generator<Node> {
   yield node;
   for (const child of childrenOf(node)) yield* nodesIn(child);
@@ -54,10 +54,7 @@ export function sameTree(a: unknown, b: unknown): boolean {
 
 export type ConstantValue = string | number | boolean | null;
 
-/**
- * The value of a literal, also behind casts and a sign. Undefined for other nodes. Returns a string for a number that
- * would lose digits.
- */
+/** The value of a literal, also behind casts and a sign. A number that would lose digits is a string. */
 export function constantOf(node: Expression): ConstantValue | undefined {
   if (node.kind === 'cast') return constantOf(node.value);
   if (node.kind === 'arithmetic' && node.left === null && node.operator === '-') {

@@ -1,6 +1,5 @@
-// The neutral syntax tree of a query. Each dialect reads SQL into this tree and writes SQL from it; svc refuses SQL
-// without a node here. Constructs that differ only in syntax share a node. Constructs of one engine are a field or an
-// operator that its dialect declares.
+// The neutral syntax tree of a query. Constructs that differ only in syntax share a node. Constructs of one engine are
+// a field or an operator that its dialect declares.
 
 /** Byte offset of a node in its source. Null for nodes that svc made. */
 type At = number | null;
@@ -11,7 +10,6 @@ interface NodeOf<Kind extends string> {
 
 export type Query = Select | SetOperation | Values;
 
-/** The clauses around the body of a query. */
 export interface QueryTail {
   with: With | null;
   orderBy: SortKey[];
@@ -35,7 +33,6 @@ export interface SetOperation extends QueryTail {
   kind: 'set';
   operator: 'union' | 'intersect' | 'except';
   all: boolean;
-  /** Matches columns by name instead of position. */
   byName: boolean;
   left: Query;
   right: Query;
@@ -168,10 +165,7 @@ export interface Star extends NodeOf<'star'> {
   rename: { path: string[]; to: string }[];
   columns: { of: Expression | null } | null;
 }
-/**
- * `value` is the literal as written, without quotes, so numbers keep every digit. The last four types come from a word
- * before the string.
- */
+/** `value` has no quotes and keeps every digit. The last four types come from a word before the string. */
 export interface Literal extends NodeOf<'literal'> {
   type: 'string' | 'number' | 'boolean' | 'null' | 'bits' | 'date' | 'time' | 'datetime' | 'timestamp';
   value: string;
@@ -199,7 +193,6 @@ export interface Call extends NodeOf<'call'> {
   bare: boolean;
   /** A time unit in place of an argument, as in timestampdiff, or null. */
   unit: string | null;
-  /** The separator of group_concat. */
   separator: string | null;
 }
 export interface Window {
@@ -242,7 +235,6 @@ export interface TypeName {
   modifiers: string[];
   /** The length of each array dimension, or null. */
   dimensions: (number | null)[];
-  /** The fields of a struct, map or union. */
   fields: { name: string | null; type: TypeName }[];
 }
 /** `and` and `or` have at least two arguments, and `not` has one. */
@@ -338,7 +330,6 @@ export interface Lambda extends NodeOf<'lambda'> {
   parameters: string[];
   body: Expression;
 }
-/** The standard JSON constructors and predicates. */
 export interface Json extends NodeOf<'json'> {
   what: 'object' | 'array' | 'array_query' | 'object_agg' | 'array_agg' | 'is_json';
   entries: { key: Expression | null; value: Expression }[];

@@ -27,9 +27,7 @@ export interface OpenContext extends FileRoots {
 }
 
 export interface Engine {
-  /** The `kind` of the engine's connections. */
   kind: string;
-  /** Name of the engine's SQL dialect. */
   dialect: string;
   /** True if the engine was never tested on the product itself. `plan` and `/ready` report it. */
   experimental?: boolean;
@@ -38,10 +36,7 @@ export interface Engine {
   /** True if the engine uses the processors of svc's machine, in svc's process or one that svc starts. */
   onOurProcessors?: true;
   open(connection: ConnectionConfig, context: OpenContext): Promise<Warehouse>;
-  /**
-   * Returns a value that changes when another file or server replaces the one behind the connection. svc then opens the
-   * connection again.
-   */
+  /** Changes when another file or server replaces the one behind the connection. svc then opens it again. */
   revision?(connection: ConnectionConfig, context: OpenContext): Promise<string>;
   /** Removes everything that svc built for a deleted connection of this owner. */
   forget?(owner: string, roots: FileRoots): Promise<void>;
@@ -60,7 +55,6 @@ export interface OwnEngine extends Engine {
   experimental: boolean;
   testedWith: string;
   can: Record<Ability, boolean>;
-  /** Schemes of connection URLs. */
   schemes: readonly string[];
   /** Schemas of the connection in svc.config.yaml, one for each form. */
   stored: readonly z.ZodType<ConnectionConfig>[];

@@ -1,5 +1,4 @@
-// G-FUZZ: the guard refuses all generated attacks and all functions that aren't listed, and accepts nearly all
-// generated analytic queries.
+// G-FUZZ: the guard refuses all generated attacks and unlisted functions, and accepts nearly all generated queries.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { shopScope } from '../../test/support/guard-scopes.ts';

@@ -1,6 +1,5 @@
-// Caches the guard's verdicts, which depend only on the SQL and the scope. A scope is identified by its relations,
-// whose policies, attributes and masks are part of their SQL. A changed lens or another caller has other relations, and
-// so other verdicts.
+// Caches the guard's verdicts, which depend only on the SQL and the scope. A changed lens or another caller has other
+// relations in its scope, and so other verdicts.
 import type { Query } from '../dialects/tree.ts';
 import { memoizeAsync } from '../platform/memoize.ts';
 import { guardTree } from './guard-here.ts';

@@ -1,5 +1,4 @@
-// Runs governed statements on DuckDB: they return exactly the rows that the policy and the masks allow, in every form
-// of SQL.
+// Runs governed statements on DuckDB. They return exactly the rows that the policy and the masks allow.
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { SHOP_TABLES, shopScope } from '../../test/support/guard-scopes.ts';

@@ -60,12 +60,10 @@ export interface GovernedRelation {
   /** The name of the lens's dataset. In a statement that the guard governs, FROM also accepts this name. */
   dataset: string;
   columns: string[];
-  /** Columns whose values are hidden. */
   masked: string[];
   body: string;
   /** If absent, statements can't count the masked columns. */
   raw?: { body: string; columns: Record<string, string> };
-  /** Names of the row policies in `body`. */
   policies: string[];
   /** Columns that `body` returns unchanged under the same name. Default: none. */
   plain?: string[];

@@ -101,6 +101,5 @@ export function constant(dialect: Dialect, value: string | number | boolean, dat
   }
 }
 
-/** The same literal as SQL. */
 export const literal = (dialect: Dialect, value: string | number | boolean, datatype: Datatype): string =>
   dialectOf(dialect).writeExpression(constant(dialect, value, datatype));

@@ -18,10 +18,7 @@ const MAX_SETS = 256;
 /** Aggregates that sort their rows, including DISTINCT ones. */
 const MAX_SORTED = 100;
 
-/**
- * Number of expression nodes after expansion. Engines copy some operands, and copy the columns of a subquery to each
- * use.
- */
+/** Number of expression nodes after expansion. Engines copy operands, and columns of subqueries to each use. */
 const MAX_EXPANDED = 100_000;
 
 export class StatementSize {
@@ -58,7 +55,6 @@ export class StatementSize {
     if (this.#reads === readsBefore) this.read(1);
   }
 
-  /** Number of nodes that `visit` adds after expansion. */
   expandedBy(visit: () => void): number {
     const before = this.#expanded;
     visit();
@@ -74,7 +70,6 @@ export class StatementSize {
     this.#faults.add('too_many_copies', message);
   }
 
-  /** Multiplies the nodes that `visit` adds. */
   copied(times: number, visit: () => void): void {
     const outside = this.#copies;
     this.#copies *= times;
@@ -147,7 +142,6 @@ export class StatementSize {
     this.#faults.add('too_many_sorted', message);
   }
 
-  /** Counts the grouping sets of one GROUP BY. */
   groupingSets(keys: readonly GroupKey[]): void {
     const sets = keys.reduce((product, key) => product * setsOf(key), 1);
     if (sets === 1) return;

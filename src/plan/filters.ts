@@ -46,14 +46,12 @@ export function filtersWithin(plan: LensPlan): Filter[] {
 }
 
 export const isRelated = (filter: Filter): filter is Related => 'exists' in filter || 'not_exists' in filter;
-/** The dataset or role of the related rows. */
 export const relatedPath = (filter: Related): string => ('exists' in filter ? filter.exists : filter.not_exists);
 /** The negation: no related rows, or fewer. */
 export function without(related: Exists): Filter {
   const { exists: path, ...rest } = related;
   return countsOf(related).length > 0 ? { not: related } : { not_exists: path, ...rest };
 }
-/** The conditions on the number of related rows. */
 export const countsOf = (related: Related): { op: '=' | '>=' | '<='; value: number }[] =>
   'not_exists' in related
     ? []
@@ -77,7 +75,6 @@ export const innerFilters = (filter: Filter): Filter[] => {
   if ('not' in filter) return [filter.not];
   return 'any' in filter ? filter.any : filter.all;
 };
-/** Changes the filters inside a filter. */
 export function withInner(filter: Filter, change: (one: Filter) => Filter): Filter {
   if ('field' in filter)
     return filter.than?.where ? { ...filter, than: { ...filter.than, where: filter.than.where.map(change) } } : filter;

@@ -93,10 +93,7 @@ export interface LensPlan {
    * two customers with the same name remain two rows.
    */
   per?: string[];
-  /**
-   * Only with measures: each row of this dataset, or each period of this date (one of the dimensions), gets a group,
-   * even without a measured value.
-   */
+  /** Only with measures: each row of this dataset, or period of this date, gets a group even without a value. */
   every?: string | Period;
   /**
    * Only without measures: one row for each combination of the dimensions. The order or the conditions measure the
@@ -117,7 +114,6 @@ export const ofRowsWhere = (measure: Measure, where: Filter[]): Measure =>
 /** The metric's name if the measure is a metric without filters, otherwise null. */
 export const metricAlone = (measure: Measure | undefined): string | null =>
   measure?.fn === 'metric' && !measure.where ? measure.metric : null;
-/** The dataset or role of the aggregated rows. */
 export const rowsOf = (aggregate: Aggregate): string => ('rows' in aggregate ? aggregate.rows : aggregate.field.path);
 /** True for measures that form their own groups. */
 export const isOverGroups = (measure: Measure): measure is OverGroups | CountGroups =>
@@ -133,7 +129,6 @@ export const innerMeasures = (measure: Measure): Measure[] => {
   const having = 'having' in measure ? (measure.having ?? []) : [];
   return [measure.of, ...having.flatMap(measuresOf)];
 };
-/** Changes the measures inside a measure. */
 export function withInnerMeasures(measure: Measure, change: (one: Measure) => Measure): Measure {
   if (isBase(measure)) return measure;
   switch (measure.fn) {

@@ -50,7 +50,6 @@ const isFilterOn = (filter: Filter, date: FieldRef): boolean => {
   return !isRelated(filter) && innerFilters(filter).some((innerFilter) => isFilterOn(innerFilter, date));
 };
 
-/** The dates whose periods a plan lists completely. */
 export const periodsIn = ({ every, measures }: LensPlan): Period[] => {
   const periodsWithin = (measure: Measure): Period[] => [
     ...(isOverGroups(measure) && typeof measure.every === 'object' ? [measure.every] : []),

@@ -1,5 +1,4 @@
-// Turns a question into a plan, a clarification or a refusal. svc answers a question only if it can explain each of its
-// words.
+// Turns a question into a plan, a clarification or a refusal. A plan must explain each of the question's words.
 import { withAnswers } from './answered-back.ts';
 import { readByGrammar } from './decide/decide.ts';
 import { interpret } from './decide/interpret.ts';
@@ -46,10 +45,7 @@ const refusalFor = (input: PlannerInput, [fault]: readonly string[]): Reading =>
 };
 
 const TRIED = 8;
-/**
- * A clarification must lead to an answer. svc omits options that it would refuse, and refuses the question if none
- * remain.
- */
+/** A clarification must lead to an answer, so svc omits options that it would refuse. */
 const withUsefulOptions = (input: PlannerInput, reading: Reading, read: ReadQuestion): Reading => {
   if (reading.kind !== 'clarification' || reading.clarification.options.length === 0) return reading;
   const { term, options, message } = reading.clarification;

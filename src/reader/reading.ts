@@ -4,7 +4,6 @@ import type { Lens } from '../lens/model/lens.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
 
 export interface WordUse {
-  /** The words as asked. */
   text: string;
   /** The meaning of the words: metric, dimension, value, time, comparison, filler, … */
   as: string;
@@ -16,7 +15,6 @@ export type Reading =
       plan: LensPlan;
       /** An entry for each word of the question. */
       words: WordUse[];
-      /** The plan as a sentence. */
       sentence: string;
       /** The applied definitions, for citations. */
       definitions: { term: string; meaning: string | null }[];

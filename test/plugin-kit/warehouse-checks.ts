@@ -1,5 +1,4 @@
-// Checks what svc needs from a warehouse. Each check opens the connection again, so that checks don't depend on one
-// another.
+// Checks what svc needs from a warehouse. Each check opens the connection again, so that checks are independent.
 import { assertSame, assertTrue, type Check } from './check.ts';
 import { catalogChecks } from './warehouse-catalog.ts';
 import { limitChecks } from './warehouse-limits.ts';

@@ -50,7 +50,6 @@ export async function withOpen(target: WarehouseUnderTest, work: (opened: Opened
   }
 }
 
-/** The table that the checks read, as the catalog names it. */
 export function pickTable<T extends { schema: string | null; table: string }>(tables: T[], requestedTable?: string): T {
   const found = requestedTable
     ? tables.find(({ schema, table }) => requestedTable === table || requestedTable === `${schema}.${table}`)

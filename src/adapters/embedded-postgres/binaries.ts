@@ -45,10 +45,7 @@ async function findPackage(): Promise<{ root: string; version: string }> {
   return { root, version };
 }
 
-/**
- * Why the user can't run PostgreSQL, or null. A user can run it if the folder is accessible and all libraries are
- * found.
- */
+/** Why the user can't run PostgreSQL, or null: the folder must be accessible, and all libraries must be found. */
 function runFailure({ postgres }: Binaries, user: OsUser | null): string | null {
   const { status, error, stderr } = spawnSync(postgres, ['--version'], { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT });
   return status === 0 ? null : (error?.message ?? stderr.toString().trim());
@@ -63,8 +60,7 @@ async function restoreSymlinks(from: string, to: string): Promise<void> {
   }
 }
 
-// Copies next to the target and renames, so that the target is always complete. All users can read the copy, whatever
-// umask the installation had.
+// Copies next to the target and renames, so that the target is always complete. All users can read the copy.
 async function makeCopy(root: string, copy: string): Promise<void> {
   await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
   const making = await mkdtemp(`${copy}-`);

@@ -1,6 +1,5 @@
-// Finds or creates the database cluster of an SVC_HOME. SVC_HOME/postgres.json contains its folder and password, and
-// svc writes the file once, as the last step. A cluster exists only if this file names it, so a kill at any moment, two
-// simultaneous starts or a deleted home do no damage.
+// Finds or creates the database cluster of an SVC_HOME. svc writes SVC_HOME/postgres.json last, and a cluster exists
+// only if this file names it, so a kill at any moment or two simultaneous starts do no damage.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

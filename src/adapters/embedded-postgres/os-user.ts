@@ -1,5 +1,4 @@
-// Chooses the OS user that runs PostgreSQL, which refuses to run as root. If svc runs as root, it uses an unprivileged
-// system account.
+// Chooses the OS user for PostgreSQL, which refuses to run as root. If svc runs as root, it uses a system account.
 import { spawnSync } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 

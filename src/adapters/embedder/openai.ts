@@ -1,6 +1,5 @@
-// Gets embeddings from an OpenAI-compatible endpoint and caches them by text, because questions repeat. They improve
-// recall and never decide alone. If the endpoint is down, svc doesn't use the built-in embedder instead, because
-// vectors of different embedders can't be compared.
+// Gets embeddings from an OpenAI-compatible endpoint. If the endpoint is down, svc doesn't use the built-in embedder
+// instead, because vectors of different embedders can't be compared.
 import { LRUCache } from 'lru-cache';
 import type OpenAI from 'openai';
 import type { Embedder } from '../../domain/ports.ts';

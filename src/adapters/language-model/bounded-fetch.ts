@@ -1,5 +1,4 @@
-// A fetch that limits the size of responses. The answer of a language model is at most a page, whatever the endpoint
-// sends.
+// A fetch that limits the size of responses. The answer of a language model is a page at most.
 export const MAX_REPLY_BYTES = 1_048_576;
 
 export class ReplyTooLarge extends Error {

@@ -1,5 +1,4 @@
-// A recording of prompts and replies of language models. With it, anyone can repeat evals without a provider and
-// compare models on the same prompts. Each line is the JSON of a prompt; a reply of null isn't recorded yet.
+// Records prompts and replies of language models, so that anyone can repeat evals without a provider.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ModelFault } from '../../domain/model-fault.ts';
@@ -13,7 +12,7 @@ export const cassetteLine = z.strictObject({
   user: z.string(),
   /** The JSON Schema of the reply, for prompts that request JSON. */
   schema: z.record(z.string(), z.unknown()).nullable(),
-  /** The reply as text, or null if it isn't recorded yet. */
+  /** Null if it isn't recorded yet. */
   reply: z.string().nullable(),
   tokens: z.strictObject({ in: z.int(), out: z.int() }).nullable(),
 });

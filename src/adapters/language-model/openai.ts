@@ -1,6 +1,5 @@
-// Calls one model at a chat-completions endpoint with the openai package, which svc loads at the first call. A call has
-// one deadline for all attempts, a few retries with jitter within a budget, and a limit on the size of replies. It
-// follows Retry-After within its deadline.
+// Calls a model at a chat-completions endpoint, with one deadline for all attempts, a few retries within a budget, and
+// a limit on the size of replies.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type OpenAI from 'openai';
 import type { ProblemCode } from '../../contract/problem.ts';
@@ -131,10 +130,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
 const isComplete = (reason: string | null | undefined): boolean =>
   reason === 'stop' || reason === null || reason === undefined;
 
-/**
- * Removes NUL and half characters, which the control database can't store. Otherwise svc couldn't write the trace, and
- * the ask would fail.
- */
+/** Removes NUL and half characters. The control database can't store them, so the ask would fail. */
 const storable = <T>(part: T): T =>
   (typeof part === 'string' ? Buffer.from(part).toString().replaceAll('\u0000', '\ufffd') : part) as T;
 

@@ -1,5 +1,4 @@
-// Skips a model for five seconds after three failures in a row, so that asks continue without it instead of waiting for
-// its deadline.
+// Skips a model for five seconds after three failures in a row, so that asks don't wait for its deadline.
 import { isUnusableOutcome, ModelFault, skippedCall } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 

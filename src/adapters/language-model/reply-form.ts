@@ -31,18 +31,12 @@ export class ReplyForm {
     return FORMS[FORMS.indexOf(form) + 1] ?? null;
   }
 
-  /**
-   * Records that the endpoint accepts this format, because the call failed for another reason. svc then doesn't try
-   * rejected formats again.
-   */
+  /** Records that the endpoint accepts this format, because the call failed for another reason. */
   failed(form: Form, fault: unknown): void {
     if (!this.#kept && !rejectsForm(fault)) this.#form = form;
   }
 
-  /**
-   * Records that the endpoint ignores formats, because the reply doesn't follow the schema at all. From now on, only
-   * the prompt describes the schema.
-   */
+  /** Records that the endpoint ignores formats, because the reply doesn't follow the schema at all. */
   ignored(form: Form, reply: unknown, { schema }: ReplyRequest): boolean {
     if (this.#kept || (form !== 'strict' && form !== 'json_schema')) return false;
     const members = Object.keys((schema['properties'] ?? {}) as object);

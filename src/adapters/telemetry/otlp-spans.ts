@@ -1,6 +1,5 @@
 // Sends OpenTelemetry spans over OTLP/HTTP: one for each request, with a child for the ask, which has a child for each
-// step. A queue in memory sends spans in the background. A full queue drops spans, and a missing collector slows
-// nothing down. Spans contain questions and SQL only with `telemetry.content`.
+// step. Spans contain questions and SQL only with `telemetry.content`.
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace as traces } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';

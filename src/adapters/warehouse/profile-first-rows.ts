@@ -1,5 +1,4 @@
-// Profiles columns over the first rows of a table, for engines that can't sample every table. Each engine
-// supplies its own SQL.
+// Profiles columns over the first rows of a table, for engines that can't sample every table.
 import type { ColumnProfile } from '../../domain/ports.ts';
 
 const MAX_TEXT = 500;

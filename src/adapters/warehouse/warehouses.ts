@@ -1,6 +1,5 @@
-// The open warehouses of this process, by organization and connection. svc opens a warehouse at its first use, opens it
-// again when the configuration or file changes, and closes it when it is idle. Each has its own queue (bulkhead), so
-// that a slow warehouse doesn't affect others.
+// The open warehouses of this process, by organization and connection. Each has its own queue (bulkhead), so that a
+// slow warehouse doesn't affect others.
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
@@ -28,7 +27,6 @@ export interface WarehousesOptions extends FileRoots {
   controlDatabase: AddressRule['controlDatabase'];
   /** Engines of plugins. svc's own engines come first. */
   adapters?: readonly Engine[];
-  /** Simultaneous statements per connection. */
   concurrency?: number;
   /** The number of processes that share `concurrency`. */
   processes?: number;
@@ -46,7 +44,6 @@ interface Entry {
   usedAt: number;
   users: number;
   retired: boolean;
-  /** True if the connection was deleted. */
   forgotten: boolean;
   gated: Warehouse;
   opened: Promise<Warehouse> | undefined;
@@ -231,10 +228,7 @@ export class Warehouses implements WarehouseOpener {
   }
 }
 
-/**
- * The warehouse as svc uses it: every statement waits in the queue, and the dialect is known before the warehouse is
- * open.
- */
+/** A warehouse whose statements wait in the queue, and whose dialect is known before it is open. */
 function throughQueue(
   use: <T>(work: (warehouse: Warehouse) => Promise<T>, caller?: string) => Promise<T>,
   dialect: Warehouse['dialect'],

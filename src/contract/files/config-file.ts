@@ -1,5 +1,4 @@
-// Schema of svc.config.yaml. Strings can contain ${NAME} and ${NAME:-default}. svc stores them without replacing the
-// variables.
+// Schema of svc.config.yaml. svc stores strings with ${NAME} and ${NAME:-default} without replacing the variables.
 import { z } from 'zod';
 import { ENGINES } from '../../engines/engines.ts';
 import type { ConnectionConfig } from './connection-words.ts';

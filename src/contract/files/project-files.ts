@@ -1,5 +1,4 @@
-// JSON Schemas of the project files, which svc serves at /schemas/<name>.json and uses to suggest the closest valid
-// key.
+// JSON Schemas of the project files. svc serves them at /schemas/<name>.json, and suggests valid keys from them.
 import { z } from 'zod';
 import { boardFile } from './board-file.ts';
 import { configFile } from './config-file.ts';

@@ -1,5 +1,4 @@
-// Reads a parser node field by field. Each field that the reader doesn't take is a fault, unless it is empty or in
-// IGNORED_FIELDS.
+// Reads a parser node field by field. A field that the reader doesn't take is a fault, unless it is ignored or empty.
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 

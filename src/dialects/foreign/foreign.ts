@@ -30,10 +30,7 @@ export const foreignDialect = (grammar: ForeignGrammar): Pick<Dialect, Derived |
     foreignTokens(grammar, sql, new Faults()).flatMap(({ kind, text }) => (kind === 'string' ? [text] : [])),
 });
 
-/**
- * Rules for names that most of these engines share: an output without an alias takes its column's name, and only
- * LATERAL lets a subquery see other tables.
- */
+/** Most of these engines name outputs after their columns, and let a subquery see other tables only with LATERAL. */
 export const FOREIGN_NAMES = {
   wholeRow: 'never',
   structPaths: false,

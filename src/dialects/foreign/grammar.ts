@@ -35,10 +35,7 @@ interface Refusal {
   message: string;
 }
 
-/**
- * A binary operator, with its precedence and the lowest precedence of operands without parentheses. The same rules
- * apply to reading and writing.
- */
+/** A binary operator, its precedence, and the lowest precedence of its operands without parentheses. */
 export interface BinaryRule {
   /** The operator's name in the parser. */
   native: string;
@@ -59,7 +56,6 @@ export interface ForeignGrammar {
   /** Patterns that svc refuses at the start of a token, with the reason. */
   refused: readonly Refusal[];
   spelled: readonly Spelling[];
-  /** The value of a string or quoted name. */
   unquoted(kind: ForeignToken['kind'], written: string): string;
   /** Why servers can disagree about the value of a string, or null. */
   doubtful(written: string, value: string): Omit<Refusal, 'pattern'> | null;
@@ -74,21 +70,19 @@ export interface ForeignGrammar {
   quotedOnly: ReadonlySet<string>;
   /** Optional words that change nothing. */
   silent: ReadonlySet<string>;
-  /** Maps words and signs to their synonyms. */
   synonyms: Readonly<Record<string, string>>;
   /** Maps words to operator signs. Each word is an operator after an operand, and a function before a parenthesis. */
   operatorWords: Readonly<Record<string, string>>;
 
   /** Folds the case of a function name as the engine does for comparisons. */
   foldFunction(name: string): string;
-  /** True for functions that svc recognizes without parentheses. */
+  /** True for functions that svc recognizes even with a space before the parenthesis. */
   isFunction(name: string): boolean;
   /**
    * SQL to write before the first argument of these functions and the left operand of these operators. It widens the
    * type and leaves the value unchanged. The lexer skips it like a comment.
    */
   widens: Readonly<Record<'calls' | 'operators', ReadonlyMap<string, string>>>;
-  /** Functions that need no parentheses. */
   bareCalls: ReadonlySet<string>;
   /** Functions that take a time unit, with the position of that argument. */
   unitFunctions: ReadonlyMap<string, number>;
@@ -113,14 +107,10 @@ export interface ForeignGrammar {
   namesSubqueries: boolean;
   /** True if ORDER BY and LIMIT after a set operation apply to its whole result, not only to the last query. */
   endsOfSets: boolean;
-  /**
-   * True if the engine accepts UNION DISTINCT. svc always writes DISTINCT there, because a setting can change the
-   * meaning of a plain UNION.
-   */
+  /** True if the engine accepts UNION DISTINCT. svc always writes it, because a setting can change a plain UNION. */
   saysDistinct: boolean;
   nullsOrder: boolean;
   frames: ReadonlySet<string>;
-  /** Optional features that the engine has. */
   knows: ReadonlySet<
     | 'catalogs'
     | 'paths in quotes'

@@ -1,6 +1,5 @@
 // Parses statements with @polyglot-sql/sdk, which accepts more SQL than it reads exactly. svc therefore gives it
-// simplified tokens: placeholders for strings, unusual names and the names of functions. svc accepts the tree only if
-// writing it again gives the tokens of the source (prove.ts).
+// simplified tokens, and accepts a tree only if writing it again gives the tokens of the source (prove.ts).
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 import { isEmpty } from './fields.ts';

@@ -60,10 +60,7 @@ function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Express
   }
 }
 
-/**
- * The operands of a chain of AND or OR, which the parser nests in any order. A chain in parentheses remains one
- * operand.
- */
+/** The operands of a chain of AND or OR, which the parser nests in any order. Parentheses keep a chain together. */
 function flattenChain(reading: Reading, { native }: BinaryRule, node: unknown): Expression[] {
   const found: Expression[] = [];
   const ahead = [node];

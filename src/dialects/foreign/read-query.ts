@@ -164,7 +164,6 @@ function readRowCount(reading: Reading, node: unknown, clause: string): Expressi
   return value;
 }
 
-/** Reads TOP (n) or FETCH NEXT n ROWS ONLY. */
 function readTop(reading: Reading, fields: Fields): Expression | null {
   const [top, fetch] = [fields.node('top'), fields.node('fetch')];
   if (top && fetch) reading.construct('TOP with FETCH');

@@ -73,7 +73,6 @@ export class Reading {
     return name;
   }
 
-  /** Reads the ORDER BY of a query, window or aggregate. */
   sortKeys(nodes: unknown[]): SortKey[] {
     return nodes.map((node) => {
       const fields = new Fields(node);

@@ -27,7 +27,6 @@ export const leftAssociative = (
   text = operator,
 ): BinaryRule => ({ native, kind, operator, text, level, left: level, right: level + 1 });
 
-/** A comparison. Comparisons can't be chained. */
 export const comparison = (native: string, operator: string, text = operator): BinaryRule => ({
   native,
   kind: 'compare',

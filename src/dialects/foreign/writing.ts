@@ -8,7 +8,6 @@ export type PositionedNode = Node | CommonTable;
 
 export class Writing {
   text = '';
-  /** Each node with its start in the SQL. */
   readonly starts: [PositionedNode, number][] = [];
   /** The end of the last scalar subquery. */
   scalarEnd = -1;

@@ -35,7 +35,6 @@ export class Analysis {
   readonly policies = new Set<string>();
   readonly constants: ConstantValue[] = [];
   readonly cteNames = new Set<string>();
-  /** The names and metrics in a lens expression. */
   readonly references: string[][] = [];
   readonly metrics = new Set<string>();
   /** Masked columns inside count(distinct …), as written. The statement reads them under another name. */

@@ -1,5 +1,4 @@
-// Checks calls. Allows only listed functions, and only if their result and running time stay in proportion to their
-// arguments (G14, G15).
+// Checks calls. Allows only listed functions whose result and running time have a limit (G14, G15).
 import type { CallBound, Dialect } from '../../dialects/dialect.ts';
 import { type ConstantValue, childrenOf, constantOf, nodesIn } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';

@@ -47,7 +47,6 @@ function isUnboundedRecursion(analysis: Analysis, name: string, part: Query): bo
   return [...nodesIn(only)].some((node) => node.kind === 'table' && analysis.same(node.name, name));
 }
 
-/** The CTE with the name of an unqualified table, if any. */
 export function commonTable(
   analysis: Analysis,
   ctes: CteScope,

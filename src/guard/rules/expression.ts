@@ -87,7 +87,6 @@ function copiesOf(expression: Expression, operand: Node): number {
   return compared ? Math.max(1, expression.among.length) : 1;
 }
 
-/** Checks a type and the types inside it. */
 function checkType(analysis: Analysis, { name, fields }: TypeName): void {
   if (!analysis.dialect.types.has(name)) {
     analysis.faults.add('type', `The type ${name} is not allowed in a cast.`);

@@ -10,7 +10,6 @@ import { inside, isTooDeep, type Place, type Walk } from './walk.ts';
 
 type ReplaceItem = (other: Derived) => void;
 
-/** Adds the sources to the scope and returns them. */
 export function walkFrom(walk: Walk, item: FromItem, context: Place, put: ReplaceItem): Source[] {
   const { analysis } = walk;
   if (isTooDeep(analysis, context.depth)) return [];

@@ -1,6 +1,5 @@
-// Hides the name of a table with an alias where the engine keeps that name visible. There the guard turns the table
-// into a subquery; otherwise the name of an outer table would mean the inner table. An output like `t.a` gets the alias
-// `a`, because such engines include the table in the output's name if several tables have the column.
+// Hides the names of tables that have an alias, in engines that keep those names visible. Otherwise the name of an
+// outer table would mean the inner table.
 import { derivedOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
 import { nodesIn } from '../../dialects/nodes.ts';
 import type { FromItem, Item, Query } from '../../dialects/tree.ts';

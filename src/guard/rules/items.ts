@@ -83,10 +83,7 @@ function hideRawName({ counted }: Analysis, item: Item, before: number, index: n
 
 const MAX_NAME_LENGTH = 60;
 
-/**
- * Gives computed outputs an alias if the engine names them by their source, which the guard changes. Names can't
- * contain characters beyond U+FFFF.
- */
+/** Gives computed outputs an alias where the engine names them by their SQL, which the guard changes. */
 export function nameComputed({ names, quotes, writeExpression }: Dialect, { items }: Select): void {
   if (names.computed !== 'source text') return;
   for (const item of items) {

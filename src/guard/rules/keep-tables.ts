@@ -1,6 +1,5 @@
-// Keeps tables as written if nothing in them is hidden from the caller. With a subquery instead, the engine wouldn't
-// know that the key determines the row. The guard expands `*` and qualifies ambiguous names, because columns that are
-// added to the table later must not change the meaning.
+// Keeps tables as written if nothing in them is hidden from the caller, because the engine then knows that the key
+// determines the row. The guard writes out `*` and qualifies ambiguous names.
 import { columnOf } from '../../dialects/make-nodes.ts';
 import type { Item, Table } from '../../dialects/tree.ts';
 import type { Analysis, Replaceable, Starred } from './analysis.ts';

@@ -31,7 +31,6 @@ export function resolveColumn(analysis: Analysis, column: Column, context: Place
   return found ?? unknownColumn(analysis, scope, parts);
 }
 
-/** True if the name means a column of a source. */
 export function isColumn(analysis: Analysis, scope: NameScope, parts: string[]): boolean {
   if (parts.length > 1 || analysis.anyColumn) return true;
   const [name] = parts as [string];
@@ -88,10 +87,7 @@ function qualifyIfUnique(
 const namesSource = (analysis: Analysis, { sources }: NameScope, name: string): boolean =>
   sources.some(({ alias }) => analysis.same(alias, name));
 
-/**
- * Resolves `alias.column` and `schema.table.column`. In engines with struct paths, the name can have more parts or
- * start with a column.
- */
+/** Resolves `alias.column` and `schema.table.column`. A struct path can be longer or start with a column. */
 function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], position: Position): ColumnUse | null {
   const structs = analysis.dialect.names.structPaths;
   const [first, second, third] = parts as [string, string, string | undefined];

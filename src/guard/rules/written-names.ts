@@ -1,6 +1,5 @@
-// Checks whether a statement can run as written. If nothing in its tables is hidden from the caller, the governed form
-// returns the same rows, provided that each name means the same to the engine as to the guard. The guard knows only the
-// listed columns, and unlisted ones could change a meaning.
+// Checks whether a statement can run as written: nothing in its tables is hidden from the caller, and no column outside
+// the lens can change what a name means.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import { type AsWritten, type GovernedRelation, qualified, type Reach } from '../guarded-sql.ts';
@@ -9,15 +8,11 @@ import type { NameScope, Settle, Source } from './name-scope.ts';
 /** Means every column, for `*` and NATURAL JOIN. */
 export const EVERY_COLUMN = '*';
 
-/** What the walk finds about the names in a statement. */
 export class WrittenNames {
   readonly never = new Set<string>();
   readonly #reaches = new Map<GovernedRelation, Set<string>>();
 
-  /**
-   * Records that an unlisted column with that name in one of these tables would change the meaning, unless `settle`
-   * makes the name unambiguous.
-   */
+  /** Records that an unlisted column with that name would change the meaning, unless `settle` prevents it. */
   reach(sources: Iterable<Source>, name: string, settle: Settle | null = null): void {
     for (const source of sources) {
       this.#note(source, name);

@@ -64,10 +64,7 @@ export async function checkJoins(
   return found.flat();
 }
 
-/**
- * True for a known fault. svc can't verify answers that use the join, but authors can still change the rest of the
- * lens.
- */
+/** True for a known fault, which lets authors change the rest of the lens. svc can't verify answers with the join. */
 function isWithdrawn({ relationships, facts = [] }: Lens, index: number): boolean {
   const { of, says } = joinOf(relationships[index]!);
   return facts.some(

@@ -1,5 +1,4 @@
-// Warns about datasets without a policy that are joined to one with a policy. A policy hides only rows of its own
-// dataset.
+// Warns about datasets without a policy that are joined to one with a policy, because a policy hides only its own rows.
 
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';

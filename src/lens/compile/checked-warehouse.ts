@@ -1,5 +1,4 @@
-// The operations of a warehouse that the checks of a lens need, and the report of a failed statement to the lens's
-// author.
+// The operations of a warehouse that the checks of a lens need, and the report of a failed statement.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { Problem } from '../../platform/problem.ts';

@@ -1,5 +1,4 @@
-// Replaces ${NAME} and ${NAME:-default} in svc.config.yaml. Project files can use only the names that the operator
-// allows.
+// Replaces ${NAME} and ${NAME:-default} in svc.config.yaml, only with names that the operator allows.
 export interface Expansion {
   text: string;
   /** Names that project files can't read. svc doesn't replace them. */

@@ -12,7 +12,6 @@ export interface ProjectProblem {
   severity: 'error' | 'warning';
 }
 
-/** The valid names that are close to `name`. */
 export function nearestNames(name: string, valid: readonly string[], most = 3): string[] {
   const lowercaseName = name.toLowerCase();
   const farthest = (candidate: string): number =>

@@ -204,10 +204,7 @@ const keyRule = (issue: Issue): string => {
   return inner?.startsWith('must') ? inner : 'is not a valid name';
 };
 
-/**
- * The alternative that the author probably meant: its constant keys (such as kind) match, and it has the fewest issues,
- * which are deepest.
- */
+/** The alternative that the author probably meant: constant keys (such as kind) match, and issues are few and deep. */
 function bestBranch(branches: Issue[][], found: unknown): Issue[] {
   const score = (issues: Issue[]): number => {
     const wrongShape = issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type') ? 100 : 0;
@@ -234,10 +231,7 @@ function valueAt(rootValue: unknown, path: Path): unknown {
 }
 
 type Schema = Record<string, unknown>;
-/**
- * The keys that the JSON Schema allows at a path. Of several alternatives, uses those that share the most keys with the
- * value.
- */
+/** The keys that the JSON Schema allows at a path, from the alternatives that share most keys with the value. */
 function keysAt(schema: Schema, path: Path, found: unknown): string[] {
   let here: Schema[] = [schema];
   for (const part of path) here = here.flatMap(alternatives).flatMap((item) => schemasBelow(item, part));

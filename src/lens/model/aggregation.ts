@@ -50,8 +50,7 @@ export function additivityOf(field: Column, table: Table): Additivity {
   }
   if (read) return { how: read, at: null };
   const name = withoutUnits(spelledOut(field.name)).name;
-  // Subscribers per month are a snapshot, and sign-ups per month aren't. In a table with a time in each row, a plural
-  // alone isn't enough.
+  // Subscribers per month are a snapshot; sign-ups per month aren't. With a time in each row, a plural isn't enough.
   const counts = field.datatype === 'integer' && countsThings(name) && !isSnapshotTable(table);
   return { how: counts ? 'sum' : 'unknown', at: null };
 }

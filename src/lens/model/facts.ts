@@ -60,10 +60,7 @@ export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 's
   return [field.expression ? readingText(field.expression) : field.datatype];
 }
 
-/**
- * The declared aggregation. Without one, metrics can sum the field, so the claim "sum" holds. Other claims must match
- * the aggregation that the name suggests.
- */
+/** The declared aggregation. Without one, "sum" holds, and other claims need the aggregation that the name suggests. */
 const aggregationOf = (field: LensField, dataset: LensDataset, claim: string): string =>
   field.aggregation ?? (claim === 'sum' ? claim : additivityOf(field, dataset).how);
 

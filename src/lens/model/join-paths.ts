@@ -14,10 +14,7 @@ export type PathResult =
 
 const MAX_STEPS = 8;
 
-/**
- * Resolves `orders`, `origin` or `origin.states` from a home dataset. Uses the shortest path if no other has its
- * length.
- */
+/** Resolves `orders`, `origin` or `origin.states` from a home dataset, by the shortest path if it is unique. */
 export function pathTo(lens: Graph, homeDataset: string, path: string): PathResult {
   const parts = path.split('.');
   let here = homeDataset;
@@ -38,7 +35,6 @@ export function pathTo(lens: Graph, homeDataset: string, path: string): PathResu
 export const isPathWord = (lens: Graph, word: string): boolean =>
   lens.datasets.some(({ name }) => name === word) || lens.relationships.some(({ role }) => role === word);
 
-/** The dataset at the end of a path, from any home. */
 export function datasetOfPath(lens: Graph, path: string): LensDataset | undefined {
   const last = path.split('.').at(-1)!;
   const role = lens.relationships.find((relationship) => relationship.role === last);

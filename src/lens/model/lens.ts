@@ -30,10 +30,7 @@ export interface LensField {
   nullable?: false;
   /** Scalar SQL over unqualified source columns of the dataset. Null means the source column with the field's name. */
   expression: string | null;
-  /**
-   * Null if there is no dictionary. svc fills those with `values: auto` when it applies the lens. Masked fields and
-   * fields of policies never have one.
-   */
+  /** Filled when svc applies the lens for `values: auto`. Null for masked fields and fields of policies. */
   dictionary: Dictionary | null;
   /** True if the file has `values: auto`. */
   dictionaryFromWarehouse: boolean;
@@ -90,10 +87,7 @@ export interface LensDefinition {
   filter: string | null;
   field: string | null;
   senses: DefinitionSense[];
-  /**
-   * Set for a term from semantic/definitions.yaml, or for one that the API created for all lenses. Absent for the
-   * lens's own terms.
-   */
+  /** The origin of a term that all lenses share. Absent for the lens's own terms. */
   shared?: 'file' | 'api';
 }
 
@@ -123,7 +117,6 @@ export interface PolicyJoin {
 export interface CertifiedParameter {
   datatype: Datatype;
 }
-/** An approved question with its approved SQL. */
 export interface CertifiedEntry {
   certId: string;
   question: string;
@@ -136,10 +129,7 @@ export interface CertifiedEntry {
   notes: string | null;
 }
 
-/**
- * The origin of a fact. Applies only while the lens still agrees with the fact. An author wrote a fact without an
- * entry.
- */
+/** The origin of a fact, while the lens still agrees with it. An author wrote a fact without an entry. */
 export interface LensFact {
   kind: FactKind;
   /** A dataset, a dataset.field, or the `from` columns of a join in order. */
@@ -176,10 +166,7 @@ export interface Lens {
   facts?: LensFact[];
 }
 
-/**
- * The caller to whom policies apply. For an admin, a policy with groups applies only if the admin is a member of one;
- * see `policiesFor`.
- */
+/** The caller to whom policies apply. For an admin, group policies need a membership; see `policiesFor`. */
 export interface Caller {
   name: string;
   groups: string[];

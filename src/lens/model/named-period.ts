@@ -1,5 +1,4 @@
-// Named periods as half-open dates in the lens's time zone: "2024-Q2", "last 7 days", "this year so far". Questions and
-// plans use the same words.
+// Named periods as half-open dates in the lens's time zone: "2024-Q2", "last 7 days", "this year so far".
 import { DateTime } from 'luxon';
 import { GRAINS, type Grain } from './lens.ts';
 

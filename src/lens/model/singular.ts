@@ -1,5 +1,4 @@
-// Singulars and plurals of English words, by rules and lists of exceptions. src/lens/model/singular.test.ts measures
-// them.
+// Singulars and plurals of English words, by rules and lists of exceptions. singular.test.ts measures them.
 const list = (words: string): string[] => words.trim().split(/\s+/);
 
 /** plural: singular */

@@ -78,7 +78,6 @@ export interface MismatchedAttribute {
   needs: AttributeType;
 }
 
-/** The caller's attributes that don't fit these policies. */
 export const mismatchedAttributes = (
   lens: Lens,
   policies: RowPolicy[],

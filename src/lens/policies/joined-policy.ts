@@ -25,7 +25,6 @@ function stepsOf(model: Model, policy: RowPolicy, path: string): LensRelationshi
   return found.kind === 'path' && found.path.steps.length > 0 ? found.path.steps : null;
 }
 
-/** Key columns of the policy's own dataset. */
 export const keysOfJoins = (model: Model, policy: RowPolicy): string[] =>
   (policy.joins ?? []).flatMap(({ path }) => stepsOf(model, policy, path)?.[0]?.from.columns ?? []);
 

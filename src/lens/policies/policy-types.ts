@@ -1,6 +1,5 @@
-// Finds the datatype that each {caller.attribute} of a policy needs: that of the value that the policy compares it
-// with. Otherwise an engine that casts implicitly would read `region = 0` as true for every string, or `id = 'x'` as
-// `id = 0`.
+// Finds the datatype that each {caller.attribute} of a policy needs. With another type, an engine that casts implicitly
+// would read `region = 0` as true for every string.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { childrenOf } from '../../dialects/nodes.ts';
 import type { Call, Expression, Literal } from '../../dialects/tree.ts';

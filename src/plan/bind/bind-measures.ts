@@ -45,10 +45,7 @@ export function measureOf(names: Names, measure: PlanMeasure, called: MeasuresBy
   return where.length > 0 ? ({ ...found, where } as Measure) : found;
 }
 
-/**
- * Resolves the names in all members except `where`, because the other members decide where svc looks up the names in
- * `where`.
- */
+/** Resolves the names in all members except `where`, because they decide where svc looks up its names. */
 function membersOf(names: Names, measure: PlanObject, called: MeasuresByName, path: string): Measure | null {
   const inner = (innerMeasure: PlanMeasure, memberPath: string): Measure | null =>
     measureOf(names, innerMeasure, called, memberPath);

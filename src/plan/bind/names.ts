@@ -1,5 +1,4 @@
-// Resolves the names of a plan to fields, datasets and metrics of a lens. An unknown name is a fault with the closest
-// valid names.
+// Resolves the names of a plan in a lens. An unknown name is a fault with the closest valid names.
 
 import { nearestNames } from '../../lens/files/project-problem.ts';
 import { datasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
@@ -16,7 +15,6 @@ import { DAY_PARTS, type DayPart, type FieldRef } from '../lens-plan.ts';
 
 export type Say = (path: string, message: string, code?: string) => null;
 
-/** The context of names, at every depth of a plan. */
 export interface Names {
   lens: Lens;
   now: Date;

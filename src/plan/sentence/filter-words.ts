@@ -26,10 +26,7 @@ export const listed = (all: readonly string[], word = 'and'): string =>
   all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`;
 
 const WHERE = 'where ';
-/**
- * Conditions on rows share one "where". Conditions on related rows come last, because any words after them would refer
- * to the related rows.
- */
+/** Conditions on related rows come last, because any words after them would refer to the related rows. */
 export const filtersWords = (names: Names, filters: readonly Filter[], homeDataset: string): string => {
   const clauses = clausesOf(names, filters, homeDataset);
   const [wheres, others] = [true, false].map((is) => clauses.filter((clause) => clause.startsWith(WHERE) === is)) as [
@@ -40,8 +37,7 @@ export const filtersWords = (names: Names, filters: readonly Filter[], homeDatas
     string[],
     string[],
   ];
-  // After "and", conditions on numbers, strings and values need no second "where". A date needs one, because it could
-  // belong to a verb.
+  // After "and", only a date needs a second "where", because it could belong to a verb.
   const conditions = wheres
     .sort((a, b) => +isBare(a) - +isBare(b))
     .map((where, index) => (index > 0 && isBare(where) ? where.slice(WHERE.length) : where));
@@ -77,7 +73,6 @@ const isRelatedFilter = (one: Part): one is Related => !isPeriod(one) && isRelat
 const isEdge = (one: Filter): one is Condition =>
   'field' in one && /^(?:>=|<)$/.test(one.op) && /^\d{4}-\d\d-\d\d$/.test(String(one.values[0]));
 const same = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field === b.field;
-/** Joins the two ends of a period. */
 const periodsAmong = (filters: readonly Filter[]): Part[] => {
   const parts: Part[] = [];
   for (const filter of filters) {

@@ -60,7 +60,6 @@ export const rowOf = (names: Names, homeDataset: string): string[] => {
     ? shownFieldNames
     : dataset.fields.filter(({ masked }) => !masked).map(({ name }) => name);
 };
-/** The columns that show a row. */
 export const shownFields = (names: Names, path: string): string[] => {
   const dataset = datasetAt(names, path);
   const shownFieldNames = names.shown(dataset);

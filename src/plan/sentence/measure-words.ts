@@ -18,7 +18,6 @@ import { groupingWords } from './grouping-words.ts';
 import type { Names } from './names.ts';
 import { betweenWords } from './period-words.ts';
 
-/** The dataset of the measured rows. */
 export const homeOf = (names: Names, measure: Measure): string => {
   if (!isBase(measure)) return homeOf(names, Array.isArray(measure.of) ? measure.of[0]! : measure.of);
   if (measure.fn === 'metric') return names.lens.metrics.find(({ name }) => name === measure.metric)?.home ?? '';

@@ -19,7 +19,6 @@ export interface Names {
   many(path: string): string;
   metric(name: string): string;
   value(value: string): string;
-  /** True for a phrase that is the name of something. */
   isName(said: string): boolean;
   /** The fields that show a row of a dataset. */
   shown(dataset: LensDataset): string[];

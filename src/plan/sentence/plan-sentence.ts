@@ -1,5 +1,4 @@
-// Writes any plan as a sentence: "Revenue by region, where category is Furniture, ordered by revenue descending, first
-// 5."
+// Writes any plan as a sentence: "Revenue by region, where category is Furniture, ordered by revenue descending."
 
 import { plural } from '../../lens/model/singular.ts';
 import type { Filter, LensPlan } from '../lens-plan.ts';

@@ -26,7 +26,6 @@ export interface CompiledColumn {
   /** `orders.region`, `metric revenue`, `sum(orders.sales)`. */
   source: string;
 }
-/** The result for listings and for measures. */
 export interface CompiledTree {
   query: Query;
   columns: CompiledColumn[];
@@ -47,10 +46,7 @@ export class Compilation {
   readonly masks = new Set<string>();
   readonly datasets = new Set<string>();
   readonly relationships = new Set<LensRelationship>();
-  /**
-   * `dataset.field` of everything that the statement reads. `keys`: datasets whose rows are identified by their primary
-   * key.
-   */
+  /** `dataset.field` of everything that the statement reads. `keys`: datasets that their primary key identifies. */
   readonly fields = new Set<string>();
   readonly keys = new Set<string>();
   readonly metrics = new Set<string>();
@@ -75,7 +71,6 @@ export class Compilation {
     if (detail) CONDITION_FAULTS.add(detail);
   }
 
-  /** Throws all faults together. */
   settle(): void {
     if (this.faults.length === 0) return;
     throw new Problem('invalid', this.faults.map(({ message }) => message).join(' '), { details: this.faults });

@@ -96,10 +96,7 @@ function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shown
   return { value, name: found?.dimension.name ?? unseen, seen: found !== undefined };
 }
 
-/**
- * The sort keys. In a requested order, the key breaks ties. Otherwise a time column comes first, then the columns from
- * left to right and the key.
- */
+/** The requested order, with ties broken by the key. Without one: a time column, all columns, the key. */
 function sortKeys(compilation: Compilation, scope: RowScope, plan: LensPlan, shownDimensions: Shown[]): SortKey[] {
   const requestedKeys = requestedOrder(compilation, scope, plan, shownDimensions);
   const key = plan.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);

@@ -118,10 +118,7 @@ function oneSelect(shape: Shape, part: Part): Query {
   });
 }
 
-/**
- * Joins the grouped parts, which are CTEs, on the dimensions. Then come windows, then conditions on groups and their
- * ranks.
- */
+/** Joins the grouped CTEs on the dimensions, then adds windows, then conditions on groups and ranks. */
 function compileStages(shape: Shape, parts: Part[]): Query {
   const { compilation, plan, dimensions, outputs, having, cut } = shape;
   const bodies = parts.map((part) => (part.leaves[0]!.over ? overGroups(shape, part) : groupedPart(shape, part)));
@@ -197,7 +194,6 @@ function filterAfterWindows(shape: Shape, joined: JoinedParts, items: Item[], co
 export const PLACE_COLUMN = 'place_in_group';
 export const UNORDERED_TIES = 'ties needs an order. Add order_by, or remove ties.';
 
-/** The first rows of each group. */
 export const firstOfEach = (
   compilation: Compilation,
   outputItems: Item[],

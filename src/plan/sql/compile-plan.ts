@@ -17,7 +17,6 @@ import { compileListing } from './compile-listing.ts';
 import { compileMeasures } from './compile-measures.ts';
 
 export interface CompiledQuery {
-  /** The SQL of `query`. */
   sql: string;
   query: Query;
   columns: CompiledColumn[];
@@ -69,7 +68,6 @@ function textOf({ dialect }: Lens, query: Query): string {
   }
 }
 
-/** Throws the faults of compiling. */
 export const checkPlan = (lens: Lens, plan: LensPlan, caller: Caller): void =>
   void compiledWith(authoredAsNull, lens, plan, caller, { maxRows: 1 });
 

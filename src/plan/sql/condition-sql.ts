@@ -85,10 +85,7 @@ function plainCondition(
   }
 }
 
-/**
- * For values that are periods, such as a day of a timestamp field or a month of `.month`. Compares with the ends of the
- * period.
- */
+/** For values that are periods, such as a day or a month of `.month`. Compares with the ends of the period. */
 function temporal(
   compilation: Compilation,
   operand: Expression,

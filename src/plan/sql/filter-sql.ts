@@ -232,6 +232,5 @@ export const filterPaths = (filters: Filter[]): string[] =>
     return [field, ...(other ? [other.field] : []), ...(than?.per ?? [])].map(({ path }) => path);
   });
 
-/** True if the filter reads only the row itself. */
 export const isRowFilter = (filter: Filter): boolean =>
   'field' in filter ? !filter.than : !isRelated(filter) && innerFilters(filter).every(isRowFilter);

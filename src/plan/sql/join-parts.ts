@@ -1,5 +1,4 @@
-// Joins separately grouped parts on the dimensions. The parts are CTEs, joined to one of them or to a list of all
-// groups.
+// Joins separately grouped parts on the dimensions: CTEs, joined to one of them or to a list of all groups.
 import {
   allOf,
   callOf,
@@ -39,13 +38,11 @@ export interface Body {
 }
 export const keyAlias = (index: number): string => `group_key_${index + 1}`;
 
-/** Grouped parts, and their joins on the dimensions. */
 export interface JoinedParts {
   ctes: CommonTable[];
   keyNames: string[];
   from: FromItem;
   of: ReadLeaf;
-  /** The column of a dimension or key. */
   at: (index: number) => Expression;
   frame: Frame;
 }
@@ -71,7 +68,6 @@ function groupsOf(parts: Part[], names: string[]): Query {
   return each.reduce((left, right) => ({ ...set, left, right }));
 }
 
-/** Combines each period with each of the other groups. */
 function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: Period): CommonTable[] {
   const { compilation, plan, dimensions } = shape;
   const periodIndex = dimensions.findIndex(

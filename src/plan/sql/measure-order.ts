@@ -1,6 +1,5 @@
-// Compiles the order of grouped results, and conditions on groups. By default, results are ordered by time ascending,
-// otherwise by the first metric descending and then by the dimensions. The remaining columns break ties, so that
-// results are reproducible.
+// Compiles the order of grouped results, and conditions on groups. Default: time ascending, otherwise the first metric
+// descending, then the dimensions. The other columns break ties.
 import { nullsLast } from '../../dialects/compiling.ts';
 import { between, compare } from '../../dialects/make-nodes.ts';
 import { sameTree } from '../../dialects/nodes.ts';

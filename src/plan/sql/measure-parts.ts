@@ -7,7 +7,6 @@ import { compute, percent as percentage, percentOf } from './measure.ts';
 import { hasInnerFilter } from './measured-rows.ts';
 import type { Groups, Leaf, Output, ReadLeaf } from './output.ts';
 
-/** Applies a restriction to the leaves of a measure. */
 function restricted(output: Output, tag: string, to: Pick<Leaf, 'within' | 'where'>) {
   const leaves = new Map(
     output.leaves.map((leaf): [string, Leaf] => {

@@ -1,5 +1,4 @@
-// Builds the FROM clause of a SELECT: a home, and the datasets that it leads to. svc adds joins when it needs them, and
-// only many-to-one joins.
+// Builds the FROM clause of a SELECT: a home, and the many-to-one joins to the datasets that it needs.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { exactAggregate } from '../../dialects/compiling.ts';
 import { allOf, columnOf, compare, derivedOf, inList, joinOf } from '../../dialects/make-nodes.ts';
@@ -113,7 +112,6 @@ export class RowScope {
     return null;
   }
 
-  /** Joins along relationships from the home. */
   walk(steps: LensRelationship[]): Joined {
     return this.#follow(steps, steps.at(-1)?.role ?? '');
   }
@@ -147,7 +145,6 @@ export class RowScope {
       if (!this.required.some((item) => sameTree(item, condition))) this.required.push(condition);
   }
 
-  /** The median, if the engine has one. */
   median(value: Expression, reference: string): Expression | null {
     const { median } = this.#compilation.dialect.compiling;
     if (!median) this.#compilation.fault('This warehouse has no median.', reference);

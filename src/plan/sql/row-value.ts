@@ -1,5 +1,4 @@
-// Compiles values of one row before aggregation: fields and numbers with + - * /, the time between dates, and the
-// number of items in a string.
+// Compiles values of one row before aggregation: arithmetic, the time between dates, and counts of items in strings.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { countItems, keepFraction, ratio } from '../../dialects/compiling.ts';
 import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';

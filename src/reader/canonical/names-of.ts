@@ -19,7 +19,6 @@ const unambiguousName = (vocabulary: Vocabulary, all: readonly string[], means: 
     const terms = vocabulary.phrases.get(vocabulary.key(candidate)) ?? [];
     return terms.length > 0 && terms.every(means);
   }) ?? noSentence();
-/** True for a function word of the language. */
 const isWord = (word: string): boolean => {
   const { phraseWords, counting } = WORD_DATA;
   return phraseWords.has(word) || counting.has(word);
@@ -63,8 +62,7 @@ export const pluralName = (vocabulary: Vocabulary, path: string): string => enti
 
 export const metricName = (vocabulary: Vocabulary, name: string): string => {
   const metric = vocabulary.lens.metrics.find((metric) => metric.name === name) ?? noSentence();
-  // A field that a metric sums often has the metric's name. The name means the metric if the field isn't an amount of
-  // the measured rows.
+  // A field often has the name of the metric that sums it. The name means the field only for amounts of measured rows.
   const means = (term: Term): boolean =>
     term.kind === 'metric'
       ? term.metric === metric

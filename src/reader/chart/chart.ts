@@ -1,6 +1,5 @@
-// A bottom-up chart parser with an agenda. It knows words as sets of forms and terms by key, but no language and no
-// lens. Equal terms over the same span share an edge, however they were derived. The chart reports if it reached a
-// limit, because another reading could be missing.
+// A bottom-up chart parser with an agenda. Equal terms over the same span share an edge, however they were derived. The
+// chart reports if it reached a limit, because another reading could be missing.
 import type { Item, Rule } from './pattern.ts';
 
 export interface Keyed {

@@ -4,7 +4,6 @@
 export type Item = { words: ReadonlySet<string> } | { slot: string; cat: string; feature: string | null };
 export interface Rule {
   entry: string;
-  /** Index of the pattern in its entry. */
   pattern: number;
   out: string;
   items: readonly Item[];

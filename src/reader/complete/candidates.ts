@@ -100,7 +100,6 @@ const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]
   ]);
 };
 
-/** Words that completions offer first, in this order. */
 export const LEADING_WORDS: readonly string[] = ENGLISH.leading.split(' ');
 const OF_CLASS: Readonly<Record<string, Kind>> = {
   op: 'comparison',

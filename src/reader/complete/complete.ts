@@ -1,5 +1,4 @@
-// Completes a question: what can follow at the cursor, which words are unknown, and the sentence that the text
-// expresses so far.
+// Completes a question: what can follow at the cursor, which words are unknown, and what the text means so far.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
@@ -21,7 +20,7 @@ import { type Expected, ExpectedItems } from './expected-items.ts';
 export interface CompletionRequest {
   lens: Lens;
   text: string;
-  /** Cursor position in characters. */
+  /** In characters. */
   cursor: number;
   now: Date;
   limit: number;
@@ -40,7 +39,6 @@ export interface CompletedWord {
   /** Null for a word that neither the lens nor the language knows. */
   kind: Candidate['kind'] | null;
   of: string | null;
-  /** Only for an unknown word. */
   candidates?: NearName[];
 }
 export interface Completion {
@@ -123,7 +121,6 @@ const fieldsAt = (leaves: readonly Leaf[], tokens: readonly Token[], position: n
 };
 const LINKED: ReadonlySet<string> = new Set(['is', 'of', '=']);
 
-/** Gives each kind a share of the list. */
 const balancedByKind = (all: readonly Suggestion[], limit: number): Suggestion[] => {
   if (all.length <= limit) return [...all];
   const kinds = [...new Set(all.map(({ kind }) => kind))];
@@ -139,7 +136,6 @@ interface Place {
   now: Date;
   near: (dataset: string | null) => number;
   fields: ReadonlySet<string> | null;
-  /** The limit for each kind. */
   limit: number;
 }
 const candidatesFor = (
@@ -183,7 +179,6 @@ const candidatesFor = (
 };
 
 const UNREACHABLE = 99;
-/** The distance of a dataset from those in the text. */
 const distanceOfDataset = ({ graph }: Vocabulary, leaves: readonly Leaf[]): ((dataset: string | null) => number) => {
   const homes = leaves.flatMap(({ term }) =>
     term.t === 'things'
@@ -238,7 +233,6 @@ function wordsOf(
   return words;
 }
 
-/** True for a value that the lens doesn't list. */
 const isUnlisted = ({ term }: Leaf): boolean =>
   term.t === 'value' && !term.field && term.any.every(({ options, defined }) => options.length === 0 && !defined);
 

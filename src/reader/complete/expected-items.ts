@@ -15,7 +15,6 @@ const GOAL = 'query';
 export class ExpectedItems {
   private readonly byOut = new Map<string, Rule[]>();
   private readonly firsts = new Map<string, ReadonlySet<Item>>();
-  /** The categories with which each category can start. */
   private readonly begun = new Map<string, readonly string[]>();
 
   constructor(rules: readonly Rule[]) {

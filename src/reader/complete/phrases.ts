@@ -15,10 +15,7 @@ export interface Phrase {
   sentence: string;
 }
 
-/**
- * Returns only questions with exactly one plan, in the words of its sentence. Each takes milliseconds to read, so this
- * runs in slices.
- */
+/** Only questions with exactly one plan, in the words of its sentence. Runs in slices, because reading is slow. */
 export async function phrasesOf(lens: Lens, datasets: readonly LensDataset[], now: Date): Promise<Phrase[]> {
   const found: Phrase[] = [];
   const slice = slices();

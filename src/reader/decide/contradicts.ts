@@ -1,5 +1,4 @@
-// Finds plans that compile but that no one can mean: disjoint periods, two values of one field, or the date of another
-// event.
+// Finds plans that no one can mean: disjoint periods, two values of one field, or the date of another event.
 
 import { spelledOut } from '../../lens/model/name-words.ts';
 import { timesOf } from '../../plan/bind/bind-measures.ts';

@@ -95,10 +95,9 @@ const RANKS: ReadonlySet<string> = new Set(['agg', 'superl', 'common', 'bestwors
 const isRanking = (norm: string): boolean =>
   ordinal(norm) !== null || (WORD_DATA.phrases.get(norm) ?? []).some(({ cat }) => RANKS.has(cat));
 
-/** The questions that this one continues, the latest first. */
+/** The latest first. */
 const earlierQuestions = ({ before }: Interpretation): string[] =>
   before ? [before.question, ...earlierQuestions(before.as)] : [];
-/** The names in a question and in those that it continues. */
 const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term: Term; said: string }[] => [
   ...leavesOf(edge).map(({ term, from, to }) => ({ term, said: sourceText(tokens, from, to) })),
   ...(before ? namesOf(before.as) : []),

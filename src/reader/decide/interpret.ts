@@ -22,7 +22,6 @@ import {
 
 export interface Interpreted extends Parsed {
   complete: Interpretation[];
-  /** Why the question has no plan. */
   faults: string[];
 }
 
@@ -58,8 +57,7 @@ export const interpret = (input: PlannerInput, as = SPOKEN): Interpreted | null 
           : [];
       }),
     );
-  // A question that begins like a follow-up is only read as one. svc reads any other complete question without its
-  // context.
+  // A question that begins like a follow-up is only read as one. Any other complete question has no context.
   const opened = changed(changes.filter(({ term }) => term.features.includes('opened')));
   const completeInterpretations = opened.length > 0 ? opened : alone();
   return {
@@ -71,10 +69,7 @@ export const interpret = (input: PlannerInput, as = SPOKEN): Interpreted | null 
 
 /** The term of a clarification whose options are the sentences of the readings. */
 export const READING_CHOICE = 'reading';
-/**
- * The chosen option. `choices` can identify the term by itself or by its words, and the option by its key or the last
- * part of it.
- */
+/** The chosen option. `choices` names the term or its words, and the option's key or the last part of it. */
 export const chosenCandidate = (
   { term, options, defined }: Ambiguity,
   choices: PlannerInput['choices'],

@@ -12,9 +12,8 @@ import type { Interpretation } from './interpretations.ts';
 import { hasDistinctEntity, leavesOf } from './preferences.ts';
 
 /**
- * A reading is proven if it uses only proven constructions, has no word such as "only" or "all" (which the round trip
- * doesn't cover), and if the sentence of its plan reads back as this plan and no other in this lens. A negation about a
- * thing with several rows isn't proven.
+ * A reading is proven if it uses only proven constructions and no word such as "only" or "all", and if the sentence of
+ * its plan reads back as this plan and no other in this lens.
  */
 export const isProven = (all: readonly Interpretation[], input: PlannerInput): boolean => {
   const [first] = all;

@@ -12,7 +12,6 @@ import { nameLookup } from './name-lookup.ts';
 
 const MAX_CHARACTERS = 1000;
 const MAX_WORDS = 60;
-/** Categories of names in the lens. */
 export const NAMED: ReadonlySet<string> = new Set(['field', 'things', 'measure', 'value']);
 export interface CompiledGrammar {
   entries: ReadonlyMap<string, Entry>;

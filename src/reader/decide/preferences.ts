@@ -121,10 +121,7 @@ export const preferOwnFields = (all: readonly Interpretation[], lens: Lens): rea
   return left.length > 0 ? left : all;
 };
 
-/**
- * Attachment: a condition that can apply to a thing or to the thing that contains it applies to the closest one,
- * provided that both readings measure the same.
- */
+/** Attachment: a condition applies to the closest thing, provided that the readings measure the same. */
 export const nearestAttachment = (all: readonly Interpretation[]): Interpretation[] =>
   [...byKey(all, measuredAs).values()].flatMap((sameMeasure) => {
     const deepest = Math.max(...sameMeasure.map(depth));

@@ -1,7 +1,6 @@
 // A construction. Entries are independent data, which combine through their categories.
 export interface Entry {
   id: string;
-  /** The category of the result. */
   out: string;
   /** Words, {slot:category.feature}, [optional parts], this|or|that. */
   patterns: readonly string[];
@@ -15,10 +14,7 @@ export interface Entry {
 
 const HEAD = /^([\w-]+): (\w+) = (\w+)(.*)$/;
 const listed = (line = ''): string[] => line.replace(/^\w+: /, '').split(' | ');
-/**
- * Parses entries from text: "id: category = operator inputs", the patterns, and the questions that use the entry
- * ("yes") or don't ("no").
- */
+/** Parses "id: category = operator inputs", the patterns, and questions that use the entry ("yes") or don't ("no"). */
 export const entriesIn = (text: string): Entry[] =>
   text
     .trim()

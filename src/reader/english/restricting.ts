@@ -14,7 +14,6 @@ export type Sense =
   | 'not'
   /** A multiple, or a number of events. */
   | 'times'
-  /** No plan can express it. */
   | 'unsayable';
 
 interface Entry {

@@ -8,7 +8,6 @@ export interface Leaf {
   cat: string;
   term: Term;
 }
-/** The words as asked. */
 export const sourceText = (tokens: readonly Token[], from: number, to: number): string =>
   tokens
     .slice(from, to)

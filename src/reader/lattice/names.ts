@@ -118,7 +118,6 @@ const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
   return shortNames;
 };
 
-/** The values that a metric counts distinct. */
 const countedBy = (metric: LensMetric, vocabulary: Vocabulary): EntityCandidate[] => {
   const { path, field: name } = countedField(metric) ?? {};
   if (path === undefined || path !== metric.home) return [];

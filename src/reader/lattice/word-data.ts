@@ -15,9 +15,7 @@ export interface WordData {
   counting: ReadonlySet<string>;
   naming: ReadonlySet<string>;
   light: readonly string[];
-  /** Words and phrases of constructions and classes. */
   phrases: ReadonlyMap<string, readonly { cat: string; term: Term }[]>;
-  /** Every word in one of the phrases. */
   phraseWords: ReadonlySet<string>;
   /** The forms under which svc looks up the words of a span. */
   formsOf(span: readonly Token[]): readonly string[];

@@ -25,10 +25,7 @@ export const isBeginning = ({ name }: Pick<LensField, 'name'>): boolean =>
     .some((word) => START_DATE.test(word));
 const rootOf = (word: string): string => word.slice(0, LETTERS);
 
-/**
- * True for a dataset of events: its name shows it, its date has the same name ("exam date"), or no other dataset refers
- * to it. Customers and products last.
- */
+/** True for events: by their name, by their date ("exam date"), or because no other dataset refers to them. */
 export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }: LensDataset): boolean => {
   const date = timeField ?? fields.find(({ datatype, masked }) => isTemporal(datatype) && !masked)?.name ?? '';
   const [left, second] = words(date).filter((word) => !OF_A_DATE.test(word));
@@ -40,10 +37,7 @@ export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }
   );
 };
 
-/**
- * True if an undeclared date is the date of the rows' event. This is never a date of birth, and it is a start date only
- * for events.
- */
+/** True for the date of the rows' event: never a date of birth, and a start date only for events. */
 export const isEventDate = (vocabulary: Vocabulary, dataset: LensDataset, date: LensField): boolean =>
   isEventDataset(vocabulary, dataset) &&
   !BIRTH_DATE.test(date.name) &&

@@ -33,10 +33,7 @@ export interface FilterContext {
   said?: string;
 }
 
-/**
- * Declines "cancelled in 2023" if "cancelled" is a state with its own date, because the period then can't be of another
- * date.
- */
+/** Declines "cancelled in 2023" if "cancelled" is a state with its own date, which the period must then use. */
 export function declineDatedState(s: NameResolution, predicates: readonly Predicate[], homeDataset: string): void {
   const times = predicates.flatMap((predicate) => (predicate.is === 'time' ? [predicate] : []));
   const bareTimes = times.filter(({ field, verb }) => field === null && verb === null);
@@ -201,7 +198,6 @@ const storedValues = (value: Value, placedField: PlacedField): string[] => [
   ),
 ];
 
-/** The conditions of a governed term. */
 function definedFilter(s: NameResolution, value: Value, word: string | null, context: FilterContext): Filter[] {
   const each = value.any.map(({ text, defined }): Filter[] => {
     const filter = (defined && s.sense(defined).filter) ?? reject(`${text} is not a condition`);
@@ -273,10 +269,7 @@ function valueFilter(
   const condition: Condition = { field: fieldRef(placedField), op: values.length === 1 ? '=' : 'in', values };
   return ['at' in found ? { exists: found.path, where: [condition], ...(found.via && { via: found.via }) } : condition];
 }
-/**
- * "Scans in North", if a lift and a valley are called North: the closest one applies, unless the rows themselves have
- * the name.
- */
+/** If a lift and a valley are called North, "scans in North" means the closest one, unless scans have the name. */
 function doubtNearest(
   s: NameResolution,
   phrase: string,

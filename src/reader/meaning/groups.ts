@@ -98,10 +98,7 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
   }
 }
 
-/**
- * True for a number that identifies kinds: one of a few values, a year, a key, or an integer that no metric of these
- * rows sums or averages.
- */
+/** True for a number that identifies kinds: a listed value, a year, a key, or an integer that no metric aggregates. */
 const isKind = ({ path, field, dataset }: PlacedField, { vocabulary: { lens } }: NameResolution): boolean =>
   field.dictionary !== null ||
   (field.datatype === 'integer' && field.unit === null && words(field.name).some((word) => TELLING.has(word))) ||
@@ -139,10 +136,7 @@ export function addBridgedEntity(s: NameResolution, builder: GroupBuilder, throu
     builder.dimensions.push(bridgedGrouping(through, path, field));
 }
 
-/**
- * "Area by park" of a table of parks has a row for each. "Average area per park" is one number, the average of the
- * rows.
- */
+/** "Area by park" of parks has a row for each. "Average area per park" is one number, the average of the rows. */
 function addEachRow(s: NameResolution, builder: GroupBuilder, groupTerm: Group): void {
   if (!groupTerm.features.includes('by word')) reject('each row would be its own group');
   addEntity(s, builder, builder.home, builder.home);

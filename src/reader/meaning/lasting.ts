@@ -1,5 +1,4 @@
-// Doubts periods on start dates. Someone hired before 2023 also worked in 2023, but a period on the date of hire
-// excludes them.
+// Doubts periods on start dates: someone hired before 2023 also worked in 2023, but the period excludes them.
 import { spelledOut } from '../../lens/model/name-words.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import { isBeginning, isEventDataset, isEventName } from './event-datasets.ts';

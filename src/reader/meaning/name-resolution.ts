@@ -43,7 +43,6 @@ export interface RelatedField {
   /** The dataset that leads to the measured rows. */
   path: string;
   via?: string;
-  /** The field's position in that dataset. */
   at: PlacedField;
 }
 interface Candidate<T> {

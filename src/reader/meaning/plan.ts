@@ -35,7 +35,6 @@ export function planOf(s: NameResolution, q: Query): LensPlan {
   return plan;
 }
 
-/** The first rows of each group. */
 function firstOfEach(s: NameResolution, q: Query, by: Group): LensPlan {
   const fullPlan = allOf(s, query({ ...q, perGroup: null, limit: null }, q.features));
   const [first] = fullPlan.measures;
@@ -248,7 +247,6 @@ function groupsCounted(s: NameResolution, q: Query, measures: readonly Measure[]
 
 /** Added to the cost of a name in a dataset that the rows don't lead to. */
 const UNREACHABLE_COST = 10;
-/** Adds a column to those that show the things. */
 function addShownField(
   s: NameResolution,
   builder: GroupBuilder,
@@ -265,7 +263,6 @@ function addShownField(
     builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
 
-/** Things, with a measure for each. */
 function groupedThings(s: NameResolution, q: Query, entityTerm: Entities, measures: readonly Measure[]): LensPlan {
   const totals = [
     ...entityTerm.predicates.map((predicate) => ofMeasured(s, predicate, measures)),

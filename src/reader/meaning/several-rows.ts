@@ -1,6 +1,5 @@
-// Declines questions that use a number of single rows for a thing with many of them: "average fee per patient", "the
-// account with the highest mrr" where a metric is called total mrr, "customers with line amount over 60". The number
-// can be a total or that of any single row, and the words don't decide.
+// Declines questions such as "average fee per patient" or "customers with line amount over 60", if things have several
+// rows. The number can then be a total or that of any single row.
 import { addsUp } from '../words/adds-up.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import type { NameResolution } from './name-resolution.ts';
@@ -28,10 +27,7 @@ const subjectOf = ({ things: listed, shown, groups }: Query): Entities | null =>
 };
 const isMeasure = (one: Query['shown'][number] | null): one is Measure => one?.t === 'measure';
 
-/**
- * The question with such comparisons applied to single rows, or null if it has none. Next to a measure, a number
- * belongs to the measured rows.
- */
+/** The question with such comparisons applied to single rows, or null. Next to a measure, numbers are of its rows. */
 export function ofSingleRows(s: NameResolution, q: Query): Query | null {
   const subject = subjectOf(q);
   if (!subject || (q.things && [...q.shown, ...q.order.map(({ by }) => by)].some(isMeasure))) return null;

@@ -89,7 +89,6 @@ export type Predicate = TermBase & { t: 'cond' } & (
     | { is: 'all' | 'any'; of: readonly Predicate[] }
     | { is: 'not'; of: Predicate }
   );
-/** A period that excludes its last day. */
 interface DateRange {
   readonly from: string;
   readonly to: string;

@@ -60,10 +60,7 @@ export function isNamedByVerb(s: NameResolution, verb: string, dataset: string):
     .flatMap(words)
     .some((part) => verbEntry.forms.has(part) || verbEntry.needs.has(stem(part)) || derives(stem(part), root));
 }
-/**
- * Declines "mechanics who closed no jobs", which is about jobs with a closing date. A linking verb doesn't express
- * that.
- */
+/** Declines "mechanics who closed no jobs", because it needs jobs with a closing date, not just a link. */
 function declineStoredDate(s: NameResolution, verb: string, datasets: readonly string[]): void {
   for (const { fields, timeField } of datasets.map((name) => s.dataset(name)))
     for (const { name, datatype } of fields)
@@ -90,10 +87,7 @@ export function requireEventDate(s: NameResolution, verb: string, homeDataset: s
   declineStoredState(s, verb, homeDataset);
   if (!VERBS.coming.has(verb)) reject(`no date says when things were ${verb}`);
 }
-/**
- * Declines "shares bought" if one side has the value buy, because only those rows would match. A linking verb doesn't
- * express that.
- */
+/** Declines "shares bought" if one side has the value buy, because only those rows would match. */
 export function declineStoredState(s: NameResolution, verb: string, homeDataset: string): void {
   const root = verbRoot(verb);
   if (root.length < 3) return;

@@ -1,5 +1,4 @@
-// Writes a refusal with next steps: the unknown words, their likely meanings, the readable part as a plan, and
-// questions that have a reading.
+// Writes a refusal with next steps: the unknown words, their likely meanings, and questions that have a reading.
 import type { Unplaced } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
@@ -52,7 +51,6 @@ const nextSteps = (other: readonly string[], [sample]: readonly string[]): strin
   return sample === undefined ? '' : ` This lens answers, for example: "${sample}"`;
 };
 
-/** Words with exactly one likely correction. */
 const correctionsOf = (nearestByNorm: ReadonlyMap<string, readonly NearName[]>): Corrections =>
   new Map(
     [...nearestByNorm].flatMap(([norm, names]): [string, string][] => {

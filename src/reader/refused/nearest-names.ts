@@ -1,5 +1,4 @@
-// Suggests the likely meanings of an unknown word: a name or value with similar spelling, or a synonym. svc never
-// applies them.
+// Suggests likely meanings of an unknown word: names and values with similar spelling, or synonyms.
 import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
 import { isGrammar, SPELLED_GRAMMAR } from '../words/grammar-words.ts';
@@ -27,7 +26,6 @@ interface Candidate {
 const MAX_RESULTS = 3;
 const MAX_CANDIDATES = 50_000;
 
-/** Groups of synonyms. */
 const SYNONYM_GROUPS: readonly (readonly string[])[] = [
   'revenue sale turnover income takings receipts billing billed'.split(' '),
   'profit earning margin gain'.split(' '),
@@ -49,7 +47,6 @@ const SYNONYM_GROUPS: readonly (readonly string[])[] = [
   'department team division unit'.split(' '),
 ];
 
-/** The best three. */
 export const nearestTo = (lens: Lens, text: string, hiddenFields: ReadonlySet<string> = new Set()): NearName[] => {
   const foldedText = foldValue(text);
   if (foldedText.length < 2) return [];
@@ -151,7 +148,6 @@ function namesOf(lens: Lens): Pick<Known, 'names' | 'stems'> {
 
 function build(lens: Lens): Candidate[] {
   const all: Candidate[] = [];
-  /** Adds the name, each synonym, and each long word in them. */
   const addPhrases = (kind: NearName['kind'], name: string, called: readonly string[], title: string): void => {
     for (const phrase of called) {
       const nameWords = words(phrase);

@@ -25,7 +25,6 @@ interface Proposed {
   question: string;
   proposal: Proposal | null;
 }
-/** The likely meaning of each word. */
 export type Corrections = ReadonlyMap<string, string>;
 
 const LONGEST = 200; // in characters: the longest word that a plan can list as omitted
@@ -88,10 +87,7 @@ const ARTICLE = /^(?:the|an?|of|all|our|my|your|their|its|his|her|different|dist
 const MEASURING =
   /^(?:many|number|count|total|sum|average|avg|mean|median|min|max|minimum|maximum|percentage|percent|share|ratio|which|what|whose|top|bottom|first|last|not|no|without|except|than|over|under|above|below|between)$/;
 
-/**
- * True if the question would measure, rank, compare or exclude something else without this word, or if the word asks
- * for something that no lens has.
- */
+/** True if the question would mean something else without this word, or if no lens has what the word asks for. */
 const isNeeded = (meaning: Extract<WordMeaning, { is: 'unknown' }>, seen: readonly WordMeaning[]): boolean => {
   if (UNANSWERABLE.has(meaning.norm) && !NUMBERS_ONLY.has(meaning.norm)) return true;
   if (EXCLUDING_WORD.test(meaning.norm)) return true;

@@ -1,5 +1,4 @@
-// Suggests similar questions that have a reading: the total or the average of a number, or a count of things. svc reads
-// each one to check it.
+// Suggests similar questions that have a reading: the total or average of a number, or a count of things.
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
 import { readQuestion } from '../read-question.ts';
 import type { PlannerInput } from '../reading.ts';

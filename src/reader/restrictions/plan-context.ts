@@ -56,7 +56,6 @@ const datasetsOf = ({ term }: Leaf): string[] =>
 const metricsOf = ({ term }: Leaf): string[] =>
   term.t === 'measure' && term.is === 'metric' ? term.metrics.map(({ name }) => name) : [];
 
-/** The fields and rows that form the groups of an answer. */
 const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): readonly Partial<Grouping>[] => [
   ...dimensions,
   ...(perGroup?.by ?? []),

@@ -52,7 +52,6 @@ const names = ({ any, text }: Value, { field, values }: Condition): boolean =>
 const ends = ({ mention }: Period, { values }: Condition): boolean =>
   values.some((value) => value !== null && [mention.from, mention.to].includes(String(value).slice(0, 10)));
 
-/** True if a filter comes from the mention. */
 const isOf = (filter: Filter, mention: Leaf): boolean => {
   if ('field' in filter)
     return mention.term.t === 'value'
@@ -68,7 +67,6 @@ export const isNone = (related: Related): boolean =>
   'not_exists' in related || countsOf(related).some(({ op, value }) => op !== '>=' && value === 0);
 
 const NEGATIVE = new Set(['!=', 'not_in', 'is_null']);
-/** True if the filter excludes what it names. */
 export const isNegative = (filter: Filter): boolean => {
   if ('field' in filter)
     return NEGATIVE.has(filter.op) || (filter.op === '=' && (filter.values[0] === false || filter.values[0] === 0));

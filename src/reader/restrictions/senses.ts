@@ -69,10 +69,7 @@ function ofEachRow(planContext: PlanContext, mentions: readonly Leaf[]): Express
 
 const LEADS = /^(?:in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
 
-/**
- * The plan excludes nothing that the question asks for, or has a row for each. No plan can express things that have all
- * of something.
- */
+/** The plan excludes nothing, or has a row for each. No plan can express things that have all of something. */
 function all(planContext: PlanContext, word: RestrictingWord): Expressed {
   const { sentence, plan, counted } = planContext;
   const isAll = word.sense === 'all';
@@ -127,10 +124,7 @@ function not(planContext: PlanContext, { text }: RestrictingWord): Expressed {
   return /^(?:no|not|never)$/.test(text) && (compared || plan.having.length > 0) ? 'compared' : null;
 }
 
-/**
- * "tickets no by email", "tickets neither by phone nor by email": none of them matches. Another existing ticket doesn't
- * mean the same.
- */
+/** "tickets neither by phone nor by email": none of them matches. Another existing ticket isn't the same. */
 const hasOthers = ({ related, filters }: RowFilters): boolean =>
   related !== null &&
   'exists' in related &&
@@ -141,10 +135,7 @@ const leavesOut = ({ related, filters }: RowFilters, which: (filter: Filter) => 
     ? filters.some(which) || filters.length === 0
     : filters.some((filter) => isNegative(filter) && which(filter));
 
-/**
- * True if things can also have the excluded rows and the answer doesn't count them. It counts them only for a single
- * measure with a single filter.
- */
+/** True if things can also have the excluded rows and the answer doesn't count them. */
 function hidesOthers({ counted, plan, sentence }: PlanContext, out: readonly RowFilters[]): boolean {
   const bySome = out.some(
     ({ related, filters }) => related === null && filters.some((filter) => isNegative(filter) && !isRelated(filter)),

@@ -87,7 +87,6 @@ const LEADING =
   /^(?:in|at|on|of|for|from|by|to|with|during|within|across|per|the|an?|their|its|our|these|those|any|different|distinct|unique)$/;
 const ENDS = /^[.?!;]$/;
 
-/** The position of the next word that isn't a leading word. */
 export const afterLeadingWords = ({ tokens }: Sentence, index: number): number => {
   let next = index;
   while (tokens[next] && LEADING.test(tokens[next]!.norm)) next++;
@@ -113,7 +112,6 @@ export function restrictionAfter(sentence: Sentence, at: number): Leaf[] {
   }
   return [];
 }
-/** The value or period that ends before the word. */
 export const restrictionBefore = ({ mentions }: Sentence, end: number): Leaf[] =>
   mentions.filter((mention) => mention.to === end && isRestriction(mention));
 export const namesBefore = ({ mentions, tokens }: Sentence, end: number): Leaf[] => {

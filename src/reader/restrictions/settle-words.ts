@@ -1,5 +1,4 @@
-// Reads a question with restricting words. svc declines a plan that doesn't express one of them, and the refusal names
-// the word.
+// Reads a question with restricting words. svc declines a plan that doesn't express one, and names the word.
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Sense } from '../english/restricting.ts';
 import type { PlannerInput, Reading, ReadQuestion } from '../reading.ts';
@@ -9,10 +8,7 @@ import { meaningsIn } from './words-mean.ts';
 /** The round trip covers these. */
 const NEGATIVE: readonly Sense[] = ['not', 'except'];
 
-/**
- * Reads the question without "only" and similar words, which the grammar doesn't know, and then checks them against the
- * plan.
- */
+/** Reads the question without "only" and similar words, which the grammar lacks, and checks them against the plan. */
 export function readWithRestrictions(originalInput: PlannerInput, read: ReadQuestion): Reading {
   const sentence = sentenceOf(originalInput.question, originalInput.lens, originalInput.now);
   const senses = sentence.words.map(({ sense }) => sense).filter((sense) => sense !== 'each');

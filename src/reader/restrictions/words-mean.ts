@@ -1,5 +1,4 @@
-// Lists each word of a question that restricts or quantifies, with the part of the plan that expresses it, whoever made
-// the plan.
+// Lists each restricting word of a question with the part of the plan that expresses it, whoever made the plan.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';

@@ -1,7 +1,5 @@
-// Groups of datatypes.
 export const isNumeric = (datatype: string): boolean => ['integer', 'decimal', 'float'].includes(datatype);
 export const isTemporal = (datatype: string): boolean => ['date', 'datetime', 'datetimetz'].includes(datatype);
-/** The use of a field in questions. */
 export const kindOf = (datatype: string): 'date' | 'number' | 'flag' | 'text' => {
   if (isTemporal(datatype)) return 'date';
   if (isNumeric(datatype)) return 'number';

@@ -68,10 +68,7 @@ const SHORT: Readonly<Record<string, string>> = {
   avg: 'average',
   dest: 'destination',
 };
-/**
- * The name itself, with abbreviations expanded, "number of X" for number_x, "email" for email_address,
- * "genre" for genre_is.
- */
+/** The name, its expanded abbreviations, "number of X" for number_x, "email" for email_address. */
 export const spellings = (name: string, unit: string | null): string[] => {
   const long = name
     .split(' ')

@@ -22,8 +22,7 @@ const aggregateWords = ({ fn, field }: Plain): string[] =>
 export const metricsSpelling = (vocabulary: Vocabulary, aggregate: Plain): LensMetric[] =>
   vocabulary.lens.metrics.filter((metric) => {
     const { aggregates, metrics } = metric.references;
-    // "total payments" is a sum. The rows of order lines can be called orders, but a metric that counts each order once
-    // isn't a count of lines.
+    // "total payments" is a sum. A metric that counts each order once isn't a count of rows named orders.
     const counts = aggregates.every((item) => /^count$/i.test(item)) && aggregates.length + metrics.length > 0;
     if (aggregate.field === undefined && (!counts || countsDistinct(metric))) return false;
     return (

@@ -15,7 +15,6 @@ export interface Reach {
 export interface JoinGraph {
   /** All paths from a dataset, starting with itself. */
   reach(dataset: string): Map<string, Reach>;
-  /** The paths from one dataset to another. */
   paths(from: string, to: string): Reach[];
   datasetOf(path: string): string | undefined;
   /** The closest datasets that lead to both. With more than one, the link is ambiguous. */

@@ -1,5 +1,4 @@
-// The length of the longest question that svc reads. svc refuses longer questions, because reading blocks the event
-// loop.
+// The longest question that svc reads. It refuses longer ones, because reading blocks the event loop.
 import { tokenise } from './tokens.ts';
 
 /** In characters. */

@@ -1,12 +1,9 @@
-// A small built-in thesaurus of English. None of its words can change a number: svc accepts a word only if the lens has
-// what the word implies.
+// A small English thesaurus. svc accepts a word only if the lens has what it implies, so no word changes a number.
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-/** Adjectives that rank. */
 export const SUPERLATIVES = set(
   'highest largest biggest greatest maximum max most top lowest smallest minimum min least fewest bottom longest shortest latest newest earliest oldest heaviest lightest tallest farthest furthest fastest slowest youngest cheapest priciest costliest dearest',
 );
-/** Adjectives that compare. */
 export const COMPARATIVES = set('older younger cheaper costlier heavier lighter taller longer shorter faster slower');
 
 /** Words for units, by the unit as lenses write it. */

@@ -1,5 +1,4 @@
-// Handles "above 20 %" of a field that is stored as a fraction or in percent. If the lens doesn't declare which, svc
-// doesn't convert the number.
+// Handles "above 20 %" of a fraction or a percentage. Unless the lens declares which, svc doesn't convert the number.
 import { unitKey } from '../words/lexicon.ts';
 
 const OF_ONE =

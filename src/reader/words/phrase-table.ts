@@ -54,7 +54,6 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Le
 /** Synonyms of datasets such as "managed by" or "living in" link two things. As nouns, they would be listed. */
 const LINKS = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
 
-/** A dataset with its names and its roles. */
 interface Titled extends LensDataset {
   titles: readonly string[];
   roles: readonly string[];
@@ -64,7 +63,7 @@ export class PhraseTable {
   readonly phrases = new Map<string, Term[]>();
   /** Words in the names, for verbs: "shipped" and ship_date. */
   readonly knownWords = new Set<string>();
-  /** Number of words in the longest phrase. */
+  /** In words. */
   longest = 1;
   /** "product", if there is a product_name or a product_id but no dataset of products. */
   private readonly identities: { thing: string; dataset: string; field: LensField; isName: boolean }[] = [];

@@ -33,7 +33,6 @@ interface Span {
   unit?: Grain;
   fault?: string;
 }
-/** The words from a position on. */
 interface Words {
   norm(offset: number): string;
   number(offset: number): number | null;

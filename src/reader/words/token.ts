@@ -1,7 +1,6 @@
 // A word, number, quoted string or punctuation mark of a question, with its position.
 export interface Token {
   kind: 'word' | 'number' | 'quoted' | 'punct';
-  /** As asked. */
   text: string;
   /** Lowercase and without accents. For quoted strings, the content. */
   norm: string;

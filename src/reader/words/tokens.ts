@@ -28,10 +28,7 @@ export const tidy = (text: string): string =>
 export const foldValue = (text: string): string => fold(tidy(text));
 
 const AMOUNT = String.raw`\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?`;
-/**
- * Runs in linear time, because it looks for an address once per sequence of its characters, and the length of
- * quotations is limited.
- */
+/** Runs in linear time: looks for an address once per sequence of its characters, and limits quotations. */
 const PIECE = new RegExp(
   String.raw`"([^"]+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w)){1,300})'(?=$|[\s),.?!;:])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?${AMOUNT}%?|[$€£¥]${AMOUNT}|\d+(?:st|nd|rd|th)\b|\d+(?:[.]\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]`,
   'gu',

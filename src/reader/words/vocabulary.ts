@@ -1,5 +1,4 @@
-// The vocabulary of a lens: the phrases that name something, and every value in its dictionaries. svc builds it once
-// for each lens object.
+// The vocabulary of a lens: phrases that name something, and values of dictionaries. Built once for each lens object.
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { displayFields } from './field-names.ts';
 import { type JoinGraph, joinGraph } from './join-graph.ts';

@@ -18,7 +18,6 @@ const interval = (amount: number, unit: string): Expression => ({
 });
 const extract = (unit: string, value: Expression): Expression => callOf('extract', [value], { unit });
 
-/** The parts of a date that EXTRACT returns. */
 const DATE_PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
   day_of_month: 'DAY',
   week_of_year: 'ISOWEEK',

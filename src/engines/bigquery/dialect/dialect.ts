@@ -1,5 +1,4 @@
-// The dialect of BigQuery. svc has no exact parser for it, so it uses the generic parser and checks each tree against
-// its source.
+// The dialect of BigQuery. The generic parser reads it, and svc checks each tree against its source.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { bigqueryCases } from './cases.ts';

@@ -1,5 +1,4 @@
-// Converts BigQuery's values to cells (see `Cell`). BigQuery sends every scalar as a string. svc asks for instants in
-// microseconds.
+// Converts BigQuery's values, which are strings, to cells (see `Cell`). Instants arrive in microseconds.
 
 import { isoDateTime } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -33,7 +32,6 @@ const DATATYPES: Readonly<Record<string, Datatype>> = {
 export const datatypeOf = ({ type, mode }: Field): Datatype | null =>
   mode === 'REPEATED' ? null : (DATATYPES[type] ?? null);
 
-/** The name of a type in a cast. */
 export const nativeType = ({ type, mode }: Field): string => {
   const name = NATIVE[type] ?? type.toLowerCase();
   return mode === 'REPEATED' ? `array<${name}>` : name;

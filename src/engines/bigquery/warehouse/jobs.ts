@@ -124,8 +124,7 @@ const queryFor = (options: BigqueryOptions, bound: Bound): object => ({
   useLegacySql: false,
   ...(options.dataset && { defaultDataset: { projectId: options.project, datasetId: options.dataset } }),
   ...(options.max_bytes_billed !== undefined && { maximumBytesBilled: String(options.max_bytes_billed) }),
-  // Overrides the project's time zone, which decides the day of an instant and the meaning of timestamps without a
-  // zone.
+  // Overrides the project's time zone, which decides the day of an instant.
   connectionProperties: [{ key: 'time_zone', value: 'UTC' }],
 });
 

@@ -28,12 +28,10 @@ interface Request {
   json?: object;
   qs?: Record<string, string>;
 }
-/** The parts of `@google-cloud/bigquery` that svc uses. */
 interface ClientModule {
   BigQuery: new (options: object) => { request(request: Request, done: (error: unknown, body: unknown) => void): void };
 }
 
-/** An error of a request or job. */
 export interface Refusal {
   reason?: string;
   message?: string;

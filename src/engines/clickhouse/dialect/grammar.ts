@@ -68,8 +68,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a quoted name holds a backslash.' },
     ODD_NUMBER,
   ],
-  // ClickHouse reads a plain date literal as a Date, which changes 1960 to 1970, and a number with a decimal point as a
-  // float.
+  // A plain date literal is a Date, which changes 1960 to 1970. A number with a decimal point is a float.
   spelled: [
     { type: 'number', pattern: /CAST\('(\d+(?:\.\d+)?)' AS Decimal\(38, \d{1,2}\)\)/y, text: decimalText },
     {

@@ -32,7 +32,6 @@ interface QueryRequest {
   clickhouse_settings: Record<string, string | number>;
   abort_signal: AbortSignal;
 }
-/** The parts of `@clickhouse/client` that svc uses. */
 interface Client {
   query(request: QueryRequest): Promise<{ stream(): AsyncIterable<{ text: string }[]>; close(): void }>;
   close(): Promise<void>;

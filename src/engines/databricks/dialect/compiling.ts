@@ -54,8 +54,7 @@ export const databricksCompiling: Compiling = {
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
-  // Sums of integers overflow at 64 bits. Averages of decimals have four decimal places more than their column.
-  // Averages of integers are floats.
+  // Sums of integers overflow at 64 bits. Averages of decimals gain four decimal places; those of integers are floats.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
     return fn === 'avg' && (datatype === 'decimal' || datatype === 'integer') ? castOf(value, MEAN_TYPE) : value;

@@ -1,5 +1,4 @@
-// The dialect of Databricks. svc has no exact parser for Spark SQL, so it uses the generic parser and checks each tree
-// against its source.
+// The dialect of Databricks (Spark SQL). The generic parser reads it, and svc checks each tree against its source.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { databricksCases } from './cases.ts';

@@ -1,5 +1,5 @@
-// The grammar of Spark SQL in Databricks sessions. svc accepts a backslash in a string only if every version reads it
-// in the same way. Callers can't double a quote in a string, because some versions then concatenate the two parts.
+// The grammar of Spark SQL in Databricks sessions. svc refuses backslashes and doubled quotes in strings that some
+// versions read in another way.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,

@@ -1,5 +1,4 @@
-// Types and settings for the parts of `@databricks/sql` that svc uses. The settings keep every digit and send nothing
-// to other hosts.
+// The parts of `@databricks/sql` that svc uses, set up to keep every digit and to send nothing to other hosts.
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 
 export interface DatabricksOptions {

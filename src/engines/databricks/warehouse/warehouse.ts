@@ -1,5 +1,5 @@
-// The Databricks warehouse, with the official client. Each statement has its own session and limits on rows, bytes and
-// time. svc describes a statement before it runs, so that only queries run, and cancels it at the warehouse.
+// The Databricks warehouse. Each statement has its own session, and svc describes it before it runs, so that only
+// queries run.
 import { LRUCache } from 'lru-cache';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';

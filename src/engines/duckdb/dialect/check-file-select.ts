@@ -1,6 +1,5 @@
-// Checks the SELECT that a project defines over a file. DuckDB keeps it away from other files. This check keeps it away
-// from settings, which contain paths of the server, and from the catalog, which lists other tables. The SELECT comes
-// from the project, not from a caller, so it can use every construct of DuckDB, and the check walks DuckDB's own tree.
+// Checks the SELECT that a project defines over a file. It can use every construct of DuckDB, but it can't read
+// settings, which contain paths of the server, or the catalog, which lists other tables.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { DUCKDB_FUNCTIONS } from './functions.ts';
@@ -15,8 +14,7 @@ const OPERATOR = /^[^a-z_]+$/;
 export async function fileSelectFault(sql: string, tables: readonly string[]): Promise<string | null> {
   const faults = new Faults();
   const select = await parseDuckdb(sql, faults);
-  // DuckDB has better messages for statements that aren't a SELECT. DuckDB may accept a SELECT that is too large for
-  // svc's parser.
+  // DuckDB explains other statements better, and may accept a SELECT that is too large for svc's parser.
   if (!select) return faults.list.some(({ code }) => code.startsWith('too_')) ? 'more than svc can check' : null;
   const nodes = [...nodesIn(select)];
   const knownTables = new Set(['source', ...tables, ...nodes.flatMap(commonTables)].map((name) => name.toLowerCase()));

@@ -1,5 +1,5 @@
-// Counts how often DuckDB's parser would copy the operands of CASE. The parser copies an operand for each WHEN, so
-// nested CASEs multiply. It can't be canceled and has no memory limit (G15), so svc counts before it parses.
+// Counts how often DuckDB's parser would copy the operands of nested CASEs. The parser can't be canceled and has no
+// memory limit (G15), so svc counts before it parses.
 import type { Faults } from '../../../dialects/faults.ts';
 import { tokens } from '../../../dialects/lexer.ts';
 

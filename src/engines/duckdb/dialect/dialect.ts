@@ -80,7 +80,7 @@ export const duckdb: Dialect = {
   settings: ["TimeZone = 'UTC'"],
   compiling: duckdbCompiling,
   fence: (body, outputs, alias) => {
-    // A query plan reveals nothing about hidden rows: a CASE has no statistics, and conditions can't pass an OFFSET.
+    // Hides rows from query plans: a CASE has no statistics, and conditions can't pass an OFFSET.
     const fencedItems = outputs.map((output) => {
       const column = columnOf(alias, output);
       return itemOf(caseOf(isNull(column, true), column), output);

@@ -1,5 +1,5 @@
-// Parses DuckDB's serialized trees. They contain 64-bit integers and doubles such as 10.0, which JSON.parse would
-// change. svc marks such numbers as strings. Statements can't contain NUL, so no other string has the mark.
+// Parses DuckDB's serialized trees, and keeps numbers that JSON.parse would change as marked strings. Statements can't
+// contain NUL, so no other string has the mark.
 const MARK = '\u0000#';
 /** If a tree matches none of these, JSON.parse changes no number in it. */
 const CHANGEABLE = /\d[.eE]|\d{16}|-0(?!\d)/;

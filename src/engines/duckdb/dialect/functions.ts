@@ -54,8 +54,7 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      string_split str_split split string_to_array string_split_regex str_split_regex split_part parse_filename
      parse_dirname array_to_string bar`,
   ],
-  // Names of the grammar and the binder. TRY is excluded, because it makes DuckDB fail with an internal error under
-  // GROUP BY.
+  // Names of the grammar and the binder. TRY is excluded: under GROUP BY, it causes an internal error in DuckDB.
   ['grammar', 'coalesce grouping'],
   ['bare', 'current_time current_timestamp localtime localtimestamp'],
   // Nulls, conditions and types of values.
@@ -88,7 +87,6 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
   ['table', 'range generate_series unnest json_each regexp_split_to_table generate_subscripts'],
 ]);
 
-/** The output columns of table functions. */
 export const DUCKDB_TABLE_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     range: ['range'],

@@ -6,7 +6,7 @@ import type { Expression, Query } from '../../../dialects/tree.ts';
 export const asTexts = (value: unknown): string[] => asList(value).map(asText);
 export const textOrNull = (value: unknown): string | null => asText(value) || null;
 
-/** All nodes of a native tree, parents first. */
+/** Parents first. */
 export function* nodesIn(tree: unknown): Generator<AstNode> {
   if (Array.isArray(tree)) for (const item of tree) yield* nodesIn(item);
   else if (isNode(tree)) {

@@ -1,6 +1,5 @@
-// Recognizes statements that can run in svc's own process. DuckDB uses svc's threads, and neither its binder nor its
-// functions stop at a timeout. Each nested subquery or lambda can double the binder's work, and a function of long
-// strings or lists can take hours for one row. Statements that can do either run in a separate process.
+// Recognizes statements that can run in svc's own process. Neither DuckDB's binder nor its functions stop at a timeout,
+// so svc runs statements that can take hours in a separate process.
 import { childrenOf, constantOf, nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Select } from '../../../dialects/tree.ts';
 import { words } from './native.ts';

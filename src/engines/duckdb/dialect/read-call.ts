@@ -110,10 +110,7 @@ function operation(name: string, args: Expression[], position: number | null): E
   return { kind: 'operation', operator: name, left, right, at: position };
 }
 
-/**
- * The parser turns `[…]`, `(a, b)` and LIKE … ESCAPE into calls. Only the schema `main` distinguishes them from other
- * calls.
- */
+/** The parser turns `[…]`, `(a, b)` and LIKE … ESCAPE into calls that only the schema `main` identifies. */
 function syntaxCall(
   schema: string | null,
   name: string,

@@ -1,5 +1,4 @@
-// Reads INTERVAL, which the parser returns as a call: INTERVAL 3 DAY is to_days(cast(trunc(cast(3 as double)) as
-// integer)).
+// Reads INTERVAL. The parser returns INTERVAL 3 DAY as to_days(cast(trunc(cast(3 as double)) as integer)).
 
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Expression } from '../../../dialects/tree.ts';

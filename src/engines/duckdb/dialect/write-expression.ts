@@ -1,5 +1,4 @@
-// Writes expressions as DuckDB SQL. Adds parentheses where the precedence requires them or where readers could misread
-// the expression.
+// Writes expressions as DuckDB SQL, with parentheses where they are necessary or help a reader.
 import { Unwritable } from '../../../dialects/dialect.ts';
 import type {
   Call,

@@ -1,5 +1,4 @@
-// Lets one process at a time build a warehouse. A lock file names the process. If that process no longer exists,
-// another process takes the lock.
+// Lets one process at a time build a warehouse. Another process takes the lock if the process in it no longer exists.
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../../platform/problem.ts';

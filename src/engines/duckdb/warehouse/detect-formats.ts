@@ -1,6 +1,5 @@
 // Finds columns of CSV and JSON files whose dates and numbers aren't written as in SQL: "Jun 12 1998", "29.07.2025",
-// "34,62". svc converts a column only if one format fits all its values. If two formats fit, the column remains a
-// string. DuckDB reads 01/02/2025 as February 1, and 01/02/25 as a day in 2001.
+// "34,62". svc converts a column only if exactly one format fits all its values.
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 const ident = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -65,8 +64,7 @@ export async function detectReadings(
     const first = await detectFormats(connection, text, few, { formats: DATE_FORMATS, ways: NUMBER_FORMATS });
     if (first.formats.length + first.ways.length === 0) continue;
     const found = await detectFormats(connection, text, source, first);
-    // Several formats can describe the same dates, as in "May 3 1999", where the short and the long month name are the
-    // same.
+    // "May 3 1999" fits two formats, because the short and the long month name are the same.
     const reading =
       found.formats.find(({ format }) => /%[bB]/.test(format)) ??
       (found.formats.length === 1 ? found.formats[0] : undefined);

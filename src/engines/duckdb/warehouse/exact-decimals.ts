@@ -1,6 +1,5 @@
-// Finds DOUBLE columns of CSV and JSON files that are plain decimals, and reads them as DECIMAL instead. DuckDB reads
-// every number with a decimal point as a DOUBLE, which loses digits of amounts. Columns with exponents or with more
-// digits than DECIMAL allows remain DOUBLE, and so do numbers in JSON objects.
+// Reads columns of plain decimals in CSV and JSON files as DECIMAL. DuckDB reads every number with a decimal point as a
+// DOUBLE, which loses digits of amounts.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { detectReadings, nonSqlDateColumns, type Reading } from './detect-formats.ts';
 
@@ -14,7 +13,6 @@ const rowsOf = async (connection: DuckDBConnection, sql: string): Promise<Row[]>
   (await connection.runAndReadAll(sql)).getRowObjectsJson() as Row[];
 
 export interface ExactSource {
-  /** The SQL after FROM. */
   from: string;
   /** For text columns that contain dates or numbers, how to convert them. */
   readings: Map<string, Reading>;

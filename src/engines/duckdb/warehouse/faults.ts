@@ -39,10 +39,7 @@ export function duckDbFault(error: unknown): Problem {
 
 const VALUE_FAULTS = new Set<FaultClass>(['bad_value', 'bad_argument', 'out_of_range', 'division_by_zero']);
 
-/**
- * Conversion errors quote values in several ways. Keeps only the class and the words up to the next colon, without
- * numbers.
- */
+/** Keeps the class and the words up to the next colon, because conversion errors quote values in several ways. */
 const withoutValues = (text: string): string =>
   redact(text.split('\n')[0]!.split(': ').slice(0, 2).join(': '))
     .replace(/"[^"]*"/g, '"…"')

@@ -1,6 +1,5 @@
-// Builds a DuckDB file from the CSV, JSON and Parquet files of a `files` connection. The file's name contains a
-// fingerprint of its sources, and the file appears by a rename, so an existing file is complete. Any number of
-// processes can build, read and replace files at the same time.
+// Builds a DuckDB file from the CSV, JSON and Parquet files of a connection. Its name contains a fingerprint of its
+// sources, and it appears by a rename, so an existing file is complete.
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -57,7 +56,6 @@ export async function buildDuckDbFiles(
   return target;
 }
 
-/** Removes the builds of a deleted connection. */
 export async function removeDuckDbFiles(roots: FileRoots, owner: string): Promise<void> {
   const folder = builtWarehouses(roots);
   const names = await readdir(folder).catch(() => []);

@@ -1,6 +1,5 @@
-// Finds the files of a connection. They can be in the project folder, its node_modules or SVC_HOME, after symlinks are
-// resolved. svc refuses credential files and its own data in SVC_HOME: the database password, and built warehouses,
-// which may belong to another organization.
+// Finds the files of a connection in the project folder, its node_modules or SVC_HOME. svc refuses credential files and
+// its own data in SVC_HOME, which may belong to another organization.
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { Problem } from '../../../platform/problem.ts';

@@ -12,7 +12,7 @@ interface Session {
   connection: DuckDB.DuckDBConnection;
   prepared: LRUCache<string, DuckDB.DuckDBPreparedStatement>;
 }
-/** A statement that runs on a session. `whole` is true if svc has read the result to its end. */
+/** Work on a session. It calls `whole` after it has read the result to its end. */
 interface Work {
   session: Session;
   connection: DuckDB.DuckDBConnection;

@@ -99,10 +99,7 @@ export function withWorkerProcess(here: Warehouse, options: DuckDbOptions, tenan
   };
 }
 
-/**
- * Builds a warehouse file in a separate process. Each organization builds one file at a time, and svc limits the builds
- * of all organizations.
- */
+/** Builds a warehouse file in a separate process: one at a time for each organization, and few overall. */
 export async function buildInWorker(input: {
   owner: string;
   path: string;

@@ -1,5 +1,4 @@
-// The grammar of MySQL and MariaDB in sessions whose sql_mode has NO_BACKSLASH_ESCAPES and neither ANSI_QUOTES nor
-// IGNORE_SPACE.
+// The grammar of MySQL and MariaDB with NO_BACKSLASH_ESCAPES, and without ANSI_QUOTES and IGNORE_SPACE.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,

@@ -1,5 +1,4 @@
-// Estimates a statement from EXPLAIN FORMAT=JSON: the largest number of rows of one table, and the cost if the server
-// reports it.
+// Estimates a statement from EXPLAIN FORMAT=JSON: the largest number of rows of one table, and the cost.
 
 export function mysqlEstimate(json: string): { rows: number | null; cost: number | null } {
   const found: { rows: number | null; cost: number | null } = { rows: null, cost: null };

@@ -1,5 +1,4 @@
-// Converts parameters to typed values. MySQL reads an untyped number as a double, which is wrong for LIMIT and for
-// exact decimals.
+// Converts parameters to typed values. An untyped number would be a double, which LIMIT and decimals can't use.
 import mysql from 'mysql2';
 import type { FetchOptions } from '../../../domain/ports.ts';
 

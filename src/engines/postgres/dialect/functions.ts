@@ -15,8 +15,7 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
      range_agg range_intersect_agg`,
   ],
   ['window', 'row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value'],
-  // Dates and times. now() and similar functions return the start of the transaction. clock_timestamp and pg_sleep are
-  // excluded.
+  // Dates and times. now() returns the start of the transaction. clock_timestamp and pg_sleep are excluded.
   [
     'scalar',
     `date_trunc date_part extract age to_char to_date to_timestamp to_number make_date make_time make_timestamp
@@ -113,10 +112,7 @@ export const POSTGRES_TABLE_COLUMNS: ReadonlyMap<string, readonly string[]> = ne
   }),
 );
 
-/**
- * Built-in types and operators that SQL can use. Row types are excluded, and so are the reg* types, because they look
- * up names (G09).
- */
+/** Built-in types and operators. Row types are excluded, and so are the reg* types, which look up names (G09). */
 export const POSTGRES_TYPES: ReadonlySet<string> = new Set(
   `bool int2 int4 int8 float4 float8 numeric money text varchar bpchar char date time timetz timestamp timestamptz interval
    uuid bytea bit varbit json jsonb jsonpath inet cidr macaddr point line lseg box path polygon circle tsvector tsquery

@@ -1,5 +1,4 @@
-// Writes names for PostgreSQL and Redshift. A name has no quotes if it means the same without them and isn't a keyword
-// of either grammar.
+// Writes names for PostgreSQL and Redshift. Quotes keywords of either grammar, and names that would otherwise change.
 const KEYWORDS: ReadonlySet<string> = new Set(
   `all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create
    current_catalog current_date current_role current_time current_timestamp current_user default deferrable desc distinct

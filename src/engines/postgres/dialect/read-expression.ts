@@ -348,10 +348,7 @@ function patternOf(
   return { pattern: right.args[0] ?? NOTHING, escape: right.args[1] ?? null };
 }
 
-/**
- * Reads a subscript. svc refuses fields of values, because `(x).name` calls the function `name` if x has no such field
- * (G13).
- */
+/** Refuses fields of values, because `(x).name` calls the function `name` if x has no such field (G13). */
 function readSubscript(reading: Reading, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
   onlyFields(faults, 'A subscript', data, 'arg indirection');

@@ -1,5 +1,4 @@
-// Lists the tables that a login can read, with four catalog queries for any number of tables. Partitions are part of
-// their parent table.
+// Lists the tables that a login can read, with four queries. Partitions are part of their parent table.
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOfOid } from './cells.ts';
 

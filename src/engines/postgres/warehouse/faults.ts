@@ -9,8 +9,7 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 const UNREACHABLE_STATES = /^(08|28|3D000|57P0|53300)/;
 // Query canceled, lock not available, idle and transaction timeouts.
 const TIMEOUT_STATES = /^(57014|55P03|25P0[34])$/;
-// By SQLSTATE. The first match applies. PostgreSQL reports class 42 before it returns rows, and classes 21 and 22 while
-// it returns rows.
+// By SQLSTATE; the first match applies. Class 42 occurs before rows arrive, and classes 21 and 22 while they arrive.
 const FAULT_CLASSES: [RegExp, FaultClass][] = [
   [/^22012/, 'division_by_zero'],
   [/^(22003|22008|22015)/, 'out_of_range'],

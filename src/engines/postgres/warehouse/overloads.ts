@@ -1,6 +1,5 @@
 // Finds user-defined operators and functions in `public`. PostgreSQL prefers an operator there whose types match a
-// comparison exactly, also for LIKE and IN, and a statement can't choose the operator. svc writes built-in functions
-// with pg_catalog. Functions of extensions can be in any schema.
+// comparison exactly, and a statement can't choose the operator.
 import type pg from 'pg';
 import { unreachable } from '../../../adapters/warehouse/faults.ts';
 import { POSTGRES_EXTENSION_FUNCTIONS } from '../dialect/functions.ts';

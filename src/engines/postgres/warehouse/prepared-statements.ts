@@ -1,6 +1,5 @@
-// Statements that a PostgreSQL session keeps parsed and planned, because planning takes longer than running a small
-// statement. Each name is a hash of the SQL, so it never means another statement, even if a pooler shares sessions
-// between clients. The server plans again when a table, its statistics or the search path change.
+// Statements that a PostgreSQL session keeps parsed and planned. Each name is a hash of the SQL, so it never means
+// another statement, even if a pooler shares sessions between clients.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
@@ -19,10 +18,7 @@ const VOLATILE_CONSTANT = /now|today|tomorrow|yesterday|timetz|time\s+with|\d:\d
 export const preparedName = (text: string): string | null =>
   VOLATILE_CONSTANT.test(text) ? null : `svc_${createHash('sha256').update(text).digest('base64url')}`;
 
-/**
- * Whether an error means that a prepared statement is outdated: `changed` if its result has other columns, `elsewhere`
- * if a pooler chose another session.
- */
+/** Why a prepared statement is outdated: its columns `changed`, or a pooler chose a session `elsewhere`. */
 export function staleness(fault: unknown): 'changed' | 'elsewhere' | null {
   const { code } = (fault ?? {}) as { code?: string };
   return code === '0A000' ? 'changed' : code === '26000' || code === '42P05' ? 'elsewhere' : null;

@@ -1,6 +1,5 @@
-// Reads one statement in its own read-only transaction with the extended protocol: begin, settings, portal, rows up to
-// a limit, rollback. svc describes new SQL before it executes it, so statements without rows (COMMIT, SET, DISCARD, …)
-// never run. That takes two round trips. Known SQL takes one, and the session can keep its statement prepared.
+// Reads one statement in its own read-only transaction with the extended protocol. svc describes new SQL before it
+// executes it, so statements without rows (COMMIT, SET, DISCARD, …) never run.
 import type pg from 'pg';
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import type { PreparedStatements } from './prepared-statements.ts';

@@ -20,19 +20,13 @@ interface Statement {
   parameters: readonly string[];
 }
 const SLACK_BYTES = 65_536; // protocol overhead in addition to the cells
-/**
- * The number of bytes to read and parse before a pause. A full socket delivers thirty times as much in one round of the
- * event loop.
- */
+/** Bytes to parse before a pause. A full socket delivers thirty times as much in one round of the event loop. */
 const PAUSE_AFTER_BYTES = 65_536;
 
 export class RowReader {
   readonly #sessions: PostgresSessions;
   readonly #engine: PostgresEngine;
-  /**
-   * SQL that svc has described, with the name of its prepared statement. The name is empty if the server must parse the
-   * SQL each time.
-   */
+  /** Described SQL, with the names of its prepared statements. Empty if the server must parse the SQL each time. */
   readonly #givesRows = new LRUCache<string, string>({ max: 500 });
   #keeps: boolean;
 
@@ -55,8 +49,7 @@ export class RowReader {
   }
 
   #fetchAs(name: string | null, { runs, parameters }: Statement, fetching: FetchOptions): Promise<Fetched> {
-    // Socket events run in the async context of the request that opened the socket, so svc binds the context of this
-    // request.
+    // Socket events run in the context of the request that opened the socket, so svc binds this request's.
     const yieldTurn = AsyncLocalStorage.bind(nextTurn);
     const beforeLarge = fetching.beforeLarge && AsyncLocalStorage.bind(fetching.beforeLarge);
     return this.#sessions.onSession(fetching, async (session) => {

@@ -128,7 +128,6 @@ export class PostgresSessions {
     }
   }
 
-  /** Runs `work` in a read-only transaction. */
   inReadOnly<T>(limits: Limits, work: (client: pg.PoolClient & pg.Client) => Promise<T>): Promise<T> {
     return this.onSession(limits, async ({ client }) => {
       await runOwnStatement(client, this.#engine.begin(limits.timeoutMs).join(';'));

@@ -1,10 +1,10 @@
-// Tracks statements that PostgreSQL still runs after a cancel request, because planning can't always be interrupted.
-// Each one keeps its slot in the pool until its backend is free, so that stuck backends can't accumulate.
+// Tracks statements that PostgreSQL still runs after a cancel request. Each keeps its slot in the pool until its
+// backend is free, so that stuck backends can't accumulate.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_LOOK_MS = 50;
 const LAST_LOOK_MS = 2_000;
-/** A younger request may still take effect. */
+/** Before this, a backend can still react to the cancel request. */
 const STUCK_AFTER_MS = 2_000;
 /** After this many failures, svc assumes that the server has no backend of svc's, or accepts no connections. */
 const MAX_FAILURES = 3;

@@ -1,5 +1,5 @@
-// The PostgreSQL warehouse. A read-only transaction runs each statement through a portal of the extended protocol, with
-// limits on rows and received bytes. svc cancels the statement on the server, and always rolls back.
+// The PostgreSQL warehouse. A read-only transaction runs each statement through a portal, with limits on rows and
+// received bytes, and always rolls back.
 import type pg from 'pg';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Warehouse } from '../../../domain/ports.ts';

@@ -4,7 +4,6 @@ import { isoDateTime, isoDay, shortFraction } from '../../../adapters/warehouse/
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
-/** The type of a column in a result or in a table. */
 export interface SnowflakeType {
   /** The name in results (`fixed`) or in tables (`NUMBER`). */
   name: string;

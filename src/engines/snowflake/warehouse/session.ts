@@ -30,7 +30,6 @@ export interface ResultColumn {
   getScale(): number;
 }
 type Failed = Error | undefined;
-/** The parts of `snowflake-sdk` that svc uses. */
 interface Statement {
   cancel(done: (error: Failed) => void): void;
   getColumns(): ResultColumn[];
@@ -45,7 +44,6 @@ interface ClientModule {
   default: { configure(options: object): void; createConnection(options: object): Connection };
 }
 
-/** A statement with its parameters and limits. */
 export interface ExecutionRequest extends Bound {
   parameters: Readonly<Record<string, string | number | boolean>>;
   describeOnly?: boolean;
@@ -110,10 +108,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
   };
 }
 
-/**
- * Stops waiting when the signal aborts. Signing in can take longer than one caller waits, and the next caller waits for
- * the same sign-in.
- */
+/** Stops waiting when the signal aborts. The next caller waits for the same sign-in, which can take long. */
 function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new Error('stopped'));
@@ -145,10 +140,7 @@ function executeToEnd(
         else resolve({ columns: done.getColumns() ?? [], rows: () => done.streamRows() });
       },
     });
-    /**
-     * Repeats until Snowflake confirms that the statement has ended, because a cancel request can arrive before the
-     * statement.
-     */
+    /** Repeats until the statement has ended, because a cancel request can arrive before the statement. */
     async function cancel(): Promise<void> {
       for (let times = 0; times < MAX_CANCELS && !over; times++) {
         await new Promise<void>((done) => statement.cancel(() => done()));

@@ -1,5 +1,5 @@
-// The Snowflake warehouse, with the official client. svc sends one SELECT at a time with its settings and its time
-// limit, limits rows and bytes while they arrive, and cancels the statement when no caller waits any longer.
+// The Snowflake warehouse. svc sends one SELECT at a time with its settings and time limit, and cancels it when no
+// caller waits any longer.
 
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';

@@ -1,8 +1,6 @@
-// Finds conditions. T-SQL has no boolean values: a condition is valid only in some places, and a bit is a value but not
-// a condition.
+// Finds conditions. In T-SQL, they aren't values, and a bit is a value but not a condition.
 import type { Expression, Node } from '../../../dialects/tree.ts';
 
-/** The child nodes that are conditions. */
 export function conditionsOf(node: Node): (Expression | null)[] {
   switch (node.kind) {
     case 'select':

@@ -1,5 +1,4 @@
-// Lists the tables and views that a login can read, with columns, descriptions, keys and sizes. Only keys that the
-// server enforces count.
+// Lists the tables and views that a login can read. Only keys that the server enforces count.
 import type { CatalogTable, Cell } from '../../../domain/ports.ts';
 import { datatypeNamed } from './cells.ts';
 

@@ -31,10 +31,7 @@ const NAMED: Readonly<Record<string, Datatype>> = {
   datetimeoffset: 'datetimetz',
 };
 
-/**
- * Null for types that a lens can't use: bytes, XML, geography and variants. A decimal without decimal places is an
- * integer, and so are sums of such decimals.
- */
+/** Null for types that a lens can't use. Decimals without decimal places are integers, and so are their sums. */
 export const datatypeNamed = (type: string, scale: number | null): Datatype | null =>
   /^(?:decimal|numeric)$/.test(type) && scale === 0 ? 'integer' : (NAMED[type] ?? null);
 

@@ -1,5 +1,4 @@
-// Checks a session before it reads anything. SQL Server has no read-only sessions, so svc refuses a login that can do
-// more than read.
+// Refuses a login that can do more than read, because SQL Server has no read-only sessions.
 import { Problem } from '../../../platform/problem.ts';
 
 /** Fits the longest names in every version. Each part has its own collation. */
@@ -26,7 +25,6 @@ export const LOGIN_CHECK = [
 export const DIGITS_SAMPLE = '1234567890123456789012345678.0123456789';
 export const DIGITS_CHECK = `select cast('${DIGITS_SAMPLE}' as decimal(38, 10)) as digits`;
 
-/** Permissions that only allow reading. */
 const READ_PERMISSION = /^(?:CONNECT|SELECT|SHOWPLAN|UNMASK|VIEW )/;
 
 /** Returns the version. Throws `invalid`. */

@@ -1,5 +1,4 @@
-// Types and settings for the parts of `tedious` that svc uses. The settings keep every digit and don't let the server
-// redirect svc.
+// The parts of `tedious` that svc uses, set up to keep every digit and to refuse redirects.
 import net from 'node:net';
 import { requireClient } from '../../../adapters/warehouse/optional-client.ts';
 import { keepDigits, type ValueParser } from './exact-values.ts';
@@ -129,10 +128,7 @@ const dial = (host: string, port: number, encrypted: boolean): Promise<net.Socke
 const PRELOGIN = 0x12;
 const TLS_DATA = 0x17;
 
-/**
- * Refuses to sign in without encryption. tedious does so if the server claims not to support TLS, and an attacker on
- * the network can make that claim.
- */
+/** tedious would sign in without encryption if the server, or an attacker, claims not to support TLS. */
 function keepEncrypted(socket: net.Socket): void {
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
   const watched = (chunk: Buffer, ...rest: unknown[]): boolean => {

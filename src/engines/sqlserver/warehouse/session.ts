@@ -33,7 +33,6 @@ export interface Sessions {
   /** `signal` cancels the running statement at the server. */
   run<T>(bound: Bound, signal: AbortSignal, read: (ran: ExecutionResult) => Promise<T>): Promise<T>;
   version(): string;
-  /** Checks the login again. */
   check(signal: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -126,10 +125,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
 /** A batch of svc's own, or a caller's statement with its request ID. */
 type SendMode = 'batch' | 'tagged';
 
-/**
- * Tags a statement with its request ID, which is visible in sys.dm_exec_requests and sys.dm_exec_sessions. The SQL is
- * the same for all requests.
- */
+/** Tags a statement with its request ID in sys.dm_exec_requests, without a change to its SQL. */
 const SET_CONTEXT_INFO = 'SET CONTEXT_INFO @svc;\n';
 const TAG_BYTES = 128;
 

@@ -1,5 +1,4 @@
-// The dialect of Trino. svc has no exact parser for it, so it uses the generic parser and checks each tree against its
-// source.
+// The dialect of Trino. The generic parser reads it, and svc checks each tree against its source.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { trinoCases } from './cases.ts';

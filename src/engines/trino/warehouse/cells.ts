@@ -60,10 +60,7 @@ function moment(text: string, zone: '' | 'Z'): string {
   return day === undefined ? text : `${day}T${clock}${shortFraction(fraction, zone)}`;
 }
 
-/**
- * An instant in UTC with a Z. An hour that occurs twice when clocks change remains as Trino wrote it, because Trino
- * doesn't report which of the two it is.
- */
+/** An instant in UTC. An hour that occurs twice when clocks change remains as written, because it is ambiguous. */
 function instant(text: string): string {
   const [, local = '', fraction = '', zone = ''] = /^(\S+ \d\d:\d\d:\d\d)((?:\.\d+)?) (\S+)$/.exec(text) ?? [];
   if (local === '') return text;

@@ -10,7 +10,6 @@ import { TRINO_GRAMMAR } from '../dialect/grammar.ts';
 
 type Parameters = NonNullable<FetchOptions['parameters']>;
 
-/** `around` wraps the statement. */
 export function bindTrino(
   sql: string,
   names: readonly string[],

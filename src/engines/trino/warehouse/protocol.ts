@@ -30,7 +30,6 @@ interface Reply {
   headers: http.IncomingHttpHeaders;
   text: string;
 }
-/** The server's error for a failed statement. */
 export class TrinoFault extends Error {
   override name = 'TrinoFault';
   readonly fault: TrinoError;
@@ -104,10 +103,7 @@ export function connectTrino(
   };
 
   return {
-    /**
-     * Yields the pages of a statement. Ending the iteration early or aborting the signal cancels the statement at the
-     * server.
-     */
+    /** Yields the pages of a statement. Stopping early or aborting the signal cancels it at the server. */
     async *pages(
       sql: string,
       headers: Headers,
@@ -152,10 +148,7 @@ function pageOf(text: string): Page {
   }
 }
 
-/**
- * The path of the next page, or null. svc requests it from the connection's server, even if the link names another
- * host.
- */
+/** The path of the next page, or null. svc ignores the host in the link. */
 function pathOf({ nextUri }: Page): string | null {
   if (!nextUri) return null;
   const { pathname, search } = new URL(nextUri, 'http://trino');

@@ -162,8 +162,7 @@ function headersFor(options: TrinoOptions, timeoutMs: number): Headers {
     'x-trino-session': Object.entries(session)
       .map(([name, value]) => `${name}=${value}`)
       .join(','),
-    // Settings that change the meaning of a statement: the zone of timestamps without one, the language of weekdays,
-    // and the source of functions.
+    // Settings that change the meaning of timestamps without a zone, of weekday names and of function names.
     'x-trino-time-zone': 'UTC',
     'x-trino-language': 'en',
     'x-trino-path': 'system.builtin',

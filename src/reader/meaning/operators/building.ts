@@ -22,7 +22,6 @@ export interface NameLookup {
   ranking(at: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
   metric(phrase: string): Measure | null;
   gain(phrase: string): Measure | null;
-  /** True if things with this name are amounts. */
   isAmount(phrase: string): boolean;
   /** True if some things refer to the same kind in several roles. */
   parts: boolean;
@@ -75,7 +74,6 @@ export const total = (
 export const verbOf = (link: Term | undefined): string | null => (link ? cast<Word>(link).value : null);
 export const comparisonOf = (op: Term | undefined, otherwise: Operator = '='): Operator =>
   op ? (cast<Word>(op).value as Operator) : otherwise;
-/** True for a number of things. */
 export const isWhole = (of: Term | undefined, least = 1): of is NumberTerm =>
   of?.t === 'number' && of.unit === null && Number.isInteger(of.value) && of.value >= least;
 

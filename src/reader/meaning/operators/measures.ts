@@ -30,10 +30,7 @@ const subjectOf = (predicate: Predicate): string =>
     : predicate.is === 'compare'
       ? predicate.field.key
       : predicate.is;
-/**
- * A condition after the second measure applies only to that measure if the first one has a similar condition. Otherwise
- * it may apply to both.
- */
+/** A condition after two measures applies to the second if the first has a similar one. Otherwise it is ambiguous. */
 const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure | null => {
   const leftSubjects = new Set(left.predicates.map(subjectOf));
   if (
@@ -73,7 +70,6 @@ export const aggregated = (agg: Word, of: Field): Measure =>
 /** A sum that the question doesn't name. */
 export const addedUp = (of: Field): Measure =>
   measure({ is: 'aggregate', fn: 'sum', field: of, unsaid: true, predicates: [] }, `sum ${of.key}`, ['summed']);
-/** An aggregate of a field of these rows. */
 export const ofThings = (of: Measure, rows: Entities): Extract<Measure, { is: 'aggregate' }> | null =>
   of.is !== 'aggregate' || of.field.of || of.predicates.length > 0
     ? null
