@@ -16,7 +16,7 @@ export interface GuardedSql {
   /** Parameter names in the order of $1, $2, … in `runs`. For MySQL, one for each `?`. */
   readonly parameters: readonly string[];
   readonly columns: number;
-  /** True if the statement needs a separate process, because the engine runs on svc's threads and may not stop. */
+  /** True if the statement needs a separate process, because the engine runs on svc's threads and might not stop. */
   readonly apart: boolean;
   readonly report: GuardReport;
 }

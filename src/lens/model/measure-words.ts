@@ -70,7 +70,7 @@ const FLOW =
 const FLOWS = anyOf(FLOW);
 const FLOW_LAST = lastOf(FLOW);
 const AMOUNTS = anyOf('amount total subtotal sum volume');
-/** The worth of deals is additive, but the value of a reading may not be. */
+/** The worth of deals is additive, but the value of a reading might not be. */
 const WORTH =
   /\b(?:order|invoice|contract|deal|basket|cart|transaction|sales?|asset|purchase|payment|market|stock|line|booking) value$/;
 const OHLC = /^(?:open|high|low|close|adj(?:usted)? close)$/;

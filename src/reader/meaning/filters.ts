@@ -437,7 +437,7 @@ function related(
   if (count && distinctCountMetric(s.vocabulary, dataset, things.text))
     return reject('unclear if rows or things are meant');
   doubtCountedRows(s, things.text);
-  // "fewer than 3 orders" may or may not include none.
+  // "fewer than 3 orders" can include none or not.
   if (count?.op.startsWith('<')) return reject('those with none, or with some');
   const negatable = (exists: Exists): Filter[] => [no ? without(exists) : exists];
   const many = count ? counted(count.op, count.value) : {};

@@ -1,5 +1,5 @@
-// Splits a question into words, numbers, quoted strings and punctuation with their positions. Folding keeps
-// the length, so positions in the folded text also apply to the question.
+// Splits a question into words, numbers, quoted strings and punctuation. Folding keeps the length, so positions in the
+// folded text also apply to the question.
 import { stem } from '../english/inflection.ts';
 import { numberWordAt } from '../english/number-words.ts';
 import { UNIT_WORDS } from './lexicon.ts';

@@ -43,7 +43,7 @@ export const duckdbCases: readonly string[] = [
   'select *, t.*, * exclude (a, "B"), t.* exclude a replace (b + 1 as b) from t',
   "select columns(*), columns('a.*'), min(columns(t.*)), columns([a, b]), columns(* exclude (a)) + 1 from t",
   'select a.b.c, "select", "A"."b c", (a).b, (a).b."C", f(a).b, (select a).b, a[1].b[2].c, a.b[\'c\'].d from t',
-  // Constants.
+  // Literals.
   'select 1, 00012, 1_000, -5, - 5, -(5), 2147483648, -2147483648, -9223372036854775808, 9223372036854775808',
   'select 170141183460469231731687303715884105727, 1234567890123456789012345678901234567890, -0, +5',
   'select 1.5, 01.5, 00.10, .5, 5., -0.0, 1.10, 12345678901234567890123456789012345678.5',

@@ -1,4 +1,4 @@
-// The process for DuckDB work that may not stop (see worker-process.ts): one statement at a time, and builds.
+// The process for DuckDB work that might not stop (see worker-process.ts): one statement at a time, and builds.
 
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { fromSentStatement, type SentStatement } from '../../../guard/sent-statement.ts';

@@ -1,5 +1,5 @@
-// Runs statements that may not stop in a separate process, and all others on svc's own threads. svc ends the process at
-// the time limit, or when no caller waits any longer (G15, G18).
+// Runs statements that might not stop in a separate process, and all others on svc's own threads. svc ends the process
+// at the time limit, or when no caller waits any longer (G15, G18).
 import { stat } from 'node:fs/promises';
 import { cancelledByClient, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';

@@ -156,7 +156,7 @@ export class MysqlConnections {
   }
 }
 
-/** For steps on a connection, because a lost connection may not report an error. */
+/** For steps on a connection, because a lost connection might not report an error. */
 function withTimeout<T>(ms: number, step: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
