@@ -11,7 +11,7 @@ import { pageOfLensFile, SECTIONS } from '../support/page-of-lens-file.ts';
 const PROJECT = join(import.meta.dirname, '../..');
 const PAGE = join(PROJECT, 'docs/lens-file.md');
 
-it('docs/lens-file.md is the page generated from the schema', () => {
+it('docs/lens-file.md equals the page generated from the schema', () => {
   if (process.env['ACCEPT_PAGE']) writeFileSync(PAGE, pageOfLensFile());
   expect(readFileSync(PAGE, 'utf8')).toBe(pageOfLensFile());
 });

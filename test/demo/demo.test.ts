@@ -286,7 +286,7 @@ describe('without SVC_DEMO_ORG_ID', () => {
     await service.close();
   });
 
-  it('with SVC_PUBLIC_BASE_URL the page for agents holds no key and reads the same each time', async () => {
+  it('with SVC_PUBLIC_BASE_URL, serves a page for agents that has no key and never varies', async () => {
     const service = await startTestApp({ env: { SVC_PUBLIC_BASE_URL: 'https://data.example.com' } });
     const { text, status } = await service.get('/SKILL.md', null, { host: 'evil.example' });
     expect(status).toBe(200);

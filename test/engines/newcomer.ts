@@ -67,14 +67,14 @@ export async function openNewcomer(prepare: (project: string) => Promise<void> =
 
 /** The expected message for each error in a URL, on engines without a message of their own. */
 const SAID_OF = {
-  'a port where nobody listens': /nothing listens on the host and port/,
+  'a port without a listener': /nothing listens on the host and port/,
   'a wrong password': /refused the credentials of the connection/,
-  'an authority that is not given': /unknown authority issued.*sslrootcert=FILE/,
-  'a host that the certificate is not for': /certificate of the warehouse is for another host/,
-  'no TLS where the server wants it': /check port and ssl/,
-  'TLS where the server speaks none': /does not support TLS on the port/,
-  'a database that is not there': /no database of the configured name/,
-  'a schema that is not there': /shows no table.*has SELECT/,
+  'an unknown certificate authority': /unknown authority issued.*sslrootcert=FILE/,
+  'a certificate for another host': /certificate of the warehouse is for another host/,
+  'no TLS although the server requires it': /check port and ssl/,
+  'TLS although the server doesn’t support it': /does not support TLS on the port/,
+  'a missing database': /no database of the configured name/,
+  'a missing schema': /shows no table.*has SELECT/,
   'a login without any grant': /shows no table.*has SELECT/,
 };
 type Wrong = Record<string, string | [url: string, said: RegExp]>;

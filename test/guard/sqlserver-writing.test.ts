@@ -41,7 +41,7 @@ it('writes a condition used as a value as a bit, and a bit used as a condition a
   );
 });
 
-it('writes GROUP BY positions as expressions, and refuses what SQL Server can’t group by', () => {
+it('writes GROUP BY positions as expressions, and refuses expressions that SQL Server can’t group by', () => {
   const year = callOf('year', [columnOf('d')]);
   const grouped = (value: Expression): Query =>
     selectOf([itemOf(value, 'g')], [tableOf('t')], { groupBy: { all: false, distinct: false, keys: [numberOf(1)] } });

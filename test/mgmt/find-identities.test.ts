@@ -47,7 +47,7 @@ it('refuses a host that contains a port, and a profile of an unknown table', asy
     .toMatchObject({ state: 'failed', error: { message: expect.stringContaining('main.orders') } });
 });
 
-it('states for each invalid value what is valid', async () => {
+it('states the valid values for each invalid one', async () => {
   const said = async (path: string, payload?: object) =>
     (await admin(payload ? 'POST' : 'GET', path, payload)).body.error.message as string;
   expect(await said('/mgmt/callers', { name: 'x', email: 'nobody' })).toMatch(/email: .*\.$/);

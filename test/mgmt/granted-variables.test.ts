@@ -97,7 +97,7 @@ describe('an admin of an organization', () => {
       expect((await service.get(path, acme.adminToken)).text).not.toContain(VALUES.CORE_PASSWORD);
   });
 
-  it('can keep the operator’s connection as it is, but can’t reuse its variable in a changed one', async () => {
+  it('can keep the operator’s connection unchanged, but can’t reuse its variable in a changed one', async () => {
     const own = project(core({ password: variable('PLAIN_SECRET') }));
     const operated = await service.addTenant('operated', own);
     expect((await plan(operated, own)).body.problems).toEqual([]);

@@ -9,7 +9,7 @@ const drillDown = async (requestId: string) =>
 const framedLens = (system: string): string =>
   /<lens untrusted="true">\n([\s\S]*?)\n<\/lens>$/.exec(system)![1]!.replaceAll('<\\/', '</');
 
-it('returns in /context the lens that model calls receive, examples included', async () => {
+it('returns in /context the lens as model calls receive it, including examples', async () => {
   app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
   await app.ask(STRANGE);
   const path = `/mgmt/lenses/shop/context?q=${encodeURIComponent(STRANGE)}`;

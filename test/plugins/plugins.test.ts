@@ -56,7 +56,7 @@ it('answers from the warehouse of a plugin, under the same guard', async () => {
   expect(refused.status).toBe(422);
 });
 
-it('reports in /ready which plugins are loaded, and why the others are not', async () => {
+it('reports in /ready the loaded plugins, and why the others failed to load', async () => {
   const { body, status } = await svc.get('/ready', null);
   expect(status).toBe(200);
   expect(body.info.plugins[0]).toBe('svc-memory: ok');

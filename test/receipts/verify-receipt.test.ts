@@ -96,7 +96,7 @@ describe('svc verify-receipt on a saved answer', () => {
     expect(prose.said).toContain('Not proven: data');
   }, 60_000);
 
-  it('doesn’t report rows as proven that the return cap left out', async () => {
+  it('doesn’t report rows that the return cap left out as proven', async () => {
     const cut = await ask('revenue by customer id');
     expect(cut.truncated).toEqual({ returned: 5, total: 7 });
     const { code, said } = await command(cut);

@@ -22,7 +22,7 @@ const ask = async (q: string, choices?: Record<string, string>): Promise<Envelop
   (await svc.post<Envelope>('/v1/lenses/superstore/query', { q, ...(choices && { choices }) })).body;
 
 it.each(['everyday.tsv', 'everyday-2.tsv'])(
-  'questions of %s get the recorded grade and sentence',
+  'gives questions of %s the recorded grade and sentence',
   { timeout: 300_000 },
   async (name) => {
     const file = join(import.meta.dirname, name);

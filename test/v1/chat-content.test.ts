@@ -129,7 +129,7 @@ describe('a chat', () => {
     expect((await service.get('/v1/models/svc%2Fshop')).body).toEqual(data[2]);
   });
 
-  it('with svc/auto stays with the lens of the conversation, and changes it when a question means another lens', async () => {
+  it('with svc/auto, stays with the lens of the conversation until a question means another lens', async () => {
     const auto = async (...turns: string[]) => (await chat('svc/auto', turns)).svc;
     const tied = await auto('What was revenue by region in 2017?');
     expect(tied).toMatchObject({ status: 'uncovered' });

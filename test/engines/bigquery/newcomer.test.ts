@@ -10,11 +10,11 @@ const url = (place = `${PROJECT}/${DATASET}`, port = bigquery.port): string =>
 newcomerSuite(newcomer, {
   url: url(),
   wrong: {
-    'a port where nobody listens': url(undefined, 1),
-    'a project that is not there': [url(`other-project/${DATASET}`), /roles\/bigquery\.jobUser/],
-    'a dataset that is not there': [url(`${PROJECT}/nowhere`), /no such dataset in the project and location/],
+    'a port without a listener': url(undefined, 1),
+    'a missing project': [url(`other-project/${DATASET}`), /roles\/bigquery\.jobUser/],
+    'a missing dataset': [url(`${PROJECT}/nowhere`), /no such dataset in the project and location/],
     'a URL without a key': [`bigquery://${PROJECT}/${DATASET}`, /add \?key_file=key\.json/],
-    'a key file that is not there': [
+    'a missing key file': [
       `bigquery://${PROJECT}/${DATASET}?key_file=nowhere.json`,
       /Can.t read the key file of the service account/,
     ],

@@ -20,12 +20,12 @@ newcomerSuite(newcomer, {
   secret: READER.password,
   wrong: {
     'a wrong password': url({ password: 'mistyped' }),
-    'an authority that is not given': url({ query: '?sslmode=verify-full' }),
-    'a host that the certificate is not for': url({ host: '127.0.0.1' }),
-    'no TLS where the server wants it': url({ query: '?sslmode=disable' }),
-    'a port where nobody listens': url({ port: 1 }),
-    'a database that is not there': [url({ database: 'nowhere' }), /lacks permission to read its data.*grant SELECT/],
+    'an unknown certificate authority': url({ query: '?sslmode=verify-full' }),
+    'a certificate for another host': url({ host: '127.0.0.1' }),
+    'no TLS although the server requires it': url({ query: '?sslmode=disable' }),
+    'a port without a listener': url({ port: 1 }),
+    'a missing database': [url({ database: 'nowhere' }), /lacks permission to read its data.*grant SELECT/],
     'a database that was not granted': [url({ database: 'kept' }), /lacks permission to read its data.*grant SELECT/],
-    'a host that nobody has': ['clickhouse://reader:x@nowhere.invalid/shop', /resolve the host name of the connection/],
+    'an unknown host': ['clickhouse://reader:x@nowhere.invalid/shop', /resolve the host name of the connection/],
   },
 });

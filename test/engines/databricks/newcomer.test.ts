@@ -22,8 +22,8 @@ newcomerSuite(newcomer, {
   url: url(),
   secret: TOKEN,
   wrong: {
-    'a port where nobody listens': url(undefined, { port: 1 }),
+    'a port without a listener': url(undefined, { port: 1 }),
     'a URL without a warehouse': [url(undefined, { query: '' }), /add \?http_path=/],
-    'a schema that is not there': [url('spark_catalog/nowhere'), /no catalog or schema of the configured name/],
+    'a missing schema': [url('spark_catalog/nowhere'), /no catalog or schema of the configured name/],
   },
 });

@@ -31,9 +31,9 @@ newcomerSuite(newcomer, {
   secret: PASSWORD,
   wrong: {
     'a wrong password': url({ password: 'mistyped' }),
-    'a port where nobody listens': url({ port: 1 }),
-    'a database that is not there': url({ database: 'nowhere' }),
+    'a port without a listener': url({ port: 1 }),
+    'a missing database': url({ database: 'nowhere' }),
     'a login without any grant': url({ user: 'stranger' }),
-    'TLS where the server speaks none': url({ query: '?sslmode=require' }),
+    'TLS although the server doesn’t support it': url({ query: '?sslmode=require' }),
   },
 });

@@ -15,9 +15,9 @@ newcomerSuite(newcomer, {
   secret: READER.password,
   wrong: {
     'a wrong password': url(undefined, { password: 'mistyped' }),
-    'a port where nobody listens': url(undefined, { port: 1 }),
-    'a database that is not there': [url('NOWHERE/SHOP'), /shows no table.*has SELECT/],
-    'a schema that is not there': url('WORKSHOP/NOWHERE'),
+    'a port without a listener': url(undefined, { port: 1 }),
+    'a missing database': [url('NOWHERE/SHOP'), /shows no table.*has SELECT/],
+    'a missing schema': url('WORKSHOP/NOWHERE'),
   },
 });
 

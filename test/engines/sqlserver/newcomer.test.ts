@@ -11,10 +11,10 @@ newcomerSuite(newcomer, {
   secret: PASSWORD,
   wrong: {
     'a wrong password': url({ password: 'mistyped' }),
-    'a port where nobody listens': url({ port: 1 }),
-    'a database that is not there': url({ database: 'nowhere' }),
+    'a port without a listener': url({ port: 1 }),
+    'a missing database': url({ database: 'nowhere' }),
     'a login without any grant': url({ user: 'stranger' }),
     'a login that may write': [url({ user: 'writer' }), /may do more than read.*db_datareader/],
-    'TLS where the server speaks none': url({ query: '?sslmode=require' }),
+    'TLS although the server doesn’t support it': url({ query: '?sslmode=require' }),
   },
 });

@@ -32,16 +32,16 @@ newcomerSuite(newcomer, {
   wrong: {
     'a wrong password': url(undefined, { login: 'reader:mistyped' }),
     'no password': [url(undefined, { login: 'reader' }), /refused the credentials of the connection/],
-    'an authority that is not given': url(undefined, { query: '?sslmode=verify-full' }),
-    'a host that the certificate is not for': url(undefined, { host: '127.0.0.1' }),
-    'TLS where the server speaks none': [
+    'an unknown certificate authority': url(undefined, { query: '?sslmode=verify-full' }),
+    'a certificate for another host': url(undefined, { host: '127.0.0.1' }),
+    'TLS although the server doesn’t support it': [
       url(undefined, { port: trino.port }),
       /does not support TLS on the port.*sslmode=disable/,
     ],
-    'no TLS where the server wants it': url(undefined, { query: '?sslmode=disable' }),
-    'a port where nobody listens': url(undefined, { port: 1 }),
-    'a catalog that is not there': [url('nowhere/shop'), /no catalog of the configured name/],
-    'a schema that is not there': url('memory/nowhere'),
+    'no TLS although the server requires it': url(undefined, { query: '?sslmode=disable' }),
+    'a port without a listener': url(undefined, { port: 1 }),
+    'a missing catalog': [url('nowhere/shop'), /no catalog of the configured name/],
+    'a missing schema': url('memory/nowhere'),
     'a schema that was not granted': [url('memory/kept'), /shows no table.*has SELECT/],
   },
 });
