@@ -48,7 +48,10 @@ export interface Deps {
   freshness: Freshness;
   warehouses: WarehouseDirectory;
   uploads: Uploads;
-  /** What deployments need: the connection opener, secrets, the operator's file, and the asks that a plan compares. */
+  /**
+   * The dependencies of deployments: the connection opener, secrets, the operator's file, and the asks that a plan
+   * compares.
+   */
   project: ProjectDeps;
   signingKeys: SigningKeys;
   models: Models | null;

@@ -1,4 +1,4 @@
-// Lists the stored values of a field, ordered by similarity to a text. The list is complete only if svc reads the
+// Lists the stored values of a field, ordered by similarity to a string. The list is complete only if svc reads the
 // values now for this caller. If that takes too long, the values come from the dictionary. With a row policy, svc
 // doesn't use the dictionary, because it has the values of all rows.
 import { distance } from 'fastest-levenshtein';

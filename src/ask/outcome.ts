@@ -159,7 +159,7 @@ export interface Graded {
 export type EarlyEnd =
   | { end: 'clarification'; clarification: Clarification }
   | ({ end: 'refused' } & Refusal)
-  /** Approved texts that answer what a term means. */
+  /** Approved definitions, for a question about the meaning of a term. */
   | { end: 'defined'; lens: string; texts: { name: string; text: string }[] }
   | { end: 'uncovered'; message: string; suggestions: Envelope['suggestions'] }
   | { end: 'certified_failed'; certId: string; message: string };

@@ -66,7 +66,7 @@ export interface PreparedAsk {
   /** Null if no lens covers a routed question. */
   granted: GrantedLens | null;
   routing?: Envelope['routing'];
-  /** The request body. It lists the optional parts of the answer and allows the ask to be repeated. */
+  /** The request body. It lists the optional parts of the answer, and svc can use it to repeat the ask. */
   onRequest?: OptionalMembers & object;
   plan: (journal: Journal) => Promise<Plan | EarlyEnd>;
 }
@@ -80,7 +80,7 @@ interface Run {
   over: AbortController;
   plan: Plan | EarlyEnd | null;
   guarded: GuardedPlan | null;
-  /** Withdraws the announcement of a large answer. */
+  /** Releases the memory reserved for a large answer. */
   expected: () => void;
 }
 

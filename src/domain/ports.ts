@@ -116,7 +116,7 @@ export interface Warehouse {
 /** Finds the warehouse of a connection. Throws Problem `unreachable` if it can't be opened. */
 export interface WarehouseDirectory {
   get(orgId: string, connection: string): Promise<Warehouse>;
-  /** Stuck statements of a connection, or without `of` of all connections, as far as this process knows. */
+  /** Stuck statements that this process knows, of one connection or of all. */
   stuck(of?: { orgId: string; name: string }): number;
 }
 
@@ -132,7 +132,7 @@ export interface WarehouseOpener {
     config: ConnectionConfig;
     fromOperator: boolean;
   }): Promise<Warehouse>;
-  /** Stuck statements of an open connection, or without `of` of all. */
+  /** Stuck statements of one open connection or of all. */
   stuck?(of?: { orgId: string; name: string }): number;
   /** Closes a deleted connection and removes the files that were built for it. */
   forget?(orgId: string, name: string): Promise<void>;
@@ -173,8 +173,8 @@ export interface LanguageModel {
 
 export interface Embedder {
   readonly name: string;
-  /** Whether the embedder compares only words. If so, texts without a common word are never similar. */
+  /** Whether the embedder compares only words. If so, inputs without a common word are never similar. */
   readonly lexical?: boolean;
-  /** Unit vectors, one for each text. */
+  /** Unit vectors, one for each input. */
   embed(texts: string[]): Promise<Float32Array[]>;
 }

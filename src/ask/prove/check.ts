@@ -4,7 +4,7 @@ import type { CheckName } from '../../contract/ask.ts';
 import type { FetchedRows, Plan, Verdict } from '../outcome.ts';
 import type { Probes } from './probes.ts';
 
-/** Null if the check doesn't apply to this answer. The answer then doesn't list the check. */
+/** Null if the check doesn't apply to this answer. The answer then omits the check. */
 export type CheckVerdict = Verdict | null | Promise<Verdict | null>;
 
 export interface AnswerCheck {

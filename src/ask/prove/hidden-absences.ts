@@ -1,6 +1,6 @@
-// Row policies can make a condition on missing rows wrong. In "passes without scans", a pass whose scans are hidden
-// only seems to have none. In "employees by supervisor", employees with a hidden supervisor appear in the group without
-// one.
+// Row policies can make a condition on missing rows wrong. In "passes without scans", a pass can appear because a
+// policy hides its scans. In "employees by supervisor", employees with a hidden supervisor appear in the group without
+// a supervisor.
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { filtersWithin, innerFilters, isRelated, relatedPath } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';

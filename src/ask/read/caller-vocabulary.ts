@@ -13,7 +13,7 @@ const MAX_VALUE_LENGTH = 200; // characters
 
 const vocabularyCache = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
 
-/** The lens with its missing dictionaries filled in for this caller, or null if there is nothing to fill in. */
+/** The lens with its missing dictionaries filled in for this caller, or null if none are missing. */
 export function lensForCaller(granted: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
   const missing = granted.lens.datasets
     .flatMap((dataset) => dataset.fields.filter(isProbed).map((field) => ({ dataset, field })))

@@ -13,7 +13,7 @@ export interface FilledParameters {
   unproven: boolean;
 }
 
-/** Null if a filled-in text isn't a value. */
+/** Null if a filled-in string isn't a value. */
 export function provenParameters(lens: Lens, { entry, parameters }: Followed): FilledParameters | null {
   const filled: FilledParameters = { parameters: {}, unproven: false };
   for (const [name, value] of Object.entries(parameters)) {
@@ -34,7 +34,7 @@ export function provenParameters(lens: Lens, { entry, parameters }: Followed): F
   return filled;
 }
 
-/** The stored spelling of a text, if the dictionaries have exactly one. */
+/** The stored spelling of a string, if the dictionaries have exactly one. */
 function storedSpelling(lens: Lens, compared: ComparedColumn[], text: string): string | null {
   const fields =
     compared.length > 0 ? compared.map(({ field }) => field) : lens.datasets.flatMap(({ fields: all }) => all);
@@ -72,7 +72,7 @@ const columnToTheLeft = (name: string): RegExp =>
 
 const MEANING_WORDS =
   /\b(?:no|not|none|nobody|every|each|any|all|some|it|its|they|them|this|that|these|those|or|and|both|either|neither|other|another|than|except|without|only|most|least|more|less|top|best|worst|our|my|in|by|before|after|since)\b/i;
-/** Whether the text has no word that changes the meaning of a question, and no word of the lens. */
+/** Whether the string has no word that changes the meaning of a question, and no word of the lens. */
 const isName = (lens: Lens, text: string): boolean =>
   !MEANING_WORDS.test(text) &&
   /^[\p{L}\p{M}\p{N} .,'’&@#+-]+$/u.test(text) &&

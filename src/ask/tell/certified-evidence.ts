@@ -62,7 +62,7 @@ async function evidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<Evidence 
   }
 }
 
-/** A value that the SQL computes may be in another unit, such as thousands. */
+/** The SQL can change the unit of a value that it computes, for example to thousands. */
 const isComputed = (shown: Grouping | Measure): boolean =>
   'value' in shown ||
   ('fn' in shown && (shown.fn === 'product' || shown.fn === 'quotient' || innerMeasures(shown).some(isComputed)));

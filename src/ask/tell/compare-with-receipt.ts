@@ -1,5 +1,5 @@
 // Compares a saved answer with its receipt: the fields of the receipt, and the hashes of SQL, parameters, rows and
-// texts. The server verifies the receipt itself.
+// sentences. The server verifies the receipt itself.
 
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { SavedAnswer, Verdict } from '../../contract/verify.ts';

@@ -59,7 +59,7 @@ export function earlyEnvelope(asked: EnvelopeHeader, early: EarlyEnd): Envelope 
   return early.end === 'refused' ? { ...ended, unplaced: early.unplaced, proposal: early.proposal } : ended;
 }
 
-/** Answers with unchanged approved texts. The grade is partial, because svc measured nothing. */
+/** Answers with unchanged approved definitions. The grade is partial, because svc measured nothing. */
 function definedEnvelope(asked: EnvelopeHeader, { lens, texts }: Extract<EarlyEnd, { end: 'defined' }>): Envelope {
   const detail = 'This lens has no metric for it. These are the approved texts.';
   return {
@@ -144,7 +144,7 @@ export function answeredEnvelope(
   };
 }
 
-/** `prose` drops the rows. `structured` has no text to drop. The evidence stays. */
+/** `prose` drops the rows. A `structured` answer has no sentence to drop. The evidence stays. */
 export const inFormat = (envelope: Envelope, format: Format): Envelope =>
   format === 'prose' ? { ...envelope, data: null, columns: null } : envelope;
 

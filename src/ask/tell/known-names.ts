@@ -1,4 +1,4 @@
-// Names that contain digits or number words, such as "Route 66" or "Thousand Oaks". In a text, they don't count as
+// Names that contain digits or number words, such as "Route 66" or "Thousand Oaks". In prose, they don't count as
 // numbers.
 
 const MAX_WORDS = 20;
@@ -23,7 +23,7 @@ export class KnownNames {
     this.#longest = Math.max(this.#longest, words.length);
   }
 
-  /** Replaces the longest name at each position of a text by spaces. Yields between names. */
+  /** Replaces the longest name at each position by spaces. Yields between names. */
   *without(text: string, counts: (word: string) => boolean): Generator<void, string> {
     if (this.#names.size === 0) return text;
     const words = [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({ from: index, to: index + word.length }));

@@ -17,7 +17,7 @@ export const showsAll = ({ status, checks, scope }: Envelope, plan: Plan | null)
 const isRestricted = (scope: Envelope['scope']): boolean =>
   scope !== null && scope.row_policies.length + (scope.masks?.length ?? 0) > 0;
 
-/** Equality proves a value. A pattern or a bound could match a hidden row. */
+/** An exact match proves a value. A pattern or a bound could match a hidden row. */
 function hasUnprovenText(plan: Plan | null): boolean {
   if (plan?.plan === 'certified')
     return Object.entries(plan.parameters).some(

@@ -93,7 +93,7 @@ function compareRows(
 
 const REQUEST = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-/** The log has no rows, so svc compares the numbers of a text with the served sentence. */
+/** The log has no rows, so svc compares the numbers of the text with the served sentence. */
 async function verifyText(deps: Parameters<typeof ownTrace>[0], principal: Principal, text: string): Promise<Verdict> {
   const id = REQUEST.exec(text)?.[0];
   if (!id)
@@ -124,7 +124,7 @@ async function verifyText(deps: Parameters<typeof ownTrace>[0], principal: Princ
 
 const CENTS = /\.\d\d$/;
 
-/** A sentence has money with two decimal places. A text may have all digits of the row. */
+/** A sentence shows money with two decimal places. The text can have all digits of the row. */
 function asRounded(number: StatedNumber, logged: readonly ReadNumber[]): StatedNumber {
   if (number.value !== null) return number;
   const rounded = Number(Number(plainNumber(number.text)).toFixed(2));

@@ -7,7 +7,7 @@ import { normaliseQuestion } from '../../reader/meaning-check.ts';
 export interface Phrase {
   entry: CertifiedEntry;
   text: string;
-  /** The text for the embedder. */
+  /** The input for the embedder. */
   normalised: string;
 }
 

@@ -29,8 +29,8 @@ export class CertifiedWatch {
   /** Doubts from the lens alone, by cert_id. svc loads a lens again when one of its entries changes. */
   readonly #meaning = memoizeAsync<Lens, { doubt: Doubt | null; output: Dependencies['output'] }>(MAX_CACHED);
   /**
-   * The warehouse's last verdict. It may be stale, because the answer's own statement follows immediately and fails if
-   * the verdict is wrong.
+   * The warehouse's last verdict. An outdated verdict does no harm, because the answer's own statement follows
+   * immediately and fails if the verdict is wrong.
    */
   readonly #sound = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({ forMs: CACHE_MS, max: MAX_CACHED });
   constructor(tenancy: Tenancy) {

@@ -5,7 +5,7 @@ import type { Members } from '../project/files/rewrite-yaml.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import type { EntryText, StoredEntry } from './entry-repository.ts';
 
-/** Throws `conflict` if the file no longer has the text that the caller saw. */
+/** Throws `conflict` if the entry in the file isn't the one that the caller saw. */
 export const editEntryFile = (
   deps: { project: ProjectDeps },
   actor: Actor,

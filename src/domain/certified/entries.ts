@@ -76,7 +76,10 @@ export async function createCertified(
   });
 }
 
-/** svc serves only the approved text, so an entry becomes a draft again if its question, SQL or a parameter changes. */
+/**
+ * svc serves only what a person approved, so an entry becomes a draft again if its question, SQL or a parameter
+ * changes.
+ */
 export async function changeCertified(
   deps: EntryDeps,
   actor: Actor,
@@ -135,7 +138,7 @@ export async function approveCertified(
     return setStatus(deps, actor, { served, known: storedEntry }, 'certified.approve', async () => undefined);
   }
   return setStatus(deps, actor, { served, known: storedEntry }, 'certified.approve', async (db) => {
-    // Approves only the text that was checked above, also without If-Match.
+    // Approves only the version that was checked above, also without If-Match.
     await requireUnchanged(db, served, storedEntry, entryRevision(storedEntry));
     await setEntryStatus(db, served.lensId, certId, { status: 'approved', reason: null, approvedBy, approvedAt });
   });
@@ -182,7 +185,7 @@ export async function deleteCertified(
   });
 }
 
-/** The parts that a person decides on: text and status. Checks don't change them. */
+/** The parts that a person decides on: content and status. Checks don't change them. */
 export const entryRevision = ({
   question,
   alsoAsked,

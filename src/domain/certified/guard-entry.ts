@@ -1,6 +1,5 @@
-// Applies the guard to an approved text. If the caller can see all of its tables, the text runs unchanged. Otherwise
-// svc limits the governed relations to the columns that the text reads, so that a dropped column outside the text has
-// no effect.
+// Applies the guard to approved SQL. If the caller can see all of its tables, the SQL runs unchanged. Otherwise svc
+// limits the governed relations to the columns that the SQL reads, so that dropping any other column has no effect.
 
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { keepText } from '../../guard/guard-here.ts';
@@ -33,7 +32,7 @@ export async function guardEntry(
     ...scopeOf(lens, entry, maxRows),
     relations: await governedRelations(lens, caller),
   });
-  // If the text means every column, the names don't show which ones it reads.
+  // If the SQL means every column, the names don't show which ones it reads.
   const wide = guarded.asWritten?.reaches.some(({ names }) => names.includes(EVERY_COLUMN));
   const narrowed = async () =>
     wide

@@ -160,7 +160,7 @@ async function readCounts(tenancy: Tenancy, orgId: string): Promise<Counts> {
   );
 }
 
-// Quotes for a shell, because text of a lens can contain any character.
+// Quotes for a shell, because names in a lens can contain any character.
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const countText = (count: number, noun: string) =>

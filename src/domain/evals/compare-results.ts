@@ -95,7 +95,7 @@ function cellsEqual(tolerance: number | undefined): IsSameCell {
   };
 }
 
-/** Sorts numbers before text, so that equal columns and rows are next to each other. */
+/** Sorts numbers before strings, so that equal columns and rows are next to each other. */
 function compareCells(a: JsonValue, b: JsonValue): number {
   const [left, right] = [numeric(a), numeric(b)];
   if (left !== null && right !== null) return left - right;
@@ -131,7 +131,7 @@ const rowsEqual = (a: Cells, b: Cells, same: IsSameCell): boolean =>
   a.every((cell, columnIndex) => same(cell, b[columnIndex]!));
 
 function sameMultiset(want: Cells[], have: Cells[], same: IsSameCell): boolean {
-  // Sorts by text first, because numbers that are equal only within the tolerance could sort rows differently.
+  // Sorts by strings first, because numbers that are equal only within the tolerance could sort rows differently.
   const texts = want[0]!
     .map((_, columnIndex) => columnIndex)
     .sort((a, b) => Number(numeric(want[0]![a]!) !== null) - Number(numeric(want[0]![b]!) !== null));

@@ -113,7 +113,7 @@ async function editable(db: TenantClient, lens: LensRef, { id, ifMatch }: EditTa
   return { id, question, expect, paraphrases, choices };
 }
 
-/** Null for a case created by API. Otherwise edits its file and returns the previous text. */
+/** Null for a case created by API. Otherwise edits its file and returns the previous content. */
 async function editEvalFile(
   deps: EvalDeps,
   actor: Actor,

@@ -148,7 +148,7 @@ function isMeantForUs(payload: JWTPayload, clientId: string): boolean {
   return azp === clientId;
 }
 
-/** A text of at most 255 ASCII characters (OpenID Connect Core 2). */
+/** At most 255 ASCII characters (OpenID Connect Core 2). */
 const isSubject = (sub: unknown): boolean => typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
 /** The email names the caller in traces and pages, so svc ignores one with white space or control characters. */
 const isAddress = (email: unknown): email is string =>

@@ -39,7 +39,7 @@ export function mergeThreeWays(
   }
   if (isTree(now)) {
     const [was, imported] = [isTree(before) ? before : {}, isTree(old) ? old : {}];
-    // `ai_context` can be a text or an object.
+    // `ai_context` can be a string or an object.
     const textOnly = typeof old === 'string' ? { instructions: old } : {};
     const merged = [...new Set([...Object.keys(imported), ...Object.keys(now)])].map((key) => [
       key,

@@ -46,7 +46,7 @@ export async function validDraft(
 }
 
 interface DraftOptions {
-  /** The planned text of semantic/definitions.yaml. Null: the current one. */
+  /** The planned content of semantic/definitions.yaml. Null: the current one. */
   sharedDefinitions?: string | null;
   report?: Report | undefined;
   /** The author of the draft, unless an admin wrote it. */

@@ -1,5 +1,5 @@
 // Redirect URIs that may receive a code (SECURITY AS-03): https, or http on loopback, written in full. svc compares
-// them as text. Only the port of a loopback address can vary (RFC 8252), because native clients use any free port.
+// them as strings. Only the port of a loopback address can vary (RFC 8252), because native clients use any free port.
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Returns why a redirect URI can't be registered, or null if it can. */
@@ -13,7 +13,7 @@ export function faultOfRedirectUri(uri: string): string | null {
     return 'its host is not a valid name or address';
   if (uri.includes('*')) return 'it contains a wildcard';
   if (/[^\x21-\x7e]|\\/.test(uri)) return 'it contains white space, a backslash or a character that must be encoded';
-  // The URL parser completes "https:host" and "http://127.1" to another text than the one that a person reads.
+  // The URL parser completes "https:host" and "http://127.1" to another URL than the one that a person reads.
   if (!uri.toLowerCase().startsWith(`${url.protocol}//${url.host}`)) return 'its host is not written out in full';
   if (url.protocol === 'https:') return null;
   if (url.protocol === 'http:') return isLoopbackUrl(url) ? null : 'http is for loopback addresses only; use https';

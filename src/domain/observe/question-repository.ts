@@ -15,7 +15,7 @@ export interface RecentQuestion {
 }
 const MAX_REQUESTS = 10_000;
 
-/** Reads the newest requests. Returns one row for each text, lens and outcome. */
+/** Reads the newest requests. Returns one row for each wording, lens and outcome. */
 export const recentQuestions = (
   db: TenantClient,
   filter: { lens?: string; answered: boolean },

@@ -13,7 +13,7 @@ export async function changeFilesInWorker(
   return unlessLate(await inFilesProcess(orgId, 'changeFiles', files, change), tooLarge);
 }
 
-/** Null if the text doesn't define the term. */
+/** Null if the file doesn't define the term. */
 export async function changeDefinitionsInWorker(
   orgId: string,
   text: string,

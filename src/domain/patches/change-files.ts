@@ -1,4 +1,4 @@
-// Applies a fix to the lens's own files, and keeps comments and the rest of the text.
+// Applies a fix to the lens's own files, and keeps comments and the other parts.
 import { distance } from 'fastest-levenshtein';
 import { type Document, isMap, isSeq, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';

@@ -68,7 +68,7 @@ export async function findJoinCandidates(
     found.push(candidate);
     if (candidate.unique) keyed.add(pairText(pair));
   }
-  // If no single column is a key of the other side, several columns together may be.
+  // If no single column is a key of the other side, several columns together can be.
   const wide = compositePairs(lens).filter(
     (pair) =>
       !keyed.has(pairText(pair)) && !found.some(({ from, to }) => from === pathOf(pair.from) && to === pathOf(pair.to)),

@@ -1,5 +1,5 @@
 // Estimates whether a key contains all values of a column by accident. Small numbers occur in every key that counts
-// from one, but texts and sparse numbers don't. A real reference to such a key usually also uses the key's higher
+// from one, but strings and sparse numbers don't. A real reference to such a key usually also uses the key's higher
 // values.
 import type { ColumnProfile } from '../ports.ts';
 
@@ -7,7 +7,7 @@ import type { ColumnProfile } from '../ports.ts';
 export type Chance = 'none' | 'possible' | 'likely';
 
 const MAX_CHANCE = 0.001;
-const MIN_TEXTS = 5; // this many distinct texts don't match by accident
+const MIN_TEXTS = 5; // this many distinct strings don't match by accident
 const MIN_ROWS = 20;
 const MIN_REACH = 0.5; // share of the highest key; if all values of many rows are lower, they count something else
 

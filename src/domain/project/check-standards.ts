@@ -10,7 +10,7 @@ export interface StandardFault {
   message: string;
 }
 
-/** Too few certified entries are only a warning, because a new lens has none. */
+/** Too few certified entries are only a warning, because a new lens has no entries. */
 export function checkStandards(
   file: Pick<LensFile, 'name' | 'metrics' | 'datasets'>,
   approvedEntries: number,

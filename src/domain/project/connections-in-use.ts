@@ -1,5 +1,5 @@
-// Finds connections that lenses created by API still use. These lenses stay when a project is applied, so their
-// connections must stay, too.
+// Finds connections that lenses created by API still use. Applying a project keeps these lenses, so it must keep their
+// connections.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { DeployedState, WantedConnection } from './project-state.ts';
 

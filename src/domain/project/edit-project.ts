@@ -14,7 +14,7 @@ import type { Applied, ProjectDeps } from './project-deps.ts';
 import type { FileEdits } from './project-state.ts';
 
 export type Files = Record<string, string>;
-/** Maps paths in the project to new texts. Null deletes the file. */
+/** Maps paths in the project to new contents. Null deletes the file. */
 export type ChangedFiles = Record<string, string | null>;
 export interface EditResult {
   message: string;

@@ -41,8 +41,8 @@ export async function mergeEdits(
 }
 
 /**
- * Reports problems of the merged files at the author's lines. Two valid texts can be invalid together, for example with
- * the same key twice. A problem that the author's files alone don't have is therefore a conflict.
+ * Reports problems of the merged files at the author's lines. Two valid versions can be invalid together, for example
+ * with the same key twice. A problem that the author's files alone don't have is therefore a conflict.
  */
 export async function atAuthoredLines(
   orgId: string,
@@ -76,7 +76,7 @@ function isLensRemoved(path: string, authors: Files): boolean {
   return folder !== undefined && !Object.hasOwn(authors, `${folder}lens.yaml`) && path !== `${folder}lens.yaml`;
 }
 
-/** A null text means no such file. `line` is the position of a conflict. */
+/** Null means that the file doesn't exist. `line` is the position of a conflict. */
 export async function mergedText(
   orgId: string,
   path: string,

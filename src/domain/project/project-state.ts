@@ -54,7 +54,8 @@ export interface StoredCorpusEntry extends CorpusEntry {
   status: string;
 }
 /**
- * A file with an API edit since its author last applied it. `base` is the author's text, or null if there was no file.
+ * A file with an API edit since its author last applied it. `base` is the author's version, or null if the file didn't
+ * exist.
  */
 export interface FileEdit {
   base: string | null;

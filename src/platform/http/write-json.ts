@@ -21,7 +21,7 @@ export function approximateSize(value: unknown, most = Number.POSITIVE_INFINITY)
   return size;
 }
 
-/** Writes the same text as JSON.stringify, between `before` and `after`. Returns a stream if the value is large. */
+/** Writes the same JSON as JSON.stringify, between `before` and `after`. Returns a stream if the value is large. */
 export function writeJson(value: object, before = '', after = ''): string | Readable {
   if (approximateSize(value, MAX_INLINE_BYTES) <= MAX_INLINE_BYTES) return before + JSON.stringify(value) + after;
   return countedUntilRead(between(before, piecesOf(value), after), approximateSize(value));

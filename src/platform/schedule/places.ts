@@ -97,8 +97,8 @@ export class Places {
   }
 
   /**
-   * Takes a place until the caller invokes the result. Returns a promise only if the work has to wait. Returning work
-   * already holds memory, so it goes before other work of its caller and waits without a limit.
+   * Takes a place until the caller invokes the result. Returns a promise only if the work has to wait. Work that
+   * returns already holds memory. It therefore runs before other work of its caller and waits without a limit.
    */
   enter(by: WorkOwner, how: { signal?: AbortSignal; returning?: boolean } = {}): (() => void) | Promise<() => void> {
     const tenant = getOrAdd(this.#tenants, by.tenant, () => new Tenant(this.#limits.waitMs));
@@ -125,7 +125,7 @@ export class Places {
     else until.addEventListener('abort', leave);
   }
 
-  /** Starts waiting work in turn, as far as the limits allow. */
+  /** Starts waiting work in turn, within the limits. */
   admit(): void {
     while (this.#all.waiting > 0 && this.#admitOne());
   }

@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, type Page, unusableCursor } from './page.ts
 
 /** The order of a list: its keys, and how cursors write them. */
 interface Order<Row, Key> {
-  /** Undefined if the text isn't a key. */
+  /** Undefined for anything that isn't a key. */
   read: (text: string) => Key | undefined;
   textOf: (row: Row) => string;
 }

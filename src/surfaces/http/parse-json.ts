@@ -55,7 +55,7 @@ export async function parseJson(body: Buffer, mostNames = MAX_NAMES): Promise<un
   return value;
 }
 
-/** Scans text that is known to be valid JSON, once. Scanning takes several times as long as parsing. */
+/** Scans a string that is known to be valid JSON, once. Scanning takes several times as long as parsing. */
 function* scan(text: string, mostNames: number): Generator<void, void> {
   const names: (Set<string> | null)[] = [];
   const token = /["{}[\]]|-?\d[\d.eE+-]*/g;

@@ -32,7 +32,7 @@ export async function completeArgument(
         .filter((item) => item.startsWith(value));
     const lens = context?.arguments?.['lens'];
     const query = completeQuery.safeParse({ q: value, limit: MAX_COMPLETIONS });
-    // Each suggestion repeats the typed text, so a long text gets no completions.
+    // Each suggestion repeats the typed question, so a long question gets no completions.
     if (name !== 'question' || lens === undefined || !query.success) return [];
     try {
       const liveLens = await findGranted(deps.lenses, principal, lens);

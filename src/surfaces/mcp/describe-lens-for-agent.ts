@@ -1,4 +1,4 @@
-// Describes the parts of a lens that an agent needs for asking, as far as they fit. Joins and metrics appear with their
+// Describes the parts of a lens that an agent needs for asking, up to a size limit. Joins and metrics appear with their
 // dataset.
 import { DateTime } from 'luxon';
 import type { DETAILS, DescribedLens } from '../../contract/mcp-tools.ts';
@@ -81,7 +81,7 @@ interface DatasetMatch {
   dataset: LensDataset;
   fields: LensField[];
   metrics: LensMetric[];
-  /** The stored values that contain the searched text, by field. */
+  /** The stored values that match the search, by field. */
   values: ReadonlyMap<LensField, string[]>;
 }
 /** The datasets to describe, with the fields and metrics that match the search. */

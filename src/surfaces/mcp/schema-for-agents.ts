@@ -48,7 +48,7 @@ function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, name
   );
   if (names) return mapped;
   const { description, ...rest } = change(mapped);
-  return description === undefined ? rest : { ...rest, description }; // last, so that equal nodes have equal texts
+  return description === undefined ? rest : { ...rest, description }; // last, so that equal nodes produce equal JSON
 }
 
 function withoutLimits(node: JsonSchema): JsonSchema {

@@ -1,4 +1,4 @@
-// Routes for the content of a lens: its files, the difference between two versions, and its text for a model.
+// Routes for the content of a lens: its files, the difference between two versions, and its description for a model.
 import { z } from 'zod';
 import { modelContext } from '../../ask/read/model/model-context.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';

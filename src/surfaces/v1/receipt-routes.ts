@@ -1,4 +1,4 @@
-// Verifies a number before an agent or a person repeats it. The body is the receipt itself, or a text or answer made
+// Verifies a number before an agent or a person repeats it. The body is the receipt itself, or prose or an answer made
 // from it.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';

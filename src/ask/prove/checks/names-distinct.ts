@@ -1,4 +1,4 @@
-// If two customers share the name in "orders of John Smith", the answer counts both and states this.
+// If "orders of John Smith" matches two customers with this name, the answer counts both and states this.
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';

@@ -6,7 +6,7 @@ export interface TieProbe {
   lensPlan: LensPlan;
   /**
    * The column to compare in the probe's result, where dimensions come before measures. If the rows on both sides of
-   * the cut are equal in it, the answer is one of several.
+   * the cut have equal values in this column, the answer is one of several.
    */
   column: number;
   cuts: number[];

@@ -32,7 +32,7 @@ export const valuesKnown: AnswerCheck = {
   },
 };
 
-/** A statement compares with the exact text, so another spelling of a stored value finds nothing. */
+/** A statement compares exact strings, so another spelling of a stored value finds nothing. */
 async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> {
   const reader = await probes.statement(plan);
   if (!reader) return undetermined(probes.unread);

@@ -1,5 +1,5 @@
-// A plan sent with its question answers all of it only if the reader proves this. A proposed plan leaves out words of
-// its question or guesses their meaning.
+// A plan sent with its question answers the whole question only if the reader confirms it. A proposed plan leaves out
+// words of its question or guesses their meaning.
 import { type AnswerCheck, failed, passed } from '../check.ts';
 
 export const wholeQuestion: AnswerCheck = {

@@ -1,5 +1,5 @@
-// Finds the home of a FROM: the source whose rows lead to the rows of all other sources through declared many-to-one
-// relationships. Each row of the join is then one row of the home.
+// Finds the home of a FROM: the source that leads to all other sources through declared many-to-one relationships. Each
+// row of the join is then one row of the home.
 import { nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { LensRelationship } from '../../../lens/model/lens.ts';

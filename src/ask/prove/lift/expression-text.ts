@@ -1,5 +1,5 @@
-// Writes an expression as a canonical text that doesn't depend on order or spelling. Equal texts have the same meaning.
-// Different texts can also have the same meaning.
+// Writes an expression as a canonical string that doesn't depend on order or spelling. Equal strings have the same
+// meaning. Different strings can also have the same meaning.
 import { keepFraction } from '../../../dialects/compiling.ts';
 import { between, callOf, caseOf, compare, compute, nullLiteral, numberOf } from '../../../dialects/make-nodes.ts';
 import { conjunctsOf, constantOf } from '../../../dialects/nodes.ts';
@@ -354,7 +354,7 @@ export class ExpressionText {
     return `${this.of(value)} ${direction ?? 'asc'}${this.neverNull(value) ? '' : ` nulls ${last}`}`;
   }
 
-  /** A truncated date has the same text with and without a cast to date. */
+  /** A truncated date has the same string with and without a cast to date. */
   #cast(one: Expression & { kind: 'cast' }): string {
     const typeOf = (value: Expression) => this.typeOf(value);
     const period = periodOf(one, typeOf);
@@ -364,7 +364,7 @@ export class ExpressionText {
     return amountText(one, this.#amounts) ?? this.#whole(one);
   }
 
-  /** Writes all properties of a node, with its children as canonical texts. */
+  /** Writes all properties of a node, with its children as canonical strings. */
   #whole(node: object): string {
     const parts = Object.entries(node)
       .filter(([key]) => key !== 'at' && key !== 'bare')

@@ -1,5 +1,5 @@
-// Recognizes two constructs in each engine's spelling: an aggregate that joins texts to one text, and the number of
-// items in a text with separators.
+// Recognizes two constructs in each engine's spelling: an aggregate that joins strings, and the number of items in a
+// string with separators.
 import { countItems } from '../../../dialects/compiling.ts';
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, textOf } from '../../../dialects/make-nodes.ts';
@@ -36,7 +36,7 @@ function fromArray(
   return of && !array.filter && isAlwaysPresent(of) ? inOrder(array, of, separator) : null;
 }
 
-/** Requires ORDER BY the value itself, because without an order the text can differ at each run. */
+/** Requires ORDER BY the value itself, because without an order the string can differ at each run. */
 function inOrder({ orderBy, filter, distinct }: Call, value: Expression, separator: string): List {
   const [key, second] = orderBy;
   const values = value.kind === 'case' && value.otherwise === null ? value.whens.map(({ result }) => result) : [];

@@ -23,7 +23,7 @@ export interface Meaning {
   select: Select;
   sources: Source[];
   home: Source;
-  /** Keyed by the text of the condition. */
+  /** Keyed by the canonical string of the condition. */
   where: Map<string, Expression>;
   /** Null without grouping, empty if all rows are one group. Leaves out keys that other keys determine. */
   group: Map<string, Expression> | null;

@@ -41,7 +41,7 @@ const metricTexts = memoizeAsync<Lens, MetricText[]>(100);
 export class PlanReader {
   readonly #lens: Lens;
   readonly #dialect: Dialect;
-  /** The field that each canonical text over this home shows. */
+  /** The field for each canonical string over this home. */
   #shown = new Map<string, FieldRef>();
 
   constructor(lens: Lens, dialect: Dialect) {
@@ -221,7 +221,7 @@ export class PlanReader {
     return all.filter((item) => item.where.every((text) => where.has(text)));
   }
 
-  /** Each metric with its canonical text and its own conditions. */
+  /** Each metric with its canonical string and its own conditions. */
   async #textsOfMetrics(home: string): Promise<MetricText[]> {
     const found: MetricText[] = [];
     for (const { name } of this.#lens.metrics.filter((metric) => metric.home === home)) {

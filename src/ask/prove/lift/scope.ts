@@ -28,7 +28,7 @@ export class UnreadablePart extends Error {
 }
 
 /**
- * The limit for the total length of all canonical texts of a statement. BETWEEN writes its value twice, so nested
+ * The limit for the total length of a statement's canonical strings. BETWEEN writes its value twice, so nested
  * expressions can double at each level. No plan comes near the limit.
  */
 const MAX_CANONICAL_LENGTH = 300_000;
@@ -47,7 +47,7 @@ export class Scope {
     this.#written = outer ? outer.#written : { signs: 0 };
   }
 
-  /** Adds a text to the statement's total and throws above the limit. */
+  /** Adds a string to the statement's total length and throws above the limit. */
   written(text: string): string {
     this.#written.signs += text.length;
     if (this.#written.signs > MAX_CANONICAL_LENGTH) throw new UnreadablePart('too long');

@@ -16,7 +16,7 @@ export const wordsOf = ({ asked: { question, context = [] } }: Pick<ModelReader,
 const READ_BY_MODEL =
   'A language model interpreted this question, because the words of the lens do not cover all of it. Check that the scope is what you meant.';
 
-/** Returns a text for a refused plan, and null if the decision isn't a plan. */
+/** Returns the reason if svc refuses the plan, and null if the decision isn't a plan. */
 export async function compiledOf(
   { granted, asked, limits }: ModelReader,
   decided: Decided,

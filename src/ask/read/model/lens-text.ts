@@ -1,6 +1,6 @@
-// Writes a lens as text for a language model: tables with keys and joins, metrics with their expressions, and
-// definitions in full. Each call pays for this text, so it leaves out generated descriptions, synonyms close to the
-// name, and lists of codes. All kinds of calls use the same text, so that providers can cache it.
+// Describes a lens for a language model: tables with keys and joins, metrics with their expressions, and definitions in
+// full. Each call pays for this description, so it leaves out generated descriptions, synonyms close to the name, and
+// lists of codes. All kinds of calls use the same description, so that providers can cache it.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../../lens/model/lens.ts';
 import { stem } from '../../../reader/english/inflection.ts';
 import { words } from '../../../reader/words/phrase-key.ts';
@@ -19,7 +19,7 @@ const UNINFORMATIVE = [
   /^[0-9a-f]{24,}$/i,
 ];
 
-/** `relevantDatasets` are those that a question can need. The text only names the others. */
+/** `relevantDatasets` are those that a question can need. For others, only the name is listed. */
 export function lensText(lens: Lens, relevantDatasets: readonly LensDataset[]): string {
   const relevantNames = new Set(relevantDatasets.map(({ name }) => name));
   const others = lens.datasets.filter(({ name }) => !relevantNames.has(name));

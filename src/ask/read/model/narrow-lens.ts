@@ -5,7 +5,7 @@ import { phraseKey } from '../../../reader/words/phrase-key.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import { lensText, tableText } from './lens-text.ts';
 
-/** The maximum length of a lens's text in characters, about 3,000 tokens. */
+/** The maximum length of a lens's description in characters, about 3,000 tokens. */
 const BUDGET = 12_000;
 
 export function* narrowLens(lens: Lens, question: string | null): Generator<void, LensDataset[]> {

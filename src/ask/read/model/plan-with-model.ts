@@ -1,6 +1,6 @@
-// If the planner can't explain a question, a model decides how to answer it: with a plan, which svc validates and
-// compiles, with SQL, which must pass the guard, or by asking for the definition of a term. A refused reply goes back
-// to the model with the reason. Only the model that writes SQL can conclude that the question has no answer.
+// Lets a model decide how to answer a question that the planner can't explain. The model can write a plan, which svc
+// validates and compiles, write SQL, which must pass the guard, or ask for the definition of a term. If svc refuses a
+// reply, the model gets the reason. Only the model that writes SQL can conclude that the question has no answer.
 
 import type { Problem } from '../../../platform/problem.ts';
 import { phraseKey } from '../../../reader/words/phrase-key.ts';

@@ -49,7 +49,7 @@ const PATTERN_DETAIL = 'No filter needs a stored value: a text is compared with 
 
 export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
 
-/** The values to look up. The compiler refuses a text that should be a number. */
+/** The values to look up. The compiler refuses a string that should be a number. */
 const textsToLookUp = ({ condition, field }: ValueMention): string[] =>
   condition.values.flatMap((value) => (field.datatype === 'string' ? String(value) : (numeral(value) ?? [])));
 

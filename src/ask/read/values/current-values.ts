@@ -112,7 +112,7 @@ export async function withCurrentWords(
 const isCached = ({ datatype, masked, dictionary }: LensField): boolean =>
   datatype === 'string' && !masked && dictionary?.complete === true;
 
-/** Reads all columns of the dataset in one query, and returns which texts are new values. */
+/** Reads all columns of the dataset in one query, and returns which strings are new values. */
 async function newValuesIn(
   granted: GrantedLens,
   { name: path }: LensDataset,
@@ -152,7 +152,7 @@ async function newValuesIn(
 }
 
 /**
- * The text in common uppercase and lowercase forms. The column itself stays unchanged, so that the query can use an
+ * The string in common uppercase and lowercase forms. The column itself stays unchanged, so that the query can use an
  * index.
  */
 function formsOf(text: string): string[] {

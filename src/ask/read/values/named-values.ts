@@ -1,4 +1,4 @@
-// Finds the comparisons whose value must be stored: texts, keys and codes. If such a value isn't stored, the question
+// Finds the comparisons whose value must be stored: names, keys and codes. If such a value isn't stored, the question
 // has a mistake. If no row has an amount, a date or a boolean, the empty result is a correct answer.
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
@@ -77,7 +77,7 @@ const isKey = (lens: Lens, { name, primaryKey }: LensDataset, column: string): b
       (from.dataset === name && from.columns.includes(column)) || (to.dataset === name && to.columns.includes(column)),
   );
 
-/** The canonical text of a number, or null if the value isn't a number. */
+/** The canonical form of a number, or null if the value isn't a number. */
 export function numeral(value: unknown): string | null {
   const match = /^([+-]?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(String(value).trim());
   if (!match) return null;

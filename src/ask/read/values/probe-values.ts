@@ -117,7 +117,8 @@ async function probePattern(
   const spellings = spellingsIn(values, requestedValue);
   if (spellings.length > 0) return { is: 'stored', values: spellings, live: true };
   if (hidden) return HIDDEN_BY_POLICY;
-  // Accents and inner white space can prevent a pattern match, so this proves only that plain text is absent.
+  // Accents and inner white space can prevent a pattern match, so a missing match proves the absence of plain strings
+  // only.
   if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(requestedValue.trim()))
     return { is: 'untold', why: 'the column has too many values to search' };
   return { is: 'absent', nearest: nearestFirst(some, requestedValue) };

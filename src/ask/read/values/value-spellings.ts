@@ -1,4 +1,4 @@
-// Finds the stored values that a text names. Case, white space and accents never matter. Hyphens and British or
+// Finds the stored values that a string matches. Case, white space and accents never matter. Hyphens and British or
 // American spelling matter only if both forms are stored.
 import { distance } from 'fastest-levenshtein';
 import type { Dictionary } from '../../../lens/model/lens.ts';
@@ -17,7 +17,7 @@ export function spellingsIn(stored: readonly string[], text: string): string[] {
   return stored.filter((value) => looselySpelled(foldValue(value)) === spelling);
 }
 
-/** The values that a text names directly, otherwise through a declared synonym. */
+/** The values that match directly, otherwise those that match through a declared synonym. */
 export function valuesNamed({ values }: Dictionary, text: string): string[] {
   const spellings = spellingsIn(
     values.map(({ value }) => value),

@@ -25,7 +25,7 @@ interface Mention {
   at: number;
   label: string;
 }
-/** A number of the text, and the cells with this value. */
+/** A number in the text, and the cells with this value. */
 interface NumberMention {
   at: number;
   end: number;

@@ -100,7 +100,7 @@ function hasUnit(number: string, symbol: string, behind: string, { rows, columns
 }
 
 /**
- * Complete texts that the answer can contain: stored values of the rows and of their filters, and the limits as the
+ * Complete strings that the answer can contain: stored values of the rows and of their filters, and the limits as the
  * interpretation writes them.
  */
 function allowedSpans({ rows, columns, plan }: FetchedRows): string[] {

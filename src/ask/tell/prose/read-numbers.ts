@@ -1,4 +1,4 @@
-// Reads the numbers of a text, for comparison with rows. Text that looks like a number but can't be read becomes a
+// Reads the numbers in prose, for comparison with rows. Anything that looks like a number but can't be read becomes a
 // number without a value, so that unusual spelling doesn't bypass the check.
 
 import type { KnownNames } from '../known-names.ts';
@@ -37,10 +37,10 @@ const WORDS = `${COUNTING.slice(2).join(' ')} zero (?:thir|four|fif|six|seven|ei
 const NUMBER_WORD = `(?<![\\p{L}\\p{N}])(?:${WORDS.trim().split(/\s+/).join('|')})(?![\\p{L}\\p{N}])|[〇零一二三四五六七八九十百千万萬億亿兆]+`;
 const ANY_NUMBER = new RegExp(`\\p{N}|${NUMBER_WORD}`, 'iu');
 
-/** Whether a text of a row contains something that reads as a number. */
+/** Whether a cell contains something that reads as a number. */
 export const holdsNumber = (text: string): boolean => ANY_NUMBER.test(text);
 
-/** Yields the numbers in text order, without those that are part of a name. Pauses between numbers. */
+/** Yields the numbers in order of appearance, without those that are part of a name. Pauses between numbers. */
 export function* readNumbers(text: string, names: KnownNames): Generator<void, ReadNumber[]> {
   const masked = text.replace(IDS_AND_URLS, (all) => ' '.repeat(all.length));
   let rest = yield* names.without(masked, holdsNumber);

@@ -1,4 +1,4 @@
-// Compares the numbers of a text with a proven answer. Each number is a cell, a rounded cell, a number of the
+// Compares the numbers in prose with a proven answer. Each number is a cell, a rounded cell, a number of the
 // interpretation after the same words, or not found.
 import type { JsonValue, Scope } from '../../../contract/ask.ts';
 import type { StatedNumber } from '../../../contract/verify.ts';
@@ -13,7 +13,7 @@ import { holdsNumber, type ReadNumber, readNumbers } from './read-numbers.ts';
 export interface Proven {
   rows: readonly Record<string, JsonValue>[];
   scope: Scope | null;
-  /** Texts that can be repeated in full: the answer and its interpretation. */
+  /** Sentences that can be repeated in full: the answer and its interpretation. */
   sentences: string[];
   /** Days and names that aren't in the rows. */
   names: string[];

@@ -1,5 +1,5 @@
-// Compares and merges texts line by line. The time grows with the square or cube of the changed lines, so use
-// read-files.ts, which runs large texts in another process.
+// Compares and merges files line by line. The time grows with the square or cube of the changed lines, so use
+// read-files.ts, which handles large files in another process.
 import { createTwoFilesPatch } from 'diff';
 import { diff3Merge, diffIndices } from 'node-diff3';
 
@@ -13,14 +13,14 @@ export const patchOf = ({ from, to }: TextPair): string =>
 
 export type MergedLines = { text: string } | { line: number };
 
-/** Merges two changed versions of a text. `line` is the position of a conflict. */
+/** Merges two changed versions of a file. `line` is the position of a conflict. */
 export function mergeLines(base: string, edited: string, theirs: string): MergedLines {
   const regions = diff3Merge(edited.split('\n'), base.split('\n'), theirs.split('\n'));
   const clash = regions.find(({ conflict }) => conflict !== undefined)?.conflict;
   return clash ? { line: clash.bIndex + 1 } : { text: regions.flatMap(({ ok }) => ok ?? []).join('\n') };
 }
 
-/** Finds lines, starting at 1, in the other text. For a missing line, returns the position where it would be. */
+/** Finds lines, starting at 1, in the other version. For a missing line, returns the position where it would be. */
 export function sameLines(text: string, other: string, lineNumbers: readonly number[]): number[] {
   const theirs = other.split('\n');
   const changes = diffIndices(text.split('\n'), theirs);

@@ -26,7 +26,7 @@ export async function editFile(orgId: string, text: string, edit: YamlEdit): Pro
   return unlessLate(reply, (limit) => `The file takes longer than ${limit} to edit. Split it.`);
 }
 
-/** Texts with at most this many lines are compared immediately. */
+/** Files with at most this many lines are compared immediately. */
 const MAX_INLINE_LINES = 100;
 
 const areShort = (...texts: string[]): boolean =>

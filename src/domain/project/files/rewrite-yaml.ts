@@ -8,10 +8,7 @@ import { type Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
  */
 export const parseForEdit = (text: string): Document.Parsed => parseDocument(text, { uniqueKeys: false });
 
-/**
- * Writes the changes of a document into the author's text if the result is the same. Otherwise writes the whole
- * document.
- */
+/** Applies a document's changes to the author's file if the result is the same. Otherwise writes the whole document. */
 export function rewriteYaml(doc: Document, before: string): string {
   const after = writeDocument(doc, before);
   const rewritten = writeDocument(parseForEdit(before), before);
@@ -22,7 +19,7 @@ export function rewriteYaml(doc: Document, before: string): string {
   return after;
 }
 
-/** A patch can change the middle of a folded text, so that the result isn't YAML. */
+/** A patch can change the middle of a folded scalar, so that the result isn't YAML. */
 function hasSameContent(text: string, doc: Document): boolean {
   const read = parseForEdit(text);
   return read.errors.length === 0 && isDeepStrictEqual(read.toJS(), doc.toJS());

@@ -1,7 +1,7 @@
 // Writes changes of files as a diff for git apply.
 import { diffTexts } from './read-files.ts';
 
-/** A null text means no such file. Paths in the diff start with `prefix`. */
+/** Null means that the file doesn't exist. Paths in the diff start with `prefix`. */
 export async function unifiedDiff(
   orgId: string,
   before: Record<string, string>,

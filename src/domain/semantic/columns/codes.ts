@@ -39,7 +39,7 @@ export function codesOf(
   return integers ? { values: [...stored].map(Number).sort((a, b) => a - b), bare: true } : null;
 }
 
-/** Texts whose meaning isn't clear: A, I, X. */
+/** Codes whose meaning isn't clear: A, I, X. */
 export const areBareCodes = (profile: ColumnProfile | undefined, words: string): boolean =>
   profile?.values !== undefined &&
   profile.values !== null &&

@@ -1,4 +1,4 @@
-// Columns with yes or no as text. For example, questions use `abandoned_yn` with '1' and '0' as "abandoned".
+// Columns that store yes or no as strings. For example, questions use `abandoned_yn` with '1' and '0' as "abandoned".
 
 import { toSnakeCase, words } from '../../../lens/model/name-words.ts';
 import type { ColumnProfile } from '../../ports.ts';
@@ -12,7 +12,7 @@ const FLAG_VALUES = [
   ['true', 'false'],
 ];
 
-/** The text for yes, and the condition that it means. Null if the column has other values. */
+/** The string for yes, and the condition that it means. Null if the column has other values. */
 export function flagOf(column: string, profile: ColumnProfile | undefined): { yes: string; called: string } | null {
   const [, suffix, prefix] = FLAG.exec(toSnakeCase(column)) ?? [];
   const called = suffix ?? prefix;

@@ -1,5 +1,5 @@
-// Decides by values whether rows are things or repeated observations of things. A level adds up over things, but not
-// over time.
+// Decides by values whether each row is a thing or an observation of a thing. A level adds up over things, but not over
+// time.
 import { periodsOf } from '../../../lens/model/aggregation.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
 
@@ -9,7 +9,7 @@ export interface RowsInTime {
   period: string | null;
   evidence: string;
 }
-/** Names of tables whose rows are events of a thing, regardless of the names of their dates. */
+/** Names of tables whose rows are events, regardless of the names of their dates. */
 const LOG_TABLE =
   /(?:^|_)(?:logs?|ledger|history|journal|transactions?|trans|movements?|events?|changes|audit)(?:_|$)/i;
 /** The share of thing and time pairs that exist. Repeated observations cover most of them. */

@@ -9,7 +9,7 @@ import { plainTableNames } from './plain-table-name.ts';
 export interface TableWords {
   /** The name for one row: "daily price" for sbDailyPrice. */
   thing: string;
-  /** All names, without separators, by which other tables may refer to this one: "customer", "custmst", "cust". */
+  /** All names, without separators, by which other tables can refer to this one: "customer", "custmst", "cust". */
   called: ReadonlySet<string>;
   /** The full names among them: "crmcustomer", but not its part "customer". */
   whole: ReadonlySet<string>;
@@ -112,7 +112,7 @@ function sharedPrefix(names: readonly string[], least: number): string {
 }
 
 /**
- * With few columns, only the table's own name counts as a prefix: citing and cited have none. Another table's name
+ * With few columns, only the table's own name counts as a prefix: citing and cited have no prefix. Another table's name
  * never does: customer_id and customer_tier of profiles are about customers.
  */
 function columnPrefix(table: CatalogTable, bareTable: string, tableNouns: ReadonlySet<string>): string {

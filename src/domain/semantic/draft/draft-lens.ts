@@ -1,5 +1,5 @@
 // Drafts a lens: names, keys, joins, types, dictionaries, metrics, and points to review at its end. A pure function
-// from catalog, statistics and proven joins to the text of lens.yaml.
+// from catalog, statistics and proven joins to the content of lens.yaml.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { words as plainWords, spelledOut } from '../../../lens/model/name-words.ts';
 import { atOnce } from '../../../platform/schedule/in-turns.ts';

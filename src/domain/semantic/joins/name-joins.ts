@@ -208,7 +208,7 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
         add(table, key, isOwnKey(table, key, words) ? 4 : 3, { faint: !several || !isOnlyKey(table, key) });
   const parent = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(tableWords.thing, stems);
   if (parent) addKeys([from], 3);
-  // The parent of an order's address may be the order.
+  // An order's address can have the order as its parent.
   const parts = tableWords.thing.split(' ');
   if (/^parent(?: id)?$/.test(columnPhrase))
     for (let partCount = parts.length - 1; partCount > 0; partCount--)
