@@ -30,7 +30,7 @@ export interface LensField {
   nullable?: false;
   /** Scalar SQL over unqualified source columns of the dataset. Null means the source column with the field's name. */
   expression: string | null;
-  /** Filled when svc applies the lens for `values: auto`. Null for masked fields and fields of policies. */
+  /** Null if there is none. svc fills it for `values: auto`, never for masked fields and fields of policies. */
   dictionary: Dictionary | null;
   /** True if the file has `values: auto`. */
   dictionaryFromWarehouse: boolean;

@@ -1,5 +1,4 @@
-// The grammar of Spark SQL in Databricks sessions. svc refuses backslashes and doubled quotes in strings that some
-// versions read in another way.
+// The grammar of Spark SQL. svc refuses strings that some versions of Databricks read in another way.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,

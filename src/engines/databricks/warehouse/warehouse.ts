@@ -1,5 +1,4 @@
-// The Databricks warehouse. Each statement has its own session, and svc describes it before it runs, so that only
-// queries run.
+// The Databricks warehouse. svc describes each statement before it runs, so that only queries run.
 import { LRUCache } from 'lru-cache';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';

@@ -217,7 +217,7 @@ function readWith(reading: Reading, map: AstNode): With | null {
     const entryNode = asNode(entry['value']);
     onlyFields(reading, 'WITH', entryNode, ENTRY_FIELDS);
     if (asList(entryNode['key_targets']).length > 0) refuse(reading, 'USING KEY');
-    // DuckDB omits MATERIALIZED from its trees.
+    // DuckDB's serialized trees always have the default here, even if the source has MATERIALIZED.
     if (entryNode['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuse(reading, 'MATERIALIZED');
     const query = queries[index]!;
     const itself = query['type'] === 'RECURSIVE_CTE_NODE';

@@ -1,5 +1,4 @@
-// The Snowflake warehouse. svc sends one SELECT at a time with its settings and time limit, and cancels it when no
-// caller waits any longer.
+// The Snowflake warehouse. svc sends one SELECT at a time with its settings and its time limit.
 
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';

@@ -132,7 +132,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   unitFunctions: new Map(
     'dateadd datediff datediff_big datepart datename datetrunc'.split(' ').map((name) => [name, 0]),
   ),
-  // Excludes WEEK and WEEKDAY, whose start depends on the session.
+  // The session decides the first day of WEEK and WEEKDAY.
   units: words('SECOND MINUTE HOUR DAY DAYOFYEAR WEEKDAY WEEK ISO_WEEK MONTH QUARTER YEAR'),
 
   binary: [
