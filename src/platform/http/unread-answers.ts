@@ -14,7 +14,7 @@ interface Waiting {
 /** Where clients wait for memory: before svc reads their request, or before it fetches a large result. */
 export type WaitPoint = 'request' | 'result';
 
-/** The stream property with the number of bytes that the stream keeps in memory until it is read. */
+/** Marks streams with the number of bytes that they keep in memory until a client reads them. */
 export const KEPT_BYTES = Symbol('bytes kept');
 
 const MB = 1_048_576;

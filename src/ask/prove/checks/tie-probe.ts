@@ -37,7 +37,7 @@ const firstKey = (lensPlan: LensPlan): TieProbe | null => {
   if (lensPlan.limit_per?.ties) return null;
   if (lensPlan.limit_per && first) return tieWithin(lensPlan, lensPlan.limit_per);
   if (lensPlan.limit === null || !first || lensPlan.distinct) return null;
-  // The second highest row is well defined only if it differs from the row before it.
+  // A row's rank is well defined only if the row differs from its neighbors.
   const { offset = 0, ...rest } = lensPlan;
   const last = offset + lensPlan.limit;
   const cuts = offset > 0 ? Array.from({ length: last }, (_one, index) => index + 1) : [last];

@@ -1,4 +1,4 @@
-// Asks the fast model how to answer a question.
+// Lets the fast model decide how to answer a question.
 import type { Models } from '../../ask-deps.ts';
 import type { Journal } from '../../journal.ts';
 import type { GrantedLens } from '../../outcome.ts';

@@ -9,7 +9,7 @@ import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import { codesIn } from '../../../reader/words/written-code.ts';
 
 const ACRONYM = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
-const MAX_WORDS = 6; // maximum length of a term
+const MAX_WORDS = 6; // the longest term
 
 const COMMON_ACRONYMS = new Set(
   'id ids ok am pm utc gmt usa uk eu ceo faq api url sql csv json html pdf http https ytd mtd qtd yoy mom wow q1 q2 q3 q4 h1 h2'.split(

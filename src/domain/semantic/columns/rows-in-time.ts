@@ -1,5 +1,5 @@
-// Decides by values whether each row is a thing or an observation of a thing. A level adds up over things, but not over
-// time.
+// Decides by values whether each row is a thing or an observation of a thing. A level is additive over things, but not
+// over time.
 import { periodsOf } from '../../../lens/model/aggregation.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
 
