@@ -82,7 +82,7 @@ export interface PlanElapsed<Name = string> {
 interface Grouped<Name> {
   /** Width of a bin. The group is the lower bound of its bin. */
   bin?: number;
-  /** For a one-to-many relationship: each row counts once for each value of its related rows in this dataset. */
+  /** For a one-to-many relationship: the dataset in between. Each row counts once for each value. */
   through?: string;
   where?: PlanFilter<Name>[];
   as?: string;
