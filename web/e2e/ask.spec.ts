@@ -34,11 +34,11 @@ test('changes a value, the period and the group in place, and narrows to a bar b
   await page.goto('/app?lens=superstore');
   await ask(page, 'What was revenue in the West in 2016?');
   await page.getByRole('button', { name: 'Change region is West' }).click();
-  await page.getByRole('menuitem', { name: 'East', exact: true }).click();
+  await page.getByRole('option', { name: 'East', exact: true }).click();
   const east = answer(page, 'The same with “East”');
   await expect(east.getByText(/^180,685\.82/)).toBeVisible();
   await east.getByRole('button', { name: 'Change 2016' }).click();
-  await page.getByRole('menuitem', { name: '2017', exact: true }).click();
+  await page.getByRole('option', { name: '2017', exact: true }).click();
   const later = answer(page, 'The same with “2017”');
   await expect(later.getByText('region is East', { exact: true })).toBeVisible();
   await expect(later.getByText('Verified', { exact: true })).toBeVisible();
@@ -46,7 +46,7 @@ test('changes a value, the period and the group in place, and narrows to a bar b
   await answer(page, 'revenue by region in 2016').getByRole('button', { name: 'Change by region' }).click();
   await expect(page.getByLabel('Instead of by region')).toBeFocused();
   await page.getByLabel('Instead of by region').fill('segm');
-  await page.getByRole('menuitem', { name: 'segment', exact: true }).click();
+  await page.getByRole('option', { name: 'segment', exact: true }).click();
   const segments = answer(page, 'The same with “segment”');
   await expect(segments.getByRole('button', { name: 'Change by segment' })).toBeVisible();
   await hasNoAxeViolation(page);
@@ -395,14 +395,14 @@ test('continues from an answer: another measure, a breakdown, a top 5, a compari
   await ask(page, 'revenue by region in 2017');
   const go = async (turn: string, button: string, item?: string, next?: string) => {
     await answer(page, turn).getByRole('button', { name: button, exact: true }).click();
-    if (item) await page.getByRole('menuitem', { name: item, exact: true }).click();
+    if (item) await page.getByRole('option', { name: item, exact: true }).click();
     await expect(answer(page, next!).getByText('Verified', { exact: true })).toBeVisible();
   };
   await go('revenue by region in 2017', 'Measure', 'profit', 'The same for profit');
   await go('The same for profit', 'Break down by', 'segment', 'Broken down by segment');
   await go('Broken down by segment', 'Sort', 'Top 5', 'The top 5');
   await answer(page, 'The top 5').getByRole('button', { name: 'Break down by' }).click();
-  await expect(page.getByRole('menuitem').first()).not.toHaveText('row id');
+  await expect(page.getByRole('option').first()).not.toHaveText('row id');
   await page.keyboard.press('Escape');
   await go(
     'revenue by region in 2017',

@@ -34,7 +34,7 @@ for (const role of ROLES) {
       const certified = answer(page, QUESTION);
       await expect(certified.getByText('Certified', { exact: true })).toBeVisible();
       await certified.getByRole('button', { name: 'Break down by' }).click();
-      await page.getByRole('menuitem', { name: 'segment', exact: true }).click();
+      await page.getByRole('option', { name: 'segment', exact: true }).click();
       await isVerified('Broken down by segment');
       await certified.getByRole('button', { name: 'Compare with the previous period' }).click();
       await isVerified('revenue compared with the previous period');
@@ -119,8 +119,8 @@ for (const role of ROLES) {
       await expect(answer(page, QUESTION).locator('svg.marks').first()).toBeVisible();
       await page.getByRole('button', { name: 'Filter' }).click();
       await page.getByLabel('A field to filter by').fill('region');
-      await page.getByRole('menuitem', { name: /^region/ }).click();
-      await page.getByRole('menuitem', { name: 'West', exact: true }).click();
+      await page.getByRole('option', { name: /^region/ }).click();
+      await page.getByRole('option', { name: 'West', exact: true }).click();
       await expect(
         answer(page, QUESTION)
           .getByText(/^\$?187[,.]/)

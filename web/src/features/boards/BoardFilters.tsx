@@ -1,17 +1,15 @@
-// The board's filters as chips, and a menu that adds one: a field of one of its lenses, then a value.
-import { Button, Menu, ScrollArea } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+// The board's filters as chips, and a list that adds one: a field of one of its lenses, then a value.
+import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
-import { lensQuery, valuesQuery } from '../ask/api/lenses.ts';
+import { isLike, SearchMenu, useSearchMenu } from '../../ui/SearchList.tsx';
+import { lensQuery, useValues } from '../ask/api/lenses.ts';
 import askCss from '../ask/components/ask.module.css';
 import { type BoardFilter, fieldLabel, filterableFields } from './board-filter.ts';
 import css from './boards.module.css';
-
-const MAX_VALUES = 50;
 
 export function BoardFilters({ lenses, filter }: { lenses: string[]; filter: BoardFilter }) {
   const navigate = useNavigate({ from: '/boards/$id' });
@@ -52,70 +50,39 @@ export function BoardFilters({ lenses, filter }: { lenses: string[]; filter: Boa
 }
 
 function AddFilter(props: { lensOf: Map<string, string>; onTake: (field: string, value: string) => void }) {
-  const [opened, setOpened] = useState(false);
   const [field, setField] = useState<string | null>(null);
-  const [typed, setTyped] = useState('');
-  const change = (open: boolean) => {
-    setOpened(open);
-    setField(null);
-    setTyped('');
-  };
-  const fields = [...props.lensOf.keys()].filter((key) => fieldLabel(key).includes(typed.trim().toLowerCase()));
+  const menu = useSearchMenu(() => setField(null));
+  const { values, error } = useValues(props.lensOf.get(field ?? '') ?? '', field ?? '', menu.typed, field !== null);
+  const fields = [...props.lensOf.keys()].filter((key) => isLike(fieldLabel(key), menu.typed));
   return (
-    <Menu position="bottom-start" opened={opened} onChange={change} closeOnItemClick={false}>
-      <Menu.Target>
+    <SearchMenu
+      menu={menu}
+      button={
         <Button size="xs" variant="default">
           Filter
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Search
-          key={field}
-          size="xs"
-          aria-label={field ? `A value of ${fieldLabel(field)}` : 'A field to filter by'}
-          placeholder={field ? `Search ${fieldLabel(field)}` : 'Search fields'}
-          autoFocus={field !== null}
-          value={typed}
-          onChange={({ currentTarget: { value } }) => setTyped(value)}
-        />
-        <ScrollArea.Autosize mah={280}>
-          {field ? (
-            <Values
-              lens={props.lensOf.get(field)!}
-              field={field}
-              typed={typed}
-              onTake={(value) => {
-                props.onTake(field, value);
-                change(false);
-              }}
-            />
-          ) : (
-            fields.map((field) => (
-              <Menu.Item
-                key={field}
-                onClick={() => {
-                  setField(field);
-                  setTyped('');
-                }}
-              >
-                {fieldLabel(field)} <span className={askCss.hint}>{field.split('.')[0]}</span>
-              </Menu.Item>
-            ))
-          )}
-        </ScrollArea.Autosize>
-      </Menu.Dropdown>
-    </Menu>
+      }
+      label={field ? `A value of ${fieldLabel(field)}` : 'A field to filter by'}
+      placeholder={field ? `Search ${fieldLabel(field)}` : 'Search fields'}
+      options={
+        field
+          ? (values ?? []).map((value) => ({
+              key: value,
+              label: showHiddenCharacters(value),
+              take: () => props.onTake(field, value),
+            }))
+          : fields.map((key) => ({
+              key,
+              label: fieldLabel(key),
+              hint: key.split('.')[0]!,
+              staysOpen: true,
+              take: () => {
+                setField(key);
+                menu.setTyped('');
+              },
+            }))
+      }
+      note={field ? (error?.message ?? (values && 'No matching values.')) : 'No field has this name.'}
+    />
   );
-}
-
-function Values(props: { lens: string; field: string; typed: string; onTake: (value: string) => void }) {
-  const [q] = useDebouncedValue(props.typed.trim(), 200);
-  const { data, error } = useQuery(valuesQuery(props.lens, props.field, q, MAX_VALUES));
-  if (error) return <p className={askCss.hint}>{error.message}</p>;
-  if (data?.length === 0) return <p className={askCss.hint}>No matching values.</p>;
-  return data?.map((value) => (
-    <Menu.Item key={value} onClick={() => props.onTake(value)}>
-      {showHiddenCharacters(value)}
-    </Menu.Item>
-  ));
 }

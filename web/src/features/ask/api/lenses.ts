@@ -1,6 +1,7 @@
 // The lenses of the signed-in person, and one of them in detail.
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../../api/client.ts';
+import { isLike } from '../../../ui/SearchList.tsx';
 
 export const lensesQuery = queryOptions({
   queryKey: ['lenses'],
@@ -30,7 +31,7 @@ export const approvedQuery = (lens: string, q: string) =>
     staleTime: 60_000,
   });
 
-export const valuesQuery = (lens: string, field: string, q: string, limit = 5) =>
+export const valuesQuery = (lens: string, field: string, q: string, limit: number) =>
   queryOptions({
     queryKey: ['values', lens, field, q, limit],
     queryFn: async ({ signal }) =>
@@ -44,3 +45,15 @@ export const valuesQuery = (lens: string, field: string, q: string, limit = 5) =
       ).items,
     staleTime: 60_000,
   });
+
+const MAX_VALUES = 50;
+
+/** The values of a field that match what is typed. Until they arrive, those already here that match. */
+export function useValues(lens: string, field: string, typed: string, enabled: boolean) {
+  const { data, error, isPlaceholderData } = useQuery({
+    ...valuesQuery(lens, field, typed.trim(), MAX_VALUES),
+    placeholderData: (before, query) => (query?.queryKey[2] === field ? before : undefined),
+    enabled,
+  });
+  return { values: isPlaceholderData ? data?.filter((value) => isLike(value, typed)) : data, error };
+}

@@ -1,9 +1,9 @@
 // Pins an answer to an existing or a new board.
-import { Button, Menu, ScrollArea } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
+import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
 import { Failed } from '../../../ui/States.tsx';
 import { type BoardSummary, listBoards, makeBoard, pin } from '../../boards/api.ts';
 import css from './ask.module.css';
@@ -17,62 +17,47 @@ const ownBoard = async (title: string): Promise<BoardSummary | undefined> =>
   (await listBoards({ q: title, limit: MAX_BOARDS })).items.find(isCalled(title));
 
 export function Pin({ requestId }: { requestId: string }) {
-  const [opened, setOpened] = useState(false);
-  const [typed, setTyped] = useState('');
-  const title = typed.trim();
+  const menu = useSearchMenu();
+  const title = menu.typed.trim();
   const { data } = useQuery({
     queryKey: ['board list', 'to pin to', title],
     queryFn: ({ signal }) => listBoards({ q: title, limit: MAX_BOARDS, signal }),
-    enabled: opened,
+    placeholderData: keepPreviousData,
+    enabled: menu.opened,
   });
   const pinning = useMutation({
     mutationFn: async (to: { id: string } | { title: string }) =>
       pin('id' in to ? to.id : ((await ownBoard(to.title)) ?? (await makeBoard(to.title))).id, requestId),
   });
-  const boards = (data?.items ?? []).filter(({ own }) => own);
-  const take = (to: { id: string } | { title: string }) => {
-    setOpened(false);
-    setTyped('');
-    pinning.mutate(to);
+  const boards = (data?.items ?? []).filter((board) => board.own && isLike(board.title, title));
+  const exact = boards.find(isCalled(title));
+  const added = {
+    key: 'new',
+    label: `New board “${showHiddenCharacters(title)}”`,
+    take: () => pinning.mutate({ title }),
   };
-  const existingBoard = boards.find(isCalled(title));
+  const optionOf = (board: BoardSummary) => ({
+    key: board.id,
+    label: showHiddenCharacters(board.title),
+    take: () => pinning.mutate(board),
+  });
   return (
     <>
-      <Menu position="bottom-start" opened={opened} onChange={setOpened}>
-        <Menu.Target>
-          <Button variant="default" size="xs" data-pin loading={pinning.isPending}>
-            Pin
+      <SearchMenu
+        menu={menu}
+        button={
+          <Button variant="default" size="xs" data-pin>
+            {pinning.isPending ? 'Pinning' : 'Pin'}
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (title) take(existingBoard ?? { title });
-            }}
-          >
-            <Menu.Search
-              size="xs"
-              aria-label="Board to pin to"
-              placeholder="Find or name a board"
-              maxLength={200}
-              value={typed}
-              onChange={({ currentTarget: { value } }) => setTyped(value)}
-            />
-          </form>
-          <ScrollArea.Autosize mah={240}>
-            {boards.map((board) => (
-              <Menu.Item key={board.id} onClick={() => take(board)}>
-                {showHiddenCharacters(board.title)}
-              </Menu.Item>
-            ))}
-          </ScrollArea.Autosize>
-          {data && boards.length === 0 && !title && <Menu.Item disabled>Type a name to create a board</Menu.Item>}
-          {title && !existingBoard && (
-            <Menu.Item onClick={() => take({ title })}>New board “{showHiddenCharacters(title)}”</Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+        }
+        label="Board to pin to"
+        placeholder="Find or name a board"
+        options={[
+          ...(exact ? [optionOf(exact)] : title ? [added] : []), // the first option is what Enter takes
+          ...boards.filter((board) => board !== exact).map(optionOf),
+        ]}
+        note={data && 'Type a name to create a board.'}
+      />
       {pinning.data && (
         <span role="status" className={css.hint}>
           Pinned to{' '}

@@ -1,14 +1,14 @@
 // Changes an answer: another measure, a breakdown, a period, an order, a comparison, or the rows behind it.
-import { Button, Menu, ScrollArea, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
 import type { Asked, Envelope } from '../api/ask.ts';
 import { lensQuery } from '../api/lenses.ts';
 import {
   breakdowns,
   measures,
   orders,
-  PERIODS,
+  periodsLike,
   planAsk,
   planOf,
   type Refinement,
@@ -47,71 +47,40 @@ export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked:
   );
 }
 
-const SEARCHED_FROM = 9;
-
 function Choices(props: { label: string; of: Refinement[]; onTake: (refined: Refinement) => void }) {
-  const [typed, setTyped] = useState('');
+  const menu = useSearchMenu();
   if (props.of.length === 0) return null;
-  const found = props.of.filter(({ label }) => label.toLowerCase().includes(typed.trim().toLowerCase()));
   return (
-    <Menu position="bottom-start" onClose={() => setTyped('')}>
-      <Menu.Target>
+    <SearchMenu
+      menu={menu}
+      button={
         <Button size="compact-xs" variant="subtle">
           {props.label}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {props.of.length >= SEARCHED_FROM && (
-          <Menu.Search
-            size="xs"
-            aria-label={`${props.label}: search`}
-            placeholder="Search"
-            value={typed}
-            onChange={({ currentTarget: { value } }) => setTyped(value)}
-          />
-        )}
-        <ScrollArea.Autosize mah={280}>
-          {found.map((item) => (
-            <Menu.Item key={item.title} onClick={() => props.onTake(item)}>
-              {item.label}
-            </Menu.Item>
-          ))}
-        </ScrollArea.Autosize>
-      </Menu.Dropdown>
-    </Menu>
+      }
+      label={`${props.label}: search`}
+      placeholder="Search"
+      options={props.of
+        .filter(({ label }) => isLike(label, menu.typed))
+        .map((item) => ({ key: item.title, label: item.label, take: () => props.onTake(item) }))}
+      note="Nothing has this name."
+    />
   );
 }
 
 function Period({ onTake }: { onTake: (period: string) => void }) {
-  const [typed, setTyped] = useState('');
+  const menu = useSearchMenu();
   return (
-    <Menu position="bottom-start">
-      <Menu.Target>
+    <SearchMenu
+      menu={menu}
+      button={
         <Button size="compact-xs" variant="subtle">
           Period
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {PERIODS.map(([label, period]) => (
-          <Menu.Item key={period} onClick={() => onTake(period)}>
-            {label}
-          </Menu.Item>
-        ))}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (typed.trim()) onTake(typed.trim());
-          }}
-        >
-          <TextInput
-            size="xs"
-            aria-label="Another period"
-            placeholder="2016, 2016-Q2, 2016-03"
-            value={typed}
-            onChange={({ currentTarget: { value } }) => setTyped(value)}
-          />
-        </form>
-      </Menu.Dropdown>
-    </Menu>
+      }
+      label="Another period"
+      placeholder="2016, 2016-Q2, 2016-03"
+      options={periodsLike(menu.typed).map(({ label, value }) => ({ key: value, label, take: () => onTake(value) }))}
+    />
   );
 }

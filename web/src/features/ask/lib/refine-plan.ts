@@ -1,4 +1,6 @@
 // Derives other plans from the answered one. The server checks them like any other plan.
+
+import { isLike } from '../../../ui/SearchList.tsx';
 import type { Asked, Envelope, MetricsBody } from '../api/ask.ts';
 import type { LensDetail } from '../api/lenses.ts';
 
@@ -79,13 +81,23 @@ export const withPeriod = (plan: Plan, period: string): Refinement => ({
 });
 
 /** Labels of periods, and their words in plans. */
-export const PERIODS: [string, string][] = [
-  ['This year', 'this year'],
-  ['Last year', 'previous year'],
-  ['This month', 'this month'],
-  ['Last month', 'previous month'],
-  ['Last 30 days', 'last 30 days'],
-];
+const PERIODS: Record<string, string> = {
+  'This year': 'this year',
+  'Last year': 'previous year',
+  'This month': 'this month',
+  'Last month': 'previous month',
+  'Last 30 days': 'last 30 days',
+};
+
+/** These periods, the common ones, and any other that someone types. */
+export function periodsLike(typed: string, near: string[] = []): { label: string; value: string }[] {
+  const found = [...near, ...Object.keys(PERIODS)].filter((label) => isLike(label, typed));
+  const other = typed.trim();
+  return [...found, ...(other && !found.includes(other) ? [other] : [])].map((label) => ({
+    label,
+    value: PERIODS[label] ?? label,
+  }));
+}
 
 /** The year, quarter or month before and after a whole one. */
 export function adjacentPeriods({ from, to }: { from: string; to: string }): string[] {

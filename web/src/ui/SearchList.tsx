@@ -1,0 +1,155 @@
+// A search field above a list: letters narrow the list, the arrow keys select, Enter takes the selected option.
+import { Popover, TextInput } from '@mantine/core';
+import {
+  cloneElement,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import css from './search-list.module.css';
+
+export interface Option {
+  key: string;
+  label: string;
+  hint?: string;
+  take: () => void;
+}
+
+export const isLike = (label: string, typed: string): boolean =>
+  label.toLowerCase().includes(typed.trim().toLowerCase());
+
+export function SearchList(props: {
+  label: string;
+  placeholder?: string;
+  typed: string;
+  onTyped: (typed: string) => void;
+  options: Option[];
+  /** Why there are no options. */
+  note?: ReactNode;
+}) {
+  const { options, typed } = props;
+  const id = useId();
+  const [selected, setSelected] = useState(0);
+  const at = Math.min(selected, options.length - 1);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key !== 'Enter' && !step) return;
+    event.preventDefault();
+    if (step) setSelected((at + step + options.length) % Math.max(options.length, 1));
+    else options[at]?.take();
+  };
+  return (
+    <>
+      <TextInput
+        autoFocus
+        data-autofocus
+        size="sm"
+        role="combobox"
+        aria-label={props.label}
+        aria-autocomplete="list"
+        aria-controls={id}
+        aria-expanded={options.length > 0}
+        aria-activedescendant={options[at] && `${id}-${at}`}
+        autoComplete="off"
+        maxLength={200}
+        placeholder={props.placeholder}
+        value={typed}
+        onChange={({ currentTarget: { value } }) => {
+          props.onTyped(value);
+          setSelected(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div role="listbox" id={id} aria-label="Results" className={css.options} ref={list}>
+        {options.map(({ key, label, hint, take }, index) => (
+          <button
+            type="button"
+            role="option"
+            tabIndex={-1}
+            key={key}
+            id={`${id}-${index}`}
+            aria-selected={index === at}
+            onClick={take}
+          >
+            <span>{label}</span>
+            {hint && <span>{hint}</span>}
+          </button>
+        ))}
+      </div>
+      {options.length === 0 && props.note && <p className={css.note}>{props.note}</p>}
+    </>
+  );
+}
+
+export function useSearchMenu(onClose?: () => void) {
+  const [opened, setOpened] = useState(false);
+  const [typed, setTyped] = useState('');
+  const change = (open: boolean) => {
+    setOpened(open);
+    setTyped('');
+    if (!open) onClose?.();
+  };
+  return { opened, change, typed, setTyped };
+}
+
+/** A button that opens a search list. Escape closes it and returns to the button, and so does Tab, which goes on. */
+export function SearchMenu(props: {
+  menu: ReturnType<typeof useSearchMenu>;
+  button: ReactElement<{ onClick: () => void }>;
+  label: string;
+  placeholder?: string;
+  options: (Option & { staysOpen?: boolean })[];
+  note?: ReactNode;
+}) {
+  const { menu, options, button, ...list } = props;
+  const target = useRef<HTMLElement>(null);
+  const close = () => {
+    menu.change(false);
+    target.current?.focus();
+  };
+  return (
+    <Popover
+      position="bottom-start"
+      opened={menu.opened}
+      onChange={menu.change}
+      width={280}
+      shadow="md"
+      closeOnEscape={false}
+      hideDetached={false} // the button may move away while the chart above it is drawn
+      withOverlay // what the list covers in part takes no clicks
+      overlayProps={{ backgroundOpacity: 0 }}
+      transitionProps={{ duration: 0 }} // the field takes the next letter typed
+    >
+      <Popover.Target ref={target}>{cloneElement(button, { onClick: () => menu.change(!menu.opened) })}</Popover.Target>
+      <Popover.Dropdown
+        className={css.menu}
+        onKeyDown={({ key }) => {
+          if (key === 'Escape' || key === 'Tab') close();
+        }}
+      >
+        <SearchList
+          key={list.label}
+          {...list}
+          typed={menu.typed}
+          onTyped={menu.setTyped}
+          options={options.map(({ take, staysOpen, ...option }) => ({
+            ...option,
+            take: () => {
+              if (!staysOpen) close();
+              take();
+            },
+          }))}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
