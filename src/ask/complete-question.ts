@@ -11,7 +11,7 @@ export function completeQuestion(
   lens: Lens,
   caller: Caller,
   { q, cursor = q.length, limit }: z.infer<typeof completeQuery>,
-  now: Date,
+  { now, dataEnd }: { now: Date; dataEnd: Date | null },
 ): Completion {
   const position = Math.min(cursor, q.length);
   const { next, words, sentence, plan } = completeAt({
@@ -19,6 +19,7 @@ export function completeQuestion(
     text: q,
     cursor: position,
     now,
+    dataEnd,
     limit,
   });
   return {

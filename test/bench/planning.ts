@@ -79,7 +79,7 @@ export async function planning(rounds: number) {
       const question = questionOf(turn);
       const q = question.slice(0, 1 + ((turn * 7) % question.length));
       const started = performance.now();
-      completeQuestion(lens, CALLER, { q, limit: 20 }, new Date());
+      completeQuestion(lens, CALLER, { q, limit: 20 }, { now: new Date(), dataEnd: null });
       return performance.now() - started;
     };
     const plan = async (turn: number) => {

@@ -32,7 +32,7 @@ const sentenceOf = (lens: Lens, plan: LensPlan): string | null => {
 /** The end of the longest fitting completion at this position. Null if none fits. */
 const offered = (lens: Lens, sentence: string, at: number): number | null => {
   for (let cursor = at; cursor <= Math.min(at + LETTERS, sentence.length); cursor++) {
-    const { next } = completeAt({ lens, text: sentence.slice(0, cursor), cursor, now, limit: 100_000 });
+    const { next } = completeAt({ lens, text: sentence.slice(0, cursor), cursor, now, dataEnd: null, limit: 100_000 });
     const ends = next
       .filter(({ text, from }) => sentence.slice(from, from + text.length).toLowerCase() === text.toLowerCase())
       .map(({ text, from }) => from + text.length)

@@ -79,6 +79,21 @@ describe('lens routes', () => {
     expect(texts(await completed('top 5 ords by revenue', undefined, '&cursor=8'))).toContain('orders');
   });
 
+  it('return only completions whose period begins before the data ends', async () => {
+    await svc.get('/v1/lenses/shop'); // reads the latest date, 2017-12-24
+    const periodsOf = async (q: string) =>
+      (await completed(q, undefined, '&limit=200')).next
+        .filter(({ kind }: { kind: string }) => kind === 'time')
+        .map(({ text }: { text: string }) => text);
+    const offered = await periodsOf('Revenue ');
+    expect(offered).toContain('in 2017');
+    expect(offered).toContain('in Q4 2017');
+    const begun = await periodsOf('Revenue in ');
+    expect(begun).toContain('in December 2017');
+    for (const text of [...offered, ...begun]) expect(Number(/20\d\d$/.exec(text)?.[0] ?? 0)).toBeLessThan(2018);
+    expect(offered).not.toContain('this year');
+  });
+
   it('list questions that the lens answers, each with the sentence of its plan', async () => {
     const { items, next_cursor } = (await svc.get('/v1/lenses/shop/phrases')).body;
     expect(next_cursor).toBeNull();

@@ -4,8 +4,10 @@ import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import { toGrantedLens } from '../read/resolve-lens.ts';
 
+type FreshnessDeps = Pick<AskDeps, 'lenses' | 'warehouses' | 'freshness' | 'clock'>;
+
 export async function dataAsOf(
-  deps: Pick<AskDeps, 'lenses' | 'warehouses' | 'freshness' | 'clock'>,
+  deps: FreshnessDeps,
   principal: Principal,
   liveLens: ServedLens,
   options: { timeoutMs: number; signal: AbortSignal },
@@ -17,4 +19,14 @@ export async function dataAsOf(
   } catch {
     return null;
   }
+}
+
+const BACKGROUND_MS = 30_000;
+
+/** The date of the last read, or null. The first call starts a read, and nobody waits for it. */
+export function lastDataAsOf(deps: FreshnessDeps, principal: Principal, liveLens: ServedLens): Date | null {
+  const last = deps.freshness.lastOf(principal.orgId, liveLens);
+  if (last === undefined)
+    void dataAsOf(deps, principal, liveLens, { timeoutMs: BACKGROUND_MS, signal: AbortSignal.timeout(BACKGROUND_MS) });
+  return last ? new Date(last) : null;
 }

@@ -2,6 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
+import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Fetched } from '../../domain/ports.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { Caller } from '../../lens/model/lens.ts';
@@ -17,6 +18,7 @@ const EVERYONE: Caller = { name: 'data_as_of', groups: [], attributes: {}, super
 
 export class Freshness {
   readonly #known = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: CACHE_MS });
+  readonly #last = new LRUCache<string, { date: string | null }>({ max: 1_000 });
 
   /** RFC 3339 UTC with milliseconds. Null if the lens has no source for it or svc can't read it. */
   of(
@@ -27,17 +29,34 @@ export class Freshness {
     const { dataAsOf, timezone } = granted.lens;
     if (!dataAsOf) return Promise.resolve(null);
     if ('at' in dataAsOf) return Promise.resolve(asUtc(dataAsOf.at, timezone));
-    const key = `${orgId}/${granted.lensId}/${granted.stamp}`;
+    const key = keyOf(orgId, granted);
     const cachedRead = this.#known.get(key);
     if (cachedRead) return cachedRead;
-    const read = readDataAsOf(granted, options).catch(() => {
-      this.#known.delete(key);
-      return null;
-    });
+    const last = this.#last.get(key) ?? { date: null };
+    this.#last.set(key, last);
+    const read = readDataAsOf(granted, options).then(
+      (date) => {
+        last.date = date;
+        return date;
+      },
+      () => {
+        this.#known.delete(key);
+        return null;
+      },
+    );
     this.#known.set(key, read);
     return read;
   }
+
+  /** The date of the last read, without a query; undefined before the first one. */
+  lastOf(orgId: string, liveLens: ServedLens): string | null | undefined {
+    const { dataAsOf, timezone } = liveLens.lens;
+    if (!dataAsOf) return null;
+    return 'at' in dataAsOf ? asUtc(dataAsOf.at, timezone) : this.#last.get(keyOf(orgId, liveLens))?.date;
+  }
 }
+
+const keyOf = (orgId: string, { lensId, stamp }: ServedLens): string => `${orgId}/${lensId}/${stamp}`;
 
 async function readDataAsOf(
   granted: GrantedLens,

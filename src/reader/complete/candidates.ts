@@ -127,17 +127,30 @@ export const wordsFor = (cat: string, hasPrefix: boolean): Candidate[] => {
 
 const PERIODS = ['this year', 'last year', 'this month', 'last month', 'this quarter', 'last quarter'];
 const YEARS = 10;
-/** Named periods around today, or other periods if the user is typing one. */
-export const periods = (now: Date, timezone: string, hasPrefix: boolean): Candidate[] => {
-  const { year } = DateTime.fromJSDate(now, { zone: timezone });
+/**
+ * Periods by name: those around today, or at the end of the data if that is earlier, unless the user has started
+ * typing another.
+ */
+export const periods = (now: Date, dataEnd: Date, timezone: string, hasPrefix: boolean): Candidate[] => {
+  const end = DateTime.fromJSDate(dataEnd < now ? dataEnd : now, { zone: timezone });
+  const ended = end < DateTime.fromJSDate(now, { zone: timezone }).startOf('month');
+  const { year } = end;
   const years = [...Array(hasPrefix ? YEARS : 3).keys()].map((back) => year - back);
   const parts = (hasPrefix ? years : [year]).flatMap((item) => [
-    ...[1, 2, 3, 4].map((quarter) => `in Q${quarter} ${item}`),
-    ...(hasPrefix ? Info.months('long', { locale: 'en' }).map((month) => `in ${month} ${item}`) : []),
+    ...[1, 2, 3, 4].map((quarter) => ({ text: `in Q${quarter} ${item}`, begins: [item, quarter * 3 - 2] as const })),
+    ...(hasPrefix ? Info.months('long', { locale: 'en' }) : []).map((month, index) => ({
+      text: `in ${month} ${item}`,
+      begins: [item, index + 1] as const,
+    })),
   ]);
+  const begun = parts.filter(({ begins: [item, month] }) => item < year || month <= end.month);
   const withFeatures = (features: readonly string[]) => (text: string) => candidate('period', text, { features });
   return [
-    ...[...PERIODS, ...years.map((year) => `in ${year}`), ...parts].map(withFeatures(['closed'])),
+    ...[
+      ...(ended && !hasPrefix ? [] : PERIODS),
+      ...years.map((item) => `in ${item}`),
+      ...begun.map(({ text }) => text),
+    ].map(withFeatures(['closed'])),
     ...['since', 'before', 'on'].map(withFeatures(['open', 'closed'])),
     ...[`from ${year - 1} to ${year}`, 'from'].map(withFeatures(['closed', 'range'])),
   ];

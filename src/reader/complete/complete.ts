@@ -23,6 +23,8 @@ export interface CompletionRequest {
   /** In characters. */
   cursor: number;
   now: Date;
+  /** The latest date of the data, if known. Later periods aren't offered. */
+  dataEnd: Date | null;
   limit: number;
 }
 export interface Suggestion {
@@ -52,13 +54,13 @@ const GRAMMAR = new ExpectedItems(ENGLISH.constructions.flatMap(rulesOf));
 const MAX_TYPED_WORDS = 4;
 const UNRESOLVED = 3;
 
-export const completeAt = ({ lens, text, cursor, now, limit }: CompletionRequest): Completion => {
+export const completeAt = ({ lens, text, cursor, now, dataEnd, limit }: CompletionRequest): Completion => {
   const vocabulary = vocabularyOf(lens);
   const typed = text.slice(0, cursor);
   const reading = (question: string): Parsed | null => parsed(SPOKEN, { question, lens, choices: {}, now });
   const before = reading(typed);
   const complete = typed === text ? before : reading(text);
-  const next = balancedByKind(suggestionsAt(vocabulary, before, typed, { now, limit }), limit);
+  const next = balancedByKind(suggestionsAt(vocabulary, before, typed, { now, dataEnd, limit }), limit);
   const start = Math.min(cursor, ...next.map(({ from }) => from));
   const plan = complete && complete.roots.length > 0 ? onlyPlan(lens, text, now) : null;
   const isBegun = (token: Token): boolean => token.end === cursor && start <= token.start;
@@ -83,7 +85,7 @@ const suggestionsAt = (
   vocabulary: Vocabulary,
   before: Parsed | null,
   typed: string,
-  { now, limit }: Pick<CompletionRequest, 'now' | 'limit'>,
+  { now, dataEnd, limit }: Pick<CompletionRequest, 'now' | 'dataEnd' | 'limit'>,
 ): Suggestion[] => {
   const { tokens = [], empty = [], leaves = [] } = before?.lattice ?? {};
   const open = before?.chart.open ?? [];
@@ -101,6 +103,7 @@ const suggestionsAt = (
       expected: GRAMMAR.at(position, open, empty),
       begun: prefix,
       now,
+      dataEnd,
       near: distanceTo,
       fields: fieldsAt(leaves, tokens, position),
       limit,
@@ -134,13 +137,14 @@ interface Place {
   expected: Expected;
   begun: string;
   now: Date;
+  dataEnd: Date | null;
   near: (dataset: string | null) => number;
   fields: ReadonlySet<string> | null;
   limit: number;
 }
 const candidatesFor = (
   vocabulary: Vocabulary,
-  { expected: { words, names }, begun: prefix, now, near, fields, limit }: Place,
+  { expected: { words, names }, begun: prefix, now, dataEnd, near, fields, limit }: Place,
 ): Candidate[] => {
   const { lens } = vocabulary;
   const begins = (folded: string): boolean => prefix === '' || folded.startsWith(prefix);
@@ -148,7 +152,8 @@ const candidatesFor = (
   for (const [cat, features] of names) {
     const nameCandidates = namedIn(vocabulary).get(cat);
     const all =
-      nameCandidates ?? (cat === 'period' ? periods(now, lens.timezone, prefix !== '') : wordsFor(cat, prefix !== ''));
+      nameCandidates ??
+      (cat === 'period' ? periods(now, dataEnd ?? now, lens.timezone, prefix !== '') : wordsFor(cat, prefix !== ''));
     const anything = cat === 'measure' || features.has(null);
     for (const item of all) {
       if (!begins(item.folded) || !(anything || item.features.some((feature) => features.has(feature)))) continue;

@@ -2,6 +2,7 @@
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { completeQuestion } from '../../ask/complete-question.ts';
 import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
+import { lastDataAsOf } from '../../ask/run/data-as-of.ts';
 import { completeQuery } from '../../contract/complete.ts';
 import type { Deps } from '../../deps.ts';
 import { callerOf, type Principal } from '../../domain/identity/principal.ts';
@@ -12,7 +13,7 @@ import { ASK } from './prompts.ts';
 const MAX_COMPLETIONS = 100;
 
 export async function completeArgument(
-  deps: Pick<Deps, 'lenses' | 'clock'>,
+  deps: Pick<Deps, 'lenses' | 'warehouses' | 'freshness' | 'clock'>,
   principal: Principal,
   { ref, argument: { name, value }, context }: CompleteRequestParams,
 ): Promise<CompleteResult> {
@@ -36,7 +37,8 @@ export async function completeArgument(
     if (name !== 'question' || lens === undefined || !query.success) return [];
     try {
       const liveLens = await findGranted(deps.lenses, principal, lens);
-      const { next } = completeQuestion(liveLens.lens, callerOf(principal), query.data, deps.clock.now());
+      const when = { now: deps.clock.now(), dataEnd: lastDataAsOf(deps, principal, liveLens) };
+      const { next } = completeQuestion(liveLens.lens, callerOf(principal), query.data, when);
       return [...new Set(next.map(({ text, from }) => `${value.slice(0, from)}${text}`))];
     } catch (fault) {
       // A lens without a grant has no completions, like one that doesn't exist.

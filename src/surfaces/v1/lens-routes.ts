@@ -2,7 +2,7 @@
 import { completeQuestion, phrasesFor } from '../../ask/complete-question.ts';
 import { listValues } from '../../ask/list-values.ts';
 import { findGranted, grantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
-import { dataAsOf } from '../../ask/run/data-as-of.ts';
+import { dataAsOf, lastDataAsOf } from '../../ask/run/data-as-of.ts';
 import { completeQuery, completion, phraseList, phrasesQuery } from '../../contract/complete.ts';
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
@@ -49,14 +49,15 @@ export const lensRoutes = [
     id: 'completeQuestion',
     summary: 'Complete a question',
     description:
-      'Suggests metrics, datasets, fields, values, periods, rankings and connecting words at the cursor. Also returns unknown words, and the interpretation of the text. Runs no query. Never names masked fields, or values of datasets with hidden rows.',
+      'Suggests metrics, datasets, fields, values, periods, rankings and connecting words at the cursor. Also returns unknown words, and the interpretation of the text. Waits for no query. Periods end with the data, as last read. Never names masked fields, or values of datasets with hidden rows.',
     params: lensParams,
     query: completeQuery,
     result: completion,
     fails: ['not_found', 'invalid'],
     run: async ({ deps, principal, params, query }) => {
-      const { lens } = await findGranted(deps.lenses, principal, params.name);
-      return completeQuestion(lens, callerOf(principal), query, deps.clock.now());
+      const liveLens = await findGranted(deps.lenses, principal, params.name);
+      const dataEnd = lastDataAsOf(deps, principal, liveLens);
+      return completeQuestion(liveLens.lens, callerOf(principal), query, { now: deps.clock.now(), dataEnd });
     },
   }),
   operation('GET', '/lenses/:name/phrases', {
