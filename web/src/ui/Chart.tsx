@@ -95,5 +95,15 @@ export default function Chart(props: {
     };
   }, [spec, rows, scheme, drawn]);
   if (fault) return <Failed fault={fault} />;
-  return <figure className={props.onPick ? css.picks : css.chart} ref={container} role="img" aria-label={label} />;
+  // Its place is kept while it is drawn, so that what follows doesn't move.
+  const minHeight = typeof spec.height === 'number' ? spec.height : undefined;
+  return (
+    <figure
+      className={props.onPick ? css.picks : css.chart}
+      style={{ minHeight }}
+      ref={container}
+      role="img"
+      aria-label={label}
+    />
+  );
 }

@@ -7,9 +7,11 @@ import {
   type ReactNode,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
+import { flushSync } from 'react-dom';
 import css from './search-list.module.css';
 
 export interface Option {
@@ -90,6 +92,10 @@ export function SearchList(props: {
   );
 }
 
+const fitHeight = ({ availableHeight, elements }: { availableHeight: number; elements: { floating: HTMLElement } }) => {
+  elements.floating.style.maxHeight = `${availableHeight}px`;
+};
+
 export function useSearchMenu(onClose?: () => void) {
   const [opened, setOpened] = useState(false);
   const [typed, setTyped] = useState('');
@@ -101,7 +107,7 @@ export function useSearchMenu(onClose?: () => void) {
   return { opened, change, typed, setTyped };
 }
 
-/** A button that opens a search list. Escape closes it and returns to the button, and so does Tab, which goes on. */
+/** A button that opens a search list over the page, which takes no input until it closes. Escape closes it and returns to the button, and so does Tab, which goes on. */
 export function SearchMenu(props: {
   menu: ReturnType<typeof useSearchMenu>;
   button: ReactElement<{ onClick: () => void }>;
@@ -113,9 +119,16 @@ export function SearchMenu(props: {
   const { menu, options, button, ...list } = props;
   const target = useRef<HTMLElement>(null);
   const close = () => {
-    menu.change(false);
+    flushSync(() => menu.change(false)); // the button takes focus only after the page does
     target.current?.focus();
   };
+  useLayoutEffect(() => {
+    const page = document.querySelector<HTMLElement>('#root')!;
+    page.inert = menu.opened;
+    return () => {
+      page.inert = false;
+    };
+  }, [menu.opened]);
   return (
     <Popover
       position="bottom-start"
@@ -124,14 +137,14 @@ export function SearchMenu(props: {
       width={280}
       shadow="md"
       closeOnEscape={false}
+      middlewares={{ flip: true, shift: true, size: { padding: 8, apply: fitHeight } }}
       hideDetached={false} // the button may move away while the chart above it is drawn
-      withOverlay // what the list covers in part takes no clicks
-      overlayProps={{ backgroundOpacity: 0 }}
       transitionProps={{ duration: 0 }} // the field takes the next letter typed
     >
       <Popover.Target ref={target}>{cloneElement(button, { onClick: () => menu.change(!menu.opened) })}</Popover.Target>
       <Popover.Dropdown
         className={css.menu}
+        aria-modal
         onKeyDown={({ key }) => {
           if (key === 'Escape' || key === 'Tab') close();
         }}

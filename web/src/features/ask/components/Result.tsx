@@ -13,6 +13,7 @@ import css from './ask.module.css';
 
 const Chart = lazy(() => import('../../../ui/Chart.tsx'));
 const FIRST_BARS = 15;
+const MOST_BARS = 300;
 
 export function Result(props: {
   envelope: Envelope;
@@ -82,7 +83,12 @@ export function Result(props: {
             drawn={picture}
             onPick={plan && filterToRow(plan, data[0]!) ? pick : null}
           />
-          {drawableChart.kind === 'bar' && data.length > FIRST_BARS && (
+          {drawableChart.kind === 'bar' && data.length > MOST_BARS && (
+            <p className={css.hint}>
+              The first {FIRST_BARS} of {data.length} bars. The table has all rows.
+            </p>
+          )}
+          {drawableChart.kind === 'bar' && data.length > FIRST_BARS && data.length <= MOST_BARS && (
             <Button variant="default" size="xs" className={css.all} onClick={() => setAll(!all)}>
               {all ? `Show the first ${FIRST_BARS}` : `Show all ${data.length}`}
             </Button>
