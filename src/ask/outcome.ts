@@ -125,6 +125,7 @@ export interface WrittenPlan extends Planned {
   assisted: boolean;
 }
 export type Plan = CertifiedPlan | CompiledPlan | WrittenPlan;
+export const isWritten = (plan: Plan): plan is WrittenPlan => plan.plan === 'caller_sql' || plan.plan === 'model_sql';
 
 /** Only guardPlan creates this type, so a query that skips the guard can't run. */
 export interface GuardedPlan {

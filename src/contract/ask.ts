@@ -25,25 +25,21 @@ const onRequest = {
   plan: z.boolean().optional().describe('Include the compiled plan'),
 };
 
-const question = z.string().trim().min(1).max(10_000).describe('The question in plain words');
-export const queryBody = z.strictObject({
-  q: question,
+const askOptions = {
   format: format.optional(),
   choices: choices.optional(),
-  dry_run: z.boolean().optional().describe('Plan, guard and explain without fetching rows; no receipt'),
   receipt: receiptWanted.optional(),
   ...onRequest,
+};
+export const queryBody = z.strictObject({
+  q: z.string().trim().min(1).max(10_000).describe('The question in plain words'),
+  ...askOptions,
+  dry_run: z.boolean().optional().describe('Plan, guard and explain without fetching rows; no receipt'),
 });
 export type QueryBody = z.infer<typeof queryBody>;
 
 const name = z.string().min(1).max(200);
-export const metricsBody = plan.extend({
-  format: format.optional(),
-  choices: choices.optional(),
-  dry_run: z.boolean().optional(),
-  receipt: receiptWanted.optional(),
-  ...onRequest,
-});
+export const metricsBody = plan.extend({ ...askOptions, dry_run: z.boolean().optional() });
 export type MetricsBody = z.infer<typeof metricsBody>;
 
 export const sqlBody = z.strictObject({
@@ -67,11 +63,8 @@ export const certifiedRunBody = z.strictObject({
     .record(z.string().max(200), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]))
     .refine(...atMost(100, 'parameters'))
     .optional()
-    .describe('True if svc proved that these texts, keys or codes are stored'),
-  choices: choices.optional(),
-  format: format.optional(),
-  receipt: receiptWanted.optional(),
-  ...onRequest,
+    .describe('The values of the parameters in the approved SQL'),
+  ...askOptions,
 });
 
 export const CHECKS = [

@@ -26,7 +26,11 @@ const period = z
 const few = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(20);
 const count = z.int().min(0).max(1_000_000_000).optional();
 
-const filters = (): z.ZodType<PlanFilter[]> => z.array(planFilter).min(1).max(100);
+// These contain themselves, so they are looked up when a plan is read.
+const filter = () => z.lazy(() => planFilter);
+const value = () => z.lazy(() => planValue);
+const inner = () => z.lazy(() => planMeasure);
+const filters = () => z.array(filter()).min(1).max(100);
 
 const comparison = z.strictObject({
   field: name.describe('As in dimensions. On the outermost level, a metric filters groups'),
@@ -43,9 +47,7 @@ const comparison = z.strictObject({
     .strictObject({
       fn: z.enum(['count', ...AGGREGATES]),
       field: name,
-      get where() {
-        return filters().optional();
-      },
+      where: filters().optional(),
       per: few(name).optional().describe('Over rows with the same values of these'),
     })
     .optional()
@@ -59,9 +61,7 @@ const exists = z.strictObject({
   exists: name.describe('Requires related rows of this dataset'),
   via,
   sharing,
-  get where() {
-    return filters().optional();
-  },
+  where: filters().optional(),
   at_least: count,
   at_most: count,
   exactly: count,
@@ -70,30 +70,16 @@ const notExists = z.strictObject({
   not_exists: name,
   via,
   sharing,
-  get where() {
-    return filters().optional();
-  },
+  where: filters().optional(),
 });
 export const planFilter: z.ZodType<PlanFilter> = z
   .union([
     comparison,
     exists,
     notExists,
-    z.strictObject({
-      get any() {
-        return filters();
-      },
-    }),
-    z.strictObject({
-      get all() {
-        return filters();
-      },
-    }),
-    z.strictObject({
-      get not() {
-        return planFilter;
-      },
-    }),
+    z.strictObject({ any: filters() }),
+    z.strictObject({ all: filters() }),
+    z.strictObject({ not: filter() }),
   ])
   .meta({ id: 'PlanFilter' });
 
@@ -104,9 +90,7 @@ export const planValue: z.ZodType<PlanValue> = z
     z.strictObject({ field: name, or: exactNumber.describe('If empty') }),
     z.strictObject({
       op: z.enum(['+', '-', '*', '/']).describe('Division by 0 is null'),
-      get of() {
-        return z.array(planValue).min(2).max(8);
-      },
+      of: z.array(value()).min(2).max(8),
     }),
     z.strictObject({
       items: name.describe('The number of items in a text'),
@@ -128,22 +112,11 @@ const planDimension = z.union([
     field: name,
     bin: z.number().positive().max(1e15).optional().describe('Width'),
     through: name.optional().describe('For the many side: the dataset in between'),
-    get where() {
-      return filters().optional().describe('On rows of the dataset in between');
-    },
+    where: filters().optional().describe('On rows of the dataset in between'),
     as,
   }),
-  z.strictObject({
-    value: planValue,
-    bin: z.number().positive().max(1e15).optional(),
-    as: name,
-  }),
-  z.strictObject({
-    get when() {
-      return filters().describe('yes if all of these hold, else no');
-    },
-    as: name,
-  }),
+  z.strictObject({ value: planValue, bin: z.number().positive().max(1e15).optional(), as: name }),
+  z.strictObject({ when: filters().describe('yes if all of these hold, else no'), as: name }),
 ]);
 
 const window = z.strictObject({
@@ -153,180 +126,91 @@ const window = z.strictObject({
   during: period.optional(),
 });
 const having = z.strictObject({
-  get measure() {
-    return planMeasure;
-  },
+  measure: inner(),
   op: z.enum(['=', '!=', '>', '>=', '<', '<=', 'between']),
   values: z.array(exactNumber).max(2).default([]),
-  get than() {
-    return planMeasure.optional().describe('Instead of values: another measure');
-  },
+  than: inner().optional().describe('Instead of values: another measure'),
 });
 
 const groupDimensions = few(planDimension).optional().describe('Among groups with the same values of these');
-const only = () => filters().optional().describe('Only these rows; groups without any remain');
+const where = filters().optional().describe('Only these rows; groups without any remain');
 const groups = {
   per: few(name).optional().describe('Datasets: each row forms its own group'),
   every: name.optional().describe('As in the plan'),
+  having: few(having).optional(),
 };
+const percent = z.boolean().optional();
+const measure = <F extends z.ZodLiteral | z.ZodEnum, M extends z.ZodRawShape>(fn: F, members: M) =>
+  z.strictObject({ fn, ...members, as });
 export const planMeasure: z.ZodType<PlanMeasure> = z
   .union([
     name.describe('A metric'),
     z.discriminatedUnion('fn', [
-      z.strictObject({
-        fn: z.literal('metric'),
-        metric: name,
-        get where() {
-          return only();
-        },
-        as,
-      }),
-      // A measure has either rows or a field, and either a field or a value. `bind` refuses both and neither.
-      z.strictObject({
-        fn: z.literal('count'),
+      measure(z.literal('metric'), { metric: name, where }),
+      // Exactly one of rows and field, and one of field and value: `bind` refuses both and neither.
+      measure(z.literal('count'), {
         rows: name.optional().describe('The dataset to count'),
         field: name.optional().describe('The field to count'),
-        get where() {
-          return only();
-        },
-        as,
+        where,
       }),
-      z.strictObject({
-        fn: z.enum(AGGREGATES),
+      measure(z.enum(AGGREGATES), {
         field: name.optional(),
         value: planValue.optional().describe('Instead of field: computed for each row'),
-        get where() {
-          return only();
-        },
-        as,
+        where,
       }),
-      z.strictObject({
-        fn: z.literal('list').describe('Values as one text, sorted'),
+      measure(z.literal('list').describe('Values as one text, sorted'), {
         field: name,
         distinct: z.boolean().optional(),
         separator: z.string().min(1).max(10).default(', '),
-        get where() {
-          return only();
-        },
-        as,
+        where,
       }),
-      z.strictObject({
-        fn: z.enum(['ratio', 'difference', 'total']),
-        get of() {
-          return z.array(planMeasure).length(2).describe('Two; a difference of dates is in days');
-        },
-        percent: z.boolean().optional(),
-        as,
+      measure(z.enum(['ratio', 'difference', 'total']), {
+        of: z.array(inner()).length(2).describe('Two; a difference of dates is in days'),
+        percent,
       }),
-      z.strictObject({
-        fn: z.enum(['product', 'quotient']).describe('Multiply or divide by a number'),
-        get of() {
-          return planMeasure;
-        },
+      measure(z.enum(['product', 'quotient']).describe('Multiply or divide by a number'), {
+        of: inner(),
         by: exactNumber,
-        as,
       }),
-      z.strictObject({
-        fn: z.literal('round'),
-        get of() {
-          return planMeasure;
-        },
-        digits: z.int().min(0).max(10).default(0),
-        as,
+      measure(z.literal('round'), { of: inner(), digits: z.int().min(0).max(10).default(0) }),
+      measure(z.literal('or_zero').describe('0 if there is nothing to measure'), { of: inner() }),
+      measure(z.literal('share').describe('The part of the measure from rows that satisfy `where`'), {
+        of: inner(),
+        where: filters(),
+        percent,
       }),
-      z.strictObject({
-        fn: z.literal('or_zero').describe('0 if there is nothing to measure'),
-        get of() {
-          return planMeasure;
-        },
-        as,
-      }),
-      z.strictObject({
-        fn: z.literal('share').describe('The part of the measure from rows that satisfy `where`'),
-        get of() {
-          return planMeasure;
-        },
-        get where() {
-          return filters();
-        },
-        percent: z.boolean().optional(),
-        as,
-      }),
-      z.strictObject({
-        fn: z.literal('share_of_total'),
-        get of() {
-          return planMeasure;
-        },
-        percent: z.boolean().optional(),
-        within: groupDimensions,
-        as,
-      }),
-      z.strictObject({
-        fn: z.literal('running_total'),
-        get of() {
-          return planMeasure;
-        },
-        as,
-      }),
-      z.strictObject({
-        fn: z.literal('rank'),
-        get of() {
-          return planMeasure;
-        },
+      measure(z.literal('share_of_total'), { of: inner(), percent, within: groupDimensions }),
+      measure(z.literal('running_total'), { of: inner() }),
+      measure(z.literal('rank'), {
+        of: inner(),
         direction: z.enum(['asc', 'desc']).default('desc'),
         dense: z.boolean().optional(),
         within: groupDimensions,
-        as,
       }),
-      z.strictObject({
-        fn: z.literal('change'),
-        get of() {
-          return planMeasure;
-        },
-        percent: z.boolean().optional(),
+      measure(z.literal('change'), {
+        of: inner(),
+        percent,
         from: window.optional().describe('The earlier period; default: the period before each'),
         to: window.optional(),
-        as,
       }),
-      z.strictObject({
-        fn: z.enum(['groups_avg', 'groups_min', 'groups_max', 'groups_sum']).describe('Over all groups'),
-        get of() {
-          return planMeasure;
-        },
+      measure(z.enum(['groups_avg', 'groups_min', 'groups_max', 'groups_sum']).describe('Over all groups'), {
+        of: inner(),
         within: groupDimensions,
-        as,
       }),
-      z.strictObject({
-        fn: z.literal('over_groups'),
+      measure(z.literal('over_groups'), {
         take: z.enum(['avg', 'min', 'max', 'sum', 'median']),
-        get of() {
-          return planMeasure;
-        },
+        of: inner(),
         by: few(planDimension).optional(),
         ...groups,
-        get having() {
-          return few(having).optional();
-        },
-        as,
       }),
-      z.strictObject({
-        fn: z.literal('count_groups'),
-        by: few(planDimension).optional(),
-        ...groups,
-        get having() {
-          return few(having).optional();
-        },
-        as,
-      }),
+      measure(z.literal('count_groups'), { by: few(planDimension).optional(), ...groups }),
     ]),
   ])
   .meta({ id: 'PlanMeasure' }) as z.ZodType<unknown> as z.ZodType<PlanMeasure>;
 
 const order = z.strictObject({
   field: name.optional().describe('A field, a metric or a column of the result'),
-  get measure() {
-    return planMeasure.optional();
-  },
+  measure: inner().optional(),
   direction: z.enum(['asc', 'desc']).default('asc'),
   nulls: z.enum(['first', 'last']).optional().describe('Default last'),
 });

@@ -1,39 +1,43 @@
-// Replaces `:name` in certified SQL with $n, except in strings, identifiers and comments. svc binds the values and
-// never writes them into the SQL.
+// Parameters of certified SQL. `:name` outside strings, identifiers and comments becomes $n, or ? in engines that count
+// occurrences. Values are bound, never written.
 import { type Faults, suggestNames } from './faults.ts';
-import type { Token } from './lexer.ts';
 
 export interface Parameterised {
   sql: string;
+  /** Names in the order of $1, $2, …, or of each `?`. */
   names: string[];
 }
 
-export function numberParameters(
+export function bindParameters(
+  form: 'numbered' | 'marks',
   sql: string,
-  tokens: readonly Token[],
+  tokens: readonly { kind: string; start: number; end: number }[],
   declared: readonly string[],
   faults: Faults,
 ): Parameterised {
   const names: string[] = [];
   let text = '';
   let from = 0;
-  for (const token of tokens) {
-    const written = sql.slice(token.start, token.end);
-    if (token.kind === 'positional') {
-      faults.add('parameter', `${written} is not a parameter of this statement; write values as literals.`);
+  for (const { kind, start, end } of tokens) {
+    const written = sql.slice(start, end);
+    if (kind === 'positional') {
+      const message = `${written} is not a parameter of this statement; write values as literals.`;
+      faults.add('parameter', message, { offset: start });
     }
-    if (token.kind !== 'parameter') continue;
+    if (kind !== 'parameter') continue;
     const name = written.slice(1);
     if (!declared.includes(name)) {
-      // `{a:b}`, `x[1:n]` and similar forms contain a colon too, so the engine's parser checks them.
-      if (declared.length > 0 && /^$|[\s(=<>,+*/-]/.test(sql.slice(Math.max(0, token.start - 1), token.start))) {
-        faults.add('parameter', `The parameter :${name} is not declared.${suggestNames(name, declared)}`);
-      }
+      // `{a:b}`, `x[1:n]` and similar forms use the colon too; the engine's parser decides there.
+      const begins = declared.length > 0 && /^$|[\s(=<>,+*/-]/.test(sql.slice(Math.max(0, start - 1), start));
+      if (form === 'marks' || begins)
+        faults.add('parameter', `The parameter :${name} is not declared.${suggestNames(name, declared)}`, {
+          offset: start,
+        });
       continue;
     }
-    if (!names.includes(name)) names.push(name);
-    text += `${sql.slice(from, token.start)}$${names.indexOf(name) + 1}`;
-    from = token.end;
+    if (form === 'marks' || !names.includes(name)) names.push(name);
+    text += `${sql.slice(from, start)}${form === 'marks' ? '?' : `$${names.indexOf(name) + 1}`}`;
+    from = end;
   }
   return { sql: text + sql.slice(from), names };
 }

@@ -4,7 +4,7 @@
 import { columnList } from '../lens/model/facts.ts';
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import type { Lens, LensFact } from '../lens/model/lens.ts';
-import { filtersWithin, innerFilters } from './filters.ts';
+import { everyFilter } from './filters.ts';
 import {
   type Aggregate,
   basesOf,
@@ -33,7 +33,7 @@ export function factsUsed(
 ): LensFact[] {
   const inferred = (lens.facts ?? []).filter(({ origin }) => origin === 'inferred');
   if (inferred.length === 0) return [];
-  const all = conditionsIn(filtersWithin(plan));
+  const all = everyFilter(plan);
   const measured = aggregated(lens, plan, all);
   const dates = new Set(datesIn(plan, all).map((ref) => fieldPath(lens, ref)));
   const keys = new Set([...used.keysUsed, ...keysOf(lens, plan)]);
@@ -56,9 +56,6 @@ export function factsUsed(
 
 const fieldPath = (lens: Lens, { path, field }: Pick<FieldRef, 'path' | 'field'>): string =>
   `${datasetOfPath(lens, path)?.name ?? path}.${field}`;
-
-const conditionsIn = (filters: readonly Filter[]): Filter[] =>
-  filters.flatMap((filter) => [filter, ...conditionsIn(innerFilters(filter))]);
 
 const allMeasures = (plan: LensPlan): Measure[] => [
   ...plan.measures,

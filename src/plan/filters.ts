@@ -1,5 +1,6 @@
 // Finds and changes the filters of a plan: on rows, in measures and dimensions, and on groups.
 import {
+  type Condition,
   type Exists,
   type Filter,
   type Grouping,
@@ -8,6 +9,7 @@ import {
   type Measure,
   type Operator,
   type Related,
+  type TimeWindow,
   withInnerMeasures,
   withMeasures,
 } from './lens-plan.ts';
@@ -44,6 +46,18 @@ export function filtersWithin(plan: LensPlan): Filter[] {
   });
   return found;
 }
+
+/** Every filter of a plan, with the filters inside it. */
+export const everyFilter = (plan: LensPlan): Filter[] => withNested(filtersWithin(plan));
+const withNested = (filters: readonly Filter[]): Filter[] =>
+  filters.flatMap((filter) => [filter, ...withNested(innerFilters(filter))]);
+export const conditionsWithin = (plan: LensPlan): Condition[] => everyFilter(plan).filter((item) => 'field' in item);
+
+/** A period as conditions on its date. */
+export const periodConditions = ({ field, from, to }: TimeWindow): Condition[] => [
+  { field, op: '>=', values: [from] },
+  { field, op: '<', values: [to] },
+];
 
 export const isRelated = (filter: Filter): filter is Related => 'exists' in filter || 'not_exists' in filter;
 export const relatedPath = (filter: Related): string => ('exists' in filter ? filter.exists : filter.not_exists);

@@ -1,8 +1,9 @@
 // A check that an answer must pass. Each file in checks/ has one check, which judges the plan, the rows or both, and
 // can make small governed reads. prove.ts lists the checks. The grade depends on their results.
 import type { CheckName } from '../../contract/ask.ts';
-import type { FetchedRows, Plan, Verdict } from '../outcome.ts';
+import type { FetchedRows, Plan, Verdict, WrittenPlan } from '../outcome.ts';
 import type { Probes } from './probes.ts';
+import type { StatementReader } from './statement/sources.ts';
 
 /** Null if the check doesn't apply to this answer. The answer then omits the check. */
 export type CheckVerdict = Verdict | null | Promise<Verdict | null>;
@@ -13,6 +14,8 @@ export interface AnswerCheck {
   readonly critical: boolean;
   /** Runs in parallel with the other checks while svc fetches the rows. */
   ofPlan(plan: Plan, probes: Probes): CheckVerdict;
+  /** Judges a statement of a caller or model, instead of `ofPlan`. */
+  ofStatement?(reader: StatementReader, plan: WrittenPlan, probes: Probes): CheckVerdict;
   /** Revises `verdict`, the result for the plan, when the rows are available. */
   ofRows?(fetched: FetchedRows, verdict: Verdict | null, probes: Probes): CheckVerdict;
 }

@@ -1,7 +1,7 @@
 // Proves an answer. Checks of the plan run while svc fetches its rows. The other checks run on the rows.
 import type { Check } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { FetchedRows, Plan, Verdict } from '../outcome.ts';
+import { type FetchedRows, isWritten, type Plan, type Verdict, type WrittenPlan } from '../outcome.ts';
 import { type AnswerCheck, type CheckVerdict, undetermined } from './check.ts';
 import { countedOnce } from './checks/counted-once.ts';
 import { dataFresh } from './checks/data-fresh.ts';
@@ -51,7 +51,18 @@ const CHECKS: readonly AnswerCheck[] = [
 export type Proof = readonly (Verdict | null)[];
 
 export const provePlan = (plan: Plan, probes: Probes): Promise<Proof> =>
-  proofOf(CHECKS.map((check) => unprovenIfSlow(() => check.ofPlan(plan, probes))));
+  proofOf(
+    CHECKS.map((check) =>
+      unprovenIfSlow(() =>
+        check.ofStatement && isWritten(plan) ? proveStatement(check, plan, probes) : check.ofPlan(plan, probes),
+      ),
+    ),
+  );
+
+async function proveStatement(check: AnswerCheck, plan: WrittenPlan, probes: Probes): Promise<Verdict | null> {
+  const reader = await probes.statement(plan);
+  return reader ? check.ofStatement!(reader, plan, probes) : undetermined(probes.unread);
+}
 
 export const proveRows = (proof: Proof, fetched: FetchedRows, probes: Probes): Promise<Proof> =>
   proofOf(

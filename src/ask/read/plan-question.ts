@@ -24,7 +24,7 @@ import { lensForCaller } from './caller-vocabulary.ts';
 import { settlePeriods } from './settle-periods.ts';
 import { settleSums } from './settle-sums.ts';
 import { checkValues, isClarification } from './values/check-values.ts';
-import { withCurrentField, withCurrentWords } from './values/current-values.ts';
+import { withCurrentWords } from './values/current-values.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 import { visibleOptions } from './values/visible-options.ts';
 
@@ -88,31 +88,17 @@ interface CurrentReading {
   reading: Reading;
 }
 
-/**
- * Reads with the cached dictionaries. Before refusing a value or a word, reads again with the current column values.
- */
+/** Reads with the cached dictionaries. Before it refuses words, reads again with the current column values. */
 async function readWithCurrentWords(
   granted: GrantedLens,
   asked: AskedQuestion,
   limits: ProbeLimits,
 ): Promise<CurrentReading> {
-  const looked = new Set<string>();
-  const isFirstLook = (about: string): boolean => !looked.has(about) && looked.add(about) !== undefined;
-  const moved = ({ granted: by, reading }: CurrentReading): Promise<Lens | null> | null => {
-    if (reading.kind === 'plan') return null;
-    if (reading.kind === 'refused')
-      return isFirstLook('words') ? withCurrentWords(by, asked.question, reading.words, limits) : null;
-    const { kind, term, value = '' } = reading.clarification;
-    if (kind !== 'unknown_value') return null;
-    if (isFirstLook(term)) return withCurrentField(by, term, limits);
-    return isFirstLook('words') ? withCurrentWords(by, asked.question, value.split(' '), limits) : null;
-  };
-  let current: CurrentReading = { granted, reading: cachedReading({ ...asked, lens: granted.lens, now: limits.now }) };
-  for (let look = moved(current); look; look = moved(current)) {
-    const lens = await look;
-    if (lens) current = { granted: { ...granted, lens }, reading: cachedReading({ ...asked, lens, now: limits.now }) };
-  }
-  return current;
+  const reading = cachedReading({ ...asked, lens: granted.lens, now: limits.now });
+  const lens =
+    reading.kind === 'refused' ? await withCurrentWords(granted, asked.question, reading.words, limits) : null;
+  if (!lens) return { granted, reading };
+  return { granted: { ...granted, lens }, reading: cachedReading({ ...asked, lens, now: limits.now }) };
 }
 
 /** Checks the values of a plan from a caller, the reader or a model, and compiles it. */

@@ -1,10 +1,12 @@
 // Creates the scope of admin SQL, which runs on a connection without a lens. The scope has all tables of the
 // connection's catalog, under the same guard.
+
 import { LRUCache } from 'lru-cache';
 import { callerOf, isAdmin, type Principal } from '../../domain/identity/principal.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
+import { takeName } from '../../platform/take-name.ts';
 import type { GrantedLens } from '../outcome.ts';
 
 const CACHE_MS = 30_000;
@@ -75,10 +77,7 @@ function datasetsOfTables(tables: CatalogTable[]): LensDataset[] {
     const alone = tables.filter((other) => other.table === table.table).length === 1;
     const tableParts = [table.catalog, table.schema, table.table].filter((part) => part !== null);
     const baseName = (alone ? [table.table] : tableParts).join('_').replaceAll('.', '_');
-    let name = baseName;
-    for (let n = 2; usedNames.has(name); n++) name = `${baseName}_${n}`;
-    usedNames.add(name);
-    return asDataset(name, table);
+    return asDataset(takeName(usedNames, baseName), table);
   });
 }
 

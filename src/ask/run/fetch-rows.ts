@@ -1,8 +1,10 @@
 // Fetches rows from the warehouse within the fixed limits, and encodes them without losing digits (CONTRACT 3,
 // "Numbers").
+
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import type { Cell, Fetched, WarehouseColumn } from '../../domain/ports.ts';
 import { inTurns } from '../../platform/schedule/in-turns.ts';
+import { takeName } from '../../platform/take-name.ts';
 import type { FetchedRows, GuardedPlan } from '../outcome.ts';
 import { cutCell } from './cut-cell.ts';
 
@@ -117,12 +119,7 @@ function rowMaker(names: string[]): (values: JsonValue[]) => Record<string, Json
 /** A second `name` becomes `name_2`, so that no cell overwrites another. */
 function uniqueNames(names: string[]): string[] {
   const seen = new Set<string>();
-  return names.map((name) => {
-    let unique = name;
-    for (let n = 2; seen.has(unique); n++) unique = `${name}_${n}`;
-    seen.add(unique);
-    return unique;
-  });
+  return names.map((name) => takeName(seen, name));
 }
 
 function needsString(column: WarehouseColumn, rows: Cell[][], index: number): boolean {

@@ -10,7 +10,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { CertifiedPlan } from '../outcome.ts';
 import { planOfCertified } from '../prove/lift/plan-of-certified.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
-import { citationsOf } from './cite-sources.ts';
+import { citationsOf, citationsOfStatement } from './cite-sources.ts';
 
 const EVERYONE: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
@@ -70,7 +70,7 @@ const isComputed = (shown: Grouping | Measure): boolean =>
 const evidenceOfText = (plan: CertifiedPlan, text: GuardedSql): Evidence => ({
   units: [],
   scope: { filters: boundFilters(plan, text), may_restrict_more: true },
-  citations: datasetsRead(plan.granted.lens, text),
+  citations: citationsOfStatement(plan.granted.lens, text.report).filter(({ kind }) => kind === 'dataset'),
 });
 
 const OPERATORS = String.raw`(=|<>|!=|>=|<=|>|<|ilike\b|like\b)`;
@@ -89,11 +89,4 @@ function boundFilters({ granted, entry, parameters }: CertifiedPlan, text: Guard
       values: [value],
     };
   });
-}
-
-function datasetsRead({ name: lens, datasets }: Lens, { report }: GuardedSql): Citation[] {
-  const read = new Set(report.columns.map((column) => column.split('.')[0]!));
-  return datasets
-    .filter(({ name }) => read.has(name))
-    .map(({ name, description }) => ({ kind: 'dataset', name, lens, text: description }));
 }

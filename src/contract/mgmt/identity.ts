@@ -21,13 +21,7 @@ export const newCallerBody = z.strictObject({
   groups: groups.optional(),
   attributes: attributes.optional(),
 });
-export const changeCallerBody = z.strictObject({
-  name: name.optional(),
-  email: email.nullable().optional(),
-  groups: groups.optional(),
-  attributes: attributes.optional(),
-  disabled: z.boolean().optional(),
-});
+export const changeCallerBody = newCallerBody.extend({ name: name.optional(), disabled: z.boolean().optional() });
 export const caller = z.object({
   id: z.string(),
   name: z.string(),

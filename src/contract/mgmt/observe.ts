@@ -36,7 +36,7 @@ export const seriesQuery = periodQuery.extend({
 });
 export const requestParams = z.object({ request_id: z.string().min(1).max(100).describe('Id of a request') });
 
-export const requestSummary = z.object({
+const request = {
   request_id: z.string(),
   at: time,
   caller: z.string(),
@@ -46,15 +46,18 @@ export const requestSummary = z.object({
   lens: z.string().nullable(),
   lens_version: z.int().nullable(),
   question: z.string().nullable(),
-  sentence: z.string().nullable().describe('The plan of an ask without a question, as a sentence; otherwise null'),
   status: z.string(),
   outcome: z.string(),
+  cost: z.number().describe('USD'),
+};
+export const requestSummary = z.object({
+  ...request,
+  sentence: z.string().nullable().describe('The plan of an ask without a question, as a sentence; otherwise null'),
   confidence: z.string(),
   certification: z.string(),
   certified_id: z.string().nullable(),
   plan: z.string().nullable(),
   row_count: z.int().nullable(),
-  cost: z.number().describe('USD'),
   total_ms: z.number(),
 });
 export const requestList = listOf(requestSummary);
@@ -66,19 +69,8 @@ const rulingSchema = z.object({
   ruled_at: z.string(),
 });
 export const requestDetail = z.object({
-  request_id: z.string(),
-  at: time,
-  route: z.string(),
-  question: z.string().nullable(),
+  ...request,
   sql: z.string().nullable(),
-  status: z.string(),
-  outcome: z.string(),
-  cost: z.number().describe('USD'),
-  caller: z.string(),
-  surface: z.string(),
-  client: z.string().nullable(),
-  lens: z.string().nullable(),
-  lens_version: z.int().nullable(),
   envelope: envelope.omit({ data: true }).describe('The served envelope, without rows'),
   steps: z.array(z.object({ name: z.string(), started_at: z.string(), ms: z.number(), detail: z.string().nullable() })),
   checks: z.array(check),

@@ -3,8 +3,8 @@ import type { CallBound, Dialect } from '../dialect.ts';
 import { Faults } from '../faults.ts';
 import type { FunctionList } from '../function-list.ts';
 import { numberOf } from '../make-nodes.ts';
+import { bindParameters } from '../parameters.ts';
 import type { ForeignGrammar } from './grammar.ts';
-import { markParameters } from './parameters.ts';
 import { readForeign } from './read.ts';
 import { foreignTokens } from './tokens.ts';
 import { writeForeign, writeForeignExpression } from './write.ts';
@@ -21,7 +21,8 @@ export const foreignDialect = (grammar: ForeignGrammar): Pick<Dialect, Derived |
   apart: () => false,
   parameters: {
     form: 'marks',
-    bind: (sql, _, declared, faults) => markParameters(grammar, sql, declared, faults),
+    bind: (sql, _, declared, faults) =>
+      bindParameters('marks', sql, foreignTokens(grammar, sql, faults), declared, faults),
   },
   read: (sql, faults) => readForeign(grammar, sql, faults),
   write: (query) => writeForeign(grammar, query),

@@ -3,6 +3,7 @@ import type { PlanComparison, PlanExists, PlanFilter, PlanNotExists } from '../.
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField } from '../../lens/model/lens.ts';
 import { namedPeriod, PERIOD_FORMS } from '../../lens/model/named-period.ts';
+import { periodConditions } from '../filters.ts';
 import type { Condition, Filter, TimeWindow } from '../lens-plan.ts';
 import { fieldNamed, type Names, pathNamed } from './names.ts';
 
@@ -78,14 +79,7 @@ function duringOf(names: Names, filter: PlanComparison, field: Condition['field'
   if (field.grain)
     return say(`${path}.field`, `A period needs ${field.path}.${field.field} itself. Remove .${field.grain}.`);
   const window = periodOf(names, filter.during!, `${path}.during`);
-  return (
-    window && {
-      all: [
-        { field, op: '>=', values: [window.from] },
-        { field, op: '<', values: [window.to] },
-      ],
-    }
-  );
+  return window && { all: periodConditions({ field, ...window }) };
 }
 
 export function periodOf({ lens, now, say }: Names, text: string, path: string): Omit<TimeWindow, 'field'> | null {

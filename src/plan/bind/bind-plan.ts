@@ -6,7 +6,7 @@ import type { ProblemDetail } from '../../contract/problem.ts';
 import { commonHome } from '../../lens/model/join-paths.ts';
 import { findDataset, type Lens } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
-import { filtersWithin, innerFilters } from '../filters.ts';
+import { conditionsWithin } from '../filters.ts';
 import {
   type Aggregate,
   basesOf,
@@ -281,12 +281,10 @@ function refuseUnused(plan: LensPlan, body: MetricsBody, reportProblem: Say): vo
 
 /** Reports choices that don't belong to a clarification. */
 function checkChoices(plan: LensPlan, body: MetricsBody, reportProblem: Say): void {
-  const compared = conditionsIn(filtersWithin(plan));
+  const compared = conditionsWithin(plan).map(({ field }) => field);
   const bases = plan.measures.flatMap(basesOf);
   const measured = bases.flatMap((base): FieldRef[] => ('field' in base ? [base.field] : []));
   for (const term of Object.keys(body.choices ?? {}))
     if (![...compared, ...measured].some(({ path, field }) => term === field || term === `${path}.${field}`))
       reportProblem(`choices.${term}`, `There is no filter on "${term}", so it needs no choice.`, 'unknown_name');
 }
-const conditionsIn = (filters: readonly Filter[]): FieldRef[] =>
-  filters.flatMap((filter) => [...('field' in filter ? [filter.field] : []), ...conditionsIn(innerFilters(filter))]);

@@ -5,8 +5,8 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
 import { constant } from '../../guard/literals.ts';
-import { nearestNames, unknownName } from '../../lens/files/project-problem.ts';
-import { datasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
+import { unknownName } from '../../lens/files/project-problem.ts';
+import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import {
   type Caller,
   findField,
@@ -87,33 +87,25 @@ export class Compilation {
   readonly literal = (value: string | number | boolean, datatype: Datatype): Expression =>
     constant(this.lens.dialect, value, datatype);
 
-  /** The field of a reference. Adds a fault with the closest names if there is none. */
+  /** The dataset at the end of a path. Adds a fault with the valid names if there is none. */
+  dataset(path: string): LensDataset | null {
+    const dataset = datasetOfPath(this.lens, path) ?? null;
+    if (!dataset) this.unknown('dataset or role', path, this.lens.datasets);
+    return dataset;
+  }
+
+  unknown(kind: string, written: string, valid: readonly { name: string }[]): null {
+    const names = valid.map(({ name }) => name);
+    this.fault(unknownName(kind, written, names), written, 'unknown_name');
+    return null;
+  }
+
   field(ref: FieldRef): { dataset: LensDataset; field: LensField } | null {
-    const { lens } = this;
     const written = `${ref.path}.${ref.field}`;
-    const unknownWord = ref.path.split('.').find((word) => !isPathWord(lens, word));
-    const dataset = unknownWord === undefined ? datasetOfPath(lens, ref.path) : undefined;
-    if (!dataset) {
-      const valid = [
-        ...lens.datasets.map(({ name }) => name),
-        ...lens.relationships.filter(({ named }) => named).map(({ role }) => role),
-      ];
-      this.fault(unknownName('dataset or role', unknownWord ?? ref.path, valid), written, 'unknown_name');
-      return null;
-    }
+    const dataset = this.dataset(ref.path);
+    if (!dataset) return null;
     const field = findField(dataset, ref.field);
-    if (!field) {
-      const similarNames = nearestNames(
-        ref.field,
-        dataset.fields.map(({ name }) => name),
-      );
-      this.fault(
-        `There is no field "${ref.field}" in ${dataset.name}.${similarNames.length > 0 ? ` Did you mean ${similarNames.join(' or ')}?` : ''}`,
-        written,
-        'unknown_name',
-      );
-      return null;
-    }
+    if (!field) return this.unknown('field', written, dataset.fields);
     if (ref.grain && !['date', 'datetime', 'datetimetz'].includes(field.datatype)) {
       this.fault(`${written} is not a date, so it has no .${ref.grain}.`, written);
       return null;

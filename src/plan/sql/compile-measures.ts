@@ -1,5 +1,6 @@
 // Compiles measures over groups. Measures with the same home and filters share one SELECT. Otherwise svc groups each
 // part separately and joins the parts.
+
 import type { Datatype } from '../../contract/warehouse.ts';
 import { exactAggregate, nullsLast } from '../../dialects/compiling.ts';
 import {
@@ -18,15 +19,9 @@ import {
 import type { Expression, Item, Query, Select, SortKey } from '../../dialects/tree.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { named } from '../../lens/policies/dataset-source.ts';
-import {
-  type Filter,
-  type Grouping,
-  hiddenMeasures,
-  type LensPlan,
-  type Measure,
-  outerFunction,
-  type TimeWindow,
-} from '../lens-plan.ts';
+import { takeName } from '../../platform/take-name.ts';
+import { periodConditions } from '../filters.ts';
+import { type Grouping, hiddenMeasures, type LensPlan, type Measure, outerFunction } from '../lens-plan.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
 import { dimensionsOf, noneMasked, sameRef } from './dimension.ts';
 import { COUNTED } from './filter-sql.ts';
@@ -243,7 +238,7 @@ function overGroups({ compilation, plan, dimensions }: Shape, part: Part): Body 
     per: [...groupKeys, ...thingPaths],
     every,
     measures: [{ ...of, as: 'unit_total' }],
-    filters: [...plan.filters, ...part.where, ...(part.within ? withinPeriod(part.within) : [])],
+    filters: [...plan.filters, ...part.where, ...(part.within ? periodConditions(part.within) : [])],
     having,
     order_by: [],
     limit: null,
@@ -273,17 +268,8 @@ function overGroups({ compilation, plan, dimensions }: Shape, part: Part): Body 
 }
 const keysOf = (compilation: Compilation, path: string): string[] =>
   datasetOfPath(compilation.lens, path)?.primaryKey ?? [];
-const withinPeriod = ({ field, from, to }: TimeWindow): Filter[] => [
-  { field, op: '>=', values: [from] },
-  { field, op: '<', values: [to] },
-];
 
 function uniqueNames(outputs: Output[]): Output[] {
   const seen = new Set<string>();
-  return outputs.map((output) => {
-    let name = output.name;
-    for (let copy = 2; seen.has(name); copy++) name = `${output.name}_${copy}`;
-    seen.add(name);
-    return name === output.name ? output : { ...output, name };
-  });
+  return outputs.map((output) => ({ ...output, name: takeName(seen, output.name) }));
 }

@@ -15,8 +15,6 @@ import {
   selectOf,
 } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { unknownName } from '../../lens/files/project-problem.ts';
-import { datasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
 import { countsOf, innerFilters, isRelated, relatedPath, withInner } from '../filters.ts';
 import {
   type Aggregate,
@@ -80,12 +78,8 @@ function comparedWith(
     return null;
   }
   const from = than.field.path;
-  const dataset = isPathWord(compilation.lens, from) ? datasetOfPath(compilation.lens, from) : undefined;
-  if (!dataset) {
-    const valid = compilation.lens.datasets.map(({ name }) => name);
-    compilation.fault(unknownName('dataset or role', from, valid), from, 'unknown_name');
-    return null;
-  }
+  const dataset = compilation.dataset(from);
+  if (!dataset) return null;
   const inner = new RowScope(compilation, dataset.name, scope.aliases);
   const toOwnPath = (path: string): string => (path === from ? dataset.name : path);
   const value = aggregateOf(inner, than.fn, { ...than.field, path: dataset.name });

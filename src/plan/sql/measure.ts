@@ -4,9 +4,7 @@ import { keepFraction, ratio } from '../../dialects/compiling.ts';
 import { caseOf, compare, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../dialects/nodes.ts';
 import type { Expression, Node } from '../../dialects/tree.ts';
-import { unknownName } from '../../lens/files/project-problem.ts';
 import { unitOfValues } from '../../lens/model/aggregation.ts';
-import { datasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
 import type { LensMetric } from '../../lens/model/lens.ts';
 import { type Aggregate, type MetricUse, rowsOf } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
@@ -19,25 +17,14 @@ export type Computed = Pick<Output, 'name' | 'datatype' | 'unit' | 'source' | 'a
 
 /** Ignores `where`, which the caller of this function applies. */
 export function compute(compilation: Compilation, measure: MetricUse | Aggregate): Computed | null {
-  return measure.fn === 'metric' ? ofMetric(compilation, measure.metric, []) : ofAggregate(compilation, measure);
+  return measure.fn === 'metric' ? ofMetric(compilation, measure.metric) : ofAggregate(compilation, measure);
 }
 
-function ofMetric(compilation: Compilation, name: string, trail: string[]): Computed | null {
+function ofMetric(compilation: Compilation, name: string, isPart = false): Computed | null {
   const { lens } = compilation;
   const metric = lens.metrics.find((metric) => metric.name === name);
-  if (!metric || trail.includes(name)) {
-    compilation.fault(
-      unknownName(
-        'metric',
-        name,
-        lens.metrics.map((metric) => metric.name),
-      ),
-      name,
-      'unknown_name',
-    );
-    return null;
-  }
-  if (trail.length === 0) compilation.metrics.add(name);
+  if (!metric) return compilation.unknown('metric', name, lens.metrics);
+  if (!isPart) compilation.metrics.add(name);
   const shared = { name, datatype: metric.datatype, unit: metric.unit, source: `metric ${name}` };
   if (metric.references.metrics.length === 0) {
     const leaf = leafOf(compilation, metric);
@@ -45,7 +32,7 @@ function ofMetric(compilation: Compilation, name: string, trail: string[]): Comp
   }
   const parts = new Map<string, Computed>();
   for (const part of metric.references.metrics) {
-    const found = ofMetric(compilation, part, [...trail, name]);
+    const found = ofMetric(compilation, part, true);
     if (!found) return null;
     parts.set(part, found);
   }
@@ -103,27 +90,11 @@ const isAdditive = ({ references, expression }: LensMetric): boolean =>
   references.aggregates.every((fn) => /^(?:sum|count|count_star)$/.test(fn)) && !expression.includes('/');
 
 function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed | null {
-  const { lens } = compilation;
   const { fn } = aggregate;
   const path = rowsOf(aggregate);
   const name = 'rows' in aggregate ? undefined : aggregate.field.field;
-  const dataset = isPathWord(lens, path.split('.').at(-1)!) ? datasetOfPath(lens, path) : undefined;
-  if (!dataset || !name) {
-    if (!dataset || fn !== 'count') {
-      compilation.fault(
-        dataset
-          ? `${fn} needs a field of ${path}.`
-          : unknownName(
-              'dataset or role',
-              path,
-              lens.datasets.map((dataset) => dataset.name),
-            ),
-        path,
-        'unknown_name',
-      );
-      return null;
-    }
-  }
+  const dataset = compilation.dataset(path);
+  if (!dataset) return null;
   const field = name ? compilation.field({ path, field: name })?.field : null;
   if (field === undefined) return null;
   const written = name ? `${path}.${name}` : path;

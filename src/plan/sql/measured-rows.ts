@@ -1,8 +1,10 @@
 // Selects the rows for aggregates. Leaves with the same home and restrictions share one SELECT.
+
 import { allOf, isNull, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { pathTo, reachable } from '../../lens/model/join-paths.ts';
 import { shortened } from '../../lens/model/short-name.ts';
+import { takeName } from '../../platform/take-name.ts';
 import { isRelated, withInner } from '../filters.ts';
 import type { FieldRef, Filter, Grouping, LensPlan, RowValue, TimeWindow } from '../lens-plan.ts';
 import { homeOfLeaf } from './choose-home.ts';
@@ -58,7 +60,7 @@ export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]
     };
     if (!part.columns.has(leaf.key)) {
       part.leaves.push(leaf);
-      part.columns.set(leaf.key, unusedName(shortened(leaf.name, MAX_COLUMN_LENGTH), [...part.columns.values()]));
+      part.columns.set(leaf.key, takeName(new Set(part.columns.values()), shortened(leaf.name, MAX_COLUMN_LENGTH)));
     }
     parts.set(key, part);
   };
@@ -80,11 +82,10 @@ export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]
     put(leaf, leaf.over ? '' : homeOfLeaf(compilation, leaf, [...needed, ...leafPaths]), false);
   }
   const all = [...parts.values()];
-  const usedNames = lens.datasets.map(({ name }) => name);
+  const usedNames = new Set(lens.datasets.map(({ name }) => name));
   for (const part of all) {
     const preferredName = `${shortened(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
-    part.name = unusedName(usedNames.includes(preferredName) ? `${preferredName}_grouped` : preferredName, usedNames);
-    usedNames.push(part.name);
+    part.name = takeName(usedNames, usedNames.has(preferredName) ? `${preferredName}_grouped` : preferredName);
   }
   return all;
 }
@@ -92,12 +93,6 @@ export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]
 /** Leaves room for a suffix that makes the name unique. */
 const MAX_COLUMN_LENGTH = 60;
 const MAX_PART_LENGTH = 45;
-
-function unusedName(preferredName: string, usedNames: readonly string[]): string {
-  let name = preferredName;
-  for (let copy = 2; usedNames.includes(name); copy++) name = `${preferredName}_${copy}`;
-  return name;
-}
 
 /** Compiles FROM, WHERE, aggregates, dimensions, and the hidden key columns that are also grouped by. */
 export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part, shownDimensions: Dimension[]) {

@@ -1,8 +1,7 @@
 // Correlates rows of other datasets with the current row of a scope without multiplying it.
 import { compare } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { unknownName } from '../../lens/files/project-problem.ts';
-import { datasetOfPath, isPathWord, pathTo, reachable, relatedTo, waysBetween } from '../../lens/model/join-paths.ts';
+import { datasetOfPath, pathTo, reachable, relatedTo, waysBetween } from '../../lens/model/join-paths.ts';
 import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 import type { Compilation } from './compilation.ts';
 import { RowScope } from './row-scope.ts';
@@ -35,12 +34,8 @@ export function relatedSide(
   via: string | undefined,
 ): Side | null {
   const { lens } = compilation;
-  const target = isPathWord(lens, path) ? datasetOfPath(lens, path) : undefined;
-  if (!target) {
-    const valid = lens.datasets.map(({ name }) => name);
-    compilation.fault(unknownName('dataset or role', path, valid), path, 'unknown_name');
-    return null;
-  }
+  const target = compilation.dataset(path);
+  if (!target) return null;
   const homeDataset = scope.home.dataset.name;
   const hangs = anchorsOf(lens, homeDataset, target.name).filter(
     ({ anchor, way }) => !via || anchor === via || way.some(({ role }) => role === via),

@@ -9,6 +9,7 @@ import { findDataset, type LensDataset, type LensField, type LensRelationship } 
 import { datasetInFrom, keyName, type Needed } from '../../lens/policies/dataset-source.ts';
 import { columnsOfJoins } from '../../lens/policies/joined-policy.ts';
 import { policiesFor, policyColumns } from '../../lens/policies/row-policies.ts';
+import { takeName } from '../../platform/take-name.ts';
 import type { FieldRef, Filter, Scalar } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 
@@ -57,9 +58,7 @@ export class RowScope {
   }
 
   #add(dataset: LensDataset, preferredAlias: string, step: Joined['step']): Joined {
-    let alias = preferredAlias;
-    for (let copy = 2; this.#taken.has(alias); copy++) alias = `${preferredAlias}_${copy}`;
-    this.#taken.add(alias);
+    const alias = takeName(this.#taken, preferredAlias);
     const joined: Joined = { alias, dataset, step, fields: new Set<string>(), keys: new Set<string>(), lookups: [] };
     this.#joined.push(joined);
     this.#compilation.datasets.add(dataset.name);
@@ -131,9 +130,7 @@ export class RowScope {
   derived(key: string, make: (alias: string) => Derived | null): Derived | null {
     const cachedEntry = this.#derived.get(key);
     if (cachedEntry) return cachedEntry.derived;
-    let alias = 'bridged';
-    for (let copy = 2; this.#taken.has(alias); copy++) alias = `bridged_${copy}`;
-    this.#taken.add(alias);
+    const alias = takeName(this.#taken, 'bridged');
     const derived = make(alias);
     this.#derived.set(key, { alias, derived });
     return derived;

@@ -1,7 +1,7 @@
 // The parts of a plan that select its rows, and the things that it counts or lists.
 import { isDeepStrictEqual } from 'node:util';
 import type { Lens } from '../../lens/model/lens.ts';
-import { countsOf, innerFilters, isRelated } from '../../plan/filters.ts';
+import { countsOf, innerFilters, isRelated, periodConditions } from '../../plan/filters.ts';
 import {
   basesOf,
   type Condition,
@@ -23,20 +23,13 @@ export interface RowFilters {
   filters: readonly Filter[];
 }
 
-const timeFilters = ({ time }: LensPlan): Condition[] =>
-  time
-    ? [
-        { field: time.field, op: '>=', values: [time.from] },
-        { field: time.field, op: '<', values: [time.to] },
-      ]
-    : [];
 const relatedIn = (filter: Filter): Related[] =>
   'field' in filter || ('not' in filter && isRelated(filter.not))
     ? []
     : [...(isRelated(filter) ? [filter] : []), ...innerFilters(filter).flatMap(relatedIn)];
 
 export const rowsOf = (plan: LensPlan): RowFilters[] => [
-  { related: null, filters: [...plan.filters, ...timeFilters(plan)] },
+  { related: null, filters: [...plan.filters, ...(plan.time ? periodConditions(plan.time) : [])] },
   ...plan.measures.flatMap(whereOf).map((filters): RowFilters => ({ related: null, filters })),
   ...plan.filters.flatMap(relatedIn).map((related) => ({ related, filters: related.where ?? [] })),
 ];

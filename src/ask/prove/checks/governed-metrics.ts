@@ -1,3 +1,4 @@
+import { isWritten } from '../../outcome.ts';
 import { type AnswerCheck, failed, notApplicable, passed } from '../check.ts';
 
 const UNGOVERNED_REASONS = {
@@ -10,7 +11,7 @@ export const governedMetrics: AnswerCheck = {
   critical: false,
   ofPlan(plan) {
     if (plan.read.by === 'approval') return passed(plan.read.said);
-    if (plan.plan === 'model_sql' || plan.plan === 'caller_sql')
+    if (isWritten(plan))
       return failed(plan.unlike ? `${plan.unlike} ${UNGOVERNED_REASONS[plan.plan]}` : UNGOVERNED_REASONS[plan.plan]);
     if (plan.plan === 'compiled' && plan.equals)
       return passed(`The SQL equals this plan: ${JSON.stringify(plan.equals)}`);

@@ -3,7 +3,8 @@
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { type Condition, emptyPlan, isOverGroups, type LensPlan } from '../../../plan/lens-plan.ts';
+import { periodConditions } from '../../../plan/filters.ts';
+import { emptyPlan, isOverGroups, type LensPlan } from '../../../plan/lens-plan.ts';
 import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
@@ -36,7 +37,7 @@ function excludedGroups(lens: Lens, lensPlan: LensPlan): { name: string; lensPla
   const groupFilters = lensPlan.filters.filter((filter) => 'field' in filter && filter.field.path === groupDataset);
   const where = [
     ...lensPlan.filters.filter((filter) => !groupFilters.includes(filter)),
-    ...conditionsOf(lensPlan.time),
+    ...(lensPlan.time ? periodConditions(lensPlan.time) : []),
   ];
   return {
     name: groupDataset.replaceAll('_', ' '),
@@ -47,11 +48,3 @@ function excludedGroups(lens: Lens, lensPlan: LensPlan): { name: string; lensPla
     },
   };
 }
-
-const conditionsOf = (time: LensPlan['time']): Condition[] =>
-  time
-    ? [
-        { field: time.field, op: '>=', values: [time.from] },
-        { field: time.field, op: '<', values: [time.to] },
-      ]
-    : [];

@@ -1,29 +1,18 @@
-import type { Verdict, WrittenPlan } from '../../outcome.ts';
-import { type AnswerCheck, failed, notApplicable, passed, undetermined } from '../check.ts';
-import type { Probes } from '../probes.ts';
+import { type AnswerCheck, failed, notApplicable, passed } from '../check.ts';
 import { judgeJoins } from '../statement/joins.ts';
 
 export const joinsDeclared: AnswerCheck = {
   name: 'joins_declared',
   critical: true,
-  ofPlan(plan, probes) {
-    if (plan.read.by === 'approval') return passed(plan.read.said);
-    if (plan.plan === 'model_sql' || plan.plan === 'caller_sql') return ofStatement(plan, probes);
-    const { joins } = plan.scope;
-    return joins.length === 0
-      ? notApplicable('No join.')
-      : passed(`Joined along declared relationships: ${joins.join('; ')}.`);
+  ofPlan: ({ read, scope }) => (read.by === 'approval' ? passed(read.said) : verdictOf(scope.joins)),
+  ofStatement({ views }, { granted }) {
+    const judged = views.map((view) => judgeJoins(granted.lens, view));
+    const faults = [...new Set(judged.flatMap((item) => item.faults))];
+    return faults.length > 0
+      ? failed(faults.join(' '))
+      : verdictOf([...new Set(judged.flatMap((item) => item.joined))]);
   },
 };
 
-async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> {
-  const reader = await probes.statement(plan);
-  if (!reader) return undetermined(probes.unread);
-  const judged = reader.views.map((view) => judgeJoins(plan.granted.lens, view));
-  const faults = [...new Set(judged.flatMap((item) => item.faults))];
-  const joined = [...new Set(judged.flatMap((item) => item.joined))];
-  if (faults.length > 0) return failed(faults.join(' '));
-  return joined.length > 0
-    ? passed(`Joined along declared relationships: ${joined.join('; ')}.`)
-    : notApplicable('No join.');
-}
+const verdictOf = (joins: readonly string[]) =>
+  joins.length === 0 ? notApplicable('No join.') : passed(`Joined along declared relationships: ${joins.join('; ')}.`);

@@ -1,17 +1,36 @@
 // Checks that filter values exist in their columns. For an empty answer, looks up values again that only the cache
 // confirmed, so that a removed value isn't reported as zero.
-import type { Certainty, FetchedRows, Verdict, WrittenPlan } from '../../outcome.ts';
+import type { Certainty, FetchedRows, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, failed, notApplicable, passed, undetermined } from '../check.ts';
-import type { Probes } from '../probes.ts';
 import { namedValuesIn } from '../statement/literals.ts';
 
 export const valuesKnown: AnswerCheck = {
   name: 'values_known',
   critical: false,
-  ofPlan: (plan, probes) =>
-    plan.plan === 'model_sql' || plan.plan === 'caller_sql'
-      ? ofStatement(plan, probes)
-      : verdictOf(plan.values.known, plan.values.said),
+  ofPlan: ({ values }) => verdictOf(values.known, values.said),
+  /** A statement compares exact strings, so another spelling of a stored value finds nothing. */
+  async ofStatement(reader, plan, probes) {
+    const namedValues = reader.views.flatMap((view) => namedValuesIn(plan.granted.lens, reader, view));
+    if (namedValues.length === 0) return notApplicable('There is no comparison with a text, key or code.');
+    const absent: string[] = [];
+    const open: string[] = [];
+    const found = await Promise.all(namedValues.map(({ naming, wanted }) => probes.values(naming, wanted)));
+    namedValues.forEach(({ naming, wanted }, index) => {
+      for (const value of wanted) {
+        const result = found[index]!.get(value);
+        if (result?.is === 'stored' && result.values.includes(value)) continue;
+        if (result?.is === 'untold')
+          open.push(`svc can’t tell whether “${value}” is a value of ${naming.term}: ${result.why}.`);
+        else
+          absent.push(
+            missingValueText(value, naming.term, result?.is === 'stored' ? result.values : (result?.nearest ?? [])),
+          );
+      }
+    });
+    const detail = [...new Set([...absent, ...open])].join(' ');
+    if (absent.length > 0) return failed(detail);
+    return open.length > 0 ? undetermined(detail) : verdictOf(true, null);
+  },
   async ofRows(fetched, verdict, probes) {
     const { assumed } = fetched.plan.values;
     if (assumed.length === 0 || !isBlank(fetched)) return verdict;
@@ -31,32 +50,6 @@ export const valuesKnown: AnswerCheck = {
     return open.length > 0 ? undetermined(detail) : verdict;
   },
 };
-
-/** A statement compares exact strings, so another spelling of a stored value finds nothing. */
-async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> {
-  const reader = await probes.statement(plan);
-  if (!reader) return undetermined(probes.unread);
-  const namedValues = reader.views.flatMap((view) => namedValuesIn(plan.granted.lens, reader, view));
-  if (namedValues.length === 0) return notApplicable('There is no comparison with a text, key or code.');
-  const absent: string[] = [];
-  const open: string[] = [];
-  const found = await Promise.all(namedValues.map(({ naming, wanted }) => probes.values(naming, wanted)));
-  namedValues.forEach(({ naming, wanted }, index) => {
-    for (const value of wanted) {
-      const result = found[index]!.get(value);
-      if (result?.is === 'stored' && result.values.includes(value)) continue;
-      if (result?.is === 'untold')
-        open.push(`svc can’t tell whether “${value}” is a value of ${naming.term}: ${result.why}.`);
-      else
-        absent.push(
-          missingValueText(value, naming.term, result?.is === 'stored' ? result.values : (result?.nearest ?? [])),
-        );
-    }
-  });
-  const detail = [...new Set([...absent, ...open])].join(' ');
-  if (absent.length > 0) return failed(detail);
-  return open.length > 0 ? undetermined(detail) : verdictOf(true, null);
-}
 
 function missingValueText(value: string, term: string, nearest: readonly string[]): string {
   const suggestions = nearest.slice(0, 3).map((item) => `“${item}”`);

@@ -3,7 +3,7 @@
 import type { Lens } from '../../../lens/model/lens.ts';
 import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { type CompiledPlan, type FetchedRows, isEarlyEnd, type Plan } from '../../outcome.ts';
+import { type CompiledPlan, type FetchedRows, isEarlyEnd, isWritten, type Plan } from '../../outcome.ts';
 import { settlePlan } from '../../read/plan-question.ts';
 import type { ProbeLimits } from '../../read/values/probe-values.ts';
 import type { Probes } from '../probes.ts';
@@ -20,7 +20,7 @@ export async function equalPlan(
   probes: Probes,
   limits: ProbeLimits,
 ): Promise<EqualPlan | NoEqualPlan | null> {
-  if (plan.plan !== 'caller_sql' && plan.plan !== 'model_sql') return null;
+  if (!isWritten(plan)) return null;
   const { granted } = plan;
   if (granted.name === '') return null;
   const day = probes.now.toISOString().slice(0, 10);

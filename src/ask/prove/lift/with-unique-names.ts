@@ -1,6 +1,7 @@
 // Rewrites a statement so that its parts can be moved. Each table gets a unique alias, which qualifies its columns.
 // WITH queries and outputs replace the references to them. Queries in FROM that only name expressions are removed
 // (flatten-subqueries.ts).
+
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, columnOf, compare, derivedOf, EMPTY_TAIL, literalOf } from '../../../dialects/make-nodes.ts';
 import { isQuery, replaceNodes } from '../../../dialects/nodes.ts';
@@ -15,6 +16,7 @@ import type {
   SortKey,
 } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
+import { takeName } from '../../../platform/take-name.ts';
 import { flattenSubqueries } from './flatten-subqueries.ts';
 import { columnOfDataset, datasetCalled, sameName, UnreadablePart } from './scope.ts';
 import { type DayList, daysFrom, daysOf, isRecursive } from './time/series.ts';
@@ -79,11 +81,8 @@ class Namer {
     return flattenSubqueries(this.#dialect, select);
   }
 
-  #unique(baseAlias: string): string {
-    let alias = baseAlias;
-    for (let copy = 2; this.#taken.has(alias); copy++) alias = `${baseAlias}~${copy}`;
-    this.#taken.add(alias);
-    return alias;
+  #unique(alias: string): string {
+    return takeName(this.#taken, alias, '~');
   }
 
   #from(item: FromItem, steps: WithQueries, names: Names): FromItem {

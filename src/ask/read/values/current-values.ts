@@ -1,8 +1,7 @@
-// Reads current column values, because a dictionary is a cache and can be out of date. svc does this before it reports
-// a value as absent or a word as unknown.
+// Reads current column values before svc says that it doesn't know a word, because a dictionary is a cache and can be out of
+// date.
 
-import { datasetOfPath } from '../../../lens/model/join-paths.ts';
-import { type Dictionary, findField, type Lens, type LensDataset, type LensField } from '../../../lens/model/lens.ts';
+import type { Dictionary, Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
 import { type Condition, emptyPlan } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { inParallel } from '../../../platform/schedule/in-parallel.ts';
@@ -10,10 +9,9 @@ import { isFiller } from '../../../reader/words/filler-words.ts';
 import { tokenise } from '../../../reader/words/tokens.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
-import { type ProbeLimits, readColumn } from './probe-values.ts';
+import type { ProbeLimits } from './probe-values.ts';
 import { spellingsIn } from './value-spellings.ts';
 
-const READ_MS = 5_000;
 const PROBE_MS = 2_000; // short, because the words may not be values
 const CONCURRENCY = 3;
 const MAX_FIELDS = 12; // fields of one dataset
@@ -22,61 +20,6 @@ const MAX_RUN_WORDS = 4; // maximum length of a value
 const MAX_FORMS = 200;
 const MAX_ROWS = 100;
 
-interface CalledField {
-  dataset: LensDataset;
-  field: LensField;
-  ref: Condition['field'];
-}
-/** The field of a clarification, by `dataset.field` or `role.field`. */
-export function fieldCalled(lens: Lens, term: string): CalledField | null {
-  const at = term.lastIndexOf('.');
-  const ref = { path: term.slice(0, at), field: term.slice(at + 1) };
-  const dataset = datasetOfPath(lens, ref.path);
-  const field = dataset && findField(dataset, ref.field);
-  return dataset && field ? { dataset, field, ref } : null;
-}
-
-/** The lens with the current values of `dataset.field`, or null if the dictionary has the same values. */
-export async function withCurrentField(granted: GrantedLens, term: string, limits: ProbeLimits): Promise<Lens | null> {
-  const found = fieldCalled(granted.lens, term);
-  if (!found?.field.dictionary || found.field.masked) return null;
-  const { dictionary: before } = found.field;
-  const now = await dictionaryNow(granted, found.ref, before, limits);
-  const same = now.complete && now.values.length === before.values.length && now.values.every(isIn(before));
-  if (same) return null;
-  if (now.complete) limits.lagging?.(granted);
-  return withDictionaries(granted.lens, new Map([[found.field, now]]));
-}
-
-const isIn =
-  (dictionary: Dictionary) =>
-  ({ value }: { value: string }): boolean =>
-    dictionary.values.some((item) => item.value === value);
-
-async function dictionaryNow(
-  granted: GrantedLens,
-  ref: Condition['field'],
-  before: Dictionary,
-  limits: ProbeLimits,
-): Promise<Dictionary> {
-  try {
-    const { values, more } = await readColumn(granted, ref, [], withTimeout(limits, READ_MS));
-    const synonyms = new Map(before.values.map((value) => [value.value, value.synonyms]));
-    const read = values.map((value) => ({ value, synonyms: synonyms.get(value) ?? [] }));
-    return more ? withReadValues(before, read) : { values: read, complete: true };
-  } catch (fault) {
-    if (!isTooSlow(fault, limits)) throw fault;
-    return { ...before, complete: false };
-  }
-}
-const withReadValues = (before: Dictionary, read: Dictionary['values']): Dictionary => ({
-  values: [...before.values, ...read.filter((item) => !isIn(before)(item))],
-  complete: false,
-});
-const withTimeout = (limits: ProbeLimits, timeoutMs: number): ProbeLimits => ({
-  ...limits,
-  timeoutMs: Math.min(limits.timeoutMs, timeoutMs),
-});
 const isTooSlow = (fault: unknown, { signal }: ProbeLimits): boolean =>
   fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream') && !signal.aborted;
 
@@ -95,14 +38,11 @@ export async function withCurrentWords(
     .slice(0, MAX_DATASETS);
   const found = new Map<LensField, Dictionary>();
   await inParallel(datasets, CONCURRENCY, async ({ dataset, fields }) => {
-    for (const [field, values] of await newValuesIn(granted, dataset, fields, texts, withTimeout(limits, PROBE_MS)))
-      found.set(field, {
-        ...withReadValues(
-          field.dictionary!,
-          values.map((value) => ({ value, synonyms: [] })),
-        ),
-        complete: true,
-      });
+    const timeoutMs = Math.min(limits.timeoutMs, PROBE_MS);
+    for (const [field, values] of await newValuesIn(granted, dataset, fields, texts, { ...limits, timeoutMs })) {
+      const newValues = values.map((value) => ({ value, synonyms: [] }));
+      found.set(field, { values: [...field.dictionary!.values, ...newValues], complete: true });
+    }
   });
   if (found.size === 0) return null;
   limits.lagging?.(granted);
@@ -141,7 +81,8 @@ async function newValuesIn(
       const cells = new Set(rows.flatMap((row) => (typeof row[columnIndex] === 'string' ? [row[columnIndex]] : [])));
       const newValues = [...cells].filter(
         (cell) =>
-          !isIn(field.dictionary!)({ value: cell }) && texts.some((text) => spellingsIn([cell], text).length > 0),
+          !field.dictionary!.values.some(({ value }) => value === cell) &&
+          texts.some((text) => spellingsIn([cell], text).length > 0),
       );
       if (newValues.length > 0) found.set(field, newValues);
     }

@@ -3,8 +3,8 @@
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../../lens/model/lens.ts';
-import { filtersWithin, innerFilters } from '../../../plan/filters.ts';
-import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';
+import { conditionsWithin } from '../../../plan/filters.ts';
+import type { Condition, LensPlan } from '../../../plan/lens-plan.ts';
 
 const EQUALITY = new Set<Condition['op']>(['=', '!=', 'in', 'not_in']);
 const PATTERNS = new Set<Condition['op']>(['contains', 'starts_with', 'ends_with']);
@@ -28,10 +28,6 @@ export const valueMentionsOf = (lens: Lens, lensPlan: LensPlan): ValueMention[] 
 
 export const hasPattern = (lensPlan: LensPlan): boolean =>
   conditionsWithin(lensPlan).some(({ op }) => PATTERNS.has(op));
-
-const conditionsWithin = (lensPlan: LensPlan): Condition[] => conditionsIn(filtersWithin(lensPlan));
-const conditionsIn = (filters: readonly Filter[]): Condition[] =>
-  filters.flatMap((filter) => [...('field' in filter ? [filter] : []), ...conditionsIn(innerFilters(filter))]);
 
 function valueMentionOf(lens: Lens, condition: Condition): ValueMention | null {
   const { path, field: name, grain } = condition.field;

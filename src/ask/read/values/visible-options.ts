@@ -1,9 +1,9 @@
 // Limits the options for an unknown value to those that the caller can see, because a list in the lens file can have
 // values of hidden rows.
 import type { Clarification } from '../../../contract/ask.ts';
+import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { policiesFor } from '../../../lens/policies/row-policies.ts';
 import type { GrantedLens } from '../../outcome.ts';
-import { fieldCalled } from './current-values.ts';
 import { type ProbeLimits, readColumn } from './probe-values.ts';
 
 export async function visibleOptions(
@@ -12,9 +12,10 @@ export async function visibleOptions(
   limits: ProbeLimits,
 ): Promise<Clarification> {
   if (clarification.kind !== 'unknown_value' || clarification.options.length === 0) return clarification;
-  const found = fieldCalled(granted.lens, clarification.term);
-  if (!found || policiesFor(granted.lens, found.dataset.name, granted.caller).length === 0) return clarification;
-  const visible = new Set((await readColumn(granted, found.ref, [], limits)).values);
+  const [, path = '', field = ''] = /^(.*)\.([^.]*)$/.exec(clarification.term) ?? [];
+  const dataset = datasetOfPath(granted.lens, path);
+  if (!dataset || policiesFor(granted.lens, dataset.name, granted.caller).length === 0) return clarification;
+  const visible = new Set((await readColumn(granted, { path, field }, [], limits)).values);
   const options = clarification.options.filter(
     (option): option is string => typeof option === 'string' && visible.has(option),
   );

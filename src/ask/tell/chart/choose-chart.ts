@@ -17,6 +17,7 @@ const MAX_GROUPED = 5;
 const MAX_TILES = 60;
 
 type Row = Record<string, JsonValue>;
+type Named = { name: string };
 interface Drawn {
   kind: Chart['kind'];
   spec: Spec;
@@ -79,35 +80,23 @@ function numberFormat({ name, unit, share, change }: ChartShape['measures'][numb
 function timeChart({ times: [time], categories: [category], measures }: ChartShape, rows: Row[]): Drawn | null {
   const x = timeChannel(time!);
   const [measure, ...others] = measures;
-  if (category) {
-    if (others.length > 0 || distinct(rows, category.name) > MAX_SERIES) return null;
-    const color = { field: category.name, type: 'nominal', sort: null };
-    if (measure!.share) return { kind: 'stacked', spec: stackedOver(x, measure!, color) };
-    return { kind: 'line', spec: { ...FIT_WIDTH, mark: LINE, encoding: { x, y: channel(measure!), color } } };
-  }
-  if (others.length === 0)
-    return { kind: 'line', spec: { ...FIT_WIDTH, mark: LINE, encoding: { x, y: channel(measure!) } } };
+  if (category && (others.length > 0 || distinct(rows, category.name) > MAX_SERIES)) return null;
+  const color = category && { color: { field: category.name, type: 'nominal', sort: null } };
+  if (color && measure!.share)
+    return drawn('stacked', { mark: SEGMENT, encoding: { x, y: total(measure!), ...color } });
+  const [line, ...more] = measures.map((item) => ({ mark: LINE, encoding: { x, y: channel(item), ...color } }));
+  if (more.length === 0) return drawn('line', line!);
   // Measures with different units don't share a scale.
-  return {
-    kind: 'line',
-    spec: {
-      vconcat: measures.map((measure) => ({
-        ...FIT_WIDTH,
-        height: 120,
-        mark: LINE,
-        encoding: { x, y: channel(measure) },
-      })),
-    },
-  };
+  return { kind: 'line', spec: { vconcat: [line, ...more].map((one) => ({ ...FIT_WIDTH, height: 120, ...one })) } };
 }
 const LINE = { type: 'line', point: true, tooltip: true };
 const BAR = { type: 'bar', tooltip: true, cornerRadiusEnd: 3 };
-
-const stackedOver = (x: Spec, measure: ChartShape['measures'][number], color: Spec): Spec => ({
-  ...FIT_WIDTH,
-  mark: { type: 'bar', tooltip: true },
-  encoding: { x, y: { ...channel(measure), stack: 'zero' }, color },
-});
+const SEGMENT = { type: 'bar', tooltip: true };
+const drawn = (kind: Drawn['kind'], spec: Spec): Drawn => ({ kind, spec: { ...FIT_WIDTH, ...spec } });
+const total = (measure: ChartShape['measures'][number]): Spec => ({ ...channel(measure), stack: 'zero' });
+const nominal = ({ name }: Named): Spec => ({ field: name, type: 'nominal', sort: null, title: titleOf(name) });
+const labelled = (category: Named): Spec => ({ ...nominal(category), axis: { labelLimit: 180 } });
+const tooltips = (columns: Named[]): Spec[] => columns.map(({ name }) => ({ field: name, title: titleOf(name) }));
 
 const TWO_LINES = { lineBreak: '\n', lineHeight: 11, fontSize: 10, dy: -5 };
 
@@ -121,12 +110,11 @@ function changeExpression(change: ChartShape['measures'][number], percent: Chart
 
 /** The first bars, each with its value. A client can draw all bars with the parameter `bars` and the height. */
 function barChart({ categories: [category], measures }: ChartShape, rows: Row[]): Drawn {
-  const { name } = category!;
   const [measure, second] = measures;
   const value = `datum[${JSON.stringify(measure!.name)}]`;
-  const tooltip = [category!, ...measures].map((column) => ({ field: column.name, title: titleOf(column.name) }));
+  const tooltip = tooltips([category!, ...measures]);
   const x = channel(measure!);
-  const y = { field: name, type: 'nominal', sort: null, title: titleOf(name), axis: { labelLimit: 180 } };
+  const y = labelled(category!);
   const spec = {
     ...FIT_WIDTH,
     height: Math.min(rows.length, MAX_BARS) * 26,
@@ -159,12 +147,7 @@ function barChart({ categories: [category], measures }: ChartShape, rows: Row[])
 function stackedChart({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): Drawn {
   if (rows.length > MAX_SERIES)
     return barChart({ title: '', times: [], categories: [category!], measures: [measure!] }, rows);
-  const color = { field: category!.name, type: 'nominal', sort: null, title: titleOf(category!.name) };
-  const x = { ...channel(measure!), stack: 'zero' };
-  return {
-    kind: 'stacked',
-    spec: { ...FIT_WIDTH, height: 60, mark: { type: 'bar', tooltip: true }, encoding: { x, color } },
-  };
+  return drawn('stacked', { height: 60, mark: SEGMENT, encoding: { x: total(measure!), color: nominal(category!) } });
 }
 
 /**
@@ -188,31 +171,20 @@ function barsByMeasure({ categories: [category], measures }: ChartShape, rows: R
     title: null,
     legend: { labelExpr: `${labels}[datum.label]` },
   };
-  const y = {
-    field: category!.name,
-    type: 'nominal',
-    sort: null,
-    title: titleOf(category!.name),
-    axis: { labelLimit: 180 },
-  };
   const x = { ...channel(measures[0]!), field: 'amount', title: null };
-  return {
-    kind: 'grouped',
-    spec: {
-      ...FIT_WIDTH,
-      height: rows.length * (names.length * 18 + 6),
-      transform: [{ fold: names, as: ['measure', 'amount'] }],
-      mark: BAR,
-      encoding: { y, x, yOffset: { field: 'measure', sort: names }, color },
-    },
-  };
+  return drawn('grouped', {
+    height: rows.length * (names.length * 18 + 6),
+    transform: [{ fold: names, as: ['measure', 'amount'] }],
+    mark: BAR,
+    encoding: { y: labelled(category!), x, yOffset: { field: 'measure', sort: names }, color },
+  });
 }
 
 function scatterPlot({ categories: [category], measures }: ChartShape): Drawn {
   const [x, y] = measures;
-  const tooltip = [category!, ...measures].map(({ name }) => ({ field: name, title: titleOf(name) }));
   const mark = { type: 'point', filled: true, size: 70 };
-  return { kind: 'points', spec: { ...FIT_WIDTH, mark, encoding: { x: channel(x!), y: channel(y!), tooltip } } };
+  const tooltip = tooltips([category!, ...measures]);
+  return drawn('points', { mark, encoding: { x: channel(x!), y: channel(y!), tooltip } });
 }
 
 function heatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): Drawn | null {
@@ -220,44 +192,19 @@ function heatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): 
     distinct(rows, categories[0]!.name) >= distinct(rows, categories[1]!.name) ? categories : [...categories].reverse();
   const [outer, inner] = [distinct(rows, wide!.name), distinct(rows, narrow!.name)];
   if (outer > MAX_TILES || inner > MAX_TILES) return null;
-  const y = { field: wide!.name, type: 'nominal', sort: null, title: titleOf(wide!.name), axis: { labelLimit: 180 } };
-  const color = { field: narrow!.name, type: 'nominal', sort: null, title: titleOf(narrow!.name) };
-  if (measure!.share) {
-    const x = { ...channel(measure!), stack: 'zero' };
-    return {
-      kind: 'stacked',
-      spec: {
-        ...FIT_WIDTH,
-        height: outer * 30,
-        mark: { type: 'bar', tooltip: true },
-        encoding: { y, x, color },
-      },
-    };
-  }
+  const y = labelled(wide!);
+  const color = nominal(narrow!);
+  if (measure!.share)
+    return drawn('stacked', { height: outer * 30, mark: SEGMENT, encoding: { y, x: total(measure!), color } });
   if (inner <= MAX_GROUPED && outer * inner <= MAX_GROUPED_BARS) {
     const yOffset = { field: narrow!.name, sort: null };
-    return {
-      kind: 'grouped',
-      spec: {
-        ...FIT_WIDTH,
-        height: outer * inner * 18 + outer * 6,
-        mark: BAR,
-        encoding: { y, x: channel(measure!), yOffset, color },
-      },
-    };
+    const height = outer * inner * 18 + outer * 6;
+    return drawn('grouped', { height, mark: BAR, encoding: { y, x: channel(measure!), yOffset, color } });
   }
   const { title, axis } = channel(measure!);
   const shade = { field: measure!.name, type: 'quantitative', title, legend: axis };
-  const x = { field: narrow!.name, type: 'nominal', sort: null, title: titleOf(narrow!.name) };
-  return {
-    kind: 'heat',
-    spec: {
-      ...FIT_WIDTH,
-      height: outer * 26,
-      mark: { type: 'rect', tooltip: true },
-      encoding: { y, x, color: shade },
-    },
-  };
+  const mark = { type: 'rect', tooltip: true };
+  return drawn('heat', { height: outer * 26, mark, encoding: { y, x: color, color: shade } });
 }
 
 const distinct = (rows: Row[], name: string): number => new Set(rows.map((row) => row[name])).size;

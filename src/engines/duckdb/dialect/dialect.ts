@@ -2,7 +2,7 @@
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { plainTexts } from '../../../dialects/lexer.ts';
 import { caseOf, columnOf, derivedOf, isNull, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
-import { numberParameters } from '../../../dialects/parameters.ts';
+import { bindParameters } from '../../../dialects/parameters.ts';
 import { duckdbCases } from './cases.ts';
 import { duckdbCompiling } from './compiling.ts';
 import { DUCKDB_FUNCTIONS, DUCKDB_TABLE_COLUMNS } from './functions.ts';
@@ -72,7 +72,7 @@ export const duckdb: Dialect = {
   comparesByCasting: false,
   types: DUCKDB_TYPES,
   operators: DUCKDB_OPERATORS,
-  parameters: { form: 'numbered', bind: numberParameters },
+  parameters: { form: 'numbered', bind: (...statement) => bindParameters('numbered', ...statement) },
   endsOfSets: true,
   computedLimit: true,
   nullsSort: { said: true, unsaid: 'last' },

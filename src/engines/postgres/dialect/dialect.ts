@@ -2,7 +2,7 @@
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { plainTexts } from '../../../dialects/lexer.ts';
 import { EMPTY_TAIL, itemOf, literalOf, nullLiteral, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
-import { numberParameters } from '../../../dialects/parameters.ts';
+import { bindParameters } from '../../../dialects/parameters.ts';
 import type { Expression, Query, Select } from '../../../dialects/tree.ts';
 import { postgresCases } from './cases.ts';
 import { postgresCompiling } from './compiling.ts';
@@ -69,7 +69,7 @@ export const postgres: Dialect = {
   comparesByCasting: false,
   types: POSTGRES_TYPES,
   operators: POSTGRES_OPERATORS,
-  parameters: { form: 'numbered', bind: numberParameters },
+  parameters: { form: 'numbered', bind: (...statement) => bindParameters('numbered', ...statement) },
   endsOfSets: true,
   computedLimit: true,
   nullsSort: { said: true, unsaid: 'as greatest' },
