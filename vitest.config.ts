@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { builtSource } from './test/support/built-source.ts';
 
 export default defineConfig({
+  plugins: [builtSource],
   test: {
+    server: { deps: { external: [/\/dist\//] } },
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/after-file.ts', 'test/support/all-dialects.ts', 'test/support/cheap-passwords.ts'],

@@ -1,8 +1,11 @@
 // npm run engines: what needs an engine that is no dependency of svc. test/engines/run.ts installs and chooses.
 import { defineConfig } from 'vitest/config';
+import { builtSource } from './test/support/built-source.ts';
 
 export default defineConfig({
+  plugins: [builtSource],
   test: {
+    server: { deps: { external: [/\/dist\//] } },
     include: ['test/engines/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/after-file.ts', 'test/support/all-dialects.ts'],

@@ -1,8 +1,11 @@
 // npm run test:long: what needs more than Node, Chromium for one, or more than a few minutes. What is missing is named.
 import { defineConfig } from 'vitest/config';
+import { builtSource } from './test/support/built-source.ts';
 
 export default defineConfig({
+  plugins: [builtSource],
   test: {
+    server: { deps: { external: [/\/dist\//] } },
     include: ['test/long/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/after-file.ts', 'test/support/all-dialects.ts'],

@@ -193,18 +193,26 @@ const FILLED: Readonly<Record<string, readonly string[]>> = {
   link: ['having', 'located', 'recorded'],
 };
 
+/** The rules of the same operator, by the name of each construction. */
+const alikeRules = (constructions: readonly Entry[]): ReadonlyMap<string, readonly Rule[]> => {
+  const operator = ({ out, meaning, takes }: Entry) => JSON.stringify([out, meaning, takes]);
+  const ofOperator = new Map<string, Rule[]>();
+  for (const entry of constructions)
+    ofOperator.set(operator(entry), [...(ofOperator.get(operator(entry)) ?? []), ...rulesOf(entry)]);
+  return new Map(constructions.map((entry) => [entry.id, ofOperator.get(operator(entry))!]));
+};
+
 /** The same operator over the same parts, in other words. */
-const alike = (constructions: readonly Entry[], node: Node): { rule: Rule; parts: Record<string, Node> }[] =>
+const alike = (
+  rules: ReadonlyMap<string, readonly Rule[]>,
+  node: Node,
+): { rule: Rule; parts: Record<string, Node> }[] =>
   node.derivations.flatMap((derivation) => {
     const parts = partsOf(derivation);
-    const own = constructions.find(({ id }) => id === derivation.rule.entry)!;
-    const rules = constructions
-      .filter((construction) => construction.out === node.cat && construction.meaning === own.meaning)
-      .flatMap((entry) => rulesOf(entry).map((rule) => ({ rule, entry })));
     return rules
-      .filter(({ rule, entry }) => {
-        if (JSON.stringify(entry.takes) !== JSON.stringify(own.takes)) return false;
-        const slots = rule.items.flatMap((item) => ('slot' in item ? [item] : []));
+      .get(derivation.rule.entry)!
+      .filter(({ items }) => {
+        const slots = items.flatMap((item) => ('slot' in item ? [item] : []));
         return (
           Object.keys(parts).every((slot) => slots.some((item) => item.slot === slot) || FILLED[parts[slot]!.cat]) &&
           slots.every(({ slot, cat, feature }) => {
@@ -215,11 +223,11 @@ const alike = (constructions: readonly Entry[], node: Node): { rule: Rule; parts
           })
         );
       })
-      .map(({ rule }) => ({ rule, parts }));
+      .map((rule) => ({ rule, parts }));
   });
 
 class Prover {
-  private readonly constructions: readonly Entry[];
+  private readonly rules: ReadonlyMap<string, readonly Rule[]>;
   private readonly as: ReturnType<typeof compileGrammar>;
   private readonly random: () => number;
   private readonly came = new Map<string, Set<string>>();
@@ -238,7 +246,7 @@ class Prover {
 
   constructor(seed: number, constructions: readonly Entry[]) {
     this.random = seeded(seed);
-    this.constructions = constructions;
+    this.rules = alikeRules(constructions);
     this.as = compileGrammar(constructions);
   }
 
@@ -283,7 +291,7 @@ class Prover {
     const textOf = ({ from, to }: { from: number; to: number }): string =>
       said.slice(lattice.tokens[from]!.start, lattice.tokens[to - 1]!.end);
     const ways = nodesOf(edge).flatMap((node) => [
-      ...alike(this.constructions, node).map(({ rule, parts }) => ({
+      ...alike(this.rules, node).map(({ rule, parts }) => ({
         node,
         key: `${rule.entry} ${rule.pattern}`,
         made: () => this.spelled(rule, parts, textOf),
