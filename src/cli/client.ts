@@ -64,12 +64,18 @@ export async function connect(as: 'admin' | 'caller'): Promise<Client> {
   };
 }
 
-const PAGE_SIZE = 50; // the largest page size that every list allows
+/** Every list allows pages of this size. */
+const PAGE_SIZE = 50;
+
 /** Returns all items of a list, page by page, or stops at about `most` items. */
-export async function listAll<Item>(client: Client, path: string, most = Number.POSITIVE_INFINITY): Promise<Item[]> {
+export async function listAll<Item>(
+  client: Client,
+  path: string,
+  { most = Number.POSITIVE_INFINITY, pageSize = PAGE_SIZE } = {},
+): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | null = ''; cursor !== null && items.length < most; ) {
-    const query: string = `limit=${PAGE_SIZE}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const query: string = `limit=${pageSize}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
     const url = `${path}${path.includes('?') ? '&' : '?'}${query}`;
     const page: { items: Item[]; next_cursor: string | null } = await client.call('GET', url);
     items.push(...page.items);

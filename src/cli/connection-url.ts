@@ -2,37 +2,18 @@
 // repeat the URL.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import type { ConnectionConfig } from '../contract/files/connection-words.ts';
 import { ENGINES } from '../engines/engines.ts';
 import { Failure } from './terminal/failure.ts';
 
-export interface UrlConnection {
+export interface NamedConnection {
   name: string;
-  config: {
-    kind: string;
-    host?: string;
-    account?: string;
-    warehouse?: string;
-    role?: string;
-    port?: number;
-    database?: string;
-    catalog?: string;
-    schema?: string;
-    user?: string;
-    password?: string;
-    ssl?: boolean | { verify?: boolean; ca?: string };
-    project?: string;
-    dataset?: string;
-    location?: string;
-    client_email?: string;
-    private_key?: string;
-    http_path?: string;
-    token?: string;
-  };
+  config: ConnectionConfig;
 }
 
 export const isConnectionUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 
-export function readConnectionUrl(text: string): UrlConnection {
+export function readConnectionUrl(text: string): NamedConnection {
   let url: URL;
   try {
     url = new URL(text);
@@ -70,7 +51,7 @@ export function readConnectionUrl(text: string): UrlConnection {
 }
 
 /** The account determines the host. A host on this machine is an emulator. */
-function accountOf(host: string, query: URLSearchParams): Partial<UrlConnection['config']> {
+function accountOf(host: string, query: URLSearchParams): Record<string, unknown> {
   const [warehouse, role] = [query.get('warehouse'), query.get('role')];
   return {
     ...(isLocalHost(host) ? { account: 'local', host } : { account: host.replace(/\.snowflakecomputing\.\w+$/i, '') }),
@@ -88,7 +69,7 @@ const nameOf = (database: string): string =>
     .slice(0, 40) || 'warehouse';
 
 /** Reads bigquery://project/dataset?location=EU&key_file=key.json. `emulator=host:port` is for tests. */
-function readBigqueryUrl({ hostname: project, pathname, searchParams }: URL): UrlConnection {
+function readBigqueryUrl({ hostname: project, pathname, searchParams }: URL): NamedConnection {
   if (!project) throw new Failure('The URL has no project. Write it like bigquery://project/dataset.', 2);
   const dataset = decodeURIComponent(pathname.slice(1));
   const location = searchParams.get('location');
@@ -120,7 +101,7 @@ function keyIn(path: string | null): { client_email: string; private_key: string
 }
 
 /** Reads databricks://token:…@host/catalog/schema?http_path=/sql/1.0/warehouses/… */
-function databricksOf(url: URL, database: string): Partial<UrlConnection['config']> {
+function databricksOf(url: URL, database: string): Record<string, unknown> {
   const path = url.searchParams.get('http_path');
   if (!path) throw new Failure('The URL has no path to a SQL warehouse: add ?http_path=/sql/1.0/warehouses/…', 2);
   const token = decodeURIComponent(url.password);
@@ -133,7 +114,7 @@ function databricksOf(url: URL, database: string): Partial<UrlConnection['config
 }
 
 /** Reads catalog/schema, or only a catalog. */
-function placeIn(path: string, outer: 'catalog' | 'database'): Partial<UrlConnection['config']> {
+function placeIn(path: string, outer: 'catalog' | 'database'): Record<string, unknown> {
   const [name = '', schema] = path.split('/');
   return { [outer]: name, ...(schema && { schema }) };
 }

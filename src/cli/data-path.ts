@@ -4,17 +4,14 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { FILES_KIND } from '../contract/files/config-file.ts';
 import { toSnakeCase } from '../lens/model/name-words.ts';
+import type { NamedConnection } from './connection-url.ts';
 import { Failure } from './terminal/failure.ts';
 
-export interface DataConnection {
-  name: string;
-  config: { kind: string; path: string } | { kind: string; files: Record<string, { path: string }> };
-}
 const DATABASE_FILE = /\.(duckdb|ddb|db)$/i;
 const DATA_FILE = /\.(csv|tsv|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
 
 /** Null for a connection name. A path has a separator or the extension of a data file. */
-export async function readDataPath(dataPath: string): Promise<DataConnection | null> {
+export async function readDataPath(dataPath: string): Promise<NamedConnection | null> {
   if (!/[/\\]|^\.+$/.test(dataPath) && !DATABASE_FILE.test(dataPath) && !DATA_FILE.test(dataPath)) return null;
   const found = await stat(dataPath).catch(() => null);
   if (!found) throw new Failure(`There is no file or folder ${dataPath}.`, 2);

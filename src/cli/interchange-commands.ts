@@ -98,7 +98,8 @@ async function knownOf(connection: string, dir: string): Promise<Known> {
     const client: Client = await connect('admin');
     const path = `/mgmt/connections/${encodeURIComponent(connection)}`;
     const { kind } = await client.call<{ kind: string }>('GET', path);
-    const tables = await listAll<KnownTable>(client, `${path}/catalog`);
+    // The server reads its whole stored catalog for each page.
+    const tables = await listAll<KnownTable>(client, `${path}/catalog`, { pageSize: 500 });
     return { dialect: await dialectOfKind(kind), tables };
   } catch (fault) {
     if (!(fault instanceof Failure)) throw fault;

@@ -3,8 +3,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, normalize, resolve } from 'node:path';
 import { type Client, connect, Refused } from './client.ts';
-import { isConnectionUrl, readConnectionUrl, type UrlConnection } from './connection-url.ts';
-import { type DataConnection, readDataPath } from './data-path.ts';
+import { isConnectionUrl, type NamedConnection, readConnectionUrl } from './connection-url.ts';
+import { readDataPath } from './data-path.ts';
 import { Failure } from './terminal/failure.ts';
 import { callOperation, followRun } from './terminal/follow-run.ts';
 
@@ -126,7 +126,7 @@ const shortList = (items: string[], where: string, separator = ', '): string =>
  */
 async function storeConnection(
   client: Client,
-  { name: derived, config }: UrlConnection | DataConnection,
+  { name: derived, config }: NamedConnection,
   as: string | undefined,
 ): Promise<{ name: string; made: boolean }> {
   const name = as ?? derived;
@@ -138,7 +138,7 @@ async function storeConnection(
     const path = `/mgmt/connections/${name}`;
     const existingConnection = await client.call<{ origin: string; config: Record<string, unknown> }>('GET', path);
     const same = ['kind', 'host', 'port', 'database', 'path', 'project', 'dataset'].every(
-      (member) => existingConnection.config[member] === (config as Record<string, unknown>)[member],
+      (member) => existingConnection.config[member] === config[member],
     );
     if (!same || foldersOf(existingConnection.config) !== foldersOf(config))
       throw new Failure(`A connection "${name}" to another database already exists. Name this one with --as.`);

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { styleText } from 'node:util';
+import type { z } from 'zod';
+import type * as wire from '../contract/mgmt/project.ts';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
 import { connect, Refused } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { callOperation } from './terminal/follow-run.ts';
 import {
-  type AnswerChange,
   answerLines,
-  type Change,
   changeLines,
   type Fault,
   faultLines,
@@ -17,17 +17,8 @@ import {
 } from './terminal/plan-lines.ts';
 import { writeFiles } from './write-files.ts';
 
-interface Plan {
-  changes: Change[];
-  problems: Fault[];
-  warnings: string[];
-  answer_changes?: AnswerChange[];
-}
-interface Applied {
-  version: number;
-  changes: Change[];
-  warnings: string[];
-}
+type Plan = z.infer<typeof wire.plan>;
+type Applied = z.infer<typeof wire.applied>;
 
 export async function planCommand(dir: string, options: { json?: boolean }): Promise<void> {
   const files = await folder(dir);

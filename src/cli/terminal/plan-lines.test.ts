@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { answerLines, changeLines, faultLines, impactLines } from './plan-lines.ts';
+import { answerLines, type Change, changeLines, faultLines, impactLines } from './plan-lines.ts';
 
 const bare = (_style: unknown, text: string) => text;
-const change = (kind: string, name: string, action: 'create' | 'update' | 'delete' | 'none', summary = '') => ({
-  ...{ kind, name, action, path: null, summary },
+const change = (kind: Change['kind'], name: string, action: Change['action'], summary = ''): Change => ({
+  ...{ kind, name, action, path: '', summary },
 });
 
 test('lists created, changed and removed objects, with each part of a change on its line, and counts them', () => {
@@ -34,7 +34,7 @@ test('says in one line that a plan has no changes', () => {
 
 test('names the affected lenses, grants and answers', () => {
   const changes = [change('lens', 'shop', 'update'), change('grant', 'stock to group field', 'create')];
-  const answer = { lens: 'shop', kind: 'eval', id: 'a', before: 1, after: 2 };
+  const answer = { lens: 'shop', kind: 'eval' as const, id: 'a', before: 1, after: 2 };
   expect(impactLines(changes, [answer])).toEqual(['Reach: 2 lenses (shop, stock), 1 grant, 1 answer that changes.']);
   expect(impactLines([change('setting', 'groups', 'update')], [])).toEqual([]);
 });

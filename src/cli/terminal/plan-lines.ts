@@ -1,26 +1,12 @@
 // Formats a plan as plain text: created, changed and removed objects, changed answers, and problems.
 import type { styleText } from 'node:util';
+import type { z } from 'zod';
+import type { plan } from '../../contract/mgmt/project.ts';
 
-export interface Change {
-  kind: string;
-  name: string;
-  action: 'create' | 'update' | 'delete' | 'none';
-  path: string | null;
-  summary: string;
-}
-export interface Fault {
-  path: string;
-  line: number | null;
-  column: number | null;
-  message: string;
-}
-export interface AnswerChange {
-  lens: string;
-  kind: string;
-  id: string;
-  before: unknown;
-  after: unknown;
-}
+type Plan = z.infer<typeof plan>;
+export type Change = Plan['changes'][number];
+export type Fault = Pick<Plan['problems'][number], 'path' | 'line' | 'column' | 'message'>;
+export type AnswerChange = Plan['answer_changes'][number];
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
 const MARK = { create: ['green', '+'], update: ['yellow', '~'], delete: ['red', '-'] } as const;

@@ -2,7 +2,7 @@
 // contain no secrets.
 
 import { newId } from '../../platform/ids.ts';
-import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -24,10 +24,11 @@ export interface StoredAuditEntry extends Required<AuditEntry> {
 export async function writeAudit(db: TenantClient, entry: AuditEntry): Promise<void> {
   const { actor, action, objectId: object_id, requestId: request_id } = entry;
   const object_kind = entry.objectKind ?? action.split('.')[0];
-  const [before, after] = [json(entry.before), json(entry.after)];
-  await insertRow(db, 'audit_log', { id: newId(), actor, action, object_kind, object_id, before, after, request_id });
+  const { before, after } = entry;
+  await insertRows(db, 'audit_log', [
+    { id: newId(), actor, action, object_kind, object_id, before, after, request_id },
+  ]);
 }
-const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));
 
 export interface AuditFilter {
   actor?: string | undefined;

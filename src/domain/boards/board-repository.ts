@@ -2,7 +2,7 @@
 
 import type { BoardRefresh, ChangedBoard } from '../../contract/boards.ts';
 import { isId, newId } from '../../platform/ids.ts';
-import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { RepeatableAsk } from '../observe/repeatable-ask.ts';
 
@@ -27,7 +27,7 @@ const COLUMNS = 'id, owner, title, shared, refresh, created_at, updated_at';
 
 export async function insertBoard(db: TenantClient, board: { owner: string; title: string }): Promise<string> {
   const id = newId();
-  await insertRow(db, 'boards', { id, owner: board.owner, title: board.title });
+  await insertRows(db, 'boards', [{ id, owner: board.owner, title: board.title }]);
   return id;
 }
 

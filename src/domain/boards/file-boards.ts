@@ -3,6 +3,7 @@
 import type { BoardRefresh } from '../../contract/boards.ts';
 import type { BoardFile } from '../../contract/files/board-file.ts';
 import { newId } from '../../platform/ids.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { RepeatableAsk } from '../observe/repeatable-ask.ts';
 
@@ -50,12 +51,7 @@ export async function writeFileBoards(db: TenantClient, changed: FileBoard[], re
     );
     const { id } = row!;
     await db.run('delete from svc.board_tiles where board_id = $1', [id]);
-    const newTiles = tiles.map((tile, position) => ({ ...tile, id: newId(), position }));
-    await db.run(
-      `insert into svc.board_tiles (org_id, board_id, id, position, wide, lens, asked)
-       select $1, $2, id, position, wide, lens, asked
-       from jsonb_to_recordset($3) as r(id uuid, position int, wide boolean, lens text, asked jsonb)`,
-      [db.orgId, id, JSON.stringify(newTiles)],
-    );
+    const newTiles = tiles.map((tile, position) => ({ board_id: id, id: newId(), position, ...tile }));
+    await insertRows(db, 'board_tiles', newTiles);
   }
 }

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/certified.ts';
 import type { CertifiedEntry, CertifiedParameter } from '../../lens/model/lens.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type Invariants = NonNullable<z.infer<typeof wire.entry>['invariants']>;
@@ -72,7 +72,7 @@ export async function insertEntry(db: TenantClient, lensId: string, certId: stri
     invariants,
   };
   const conflict = 'on conflict (org_id, lens_id, cert_id) do nothing';
-  return insertRow(db, 'certified_entries', { ...row, status: 'draft', origin: 'api' }, conflict);
+  return (await insertRows(db, 'certified_entries', [{ ...row, status: 'draft', origin: 'api' }], conflict)) === 1;
 }
 
 export async function updateEntry(

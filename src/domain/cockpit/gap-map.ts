@@ -1,6 +1,7 @@
 // The gap map, refreshed from recent asks. A person resolves a gap. It opens again if it recurs.
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
+import { upsertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
@@ -26,16 +27,10 @@ export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number>
   const lenses = (await deps.lenses.list(orgId, null)).map(({ lens }) => lens);
   const gaps = await findGaps(recentAsks, lenses, deps.clock.now());
   await deps.tenancy.inTenant(orgId, async (db) => {
-    const rows = gaps.map((gap) => ({ id: newId(), ...gap, lastAt: gap.lastAt.toISOString() }));
-    await db.run(
-      `insert into svc.gaps as g (org_id, id, place, lens, kind, missing, questions, asks, callers, last_at, suggestion)
-       select $1, id, place, lens, kind, missing, questions, asks, callers, "lastAt", suggestion
-       from jsonb_to_recordset($2) as r(id uuid, place text, lens text, kind text, missing text[], questions jsonb, asks int, callers int, "lastAt" timestamptz, suggestion jsonb)
-       on conflict (org_id, place) do update set questions = excluded.questions, asks = excluded.asks, callers = excluded.callers,
-         suggestion = excluded.suggestion, refreshed_at = clock_timestamp(), last_at = excluded.last_at,
-         status = case when excluded.last_at > (g.resolution ->> 'at')::timestamptz then 'open' else g.status end`,
-      [orgId, JSON.stringify(rows)],
-    );
+    const rows = gaps.map(({ lastAt: last_at, ...gap }) => ({ id: newId(), ...gap, last_at }));
+    const reopened = `, refreshed_at = clock_timestamp(),
+      status = case when excluded.last_at > (gaps.resolution ->> 'at')::timestamptz then 'open' else gaps.status end`;
+    await upsertRows(db, 'gaps', ['place'], rows, reopened);
     // Deletes gaps that the lenses can answer now, and gaps without recent asks.
     await db.run(`delete from svc.gaps where status = 'open' and not place = any($1)`, [
       gaps.map(({ place }) => place),

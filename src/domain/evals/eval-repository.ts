@@ -1,7 +1,7 @@
 // Reads and writes eval cases and eval runs.
 
 import { newId } from '../../platform/ids.ts';
-import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { CaseResult, EvalCase, EvalSummary, Regression } from './run-evals.ts';
@@ -32,7 +32,7 @@ export const findEval = (db: TenantClient, lensId: string, id: string): Promise<
 export async function insertEval(db: TenantClient, lensId: string, evalCase: EvalCase): Promise<boolean> {
   const { id: eval_id, question, expect, paraphrases, choices } = evalCase;
   const row = { id: newId(), lens_id: lensId, eval_id, question, expect, paraphrases, choices, origin: 'api' };
-  return insertRow(db, 'evals', row, 'on conflict (org_id, lens_id, eval_id) do nothing');
+  return (await insertRows(db, 'evals', [row], 'on conflict (org_id, lens_id, eval_id) do nothing')) === 1;
 }
 export async function updateEval(db: TenantClient, lensId: string, evalCase: EvalCase): Promise<void> {
   await db.run(
@@ -65,8 +65,8 @@ export async function insertEvalRun(
   run: Omit<StoredEvalRun, 'createdAt'>,
 ): Promise<void> {
   const { runId: run_id, lensVersion: lens_version, summary, actor } = run;
-  const row = { run_id, lens_id: lensId, lens_version, summary, cases: JSON.stringify(run.cases), actor };
-  await insertRow(db, 'eval_runs', row);
+  const row = { run_id, lens_id: lensId, lens_version, summary, cases: run.cases, actor };
+  await insertRows(db, 'eval_runs', [row]);
 }
 export const listEvalRuns = (
   db: TenantClient,

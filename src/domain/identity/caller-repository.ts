@@ -2,6 +2,7 @@
 
 import { newId } from '../../platform/ids.ts';
 import { columns } from '../../platform/tenancy/columns.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -94,6 +95,11 @@ export const updateCaller = (db: TenantClient, id: string, change: CallerChange)
     ],
   );
 
+/** Also deletes the credentials. Traces keep the name. Raises 23503 while a user is linked to this caller. */
+export async function deleteCallerRow(db: TenantClient, id: string): Promise<void> {
+  await db.run('delete from svc.callers where id = $1', [id]);
+}
+
 /** Replaces the lenses granted to this caller by API. Keeps grants from files and groups. */
 export async function setCallerGrants(db: TenantClient, callerName: string, lenses: string[]): Promise<void> {
   await db.run(`delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin = 'caller_api'`, [
@@ -102,10 +108,12 @@ export async function setCallerGrants(db: TenantClient, callerName: string, lens
   await addCallerGrants(db, callerName, lenses);
 }
 export async function addCallerGrants(db: TenantClient, callerName: string, lenses: string[]): Promise<void> {
-  await db.run(
-    `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
-     select $1, lens, 'caller', $2, 'caller_api' from unnest($3::text[]) lens on conflict do nothing`,
-    [db.orgId, callerName, lenses],
+  const grant = { subject_kind: 'caller', subject: callerName, origin: 'caller_api' };
+  await insertRows(
+    db,
+    'grants',
+    lenses.map((lens) => ({ lens, ...grant })),
+    'on conflict do nothing',
   );
 }
 

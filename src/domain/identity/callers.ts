@@ -14,13 +14,13 @@ import {
   type Caller,
   type CallerChange,
   type CallerFilter,
+  deleteCallerRow,
   findCaller,
   createCaller as insertCaller,
   listCallers as listRows,
   type NewCaller,
   updateCaller,
 } from './caller-repository.ts';
-import { deleteCallerRow } from './caller-upkeep-repository.ts';
 import { checkAttributes } from './check-attributes.ts';
 import { dropApiGrants, renameGrants } from './grant-repository.ts';
 

@@ -109,3 +109,11 @@ export const revokeAll = (
        and ($4::uuid is null or oauth_grant_id = $4) and ($5::uuid is null or id <> $5)`,
     [filter.kind, filter.callerId ?? null, filter.userId ?? null, filter.oauthGrantId ?? null, filter.except ?? null],
   );
+
+/** Never extends an earlier end. */
+export async function endCredentialBy(db: TenantClient, id: string, seconds: number): Promise<void> {
+  await db.run(
+    `update svc.credentials set expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1`,
+    [id, seconds],
+  );
+}

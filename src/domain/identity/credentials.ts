@@ -4,9 +4,14 @@ import { Problem } from '../../platform/problem.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { deleteBoardsOf } from '../boards/board-repository.ts';
 import { deleteThreadsOf } from '../threads/thread-repository.ts';
-import { endCredentialBy } from './caller-upkeep-repository.ts';
 import { type IdentityDeps, requireCaller } from './callers.ts';
-import { type Credential, listCredentials, mintCredential, revokeCredential } from './credential-repository.ts';
+import {
+  type Credential,
+  endCredentialBy,
+  listCredentials,
+  mintCredential,
+  revokeCredential,
+} from './credential-repository.ts';
 
 export type MintedCredential = Credential & { token: string };
 

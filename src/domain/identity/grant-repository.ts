@@ -1,4 +1,5 @@
 // Reads and writes lens grants: the union of lens files, groups and API grants. Each origin edits only its own rows.
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type GrantOrigin = 'lens_file' | 'group_file' | 'demo' | 'lens_api' | 'caller_api';
@@ -42,11 +43,19 @@ export async function setLensGrants(
   subjects: { callers: string[]; groups: string[] },
 ): Promise<void> {
   await db.run(`delete from svc.grants where lens = $1 and origin = 'lens_api'`, [lens]);
-  await db.run(
-    `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
-     select $1, $2, kind, subject, 'lens_api' from (select 'caller' as kind, unnest($3::text[]) as subject union select 'group', unnest($4::text[])) s`,
-    [db.orgId, lens, subjects.callers, subjects.groups],
-  );
+  await addLensGrants(db, lens, subjects);
+}
+
+export async function addLensGrants(
+  db: TenantClient,
+  lens: string,
+  { callers, groups }: { callers: string[]; groups: string[] },
+): Promise<void> {
+  const rows = [
+    ...callers.map((subject) => ({ lens, subject_kind: 'caller', subject, origin: 'lens_api' })),
+    ...groups.map((subject) => ({ lens, subject_kind: 'group', subject, origin: 'lens_api' })),
+  ];
+  await insertRows(db, 'grants', rows, 'on conflict do nothing');
 }
 
 /** Moves API grants to a caller's new name. Grants in files keep the name in the file. */

@@ -4,9 +4,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
+import { upsertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { WarehouseDirectory } from '../ports.ts';
-import { type ReadDictionary, readDictionaries } from '../project/read-dictionaries.ts';
+import { dictionaryRows, type ReadDictionary, readDictionaries } from '../project/read-dictionaries.ts';
 import type { LensRepository, ServedLens } from './lens-repository.ts';
 
 const PAUSE_MS = 10_000; // minimum time between two refreshes that asks trigger
@@ -83,14 +84,9 @@ export class DictionaryRefresh {
         [lensId, version],
       );
       if (rows.length === 0) return;
-      await db.run(
-        `insert into svc.value_dictionaries (org_id, lens_id, dataset, field, "values", complete)
-         select $1, $2, dataset, field, "values", complete
-         from jsonb_to_recordset($3) as r(dataset text, field text, "values" text[], complete boolean)
-         on conflict (org_id, lens_id, dataset, field) do update
-           set "values" = excluded."values", complete = excluded.complete, refreshed_at = clock_timestamp()`,
-        [db.orgId, lensId, JSON.stringify(dictionaries)],
-      );
+      const key = ['lens_id', 'dataset', 'field'];
+      const values = dictionaryRows(lensId, dictionaries);
+      await upsertRows(db, 'value_dictionaries', key, values, ', refreshed_at = clock_timestamp()');
     });
   }
 }

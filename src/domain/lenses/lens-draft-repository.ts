@@ -2,10 +2,10 @@
 
 import type { Lens } from '../../lens/model/lens.ts';
 import { isId, newId } from '../../platform/ids.ts';
-import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import type { ReadDictionary } from '../project/read-dictionaries.ts';
+import { dictionaryRows, type ReadDictionary } from '../project/read-dictionaries.ts';
 
 export interface Draft {
   id: string;
@@ -146,13 +146,9 @@ export async function publishVersion(
 ): Promise<number> {
   const version = row.lastVersion + 1;
   const { contentSha256: content_sha256, files, lens: compiled, actor: created_by } = publication;
-  await insertRow(db, 'lens_versions', { lens_id: row.id, version, content_sha256, files, compiled, created_by });
+  await insertRows(db, 'lens_versions', [{ lens_id: row.id, version, content_sha256, files, compiled, created_by }]);
   await db.run('delete from svc.value_dictionaries where lens_id = $1', [row.id]);
-  await db.run(
-    `insert into svc.value_dictionaries (org_id, lens_id, dataset, field, "values", complete)
-     select $1, $2, dataset, field, "values", complete from jsonb_to_recordset($3) as r(dataset text, field text, "values" text[], complete boolean)`,
-    [db.orgId, row.id, JSON.stringify(publication.dictionaries)],
-  );
+  await insertRows(db, 'value_dictionaries', dictionaryRows(row.id, publication.dictionaries));
   await db.run('update svc.lenses set active_version = $2, updated_at = clock_timestamp() where id = $1', [
     row.id,
     version,
@@ -161,18 +157,6 @@ export async function publishVersion(
 }
 export async function takeOutOfService(db: TenantClient, lensId: string): Promise<void> {
   await db.run('update svc.lenses set active_version = null, updated_at = clock_timestamp() where id = $1', [lensId]);
-}
-/** Adds the API grants in the file of a lens created by API to those of PUT. */
-export async function addLensGrants(
-  db: TenantClient,
-  lens: string,
-  grants: { callers: string[]; groups: string[] },
-): Promise<void> {
-  await db.run(
-    `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
-     select $1, $2, kind, subject, 'lens_api' from (select 'caller' as kind, unnest($3::text[]) as subject union select 'group', unnest($4::text[])) s on conflict do nothing`,
-    [db.orgId, lens, grants.callers, grants.groups],
-  );
 }
 
 export interface SampleQuery {

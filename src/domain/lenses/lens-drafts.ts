@@ -5,6 +5,7 @@ import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
+import { addLensGrants } from '../identity/grant-repository.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { type CheckedDraft, checkDraft, validDraft } from './check-draft.ts';
 import { deployedLensFiles, publishToFiles } from './edit-lens-files.ts';
@@ -145,7 +146,7 @@ export async function publishDraft(
         `Version ${lens.activeVersion} was published since this draft was made from ${open.baseVersion === null ? 'nothing' : `version ${open.baseVersion}`}. Create a new draft from it.`,
       );
     const result = await rows.publishVersion(db, lens, { ...checked, files: open.files, actor: actor.name });
-    if (!actor.keepsAccess) await rows.addLensGrants(db, name, checked.grants);
+    if (!actor.keepsAccess) await addLensGrants(db, name, checked.grants);
     await rows.updateDraft(db, open.id, { publishedVersion: result });
     return {
       result: { version: result, warnings: checked.warnings },

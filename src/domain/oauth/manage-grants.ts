@@ -3,7 +3,7 @@
 import type { OauthClient, OauthGrant } from '../../contract/oauth.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { Problem } from '../../platform/problem.ts';
-import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, record } from '../audit/audited.ts';
@@ -45,7 +45,7 @@ export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId
     if (!here && !(alone && clientRows.length > 0)) return false;
     await revokeGrantsOfClient(db, clientId, 'an administrator removed the client');
     const blocked = { client_id: clientId, blocked_by: actor.name };
-    await insertRow(db, 'oauth_blocked_clients', blocked, 'on conflict do nothing');
+    await insertRows(db, 'oauth_blocked_clients', [blocked], 'on conflict do nothing');
     await record(db, actor, { action: 'oauth_client.remove', objectId: clientId });
     return true;
   });

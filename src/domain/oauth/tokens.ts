@@ -2,7 +2,7 @@
 // assumes that it was stolen and ends its grant with all tokens (SECURITY AS-05, AS-11).
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { parseToken } from '../../platform/tokens.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
@@ -157,7 +157,9 @@ async function issueTokens(db: TenantClient, grant: Grant): Promise<TokenReply> 
     oauthGrantId: grant.id,
   });
   const refresh = mintOpaque(REFRESH_PREFIX, db.orgId);
-  await insertRow(db, 'oauth_refresh_tokens', { token_hash: refresh.hash, grant_id: grant.id });
+  await insertRows(db, 'oauth_refresh_tokens', [
+    { token_hash: `\\x${refresh.hash.toString('hex')}`, grant_id: grant.id },
+  ]);
   return {
     access_token: access.token,
     token_type: 'Bearer',

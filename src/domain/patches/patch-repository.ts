@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/patches.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -46,7 +46,7 @@ export async function insertPatch(db: TenantClient, patch: NewPatch): Promise<Pa
   const id = newId();
   const { lens, change, reason, reviewId: review_id, evalId: eval_id, gapId: gap_id, createdBy: created_by } = patch;
   const row = { id, lens, kind: change.kind, change, reason, review_id, eval_id, gap_id, created_by };
-  await insertRow(db, 'patches', row);
+  await insertRows(db, 'patches', [row]);
   return (await findPatch(db, patch.lens, id))!;
 }
 export const findPatch = (db: TenantClient, lens: string, id: string): Promise<Patch | null> =>

@@ -9,8 +9,18 @@ import { applyProject } from './apply-project.ts';
 import { type Deployment, findDeployment, listDeployments as listRows } from './deployment-repository.ts';
 import { editFile } from './files/read-files.ts';
 import type { Applied, ProjectDeps } from './project-deps.ts';
-import type { StoredCorpusEntry } from './project-state.ts';
-import { readCorpusMadeByApi, readLensesMadeByApi } from './project-state-repository.ts';
+import type { DeployedState, StoredCorpusEntry } from './project-state.ts';
+import { readCorpusMadeByApi, readDeployedState, readLensesMadeByApi } from './project-state-repository.ts';
+
+/** Reads the deployed state and the last deployment in one snapshot. */
+export const readProjectState = (
+  deps: Pick<ProjectDeps, 'tenancy'>,
+  orgId: string,
+): Promise<{ state: DeployedState; last: Deployment | null }> =>
+  deps.tenancy.inTenant(orgId, async (db) => ({
+    state: await readDeployedState(db),
+    last: await findDeployment(db, null),
+  }));
 
 /**
  * Exports the exact files of the last apply, with secrets as `(kept)`, and the lenses created by API with their

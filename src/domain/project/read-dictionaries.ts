@@ -20,6 +20,9 @@ export interface ReadDictionary {
   values: string[];
   complete: boolean;
 }
+/** As rows of svc.value_dictionaries. */
+export const dictionaryRows = (lensId: string, dictionaries: readonly ReadDictionary[]) =>
+  dictionaries.map(({ dataset, field, values, complete }) => ({ lens_id: lensId, dataset, field, values, complete }));
 
 /** Leaves out an unreadable field with a warning. Asks then query the warehouse instead. */
 export async function readDictionaries(

@@ -3,7 +3,7 @@
 import type { ReviewBody } from '../../contract/review.ts';
 import { newId } from '../../platform/ids.ts';
 import { columns } from '../../platform/tenancy/columns.ts';
-import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type ReviewStatus = 'open' | 'in_review' | 'accepted' | 'rejected' | 'duplicate';
@@ -64,7 +64,7 @@ export async function insertReview(
     raisedBy: raised_by,
     raisedByCaller: raised_by_caller,
   } = review;
-  await insertRow(db, 'reviews', { ticket_id: id, request_id, lens, note, correction, raised_by, raised_by_caller });
+  await insertRows(db, 'reviews', [{ ticket_id: id, request_id, lens, note, correction, raised_by, raised_by_caller }]);
   return (await findReview(db, id))!;
 }
 
@@ -75,7 +75,7 @@ export async function insertTicket(
 ): Promise<string> {
   const id = newId();
   const { raisedBy: raised_by, ...ticket } = request;
-  await insertRow(db, 'reviews', { ticket_id: id, ...ticket, raised_by });
+  await insertRows(db, 'reviews', [{ ticket_id: id, ...ticket, raised_by }]);
   return id;
 }
 
@@ -138,7 +138,7 @@ export const ruleReview = async (db: TenantClient, ticketId: string, ruling: Rev
   )) === 1;
 
 export async function insertComment(db: TenantClient, ticketId: string, author: string, body: string): Promise<void> {
-  await insertRow(db, 'review_comments', { id: newId(), ticket_id: ticketId, author, body });
+  await insertRows(db, 'review_comments', [{ id: newId(), ticket_id: ticketId, author, body }]);
   await db.run('update svc.reviews set updated_at = now() where ticket_id = $1', [ticketId]);
 }
 

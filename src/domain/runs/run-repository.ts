@@ -1,7 +1,7 @@
 // Reads and writes background runs: state, progress, result. Only a running run changes.
 
 import { newId } from '../../platform/ids.ts';
-import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Run {
@@ -19,7 +19,7 @@ const MAX_SILENCE = `interval '30 seconds'`;
 
 export async function insertRun(db: TenantClient, run: { kind: string; actor: string }): Promise<string> {
   const id = newId();
-  await insertRow(db, 'runs', { id, kind: run.kind, state: 'running', actor: run.actor });
+  await insertRows(db, 'runs', [{ id, kind: run.kind, state: 'running', actor: run.actor }]);
   return id;
 }
 

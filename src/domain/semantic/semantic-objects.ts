@@ -5,8 +5,10 @@ import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, type Audited, runAudited } from '../audit/audited.ts';
+import type { ServedLenses } from '../lenses/lens-repository.ts';
+import { editInFile } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { editSemanticFile } from './edit-semantic-file.ts';
+import { SEMANTIC_FILES } from '../project/project-state.ts';
 import * as repository from './semantic-repository.ts';
 
 type Kind = repository.SemanticRow['kind'];
@@ -142,4 +144,35 @@ function withUsers(
       ? new RegExp(`\\bentity:\\s*["']?${row.name}\\b`).test(lens.text)
       : lens.terms.includes(row.name);
   return { ...row, usedBy: lenses.filter(uses).map(({ name }) => name) };
+}
+
+/** A null body removes the object from the file. */
+async function editSemanticFile(
+  deps: { project: ProjectDeps },
+  actor: Actor,
+  { kind, name, body: before }: repository.SemanticRow,
+  body: Record<string, unknown> | null,
+): Promise<void> {
+  const path = SEMANTIC_FILES[kind];
+  const dropped = Object.fromEntries(Object.keys(before).map((member) => [member, undefined]));
+  const edit =
+    kind === 'entity'
+      ? { at: ['entities', name], members: body }
+      : { is: { term: name }, members: body && { ...dropped, ...body } };
+  await editInFile(deps.project, actor, path, edit, {
+    message: `${body === null ? 'Delete' : 'Change'} ${kind} ${name}`,
+    lost: `The ${kind} "${name}" was just removed from ${path}. List them again.`,
+  });
+}
+
+/** Finds the lenses that use a shared term. A published lens also uses terms that are added later. */
+export async function usesOfTerms(
+  deps: { lenses: Pick<ServedLenses, 'list'> },
+  orgId: string,
+): Promise<(row: UsedSemantic) => UsedSemantic> {
+  const liveLenses = await deps.lenses.list(orgId, null);
+  return (row) => {
+    const users = liveLenses.filter(({ lens }) => lens.definitions.some(({ term }) => term === row.name));
+    return { ...row, usedBy: users.map(({ name }) => name) };
+  };
 }

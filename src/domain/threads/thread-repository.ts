@@ -1,7 +1,7 @@
 // Reads and writes the conversations of one organization, and their requests.
 
 import { isId, newId } from '../../platform/ids.ts';
-import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface ThreadRow {
@@ -34,7 +34,7 @@ export async function insertThread(db: TenantClient, thread: { owner: string; ti
        select id from svc.threads where owner = $1 order by updated_at desc, id offset $2)`,
     [thread.owner, MAX_THREADS - 1],
   );
-  await insertRow(db, 'threads', { id, owner: thread.owner, title: thread.title });
+  await insertRows(db, 'threads', [{ id, owner: thread.owner, title: thread.title }]);
   return id;
 }
 

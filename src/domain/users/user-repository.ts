@@ -3,7 +3,7 @@
 import type { Role, User } from '../../contract/session.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -18,7 +18,7 @@ export async function insertUser(
 ): Promise<User> {
   const id = newId();
   const { email, passwordHash: password_hash, role, callerId: caller_id } = user;
-  await insertRow(db, 'users', { id, email, password_hash, role, caller_id });
+  await insertRows(db, 'users', [{ id, email, password_hash, role, caller_id }]);
   return (await findUser(db, id))!;
 }
 

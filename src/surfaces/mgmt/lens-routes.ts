@@ -1,5 +1,6 @@
 // Routes that list, create, read and unpublish lenses.
 
+import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
@@ -8,11 +9,14 @@ import { isConfined } from '../../domain/identity/principal.ts';
 import { getVersion } from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { operationsOf } from '../http/operation.ts';
+import { operationsOf, type ResultOf } from '../http/operation.ts';
 import { byText, pageAfter } from '../http/page-after.ts';
-import { lensView } from './lens-views.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'warehouses' | 'project'>>('lenses (control plane)');
+const lensView = ({ activeVersion, ...row }: ResultOf<typeof lenses.getLens>): z.infer<typeof wire.lensRow> => ({
+  ...wireOf(row),
+  version: activeVersion,
+});
 const EXAMPLE = {
   name: 'shop',
   files: {

@@ -9,7 +9,6 @@ import { applyProject, planProject } from '../../domain/project/apply-project.ts
 import * as deployments from '../../domain/project/deployments.ts';
 import { dropEdits, listEdits } from '../../domain/project/edit-project.ts';
 import type { Applied } from '../../domain/project/project-deps.ts';
-import { readProjectState } from '../../domain/project/read-project-state.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { type Call, operationsOf, type ResultOf } from '../http/operation.ts';
 import { byText, byVersion, pageAfter } from '../http/page-after.ts';
@@ -67,7 +66,7 @@ export const projectRoutes = [
     description: 'The last deployment, and every published lens and connection with its origin.',
     access: 'any viewer',
     result: wire.projectState,
-    run: ({ deps, orgId }) => readProjectState(deps, orgId),
+    run: ({ deps, orgId }) => deployments.readProjectState(deps, orgId),
     view: ({ state, last }) => ({
       deployment_id: last?.id ?? null,
       version: last?.version ?? null,

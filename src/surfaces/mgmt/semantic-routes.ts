@@ -8,7 +8,6 @@ import { connectionCatalog, getConnection } from '../../domain/connections/conne
 import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
 import { startDraft } from '../../domain/semantic/start-draft.ts';
-import { usesOfTerms } from '../../domain/semantic/uses-of-terms.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { tagOf } from '../http/entity-tag.ts';
 import { type Call, operationsOf } from '../http/operation.ts';
@@ -27,7 +26,7 @@ const commonView = (row: semantic.UsedSemantic) => ({ ...wireOf(row), etag: tagO
 const entityView = (row: semantic.UsedSemantic) => ({ ...commonView(row), entity: row.body });
 const definitionView = (row: semantic.UsedSemantic) => ({ ...commonView(row), definition: row.body });
 const usedDefinitionView = async (row: semantic.UsedSemantic, { deps, orgId }: Call<Slice>) =>
-  definitionView((await usesOfTerms(deps, orgId))(row));
+  definitionView((await semantic.usesOfTerms(deps, orgId))(row));
 
 const removal = (path: string, kind: 'entity' | 'definition') =>
   operation('DELETE', `/semantic/${path}/:id`, {
@@ -79,7 +78,7 @@ export const semanticRoutes = [
     query: pageQuery,
     result: listOf(wire.definition),
     run: async ({ deps, orgId, query }) => {
-      const used = await usesOfTerms(deps, orgId);
+      const used = await semantic.usesOfTerms(deps, orgId);
       return pageAfter(
         byText('name'),
         query,

@@ -1,0 +1,43 @@
+// Inserts rows of one table of a tenant. The members of a row are its columns, as in JSON.
+import type { TenantClient } from './tenant.ts';
+
+/** Characters of JSON: a row can be a compiled lens. */
+const MAX_STATEMENT_LENGTH = 4_000_000;
+
+type Row = Readonly<Record<string, unknown>>;
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+
+/** All rows have the same members. Returns the number of rows that were written; `conflict` can keep some from it. */
+export async function insertRows(
+  db: TenantClient,
+  table: string,
+  rows: readonly Row[],
+  conflict = '',
+): Promise<number> {
+  const names = quoted([...new Set(['org_id', ...Object.keys(rows[0] ?? {})])]);
+  const sql = `insert into svc.${table} (${names}) select ${names} from jsonb_populate_recordset(null::svc.${table}, $1) ${conflict}`;
+  let [written, length] = [0, 0];
+  let part: string[] = [];
+  for (const [index, row] of rows.entries()) {
+    const text = JSON.stringify({ ...row, org_id: db.orgId });
+    part.push(text);
+    length += text.length;
+    if (length < MAX_STATEMENT_LENGTH && index < rows.length - 1) continue;
+    written += await db.run(sql, [`[${part.join()}]`]);
+    [part, length] = [[], 0];
+  }
+  return written;
+}
+
+/** Inserts rows, or updates those with the same key. An existing row keeps its id. `also` sets further columns of it. */
+export async function upsertRows(
+  db: TenantClient,
+  table: string,
+  key: readonly string[],
+  rows: readonly Row[],
+  also = '',
+): Promise<void> {
+  const changed = Object.keys(rows[0] ?? {}).filter((name) => name !== 'id' && !key.includes(name));
+  const sets = changed.map((name) => `"${name}" = excluded."${name}"`).join(', ');
+  await insertRows(db, table, rows, `on conflict (${quoted(['org_id', ...key])}) do update set ${sets}${also}`);
+}
