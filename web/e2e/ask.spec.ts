@@ -5,11 +5,8 @@ import { csvOf } from '../src/features/ask/lib/export-answer.ts';
 import { xlsxOf } from '../src/features/ask/lib/xlsx-of.ts';
 import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/app');
-});
-
 test('answers a clarification after a click on one of its options', async ({ page }) => {
+  await page.goto('/app');
   await ask(page, 'What was margin by region in 2016?');
   const asked = answer(page, 'What was margin by region in 2016?');
   await asked
@@ -21,6 +18,7 @@ test('answers a clarification after a click on one of its options', async ({ pag
 });
 
 test('asks again as a plan when a filter is removed', async ({ page }) => {
+  await page.goto('/app');
   await ask(page, 'What was revenue in the West in 2016?');
   await expect(page.getByText(/^187,480\.18/)).toBeVisible();
   await page.getByRole('button', { name: 'Ask again without region is West' }).click();
@@ -101,6 +99,7 @@ test('drafts a fix for an unknown word of a refused question, and rejects the dr
 });
 
 test('keeps the newest turn at the top after several turns', async ({ page }) => {
+  await page.goto('/app');
   for (const year of ['2015', '2016', '2017']) {
     await ask(page, `What was revenue in the West in ${year}?`);
     const turn = answer(page, `What was revenue in the West in ${year}?`);
@@ -142,6 +141,7 @@ test('shows 15 bars with their values, then all bars, and saves the chart as PNG
 });
 
 test('keeps the filters of a question in its follow-up', async ({ page }) => {
+  await page.goto('/app');
   await ask(page, 'What was revenue in the West in 2016?');
   await page.getByRole('button', { name: 'Follow up' }).click();
   await expect(page.getByText('Follow-up to')).toBeVisible();
@@ -167,6 +167,7 @@ test('completes a question by keyboard, and shows how svc reads it before it is 
 });
 
 test('marks a word as unknown only when no lens knows it, however late one answers', async ({ page }) => {
+  await page.goto('/app');
   let late = () => {};
   const held = new Promise<void>((resolve) => (late = resolve));
   await page.route('**/v1/lenses/superstore/complete*', async (route) => {
@@ -185,6 +186,7 @@ test('marks a word as unknown only when no lens knows it, however late one answe
 });
 
 test('compares groups with the previous period as bars, and names each period once', async ({ page }) => {
+  await page.goto('/app');
   await ask(page, 'What was revenue by region in 2016?');
   await page.getByRole('button', { name: 'Compare with the previous period' }).click();
   const compared = answer(page, 'revenue compared with the previous period');
@@ -194,6 +196,7 @@ test('compares groups with the previous period as bars, and names each period on
 });
 
 test('works by keyboard alone: ask, open the checks, verify the receipt, and go to every page', async ({ page }) => {
+  await page.goto('/app');
   await expect(page.getByLabel('Your question')).toBeFocused();
   await page.keyboard.type('What was revenue in the West in 2016?');
   await page.keyboard.press('Enter');
@@ -226,6 +229,7 @@ test('works by keyboard alone: ask, open the checks, verify the receipt, and go 
 });
 
 test('saves an answer as CSV, and copies it as SQL, curl and Markdown', async ({ page }) => {
+  await page.goto('/app');
   await ask(page, 'What was revenue by region in 2016?');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'CSV' }).click();
@@ -245,6 +249,7 @@ test('saves an answer as CSV, and copies it as SQL, curl and Markdown', async ({
 });
 
 test('stops a long ask, and asks it again', async ({ page }) => {
+  await page.goto('/app');
   await page.route('**/v1/query', () => new Promise(() => {}));
   await ask(page, 'What was revenue in the West in 2016?');
   await page.getByRole('button', { name: 'Stop' }).click();
@@ -276,6 +281,7 @@ test('fits a phone, with the pages behind one button', async ({ page }) => {
 });
 
 test('shows hostile text of a question as plain text', async ({ page }) => {
+  await page.goto('/app');
   const hostile = '<img src=x onerror="window.broken=1"> **bold** [a](javascript:alert(1)) \u202Egnp.exe \u001b[31mred';
   await ask(page, hostile);
   const shown =
@@ -353,6 +359,7 @@ test('F11: writes no header and no text of a workbook as a formula', () => {
 });
 
 test('keeps a conversation and the context of its follow-up after a reload', async ({ page }) => {
+  await page.goto('/app');
   await ask(page, 'What was revenue in the West in 2016?');
   await expect(page).toHaveURL(/thread=/);
   await page.reload();

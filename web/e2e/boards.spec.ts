@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { answer, expect, hasNoAxeViolation, isWithinItsWidth, PASSWORD, post, test } from './fixtures.ts';
-import { asOwner, makeShop } from './warehouse.ts';
+import { asOwner, makeShopLens } from './warehouse.ts';
 
 const base = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 const tile = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
@@ -111,35 +111,7 @@ test('shows the grade, the data and the receipt of a tile, refreshes it, and ope
 
 test('marks a tile with stale data, and a tile whose certified answer failed', async ({ page, request }) => {
   const name = `old_shop${test.info().retry || ''}`;
-  const url = new URL(await makeShop(name));
-  await post(request, base(), '/mgmt/connections', {
-    ...{ name, kind: 'postgres', host: url.hostname, port: Number(url.port), database: name, ssl: false },
-    ...{ user: url.username, password: 'only reads' },
-  });
-  const lens = `
-name: ${name}
-title: Old shop
-description: Orders of 2025.
-connection: ${name}
-data_as_of: {field: orders.ordered_on}
-fresh_for: P1D
-datasets:
-  orders:
-    source: public.orders
-    description: Orders, one a row.
-    primary_key: [id]
-    time_field: ordered_on
-    fields:
-      id: {datatype: integer}
-      ordered_on: {datatype: date}
-      status: {datatype: string}
-      amount: {datatype: decimal}
-metrics:
-  takings: {expression: sum(orders.amount), description: Money in.}
-`;
-  await post(request, base(), '/mgmt/lenses', { name, files: { 'lens.yaml': lens } });
-  const { items } = await (await request.get(`/mgmt/lenses/${name}/drafts`)).json();
-  await post(request, base(), `/mgmt/lenses/${name}/drafts/${items[0].id}/publish`, {});
+  await makeShopLens(request, name, { more: 'data_as_of: {field: orders.ordered_on}\nfresh_for: P1D\n' });
   const question = 'How much did we take in?';
   const entry = { cert_id: 'taken', question, sql: 'select sum(amount) as taken from public.orders' };
   await post(request, base(), `/mgmt/lenses/${name}/certified`, entry);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, post, test } from './fixtures.ts';
+import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
 import { makeShop } from './warehouse.ts';
 
 test.describe.configure({ mode: 'serial' }); // the tests share one lens, and a retry creates another
@@ -205,50 +205,3 @@ test('tests a connection, and shows its tables', async ({ page }) => {
   await page.getByRole('button', { name: 'Tables of shop' }).click();
   await expect(page.getByRole('cell', { name: /orders/ }).first()).toBeVisible();
 });
-
-test('shows 5,000 rows within six frames of their arrival, and keeps only the visible rows in the page', async ({
-  page,
-  request,
-}) => {
-  const shop = nameOf();
-  const base = new URL((await request.get('/auth/me')).url()).origin;
-  const { files } = await (await request.get(`/mgmt/lenses/${shop}`)).json();
-  const wide = { 'lens.yaml': `${files['lens.yaml']}\nmax_rows_to_return: 5000\n` };
-  const draft = await post<{ id: string }>(request, base, `/mgmt/lenses/${shop}/drafts`, { files: wide });
-  await post(request, base, `/mgmt/lenses/${shop}/drafts/${draft.id}/publish`, {});
-  await page.addInitScript(countFrames);
-  await page.goto(`/app?lens=${shop}`);
-  await ask(page, 'List the orders');
-  const table = page.getByRole('article').getByRole('table');
-  await expect(table).toHaveAttribute('aria-rowcount', '5001');
-  expect(await table.locator('tbody tr').count()).toBeLessThan(120);
-  expect(await page.evaluate('window.framesToAnswer')).toBeLessThanOrEqual(6);
-  await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
-  await expect.poll(() => table.locator('tbody tr[data-index]').last().getAttribute('data-index')).toBe('4999');
-  expect(await table.locator('tbody tr').count()).toBeLessThan(120);
-  await isWithinItsWidth(page);
-});
-
-/** Runs in the page. Counts the frames from the end of a response to its table. Six frames take about 100 ms. */
-function countFrames(): void {
-  let since = -1;
-  const read = Response.prototype.json;
-  const readText = Response.prototype.text;
-  const noted = <Body>(of: (this: Response) => Promise<Body>) =>
-    async function (this: Response) {
-      const body = await of.call(this);
-      if (this.url.includes('/query')) since = 0;
-      return body;
-    };
-  Response.prototype.json = noted(read);
-  Response.prototype.text = noted(readText);
-  const frame = () => {
-    if (since >= 0 && document.querySelector('article table')) {
-      Object.assign(window, { framesToAnswer: since });
-      since = -2;
-    }
-    if (since >= 0) since++;
-    requestAnimationFrame(frame);
-  };
-  requestAnimationFrame(frame);
-}

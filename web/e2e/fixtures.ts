@@ -1,19 +1,34 @@
 // Shared by all tests of the app. A test fails if a page violates its content security policy or throws an error.
+
+import { existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
-import { type APIRequestContext, type Browser, test as base, expect, type Page } from '@playwright/test';
+import {
+  type APIRequestContext,
+  type Browser,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test';
 
 export { expect } from '@playwright/test';
+
+const faults: string[] = [];
+
+function watch(context: BrowserContext): void {
+  context.on('console', (message) => {
+    if (/Content Security Policy|violates/.test(message.text())) faults.push(message.text());
+  });
+  context.on('weberror', (error) => faults.push(error.error().message));
+}
 
 export const test = base.extend<{ watched: undefined }>({
   watched: [
     async ({ context }, use) => {
-      const faults: string[] = [];
-      context.on('console', (message) => {
-        if (/Content Security Policy|violates/.test(message.text())) faults.push(message.text());
-      });
-      context.on('weberror', (error) => faults.push(error.error().message));
+      watch(context);
       await use(undefined);
-      expect(faults).toEqual([]);
+      expect(faults.splice(0)).toEqual([]);
     },
     { auto: true },
   ],
@@ -27,12 +42,14 @@ export async function ask(page: Page, question: string): Promise<void> {
 export const answer = (page: Page, question: string) => page.getByRole('article', { name: question, exact: true });
 
 export async function hasNoAxeViolation(page: Page): Promise<void> {
-  await page.locator('main h1').first().waitFor({ state: 'attached' }); // nothing is drawn yet on a slow machine
+  await page.locator('main h1').first().waitFor({ state: 'attached' }); // on a slow machine, the page may still be empty
   const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode() // no page has frames, so that one run in the page finds all, without a blank page
     .exclude('.DocSearch-Button') // from VitePress: its visible text has a shortcut that its accessible name lacks
     .options({
+      resultTypes: ['violations'],
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      rules: { 'label-content-name-mismatch': { enabled: true } }, // experimental, so that no tag has it
+      rules: { 'label-content-name-mismatch': { enabled: true } }, // experimental rules belong to no tag
     })
     .analyze();
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
@@ -41,6 +58,33 @@ export async function hasNoAxeViolation(page: Page): Promise<void> {
 
 export async function isWithinItsWidth(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+}
+
+/** A page in both schemes and at three widths. Each scheme has one axe run, at one end of the widths. */
+export async function pictures(page: Page, name: string, fullPage = false): Promise<void> {
+  for (const [scheme, widths] of [
+    ['light', [1440, 1024, 400]],
+    ['dark', [400, 1024, 1440]],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 850 });
+      await isWithinItsWidth(page);
+      await page.screenshot({ path: `web/test-results/${name}-${width}-${scheme}.png`, fullPage });
+      if (width !== widths[0]) continue;
+      // At its full height, no fixed bar covers a part of a button.
+      const height = await page.evaluate('Math.max(850, document.documentElement.scrollHeight)');
+      await page.setViewportSize({ width, height: Number(height) });
+      await hasNoAxeViolation(page);
+    }
+  }
+}
+
+/** As a page is before its pictures. */
+export async function asBefore(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1440, height: 850 });
 }
 
 /** Sends a change as the signed-in person, from the app's own origin. */
@@ -54,36 +98,39 @@ export const PASSWORD = 'correct horse battery staple 42';
 
 const address = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 
-/** Opens a page as a person with this role. The first worker that needs the person creates the account. */
+/** A page of someone with this role. They are made and signed in once, by whichever worker is first. */
 export async function pageOf(
   browser: Browser,
   role: 'admin' | 'curator' | 'viewer',
   lens = 'superstore',
 ): Promise<Page> {
+  const session = role === 'admin' ? 'web/test-results/admin.json' : `web/test-results/${role}.${lens}.json`;
+  if (!existsSync(session)) await signIn(browser, session, { role, lens });
   const permissions = ['clipboard-read', 'clipboard-write'];
-  const admin = 'web/test-results/admin.json';
-  if (role === 'admin')
-    return (await browser.newContext({ baseURL: address(), permissions, storageState: admin })).newPage();
-  const made = await browser.newContext({ baseURL: address(), storageState: admin });
+  const context = await browser.newContext({ baseURL: address(), permissions, storageState: session });
+  watch(context);
+  return context.newPage();
+}
+
+async function signIn(browser: Browser, session: string, { role, lens }: Record<'role' | 'lens', string>) {
+  const admin = await browser.newContext({ baseURL: address(), storageState: 'web/test-results/admin.json' });
   const caller = `${role} of ${lens}`;
   const headers = { origin: address() };
-  await made.request.post('/mgmt/callers', { data: { name: caller }, headers }); // fails harmlessly if the caller exists
-  const { items } = await (await made.request.get(`/mgmt/callers?q=${encodeURIComponent(caller)}`)).json();
-  await made.request.put(`/mgmt/callers/${items[0].id}/grants`, { data: { lenses: [lens] }, headers });
+  await admin.request.post('/mgmt/callers', { data: { name: caller }, headers }); // it is there after a second try
+  const { items } = await (await admin.request.get(`/mgmt/callers?q=${encodeURIComponent(caller)}`)).json();
+  await admin.request.put(`/mgmt/callers/${items[0].id}/grants`, { data: { lenses: [lens] }, headers });
   const email = `${role}.${lens}@example.com`;
   const user = role === 'viewer' ? { role, caller } : { role };
-  await made.request.post('/mgmt/users', { data: { email, password: PASSWORD, ...user }, headers });
-  await made.close();
-  const context = await browser.newContext({
-    baseURL: address(),
-    permissions,
-    storageState: { cookies: [], origins: [] },
-  });
+  await admin.request.post('/mgmt/users', { data: { email, password: PASSWORD, ...user }, headers });
+  await admin.close();
+  const context = await browser.newContext({ baseURL: address(), storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
   await page.goto('/app');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByLabel('Your question')).toBeVisible();
-  return page;
+  await context.storageState({ path: `${session}.${process.pid}` });
+  await rename(`${session}.${process.pid}`, session); // the other worker reads it whole
+  await context.close();
 }

@@ -1,6 +1,6 @@
 // Every page, without accessibility violations, in both schemes and at three widths. Each test saves screenshots.
 import type { Page } from '@playwright/test';
-import { expect, hasNoAxeViolation, isWithinItsWidth, post, test } from './fixtures.ts';
+import { asBefore, expect, hasNoAxeViolation, isWithinItsWidth, pageOf, pictures, post, test } from './fixtures.ts';
 
 const PAGES = {
   ask: ['/app', 'What would you like to know?'],
@@ -31,23 +31,22 @@ const PAGES = {
 
 test.describe.configure({ mode: 'parallel' });
 
-for (const [name, [path, title]] of Object.entries(PAGES))
-  test(`shows ${name} without accessibility violations, in both schemes and at three widths`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await page.goto(path + (path.endsWith('s/') ? await idFor(name, page) : ''));
-    await expect(page.getByRole('heading', { name: title, exact: true, level: 1 })).toBeVisible();
-    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
-    for (const width of [1440, 1024, 400])
-      for (const scheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-        await page.setViewportSize({ width, height: 850 });
-        await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
-        // The schemes differ only in color, so each is checked at one width.
-        if ((width === 1440) === (scheme === 'light') && width !== 1024) await hasNoAxeViolation(page);
-        await isWithinItsWidth(page);
-        await page.screenshot({ path: `web/test-results/pages/${name}-${width}-${scheme}.png`, fullPage: true });
-      }
+test.describe('in both schemes and at three widths', () => {
+  let page: Page; // the pages of a worker share it, so that its scripts load once
+  test.beforeAll(async ({ browser }) => {
+    page = await pageOf(browser, 'admin');
   });
+  test.afterAll(() => page.context().close());
+
+  for (const [name, [path, title]] of Object.entries(PAGES))
+    test(`shows ${name} without accessibility violations`, async () => {
+      await asBefore(page);
+      await page.goto(path + (path.endsWith('s/') ? await idFor(name, page) : ''));
+      await expect(page.getByRole('heading', { name: title, exact: true, level: 1 })).toBeVisible();
+      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+      await pictures(page, `pages/${name}`, true);
+    });
+});
 
 /** The id of a new board with two answers, or of the request of one. */
 async function idFor(name: string, { request }: Page): Promise<string> {
@@ -107,6 +106,7 @@ test('describes the error page of a proxy in words of the app', async ({ page })
 });
 
 test('shows the guide without accessibility violations, and finds a page in it', async ({ page }) => {
+  test.setTimeout(120_000); // six axe runs on long pages
   for (const [width, scheme] of [
     [1280, 'light'],
     [400, 'dark'],

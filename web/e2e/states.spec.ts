@@ -1,6 +1,6 @@
 // States of pages that pages.spec.ts doesn't open, in both schemes and at three widths. Each test saves screenshots.
 import type { Page } from '@playwright/test';
-import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, pageOf, post, test } from './fixtures.ts';
+import { answer, asBefore, ask, expect, pageOf, pictures, post, test } from './fixtures.ts';
 
 const QUESTION = 'What was revenue by region in 2016?';
 const at = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
@@ -141,53 +141,54 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   },
 };
 
+let board: string | null = null;
+/** One board for each worker. */
 async function openBoard(page: Page): Promise<void> {
-  const ids: string[] = [];
-  for (const q of [QUESTION, 'revenue by month in 2016', 'revenue in 2016'])
-    ids.push((await post<{ request_id: string }>(page.request, at(), '/v1/lenses/superstore/query', { q })).request_id);
-  const { id } = await post<{ id: string }>(page.request, at(), '/v1/boards', { title: 'A week in sales' });
-  for (const request_id of ids) await post(page.request, at(), `/v1/boards/${id}/tiles`, { request_id });
-  await page.goto(`/app/boards/${id}`);
+  board ??= await makeBoard(page);
+  await page.goto(`/app/boards/${board}`);
   await expect(page.locator('svg.marks')).toHaveCount(2);
+}
+
+async function makeBoard({ request }: Page): Promise<string> {
+  const { id } = await post<{ id: string }>(request, at(), '/v1/boards', { title: 'A week in sales' });
+  for (const q of [QUESTION, 'revenue by month in 2016', 'revenue in 2016']) {
+    const { request_id } = await post<{ request_id: string }>(request, at(), '/v1/lenses/superstore/query', { q });
+    await post(request, at(), `/v1/boards/${id}/tiles`, { request_id });
+  }
+  return id;
 }
 
 test.describe.configure({ mode: 'parallel' });
 
-async function picture(page: Page, name: string): Promise<void> {
-  for (const width of [1440, 1024, 400])
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width, height: 850 });
-      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
-      if ((width === 1440) === (scheme === 'light') && width !== 1024) await hasNoAxeViolation(page);
-      await isWithinItsWidth(page);
-      await page.screenshot({ path: `web/test-results/states/${name}-${width}-${scheme}.png` });
-    }
-}
+// The states of a worker share a page, whose scripts load once. Each begins with a load and an empty question box.
+let page: Page;
+test.beforeAll(async ({ browser }) => {
+  page = await pageOf(browser, 'admin');
+  await page.addInitScript('sessionStorage.clear()');
+});
+test.afterAll(() => page.context().close());
 
 for (const [name, reach] of Object.entries(STATES))
-  test(`shows the state ${name} without accessibility violations, in both schemes and at three widths`, async ({
-    page,
-  }) => {
-    test.slow();
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 1440, height: 850 });
+  test(`shows the state ${name} without accessibility violations, in both schemes and at three widths`, async () => {
+    await asBefore(page);
     await reach(page);
-    await picture(page, name);
+    await pictures(page, `states/${name}`);
   });
 
 for (const role of ['curator', 'viewer'] as const)
   test(`shows a ${role} the start, an answer and a closed page, in both schemes and at three widths`, async ({
     browser,
   }) => {
-    test.slow();
+    test.setTimeout(180_000); // three sets of pictures
     const page = await pageOf(browser, role);
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await picture(page, `${role}-start`);
+    await asBefore(page);
+    await page.goto('/app');
+    await expect(page.getByLabel('Your question')).toBeVisible();
+    await pictures(page, `states/${role}-start`);
     await asked(page, QUESTION);
-    await picture(page, `${role}-answer`);
+    await pictures(page, `states/${role}-answer`);
     await page.goto('/app/access');
     await expect(page.getByText('This page isn’t for')).toBeVisible();
-    await picture(page, `${role}-closed`);
+    await pictures(page, `states/${role}-closed`);
     await page.context().close();
   });

@@ -1,7 +1,10 @@
 // A PostgreSQL database with tables and a read-only login, in the cluster of the server under test.
 import { readFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
+import type { APIRequestContext } from '@playwright/test';
 import pg from 'pg';
+import { post } from './fixtures.ts';
 
 const TABLES = `
   create table customers (id int primary key, name text not null, country text not null, e_mail text);
@@ -30,6 +33,72 @@ export async function makeShop(name: string): Promise<string> {
   );
   const { port } = await cluster();
   return `postgres://${name}_reader:only%20reads@127.0.0.1:${port}/${name}`;
+}
+
+/** A lens over such a database, and its connection. */
+export async function makeShopLens(
+  request: APIRequestContext,
+  name: string,
+  { more = '', port }: { more?: string; port?: number },
+): Promise<void> {
+  const base = `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+  const url = new URL(await makeShop(name));
+  await post(request, base, '/mgmt/connections', {
+    ...{ name, kind: 'postgres', host: url.hostname, port: port ?? Number(url.port), database: name, ssl: false },
+    ...{ user: url.username, password: 'only reads' },
+  });
+  const lens = `
+name: ${name}
+title: Old shop
+description: Orders of 2025.
+connection: ${name}
+datasets:
+  orders:
+    source: public.orders
+    description: Orders, one a row.
+    primary_key: [id]
+    time_field: ordered_on
+    fields:
+      id: {datatype: integer}
+      ordered_on: {datatype: date}
+      status: {datatype: string}
+      amount: {datatype: decimal}
+metrics:
+  takings: {expression: sum(orders.amount), description: Money in.}
+${more}`;
+  await post(request, base, '/mgmt/lenses', { name, files: { 'lens.yaml': lens } });
+  const { items } = await (await request.get(`/mgmt/lenses/${name}/drafts`)).json();
+  await post(request, base, `/mgmt/lenses/${name}/drafts/${items[0].id}/publish`, {});
+}
+
+/** A way to the cluster that closes, as a network does, and opens again. */
+export async function makeDoor() {
+  const { port } = await cluster();
+  const open = new Set<Socket>();
+  const server = createServer((from) => {
+    const to = connect(Number(port), '127.0.0.1');
+    for (const [socket, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      open.add(socket);
+      socket.on('error', () => other.destroy()).on('close', () => other.destroy());
+      socket.pipe(other);
+    }
+  });
+  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
+  await listen(0);
+  const at = (server.address() as AddressInfo).port;
+  return {
+    port: at,
+    open: () => listen(at),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+        open.clear();
+      }),
+  };
 }
 
 export async function asOwner(database: string, sql: string): Promise<void> {

@@ -1,12 +1,10 @@
 // The table component: real rows and headers, only visible rows in the document, and the next page fetched
 // near the end.
 import { Button } from '@mantine/core';
-import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import css from './data-table.module.css';
 
-const features = tableFeatures({});
 const ROW_PX = 45;
 
 export interface TableColumn<Row> {
@@ -37,16 +35,10 @@ export function DataTable<Row extends object>(props: {
   const { columns, more, scrolls } = props;
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const rows = useMemo(() => sorted(props.rows, columns, sorting), [props.rows, columns, sorting]);
-  const table = useTable({
-    features,
-    data: rows,
-    columns: columns.map(({ id, header }): ColumnDef<typeof features, Row> => ({ id, header })),
-  });
   const body = useRef<HTMLTableSectionElement>(null);
   const [margin, setMargin] = useState(0);
-  const modelRows = table.getRowModel().rows;
   const virtual = useWindowVirtualizer({
-    count: modelRows.length,
+    count: rows.length,
     estimateSize: () => ROW_PX,
     overscan: 12,
     scrollMargin: margin,
@@ -60,22 +52,23 @@ export function DataTable<Row extends object>(props: {
   const virtualItems = virtual.getVirtualItems();
   const last = virtualItems.at(-1)?.index ?? -1;
   useEffect(() => {
-    if (more?.has && !more.loading && last >= modelRows.length - 8) more.fetch();
-  }, [more, last, modelRows.length]);
+    if (more?.has && !more.loading && last >= rows.length - 8) more.fetch();
+  }, [more, last, rows.length]);
   const before = (virtualItems[0]?.start ?? 0) - virtual.options.scrollMargin;
   const after = virtual.getTotalSize() - ((virtualItems.at(-1)?.end ?? 0) - virtual.options.scrollMargin);
-  const columnsById = new Map(columns.map((column) => [column.id, column]));
-  const look = (id: string) => [columnsById.get(id)?.numeric && css.number, columnsById.get(id)?.wraps && css.wraps];
+  const look = ({ numeric, wraps }: TableColumn<Row>) =>
+    [numeric && css.number, wraps && css.wraps].filter(Boolean).join(' ');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <section className={scrolls ? css.scroll : `${css.scroll} ${css.cards}`} aria-label={props.label} tabIndex={0}>
       <table className={css.table} aria-rowcount={more?.has ? -1 : rows.length + 1}>
         <thead>
           <tr>
-            {columns.map(({ id, header, numeric, sortBy }) => {
+            {columns.map((column) => {
+              const { id, header, numeric, sortBy } = column;
               const direction = sorting?.id === id ? sorting.direction : undefined;
               return (
-                <th key={id} scope="col" className={look(id).filter(Boolean).join(' ')} aria-sort={direction}>
+                <th key={id} scope="col" className={look(column)} aria-sort={direction}>
                   {sortBy ? (
                     <button
                       type="button"
@@ -96,15 +89,14 @@ export function DataTable<Row extends object>(props: {
         <tbody ref={body}>
           {before > 0 && <SpacerRow height={before} span={columns.length} />}
           {virtualItems.map(({ index }) => (
-            <tr key={modelRows[index]!.id} ref={virtual.measureElement} data-index={index}>
-              {modelRows[index]!.getAllCells().map((cell) => {
-                const { id, header, cell: write } = columnsById.get(cell.column.id)!;
-                const content = write(modelRows[index]!.original);
+            <tr key={index} ref={virtual.measureElement} data-index={index}>
+              {columns.map((column) => {
+                const content = column.cell(rows[index]!);
                 return (
                   <td
-                    key={id}
-                    className={look(id).filter(Boolean).join(' ')}
-                    data-header={header}
+                    key={column.id}
+                    className={look(column)}
+                    data-header={column.header}
                     data-empty={content === '–' || undefined}
                   >
                     {typeof content === 'string' ? breakable(content) : content}
@@ -155,6 +147,8 @@ function nextSorting(id: string, now: Sorting['direction'] | undefined, numeric:
   return now === first ? { id, direction: numeric ? 'ascending' : 'descending' } : null;
 }
 
+const { compare } = new Intl.Collator(); // localeCompare makes one for each pair
+
 function sorted<Row>(rows: Row[], columns: TableColumn<Row>[], sorting: Sorting | null): Row[] {
   const column = sorting && columns.find(({ id }) => id === sorting.id);
   if (!column?.sortBy) return rows;
@@ -163,6 +157,6 @@ function sorted<Row>(rows: Row[], columns: TableColumn<Row>[], sorting: Sorting 
   return [...rows].sort((a, b) => {
     const [one, other] = [value(a), value(b)];
     if (one == null || other == null) return Number(one == null) - Number(other == null);
-    return sign * (column.numeric ? Number(one) - Number(other) : String(one).localeCompare(String(other)));
+    return sign * (column.numeric ? Number(one) - Number(other) : compare(String(one), String(other)));
   });
 }

@@ -44,25 +44,27 @@ export function BoardActions(props: {
   };
   return (
     <>
-      <Button
-        variant="default"
-        loading={computing}
-        onClick={() => void queryClient.invalidateQueries({ queryKey: ['tiles', board.id] })}
-      >
-        Refresh
-      </Button>
-      <Button variant="default" onClick={() => void print()}>
-        Print
-      </Button>
       {board.tiles.length > 0 && (
-        <Button variant="default" disabled={computing} loading={picture.isPending} onClick={() => picture.mutate()}>
-          PNG
-        </Button>
-      )}
-      {document.fullscreenEnabled && (
-        <Button variant="default" onClick={() => void document.documentElement.requestFullscreen()}>
-          Full screen
-        </Button>
+        <>
+          <Button
+            variant="default"
+            loading={computing}
+            onClick={() => void queryClient.invalidateQueries({ queryKey: ['tiles', board.id] })}
+          >
+            Refresh
+          </Button>
+          <Button variant="default" onClick={() => void print()}>
+            Print
+          </Button>
+          <Button variant="default" disabled={computing} loading={picture.isPending} onClick={() => picture.mutate()}>
+            PNG
+          </Button>
+          {document.fullscreenEnabled && (
+            <Button variant="default" onClick={() => void document.documentElement.requestFullscreen()}>
+              Full screen
+            </Button>
+          )}
+        </>
       )}
       {board.own && (
         <>

@@ -14,17 +14,19 @@ export function Start(props: {
   onAsk: (q: string, lens: string) => void;
 }) {
   const { lens } = props;
-  const questions = props.lenses
+  const all = props.lenses
     .filter(({ name }) => !lens || name === lens)
     .flatMap(({ name, title, sample_questions }) =>
       sample_questions.slice(0, lens ? MOST : MOST / 2).map((q) => ({ name, title, q })),
-    );
+    )
+    .slice(0, MOST);
+  const questions = all.slice(0, Math.max(1, all.length - (all.length % 2))); // two in a row, without a hole
   return (
     <div className={css.starts}>
       <section aria-label="Questions to start with">
         <h2>Questions to start with</h2>
         <div className={css.samples}>
-          {questions.slice(0, MOST).map(({ name, title, q }) => (
+          {questions.map(({ name, title, q }) => (
             <button type="button" key={name + q} className={css.sample} onClick={() => props.onAsk(q, name)}>
               <span>{q}</span>
               <span className={css.hint}>{title}</span>

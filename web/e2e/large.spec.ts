@@ -1,0 +1,83 @@
+// What the app adds to an answer, counted in work that doesn't depend on the speed of the machine.
+import { readFile } from 'node:fs/promises';
+import type { CDPSession, Page } from '@playwright/test';
+import { answer, ask, expect, isWithinItsWidth, test } from './fixtures.ts';
+import { asOwner, makeShopLens } from './warehouse.ts';
+
+type Work = Record<'Nodes' | 'LayoutCount' | 'RecalcStyleCount', number>;
+
+async function workOf(cdp: CDPSession, act: () => Promise<void>): Promise<Work> {
+  const read = async () => {
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    return Object.fromEntries(metrics.map(({ name, value }) => [name, value])) as Work;
+  };
+  await cdp.send('HeapProfiler.collectGarbage'); // nodes of an answer before are gone
+  const before = await read();
+  await act();
+  await cdp.send('HeapProfiler.collectGarbage');
+  const after = await read();
+  const since = (name: keyof Work) => after[name] - before[name];
+  return { Nodes: since('Nodes'), LayoutCount: since('LayoutCount'), RecalcStyleCount: since('RecalcStyleCount') };
+}
+
+const counting = async (page: Page): Promise<CDPSession> => {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable');
+  return cdp;
+};
+
+test('shows, sorts and saves 5,000 of 10,000 rows with the work of 100, and says that there are more', async ({
+  page,
+  request,
+}) => {
+  const name = `large${test.info().retry || ''}`;
+  await makeShopLens(request, name, { more: 'max_rows_to_return: 10000\n' });
+  const holdRows = (rows: number) =>
+    asOwner(
+      name,
+      `truncate orders; insert into orders select n, 1, date '2024-01-01', 'paid', n from generate_series(1, ${rows}) n`,
+    );
+  const cdp = await counting(page);
+  await page.goto(`/app?lens=${name}`);
+  const question = 'List the orders';
+  const turn = answer(page, question).last();
+  const shown = async (rows: number, most = rows) => {
+    await holdRows(rows);
+    await ask(page, question);
+    await expect(turn.getByRole('table')).toHaveAttribute('aria-rowcount', String(most + 1));
+  };
+  await shown(50); // what loads once is loaded
+  const few = await workOf(cdp, () => shown(100));
+  const many = await workOf(cdp, () => shown(10_000, 5_000));
+  await expect(turn).toContainText(/Only (the first )?5000 (rows; there are more|of 10000 rows)/);
+  expect(many.Nodes).toBeLessThan(few.Nodes * 1.5);
+  expect(many.LayoutCount).toBeLessThan(few.LayoutCount * 2 + 10);
+
+  const table = turn.getByRole('table');
+  const sorting = await workOf(cdp, async () => {
+    await table.getByRole('button', { name: 'amount' }).click();
+    await expect(table.getByRole('columnheader', { name: 'amount' })).toHaveAttribute('aria-sort', 'descending');
+  });
+  expect(sorting.Nodes).toBeLessThan(few.Nodes);
+  await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+  await expect.poll(() => table.locator('tbody tr[data-index]').last().getAttribute('data-index')).toBe('4999');
+  expect(await table.locator('tbody tr').count()).toBeLessThan(120);
+  await isWithinItsWidth(page);
+
+  const saving = page.waitForEvent('download');
+  await turn.getByRole('button', { name: 'CSV' }).click();
+  const csv = await readFile((await (await saving).path())!, 'utf8');
+  expect(csv.trimEnd().split('\r\n')).toHaveLength(5_001);
+});
+
+test('lays out the page only a few times for an answer with a chart', async ({ page }) => {
+  const cdp = await counting(page);
+  await page.goto('/app?lens=superstore');
+  const shown = async (question: string) => {
+    await ask(page, question);
+    await expect(answer(page, question).locator('svg.marks')).toBeVisible();
+  };
+  await shown('revenue by region');
+  const work = await workOf(cdp, () => shown('revenue by segment'));
+  expect(work.LayoutCount).toBeLessThan(60);
+});
