@@ -7,11 +7,11 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
 import type { Deps } from './deps.ts';
-import { withinRequest } from './platform/http/current-request.ts';
-import { docsSurface } from './surfaces/docs.ts';
+import { runWithinRequest } from './platform/http/current-request.ts';
+import { registerDocs } from './surfaces/docs.ts';
 import { chargeEventLoop } from './surfaces/http/charge-event-loop.ts';
 import { limitUnread } from './surfaces/http/limit-unread.ts';
-import { jsonBody } from './surfaces/http/parse-json.ts';
+import { createJsonParser } from './surfaces/http/parse-json.ts';
 import {
   refuseCompressedBody,
   replyToFault,
@@ -20,16 +20,16 @@ import {
 } from './surfaces/http/reply-with-problem.ts';
 import { trackRoutes } from './surfaces/http/unknown-route.ts';
 import { validateRequest } from './surfaces/http/validate-request.ts';
-import { mcpSurface } from './surfaces/mcp/index.ts';
-import { metaSurface } from './surfaces/meta.ts';
-import { metricsSurface } from './surfaces/metrics.ts';
-import { mgmtSurface } from './surfaces/mgmt/index.ts';
-import { oauthSurface } from './surfaces/oauth/index.ts';
-import { appSurface, guideSurface } from './surfaces/pages/app-files.ts';
-import { demoSurface } from './surfaces/pages/demo.ts';
-import { sessionSurface } from './surfaces/pages/session.ts';
-import { skillSurface } from './surfaces/pages/skill.ts';
-import { v1Surface } from './surfaces/v1/index.ts';
+import { registerMcp } from './surfaces/mcp/index.ts';
+import { registerMeta } from './surfaces/meta.ts';
+import { registerMetrics } from './surfaces/metrics.ts';
+import { registerMgmt } from './surfaces/mgmt/index.ts';
+import { registerOauth } from './surfaces/oauth/index.ts';
+import { registerApp, registerGuide } from './surfaces/pages/app-files.ts';
+import { registerDemo } from './surfaces/pages/demo.ts';
+import { registerSession } from './surfaces/pages/session.ts';
+import { registerSkill } from './surfaces/pages/skill.ts';
+import { registerV1 } from './surfaces/v1/index.ts';
 
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { server } = deps.config.operator;
@@ -54,17 +54,17 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.setErrorHandler(replyToFault);
   app.setNotFoundHandler(trackRoutes(app));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonBody(deps));
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, createJsonParser(deps));
   app.decorateRequest('principal');
   app.decorateRequest('piece');
-  app.addHook('onRequest', (request, _reply, next) => withinRequest(request.id, next));
+  app.addHook('onRequest', (request, _reply, next) => runWithinRequest(request.id, next));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.raw.once('close', () => {
       request.piece?.end();
       request.release?.();
     });
-    deps.spans?.opened({ id: request.id, method: request.method, headers: request.headers });
+    deps.spans?.openRequest({ id: request.id, method: request.method, headers: request.headers });
     refuseCompressedBody(request);
   });
 
@@ -72,14 +72,14 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   // Charges the event loop time of a request to its organization. Hooks registered above this line aren't charged.
   app.addHook('preValidation', (request, _reply, next) => {
     if (!request.principal) return next();
-    const charged = chargeEventLoop(deps, request);
-    if (charged instanceof Promise) charged.then((piece) => piece.within(next), next);
-    else charged.within(next);
+    const workPiece = chargeEventLoop(deps, request);
+    if (workPiece instanceof Promise) workPiece.then((piece) => piece.runWithin(next), next);
+    else workPiece.runWithin(next);
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? null;
-    deps.spans?.closed({ id: request.id, method: request.method, route, status: reply.statusCode });
-    deps.metrics.request(request.method, route ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);
+    deps.spans?.closeRequest({ id: request.id, method: request.method, route, status: reply.statusCode });
+    deps.metrics.observeRequest(request.method, route ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);
   });
 
   const securityHeaders = helmet({
@@ -127,17 +127,17 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     });
   }
   await app.register(cookie);
-  await docsSurface(app, deps);
-  await app.register(async (scope) => metaSurface(scope, deps));
-  await app.register(async (scope) => appSurface(scope, deps));
-  await app.register(async (scope) => guideSurface(scope, deps));
-  await app.register(async (scope) => skillSurface(scope, deps));
-  await app.register(async (scope) => sessionSurface(scope, deps));
-  await app.register(async (scope) => oauthSurface(scope, deps));
-  await app.register(async (scope) => mcpSurface(scope, deps));
-  await app.register(async (scope) => demoSurface(scope, deps));
-  await app.register(async (scope) => metricsSurface(scope, deps));
-  await app.register(async (scope) => v1Surface(scope, deps), { prefix: '/v1' });
-  await app.register(async (scope) => mgmtSurface(scope, deps), { prefix: '/mgmt' });
+  await registerDocs(app, deps);
+  await app.register(async (scope) => registerMeta(scope, deps));
+  await app.register(async (scope) => registerApp(scope, deps));
+  await app.register(async (scope) => registerGuide(scope, deps));
+  await app.register(async (scope) => registerSkill(scope, deps));
+  await app.register(async (scope) => registerSession(scope, deps));
+  await app.register(async (scope) => registerOauth(scope, deps));
+  await app.register(async (scope) => registerMcp(scope, deps));
+  await app.register(async (scope) => registerDemo(scope, deps));
+  await app.register(async (scope) => registerMetrics(scope, deps));
+  await app.register(async (scope) => registerV1(scope, deps), { prefix: '/v1' });
+  await app.register(async (scope) => registerMgmt(scope, deps), { prefix: '/mgmt' });
   return app;
 }

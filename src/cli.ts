@@ -7,7 +7,7 @@ import { Problem } from './platform/problem.ts';
 
 /** Loads a command's code when the command runs, because most commands need none of the server's modules. */
 const lazy =
-  (load: () => Promise<(...given: never[]) => unknown>) =>
+  (load: () => Promise<(...args: never[]) => unknown>) =>
   async (...callArguments: unknown[]): Promise<void> => {
     const command = await load();
     await command(...(callArguments as never[]));
@@ -133,7 +133,7 @@ program
   .option(
     '--choice <term=option>',
     'answer a clarification, like "margin=ratio"; can be repeated',
-    (choice: string, before: string[] = []) => [...before, choice],
+    (choice: string, previous: string[] = []) => [...previous, choice],
   )
   .option('--chart <file.svg>', 'write a chart of the answer to this file')
   .addOption(new Option('--format <format>', 'print only the rows').choices(['table', 'json', 'csv']))

@@ -103,63 +103,69 @@ export class ConfigFault extends Error {
 /** With `demanding`, every variable that the operator's file needs must be set. Some commands need none of them. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = false): Readonly<Config> {
   const faults: string[] = [];
-  const set = Object.fromEntries(
+  const setVariables = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value !== '' || name === 'SVC_SECRET_KEY'),
   );
-  const parsed = environment.safeParse(set);
+  const parsed = environment.safeParse(setVariables);
   const issues = parsed.error?.issues ?? [];
   faults.push(...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
-  const wrong = new Set(issues.map((issue) => issue.path[0]));
-  const read = environment.parse(Object.fromEntries(Object.entries(set).filter(([name]) => !wrong.has(name))));
-  if (!read.SVC_PUBLIC_BASE_URL && !isLoopback(read.SVC_HOST)) {
+  const invalidNames = new Set(issues.map((issue) => issue.path[0]));
+  const environmentValues = environment.parse(
+    Object.fromEntries(Object.entries(setVariables).filter(([name]) => !invalidNames.has(name))),
+  );
+  if (!environmentValues.SVC_PUBLIC_BASE_URL && !isLoopback(environmentValues.SVC_HOST)) {
     faults.push(
-      `SVC_HOST: ${read.SVC_HOST} can be reached from other machines. Set SVC_PUBLIC_BASE_URL to the public address, or listen on 127.0.0.1.`,
+      `SVC_HOST: ${environmentValues.SVC_HOST} can be reached from other machines. Set SVC_PUBLIC_BASE_URL to the public address, or listen on 127.0.0.1.`,
     );
   }
-  if (read.SVC_WORKERS > 1 && !read.DATABASE_URL) {
+  if (environmentValues.SVC_WORKERS > 1 && !environmentValues.DATABASE_URL) {
     faults.push(
       'SVC_WORKERS: the embedded database belongs to one process. Set DATABASE_URL to a PostgreSQL database, or unset SVC_WORKERS.',
     );
   }
   let secretKeys: SecretKey[] | null = null;
   try {
-    if (read.SVC_SECRET_KEY !== undefined) secretKeys = readSecretKeys(read.SVC_SECRET_KEY);
+    if (environmentValues.SVC_SECRET_KEY !== undefined) secretKeys = readSecretKeys(environmentValues.SVC_SECRET_KEY);
   } catch (fault) {
     faults.push((fault as Error).message);
   }
-  const { named, granted } = readProjectEnv(read.SVC_PROJECT_ENV, read.DATABASE_URL ? null : EMBEDDED_ORG, faults);
-  const allowed = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', ...named];
-  const values = Object.fromEntries(allowed.map((name) => [name, env[name]]));
-  const project = resolve(read.SVC_PROJECT);
-  const file = readOperatorFile(project, { allowed, values }, faults);
+  const { variableNames, granted } = readProjectEnv(
+    environmentValues.SVC_PROJECT_ENV,
+    environmentValues.DATABASE_URL ? null : EMBEDDED_ORG,
+    faults,
+  );
+  const allowedNames = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', ...variableNames];
+  const values = Object.fromEntries(allowedNames.map((name) => [name, env[name]]));
+  const project = resolve(environmentValues.SVC_PROJECT);
+  const file = readOperatorFile(project, { allowed: allowedNames, values }, faults);
   const { written, text } = file;
-  const operator = withModelOfEnvironment(file.operator, read, values, faults);
+  const operator = withEnvironmentModel(file.operator, environmentValues, values, faults);
   if (demanding) {
     // The embedded default applies the whole folder at the start. Otherwise connections arrive through apply.
-    const keys = [...Object.keys(operatorKeys.shape), ...(read.DATABASE_URL ? [] : ['connections'])];
-    faults.push(...unsetVariables(join(project, 'svc.config.yaml'), text, keys, { allowed, values }));
+    const keys = [...Object.keys(operatorKeys.shape), ...(environmentValues.DATABASE_URL ? [] : ['connections'])];
+    faults.push(...unsetVariables(join(project, 'svc.config.yaml'), text, keys, { allowed: allowedNames, values }));
   }
   if (faults.length > 0) throw new ConfigFault(faults.join('\n'));
   return Object.freeze({
-    home: resolve(read.SVC_HOME),
-    host: read.SVC_HOST,
-    port: read.SVC_PORT,
-    workers: read.SVC_WORKERS,
-    upkeep: read.SVC_UPKEEP === 'on',
-    databaseUrl: read.DATABASE_URL ?? null,
-    appDatabaseUrl: read.SVC_APP_DATABASE_URL ?? null,
+    home: resolve(environmentValues.SVC_HOME),
+    host: environmentValues.SVC_HOST,
+    port: environmentValues.SVC_PORT,
+    workers: environmentValues.SVC_WORKERS,
+    upkeep: environmentValues.SVC_UPKEEP === 'on',
+    databaseUrl: environmentValues.DATABASE_URL ?? null,
+    appDatabaseUrl: environmentValues.SVC_APP_DATABASE_URL ?? null,
     secretKeys,
-    publicBaseUrl: read.SVC_PUBLIC_BASE_URL?.replace(/\/+$/, '') ?? null,
+    publicBaseUrl: environmentValues.SVC_PUBLIC_BASE_URL?.replace(/\/+$/, '') ?? null,
     project,
-    demoOrg: read.SVC_DEMO_ORG_ID ?? null,
-    allowedAddresses: read.SVC_ALLOWED_ADDRESSES?.split(/[\s,]+/).filter(Boolean) ?? null,
+    demoOrg: environmentValues.SVC_DEMO_ORG_ID ?? null,
+    allowedAddresses: environmentValues.SVC_ALLOWED_ADDRESSES?.split(/[\s,]+/).filter(Boolean) ?? null,
     documentAddresses: [],
-    logLevel: read.SVC_LOG_LEVEL,
-    ollama: read.OLLAMA_HOST,
-    telemetry: telemetryOf(operator, read),
+    logLevel: environmentValues.SVC_LOG_LEVEL,
+    ollama: environmentValues.OLLAMA_HOST,
+    telemetry: telemetryOf(operator, environmentValues),
     operator,
     written,
-    variables: { allowed, granted, values },
+    variables: { allowed: allowedNames, granted, values },
   });
 }
 
@@ -168,7 +174,7 @@ function readProjectEnv(
   variableList: string,
   defaultOrganization: string | null,
   faults: string[],
-): { named: string[]; granted: Config['variables']['granted'] } {
+): { variableNames: string[]; granted: Config['variables']['granted'] } {
   const granted: Config['variables']['granted'] = [];
   const variableNames = variableList
     .split(/[\s,]+/)
@@ -183,7 +189,7 @@ function readProjectEnv(
       if (organization !== null) granted.push({ organization, name });
       return name;
     });
-  return { named: variableNames, granted };
+  return { variableNames: variableNames, granted };
 }
 
 /** The organization of the embedded default. Its project is the operator's folder. */
@@ -202,11 +208,11 @@ function readOperatorFile(
   const path = join(project, 'svc.config.yaml');
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   let tree: unknown;
-  let written: Partial<ConfigFile> | null = null;
+  let writtenConfig: Partial<ConfigFile> | null = null;
   try {
-    const read: unknown = parse(text) ?? {};
-    written = configFile.partial().safeParse(read).data ?? null;
-    tree = expandTree<unknown>(read, variables);
+    const parsedFile: unknown = parse(text) ?? {};
+    writtenConfig = configFile.partial().safeParse(parsedFile).data ?? null;
+    tree = expandTree<unknown>(parsedFile, variables);
   } catch (fault) {
     faults.push(`${path}: ${(fault as Error).message}`);
     tree = {};
@@ -215,9 +221,9 @@ function readOperatorFile(
   const parsed = operatorKeys.safeParse(tree);
   if (!parsed.success) {
     faults.push(...parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));
-    return { operator: operatorKeys.parse({}), written, text };
+    return { operator: operatorKeys.parse({}), written: writtenConfig, text };
   }
-  return { operator: withoutUnsetModels(parsed.data, variables), written, text };
+  return { operator: withoutUnsetModels(parsed.data, variables), written: writtenConfig, text };
 }
 
 const operatorKeys = z.object({
@@ -234,19 +240,21 @@ const operatorKeys = z.object({
   demo: configFile.shape.demo,
 });
 
-function telemetryOf({ telemetry }: OperatorFile, read: z.infer<typeof environment>): Config['telemetry'] {
-  const endpoint = telemetry?.otlp_endpoint || read.OTEL_EXPORTER_OTLP_ENDPOINT;
-  return endpoint ? { endpoint, content: telemetry?.content ?? false, serviceName: read.OTEL_SERVICE_NAME } : null;
+function telemetryOf({ telemetry }: OperatorFile, environmentValues: z.infer<typeof environment>): Config['telemetry'] {
+  const endpoint = telemetry?.otlp_endpoint || environmentValues.OTEL_EXPORTER_OTLP_ENDPOINT;
+  return endpoint
+    ? { endpoint, content: telemetry?.content ?? false, serviceName: environmentValues.OTEL_SERVICE_NAME }
+    : null;
 }
 
-type Readable = Pick<Config['variables'], 'allowed' | 'values'>;
+type ReadableVariables = Pick<Config['variables'], 'allowed' | 'values'>;
 /** Expands ${NAME} in every string of a tree, using the variables that project files can read. */
-export function expandTree<T>(node: T, variables: Readable): T {
+export function expandTree<T>(node: T, variables: ReadableVariables): T {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return expandVariables(value, variables.allowed, variables.values).text;
     if (Array.isArray(value)) return value.map(walk);
     if (value && typeof value === 'object')
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]));
+      return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, walk(child)]));
     return value;
   };
   return walk(node) as T;
@@ -256,17 +264,17 @@ export function expandTree<T>(node: T, variables: Readable): T {
  * A model without a key or an address uses the standard OpenAI variables. Without those, an OpenAI model counts as not
  * configured. A plugin checks its provider's settings.
  */
-function withoutUnsetModels(operator: OperatorFile, variables: Readable): OperatorFile {
-  const resolved = Object.entries(operator.models ?? {}).flatMap(([name, entry]) => {
+function withoutUnsetModels(operator: OperatorFile, variables: ReadableVariables): OperatorFile {
+  const resolvedModels = Object.entries(operator.models ?? {}).flatMap(([name, entry]) => {
     const base_url = entry.base_url || variables.values['OPENAI_BASE_URL'] || undefined;
     const api_key = entry.api_key || variables.values['OPENAI_API_KEY'] || (base_url ? 'none' : undefined);
     return entry.provider !== 'openai' || api_key ? [[name, { ...entry, base_url, api_key }]] : [];
   });
-  return { ...operator, models: Object.fromEntries(resolved) as OperatorFile['models'] };
+  return { ...operator, models: Object.fromEntries(resolvedModels) as OperatorFile['models'] };
 }
 
 /** Uses one model for both roles if the files name none: SVC_MODEL with OPENAI_API_KEY, a custom address, or both. */
-function withModelOfEnvironment(
+function withEnvironmentModel(
   operator: OperatorFile,
   { SVC_MODEL: model, SVC_MODEL_BASE_URL: modelBaseUrl }: z.infer<typeof environment>,
   values: Config['variables']['values'],
@@ -319,10 +327,10 @@ export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
 }
 
 /** The environment for a server that another command starts. The port is free unless one is set. */
-export const environmentToStart = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
+export const startEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
   SVC_PORT: '0',
   ...env,
 });
 
 /** Whether `npm start` runs this process. If so, svc exits with npm, because a killed npm forwards no signal. */
-export const startedByNpm = (env: NodeJS.ProcessEnv = process.env): boolean => env['npm_lifecycle_event'] === 'start';
+export const isStartedByNpm = (env: NodeJS.ProcessEnv = process.env): boolean => env['npm_lifecycle_event'] === 'start';

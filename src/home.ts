@@ -20,7 +20,7 @@ export async function prepareHome(homeFolder: string): Promise<void> {
 }
 
 /** Generates the keys once if SVC_SECRET_KEY is unset, so that receipts from earlier starts still verify. */
-export async function generatedSecretKeys(homeFolder: string): Promise<SecretKey[]> {
+export async function ensureSecretKeys(homeFolder: string): Promise<SecretKey[]> {
   const path = join(homeFolder, 'secret.key');
   await writeFile(path, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -42,7 +42,7 @@ export async function writeCredentials(homeFolder: string, credentials: Credenti
   await rename(`${path}.new`, path);
 }
 
-export const fingerprint = (files: Record<string, string>): string =>
+export const fingerprintOf = (files: Record<string, string>): string =>
   createHash('sha256')
     .update(JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))))
     .digest('hex');

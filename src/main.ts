@@ -9,8 +9,8 @@ import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './
 import { readStartMark, writeStartMark } from './domain/project/start-mark-repository.ts';
 import {
   type Credentials,
-  fingerprint,
-  generatedSecretKeys,
+  ensureSecretKeys,
+  fingerprintOf,
   prepareHome,
   readCredentials,
   writeCredentials,
@@ -19,11 +19,11 @@ import { loadProjectFolder } from './lens/files/load-project-folder.ts';
 import { newId } from './platform/ids.ts';
 import { SecretKeys } from './platform/secret-keys.ts';
 import { openPool, type Pool, roleWeakness } from './platform/tenancy/database.ts';
-import { appLogin, createOrganization, migrate } from './platform/tenancy/migrate.ts';
+import { appLoginOf, createOrganization, migrate } from './platform/tenancy/migrate.ts';
 import { type ProcessLock, takeProcessLock } from './platform/tenancy/process-lock.ts';
-import { signInLink } from './sign-in-link.ts';
-import { modelLine, welcome } from './welcome.ts';
-import { type Service, wire } from './wire.ts';
+import { createSignInLink } from './sign-in-link.ts';
+import { formatWelcome, modelLine } from './welcome.ts';
+import { type Service, wireService } from './wire.ts';
 import { startWorkers } from './workers.ts';
 
 const QUICKSTART = 'quickstart';
@@ -35,30 +35,35 @@ const LEAST_SESSIONS = 4;
 const DRAIN_MS = 30_000; // SECURITY F20
 const SETTLE_MS = 300; // the time for requests in transit to arrive at shutdown
 
-export interface Running {
+export interface RunningService {
   baseUrl: string;
   stop(): Promise<void>;
 }
 
-export async function start(config: Config): Promise<Running> {
+export async function start(config: Config): Promise<RunningService> {
   const log = pino({ level: config.logLevel });
   if (config.workers > 1 && cluster.isPrimary) return startWorkers(config.workers, log);
   return config.databaseUrl ? startOnDatabase(config, log, config.databaseUrl, null) : startEmbedded(config, log);
 }
 
-async function startEmbedded(config: Config, log: Logger): Promise<Running> {
+async function startEmbedded(config: Config, log: Logger): Promise<RunningService> {
   await prepareHome(config.home);
-  const secretKeys = config.secretKeys ?? (await generatedSecretKeys(config.home));
+  const secretKeys = config.secretKeys ?? (await ensureSecretKeys(config.home));
   const { postgres, lock } = await lockHome(config.home);
   postgres.keepAlive(() => log.warn('the embedded database stopped unexpectedly and was restarted'));
   try {
     await migrate(postgres.url);
     const allowedAddresses = config.allowedAddresses ?? ['127.0.0.0/8', '::1', 'localhost'];
-    const running = await startOnDatabase({ ...config, secretKeys, allowedAddresses }, log, postgres.url, config.home);
+    const runningService = await startOnDatabase(
+      { ...config, secretKeys, allowedAddresses },
+      log,
+      postgres.url,
+      config.home,
+    );
     return {
-      baseUrl: running.baseUrl,
+      baseUrl: runningService.baseUrl,
       async stop() {
-        await running.stop();
+        await runningService.stop();
         // Releases the lock last, so that its next holder finds the database stopped, not stopping.
         await postgres.stop();
         await lock.release();
@@ -93,8 +98,8 @@ async function startOnDatabase(
   log: Logger,
   ownerUrl: string,
   embeddedHome: string | null,
-): Promise<Running> {
-  const appUrl = config.appDatabaseUrl ?? appLogin(ownerUrl).url;
+): Promise<RunningService> {
+  const appUrl = config.appDatabaseUrl ?? appLoginOf(ownerUrl).url;
   const pool = openPool(appUrl, {
     max: Math.max(LEAST_SESSIONS, shareOf(MAX_SESSIONS, config.workers)),
     onError: ({ message }) => log.warn({ reason: message }, 'a database session was lost'),
@@ -102,13 +107,13 @@ async function startOnDatabase(
   try {
     await refuseStrongerRole(pool);
     const keys = new SecretKeys(config.secretKeys ?? []);
-    if (keys.list.length === 0)
+    if (keys.keys.length === 0)
       log.warn('SVC_SECRET_KEY is not set: receipts are not signed, and secrets can’t be stored');
-    const service = await wire({ config, pool, log, keys, controlDatabase: ownerUrl });
+    const service = await wireService({ config, pool, log, keys, controlDatabase: ownerUrl });
     try {
       if (embeddedHome) await applyProject(config, log, service, ownerUrl);
       const address = await service.app.listen({ host: config.host, port: config.port });
-      service.listensOn(address);
+      service.setAddress(address);
       if (embeddedHome) process.stdout.write(await welcomeText(config, service, embeddedHome));
       else log.info(modelLine(config, null));
       return { baseUrl: service.deps.baseUrl(), stop: () => drain(service, pool, log) };
@@ -149,7 +154,7 @@ async function refuseStrongerRole(pool: Pool): Promise<void> {
 async function applyProject(config: Config, log: Logger, service: Service, ownerUrl: string): Promise<void> {
   const orgId = await createOrganization(ownerUrl, EMBEDDED_ORG, newId());
   const files = await loadProjectFolder(config.project);
-  const mark = `${orgId} ${fingerprint(files)}`;
+  const mark = `${orgId} ${fingerprintOf(files)}`;
   const { tenancy } = service.deps;
   if (Object.keys(files).length === 0 || mark === (await tenancy.inTenant(orgId, readStartMark))) return;
   const lenses = await service.applyProject({ orgId, files });
@@ -163,8 +168,9 @@ async function credentialsFor(config: Config, service: Service, homeFolder: stri
   const org = (await findOrganization(tenancy, EMBEDDED_ORG))!;
   const savedCredentials = await readCredentials(homeFolder);
   const ownCredentials = savedCredentials?.org_id === org.id ? savedCredentials : null;
-  const granted = ownCredentials ? [] : (await lenses.list(org.id, null)).map(({ name }) => name);
-  const caller_key = ownCredentials?.caller_key ?? (await mintCallerKey(tenancy, org.id, QUICKSTART, granted)).key;
+  const grantedLenses = ownCredentials ? [] : (await lenses.list(org.id, null)).map(({ name }) => name);
+  const caller_key =
+    ownCredentials?.caller_key ?? (await mintCallerKey(tenancy, org.id, QUICKSTART, grantedLenses)).key;
   const skill = config.publicBaseUrl !== null || config.demoOrg !== null;
   const base_url = service.address();
   const credentials = {
@@ -186,25 +192,25 @@ async function welcomeText(config: Config, service: Service, homeFolder: string)
   const lensQuestions = lenses.map(({ lens }) => ({ lens: lens.name, question: lens.sampleQuestions[0] }));
   const sample =
     lensQuestions.find(({ lens }) => lens === 'superstore') ?? lensQuestions.find(({ question }) => question);
-  const link = await signInLink(service.deps.tenancy, credentials.org_id, service.deps.baseUrl());
+  const link = await createSignInLink(service.deps.tenancy, credentials.org_id, service.deps.baseUrl());
   const { fast, smart } = config.operator.models ?? {};
   const ollama = fast || smart ? null : await findOllama(config.ollama);
-  return welcome(credentials, config, sample ?? null, link, ollama);
+  return formatWelcome(credentials, config, sample ?? null, link, ollama);
 }
 
 // Fails /ready first, so that a load balancer sends no new requests, then finishes the accepted requests.
 async function drain(service: Service, pool: Pool, log: Logger): Promise<void> {
-  service.leaving();
+  service.markLeaving();
   await sleep(SETTLE_MS);
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, DRAIN_MS);
   });
   // An idle connection would otherwise stay open after its last response, waiting for the client's next request.
-  const closing = setInterval(() => service.app.server.closeIdleConnections(), 50);
+  const closeTimer = setInterval(() => service.app.server.closeIdleConnections(), 50);
   await Promise.race([service.app.close(), patience]);
   clearTimeout(timer);
-  clearInterval(closing);
+  clearInterval(closeTimer);
   await service.close();
   await pool.end();
   log.info('stopped');

@@ -3,7 +3,7 @@ import type { Ollama } from './adapters/language-model/find-ollama.ts';
 import type { Config } from './config.ts';
 import type { Credentials } from './home.ts';
 
-export function welcome(
+export function formatWelcome(
   credentials: Credentials,
   config: Config,
   example: { lens: string; question: string | undefined } | null,
@@ -16,7 +16,7 @@ export function welcome(
     `MCP at ${base_url}/mcp, with the key as bearer token (set SVC_PUBLIC_BASE_URL to connect them with one line)`;
   const headers = `-H 'Authorization: Bearer ${caller_key}'`;
   const curl = example?.question
-    ? `curl -s ${base_url}/v1/lenses/${example.lens}/query ${headers} -H 'Content-Type: application/json' -d '${quoted({ q: example.question })}'`
+    ? `curl -s ${base_url}/v1/lenses/${example.lens}/query ${headers} -H 'Content-Type: application/json' -d '${quoteForShell({ q: example.question })}'`
     : `curl -s ${base_url}/v1/lenses ${headers}`;
   return `
   svc is ready at ${base_url}   (guide: ${base_url}/guide, API: ${base_url}/docs)
@@ -52,4 +52,4 @@ export function modelLine({ operator }: Pick<Config, 'operator'>, ollama: Ollama
 const placeOf = (baseUrl: string | undefined): string =>
   baseUrl && URL.canParse(baseUrl) ? new URL(baseUrl).host : 'api.openai.com';
 
-const quoted = (body: unknown): string => JSON.stringify(body).replaceAll("'", String.raw`'\''`);
+const quoteForShell = (body: unknown): string => JSON.stringify(body).replaceAll("'", String.raw`'\''`);

@@ -3,7 +3,7 @@ import { builtinEmbedder } from './adapters/embedder/builtin.ts';
 import { openAiEmbedder } from './adapters/embedder/openai.ts';
 import type { Cassette } from './adapters/language-model/cassette.ts';
 import { openAiModel } from './adapters/language-model/openai.ts';
-import { pausedAfterFailures } from './adapters/language-model/paused-after-failures.ts';
+import { withFailurePause } from './adapters/language-model/paused-after-failures.ts';
 import type { LoadedPlugins } from './adapters/plugins.ts';
 import type { Models } from './ask/ask-deps.ts';
 import { TypedDecisions } from './ask/read/model/typed-decisions.ts';
@@ -13,7 +13,7 @@ import type { Embedder, LanguageModel } from './domain/ports.ts';
 const DEFAULT_EXACT_BAND = 0.95; // the specification, section Limits
 const TIMEOUT_MS = 20_000; // per call, if a recording replaces an unconfigured model
 
-type Entries = NonNullable<OperatorFile['models']>;
+type ModelEntries = NonNullable<OperatorFile['models']>;
 
 /**
  * An unknown provider leaves its entry unset. Known are `openai`, for any compatible endpoint, and the providers of
@@ -25,14 +25,14 @@ export function wireModels(
   cassette: Cassette | null = null,
 ): { models: Models | null; embedder: Embedder; exactBand: number } {
   const { fast, smart, embedder } = operator.models ?? {};
-  const model = (entry: 'fast' | 'smart', configured: Entries['fast']) => {
-    const innerModel = languageModel(entry, configured, plugins.models);
+  const makeModel = (entry: 'fast' | 'smart', configured: ModelEntries['fast']) => {
+    const innerModel = makeLanguageModel(entry, configured, plugins.models);
     return cassette ? cassette(entry, innerModel) : innerModel;
   };
-  const decider = operator.typed_decisions === 'off' ? null : model('fast', fast);
+  const decider = operator.typed_decisions === 'off' ? null : makeModel('fast', fast);
   // Models that write plans and prose pause after failures. Typed decisions keep a separate state.
-  const [writer, fastWriter] = [model('smart', smart), model('fast', fast)].map(
-    (model) => model && pausedAfterFailures(model),
+  const [writer, fastWriter] = [makeModel('smart', smart), makeModel('fast', fast)].map(
+    (model) => model && withFailurePause(model),
   );
   // A lens can name the fast model; any other name means the smart one.
   const writerFor = (lensModel: string | null) => (lensModel === 'fast' ? fastWriter : writer) ?? null;
@@ -57,7 +57,7 @@ const isKnown = (provider: string, { embedders }: Pick<LoadedPlugins, 'embedders
 
 const createdModels = new WeakMap<object, LanguageModel>();
 
-function embedderOf(configured: Entries['embedder'], plugins: LoadedPlugins['embedders']): Embedder {
+function embedderOf(configured: ModelEntries['embedder'], plugins: LoadedPlugins['embedders']): Embedder {
   if (!configured || configured.provider === 'builtin') return builtinEmbedder;
   const plugin = plugins[configured.provider];
   if (plugin) return plugin(configured);
@@ -70,9 +70,9 @@ function embedderOf(configured: Entries['embedder'], plugins: LoadedPlugins['emb
   });
 }
 
-function languageModel(
+function makeLanguageModel(
   entry: 'fast' | 'smart',
-  configured: Entries['fast'],
+  configured: ModelEntries['fast'],
   plugins: LoadedPlugins['models'],
 ): LanguageModel | null {
   if (!configured) return null;

@@ -4,13 +4,13 @@ import type { Models } from './ask/ask-deps.ts';
 import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
-import type { watchedEmbedder } from './domain/certified/watched-embedder.ts';
+import type { watchEmbedder } from './domain/certified/watched-embedder.ts';
 import type { ConnectionDirectory } from './domain/connections/connection-directory.ts';
-import { countUnopened } from './domain/connections/sealed-secrets.ts';
+import { countUndecryptable } from './domain/connections/sealed-secrets.ts';
 import type { ComponentHealth } from './platform/component-health.ts';
 import { Readiness } from './platform/readiness.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
-import { pendingMigrations } from './platform/tenancy/migrate.ts';
+import { findPendingMigrations } from './platform/tenancy/migrate.ts';
 import type { Tenancy } from './platform/tenancy/tenant.ts';
 
 const SECRETS_TTL_MS = 30_000; // per organization
@@ -27,7 +27,7 @@ export function wireReadiness({
   opener,
   embeddings,
   plugins,
-  leaving: isStopping,
+  isLeaving: isStopping,
 }: {
   config: Config;
   tenancy: Tenancy;
@@ -38,46 +38,49 @@ export function wireReadiness({
   exactBand: number;
   warehouses: ConnectionDirectory;
   opener: Warehouses;
-  embeddings: ReturnType<typeof watchedEmbedder>;
+  embeddings: ReturnType<typeof watchEmbedder>;
   plugins: string[];
   /** Whether the server is stopping. */
-  leaving: () => boolean;
+  isLeaving: () => boolean;
 }): { readiness: Readiness; readyInfo: () => Promise<ReadyInfo> } {
   const readiness = new Readiness();
   readiness.watch('database', async () => {
     if (isStopping()) return { status: 'failing', detail: 'the server is stopping' };
-    await tenancy.global('select 1');
+    await tenancy.queryGlobal('select 1');
     return undefined;
   });
   readiness.watch('schema', async () => {
-    const applied = await tenancy.global<{ id: string }>('select id from public.svc_migrations');
-    const pending = await pendingMigrations(applied.map(({ id }) => id));
-    return pending.length > 0 ? { status: 'failing', detail: `run svc migrate: ${pending.join(', ')}` } : undefined;
+    const appliedMigrations = await tenancy.queryGlobal<{ id: string }>('select id from public.svc_migrations');
+    const pendingNames = await findPendingMigrations(appliedMigrations.map(({ id }) => id));
+    return pendingNames.length > 0
+      ? { status: 'failing', detail: `run svc migrate: ${pendingNames.join(', ')}` }
+      : undefined;
   });
-  readiness.watch('trace_writes', () => traceHealth.state());
+  readiness.watch('trace_writes', () => traceHealth.readState());
   // Not cached, because a single decision can change this state.
-  const decisions = async () => {
+  const decisionStatus = async () => {
     models?.decisions.tryAgain();
     return { status: models?.decisions.status ?? 'off' };
   };
-  readiness.watch('typed_decisions', decisions, 0);
+  readiness.watch('typed_decisions', decisionStatus, 0);
   // /ready reports these components, but they don't make it fail.
   const helpers = new Readiness();
   helpers.watch('embeddings', () => embeddings.state());
   helpers.watch('certified_matching', async () => {
     const state = await embeddings.state();
     if (state.status !== 'ok') return state;
-    return (await library.matches(exactBand))
+    return (await library.canMatch(exactBand))
       ? undefined
       : { status: 'failing', detail: 'no similarity reaches exact_band' };
   });
   helpers.watch(
     'secrets',
     async () => {
-      const unopened = await countUnopened(tenancy, keys);
-      if (unopened === 0) return undefined;
-      const many = unopened === 1 ? '1 connection has a secret' : `${unopened} connections have secrets`;
-      return { status: 'failing', detail: `${many} that no key in SVC_SECRET_KEY can decrypt` };
+      const unopenedCount = await countUndecryptable(tenancy, keys);
+      if (unopenedCount === 0) return undefined;
+      const secretsText =
+        unopenedCount === 1 ? '1 connection has a secret' : `${unopenedCount} connections have secrets`;
+      return { status: 'failing', detail: `${secretsText} that no key in SVC_SECRET_KEY can decrypt` };
     },
     SECRETS_TTL_MS,
   );
@@ -91,14 +94,18 @@ export function wireReadiness({
         certified_matching: { ...certified_matching!, exact_band: exactBand },
         secrets: secrets!,
         stuck_statements: warehouses.stuck(),
-        experimental: opener.experimental(),
-        ...configured(config, embeddings.embedder.name, plugins),
+        experimental: opener.experimentalKinds(),
+        ...configuredParts(config, embeddings.embedder.name, plugins),
       };
     },
   };
 }
 
-function configured(config: Config, embedderName: string, plugins: string[]): Pick<ReadyInfo, 'plugins' | 'models'> {
+function configuredParts(
+  config: Config,
+  embedderName: string,
+  plugins: string[],
+): Pick<ReadyInfo, 'plugins' | 'models'> {
   const { fast, smart, embedder } = config.operator.models ?? {};
   const describeModel = (entry: { provider: string; model: string } | undefined) =>
     entry ? { provider: entry.provider, model: entry.model } : null;

@@ -17,7 +17,7 @@ import { type Config, shareOf } from './config.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import { CertifiedWatch } from './domain/certified/certified-watch.ts';
-import { watchedEmbedder } from './domain/certified/watched-embedder.ts';
+import { watchEmbedder } from './domain/certified/watched-embedder.ts';
 import { readInstance } from './domain/cockpit/instance.ts';
 import { ConnectionDirectory } from './domain/connections/connection-directory.ts';
 import { expandConnection, variablesGrantedTo } from './domain/connections/expand-connection.ts';
@@ -31,11 +31,11 @@ import { createMetrics } from './domain/observe/metrics.ts';
 import { compactRecentTallies, expireTraces } from './domain/observe/retention.ts';
 import { type Spans, withSpans } from './domain/observe/spans.ts';
 import { TraceRepository } from './domain/observe/trace-repository.ts';
-import { proposeWord, type TaughtWord } from './domain/patches/propose-word.ts';
+import { proposeWord, type WordProposal } from './domain/patches/propose-word.ts';
 import { applyProject } from './domain/project/apply-project.ts';
 import type { ProjectDeps } from './domain/project/project-deps.ts';
 import { SigningKeys } from './domain/receipts/signing-keys.ts';
-import { proposeDefinition, type StatedMeaning } from './domain/reviews/propose-definition.ts';
+import { type MeaningProposal, proposeDefinition } from './domain/reviews/propose-definition.ts';
 import { Runs } from './domain/runs/runs.ts';
 import { BUILD_LIMITS } from './engines/limits.ts';
 import { type Clock, DatabaseClock } from './platform/clock.ts';
@@ -47,7 +47,7 @@ import { SealedState } from './platform/sealed-state.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
 import type { Pool } from './platform/tenancy/database.ts';
 import { RateLimiter } from './platform/tenancy/rate-limit.ts';
-import { sharesIn } from './platform/tenancy/rate-shares.ts';
+import { createShareReserver } from './platform/tenancy/rate-shares.ts';
 import { Tenancy } from './platform/tenancy/tenant.ts';
 import { Uploads } from './platform/uploads.ts';
 import { wireModels } from './wire-models.ts';
@@ -61,17 +61,17 @@ const TIDY_EVERY_MS = 600_000;
 export interface Service {
   app: FastifyInstance;
   deps: Deps;
-  listensOn(address: string): void;
+  setAddress(address: string): void;
   /** The address that the server listens on. The public address can differ. */
   address(): string;
   /** Makes /ready fail from now on. */
-  leaving(): void;
+  markLeaving(): void;
   /** Applies the operator's project folder and returns the names of the published lenses. */
   applyProject(project: { orgId: string; files: Record<string, string> }): Promise<string[]>;
   close(): Promise<void>;
 }
 
-export async function wire(options: {
+export async function wireService(options: {
   config: Config;
   pool: Pool;
   log: Logger;
@@ -84,7 +84,7 @@ export async function wire(options: {
   const limits = config.operator.limits;
   const tenancy = new Tenancy(pool);
   const clock = new DatabaseClock(
-    async () => (await tenancy.global<{ now: Date }>('select clock_timestamp() as now'))[0]!.now,
+    async () => (await tenancy.queryGlobal<{ now: Date }>('select clock_timestamp() as now'))[0]!.now,
   );
   await clock.start();
   const lenses = new LensRepository(tenancy);
@@ -93,8 +93,8 @@ export async function wire(options: {
   const authenticator = new Authenticator(tenancy, async (token) => visitors.demo?.authenticate(token) ?? null);
   const plugins = await loadPlugins(config.operator.plugins ?? [], config.project);
   const { models, embedder, exactBand } = wireModels(config.operator, plugins, options.cassette);
-  const watched = watchedEmbedder(embedder);
-  const library = new CertifiedLibrary(watched.embedder);
+  const trackedEmbedder = watchEmbedder(embedder);
+  const library = new CertifiedLibrary(trackedEmbedder.embedder);
   const opener = openerOf(config, tenancy, plugins.warehouses, options.controlDatabase);
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
   const freshness = new Freshness();
@@ -132,10 +132,10 @@ export async function wire(options: {
     },
     traces: withSpans(traces, spans),
     connectionScopes: new ConnectionScopes(warehouses),
-    receiptKeys: keys.list,
-    proposeDefinition: (principal: Principal, proposal: StatedMeaning) =>
+    receiptKeys: keys.keys,
+    proposeDefinition: (principal: Principal, proposal: MeaningProposal) =>
       proposeDefinition(tenancy, principal, proposal),
-    proposeWord: (principal: Principal, liveLens: ServedLens, word: TaughtWord) =>
+    proposeWord: (principal: Principal, liveLens: ServedLens, word: WordProposal) =>
       proposeWord({ tenancy, warehouses }, principal, liveLens, word),
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
     largeResults: new Places(LARGE_RESULTS),
@@ -146,10 +146,10 @@ export async function wire(options: {
 
   const { readiness, readyInfo } = wireReadiness({
     ...{ config, tenancy, keys, traceHealth, models, library, exactBand, warehouses, opener },
-    ...{ embeddings: watched, plugins: plugins.report, leaving: () => isStopping },
+    ...{ embeddings: trackedEmbedder, plugins: plugins.report, isLeaving: () => isStopping },
   });
   const signingKeys = new SigningKeys(tenancy, keys);
-  signingKeys.keep().catch((err: unknown) => log.warn({ err }, 'the signing keys could not be stored'));
+  signingKeys.storeCurrentKey().catch((err: unknown) => log.warn({ err }, 'the signing keys could not be stored'));
 
   const deps: Deps = {
     ...{ config, baseUrl, log, clock, tenancy, authenticator, lenses, traces },
@@ -159,22 +159,22 @@ export async function wire(options: {
     ...{ signingKeys, models, sideAsk },
     ask: scheduledAsk(measuredAsk(ask, metrics), loop),
     ...{ loop, unread, readiness, metrics, spans, visitors, readyInfo },
-    limiter: new RateLimiter(sharesIn(tenancy), () => clock.now().getTime()),
+    limiter: new RateLimiter(createShareReserver(tenancy), () => clock.now().getTime()),
     instance: (orgId) => readInstance({ tenancy }, config.operator.instance, config.demoOrg, orgId),
   };
   const app = await buildApp(deps);
-  const upkeep = config.upkeep ? keepUp(tenancy, clock, log, config.operator.retention?.traces) : [];
+  const upkeep = config.upkeep ? startUpkeep(tenancy, clock, log, config.operator.retention?.traces) : [];
   const recovered = runs
     .recover()
     .catch((err: unknown) => log.warn({ err }, 'runs of a stopped process could not be marked as failed'));
   return {
     app,
     deps,
-    listensOn: (listenAddress) => {
+    setAddress: (listenAddress) => {
       address = listenAddress;
     },
     address: () => address,
-    leaving: () => {
+    markLeaving: () => {
       isStopping = true;
     },
     async applyProject({ orgId, files }) {
@@ -185,7 +185,7 @@ export async function wire(options: {
       for (const timer of upkeep) clearInterval(timer);
       await recovered;
       await runs.close();
-      await dictionaries.settled();
+      await dictionaries.waitUntilIdle();
       await spans?.close();
       clock.stop();
       await opener.close();
@@ -258,18 +258,18 @@ function wireProject({
 }
 
 /** Starts the timers that delete old traces and compact totals. */
-function keepUp(tenancy: Tenancy, clock: Clock, log: Logger, keep: string | undefined): NodeJS.Timeout[] {
+function startUpkeep(tenancy: Tenancy, clock: Clock, log: Logger, keep: string | undefined): NodeJS.Timeout[] {
   const expiry = setInterval(() => {
     expireTraces(tenancy, clock.now(), keep).catch((err: unknown) =>
       log.warn({ err }, 'old traces could not be deleted'),
     );
   }, RETENTION_EVERY_MS);
-  const tidying = setInterval(() => {
+  const tidyTimer = setInterval(() => {
     compactRecentTallies(tenancy, clock.now()).catch((err: unknown) =>
       log.warn({ err }, 'hourly sums could not be compacted'),
     );
   }, TIDY_EVERY_MS);
-  return [expiry.unref(), tidying.unref()];
+  return [expiry.unref(), tidyTimer.unref()];
 }
 
 /** Loads the telemetry library only if spans are sent. */
@@ -295,7 +295,7 @@ function wireVisitors(config: Config, tenancy: Tenancy, keys: SecretKeys, clock:
   };
   return {
     state: new SealedState(
-      keys.list.map(({ raw }) => raw),
+      keys.keys.map(({ raw }) => raw),
       clock,
     ),
     demo: config.demoOrg ? new DemoMode(tenancy, settings, provider) : null,

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ConfigFault } from './config.ts';
-import { answerForWorkers } from './domain/observe/metrics-of-workers.ts';
+import { serveWorkerMetrics } from './domain/observe/metrics-of-workers.ts';
 
 /**
  * If a worker ends sooner than this, svc waits before replacing it, so that a lasting fault doesn't occupy the machine.
@@ -15,37 +15,37 @@ const PAUSE_MS = 1_000;
 
 /** Resolves when every worker listens. */
 export async function startWorkers(count: number, log: Logger): Promise<{ baseUrl: string; stop(): Promise<void> }> {
-  let stopping = false;
+  let isStopping = false;
   const start = (upkeep: boolean): Worker => {
-    const since = performance.now();
+    const startedAt = performance.now();
     const worker = cluster.fork({ SVC_UPKEEP: upkeep ? 'on' : 'off' });
     worker.once('exit', async (code: number, signal: string | null) => {
-      if (stopping) return;
+      if (isStopping) return;
       log.error({ worker: worker.process.pid, code, signal }, 'a worker ended unexpectedly; svc starts another one');
-      if (performance.now() - since < SOON_MS) await sleep(PAUSE_MS);
-      if (!stopping) start(upkeep);
+      if (performance.now() - startedAt < SOON_MS) await sleep(PAUSE_MS);
+      if (!isStopping) start(upkeep);
     });
     return worker;
   };
   const stop = async () => {
-    stopping = true;
+    isStopping = true;
     const workers = Object.values(cluster.workers ?? {}) as Worker[];
     await Promise.all(
       workers.map(async (worker) => {
-        const ended = once(worker, 'exit');
+        const workerExit = once(worker, 'exit');
         worker.process.kill('SIGTERM');
-        await ended;
+        await workerExit;
       }),
     );
     log.info('all workers stopped');
   };
 
-  answerForWorkers();
+  serveWorkerMetrics();
   try {
     // A configuration fault ends every worker, so wait for the first worker before starting the others.
-    const first = start(true);
-    const baseUrl = await listens(first);
-    await Promise.all(Array.from({ length: count - 1 }, () => listens(start(false))));
+    const firstWorker = start(true);
+    const baseUrl = await waitForListening(firstWorker);
+    await Promise.all(Array.from({ length: count - 1 }, () => waitForListening(start(false))));
     log.info({ workers: count }, 'all workers listen');
     return { baseUrl, stop };
   } catch (fault) {
@@ -54,18 +54,18 @@ export async function startWorkers(count: number, log: Logger): Promise<{ baseUr
   }
 }
 
-async function listens(worker: Worker): Promise<string> {
-  const over = new AbortController();
-  const { signal } = over;
-  const ended = once(worker, 'exit', { signal }).then(([code]: number[]) => {
+async function waitForListening(worker: Worker): Promise<string> {
+  const abortController = new AbortController();
+  const { signal } = abortController;
+  const workerExit = once(worker, 'exit', { signal }).then(([code]: number[]) => {
     throw new ConfigFault('A worker could not start. Its own message says why.', { exitCode: code === 2 ? 2 : 1 });
   });
-  ended.catch(() => undefined);
+  workerExit.catch(() => undefined);
   try {
     const listening = once(worker, 'listening', { signal }) as Promise<[Address]>;
-    const [{ address, port }] = await Promise.race([listening, ended]);
+    const [{ address, port }] = await Promise.race([listening, workerExit]);
     return `http://${address!.includes(':') ? `[${address}]` : address}:${port}`;
   } finally {
-    over.abort();
+    abortController.abort();
   }
 }

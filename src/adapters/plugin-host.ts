@@ -3,7 +3,7 @@
 import type { Embedder, FetchOptions, LanguageModel, Warehouse } from '../domain/ports.ts';
 import type { Engine } from '../engines/engine.ts';
 import { Problem } from '../platform/problem.ts';
-import { cancelledByClient, redact, refusedByEngine, timedOut, unreachable } from './warehouse/faults.ts';
+import { cancellationProblem, engineRefusal, redact, timeoutProblem, unreachableProblem } from './warehouse/faults.ts';
 
 type ThrownError = { code?: unknown; message?: unknown; detail?: unknown };
 const textOf = ({ message, detail }: ThrownError): string => redact(String(detail ?? message ?? 'no reason given'));
@@ -15,16 +15,16 @@ function openFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;
   const { code, message } = asThrownError(fault);
   if (code === 'invalid' || code === 'not_found') return new Problem(code, String(message), { cause: fault });
-  return unreachable(fault);
+  return unreachableProblem(fault);
 }
 
 function statementFault(fault: unknown, { timeoutMs, signal }: Partial<FetchOptions>): Problem {
-  if (signal?.aborted) return cancelledByClient();
+  if (signal?.aborted) return cancellationProblem();
   if (fault instanceof Problem) return fault;
   const { code } = asThrownError(fault);
-  if (code === 'timeout') return timedOut(timeoutMs ?? 0);
-  if (code === 'unreachable') return unreachable(fault);
-  return refusedByEngine(fault, textOf(asThrownError(fault)));
+  if (code === 'timeout') return timeoutProblem(timeoutMs ?? 0);
+  if (code === 'unreachable') return unreachableProblem(fault);
+  return engineRefusal(fault, textOf(asThrownError(fault)));
 }
 
 async function withStatementFaults<T>(work: () => Promise<T>, limits: Partial<FetchOptions> = {}): Promise<T> {

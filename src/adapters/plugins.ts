@@ -35,7 +35,7 @@ export interface LoadedPlugins extends Required<Omit<Plugin, 'dialects'>> {
   report: string[];
 }
 
-const callable = z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', 'must be a function');
+const callable = z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', 'must be a function');
 const pluginShape = z.object({
   warehouses: z
     .array(
@@ -53,21 +53,21 @@ const pluginShape = z.object({
 });
 
 /** Validates a plugin. Throws an error that names the missing member. */
-export function readPlugin(exported: unknown): Omit<LoadedPlugins, 'report'> & { dialects: Dialect[] } {
-  pluginShape.parse(exported);
-  const { warehouses = [], dialects: make = () => [], embedders = {}, models = {} } = exported as Plugin;
+export function readPlugin(exportedValue: unknown): Omit<LoadedPlugins, 'report'> & { dialects: Dialect[] } {
+  pluginShape.parse(exportedValue);
+  const { warehouses = [], dialects: make = () => [], embedders = {}, models = {} } = exportedValue as Plugin;
   const dialects = readDialects(make, mysql);
   for (const { kind, dialect } of warehouses) {
     if (!isBuiltInDialect(dialect) && !dialects.some(({ name }) => name === dialect))
       throw new Error(`${kind} has the dialect ${dialect}, which neither svc nor the plugin provides`);
   }
-  const each = <T, R>(adapters: Record<string, T>, hosted: (one: T) => R): Record<string, R> =>
-    Object.fromEntries(Object.entries(adapters).map(([name, one]) => [name, hosted(one)]));
+  const mapAdapters = <T, R>(adapters: Record<string, T>, wrap: (adapter: T) => R): Record<string, R> =>
+    Object.fromEntries(Object.entries(adapters).map(([name, adapter]) => [name, wrap(adapter)]));
   return {
     warehouses: warehouses.map(hostedAdapter),
     dialects,
-    embedders: each(embedders, (make) => (config) => hostedEmbedder(make(config))),
-    models: each(models, (make) => (config) => hostedModel(make(config))),
+    embedders: mapAdapters(embedders, (make) => (config) => hostedEmbedder(make(config))),
+    models: mapAdapters(models, (make) => (config) => hostedModel(make(config))),
   };
 }
 
@@ -85,18 +85,18 @@ export function pluginFault(fault: unknown): string {
 }
 
 export async function loadPlugins(names: readonly string[], projectFolder: string): Promise<LoadedPlugins> {
-  const loaded: LoadedPlugins = { warehouses: [], embedders: {}, models: {}, report: [] };
+  const loadedPlugins: LoadedPlugins = { warehouses: [], embedders: {}, models: {}, report: [] };
   for (const name of names) {
     try {
       const plugin = readPlugin(await importPlugin(name, projectFolder));
       addDialects(plugin.dialects);
-      loaded.warehouses.push(...plugin.warehouses);
-      Object.assign(loaded.embedders, plugin.embedders);
-      Object.assign(loaded.models, plugin.models);
-      loaded.report.push(`${name}: ok`);
+      loadedPlugins.warehouses.push(...plugin.warehouses);
+      Object.assign(loadedPlugins.embedders, plugin.embedders);
+      Object.assign(loadedPlugins.models, plugin.models);
+      loadedPlugins.report.push(`${name}: ok`);
     } catch (fault) {
-      loaded.report.push(`${name}: not loaded, ${pluginFault(fault)}`);
+      loadedPlugins.report.push(`${name}: not loaded, ${pluginFault(fault)}`);
     }
   }
-  return loaded;
+  return loadedPlugins;
 }

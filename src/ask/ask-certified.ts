@@ -1,69 +1,75 @@
 // Runs certified entries, selected by id or by a question that matches exactly.
 import type { CertifiedRunBody, Envelope } from '../contract/ask.ts';
-import { filledQuestion } from '../domain/certified/filled-question.ts';
+import { fillQuestion } from '../domain/certified/filled-question.ts';
 import { bindParameters } from '../domain/certified/parameters.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { type AskContext, formatOf } from './entrances.ts';
 import { type GrantedLens, isEarlyEnd } from './outcome.ts';
-import { governedAsk, type PreparedAsk } from './pipeline.ts';
-import { standingOf } from './read/certified-standing.ts';
+import { type PreparedAsk, runGovernedAsk } from './pipeline.ts';
+import { entryStatusOf } from './read/certified-standing.ts';
 import { type CertifiedMatch, nearMisses } from './read/match-certified.ts';
-import { isProvenMatch, planProven } from './read/plan-proven.ts';
+import { isProvenMatch, planProvenEntry } from './read/plan-proven.ts';
 import type { QuestionPlanner } from './read/question-planner.ts';
 
 interface CertifiedAsk {
   deps: AskDeps;
   planner: QuestionPlanner;
   context: AskContext;
-  granted: GrantedLens;
+  grantedLens: GrantedLens;
   body: CertifiedRunBody;
 }
 
 export async function runCertified(ask: CertifiedAsk, certId: string): Promise<Envelope> {
-  const { deps, planner, context, granted, body } = ask;
-  const entry = granted.certified.get(certId) ?? granted.suspended.get(certId);
+  const { deps, planner, context, grantedLens, body } = ask;
+  const entry = grantedLens.certified.get(certId) ?? grantedLens.suspended.get(certId);
   if (!entry) {
     throw new Problem(
       'not_found',
-      `Lens ${granted.name} has no approved certified entry “${certId}”. List them at /v1/lenses/${granted.name}/certified.`,
+      `Lens ${grantedLens.name} has no approved certified entry “${certId}”. List them at /v1/lenses/${grantedLens.name}/certified.`,
       { param: 'cert_id' },
     );
   }
   const parameters = bindParameters(entry, body.parameters);
-  const standing = await standingOf(deps, granted, entry);
-  if (standing.kind === 'doubtful') throw new Problem('conflict', standing.message);
-  return runEntry(ask, filledQuestion(entry.question, parameters), async () =>
-    standing.kind === 'failing'
-      ? standing.end
-      : planProven(granted, entry, parameters, body.choices ?? {}, planner.probe(context)),
+  const entryStatus = await entryStatusOf(deps, grantedLens, entry);
+  if (entryStatus.kind === 'doubtful') throw new Problem('conflict', entryStatus.message);
+  return runEntry(ask, fillQuestion(entry.question, parameters), async () =>
+    entryStatus.kind === 'failing'
+      ? entryStatus.end
+      : planProvenEntry(grantedLens, entry, parameters, body.choices ?? {}, planner.probe(context)),
   );
 }
 
 export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string): Promise<Envelope> {
-  const { deps, planner, context, granted, body } = ask;
-  const { match, standing } = await planner.certifiedMatch(granted, question);
+  const { deps, planner, context, grantedLens, body } = ask;
+  const { match, standing } = await planner.findCertifiedMatch(grantedLens, question);
   if (standing?.kind === 'doubtful') throw new Problem('conflict', standing.message);
   if (standing?.kind === 'failing') return runEntry(ask, question, async () => standing.end);
-  if (!match) throw await noExactMatch(deps, granted, question);
+  if (!match) throw await noExactMatchProblem(deps, grantedLens, question);
   const parameters = parametersOf(match, body);
   return runEntry(ask, question, async () => {
-    const plan = await planProven(granted, match.entry, parameters, body.choices ?? {}, planner.probe(context));
-    if (!isEarlyEnd(plan) && !isProvenMatch(match, plan)) throw await noExactMatch(deps, granted, question);
+    const plan = await planProvenEntry(
+      grantedLens,
+      match.entry,
+      parameters,
+      body.choices ?? {},
+      planner.probe(context),
+    );
+    if (!isEarlyEnd(plan) && !isProvenMatch(match, plan)) throw await noExactMatchProblem(deps, grantedLens, question);
     return plan;
   });
 }
 
-const runEntry = ({ deps, context, granted, body }: CertifiedAsk, question: string, plan: PreparedAsk['plan']) =>
-  governedAsk(deps, context, {
-    ...{ route: 'certified', question, granted, plan },
+const runEntry = ({ deps, context, grantedLens, body }: CertifiedAsk, question: string, plan: PreparedAsk['plan']) =>
+  runGovernedAsk(deps, context, {
+    ...{ route: 'certified', question, grantedLens, plan },
     format: formatOf(body.format),
     dryRun: false,
     onRequest: body,
   });
 
-async function noExactMatch(deps: AskDeps, granted: GrantedLens, question: string): Promise<Problem> {
-  const misses = await nearMisses(deps.library, granted, question);
+async function noExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, question: string): Promise<Problem> {
+  const misses = await nearMisses(deps.library, grantedLens, question);
   const details = misses.map((miss) => ({
     ...miss,
     path: 'q',

@@ -5,10 +5,10 @@ import type { Principal } from '../domain/identity/principal.ts';
 import type { DictionaryRefresh } from '../domain/lenses/dictionary-refresh.ts';
 import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
 import type { TraceRepository } from '../domain/observe/trace-repository.ts';
-import type { TaughtWord } from '../domain/patches/propose-word.ts';
+import type { WordProposal } from '../domain/patches/propose-word.ts';
 import type { LanguageModel, WarehouseDirectory } from '../domain/ports.ts';
 import type { ReceiptKey } from '../domain/receipts/receipt.ts';
-import type { StatedMeaning } from '../domain/reviews/propose-definition.ts';
+import type { MeaningProposal } from '../domain/reviews/propose-definition.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { UnreadAnswers } from '../platform/http/unread-answers.ts';
 import type { Places } from '../platform/schedule/places.ts';
@@ -34,9 +34,9 @@ export interface AskDeps {
   /** Null without a configured model. svc then answers deterministically or not at all. */
   models: Models | null;
   /** Stores a caller's meaning of an undefined term for review. Null for asks of an unpublished lens. */
-  proposeDefinition: ((principal: Principal, proposal: StatedMeaning) => Promise<void>) | null;
+  proposeDefinition: ((principal: Principal, proposal: MeaningProposal) => Promise<void>) | null;
   /** Drafts a lens change that a model's interpretation suggests. Null for asks of an unpublished lens. */
-  proposeWord: ((principal: Principal, served: ServedLens, word: TaughtWord) => Promise<void>) | null;
+  proposeWord: ((principal: Principal, liveLens: ServedLens, word: WordProposal) => Promise<void>) | null;
   limits: { timeoutMs: number; maxBytes: number };
   /** Counts unread answers. A caller with too many of them waits before its next large result. */
   unread: UnreadAnswers;
@@ -60,5 +60,5 @@ export const probeLimits = ({ limits, dictionaries }: AskDeps, now: Date, signal
   ...limits,
   now,
   signal,
-  lagging: (granted) => dictionaries?.lagging(granted),
+  lagging: (grantedLens) => dictionaries?.lagging(grantedLens),
 });

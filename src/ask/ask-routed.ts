@@ -7,7 +7,7 @@ import { hiddenDatasets } from '../lens/policies/lens-for-viewer.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { type AskContext, formatOf } from './entrances.ts';
 import { type EarlyEnd, isEarlyEnd } from './outcome.ts';
-import { governedAsk, type PreparedAsk } from './pipeline.ts';
+import { type PreparedAsk, runGovernedAsk } from './pipeline.ts';
 import { lensForCaller } from './read/caller-vocabulary.ts';
 import { chooseLens } from './read/choose-lens.ts';
 import type { QuestionPlanner } from './read/question-planner.ts';
@@ -23,11 +23,11 @@ export async function askRouted(
   const request = { question: body.q, context: context.context, choices: body.choices ?? {} };
   const usable = await grantedLenses(deps.lenses, context.principal);
   const routing = { embedderAway: false };
-  const { asked, routed } = await routeConversation(
+  const { askedQuestion, routingResult } = await routeConversation(
     usable,
     request,
     {
-      library: planner.heardBy(routing),
+      library: planner.watchEmbedder(routing),
       exactBand: deps.exactBand,
       withOwnValues: withOwnValues(deps, planner, context),
     },
@@ -39,27 +39,34 @@ export async function askRouted(
     format: formatOf(body.format),
     dryRun: body.dry_run ?? false,
     onRequest: body,
-    granted: routed.lens ? await toGrantedLens(deps, context.principal, routed.lens) : null,
-    ...(routed.lens ? { routing: { lens: routed.lens.name, why: routed.why } } : {}),
+    grantedLens: routingResult.lens ? await toGrantedLens(deps, context.principal, routingResult.lens) : null,
+    ...(routingResult.lens ? { routing: { lens: routingResult.lens.name, why: routingResult.why } } : {}),
     async plan(journal) {
       journal.embedderAway = routing.embedderAway;
-      if (routed.lens) return planner.certifiedOrPlanned({ context, granted: entrance.granted!, asked, journal });
-      const uncovered: EarlyEnd = { end: 'uncovered', message: routed.message, suggestions: routed.suggestions };
-      const chosen =
-        deps.models && !routed.tied && (await chooseLens(deps.models, journal, usable, asked, context.signal));
-      if (!chosen) return uncovered;
-      const granted = await toGrantedLens(deps, context.principal, chosen);
-      const planned = await planner.certifiedOrPlanned({ context, granted, asked, journal });
-      if (isEarlyEnd(planned) && planned.end === 'refused') return uncovered;
-      entrance.granted = granted;
+      if (routingResult.lens)
+        return planner.planWithCertified({ context, grantedLens: entrance.grantedLens!, askedQuestion, journal });
+      const uncovered: EarlyEnd = {
+        end: 'uncovered',
+        message: routingResult.message,
+        suggestions: routingResult.suggestions,
+      };
+      const chosenLens =
+        deps.models &&
+        !routingResult.tied &&
+        (await chooseLens(deps.models, journal, usable, askedQuestion, context.signal));
+      if (!chosenLens) return uncovered;
+      const grantedLens = await toGrantedLens(deps, context.principal, chosenLens);
+      const planOrEnd = await planner.planWithCertified({ context, grantedLens, askedQuestion, journal });
+      if (isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused') return uncovered;
+      entrance.grantedLens = grantedLens;
       entrance.routing = {
-        lens: chosen.name,
+        lens: chosenLens.name,
         why: 'A language model chose it from the descriptions of the lenses.',
       };
-      return isEarlyEnd(planned) ? planned : { ...planned, routedByModel: true };
+      return isEarlyEnd(planOrEnd) ? planOrEnd : { ...planOrEnd, routedByModel: true };
     },
   };
-  return governedAsk(deps, context, entrance);
+  return runGovernedAsk(deps, context, entrance);
 }
 
 /** If the warehouse doesn't respond, routing continues without the values. The ask itself reports the fault. */
@@ -67,5 +74,5 @@ const withOwnValues = (deps: AskDeps, planner: QuestionPlanner, context: AskCont
   hiddenDatasets(liveLens.lens, callerOf(context.principal)).length === 0
     ? null
     : toGrantedLens(deps, context.principal, liveLens)
-        .then((granted) => lensForCaller(granted, planner.probe(context)))
+        .then((grantedLens) => lensForCaller(grantedLens, planner.probe(context)))
         .catch(() => null);

@@ -11,7 +11,7 @@ import { canonicalJson } from '../domain/receipts/canonical-json.ts';
 import type { CertifiedEntry, Lens, LensDefinition } from '../lens/model/lens.ts';
 import { newId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
-import { inParallel } from '../platform/schedule/in-parallel.ts';
+import { mapInParallel } from '../platform/schedule/in-parallel.ts';
 import type { Ask, AskContext } from './entrances.ts';
 import type { SideAsk } from './side-ask.ts';
 
@@ -19,14 +19,14 @@ interface Case {
   lens: string;
   kind: 'certified' | 'eval';
   id: string;
-  before: (() => Promise<Envelope>) | null;
-  after: (() => Promise<Envelope>) | null;
+  askBefore: (() => Promise<Envelope>) | null;
+  askAfter: (() => Promise<Envelope>) | null;
 }
 const SHOWN_ROWS = 5;
 
 export const compareAnswersWith =
   (deps: { lenses: ServedLenses; opener: WarehouseOpener; sideAsk: SideAsk }): CompareAnswers =>
-  async (orgId, prepared, budgetMs, { report, signal }) => {
+  async (orgId, preparedProject, budgetMs, { report, signal }) => {
     const late = AbortSignal.timeout(budgetMs);
     const deadline = signal ? AbortSignal.any([late, signal]) : late;
     const context = (): AskContext => ({
@@ -36,51 +36,56 @@ export const compareAnswersWith =
       client: null,
       signal: deadline,
     });
-    const touched = await deps.lenses.list(orgId, [...prepared.touched]);
-    const opened = new Map<string, Promise<Warehouse>>();
-    const planned: WarehouseDirectory = {
+    const touchedLenses = await deps.lenses.list(orgId, [...preparedProject.touched]);
+    const openedWarehouses = new Map<string, Promise<Warehouse>>();
+    const plannedWarehouses: WarehouseDirectory = {
       stuck: () => 0,
       get: (_org, name) => {
-        const opening = opened.get(name) ?? openPlannedLens(deps.opener, orgId, prepared, name);
-        opening.catch(() => undefined);
-        opened.set(name, opening);
-        return opening;
+        const openingWarehouse =
+          openedWarehouses.get(name) ?? openPlannedLens(deps.opener, orgId, preparedProject, name);
+        openingWarehouse.catch(() => undefined);
+        openedWarehouses.set(name, openingWarehouse);
+        return openingWarehouse;
       },
     };
-    const cases = touched.flatMap((liveLens) => {
-      const next = nextVersion(liveLens, prepared);
-      return next
+    const cases = touchedLenses.flatMap((liveLens) => {
+      const nextLens = nextVersion(liveLens, preparedProject);
+      return nextLens
         ? casesOf(
-            { served: liveLens, ask: deps.sideAsk(liveLens) },
-            { served: next, ask: deps.sideAsk(next, planned) },
-            prepared,
+            { liveLens: liveLens, ask: deps.sideAsk(liveLens) },
+            { liveLens: nextLens, ask: deps.sideAsk(nextLens, plannedWarehouses) },
+            preparedProject,
             context,
           )
         : [];
     });
-    let skipped = 0;
+    let skippedCount = 0;
     let startedCount = 0;
-    const comparing = inParallel(cases, 2, async ({ before, after, ...named }): Promise<AnswerChange | null> => {
-      report?.({ step: 'answers', done: startedCount++, total: cases.length });
-      if (deadline.aborted) {
-        skipped++;
-        return null;
-      }
-      const [previous, current] = [await outcomeOfAsk(before), await outcomeOfAsk(after)];
-      if (deadline.aborted) skipped++;
-      return deadline.aborted || canonicalJson(previous.whole) === canonicalJson(current.whole)
-        ? null
-        : { ...named, before: previous.shown, after: current.shown };
-    });
-    const compared = await comparing.finally(async () => {
-      for (const opening of opened.values())
-        await opening.then((warehouse) => warehouse.close()).catch(() => undefined);
+    const comparing = mapInParallel(
+      cases,
+      2,
+      async ({ askBefore, askAfter, ...named }): Promise<AnswerChange | null> => {
+        report?.({ step: 'answers', done: startedCount++, total: cases.length });
+        if (deadline.aborted) {
+          skippedCount++;
+          return null;
+        }
+        const [previous, current] = [await outcomeOfAsk(askBefore), await outcomeOfAsk(askAfter)];
+        if (deadline.aborted) skippedCount++;
+        return deadline.aborted || canonicalJson(previous.whole) === canonicalJson(current.whole)
+          ? null
+          : { ...named, before: previous.shown, after: current.shown };
+      },
+    );
+    const comparedCases = await comparing.finally(async () => {
+      for (const openingWarehouse of openedWarehouses.values())
+        await openingWarehouse.then((warehouse) => warehouse.close()).catch(() => undefined);
     });
     const warnings =
-      skipped > 0
-        ? [`${skipped} of ${cases.length} certified entries and evals were not compared within the time limit.`]
+      skippedCount > 0
+        ? [`${skippedCount} of ${cases.length} certified entries and evals were not compared within the time limit.`]
         : [];
-    return { answerChanges: compared.filter((change) => change !== null), warnings };
+    return { answerChanges: comparedCases.filter((change) => change !== null), warnings };
   };
 
 async function openPlannedLens(
@@ -136,20 +141,33 @@ function withApiTerms({ definitions }: Lens, { lens: { definitions: now } }: Ser
 }
 
 interface AskedLens {
-  served: ServedLens;
+  liveLens: ServedLens;
   ask: Pick<Ask, 'query' | 'certifiedRun'>;
 }
-function casesOf(old: AskedLens, next: AskedLens, { wanted }: PreparedProject, context: () => AskContext): Case[] {
-  const lens = old.served.name;
-  const runs = ({ served, ask }: AskedLens, id: string) => {
-    const entry = served.certified.get(id);
+function casesOf(
+  previousLens: AskedLens,
+  nextLens: AskedLens,
+  { wanted }: PreparedProject,
+  context: () => AskContext,
+): Case[] {
+  const lens = previousLens.liveLens.name;
+  const askEntry = ({ liveLens, ask }: AskedLens, id: string) => {
+    const entry = liveLens.certified.get(id);
     return entry && Object.keys(entry.parameters).length === 0
       ? () => ask.certifiedRun(context(), lens, id, { format: 'structured' })
       : null;
   };
-  const certified = [...new Set([...old.served.certified.keys(), ...next.served.certified.keys()])]
-    .map((id): Case => ({ lens, kind: 'certified', id, before: runs(old, id), after: runs(next, id) }))
-    .filter(({ before, after }) => before !== null && after !== null);
+  const certified = [...new Set([...previousLens.liveLens.certified.keys(), ...nextLens.liveLens.certified.keys()])]
+    .map(
+      (id): Case => ({
+        lens,
+        kind: 'certified',
+        id,
+        askBefore: askEntry(previousLens, id),
+        askAfter: askEntry(nextLens, id),
+      }),
+    )
+    .filter(({ askBefore, askAfter }) => askBefore !== null && askAfter !== null);
   const evals = wanted.evals
     .filter((entry) => entry.lens === lens)
     .map(({ id, body }): Case => {
@@ -162,8 +180,8 @@ function casesOf(old: AskedLens, next: AskedLens, { wanted }: PreparedProject, c
         lens,
         kind: 'eval',
         id,
-        before: () => old.ask.query(context(), lens, input),
-        after: () => next.ask.query(context(), lens, input),
+        askBefore: () => previousLens.ask.query(context(), lens, input),
+        askAfter: () => nextLens.ask.query(context(), lens, input),
       };
     });
   return [...certified, ...evals];
@@ -174,9 +192,9 @@ async function outcomeOfAsk(ask: (() => Promise<Envelope>) | null): Promise<{ wh
     const { status, data, row_count, clarification } = await ask!();
     if (status !== 'answered') return outcomeOf({ status, clarification: clarification?.kind ?? null });
     const rows = (data ?? []).map((row) => Object.values(row) as JsonValue[]);
-    const compared = rows.map((row) => canonicalJson(row)).sort();
-    if (rows.length === 1 && rows[0]!.length === 1) return { whole: compared, shown: rows[0]![0] };
-    return { whole: compared, shown: { row_count, rows: data?.slice(0, SHOWN_ROWS) } };
+    const comparedRows = rows.map((row) => canonicalJson(row)).sort();
+    if (rows.length === 1 && rows[0]!.length === 1) return { whole: comparedRows, shown: rows[0]![0] };
+    return { whole: comparedRows, shown: { row_count, rows: data?.slice(0, SHOWN_ROWS) } };
   } catch (error) {
     return outcomeOf({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
   }

@@ -60,11 +60,11 @@ export const phrasesFor = (
   datasets: readonly LensDataset[],
   now: Date,
 ): Promise<Phrase[]> => {
-  const offered = lensForLists(lens, caller);
+  const offeredLens = lensForLists(lens, caller);
   const names = new Set(datasets.map(({ name }) => name));
   return phrasesOf(
-    offered,
-    offered.datasets.filter(({ name }) => names.has(name)),
+    offeredLens,
+    offeredLens.datasets.filter(({ name }) => names.has(name)),
     now,
   );
 };

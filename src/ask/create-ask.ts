@@ -17,8 +17,8 @@ import {
   scopeOfStatement,
   type WrittenPlan,
 } from './outcome.ts';
-import { governedAsk } from './pipeline.ts';
-import { planQuestion, settlePlan } from './read/plan-question.ts';
+import { runGovernedAsk } from './pipeline.ts';
+import { planQuestion, resolvePlan } from './read/plan-question.ts';
 import { proveReading } from './read/prove-reading.ts';
 import { QuestionPlanner } from './read/question-planner.ts';
 import { chosenSums } from './read/settle-sums.ts';
@@ -27,45 +27,47 @@ import { withLens } from './with-lens.ts';
 
 export function createAsk(deps: AskDeps): Ask {
   const planner = new QuestionPlanner(deps);
-  const onLens = (context: AskContext, lens: string, ask: (granted: GrantedLens) => Promise<Envelope>) =>
+  const askOnLens = (context: AskContext, lens: string, ask: (grantedLens: GrantedLens) => Promise<Envelope>) =>
     withLens(deps, context.principal, lens, ask);
 
   return {
     query(context, lens, body) {
       const input = { question: body.q, context: context.context, choices: body.choices ?? {} };
-      return onLens(context, lens, async (granted) =>
-        governedAsk(deps, context, {
+      return askOnLens(context, lens, async (grantedLens) =>
+        runGovernedAsk(deps, context, {
           route: 'query',
           question: body.q,
           format: formatOf(body.format),
           dryRun: body.dry_run ?? false,
-          granted,
+          grantedLens,
           onRequest: body,
-          plan: (journal) => planner.certifiedOrPlanned({ context, granted, asked: input, journal }),
+          plan: (journal) => planner.planWithCertified({ context, grantedLens, askedQuestion: input, journal }),
         }),
       );
     },
 
     metrics(context, lens, body) {
-      return onLens(context, lens, async (granted) => {
-        const lensPlan = bindPlan(granted.lens, body, deps.clock.now());
-        return governedAsk(deps, context, {
+      return askOnLens(context, lens, async (grantedLens) => {
+        const lensPlan = bindPlan(grantedLens.lens, body, deps.clock.now());
+        return runGovernedAsk(deps, context, {
           route: 'metrics',
           question: null,
           format: formatOf(body.format, 'structured'),
           dryRun: body.dry_run ?? false,
-          granted,
+          grantedLens,
           onRequest: body,
-          plan: () => withPlanPaths(body, () => planOfCaller(granted, lensPlan, body, planner.probe(context))),
+          plan: () => withPlanPaths(body, () => planOfCaller(grantedLens, lensPlan, body, planner.probe(context))),
         });
       });
     },
 
     routed: (context, body) => askRouted(deps, planner, context, body),
     certifiedRun: (context, lens, certId, body) =>
-      onLens(context, lens, (granted) => runCertified({ deps, planner, context, granted, body }, certId)),
+      askOnLens(context, lens, (grantedLens) => runCertified({ deps, planner, context, grantedLens, body }, certId)),
     certifiedByQuestion: (context, lens, question, body) =>
-      onLens(context, lens, (granted) => runCertifiedByQuestion({ deps, planner, context, granted, body }, question)),
+      askOnLens(context, lens, (grantedLens) =>
+        runCertifiedByQuestion({ deps, planner, context, grantedLens, body }, question),
+      ),
 
     async sql(context, body) {
       if ((body.lens === undefined) === (body.connection === undefined)) {
@@ -75,52 +77,57 @@ export function createAsk(deps: AskDeps): Ask {
           ],
         });
       }
-      const ask = (granted: GrantedLens) =>
-        governedAsk(deps, context, {
+      const ask = (grantedLens: GrantedLens) =>
+        runGovernedAsk(deps, context, {
           route: 'sql',
           question: null,
           format: 'structured',
           dryRun: body.dry_run ?? false,
-          granted,
+          grantedLens,
           onRequest: body,
-          plan: async () => callerSql(granted, body.sql, body.limit),
+          plan: async () => callerSql(grantedLens, body.sql, body.limit),
         });
       return body.lens === undefined
         ? ask(await deps.connectionScopes.get(context.principal, body.connection!))
-        : onLens(context, body.lens, ask);
+        : askOnLens(context, body.lens, ask);
     },
   };
 }
 
 async function planOfCaller(
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   lensPlan: LensPlan,
   body: MetricsBody,
   limits: ProbeLimits,
 ): Promise<Plan | EarlyEnd> {
   const { choices = {}, answers } = body;
-  const plan = await settlePlan(granted, lensPlan, { ...chosenSums(granted.lens, lensPlan), ...choices }, limits);
+  const plan = await resolvePlan(
+    grantedLens,
+    lensPlan,
+    { ...chosenSums(grantedLens.lens, lensPlan), ...choices },
+    limits,
+  );
   if (isEarlyEnd(plan)) return plan;
-  const called: CompiledPlan = {
+  const compiledPlan: CompiledPlan = {
     ...plan,
     ...(usesDefaultDate(body) && { usualDate: true }),
     ...(answers && { answers }),
   };
-  if (!answers || answers.leaves_out.length > 0) return called;
+  if (!answers || answers.leaves_out.length > 0) return compiledPlan;
   const input = { question: answers.question, choices };
-  const proof = await proveReading(granted, input, plan, await planQuestion(granted, input, limits), limits);
-  return { ...called, read: { by: 'caller', asked: [answers.question], proof } };
+  const proof = await proveReading(grantedLens, input, plan, await planQuestion(grantedLens, input, limits), limits);
+  return { ...compiledPlan, readBy: { by: 'caller', asked: [answers.question], proof } };
 }
 
-function callerSql(granted: GrantedLens, sql: string, limit: number): WrittenPlan {
+function callerSql(grantedLens: GrantedLens, sql: string, limit: number): WrittenPlan {
   return {
     plan: 'caller_sql',
-    granted,
+    grantedLens,
     sql,
     limit,
     assisted: false,
-    read: { by: 'caller' },
-    values: { known: null, said: 'The filter values of this SQL are not proven.', assumed: [] },
+    readBy: { by: 'caller' },
+    values: { certainty: null, said: 'The filter values of this SQL are not proven.', assumedValues: [] },
     scope: scopeOfStatement('Rows from the SQL in the request.'),
     citations: [],
     warnings: [],

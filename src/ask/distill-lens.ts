@@ -1,6 +1,6 @@
 // Starts the run that looks for questions to certify. svc asks each question again, as an admin would.
-import { type Actor, audit } from '../domain/audit/audited.ts';
-import { certifiedFault } from '../domain/certified/check-certified.ts';
+import { type Actor, writeAuditEntry } from '../domain/audit/audited.ts';
+import { findCertifiedFault } from '../domain/certified/check-certified.ts';
 import { findCandidates } from '../domain/certified/distill.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
@@ -31,7 +31,8 @@ export async function distillLens(
         const { status, plan, sql } = await ask.query(context, liveLens.name, { q, dry_run: true });
         return status === 'answered' && plan === 'compiled' ? sql : null;
       },
-      runs: async (sql: string) => (await certifiedFault(liveLens.lens, { sql, parameters: {} }, warehouse)) === null,
+      runs: async (sql: string) =>
+        (await findCertifiedFault(liveLens.lens, { sql, parameters: {} }, warehouse)) === null,
     };
     return {
       lens: liveLens.name,
@@ -39,6 +40,6 @@ export async function distillLens(
     };
   });
   const entry = { action: 'lens.distill', objectId: liveLens.name, after: { run_id } };
-  await audit(deps, actor, entry);
+  await writeAuditEntry(deps, actor, entry);
   return run_id;
 }

@@ -38,17 +38,17 @@ export interface Ask {
   sql(context: AskContext, body: SqlBody): Promise<Envelope>;
 }
 
-export function aroundAsks(
+export function wrapAsks(
   ask: Ask,
-  around: (context: AskContext, run: () => Promise<Envelope>) => Promise<Envelope>,
+  wrap: (context: AskContext, run: () => Promise<Envelope>) => Promise<Envelope>,
 ): Ask {
   return {
-    query: (context, ...rest) => around(context, () => ask.query(context, ...rest)),
-    metrics: (context, ...rest) => around(context, () => ask.metrics(context, ...rest)),
-    routed: (context, ...rest) => around(context, () => ask.routed(context, ...rest)),
-    certifiedRun: (context, ...rest) => around(context, () => ask.certifiedRun(context, ...rest)),
-    certifiedByQuestion: (context, ...rest) => around(context, () => ask.certifiedByQuestion(context, ...rest)),
-    sql: (context, ...rest) => around(context, () => ask.sql(context, ...rest)),
+    query: (context, ...rest) => wrap(context, () => ask.query(context, ...rest)),
+    metrics: (context, ...rest) => wrap(context, () => ask.metrics(context, ...rest)),
+    routed: (context, ...rest) => wrap(context, () => ask.routed(context, ...rest)),
+    certifiedRun: (context, ...rest) => wrap(context, () => ask.certifiedRun(context, ...rest)),
+    certifiedByQuestion: (context, ...rest) => wrap(context, () => ask.certifiedByQuestion(context, ...rest)),
+    sql: (context, ...rest) => wrap(context, () => ask.sql(context, ...rest)),
   };
 }
 

@@ -19,12 +19,12 @@ export function evalPorts(
   principal: Principal,
   liveLens: ServedLens,
   warehouse: Warehouse,
-  { cancelled, onModelCall }: { cancelled?: AbortSignal; onModelCall?: (call: ModelUsage) => void },
+  { cancelled: cancelSignal, onModelCall }: { cancelled?: AbortSignal; onModelCall?: (call: ModelUsage) => void },
 ): EvalPorts {
   const createTimeoutSignal = (ms: number) =>
-    AbortSignal.any([AbortSignal.timeout(ms), ...(cancelled ? [cancelled] : [])]);
-  const uncapped = { ...liveLens, lens: { ...liveLens.lens, maxRowsToReturn: FETCH_CAP } };
-  const ask = sideAsk(uncapped);
+    AbortSignal.any([AbortSignal.timeout(ms), ...(cancelSignal ? [cancelSignal] : [])]);
+  const uncappedLens = { ...liveLens, lens: { ...liveLens.lens, maxRowsToReturn: FETCH_CAP } };
+  const ask = sideAsk(uncappedLens);
   return {
     ask: (q, choices) =>
       ask.query(

@@ -26,8 +26,8 @@ export class Journal {
   ): Promise<T> {
     const started_at = this.#clock.now().toISOString();
     const start = performance.now();
-    const record = (said: string | null) =>
-      this.steps.push({ name, started_at, ms: rounded(performance.now() - start), detail: said });
+    const record = (outcome: string | null) =>
+      this.steps.push({ name, started_at, ms: roundMs(performance.now() - start), detail: outcome });
     try {
       const result = await work();
       record(detail(result));
@@ -48,13 +48,13 @@ export class Journal {
   }
 
   timings(): { plan: number; warehouse: number; compose: number; total: number } {
-    const spent = (...names: string[]) =>
-      rounded(this.steps.filter(({ name }) => names.includes(name)).reduce((sum, { ms }) => sum + ms, 0));
+    const sumMs = (...names: string[]) =>
+      roundMs(this.steps.filter(({ name }) => names.includes(name)).reduce((sum, { ms }) => sum + ms, 0));
     return {
-      plan: spent('plan', 'guard'),
-      warehouse: spent('fetch'),
-      compose: spent('compose'),
-      total: rounded(performance.now() - this.#start),
+      plan: sumMs('plan', 'guard'),
+      warehouse: sumMs('fetch'),
+      compose: sumMs('compose'),
+      total: roundMs(performance.now() - this.#start),
     };
   }
 }
@@ -65,4 +65,4 @@ const failureText = (fault: Error): string =>
     ? `failed: ${fault.message} (${fault.detail})`
     : `failed: ${fault.message}`;
 
-const rounded = (ms: number): number => Math.round(ms * 100) / 100;
+const roundMs = (ms: number): number => Math.round(ms * 100) / 100;

@@ -22,17 +22,17 @@ export interface FieldValues {
 }
 
 export async function listValues(
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   name: string,
   referenceText: string | undefined,
   limits: ProbeLimits,
 ): Promise<FieldValues> {
   // All roles of a dataset have the same values, so the field name doesn't have to be unique among them.
-  const holders = granted.lens.datasets.filter((dataset) => findField(dataset, name));
+  const holders = grantedLens.lens.datasets.filter((dataset) => findField(dataset, name));
   const path = holders.length === 1 ? `${holders[0]!.name}.${name}` : name;
-  const lensPlan = planOf(granted, path, limits.now);
+  const lensPlan = planOf(grantedLens, path, limits.now);
   const ref = lensPlan.dimensions[0]!;
-  const dataset = datasetOfPath(granted.lens, ref.path);
+  const dataset = datasetOfPath(grantedLens.lens, ref.path);
   const field = dataset && findField(dataset, ref.field);
   const label = `${ref.path}.${ref.field}`;
   if (!dataset || !field || field.masked) {
@@ -43,19 +43,19 @@ export async function listValues(
   }
   const toFieldValues = (values: string[], complete: boolean) => ({
     field: label,
-    values: inRequestedOrder(values, referenceText),
+    values: sortByReference(values, referenceText),
     complete,
   });
   try {
-    const { values, more } = await readColumn(granted, ref, [], {
+    const { values, more } = await readColumn(grantedLens, ref, [], {
       ...limits,
       timeoutMs: Math.min(limits.timeoutMs, TIMEOUT_MS),
     });
     return toFieldValues(values, !more);
   } catch (fault) {
     const slow = fault instanceof Problem && fault.code === 'timeout' && !limits.signal.aborted;
-    const hidden = policiesFor(granted.lens, dataset.name, granted.caller).length > 0;
-    if (!slow || !field.dictionary || hidden) throw fault;
+    const hasHiddenRows = policiesFor(grantedLens.lens, dataset.name, grantedLens.caller).length > 0;
+    if (!slow || !field.dictionary || hasHiddenRows) throw fault;
     return toFieldValues(
       field.dictionary.values.map(({ value }) => value),
       false,
@@ -73,12 +73,18 @@ function planOf({ lens }: GrantedLens, path: string, now: Date): LensPlan {
   }
 }
 
-function inRequestedOrder(values: string[], referenceText: string | undefined): string[] {
+function sortByReference(values: string[], referenceText: string | undefined): string[] {
   if (referenceText === undefined || referenceText.trim() === '') return [...values].sort((a, b) => (a < b ? -1 : 1));
-  const folded = foldValue(referenceText);
+  const foldedReference = foldValue(referenceText);
   const distanceOf = (value: string): number => {
     const text = foldValue(value);
-    return text === folded ? -2 : text.startsWith(folded) ? -1 : text.includes(folded) ? 0 : distance(text, folded);
+    return text === foldedReference
+      ? -2
+      : text.startsWith(foldedReference)
+        ? -1
+        : text.includes(foldedReference)
+          ? 0
+          : distance(text, foldedReference);
   };
   return values
     .map((value) => ({ value, distance: distanceOf(value) }))

@@ -1,16 +1,16 @@
 // Counts the asks of all surfaces.
 import type { Metrics } from '../domain/observe/metrics.ts';
 import { Problem } from '../platform/problem.ts';
-import { type Ask, aroundAsks } from './entrances.ts';
+import { type Ask, wrapAsks } from './entrances.ts';
 
 export const measuredAsk = (ask: Ask, metrics: Metrics): Ask =>
-  aroundAsks(ask, async ({ surface }, run) => {
+  wrapAsks(ask, async ({ surface }, run) => {
     try {
       const envelope = await run();
-      metrics.ask(surface, envelope);
+      metrics.countAsk(surface, envelope);
       return envelope;
     } catch (fault) {
-      metrics.refusedAsk(surface, fault instanceof Problem ? fault.code : 'internal');
+      metrics.countRefusedAsk(surface, fault instanceof Problem ? fault.code : 'internal');
       throw fault;
     }
   });

@@ -36,16 +36,16 @@ export interface GrantedLens extends ServedLens {
 export type Certainty = boolean | null | 'unknown';
 
 export interface ProvenValues {
-  known: Certainty;
+  certainty: Certainty;
   /** Why svc couldn't look up the values. */
   said: string | null;
   /** Values that count as stored without another query. */
-  assumed: CachedNaming[];
+  assumedValues: CachedNaming[];
 }
 
 /** The origin of an interpretation. The checks judge it (prove/). */
 export type ReadBy =
-  | { by: 'approval'; said: string }
+  | { by: 'approval'; detail: string }
   | { by: 'reader'; asked: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   /**
    * `asked`: the question and the questions that it continues. `meant`: the caller's meanings of undefined terms.
@@ -70,7 +70,7 @@ export type ReadingProof =
    * meaning. `open`: unexplained words that may restrict rows.
    */
   | { same: true; omitted: readonly string[]; words: readonly WordUse[]; doubt: string | null }
-  | { same: false; why: string; open: readonly string[] };
+  | { same: false; reason: string; openWords: readonly string[] };
 
 export interface Verdict {
   outcome: Check['outcome'];
@@ -81,9 +81,9 @@ export interface Verdict {
   facts?: string[];
 }
 
-interface Planned {
-  granted: GrantedLens;
-  read: ReadBy;
+interface PlanBase {
+  grantedLens: GrantedLens;
+  readBy: ReadBy;
   values: ProvenValues;
   scope: Scope;
   citations: Citation[];
@@ -95,26 +95,26 @@ interface Planned {
    */
   mend?: (fault: Problem) => Promise<Plan | null>;
 }
-export interface CertifiedPlan extends Planned {
+export interface CertifiedPlan extends PlanBase {
   plan: 'certified';
   entry: CertifiedEntry;
   parameters: Record<string, JsonValue>;
   /** The unit of each column in the plan equal to the approved SQL. Empty if no plan is equal. */
   units: readonly (string | null)[];
 }
-export interface CompiledPlan extends Planned {
+export interface CompiledPlan extends PlanBase {
   plan: 'compiled';
   lensPlan: LensPlan;
-  compiled: CompiledQuery;
+  compiledQuery: CompiledQuery;
   /** Why the plan's sums may not be additive. */
-  unsummed: readonly string[];
+  sumDoubts: readonly string[];
   equals?: SaidPlan;
   /** The caller's plan names no date for its period, so svc uses the default date. */
   usualDate?: true;
   /** The question for which a refusal proposed this plan, and the words that the plan ignores. */
   answers?: MetricsBody['answers'];
 }
-export interface WrittenPlan extends Planned {
+export interface WrittenPlan extends PlanBase {
   plan: 'model_sql' | 'caller_sql';
   sql: string;
   /** Why svc found no equal plan. */
@@ -147,7 +147,7 @@ export interface FetchedRows {
   warehouseMs: number;
 }
 
-export interface Graded {
+export interface Grading {
   checks: Check[];
   /** Doubts about the rows, for the caller. */
   warnings: string[];

@@ -17,7 +17,7 @@ import type { Envelope, Format } from '../contract/ask.ts';
 import { PROBLEM_TYPE } from '../contract/problem.ts';
 import { isSuperuser, type Principal, readerOf } from '../domain/identity/principal.ts';
 import type { Trace } from '../domain/observe/trace-repository.ts';
-import { callerStatementFault } from '../domain/statement-fault.ts';
+import { toCallerFault } from '../domain/statement-fault.ts';
 import { Problem } from '../platform/problem.ts';
 import { resumeOnLoop } from '../platform/schedule/scheduler.ts';
 import { type AskDeps, probeLimits } from './ask-deps.ts';
@@ -34,7 +34,7 @@ import {
   type Plan,
 } from './outcome.ts';
 import { gradeConfidence } from './prove/grade-confidence.ts';
-import { asRowsOf, type EqualPlan, equalPlan } from './prove/lift/equal-plan.ts';
+import { asRowsOf, type EqualPlan, findEqualPlan } from './prove/lift/equal-plan.ts';
 import { planOfCertified } from './prove/lift/plan-of-certified.ts';
 import { type Probes, probesOf } from './prove/probes.ts';
 import { provePlan, proveRows } from './prove/prove.ts';
@@ -42,7 +42,7 @@ import type { ProbeLimits } from './read/values/probe-values.ts';
 import { capResponse } from './run/cap-response.ts';
 import { fetchRows } from './run/fetch-rows.ts';
 import { guardPlan } from './run/guard-plan.ts';
-import { comparedPlan } from './tell/compared-plan.ts';
+import { comparePlan } from './tell/compared-plan.ts';
 import {
   answeredEnvelope,
   dryRunEnvelope,
@@ -51,12 +51,12 @@ import {
   failedEnvelope,
   inFormat,
 } from './tell/envelopes.ts';
-import { type OptionalMembers, optionalMembers, requestedPlan } from './tell/optional-members.ts';
+import { type OptionalMembers, optionalMembers, resolveRequestedPlan } from './tell/optional-members.ts';
 import { composeProse } from './tell/prose/compose-prose.ts';
 import { hideUnproven, showsAll } from './tell/shared-answer.ts';
 import { receiptFor } from './tell/sign-receipt.ts';
 import { withUnavailableModels } from './tell/unavailable-models.ts';
-import { LensReplaced } from './with-lens.ts';
+import { LensReplacedError } from './with-lens.ts';
 
 export interface PreparedAsk {
   route: 'query' | 'metrics' | 'routed' | 'certified' | 'sql';
@@ -64,7 +64,7 @@ export interface PreparedAsk {
   format: Format;
   dryRun: boolean;
   /** Null if no lens covers a routed question. */
-  granted: GrantedLens | null;
+  grantedLens: GrantedLens | null;
   routing?: Envelope['routing'];
   /** The request body. It lists the optional parts of the answer, and svc can use it to repeat the ask. */
   onRequest?: OptionalMembers & object;
@@ -77,14 +77,14 @@ interface Run {
   entrance: PreparedAsk;
   journal: Journal;
   /** Aborts when the ask ends for any reason. */
-  over: AbortController;
+  abortController: AbortController;
   plan: Plan | EarlyEnd | null;
-  guarded: GuardedPlan | null;
+  guardedPlan: GuardedPlan | null;
   /** Releases the memory reserved for a large answer. */
-  expected: () => void;
+  withdrawRoom: () => void;
 }
 
-export async function governedAsk(
+export async function runGovernedAsk(
   deps: AskDeps,
   context: AskContext,
   entrance: PreparedAsk,
@@ -92,120 +92,125 @@ export async function governedAsk(
 ): Promise<Envelope> {
   const run: Run = {
     ...{ deps, context, entrance, journal },
-    ...{ over: new AbortController(), plan: null, guarded: null, expected: () => {} },
+    ...{ abortController: new AbortController(), plan: null, guardedPlan: null, withdrawRoom: () => {} },
   };
   try {
     const plan = await journal.step(
       'plan',
       () => entrance.plan(journal),
-      (planned) => ('end' in planned ? planned.end : planned.plan),
+      (planOrEnd) => ('end' in planOrEnd ? planOrEnd.end : planOrEnd.plan),
     );
     run.plan = plan;
-    if (isEarlyEnd(plan)) return await finishAsk(run, earlyEnvelope(askedOf(run), plan), null);
-    deps.dictionaries?.whenAged(plan.granted);
+    if (isEarlyEnd(plan)) return await finishAsk(run, earlyEnvelope(headerOf(run), plan), null);
+    deps.dictionaries?.whenAged(plan.grantedLens);
     const guarded = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
-    run.guarded = guarded;
+    run.guardedPlan = guarded;
     const limits = limitsOf(run);
-    const probes = probesOf(guarded.plan.granted, limits);
-    const proving = journal.step('prove', () => proveMeaning(guarded, probes, limits));
-    if (entrance.dryRun) return await dryRun(run, guarded, await proving);
-    proving.catch(() => undefined); // if fetching the rows fails, the ask ends with that error
-    const read = await fetchWithDataDate(run, guarded);
-    const proven = await proving;
-    const envelope = await answer(run, guarded, read, { ...proven, probes });
+    const probes = probesOf(guarded.plan.grantedLens, limits);
+    const pendingProof = journal.step('prove', () => proveMeaning(guarded, probes, limits));
+    if (entrance.dryRun) return await dryRun(run, guarded, await pendingProof);
+    pendingProof.catch(() => undefined); // if fetching the rows fails, the ask ends with that error
+    const readRows = await fetchWithDataDate(run, guarded);
+    const meaningProof = await pendingProof;
+    const envelope = await composeEnvelope(run, guarded, readRows, { ...meaningProof, probes });
     if (envelope.status !== 'answered') return envelope;
     await proposeDefinitions(deps, context, plan);
     await proposeTaughtWord(deps, context, plan, entrance.question);
-    return { ...envelope, ...(await planOf(run, guarded, proven)) };
+    return { ...envelope, ...(await planOf(run, guarded, meaningProof)) };
   } catch (thrown) {
     return await envelopeOfFault(run, thrown);
   } finally {
-    run.over.abort(ENDED);
-    run.expected();
+    run.abortController.abort(ENDED);
+    run.withdrawRoom();
   }
 }
 
 /** All asks share one error, because creating its stack takes longer than most checks. */
 const ENDED = new DOMException('The ask has ended.', 'AbortError');
 
-function limitsOf({ deps, context, journal, over }: Run): ProbeLimits {
-  let either: AbortSignal | undefined;
+function limitsOf({ deps, context, journal, abortController }: Run): ProbeLimits {
+  let combinedSignal: AbortSignal | undefined;
   return {
     ...probeLimits(deps, journal.startedAt, context.signal),
     /** Created when a check first reads the signal, because most asks need none. */
     get signal() {
-      either ??= AbortSignal.any([context.signal, over.signal]);
-      return either;
+      combinedSignal ??= AbortSignal.any([context.signal, abortController.signal]);
+      return combinedSignal;
     },
   };
 }
 
 /** Results of the checks that don't need rows, and the plan that a statement equals. */
-interface Proven {
-  equal: EqualPlan | null;
-  compared: ReturnType<typeof comparedPlan>;
+interface MeaningProof {
+  equalPlan: EqualPlan | null;
+  comparison: ReturnType<typeof comparePlan>;
   proof: Awaited<ReturnType<typeof provePlan>>;
 }
 
-async function proveMeaning({ plan }: GuardedPlan, probes: Probes, limits: ProbeLimits): Promise<Proven> {
-  const found = await equalPlan(plan, probes, limits);
-  const equal = found && 'plan' in found ? found : null;
-  const originalPlan = found && 'why' in found ? { ...plan, unlike: found.why } : plan;
-  const compared = comparedPlan(plan, found);
-  return { equal, compared, proof: await provePlan(equal?.plan ?? originalPlan, probes) };
+async function proveMeaning({ plan }: GuardedPlan, probes: Probes, limits: ProbeLimits): Promise<MeaningProof> {
+  const equalPlan = await findEqualPlan(plan, probes, limits);
+  const equal = equalPlan && 'plan' in equalPlan ? equalPlan : null;
+  const originalPlan = equalPlan && 'why' in equalPlan ? { ...plan, unlike: equalPlan.why } : plan;
+  const comparison = comparePlan(plan, equalPlan);
+  return { equalPlan: equal, comparison, proof: await provePlan(equal?.plan ?? originalPlan, probes) };
 }
 
-async function planOf({ entrance, journal }: Run, { plan }: GuardedPlan, { equal }: Proven) {
+async function planOf({ entrance, journal }: Run, { plan }: GuardedPlan, { equalPlan }: MeaningProof) {
   if (plan.plan !== 'certified')
-    return requestedPlan(entrance.onRequest, equal?.plan ?? compiledOf(plan), journal.startedAt);
-  const same = entrance.onRequest?.plan ? await planOfCertified(plan, journal.startedAt) : null;
-  return same ? { plan: same.written } : {};
+    return resolveRequestedPlan(entrance.onRequest, equalPlan?.plan ?? compiledOf(plan), journal.startedAt);
+  const certifiedPlan = entrance.onRequest?.plan ? await planOfCertified(plan, journal.startedAt) : null;
+  return certifiedPlan ? { plan: certifiedPlan.written } : {};
 }
 
-async function dryRun(run: Run, guarded: GuardedPlan, proven: Proven): Promise<Envelope> {
-  const reportedPlan = { ...guarded, plan: withEqualPlan(guarded.plan, proven.equal) };
-  const dry = dryRunEnvelope(askedOf(run), reportedPlan, proven.proof, await estimate(guarded));
+async function dryRun(run: Run, guarded: GuardedPlan, meaningProof: MeaningProof): Promise<Envelope> {
+  const reportedPlan = { ...guarded, plan: withEqualPlan(guarded.plan, meaningProof.equalPlan) };
+  const dry = dryRunEnvelope(headerOf(run), reportedPlan, meaningProof.proof, await estimate(guarded));
   return {
     ...(await finishAsk(run, dry, guarded.statement.sql)),
-    ...proven.compared,
-    ...(await planOf(run, guarded, proven)),
+    ...meaningProof.comparison,
+    ...(await planOf(run, guarded, meaningProof)),
   };
 }
 
-async function answer(
+async function composeEnvelope(
   run: Run,
   guarded: GuardedPlan,
-  read: FetchedRows,
-  { equal, compared, proof, probes }: Proven & { probes: Probes },
+  readRows: FetchedRows,
+  { equalPlan, comparison, proof, probes }: MeaningProof & { probes: Probes },
 ): Promise<Envelope> {
   const { deps, context, entrance, journal } = run;
-  const fetched = { ...read, plan: withEqualPlan(guarded.plan, equal) };
-  const judged = equal ? asRowsOf(equal, fetched) : fetched;
-  const graded = gradeConfidence(await proveRows(proof, judged, probes), judged, fetched);
-  const capped = capResponse(fetched, context.surface);
+  const fetchedRows = { ...readRows, plan: withEqualPlan(guarded.plan, equalPlan) };
+  const judgedRows = equalPlan ? asRowsOf(equalPlan, fetchedRows) : fetchedRows;
+  const grading = gradeConfidence(await proveRows(proof, judgedRows, probes), judgedRows, fetchedRows);
+  const cappedResponse = capResponse(fetchedRows, context.surface);
   const { question, format } = entrance;
-  const asProse = { question, truncated: capped.truncated, withRows: format !== 'prose', signal: context.signal };
+  const asProse = {
+    question,
+    truncated: cappedResponse.truncated,
+    withRows: format !== 'prose',
+    signal: context.signal,
+  };
   const prose =
     format === 'structured'
       ? null
-      : await journal.step('compose', () => composeProse(deps, journal, fetched, graded, asProse));
-  const as = askedOf(run);
+      : await journal.step('compose', () => composeProse(deps, journal, fetchedRows, grading, asProse));
+  const header = headerOf(run);
   const receipt = await receiptFor(
-    fetched,
-    graded,
-    { requestId: as.requestId, lens: as.lens, version: as.lensVersion, at: deps.clock.now() },
+    fetchedRows,
+    grading,
+    { requestId: header.requestId, lens: header.lens, version: header.lensVersion, at: deps.clock.now() },
     deps.receiptKeys,
   );
-  const envelope = answeredEnvelope(as, fetched, graded, {
-    ...capped,
+  const envelope = answeredEnvelope(header, fetchedRows, grading, {
+    ...cappedResponse,
     answer: prose?.answer ?? null,
-    warnings: [...capped.warnings, ...(prose?.warnings ?? [])],
+    warnings: [...cappedResponse.warnings, ...(prose?.warnings ?? [])],
     receipt,
   });
-  const left = inFormat(await finishAsk(run, envelope, guarded.statement.sql), format);
-  return left.status === 'answered'
-    ? { ...left, ...compared, ...optionalMembers(entrance.onRequest, fetched, envelope) }
-    : left;
+  const finalEnvelope = inFormat(await finishAsk(run, envelope, guarded.statement.sql), format);
+  return finalEnvelope.status === 'answered'
+    ? { ...finalEnvelope, ...comparison, ...optionalMembers(entrance.onRequest, fetchedRows, envelope) }
+    : finalEnvelope;
 }
 
 /**
@@ -213,24 +218,29 @@ async function answer(
  * and thrown.
  */
 async function envelopeOfFault(run: Run, thrown: unknown): Promise<Envelope> {
-  const { deps, context, entrance, journal, plan, guarded } = run;
-  if (thrown instanceof TraceLost || thrown instanceof LensReplaced) throw thrown;
-  const fault = guarded && thrown instanceof Problem ? callerFault(guarded, thrown) : thrown;
+  const { deps, context, entrance, journal, plan, guardedPlan } = run;
+  if (thrown instanceof LostTraceProblem || thrown instanceof LensReplacedError) throw thrown;
+  const fault = guardedPlan && thrown instanceof Problem ? callerFault(guardedPlan, thrown) : thrown;
   const problem = fault instanceof Problem ? fault : null;
-  const corrected = problem && !context.signal.aborted ? await correctedPlan(plan, problem) : null;
-  if (corrected) return governedAsk(deps, context, { ...entrance, plan: async () => corrected }, journal);
+  const correctedPlan = problem && !context.signal.aborted ? await correctPlan(plan, problem) : null;
+  if (correctedPlan) return runGovernedAsk(deps, context, { ...entrance, plan: async () => correctedPlan }, journal);
   const certified = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan : null;
-  const failed = failureEnvelope(askedOf(run), fault, guarded !== null, certified?.entry.certId ?? null);
+  const errorEnvelope = failureEnvelope(headerOf(run), fault, guardedPlan !== null, certified?.entry.certId ?? null);
   if (certified && problem?.code === 'upstream') await recheckEntry(deps, certified);
-  const unguarded = plan && !isEarlyEnd(plan) && !guarded ? sqlOfPlan(plan) : null;
-  await finishAsk(run, failed, guarded?.statement.sql ?? unguarded, unguarded === null ? null : problem);
+  const unguardedSql = plan && !isEarlyEnd(plan) && !guardedPlan ? sqlOfPlan(plan) : null;
+  await finishAsk(
+    run,
+    errorEnvelope,
+    guardedPlan?.statement.sql ?? unguardedSql,
+    unguardedSql === null ? null : problem,
+  );
   // Only warehouse faults become an envelope. Unknown names and refused statements stay problems.
   if (!problem || !WAREHOUSE_FAULTS.has(problem.code)) throw fault;
   deps.log.warn(
     { request_id: context.requestId, code: problem.code, detail: problem.detail, err: problem.cause },
     'ask failed',
   );
-  return failed;
+  return errorEnvelope;
 }
 
 /** Traces the envelope and returns it. For another reader, removes the parts that this reader can't see. */
@@ -238,25 +248,25 @@ function finishAsk(
   run: Run,
   envelope: Envelope,
   sql: string | null,
-  refused: Problem | null = null,
+  refusal: Problem | null = null,
 ): Promise<Envelope> {
-  const { context, entrance, journal, guarded } = run;
-  return context.ofAnother && !showsAll(envelope, guarded?.plan ?? null)
+  const { context, entrance, journal, guardedPlan } = run;
+  return context.ofAnother && !showsAll(envelope, guardedPlan?.plan ?? null)
     ? writeTrace({ ...run, entrance: { ...entrance, onRequest: {} } }, hideUnproven(envelope), {
         sql: null,
         guard: null,
       })
     : writeTrace(run, withUnavailableModels(envelope, journal), {
         sql,
-        guard: guardVerdict(context.principal, guarded, refused),
+        guard: guardVerdict(context.principal, guardedPlan, refusal),
       });
 }
 
 /** After the trace, proposes the caller's meanings of undefined terms for review. svc only logs a failure. */
 async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: AskContext, plan: Plan): Promise<void> {
-  const meant = 'meant' in plan.read ? plan.read.meant : [];
-  for (const { term, meaning } of proposeDefinition ? meant : []) {
-    const proposal = { requestId: context.requestId, lens: plan.granted.name, term, meaning };
+  const meanings = 'meant' in plan.readBy ? plan.readBy.meant : [];
+  for (const { term, meaning } of proposeDefinition ? meanings : []) {
+    const proposal = { requestId: context.requestId, lens: plan.grantedLens.name, term, meaning };
     await proposeDefinition!(context.principal, proposal).catch((err: unknown) =>
       log.warn({ err }, 'a definition from a caller could not be stored'),
     );
@@ -266,17 +276,17 @@ async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: 
 async function proposeTaughtWord(
   { proposeWord, log }: AskDeps,
   { principal, requestId }: AskContext,
-  { read, granted }: Plan,
+  { readBy, grantedLens }: Plan,
   question: string | null,
 ): Promise<void> {
-  if (!proposeWord || !('teaches' in read) || !read.teaches || question === null) return;
-  await proposeWord(principal, granted, { requestId, question, change: read.teaches }).catch((err: unknown) =>
+  if (!proposeWord || !('teaches' in readBy) || !readBy.teaches || question === null) return;
+  await proposeWord(principal, grantedLens, { requestId, question, change: readBy.teaches }).catch((err: unknown) =>
     log.warn({ err }, 'a proposed filler word could not be stored'),
   );
 }
 
 /** The model's corrected plan after its first one failed in the warehouse. */
-const correctedPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promise<Plan | null> =>
+const correctPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promise<Plan | null> =>
   plan && 'mend' in plan && plan.mend && CORRECTABLE_FAULTS.has(fault.code) ? plan.mend(fault) : null;
 const CORRECTABLE_FAULTS = new Set(['upstream', 'guard_refused']);
 
@@ -284,14 +294,16 @@ const CORRECTABLE_FAULTS = new Set(['upstream', 'guard_refused']);
  * Checks the entry again by describing its SQL. Describing ignores parameters, so that one caller's invalid values
  * don't suspend the entry.
  */
-async function recheckEntry({ certifiedWatch, log }: AskDeps, { granted, entry }: CertifiedPlan): Promise<void> {
-  await certifiedWatch?.doubtAnew(granted.orgId, granted, entry, granted.warehouse).catch((err: unknown) => {
-    log.warn({ err }, 'a failed certified entry could not be checked again');
-  });
+async function recheckEntry({ certifiedWatch, log }: AskDeps, { grantedLens, entry }: CertifiedPlan): Promise<void> {
+  await certifiedWatch
+    ?.doubtAnew(grantedLens.orgId, grantedLens, entry, grantedLens.warehouse)
+    .catch((err: unknown) => {
+      log.warn({ err }, 'a failed certified entry could not be checked again');
+    });
 }
 
 const callerFault = ({ plan }: GuardedPlan, fault: Problem): Problem =>
-  callerStatementFault(fault, { ownSql: plan.plan === 'caller_sql', policies: plan.scope.row_policies.length > 0 });
+  toCallerFault(fault, { ownSql: plan.plan === 'caller_sql', policies: plan.scope.row_policies.length > 0 });
 
 const withEqualPlan = (plan: Plan, equal: EqualPlan | null): Plan =>
   equal
@@ -319,39 +331,40 @@ function failureEnvelope(as: EnvelopeHeader, fault: unknown, guarded: boolean, c
 }
 
 async function fetchWithDataDate(run: Run, guarded: GuardedPlan): Promise<FetchedRows> {
-  const { deps, context, journal, over } = run;
-  const { granted } = guarded.plan;
+  const { deps, context, journal, abortController } = run;
+  const { grantedLens } = guarded.plan;
   const limits = deps.limits;
-  const dated = deps.freshness.of(context.principal.orgId, granted, {
+  const dataDate = deps.freshness.dataAsOf(context.principal.orgId, grantedLens, {
     timeoutMs: limits.timeoutMs,
     now: journal.startedAt,
     signal: context.signal,
   });
   let large: Promise<void> | undefined;
-  const beforeLarge = async () => {
+  const awaitRoom = async () => {
     const reader = readerOf(context.principal);
-    if (!deps.unread.hasRoom(reader)) run.expected = await deps.unread.room('result', reader, context.signal);
-    large ??= deps.largeResults.hold(reader, over.signal, context.signal);
+    if (!deps.unread.hasRoom(reader))
+      run.withdrawRoom = await deps.unread.waitForRoom('result', reader, context.signal);
+    large ??= deps.largeResults.hold(reader, abortController.signal, context.signal);
     await large;
     await resumeOnLoop();
   };
-  const fetched = await journal.step(
+  const fetchedRows = await journal.step(
     'fetch',
-    () => fetchRows(guarded, limits, context.signal, beforeLarge),
+    () => fetchRows(guarded, limits, context.signal, awaitRoom),
     ({ rows, more }) => `${rows.length}${more ? '+' : ''} rows`,
   );
-  return { ...fetched, dataAsOf: await dated };
+  return { ...fetchedRows, dataAsOf: await dataDate };
 }
 
 // An engine's estimate uses statistics of all rows, so it would reveal how often a value occurs in hidden rows.
 const estimate = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
-  plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.granted.warehouse.estimate(statement);
+  plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.grantedLens.warehouse.estimate(statement);
 
-function askedOf({ context, entrance: { granted, question, routing }, journal }: Run): EnvelopeHeader {
+function headerOf({ context, entrance: { grantedLens, question, routing }, journal }: Run): EnvelopeHeader {
   return {
     requestId: context.requestId,
-    lens: granted?.name || null,
-    lensVersion: granted?.version || null,
+    lens: grantedLens?.name || null,
+    lensVersion: grantedLens?.version || null,
     question,
     routing,
     timings: journal.timings(),
@@ -364,7 +377,7 @@ function sqlOfPlan(plan: Plan): string {
     case 'certified':
       return plan.entry.sql;
     case 'compiled':
-      return plan.compiled.sql;
+      return plan.compiledQuery.sql;
     case 'model_sql':
     case 'caller_sql':
       return plan.sql;
@@ -377,7 +390,7 @@ function guardVerdict(principal: Principal, guarded: GuardedPlan | null, refused
   return refused && { verdict: 'refused', reason: refused.message, details: refused.details, superuser };
 }
 
-class TraceLost extends Problem {
+class LostTraceProblem extends Problem {
   constructor(cause: unknown) {
     super(
       'unreachable',
@@ -410,9 +423,9 @@ async function writeTrace(
   const { data: _rows, ...withoutRows } = envelope;
   const cancelled = envelope.status === 'failed' && context.signal.aborted;
   const { principal } = context;
-  const recalled = entrance.granted?.proof ? entrance.granted : null;
+  const recalledLens = entrance.grantedLens?.proof ? entrance.grantedLens : null;
   for (const call of journal.modelCalls) context.onModelCall?.(call);
-  let written: boolean;
+  let isWritten: boolean;
   try {
     const row = {
       requestId: context.requestId,
@@ -435,13 +448,13 @@ async function writeTrace(
       context: context.ofAnother ? [] : (context.context ?? []),
       asked: repeatableBody(entrance.onRequest),
     };
-    written = await deps.traces.write(principal.orgId, row, recalled);
+    isWritten = await deps.traces.write(principal.orgId, row, recalledLens);
     deps.traceHealth.ok();
   } catch (cause) {
     deps.traceHealth.failed();
-    throw new TraceLost(cause);
+    throw new LostTraceProblem(cause);
   }
-  if (!written) throw new LensReplaced();
-  if (recalled) recalled.proof!.traced = true;
+  if (!isWritten) throw new LensReplacedError();
+  if (recalledLens) recalledLens.proof!.traced = true;
   return envelope;
 }

@@ -2,9 +2,9 @@
 // on the current and the changed lens.
 import type { Envelope } from '../contract/ask.ts';
 import { slugOf } from '../domain/certified/entries.ts';
-import { questionsOfGap } from '../domain/cockpit/gap-map.ts';
+import { readGapQuestions } from '../domain/cockpit/gap-map.ts';
 import { listEvals } from '../domain/evals/eval-repository.ts';
-import { rowsOf, sameOutcome } from '../domain/evals/judge-case.ts';
+import { isSameOutcome, rowsOf } from '../domain/evals/judge-case.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import { checkDraft } from '../domain/lenses/check-draft.ts';
 import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
@@ -12,11 +12,11 @@ import { getVersion } from '../domain/lenses/lens-versions.ts';
 import { withDictionaries } from '../domain/lenses/with-dictionaries.ts';
 import { readSample } from '../domain/observe/request-repository.ts';
 import { type Patch, type PatchPreview, savePreview } from '../domain/patches/patch-repository.ts';
-import { fileEdit, type PatchDeps } from '../domain/patches/patches.ts';
+import { type PatchDeps, planFileEdit } from '../domain/patches/patches.ts';
 import { findReview } from '../domain/reviews/review-repository.ts';
 import { newId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
-import { inParallel } from '../platform/schedule/in-parallel.ts';
+import { mapInParallel } from '../platform/schedule/in-parallel.ts';
 import type { SideAsk } from './side-ask.ts';
 
 const BUDGET_MS = 20_000;
@@ -53,17 +53,17 @@ async function previewAll(
   patch: Patch,
 ): Promise<PatchPreview> {
   const signal = AbortSignal.timeout(BUDGET_MS);
-  const edit = await fileEdit(deps, principal.orgId, liveLens, patch.change);
+  const edit = await planFileEdit(deps, principal.orgId, liveLens, patch.change);
   const previews = [await previewIn(deps, principal, liveLens, { patch, edit }, signal)];
   // A shared definition affects every lens that doesn't define the term itself.
-  const others = edit?.shared ? await deps.lenses.list(principal.orgId, edit.byApi?.lenses ?? null) : [];
-  for (const other of others.filter(({ name }) => name !== liveLens.name)) {
-    const { files } = await getVersion(deps, principal.orgId, other.name, null);
+  const otherLenses = edit?.shared ? await deps.lenses.list(principal.orgId, edit.byApi?.lenses ?? null) : [];
+  for (const otherLens of otherLenses.filter(({ name }) => name !== liveLens.name)) {
+    const { files } = await getVersion(deps, principal.orgId, otherLens.name, null);
     previews.push(
       await previewIn(
         deps,
         principal,
-        other,
+        otherLens,
         { patch: { ...patch, reviewId: null }, edit: { own: files, shared: edit!.shared } },
         signal,
       ),
@@ -85,30 +85,34 @@ async function previewIn(
   { patch, edit }: { patch: Patch; edit: Edit | null },
   signal: AbortSignal,
 ): Promise<Omit<PatchPreview, 'previewed_at'>> {
-  const none = { problems: [], warnings: [], compared: 0, answer_changes: [] };
-  const next = await lensAfter(deps, principal, liveLens, patch, edit);
-  if (!next.lens) return { ...none, problems: next.problems, warnings: next.warnings };
+  const emptyPreview = { problems: [], warnings: [], compared: 0, answer_changes: [] };
+  const nextLens = await lensAfter(deps, principal, liveLens, patch, edit);
+  if (!nextLens.lens) return { ...emptyPreview, problems: nextLens.problems, warnings: nextLens.warnings };
   const questions = await questionsFor(deps, principal.orgId, liveLens, patch);
-  const [previous, current] = [deps.sideAsk(liveLens), deps.sideAsk(next.lens)];
-  const ask = async (on: typeof previous, { question, choices }: Question): Promise<Envelope | Problem> => {
+  const [previous, current] = [deps.sideAsk(liveLens), deps.sideAsk(nextLens.lens)];
+  const ask = async (target: typeof previous, { question, choices }: Question): Promise<Envelope | Problem> => {
     try {
       const context = { principal, requestId: newId(), surface: 'mgmt' as const, client: null, signal };
-      return await on.query(context, liveLens.name, { q: question, format: 'structured', ...(choices && { choices }) });
+      return await target.query(context, liveLens.name, {
+        q: question,
+        format: 'structured',
+        ...(choices && { choices }),
+      });
     } catch (fault) {
       if (fault instanceof Problem) return fault;
       throw fault;
     }
   };
-  let compared = 0;
-  const changes = await inParallel(questions, 2, async (question) => {
+  let comparedCount = 0;
+  const changes = await mapInParallel(questions, 2, async (question) => {
     if (signal.aborted) return null;
     const [before, after] = [await ask(previous, question), await ask(current, question)];
-    compared++;
-    const same =
+    comparedCount++;
+    const isSame =
       before instanceof Problem || after instanceof Problem
         ? before instanceof Problem && after instanceof Problem && before.code === after.code
-        : sameOutcome(before, after) && before.certification === after.certification;
-    return same
+        : isSameOutcome(before, after) && before.certification === after.certification;
+    return isSame
       ? null
       : {
           lens: liveLens.name,
@@ -120,13 +124,15 @@ async function previewIn(
         };
   });
   const late =
-    compared < questions.length
-      ? [`${questions.length - compared} of ${questions.length} questions were not compared within the time limit.`]
+    comparedCount < questions.length
+      ? [
+          `${questions.length - comparedCount} of ${questions.length} questions were not compared within the time limit.`,
+        ]
       : [];
   return {
-    ...none,
-    warnings: [...next.warnings, ...late],
-    compared,
+    ...emptyPreview,
+    warnings: [...nextLens.warnings, ...late],
+    compared: comparedCount,
     answer_changes: changes.filter((change) => change !== null),
   };
 }
@@ -138,27 +144,27 @@ async function lensAfter(
   { change, id }: Patch,
   edit: Edit | null,
 ) {
-  const as = { ...liveLens, version: liveLens.version + 1, stamp: `patch ${id} ${newId()}` };
+  const patchedLens = { ...liveLens, version: liveLens.version + 1, stamp: `patch ${id} ${newId()}` };
   if (edit && change.kind !== 'certified') {
     const { lens, dictionaries, problems, warnings } = await checkDraft(deps, orgId, liveLens.name, edit.own, {
       sharedDefinitions: edit.shared,
     });
-    return { lens: lens && { ...as, lens: withDictionaries(lens, dictionaries) }, problems, warnings };
+    return { lens: lens && { ...patchedLens, lens: withDictionaries(lens, dictionaries) }, problems, warnings };
   }
   const certified = new Map(liveLens.certified);
   if (change.kind === 'certified') {
     const certId = change.cert_id ?? slugOf(change.question);
-    const about = { approvedBy: name, approvedAt: null, status: 'approved' as const, notes: null };
+    const approval = { approvedBy: name, approvedAt: null, status: 'approved' as const, notes: null };
     certified.set(certId, {
       certId,
       question: change.question,
       alsoAsked: change.also_asked ?? [],
       sql: change.sql,
       parameters: change.parameters ?? {},
-      ...about,
+      ...approval,
     });
   }
-  return { lens: { ...as, lens: { ...liveLens.lens }, certified }, problems: [], warnings: [] };
+  return { lens: { ...patchedLens, lens: { ...liveLens.lens }, certified }, problems: [], warnings: [] };
 }
 
 function questionsFor(
@@ -170,9 +176,9 @@ function questionsFor(
   return deps.tenancy.inTenant(orgId, async (db) => {
     const review = reviewId ? await findReview(db, reviewId) : null;
     const evals = await listEvals(db, liveLens.lensId, { limit: MAX_QUESTIONS, after: null });
-    const missed = gapId ? await questionsOfGap(db, gapId) : [];
+    const missedQuestions = gapId ? await readGapQuestions(db, gapId) : [];
     const recent = (await readSample(db, { lens: liveLens.name }, 1_000)).top_questions;
-    const all: Question[] = [
+    const questions: Question[] = [
       ...(review?.question ? [{ kind: 'review' as const, id: review.ticketId, question: review.question }] : []),
       ...('question' in change
         ? [{ kind: 'certified' as const, id: slugOf(change.question), question: change.question }]
@@ -182,10 +188,16 @@ function questionsFor(
         .filter(({ parameters }) => Object.keys(parameters).length === 0)
         .slice(0, MAX_QUESTIONS)
         .map(({ certId, question }) => ({ kind: 'certified' as const, id: certId, question })),
-      ...[...missed, ...recent].map(({ question }) => ({ kind: 'request' as const, id: slugOf(question), question })),
+      ...[...missedQuestions, ...recent].map(({ question }) => ({
+        kind: 'request' as const,
+        id: slugOf(question),
+        question,
+      })),
     ];
-    return all.filter(
-      (item, index) => all.findIndex((other) => other.question.toLowerCase() === item.question.toLowerCase()) === index,
+    return questions.filter(
+      (item, index) =>
+        questions.findIndex((otherQuestion) => otherQuestion.question.toLowerCase() === item.question.toLowerCase()) ===
+        index,
     );
   });
 }

@@ -21,21 +21,26 @@ export async function runLensEvals(
 ): Promise<string> {
   const { orgId } = actor;
   const { lensId, name, version } = liveLens;
-  const all = await deps.tenancy.inTenant(orgId, (db) => listEvals(db, lensId, { limit: null, after: null }));
-  const unknown = (ids ?? []).filter((id) => !all.some((item) => item.id === id));
-  if (unknown.length > 0)
-    throw new Problem('invalid', `Lens ${name} has no eval ${unknown.map((id) => `“${id}”`).join(', ')}.`, {
+  const evals = await deps.tenancy.inTenant(orgId, (db) => listEvals(db, lensId, { limit: null, after: null }));
+  const unknownIds = (ids ?? []).filter((id) => !evals.some((item) => item.id === id));
+  if (unknownIds.length > 0)
+    throw new Problem('invalid', `Lens ${name} has no eval ${unknownIds.map((id) => `“${id}”`).join(', ')}.`, {
       param: 'ids',
     });
-  const cases = all.filter(({ id }) => !ids || ids.includes(id));
+  const cases = evals.filter(({ id }) => !ids || ids.includes(id));
   const subject = { kind: 'evals.run', about: { kind: 'lens', id: name } };
   return deps.runs.start(actor, subject, async ({ id, report, signal }) => {
-    const before = await deps.tenancy.inTenant(orgId, (db) => findEvalRun(db, lensId, null));
+    const previousRun = await deps.tenancy.inTenant(orgId, (db) => findEvalRun(db, lensId, null));
     const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
     const ports = evalPorts(deps.sideAsk, principal, liveLens, warehouse, { cancelled: signal });
-    const ran = await runEvals(ports, cases, (done) => report({ done, total: cases.length }), signal);
-    const summary = { ...ran.summary, ...compareRuns(before, ran.cases) };
-    const run = { runId: id, lensVersion: version, summary, cases: ran.cases, actor: actor.name };
+    const results = await runEvals(
+      ports,
+      cases,
+      (doneCount) => report({ done: doneCount, total: cases.length }),
+      signal,
+    );
+    const summary = { ...results.summary, ...compareRuns(previousRun, results.cases) };
+    const run = { runId: id, lensVersion: version, summary, cases: results.cases, actor: actor.name };
     await deps.tenancy.inTenant(orgId, (db) => insertEvalRun(db, lensId, run));
     return { lens: name, lens_version: version, ...summary };
   });

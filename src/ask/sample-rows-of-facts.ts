@@ -3,7 +3,7 @@ import type { Fact } from '../contract/mgmt/facts.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import { joinFor } from '../lens/model/facts.ts';
 import type { Lens, LensFact } from '../lens/model/lens.ts';
-import { inParallel } from '../platform/schedule/in-parallel.ts';
+import { mapInParallel } from '../platform/schedule/in-parallel.ts';
 import type { AskContext } from './entrances.ts';
 import type { SideAsk } from './side-ask.ts';
 
@@ -15,12 +15,12 @@ type Rows = NonNullable<Fact['sample_rows']>;
 /** Reads two rows for each fact, as an admin sees them. Facts with the same columns share a query. */
 export async function sampleRowsOfFacts(
   sideAsk: SideAsk,
-  asking: AskContext,
+  askContext: AskContext,
   liveLens: ServedLens,
   facts: readonly LensFact[],
 ): Promise<(fact: LensFact) => Rows | null> {
-  const signal = AbortSignal.any([asking.signal, AbortSignal.timeout(ROWS_MS)]);
-  const context = { ...asking, signal };
+  const signal = AbortSignal.any([askContext.signal, AbortSignal.timeout(ROWS_MS)]);
+  const context = { ...askContext, signal };
   const ask = sideAsk(liveLens);
   const listings = new Map(
     facts.flatMap((fact) => {
@@ -28,18 +28,18 @@ export async function sampleRowsOfFacts(
       return listing ? [[JSON.stringify(listing), listing] as const] : [];
     }),
   );
-  const read = await inParallel(
+  const samples = await mapInParallel(
     [...listings],
     3,
     async ([key, { rows, dimensions }]): Promise<[string, Rows | null]> => {
       if (signal.aborted) return [key, null];
       const body = { rows, dimensions, limit: 2, format: 'structured' as const };
-      const found = await ask.metrics(context, liveLens.name, body).catch(() => null);
-      return [key, found?.data ?? null];
+      const envelope = await ask.metrics(context, liveLens.name, body).catch(() => null);
+      return [key, envelope?.data ?? null];
     },
   );
-  const found = new Map(read);
-  return (fact) => found.get(JSON.stringify(listingOf(liveLens.lens, fact))) ?? null;
+  const samplesByKey = new Map(samples);
+  return (fact) => samplesByKey.get(JSON.stringify(listingOf(liveLens.lens, fact))) ?? null;
 }
 
 /** The columns of a fact, and the columns that identify its rows. */

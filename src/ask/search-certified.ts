@@ -13,14 +13,14 @@ export async function searchCertified(
   question: string,
   filter: { status?: string | undefined },
 ) {
-  const all = await listCertified(deps, orgId, liveLens, filter, { limit: null, after: null });
+  const entries = await listCertified(deps, orgId, liveLens, filter, { limit: null, after: null });
   const corpus = {
     ...liveLens,
     lens: { ...liveLens.lens },
-    certified: new Map(all.map((item) => [item.certId, item])),
+    certified: new Map(entries.map((item) => [item.certId, item])),
   };
-  const ranked = await deps.library.rank(corpus, question, all.length);
-  return ranked.map((rankedEntry) => ({
+  const rankedEntries = await deps.library.rank(corpus, question, entries.length);
+  return rankedEntries.map((rankedEntry) => ({
     entry: rankedEntry.entry as StoredEntry,
     similarity: rankedEntry.similarity,
     differs: () => differencesOf(liveLens, rankedEntry, question),

@@ -4,11 +4,11 @@ import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { createAsk } from './create-ask.ts';
-import { type Ask, aroundAsks } from './entrances.ts';
+import { type Ask, wrapAsks } from './entrances.ts';
 
 /** Pass `warehouses` if the lens's connection isn't stored either. */
 export type SideAsk = (
-  served: ServedLens,
+  liveLens: ServedLens,
   warehouses?: WarehouseDirectory,
 ) => Pick<Ask, 'query' | 'metrics' | 'certifiedRun'>;
 
@@ -29,5 +29,5 @@ export const sideAskOf =
       proposeDefinition: null,
       proposeWord: null,
     });
-    return aroundAsks(ask, async (_context, run) => ({ ...(await run()), receipt: null }));
+    return wrapAsks(ask, async (_context, run) => ({ ...(await run()), receipt: null }));
   };

@@ -13,13 +13,13 @@ export async function trySample(
   question: string,
 ): Promise<void> {
   const liveLens = await getServedLens(deps.lenses, context.principal.orgId, lens);
-  const tried = await deps.sideAsk(liveLens).query(context, lens, { q: question, format: 'structured' });
-  if (tried.status === 'answered') return;
-  const reason = tried.answer ?? 'It got no answer.';
-  if (tried.error)
-    throw new Problem(tried.error.code, `The question was not added, because svc could not ask it: ${reason}`);
-  throw new Problem('invalid', `The question was not added, because it got no answer (${tried.status}): ${reason}`, {
+  const envelope = await deps.sideAsk(liveLens).query(context, lens, { q: question, format: 'structured' });
+  if (envelope.status === 'answered') return;
+  const reason = envelope.answer ?? 'It got no answer.';
+  if (envelope.error)
+    throw new Problem(envelope.error.code, `The question was not added, because svc could not ask it: ${reason}`);
+  throw new Problem('invalid', `The question was not added, because it got no answer (${envelope.status}): ${reason}`, {
     param: 'question',
-    details: [{ path: 'question', code: tried.status, message: reason }],
+    details: [{ path: 'question', code: envelope.status, message: reason }],
   });
 }

@@ -6,24 +6,24 @@ import { Problem } from '../platform/problem.ts';
 import type { GrantedLens } from './outcome.ts';
 import { type LensDeps, resolveLens, toGrantedLens } from './read/resolve-lens.ts';
 
-export class LensReplaced extends Error {}
+export class LensReplacedError extends Error {}
 
 export async function withLens<T>(
   deps: LensDeps,
   principal: Principal,
   name: string,
-  ask: (granted: GrantedLens) => Promise<T>,
+  ask: (grantedLens: GrantedLens) => Promise<T>,
 ): Promise<T> {
-  const recalled = mayUseLens(principal, name) ? (deps.lenses.recall?.(principal.orgId, name) ?? null) : null;
-  if (recalled) {
+  const recalledLens = mayUseLens(principal, name) ? (deps.lenses.recall?.(principal.orgId, name) ?? null) : null;
+  if (recalledLens) {
     const proof = { traced: false };
     try {
-      return await ask({ ...(await toGrantedLens(deps, principal, recalled)), proof });
+      return await ask({ ...(await toGrantedLens(deps, principal, recalledLens)), proof });
     } catch (fault) {
       const isUnreachable = fault instanceof Problem && fault.code === 'unreachable';
       if (proof.traced || isUnreachable) throw fault;
-      const read = await deps.lenses.find(principal.orgId, name);
-      if (read === recalled) throw fault;
+      const liveLens = await deps.lenses.find(principal.orgId, name);
+      if (liveLens === recalledLens) throw fault;
     }
   }
   return ask(await resolveLens(deps, principal, name));

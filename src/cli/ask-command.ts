@@ -39,9 +39,9 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
   else {
     const { csvCell, escapeFormula: unlikeFormula } = await import('../surfaces/http/csv.ts');
     const texts = new Set((columns ?? []).flatMap(({ name, datatype }) => (datatype === 'string' ? [name] : [])));
-    const safe = (cell: JsonValue, columnIndex: number) =>
+    const safeCell = (cell: JsonValue, columnIndex: number) =>
       typeof cell === 'string' && texts.has(names[columnIndex]!) ? unlikeFormula(cell) : cell;
-    const lines = [names.map(unlikeFormula), ...cells.map((row) => row.map(safe))];
+    const lines = [names.map(unlikeFormula), ...cells.map((row) => row.map(safeCell))];
     console.log(lines.map((row) => row.map((cell) => csvCell(cell)).join(',')).join('\r\n'));
   }
   console.error(`Confidence: ${confidence}.${truncated ? ' Some rows were cut by a row limit.' : ''}`);
@@ -68,16 +68,16 @@ function readChoices(choiceOptions: readonly string[]): Record<string, string> {
   );
 }
 
-function answerText(envelope: Envelope, chosen: readonly string[]): string {
+function answerText(envelope: Envelope, choices: readonly string[]): string {
   const lines = [envelope.answer ?? ''];
   const { term, options = [] } = envelope.clarification ?? {};
   for (const option of options)
     lines.push(`  - ${typeof option === 'string' ? option : `${option.key}: ${option.label}`}`);
-  const [first] = options;
-  if (first !== undefined) {
-    const pick = typeof first === 'string' ? first : first.key;
-    const others = chosen.filter((item) => item.slice(0, item.indexOf('=')).trim() !== term);
-    lines.push(`Ask again with: ${[...others, `${term}=${pick}`].map((item) => `--choice "${item}"`).join(' ')}`);
+  const [firstOption] = options;
+  if (firstOption !== undefined) {
+    const pick = typeof firstOption === 'string' ? firstOption : firstOption.key;
+    const otherChoices = choices.filter((item) => item.slice(0, item.indexOf('=')).trim() !== term);
+    lines.push(`Ask again with: ${[...otherChoices, `${term}=${pick}`].map((item) => `--choice "${item}"`).join(' ')}`);
   }
   if (envelope.proposal)
     lines.push(
@@ -94,8 +94,8 @@ function answerText(envelope: Envelope, chosen: readonly string[]): string {
       `Confidence: ${envelope.confidence}. Certification: ${envelope.certification}. Data as of: ${envelope.data_as_of ?? 'unknown'}.`,
     );
     if (envelope.scope) lines.push(`Read as: ${envelope.scope.sentence}`);
-    const open = envelope.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
-    for (const { name, detail } of open)
+    const failedChecks = envelope.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
+    for (const { name, detail } of failedChecks)
       if (!envelope.warnings.includes(detail)) lines.push(`Not proven (${name}): ${detail}`);
     lines.push('', envelope.sql ?? '', '');
   }

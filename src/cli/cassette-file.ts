@@ -1,26 +1,31 @@
 // Reads and writes the recordings of svc eval --record and --replay.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type Cassette, cassetteLine, recordingTo, replayingFrom } from '../adapters/language-model/cassette.ts';
+import {
+  type Cassette,
+  cassetteLine,
+  recordingCassette,
+  replayingCassette,
+} from '../adapters/language-model/cassette.ts';
 import { Failure } from './terminal/failure.ts';
 
 export async function cassetteOf(options: { record?: string; replay?: string }): Promise<Cassette | null> {
   if (options.record && options.replay) throw new Failure('Give either --record or --replay, not both.', 2);
-  if (options.record) return recorder(options.record);
-  return options.replay ? replayer(options.replay) : null;
+  if (options.record) return createRecorder(options.record);
+  return options.replay ? openReplayer(options.replay) : null;
 }
 
-function recorder(file: string): Cassette {
+function createRecorder(file: string): Cassette {
   try {
     writeFileSync(file, '', { flag: 'wx' });
   } catch (fault) {
-    const why = (fault as NodeJS.ErrnoException).code === 'EEXIST' ? 'it already exists' : (fault as Error).message;
-    throw new Failure(`Can't create the recording ${file}: ${why}.`, 2);
+    const reason = (fault as NodeJS.ErrnoException).code === 'EEXIST' ? 'it already exists' : (fault as Error).message;
+    throw new Failure(`Can't create the recording ${file}: ${reason}.`, 2);
   }
-  return recordingTo((line) => appendFileSync(file, `${JSON.stringify(line)}\n`));
+  return recordingCassette((line) => appendFileSync(file, `${JSON.stringify(line)}\n`));
 }
 
-async function replayer(file: string): Promise<Cassette> {
+async function openReplayer(file: string): Promise<Cassette> {
   const text = await readFile(file, 'utf8').catch((fault: Error) => {
     throw new Failure(`Can't read the recording ${file}: ${fault.message}.`, 2);
   });
@@ -32,5 +37,5 @@ async function replayer(file: string): Promise<Cassette> {
       throw new Failure(`${file}, line ${lineIndex + 1}: this line is not part of a recording.`, 2);
     }
   });
-  return replayingFrom(lines);
+  return replayingCassette(lines);
 }

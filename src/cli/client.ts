@@ -6,7 +6,7 @@ import { Failure } from './terminal/failure.ts';
 export interface Client {
   baseUrl: string;
   /** Whether the client uses the owner's credentials, which the instance stores in SVC_HOME. */
-  owner: boolean;
+  isOwner: boolean;
   call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
 }
 
@@ -15,13 +15,13 @@ interface ApiError {
 }
 
 /** A refusal by the server. It keeps the whole body for commands that show more than the message. */
-export class Refused extends Failure {
+export class RefusalError extends Failure {
   readonly status: number;
   readonly body: unknown;
   constructor(status: number, body: ApiError) {
     const { message, details = [] } = body.error ?? { message: `The server responded with HTTP status ${status}.` };
-    const further = details.filter((detail) => !message.includes(detail.message));
-    super([message, ...further.map((detail) => `  ${detail.path}: ${detail.message}`)].join('\n'));
+    const otherDetails = details.filter((detail) => !message.includes(detail.message));
+    super([message, ...otherDetails.map((detail) => `  ${detail.path}: ${detail.message}`)].join('\n'));
     this.status = status;
     this.body = body;
   }
@@ -30,17 +30,17 @@ export class Refused extends Failure {
 /** Selects the stored credential: `admin` for control plane commands, `caller` for asks. */
 export async function connect(as: 'admin' | 'caller'): Promise<Client> {
   const { home, baseUrl, token } = readClientEnvironment();
-  const stored = baseUrl && token ? null : await readCredentials(home).catch(() => null);
-  if (!stored && !(baseUrl && token))
+  const storedCredentials = baseUrl && token ? null : await readCredentials(home).catch(() => null);
+  if (!storedCredentials && !(baseUrl && token))
     throw new Failure(
       `No svc server runs in ${home}. Start one with npx svc start, or set SVC_BASE_URL and SVC_TOKEN.`,
       2,
     );
-  const base = (baseUrl ?? stored?.base_url ?? '').replace(/\/+$/, '');
-  const bearer = token ?? (as === 'admin' ? stored?.admin_token : stored?.caller_key) ?? '';
+  const base = (baseUrl ?? storedCredentials?.base_url ?? '').replace(/\/+$/, '');
+  const bearer = token ?? (as === 'admin' ? storedCredentials?.admin_token : storedCredentials?.caller_key) ?? '';
   return {
     baseUrl: base,
-    owner: stored !== null && token === null,
+    isOwner: storedCredentials !== null && token === null,
     async call<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
       let response: Response;
       try {
@@ -57,9 +57,10 @@ export async function connect(as: 'admin' | 'caller'): Promise<Client> {
       } catch {
         throw new Failure(`No svc server responds at ${base}. Start it with: npx svc start`, 1);
       }
-      const answer = (await response.json().catch(() => ({}))) as T & ApiError;
-      if (!response.ok && !('status' in (answer as object))) throw new Refused(response.status, answer);
-      return answer;
+      const responseBody = (await response.json().catch(() => ({}))) as T & ApiError;
+      if (!response.ok && !('status' in (responseBody as object)))
+        throw new RefusalError(response.status, responseBody);
+      return responseBody;
     },
   };
 }
@@ -71,10 +72,10 @@ const PAGE_SIZE = 50;
 export async function listAll<Item>(
   client: Client,
   path: string,
-  { most = Number.POSITIVE_INFINITY, pageSize = PAGE_SIZE } = {},
+  { most: maxItems = Number.POSITIVE_INFINITY, pageSize = PAGE_SIZE } = {},
 ): Promise<Item[]> {
   const items: Item[] = [];
-  for (let cursor: string | null = ''; cursor !== null && items.length < most; ) {
+  for (let cursor: string | null = ''; cursor !== null && items.length < maxItems; ) {
     const query: string = `limit=${pageSize}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
     const url = `${path}${path.includes('?') ? '&' : '?'}${query}`;
     const page: { items: Item[]; next_cursor: string | null } = await client.call('GET', url);

@@ -3,15 +3,15 @@ import type { Command } from 'commander';
 import { Failure } from './terminal/failure.ts';
 
 /** The words that can follow each prefix: `""` for the command itself, `lens` for `svc lens`. */
-function wordsAfter(program: Command): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  const walk = (command: Command, path: readonly string[]): void => {
+function subcommandsByPath(program: Command): Map<string, string[]> {
+  const wordsByPath = new Map<string, string[]>();
+  const visitCommand = (command: Command, path: readonly string[]): void => {
     const options = command.options.flatMap(({ long }) => (long ? [long] : []));
-    found.set(path.join(' '), [...command.commands.map((command) => command.name()), ...options, '--help']);
-    for (const item of command.commands) walk(item, [...path, item.name()]);
+    wordsByPath.set(path.join(' '), [...command.commands.map((command) => command.name()), ...options, '--help']);
+    for (const item of command.commands) visitCommand(item, [...path, item.name()]);
   };
-  walk(program, []);
-  return found;
+  visitCommand(program, []);
+  return wordsByPath;
 }
 
 const SHELLS: Record<string, (words: Map<string, string[]>) => string> = {
@@ -33,11 +33,12 @@ ${SHELLS['bash']!(words)}`,
   fish: (words) =>
     [...words]
       .flatMap(([path, next]) => {
-        const seen = path === '' ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${path.split(' ').at(-1)}`;
+        const condition =
+          path === '' ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${path.split(' ').at(-1)}`;
         return next.map((word) =>
           word.startsWith('--')
-            ? `complete -c svc -f -n '${seen}' -l ${word.slice(2)}`
-            : `complete -c svc -f -n '${seen}' -a ${word}`,
+            ? `complete -c svc -f -n '${condition}' -l ${word.slice(2)}`
+            : `complete -c svc -f -n '${condition}' -a ${word}`,
         );
       })
       .join('\n')
@@ -47,5 +48,5 @@ ${SHELLS['bash']!(words)}`,
 export function completionCommand(shell: string, program: Command): void {
   const script = SHELLS[shell];
   if (!script) throw new Failure(`"${shell}" is not one of ${Object.keys(SHELLS).join(', ')}.`, 2);
-  process.stdout.write(script(wordsAfter(program)));
+  process.stdout.write(script(subcommandsByPath(program)));
 }

@@ -20,27 +20,28 @@ export function readConnectionUrl(text: string): NamedConnection {
   } catch {
     throw new Failure('The URL is not valid. Write it like postgres://user:password@host:5432/database.', 2);
   }
-  const kind = ENGINES.find(({ schemes }) => schemes.includes(url.protocol.slice(0, -1)))?.kind;
-  if (!kind)
+  const engineKind = ENGINES.find(({ schemes }) => schemes.includes(url.protocol.slice(0, -1)))?.kind;
+  if (!engineKind)
     throw new Failure(
       'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery://, databricks:// or sqlserver://.',
       2,
     );
-  if (kind === 'bigquery') return readBigqueryUrl(url);
+  if (engineKind === 'bigquery') return readBigqueryUrl(url);
   const database = decodeURIComponent(url.pathname.slice(1));
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const missing = [!host && 'host', !url.username && 'user', !database && 'database'].filter(Boolean);
-  if (missing.length > 0) throw new Failure(`Missing in the URL: ${missing.join(', ')}.`, 2);
-  if (kind === 'databricks') return { name: nameOf(database), config: { kind, host, ...databricksOf(url, database) } };
+  const missingParts = [!host && 'host', !url.username && 'user', !database && 'database'].filter(Boolean);
+  if (missingParts.length > 0) throw new Failure(`Missing in the URL: ${missingParts.join(', ')}.`, 2);
+  if (engineKind === 'databricks')
+    return { name: nameOf(database), config: { kind: engineKind, host, ...databricksOf(url, database) } };
   return {
     name: nameOf(database),
     config: {
-      kind,
-      ...(kind === 'snowflake' ? accountOf(host, url.searchParams) : { host }),
+      kind: engineKind,
+      ...(engineKind === 'snowflake' ? accountOf(host, url.searchParams) : { host }),
       ...(url.port ? { port: Number(url.port) } : {}),
-      ...(kind === 'trino'
+      ...(engineKind === 'trino'
         ? placeIn(database, 'catalog')
-        : kind === 'snowflake'
+        : engineKind === 'snowflake'
           ? placeIn(database, 'database')
           : { database }),
       user: decodeURIComponent(url.username),
@@ -81,12 +82,12 @@ function readBigqueryUrl({ hostname: project, pathname, searchParams }: URL): Na
       project,
       ...(dataset && { dataset }),
       ...(location && { location }),
-      ...(host ? { host, ...(port && { port: Number(port) }) } : keyIn(searchParams.get('key_file'))),
+      ...(host ? { host, ...(port && { port: Number(port) }) } : readServiceKey(searchParams.get('key_file'))),
     },
   };
 }
 
-function keyIn(path: string | null): { client_email: string; private_key: string } {
+function readServiceKey(path: string | null): { client_email: string; private_key: string } {
   if (!path) throw new Failure('svc needs a service account: add ?key_file=key.json to the URL.', 2);
   let key: { client_email?: unknown; private_key?: unknown };
   try {
@@ -127,13 +128,13 @@ function sslOf(query: URLSearchParams, host: string): boolean | { verify?: boole
   const mode = (query.get('sslmode') ?? query.get('ssl-mode'))?.toLowerCase().replace('_', '-') ?? null;
   const authority = query.get('sslrootcert');
   if (mode === 'disable' || mode === 'disabled') return false;
-  if (authority) return { ca: authorityIn(authority) };
+  if (authority) return { ca: readAuthorityFile(authority) };
   if (mode === 'require' || mode === 'required' || mode === 'no-verify') return { verify: false };
   if (mode?.startsWith('verify')) return true;
   return !isLocalHost(host);
 }
 
-function authorityIn(path: string): string {
+function readAuthorityFile(path: string): string {
   let text = '';
   try {
     text = readFileSync(path, 'utf8');

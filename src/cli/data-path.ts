@@ -13,12 +13,12 @@ const DATA_FILE = /\.(csv|tsv|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
 /** Null for a connection name. A path has a separator or the extension of a data file. */
 export async function readDataPath(dataPath: string): Promise<NamedConnection | null> {
   if (!/[/\\]|^\.+$/.test(dataPath) && !DATABASE_FILE.test(dataPath) && !DATA_FILE.test(dataPath)) return null;
-  const found = await stat(dataPath).catch(() => null);
-  if (!found) throw new Failure(`There is no file or folder ${dataPath}.`, 2);
+  const pathStats = await stat(dataPath).catch(() => null);
+  if (!pathStats) throw new Failure(`There is no file or folder ${dataPath}.`, 2);
   const name = nameOf(dataPath);
-  if (found.isFile() && DATABASE_FILE.test(dataPath))
+  if (pathStats.isFile() && DATABASE_FILE.test(dataPath))
     return { name, config: { kind: FILES_KIND, path: relativePath(dataPath) } };
-  const paths = found.isDirectory()
+  const paths = pathStats.isDirectory()
     ? (await readdir(dataPath)).filter((file) => DATA_FILE.test(file)).map((file) => join(dataPath, file))
     : DATA_FILE.test(dataPath)
       ? [dataPath]

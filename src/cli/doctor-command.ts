@@ -13,15 +13,15 @@ interface Finding {
   ok: boolean;
   says: string;
 }
-type Ready = { checks: Record<string, { status: string; detail?: string }> };
+type Readiness = { checks: Record<string, { status: string; detail?: string }> };
 
 const NODE_MAJOR = 20;
 const ANSWER_MS = 5_000;
 
 export async function doctorCommand({ json }: { json?: boolean }): Promise<void> {
   const findings = [
-    nodeVersion(),
-    await homeFolder(),
+    checkNodeVersion(),
+    await checkHomeFolder(),
     await checkSettings(),
     await checkProject(),
     ...(await checkServer()),
@@ -30,17 +30,17 @@ export async function doctorCommand({ json }: { json?: boolean }): Promise<void>
   else
     for (const { what, ok, says } of findings)
       console.log(`${ok ? styleText('green', 'ok  ') : styleText('red', 'fail')}  ${what}: ${says}`);
-  const failed = findings.filter(({ ok }) => !ok).length;
-  if (failed > 0) throw new Failure(`${failed} of ${findings.length} checks failed.`);
+  const failureCount = findings.filter(({ ok }) => !ok).length;
+  if (failureCount > 0) throw new Failure(`${failureCount} of ${findings.length} checks failed.`);
 }
 
-function nodeVersion(): Finding {
+function checkNodeVersion(): Finding {
   const ok = Number(process.versions.node.split('.')[0]) >= NODE_MAJOR;
   const summary = `${process.versions.node} on ${process.platform} ${process.arch}`;
   return { what: 'Node.js', ok, says: ok ? summary : `${summary}. Install Node ${NODE_MAJOR} or newer.` };
 }
 
-async function homeFolder(): Promise<Finding> {
+async function checkHomeFolder(): Promise<Finding> {
   const { home } = readClientEnvironment();
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
@@ -82,7 +82,7 @@ async function checkServer(): Promise<Finding[]> {
   if (base === null) return [await checkPort()];
   try {
     const reply = await fetch(`${base}/ready`, { signal: AbortSignal.timeout(ANSWER_MS) });
-    const { checks } = (await reply.json()) as Ready;
+    const { checks } = (await reply.json()) as Readiness;
     return Object.entries(checks).map(([name, { status, detail }]) => ({
       what: `Server, ${name}`,
       ok: status === 'ok' || status === 'off',

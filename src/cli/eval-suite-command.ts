@@ -29,15 +29,15 @@ export async function evalCommand(
 async function evalSuite(dir: string, options: { json?: boolean } & SuiteOptions): Promise<void> {
   const cassette = await cassetteOf(options);
   const isInteractive = process.stderr.isTTY;
-  const progress = (activity: string, done: number, total: number): void => {
+  const showProgress = (activity: string, done: number, total: number): void => {
     if (isInteractive) process.stderr.write(`\r\u001b[K${activity}… ${done} of ${total}`);
   };
-  const report = await evaluateSuite(resolve(dir), options.draft ?? false, progress, cassette).finally(
+  const report = await evaluateSuite(resolve(dir), options.draft ?? false, showProgress, cassette).finally(
     () => isInteractive && process.stderr.write('\r\u001b[K'),
   );
   console.log(options.json ? JSON.stringify(report, null, 2) : suiteReport(report));
-  const wrong = wrongVerified(report);
-  if (wrong.length > 0) throw new Failure(`${wrong.length} answer(s) graded verified are wrong.`);
+  const wrongCount = wrongVerified(report);
+  if (wrongCount.length > 0) throw new Failure(`${wrongCount.length} answer(s) graded verified are wrong.`);
 }
 
 /** Counts wrong answers to questions and paraphrases. Skips those whose expected answer is disputed. */
@@ -47,44 +47,44 @@ const wrongVerified = ({ results }: SuiteReport) =>
   );
 
 function suiteReport(report: SuiteReport): string {
-  const others = report.results.filter((result) => result.status === 'answered' && !result.passed);
+  const failedAnswers = report.results.filter((result) => result.status === 'answered' && !result.passed);
   return [
     ...report.gold_faults.map(({ id, message }) => `Gold SQL of ${id} does not run: ${message}`),
-    ...others.map(
-      (other) =>
-        `${other.confidence === 'verified' ? 'VERIFIED BUT WRONG' : `wrong (${other.confidence})`}${other.disputed ? ', gold disputed' : ''}  ${other.id}: ${other.question}\n    ${other.reason}: ${other.detail}\n    read as: ${other.scope}\n    ${other.sql?.replaceAll(/\s+/g, ' ')}`,
+    ...failedAnswers.map(
+      (failedAnswer) =>
+        `${failedAnswer.confidence === 'verified' ? 'VERIFIED BUT WRONG' : `wrong (${failedAnswer.confidence})`}${failedAnswer.disputed ? ', gold disputed' : ''}  ${failedAnswer.id}: ${failedAnswer.question}\n    ${failedAnswer.reason}: ${failedAnswer.detail}\n    read as: ${failedAnswer.scope}\n    ${failedAnswer.sql?.replaceAll(/\s+/g, ' ')}`,
     ),
     '',
-    ...section('Questions', report.figures),
+    ...sectionText('Questions', report.figures),
     ...(report.figures.questions === report.without_disputed.questions
       ? []
-      : section('Without questions whose expected answer is disputed', report.without_disputed)),
-    ...(report.paraphrases.questions === 0 ? [] : section('Paraphrases', report.paraphrases)),
-    `Paraphrase stability (same SQL): ${percent(report.paraphrase_stability)}.`,
+      : sectionText('Without questions whose expected answer is disputed', report.without_disputed)),
+    ...(report.paraphrases.questions === 0 ? [] : sectionText('Paraphrases', report.paraphrases)),
+    `Paraphrase stability (same SQL): ${percentText(report.paraphrase_stability)}.`,
     ...report.by_reader.map(readerLine),
     ...(report.models.calls === 0 ? [] : [usageText(report.models)]),
     `Time per question: median ${report.ms.median} ms, 95th percentile ${report.ms.p95} ms.`,
   ].join('\n');
 }
 
-function section(title: string, figures: SuiteFigures): string[] {
-  const grade = (name: keyof SuiteFigures['by_grade']) => {
+function sectionText(title: string, figures: SuiteFigures): string[] {
+  const gradeText = (name: keyof SuiteFigures['by_grade']) => {
     const { asked, right, share } = figures.by_grade[name];
-    return `${name} ${right}/${asked} (${percent(share)})`;
+    return `${name} ${right}/${asked} (${percentText(share)})`;
   };
   return [
-    `${title}: ${figures.questions} asked; answered ${percent(figures.coverage)} of those that have an answer.`,
-    `  right: ${figures.accuracy.right}/${figures.accuracy.asked} (${percent(figures.accuracy.share)}); by grade: ${grade('verified')}, ${grade('partial')}, ${grade('unverified')}`,
-    `  of the right ones graded verified: ${percent(figures.verified_of_right)}; verified but wrong: ${figures.verified_but_wrong.length}`,
-    `  refusals: precision ${percent(figures.refusal.precision)}, recall ${percent(figures.refusal.recall)}; clarifications right: ${figures.clarifications.right}/${figures.clarifications.asked}`,
+    `${title}: ${figures.questions} asked; answered ${percentText(figures.coverage)} of those that have an answer.`,
+    `  right: ${figures.accuracy.right}/${figures.accuracy.asked} (${percentText(figures.accuracy.share)}); by grade: ${gradeText('verified')}, ${gradeText('partial')}, ${gradeText('unverified')}`,
+    `  of the right ones graded verified: ${percentText(figures.verified_of_right)}; verified but wrong: ${figures.verified_but_wrong.length}`,
+    `  refusals: precision ${percentText(figures.refusal.precision)}, recall ${percentText(figures.refusal.recall)}; clarifications right: ${figures.clarifications.right}/${figures.clarifications.asked}`,
     '',
   ];
 }
 
 function usageText({ calls, tokens_in, tokens_out, cost, asked }: SuiteReport['models']): string {
-  const each = (sum: number) => Math.round((sum / asked) * 1000).toLocaleString('en');
+  const perQuestion = (sum: number) => Math.round((sum / asked) * 1000).toLocaleString('en');
   const money = cost === null ? '' : `, ${((cost / asked) * 1000).toFixed(2)} USD`;
-  return `Language models: ${calls} calls for ${asked} questions; 1,000 questions take ${each(calls)} calls, ${each(tokens_in)} tokens in, ${each(tokens_out)} out${money}.`;
+  return `Language models: ${calls} calls for ${asked} questions; 1,000 questions take ${perQuestion(calls)} calls, ${perQuestion(tokens_in)} tokens in, ${perQuestion(tokens_out)} out${money}.`;
 }
 
-const percent = (share: number | null): string => (share === null ? 'none' : `${(share * 100).toFixed(1)} %`);
+const percentText = (share: number | null): string => (share === null ? 'none' : `${(share * 100).toFixed(1)} %`);

@@ -9,13 +9,13 @@ import type { Cassette } from '../adapters/language-model/cassette.ts';
 import { evalPorts } from '../ask/eval-lens.ts';
 import { readSuiteConfig } from '../config.ts';
 import type { Envelope } from '../contract/ask.ts';
-import { type ExpectedRows, expectsOf } from '../domain/evals/judge-case.ts';
+import { type ExpectedRows, expectedOutcomeOf } from '../domain/evals/judge-case.ts';
 import { readerOf } from '../domain/evals/readers.ts';
 import type { EvalPorts } from '../domain/evals/run-evals.ts';
 import {
-  type AskedResult,
   expectationOf,
   judgeByAny,
+  type QuestionResult,
   reportOf,
   type SuiteQuestion,
   type SuiteReport,
@@ -23,16 +23,16 @@ import {
 } from '../domain/evals/suite.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ModelUsage } from '../domain/ports.ts';
-import { RefusedProject } from '../domain/project/apply-project.ts';
+import { ProjectRefusal } from '../domain/project/apply-project.ts';
 import { introspect } from '../domain/semantic/introspect.ts';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
 import { describeFaults, faultText } from '../platform/http/describe-faults.ts';
 import { newId } from '../platform/ids.ts';
 import { readSecretKeys, SecretKeys } from '../platform/secret-keys.ts';
 import { openPool } from '../platform/tenancy/database.ts';
-import { appLogin, createOrganization, migrate } from '../platform/tenancy/migrate.ts';
-import { type Service, wire } from '../wire.ts';
-import { suiteLoad } from './suite-load.ts';
+import { appLoginOf, createOrganization, migrate } from '../platform/tenancy/migrate.ts';
+import { type Service, wireService } from '../wire.ts';
+import { readSuiteLoad } from './suite-load.ts';
 import { Failure } from './terminal/failure.ts';
 
 const ASK_MS = 120_000;
@@ -40,8 +40,8 @@ const ASK_MS = 120_000;
 export async function evaluateSuite(
   suite: string,
   /** Whether to use the unedited lens that introspection drafts from the database instead of the suite's lens. */
-  drafted: boolean,
-  progress: (what: string, done: number, total: number) => void,
+  usesDraft: boolean,
+  progress: (activity: string, done: number, total: number) => void,
   cassette: Cassette | null = null,
 ): Promise<SuiteReport> {
   const questions = await readQuestions(suite);
@@ -52,18 +52,18 @@ export async function evaluateSuite(
     await loadInto(postgres, suite, progress);
     await migrate(postgres.controlUrl);
     const config = readSuiteConfig({ suite, home: postgres.home, controlUrl: postgres.controlUrl });
-    const pool = openPool(appLogin(postgres.controlUrl).url, { max: 5 });
+    const pool = openPool(appLoginOf(postgres.controlUrl).url, { max: 5 });
     const keys = new SecretKeys(readSecretKeys(randomBytes(32).toString('hex')));
     const log = pino({ level: 'silent' });
-    const service = await wire({ config, pool, log, keys, controlDatabase: postgres.controlUrl, cassette });
+    const service = await wireService({ config, pool, log, keys, controlDatabase: postgres.controlUrl, cassette });
     try {
       const orgId = await createOrganization(postgres.controlUrl, 'suite', newId());
-      if (drafted) {
+      if (usesDraft) {
         const connection = { 'svc.config.yaml': files['svc.config.yaml']! };
-        await apply(service, orgId, connection);
-        await apply(service, orgId, { ...(await draftOf(service, orgId, files)), ...connection });
-      } else await apply(service, orgId, files);
-      return await ask(service, orgId, questions, postgres, progress);
+        await applyFiles(service, orgId, connection);
+        await applyFiles(service, orgId, { ...(await draftOf(service, orgId, files)), ...connection });
+      } else await applyFiles(service, orgId, files);
+      return await askQuestions(service, orgId, questions, postgres, progress);
     } finally {
       await service.app.close();
       await service.close();
@@ -83,9 +83,10 @@ async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
     if (!line.trim()) return [];
     const location = `questions.jsonl:${index + 1}`;
     try {
-      const read = suiteQuestion.safeParse(JSON.parse(line));
-      if (read.success) return [read.data];
-      for (const fault of describeFaults(read.error, suiteQuestion)) faults.push(`${location}: ${faultText(fault)}`);
+      const parsedQuestion = suiteQuestion.safeParse(JSON.parse(line));
+      if (parsedQuestion.success) return [parsedQuestion.data];
+      for (const fault of describeFaults(parsedQuestion.error, suiteQuestion))
+        faults.push(`${location}: ${faultText(fault)}`);
     } catch (fault) {
       faults.push(`${location}: ${(fault as Error).message}`);
     }
@@ -105,9 +106,9 @@ function withSuiteConnection(files: Record<string, string>, { connection }: Thro
 async function loadInto(
   postgres: ThrowawayPostgres,
   suite: string,
-  progress: (what: string, done: number, total: number) => void,
+  progress: (activity: string, done: number, total: number) => void,
 ): Promise<void> {
-  const files = await suiteLoad(suite);
+  const files = await readSuiteLoad(suite);
   for (const [index, { name, sql }] of files.entries()) {
     progress('Loading', index, files.length);
     await postgres.load(sql).catch((fault: Error) => {
@@ -121,27 +122,31 @@ async function draftOf(
   orgId: string,
   files: Record<string, string>,
 ): Promise<Record<string, string>> {
-  const [lens, other] = Object.keys(files).flatMap((path) => /^lenses\/([^/]+)\/lens\.yaml$/.exec(path)?.[1] ?? []);
-  if (!lens || other) throw new Failure('--draft needs a suite with exactly one lens.', 2);
+  const [lens, secondLens] = Object.keys(files).flatMap(
+    (path) => /^lenses\/([^/]+)\/lens\.yaml$/.exec(path)?.[1] ?? [],
+  );
+  if (!lens || secondLens) throw new Failure('--draft needs a suite with exactly one lens.', 2);
   return (await introspect(deps, orgId, { connection: 'suite', lens, profile: true })).files;
 }
 
-async function apply(service: Service, orgId: string, files: Record<string, string>): Promise<void> {
+async function applyFiles(service: Service, orgId: string, files: Record<string, string>): Promise<void> {
   try {
     await service.applyProject({ orgId, files });
   } catch (fault) {
-    if (!(fault instanceof RefusedProject)) throw fault;
-    const placed = fault.problems.map(({ path, line, message }) => `${path}${line ? `:${line}` : ''}: ${message}`);
-    throw new Failure(`The project of the suite can't be applied.\n${placed.join('\n')}`);
+    if (!(fault instanceof ProjectRefusal)) throw fault;
+    const problemLines = fault.problems.map(
+      ({ path, line, message }) => `${path}${line ? `:${line}` : ''}: ${message}`,
+    );
+    throw new Failure(`The project of the suite can't be applied.\n${problemLines.join('\n')}`);
   }
 }
 
-async function ask(
+async function askQuestions(
   { deps }: Service,
   orgId: string,
   questions: SuiteQuestion[],
   postgres: ThrowawayPostgres,
-  progress: (what: string, done: number, total: number) => void,
+  progress: (activity: string, done: number, total: number) => void,
 ): Promise<SuiteReport> {
   const lenses = await deps.lenses.list(orgId, null);
   const principal = evaluationPrincipal(orgId);
@@ -155,8 +160,8 @@ async function ask(
       }),
     );
   const only = lenses.length === 1 ? lenses[0]!.name : null;
-  const loaded = lenses.some(({ lens }) => lens.connection === 'suite' && lens.dialect === postgres.connection.kind);
-  const results: AskedResult[] = [];
+  const isLoaded = lenses.some(({ lens }) => lens.connection === 'suite' && lens.dialect === postgres.connection.kind);
+  const results: QuestionResult[] = [];
   const goldFaults: SuiteReport['gold_faults'] = [];
   for (const [index, question] of questions.entries()) {
     progress('Asking', index, questions.length);
@@ -176,28 +181,30 @@ async function ask(
     for (const sql of sqls) {
       try {
         expectedResults.push(
-          loaded ? { rows: await postgres.query(sql), ordered: ordersOutermost(sql) } : await port!.rowsOfSql(sql),
+          isLoaded
+            ? { rows: await postgres.query(sql), ordered: isOuterQueryOrdered(sql) }
+            : await port!.rowsOfSql(sql),
         );
       } catch (fault) {
         goldFaults.push({ id: question.id, sql, message: (fault as Error).message });
       }
     }
-    if (expectsOf(expect) === 'answer' && expectedResults.length === 0 && !('status' in expect)) continue;
+    if (expectedOutcomeOf(expect) === 'answer' && expectedResults.length === 0 && !('status' in expect)) continue;
     for (const [nth, words] of [question.question, ...question.paraphrases].entries()) {
-      const started = performance.now();
-      const asking: Promise<Envelope> = port
+      const startedAt = performance.now();
+      const pendingEnvelope: Promise<Envelope> = port
         ? port.ask(words, question.choices ?? null)
         : deps.ask.routed(
             { principal, requestId: newId(), surface: 'cli', client: null, signal: AbortSignal.timeout(ASK_MS) },
             { q: words, format: 'structured', choices: question.choices },
           );
-      const envelope = await asking.catch((fault: Error) => failedAsk(fault));
+      const envelope = await pendingEnvelope.catch((fault: Error) => failedAsk(fault));
       results.push({
         id: question.id,
         question: words,
         paraphrase: nth > 0,
         disputed: Boolean(question.disputed),
-        expects: expectsOf(expect),
+        expects: expectedOutcomeOf(expect),
         ...judgeByAny(expect, expectedResults, envelope),
         status: envelope.status,
         confidence: envelope.confidence,
@@ -205,7 +212,7 @@ async function ask(
         sql: envelope.sql,
         answer: envelope.answer,
         scope: envelope.scope?.sentence ?? null,
-        ms: Math.round((performance.now() - started) * 10) / 10,
+        ms: Math.round((performance.now() - startedAt) * 10) / 10,
       });
     }
   }
@@ -221,10 +228,10 @@ const failedAsk = (fault: Error): Envelope =>
   }) as unknown as Envelope;
 
 /** Whether the SQL has an ORDER BY outside parentheses and literals. */
-function ordersOutermost(sql: string): boolean {
+function isOuterQueryOrdered(sql: string): boolean {
   let outerSql = sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
-  for (let before = ''; before !== outerSql; ) {
-    before = outerSql;
+  for (let previousSql = ''; previousSql !== outerSql; ) {
+    previousSql = outerSql;
     outerSql = outerSql.replaceAll(/\([^()]*\)/g, ' ');
   }
   return /\border\s+by\b/i.test(outerSql);

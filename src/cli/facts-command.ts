@@ -4,7 +4,7 @@ import type { Fact, factsConfirmed } from '../contract/mgmt/facts.ts';
 import { connect, listAll } from './client.ts';
 import { callOperation } from './terminal/follow-run.ts';
 
-type Confirmed = z.infer<typeof factsConfirmed>;
+type FactConfirmation = z.infer<typeof factsConfirmed>;
 interface Options {
   confirm?: string[];
   confirmProvenJoins?: boolean;
@@ -21,39 +21,39 @@ export async function factsCommand(lens: string, { confirm, confirmProvenJoins, 
     print(facts, factLines(lens, facts));
     return;
   }
-  const send = (body: object) => callOperation<Confirmed>(client, 'Confirming', 'POST', path, body);
+  const send = (body: object) => callOperation<FactConfirmation>(client, 'Confirming', 'POST', path, body);
   const replies = [
     ...(confirmProvenJoins ? [await send({ confirm: 'proven_joins' })] : []),
     ...(confirm ? [await send({ confirm })] : []),
   ];
-  const done: Confirmed = {
+  const confirmation: FactConfirmation = {
     ...replies.at(-1)!,
     confirmed: replies.flatMap((reply) => reply.confirmed),
     left: replies.flatMap((reply) => reply.left),
     warnings: replies.flatMap((reply) => reply.warnings),
   };
-  print(done, confirmationLines(done));
+  print(confirmation, confirmationLines(confirmation));
 }
 
 function factLines(lens: string, facts: Fact[]): string[] {
-  const open = facts.filter(({ origin }) => origin === 'inferred');
+  const openFacts = facts.filter(({ origin }) => origin === 'inferred');
   const count = (origin: Fact['origin']): number => facts.filter((fact) => fact.origin === origin).length;
-  const settled = `${count('confirmed')} confirmed, ${count('declared')} declared by the database.`;
-  if (open.length === 0) return [`${lens}: no inferred facts; ${settled}`];
+  const confirmedText = `${count('confirmed')} confirmed, ${count('declared')} declared by the database.`;
+  if (openFacts.length === 0) return [`${lens}: no inferred facts; ${confirmedText}`];
   return [
-    ...open.flatMap(({ id, says, evidence, depends, withdrawn, sample_rows: rows = [] }) => [
+    ...openFacts.flatMap(({ id, says, evidence, depends, withdrawn, sample_rows: rows = [] }) => [
       `${id}  ${says}${withdrawn ? '  (contradicted by the data)' : ''}`,
       `    ${evidence}; ${depends === 1 ? '1 answer depends' : `${depends} answers depend`} on it`,
       ...rows.map((row) => `    ${JSON.stringify(row)}`),
     ]),
     '',
-    `${lens}: ${open.length} inferred; ${settled}`,
-    `Confirm one: npx svc lens facts ${lens} --confirm ${open[0]!.id}`,
+    `${lens}: ${openFacts.length} inferred; ${confirmedText}`,
+    `Confirm one: npx svc lens facts ${lens} --confirm ${openFacts[0]!.id}`,
     `Confirm every join whose values all match: npx svc lens facts ${lens} --confirm-proven-joins`,
   ];
 }
 
-const confirmationLines = ({ lens, version, confirmed, left, warnings }: Confirmed): string[] => [
+const confirmationLines = ({ lens, version, confirmed, left, warnings }: FactConfirmation): string[] => [
   ...confirmed.map((id) => `confirmed  ${id}`),
   ...left.map(({ id, why }) => `left       ${id}: ${why}`),
   ...warnings.map((warning) => `warning    ${warning}`),

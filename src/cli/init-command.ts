@@ -37,7 +37,7 @@ export async function initCommand(folder: string): Promise<void> {
   for (const path of ['data', '.github/workflows']) await mkdir(join(target, path), { recursive: true });
   await copyFile(join(PACKAGE, 'data/superstore.parquet'), join(target, SAMPLE_DATA));
   await cp(join(PACKAGE, 'lenses', SAMPLE_LENS), join(target, 'lenses', SAMPLE_LENS), { recursive: true });
-  await writeFile(join(target, 'svc.config.yaml'), await settings());
+  await writeFile(join(target, 'svc.config.yaml'), await sampleSettings());
   await writeFile(join(target, '.github/workflows/svc.yml'), WORKFLOW);
   await writeFile(join(target, '.env'), ENVIRONMENT, { mode: 0o600 });
   await writeFile(join(target, '.gitignore'), '.env\n.svc/\nnode_modules/\n');
@@ -52,16 +52,16 @@ export async function initCommand(folder: string): Promise<void> {
 const IGNORED_FILES = new Set(['node_modules', 'package.json', 'package-lock.json']);
 
 /** The sample project's settings, with the path of the data in this folder. */
-async function settings(): Promise<string> {
+async function sampleSettings(): Promise<string> {
   const { connections, groups } = parse(await readFile(join(PACKAGE, 'svc.config.yaml'), 'utf8')) as {
     connections: { shop: { kind: string; files: { orders: { select: string } } } };
     groups: Record<string, { lenses: string[] }>;
   };
   const orders = { ...connections.shop.files.orders, path: `./${SAMPLE_DATA}` };
-  const granted = Object.entries(groups).filter(([, { lenses }]) => lenses.includes(SAMPLE_LENS));
+  const sampleGroups = Object.entries(groups).filter(([, { lenses }]) => lenses.includes(SAMPLE_LENS));
   return stringify({
     instance: { name: 'svc', tagline: 'Governed answers about our data' },
     connections: { shop: { kind: FILES_KIND, files: { orders } } },
-    groups: Object.fromEntries(granted),
+    groups: Object.fromEntries(sampleGroups),
   });
 }

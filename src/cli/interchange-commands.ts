@@ -5,7 +5,7 @@ import { loadDialect } from '../dialects/dialects.ts';
 import { exportOssie } from '../domain/interchange/export-ossie.ts';
 import { importMetricflow } from '../domain/interchange/import-metricflow.ts';
 import { type ImportedLens, importOssie } from '../domain/interchange/import-ossie.ts';
-import type { Known, KnownTable } from '../domain/interchange/known-tables.ts';
+import type { KnownTable, KnownTables } from '../domain/interchange/known-tables.ts';
 import { mergeShared, readShared } from '../domain/interchange/shared-semantic.ts';
 import { engineOf } from '../engines/engines.ts';
 import { parseYamlFile } from '../lens/files/yaml-file.ts';
@@ -27,8 +27,8 @@ export async function importCommand(format: string, paths: string[], options: Op
   const texts = await Promise.all(
     paths.map((path) => readFile(path, 'utf8').catch(() => Promise.reject(new Failure(`Can't read ${path}.`, 2)))),
   );
-  const connection = options.connection ?? (await onlyConnection(options.out));
-  const knownCatalog = await knownOf(connection, options.out);
+  const connection = options.connection ?? (await findOnlyConnection(options.out));
+  const knownCatalog = await readKnownTables(connection, options.out);
   const lenses =
     format === 'ossie'
       ? (await Promise.all(texts.map((text) => importOssie(text, connection, knownCatalog)))).flat()
@@ -37,12 +37,12 @@ export async function importCommand(format: string, paths: string[], options: Op
             name: options.name ?? basename(paths[0]!).split('.')[0]!,
             connection,
             schema: options.schema ?? null,
-            known: knownCatalog,
+            knownTables: knownCatalog,
           }),
         ];
   for (const lens of lenses) {
     await writeFiles(options.out, lens.files);
-    const { files, kept: preserved } = mergeShared(await sharedFiles(options.out), lens.shared ?? {});
+    const { files, keptNames: preserved } = mergeShared(await readSharedFiles(options.out), lens.shared ?? {});
     await writeFiles(options.out, files);
     lens.guessed.push(...preserved);
   }
@@ -57,20 +57,22 @@ export async function importCommand(format: string, paths: string[], options: Op
   else for (const lens of lenses) printImport(lens, options.out);
 }
 
-function printImport({ name, kept, guessed }: ImportedLens, out: string): void {
-  console.log(`Lens "${name}" written to ${join(out, 'lenses', name)}.`);
+function printImport({ name, kept, guessed }: ImportedLens, outputFolder: string): void {
+  console.log(`Lens "${name}" written to ${join(outputFolder, 'lenses', name)}.`);
   for (const line of guessed) console.log(`  guessed: ${line}`);
   for (const line of kept) console.log(`  not imported, because a lens has no equivalent: ${line}`);
 }
 
 /** Looks in the project folder, then in the running instance. */
-async function onlyConnection(dir: string): Promise<string> {
+async function findOnlyConnection(dir: string): Promise<string> {
   const text = await readFile(join(dir, 'svc.config.yaml'), 'utf8').catch(() => '');
   let names = Object.keys(parseYamlFile('config', 'svc.config.yaml', text).value?.connections ?? {});
   if (names.length === 0) {
     const client = await connect('admin').catch(() => null);
-    const listed = await client?.call<{ items: { name: string }[] }>('GET', '/mgmt/connections').catch(() => null);
-    names = (listed?.items ?? []).map(({ name }) => name);
+    const connectionList = await client
+      ?.call<{ items: { name: string }[] }>('GET', '/mgmt/connections')
+      .catch(() => null);
+    names = (connectionList?.items ?? []).map(({ name }) => name);
   }
   if (names.length === 1) return names[0]!;
   throw new Failure(
@@ -81,7 +83,7 @@ async function onlyConnection(dir: string): Promise<string> {
   );
 }
 
-const sharedFiles = async (dir: string): Promise<Record<string, string>> =>
+const readSharedFiles = async (dir: string): Promise<Record<string, string>> =>
   Object.fromEntries(
     await Promise.all(
       ['semantic/definitions.yaml', 'semantic/entities.yaml'].map(
@@ -93,24 +95,24 @@ const sharedFiles = async (dir: string): Promise<Record<string, string>> =>
 /**
  * Reads the tables if the running instance has the connection. Otherwise the project folder gives at least the kind.
  */
-async function knownOf(connection: string, dir: string): Promise<Known> {
+async function readKnownTables(connection: string, dir: string): Promise<KnownTables> {
   try {
     const client: Client = await connect('admin');
     const path = `/mgmt/connections/${encodeURIComponent(connection)}`;
     const { kind } = await client.call<{ kind: string }>('GET', path);
     // The server reads its whole stored catalog for each page.
     const tables = await listAll<KnownTable>(client, `${path}/catalog`, { pageSize: 500 });
-    return { dialect: await dialectOfKind(kind), tables };
+    return { dialect: await findDialect(kind), tables };
   } catch (fault) {
     if (!(fault instanceof Failure)) throw fault;
     const text = await readFile(join(dir, 'svc.config.yaml'), 'utf8').catch(() => '');
-    const kind = parseYamlFile('config', 'svc.config.yaml', text).value?.connections[connection]?.kind ?? '';
-    return { dialect: await dialectOfKind(kind), tables: [] };
+    const engineKind = parseYamlFile('config', 'svc.config.yaml', text).value?.connections[connection]?.kind ?? '';
+    return { dialect: await findDialect(engineKind), tables: [] };
   }
 }
 
 /** Null for a plugin's kind. */
-async function dialectOfKind(kind: string): Promise<string | null> {
+async function findDialect(kind: string): Promise<string | null> {
   const engine = engineOf(kind);
   return engine ? (await loadDialect(engine.dialect)).name : null;
 }
@@ -120,21 +122,21 @@ export async function exportOssieCommand(dir: string, options: { json?: boolean 
   const client = await connect('admin');
   const { files } = await client.call<{ files: Record<string, string> }>('GET', '/mgmt/project/export');
   const names = [...new Set(Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\//)?.[1] ?? []))];
-  const shared = readShared(files);
-  const written: Record<string, string> = {};
+  const sharedSemantic = readShared(files);
+  const writtenFiles: Record<string, string> = {};
   for (const name of names) {
     const lensFiles = Object.fromEntries(
       Object.entries(files).flatMap(([path, text]) =>
         path.startsWith(`lenses/${name}/`) ? [[path.slice(`lenses/${name}/`.length), text]] : [],
       ),
     );
-    const model = exportOssie(lensFiles, shared);
-    if (model) written[`${name}.ossie.yaml`] = model.text;
+    const model = exportOssie(lensFiles, sharedSemantic);
+    if (model) writtenFiles[`${name}.ossie.yaml`] = model.text;
   }
-  await writeFiles(dir, written);
+  await writeFiles(dir, writtenFiles);
   console.log(
     options.json
-      ? JSON.stringify({ files: Object.keys(written) })
-      : `${Object.keys(written).length} Ossie models written to ${dir}.`,
+      ? JSON.stringify({ files: Object.keys(writtenFiles) })
+      : `${Object.keys(writtenFiles).length} Ossie models written to ${dir}.`,
   );
 }

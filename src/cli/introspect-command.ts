@@ -2,13 +2,13 @@
 // publishes it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, normalize, resolve } from 'node:path';
-import { type Client, connect, Refused } from './client.ts';
+import { type Client, connect, RefusalError } from './client.ts';
 import { isConnectionUrl, type NamedConnection, readConnectionUrl } from './connection-url.ts';
 import { readDataPath } from './data-path.ts';
 import { Failure } from './terminal/failure.ts';
 import { callOperation, followRun } from './terminal/follow-run.ts';
 
-interface Drafted {
+interface LensDraft {
   lens: string;
   files: Record<string, string>;
   tables: number;
@@ -38,39 +38,41 @@ export async function introspectCommand(source: string, options: IntrospectOptio
   const client = await connect('admin');
   await refuseUnknownCallers(client, options.grant ?? []);
   const requestedConnection = isConnectionUrl(source) ? readConnectionUrl(source) : await readDataPath(source);
-  const stored = requestedConnection
+  const storedConnection = requestedConnection
     ? await storeConnection(client, requestedConnection, options.as)
     : { name: source, made: false };
   try {
-    await draftOver(client, stored.name, options);
+    await draftLens(client, storedConnection.name, options);
   } catch (fault) {
     // Removes only what this command created. A failed cleanup is ignored, so that the command reports the original
     // error.
-    if (stored.made)
-      await client.call('DELETE', `/mgmt/connections/${encodeURIComponent(stored.name)}`).catch(() => undefined);
+    if (storedConnection.made)
+      await client
+        .call('DELETE', `/mgmt/connections/${encodeURIComponent(storedConnection.name)}`)
+        .catch(() => undefined);
     throw fault;
   }
 }
 
-async function draftOver(client: Client, connection: string, options: IntrospectOptions): Promise<void> {
+async function draftLens(client: Client, connection: string, options: IntrospectOptions): Promise<void> {
   const { run_id } = await client.call<{ run_id: string }>('POST', '/mgmt/semantic/introspect/draft', {
     connection,
     name: options.lens,
     tables: options.table,
   });
-  const result = await followRun<Drafted>(client, 'Introspecting', run_id);
-  const [[path, drafted] = ['', '']] = Object.entries(result.files);
-  const callers = options.grant ?? (client.owner ? [QUICKSTART] : []);
+  const result = await followRun<LensDraft>(client, 'Introspecting', run_id);
+  const [[path, draftText] = ['', '']] = Object.entries(result.files);
+  const callers = options.grant ?? (client.isOwner ? [QUICKSTART] : []);
   const callerList = callers.map((caller) => (/^\w+$/.test(caller) ? caller : JSON.stringify(caller))).join(', ');
-  const text = drafted.replace(
+  const text = draftText.replace(
     'grants: {callers: [], groups: []}',
     () => `grants: {callers: [${callerList}], groups: []}`,
   );
-  const published = options.publish ? await publish(client, result.lens, drafted, callers) : null;
+  const published = options.publish ? await publish(client, result.lens, draftText, callers) : null;
   if (options.json) return console.log(JSON.stringify({ ...result, connection, published }, null, 2));
   if (published) {
-    const granted = published.callers.length > 0 ? `, granted to ${published.callers.join(', ')}` : '';
-    console.log(`Lens "${result.lens}" over ${countOf(result.tables)} is in service${granted}.`);
+    const grantText = published.callers.length > 0 ? `, granted to ${published.callers.join(', ')}` : '';
+    console.log(`Lens "${result.lens}" over ${countOf(result.tables)} is in service${grantText}.`);
     for (const warning of published.warnings) console.log(`Warning: ${warning}`);
   } else if (options.out) {
     const target = resolve(options.out, path);
@@ -82,25 +84,27 @@ async function draftOver(client: Client, connection: string, options: Introspect
     });
     console.log(`Lens "${result.lens}" over ${countOf(result.tables)} written to ${target}.`);
   } else return console.log(text);
-  const where = options.out ? ` (at the end of ${path})` : '';
+  const location = options.out ? ` (at the end of ${path})` : '';
   if (result.personal.length > 0)
-    console.log(`Personal data that callers can see: ${shortList(result.personal, where)}.`);
+    console.log(`Personal data that callers can see: ${shortList(result.personal, location)}.`);
   for (const [topic, heading] of FINDING_KINDS) {
     const findings = result.look_at.filter((item) => item.topic === topic);
     if (findings.length > 0)
       console.log(
         `${heading}: ${shortList(
           findings.map(({ about, message }) => `${about} ${message}`.trim()),
-          where,
+          location,
           '; ',
         )}.`,
       );
   }
-  if (result.left_out.length > 0) console.log(`Left out: ${shortList(result.left_out, where)}.`);
-  const inferred = drafted.split('\n').filter((line) => /^ {2}- \{kind: .*\borigin: inferred\b/.test(line)).length;
-  if (inferred > 0)
+  if (result.left_out.length > 0) console.log(`Left out: ${shortList(result.left_out, location)}.`);
+  const inferredCount = draftText
+    .split('\n')
+    .filter((line) => /^ {2}- \{kind: .*\borigin: inferred\b/.test(line)).length;
+  if (inferredCount > 0)
     console.log(
-      `Inferred facts: ${inferred}. Answers that depend on one are partial until you confirm it${published ? `: npx svc lens facts ${result.lens}` : ''}.`,
+      `Inferred facts: ${inferredCount}. Answers that depend on one are partial until you confirm it${published ? `: npx svc lens facts ${result.lens}` : ''}.`,
     );
   const [example = 'How many rows are there?'] = result.sample_questions;
   const ask = `svc ask ${result.lens} "${example}"`;
@@ -115,10 +119,10 @@ const FINDING_KINDS = [
   ['code', 'Codes with unknown meanings'],
   ['text', 'Text that looks like dates or numbers'],
 ] as const;
-const shortList = (items: string[], where: string, separator = ', '): string =>
+const shortList = (items: string[], elsewhere: string, separator = ', '): string =>
   items.length <= MAX_SHOWN
     ? items.join(separator)
-    : `${items.slice(0, MAX_SHOWN).join(separator)} and ${items.length - MAX_SHOWN} more${where}`;
+    : `${items.slice(0, MAX_SHOWN).join(separator)} and ${items.length - MAX_SHOWN} more${elsewhere}`;
 
 /**
  * The same database reuses its connection, so a corrected password replaces the old one. A connection to another
@@ -126,21 +130,21 @@ const shortList = (items: string[], where: string, separator = ', '): string =>
  */
 async function storeConnection(
   client: Client,
-  { name: derived, config }: NamedConnection,
+  { name: derivedName, config }: NamedConnection,
   as: string | undefined,
 ): Promise<{ name: string; made: boolean }> {
-  const name = as ?? derived;
+  const name = as ?? derivedName;
   try {
     await client.call('POST', '/mgmt/connections', { name, ...config });
     return { name, made: true };
   } catch (fault) {
-    if (!(fault instanceof Refused) || fault.status !== 409) throw fault;
+    if (!(fault instanceof RefusalError) || fault.status !== 409) throw fault;
     const path = `/mgmt/connections/${name}`;
     const existingConnection = await client.call<{ origin: string; config: Record<string, unknown> }>('GET', path);
-    const same = ['kind', 'host', 'port', 'database', 'path', 'project', 'dataset'].every(
+    const isSameConnection = ['kind', 'host', 'port', 'database', 'path', 'project', 'dataset'].every(
       (member) => existingConnection.config[member] === config[member],
     );
-    if (!same || foldersOf(existingConnection.config) !== foldersOf(config))
+    if (!isSameConnection || foldersText(existingConnection.config) !== foldersText(config))
       throw new Failure(`A connection "${name}" to another database already exists. Name this one with --as.`);
     if (existingConnection.origin === 'api') await client.call('PATCH', path, config);
     return { name, made: false };
@@ -148,7 +152,7 @@ async function storeConnection(
 }
 
 /** The folders of the data files. Adding a file to a folder doesn't change the connection. */
-function foldersOf(config: object): string {
+function foldersText(config: object): string {
   const { files = {} } = config as { files?: Record<string, { path: string }> };
   return [...new Set(Object.values(files).map(({ path }) => dirname(normalize(path))))].sort().join();
 }
@@ -157,7 +161,7 @@ function foldersOf(config: object): string {
 async function refuseUnknownCallers(client: Client, callers: string[]): Promise<void> {
   for (const caller of callers) {
     await client.call('GET', `/mgmt/callers/${encodeURIComponent(caller)}`).catch((fault: unknown) => {
-      throw fault instanceof Refused && fault.status === 404
+      throw fault instanceof RefusalError && fault.status === 404
         ? new Failure(`There is no caller "${caller}". Create it first: npx svc key create --caller ${caller}`)
         : fault;
     });
@@ -174,7 +178,7 @@ async function publish(
   const draft = await client
     .call<{ id: string }>('POST', '/mgmt/lenses', { name: lens, files: { 'lens.yaml': text } })
     .catch((fault: unknown) => {
-      throw fault instanceof Refused && fault.status === 409
+      throw fault instanceof RefusalError && fault.status === 409
         ? new Failure(`${fault.message}\nTo use another name, add --lens NAME.`)
         : fault;
     });
@@ -185,7 +189,8 @@ async function publish(
     `${base}/drafts/${draft.id}/publish`,
   ).catch(async (fault: unknown) => {
     await client.call('DELETE', `${base}/drafts/${draft.id}`).catch(() => undefined);
-    const problems = fault instanceof Refused ? (fault.body as { problems?: { message: string }[] }).problems : null;
+    const problems =
+      fault instanceof RefusalError ? (fault.body as { problems?: { message: string }[] }).problems : null;
     throw problems ? new Failure(problems.map(({ message }) => message).join('\n')) : fault;
   });
   if (callers.length > 0) await client.call('PUT', `${base}/grants`, { callers, groups: [] });

@@ -14,7 +14,7 @@ const MAX_ITEMS = 1000;
 
 interface Listing<Row> {
   columns: Record<string, (row: Row) => unknown>;
-  none: string;
+  emptyText: string;
 }
 interface Options {
   json?: boolean;
@@ -30,7 +30,7 @@ export const listLenses = (options: Options): Promise<void> =>
       origin: ({ origin }) => origin,
       updated: ({ updated_at }) => toMinute(updated_at),
     },
-    none: 'No lenses. Draft one: npx svc introspect <connection> --publish',
+    emptyText: 'No lenses. Draft one: npx svc introspect <connection> --publish',
   });
 
 export const listConnections = (options: Options): Promise<void> =>
@@ -41,7 +41,7 @@ export const listConnections = (options: Options): Promise<void> =>
       origin: ({ origin }) => origin,
       'used by': ({ used_by }) => used_by,
     },
-    none: 'No connections. Add one: npx svc introspect <URL> --publish',
+    emptyText: 'No connections. Add one: npx svc introspect <URL> --publish',
   });
 
 type Caller = z.infer<typeof caller>;
@@ -54,13 +54,13 @@ export const listCallers = (options: Options): Promise<void> =>
       state: ({ disabled }) => (disabled ? 'disabled' : 'active'),
       created: ({ created_at }) => toMinute(created_at),
     },
-    none: 'No callers. Create one: npx svc key create --caller <name> --lens <lens>',
+    emptyText: 'No callers. Create one: npx svc key create --caller <name> --lens <lens>',
   });
 
 export async function listKeys({ caller: name, json }: Options & { caller: string }): Promise<void> {
   const client = await connect('admin');
-  const found = await listAll<Caller>(client, `/mgmt/callers?q=${encodeURIComponent(name)}`);
-  const owner = found.find((item) => item.name === name);
+  const callers = await listAll<Caller>(client, `/mgmt/callers?q=${encodeURIComponent(name)}`);
+  const owner = callers.find((item) => item.name === name);
   if (!owner) throw new Failure(`There is no caller "${name}". List callers: npx svc caller list`);
   await printList<z.infer<typeof key>>(
     `/mgmt/callers/${owner.id}/keys`,
@@ -73,7 +73,7 @@ export async function listKeys({ caller: name, json }: Options & { caller: strin
         expires: ({ expires_at }) => (expires_at ? toMinute(expires_at) : 'never'),
         'last used': ({ last_used_at }) => (last_used_at ? toMinute(last_used_at) : 'never'),
       },
-      none: `${name} has no keys. Create one: npx svc key create --caller ${name} --lens <lens>`,
+      emptyText: `${name} has no keys. Create one: npx svc key create --caller ${name} --lens <lens>`,
     },
   );
 }
@@ -88,7 +88,7 @@ export const listGaps = (options: Options): Promise<void> =>
       callers: ({ callers }) => callers,
       suggestion: ({ suggestion }) => suggestion.text,
     },
-    none: 'No open gaps.',
+    emptyText: 'No open gaps.',
   });
 
 export const listReviews = (options: Options): Promise<void> =>
@@ -100,7 +100,7 @@ export const listReviews = (options: Options): Promise<void> =>
       question: ({ question }) => question,
       note: ({ note }) => note,
     },
-    none: 'No reviews.',
+    emptyText: 'No reviews.',
   });
 
 export const listCertified = (lens: string, options: Options): Promise<void> =>
@@ -114,16 +114,16 @@ export const listCertified = (lens: string, options: Options): Promise<void> =>
         question: ({ question }) => question,
         'approved by': ({ approved_by }) => approved_by,
       },
-      none: `${lens} has no certified entries. Certify an answer in the app, or add a file in lenses/${lens}/certified.`,
+      emptyText: `${lens} has no certified entries. Certify an answer in the app, or add a file in lenses/${lens}/certified.`,
     },
   );
 
 const toMinute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}`;
 
-async function printList<Row>(path: string, { json }: Options, { columns, none }: Listing<Row>): Promise<void> {
+async function printList<Row>(path: string, { json }: Options, { columns, emptyText }: Listing<Row>): Promise<void> {
   const rows = await listAll<Row>(await connect('admin'), path, { most: MAX_ITEMS });
   if (json) return console.log(JSON.stringify(rows, null, 2));
-  if (rows.length === 0) return console.log(none);
+  if (rows.length === 0) return console.log(emptyText);
   const table = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
   console.log(tableLines(Object.keys(columns), table).join('\n'));
   if (rows.length >= MAX_ITEMS) console.error(`Only the first ${MAX_ITEMS} are listed. See ${path} for the rest.`);

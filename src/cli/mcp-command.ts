@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
-import { environmentToStart, readClientEnvironment } from '../config.ts';
+import { readClientEnvironment, startEnvironment } from '../config.ts';
 import { readCredentials } from '../home.ts';
 import { Failure } from './terminal/failure.ts';
 
@@ -22,18 +22,18 @@ const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 export async function mcpCommand(): Promise<void> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const locator = new ServerLocator();
-  await locator.server();
+  await locator.findServer();
   const transport = new StdioServerTransport();
   const bridge = new Bridge(locator, (message) => void transport.send(message));
-  const ended = new Promise<void>((resolve) => {
+  const endOfInput = new Promise<void>((resolve) => {
     transport.onclose = resolve;
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
   });
-  transport.onmessage = (message) => void bridge.take(message);
+  transport.onmessage = (message) => void bridge.handleMessage(message);
   await transport.start();
-  await ended;
-  await locator.leave();
+  await endOfInput;
+  await locator.stopServer();
   process.exit(0);
 }
 
@@ -49,7 +49,7 @@ class Bridge {
     this.#send = send;
   }
 
-  async take(message: JSONRPCMessage): Promise<void> {
+  async handleMessage(message: JSONRPCMessage): Promise<void> {
     if (!('method' in message)) return;
     const id = 'id' in message ? message.id : null;
     if (message.method === 'notifications/cancelled') {
@@ -60,11 +60,11 @@ class Bridge {
     const cancellation = new AbortController();
     if (id !== null) this.#underWay.set(id, cancellation);
     try {
-      const answer = await this.#ask(message, cancellation.signal);
-      if (id === null || answer === null) return;
-      if (message.method === 'initialize' && 'result' in answer)
-        this.#agreed = String((answer.result as { protocolVersion?: unknown }).protocolVersion);
-      this.#send(answer);
+      const response = await this.#ask(message, cancellation.signal);
+      if (id === null || response === null) return;
+      if (message.method === 'initialize' && 'result' in response)
+        this.#agreed = String((response.result as { protocolVersion?: unknown }).protocolVersion);
+      this.#send(response);
     } catch (fault) {
       if (id !== null && !cancellation.signal.aborted)
         this.#send({ jsonrpc: '2.0', id, error: { code: -32_603, message: (fault as Error).message } });
@@ -76,35 +76,39 @@ class Bridge {
   async #ask(message: JSONRPCMessage & { method: string }, signal: AbortSignal): Promise<JSONRPCMessage | null> {
     const request = { method: 'POST', body: JSON.stringify(message), signal };
     const headers = headersOf(message, this.#agreed);
-    const send = ({ url, key }: Server) =>
+    const sendTo = ({ url, key }: Server) =>
       fetch(`${url}/mcp`, { ...request, headers: { ...headers, authorization: `Bearer ${key}` } });
-    const server = await this.#place.server();
-    const reply = await send(server).catch(async (fault: unknown) => {
+    const server = await this.#place.findServer();
+    const reply = await sendTo(server).catch(async (fault: unknown) => {
       if (signal.aborted) throw fault;
-      return send(await this.#place.server(server)); // the command stopped during the start
+      return sendTo(await this.#place.findServer(server)); // the command stopped during the start
     });
     const text = await reply.text();
     if (text === '') return null;
-    const answer = JSON.parse(text) as JSONRPCMessage | { error: { message: string } };
-    if ('jsonrpc' in answer) return answer;
-    throw new Error('error' in answer ? answer.error.message : `svc answered ${reply.status}.`);
+    const response = JSON.parse(text) as JSONRPCMessage | { error: { message: string } };
+    if ('jsonrpc' in response) return response;
+    throw new Error('error' in response ? response.error.message : `svc answered ${reply.status}.`);
   }
 }
 
 /** The headers that the HTTP binding requires for a message. */
-function headersOf(message: JSONRPCMessage & { method: string }, agreed: string | null): Record<string, string> {
+function headersOf(
+  message: JSONRPCMessage & { method: string },
+  protocolVersion: string | null,
+): Record<string, string> {
   const params = ('params' in message ? message.params : undefined) as Record<string, unknown> | undefined;
   const version = (params?.['_meta'] as Record<string, unknown> | undefined)?.[PROTOCOL_VERSION_KEY];
   const common = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  if (typeof version !== 'string') return { ...common, ...(agreed && { 'mcp-protocol-version': agreed }) };
+  if (typeof version !== 'string')
+    return { ...common, ...(protocolVersion && { 'mcp-protocol-version': protocolVersion }) };
   const name = params?.['name'];
-  const written = typeof name === 'string' && /^[\x21-\x7e]+$/.test(name);
+  const isPlainName = typeof name === 'string' && /^[\x21-\x7e]+$/.test(name);
   return {
     ...common,
     'mcp-protocol-version': version,
     'mcp-method': message.method,
     ...(typeof name === 'string' && {
-      'mcp-name': written ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`,
+      'mcp-name': isPlainName ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`,
     }),
   };
 }
@@ -114,7 +118,7 @@ class ServerLocator {
   #known: Promise<Server> | null = null;
   #started: ChildProcess | null = null;
 
-  server(silent?: Server): Promise<Server> {
+  findServer(silent?: Server): Promise<Server> {
     if (silent) this.#known = null;
     this.#known ??= this.#find();
     this.#known.catch(() => {
@@ -125,9 +129,9 @@ class ServerLocator {
 
   async #find(): Promise<Server> {
     const { home, baseUrl, token, ownDatabase } = readClientEnvironment();
-    const stored = await readCredentials(home);
-    const url = (baseUrl ?? stored?.base_url ?? '').replace(/\/+$/, '');
-    const key = token ?? stored?.caller_key ?? '';
+    const credentials = await readCredentials(home);
+    const url = (baseUrl ?? credentials?.base_url ?? '').replace(/\/+$/, '');
+    const key = token ?? credentials?.caller_key ?? '';
     if (baseUrl) return { url, key };
     if (url && (await isReachable({ url, key }))) return { url, key };
     if (!ownDatabase) throw new Failure('No svc server responds. Set SVC_BASE_URL and SVC_TOKEN (a caller key).', 2);
@@ -137,23 +141,23 @@ class ServerLocator {
   /** Starts svc, or uses one that another process is starting in the same home. */
   async #start(homeFolder: string): Promise<Server> {
     const child = spawn(process.execPath, [process.argv[1]!, 'start'], {
-      env: environmentToStart(),
+      env: startEnvironment(),
       stdio: ['ignore', 'ignore', 'inherit'], // stdout belongs to the client
     });
     this.#started = child;
-    let until = Date.now() + START_MS;
+    let deadline = Date.now() + START_MS;
     child.once('exit', () => {
-      until = Math.min(until, Date.now() + OTHER_START_MS);
+      deadline = Math.min(deadline, Date.now() + OTHER_START_MS);
     });
-    for (; Date.now() < until; await sleep(LOOK_EVERY_MS)) {
-      const stored = await readCredentials(homeFolder);
-      const server = stored && { url: stored.base_url, key: stored.caller_key };
+    for (; Date.now() < deadline; await sleep(LOOK_EVERY_MS)) {
+      const credentials = await readCredentials(homeFolder);
+      const server = credentials && { url: credentials.base_url, key: credentials.caller_key };
       if (server && (await isReachable(server))) return server;
     }
     throw new Failure(`svc did not start in ${homeFolder}. To see why, run: npx svc start`, 1);
   }
 
-  async leave(): Promise<void> {
+  async stopServer(): Promise<void> {
     const child = this.#started;
     if (!child || child.exitCode !== null) return;
     child.kill('SIGTERM');

@@ -4,28 +4,28 @@ import { type Config, readConfig } from '../config.ts';
 import { resealSecrets } from '../domain/connections/sealed-secrets.ts';
 import { getOrganization, mintAdminToken, mintCallerKey } from '../domain/identity/bootstrap.ts';
 import { SigningKeys } from '../domain/receipts/signing-keys.ts';
-import { generatedSecretKeys, readCredentials } from '../home.ts';
-import { unknownName } from '../lens/files/project-problem.ts';
+import { ensureSecretKeys, readCredentials } from '../home.ts';
+import { unknownNameMessage } from '../lens/files/project-problem.ts';
 import { newId } from '../platform/ids.ts';
 import { SecretKeys } from '../platform/secret-keys.ts';
 import { openPool } from '../platform/tenancy/database.ts';
-import { appLogin, createOrganization, migrate } from '../platform/tenancy/migrate.ts';
+import { appLoginOf, createOrganization, migrate } from '../platform/tenancy/migrate.ts';
 import { Tenancy } from '../platform/tenancy/tenant.ts';
-import { signInLink } from '../sign-in-link.ts';
+import { createSignInLink } from '../sign-in-link.ts';
 import { Failure } from './terminal/failure.ts';
 
-interface Output {
+interface OutputOptions {
   json?: boolean;
 }
 
-export async function migrateCommand(options: Output): Promise<void> {
+export async function migrateCommand(options: OutputOptions): Promise<void> {
   await withDatabase(async (ownerUrl) => {
     const { applied } = await migrate(ownerUrl);
     print(options, { applied }, applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'The schema is up to date.');
   });
 }
 
-export async function bootstrapCommand(options: Output & { org: string }): Promise<void> {
+export async function bootstrapCommand(options: OutputOptions & { org: string }): Promise<void> {
   await withTenancy(async (tenancy, ownerUrl) => {
     const orgId = await createOrganization(ownerUrl, options.org, newId());
     const token = await mintAdminToken(tenancy, orgId, 'bootstrap');
@@ -38,13 +38,13 @@ export async function bootstrapCommand(options: Output & { org: string }): Promi
 }
 
 export async function keyCreateCommand(
-  options: Output & { caller: string; lens: string[]; org: string },
+  options: OutputOptions & { caller: string; lens: string[]; org: string },
 ): Promise<void> {
   await withTenancy(async (tenancy) => {
     const { id } = await getOrganization(tenancy, options.org);
     const { key, unknown, known } = await mintCallerKey(tenancy, id, options.caller, options.lens);
     for (const lens of unknown)
-      console.error(`${unknownName('lens', lens, known)} The grant is stored and applies once the lens exists.`);
+      console.error(`${unknownNameMessage('lens', lens, known)} The grant is stored and applies once the lens exists.`);
     print(
       options,
       { caller: options.caller, key, lenses: options.lens },
@@ -53,11 +53,11 @@ export async function keyCreateCommand(
   });
 }
 
-export async function signInLinkCommand(options: Output & { org: string }): Promise<void> {
+export async function signInLinkCommand(options: OutputOptions & { org: string }): Promise<void> {
   await withTenancy(async (tenancy, _ownerUrl, config) => {
     const { id } = await getOrganization(tenancy, options.org);
     const baseUrl = config.publicBaseUrl ?? (await readCredentials(config.home))?.base_url ?? null;
-    const link = baseUrl && (await signInLink(tenancy, id, baseUrl));
+    const link = baseUrl && (await createSignInLink(tenancy, id, baseUrl));
     if (!link)
       throw new Failure(
         'A sign-in link needs an installation on this machine whose first account is still an admin. Create an account instead: POST /mgmt/users',
@@ -66,18 +66,22 @@ export async function signInLinkCommand(options: Output & { org: string }): Prom
   });
 }
 
-export async function resealCommand(options: Output): Promise<void> {
+export async function resealCommand(options: OutputOptions): Promise<void> {
   await withTenancy(async (tenancy, _ownerUrl, config) => {
-    const keys = new SecretKeys(config.secretKeys ?? (await generatedSecretKeys(config.home)));
-    const resealed = await resealSecrets(tenancy, keys);
-    await new SigningKeys(tenancy, keys).keep();
-    print(options, { resealed }, `Connections whose secrets are now encrypted with the first key: ${resealed}.`);
+    const keys = new SecretKeys(config.secretKeys ?? (await ensureSecretKeys(config.home)));
+    const resealedCount = await resealSecrets(tenancy, keys);
+    await new SigningKeys(tenancy, keys).storeCurrentKey();
+    print(
+      options,
+      { resealed: resealedCount },
+      `Connections whose secrets are now encrypted with the first key: ${resealedCount}.`,
+    );
   });
 }
 
-export async function revokeSigningKeyCommand(id: string, options: Output): Promise<void> {
+export async function revokeSigningKeyCommand(id: string, options: OutputOptions): Promise<void> {
   await withTenancy(async (tenancy, _ownerUrl, config) => {
-    const keys = new SecretKeys(config.secretKeys ?? (await generatedSecretKeys(config.home)));
+    const keys = new SecretKeys(config.secretKeys ?? (await ensureSecretKeys(config.home)));
     await new SigningKeys(tenancy, keys).revoke(id);
     print(options, { revoked: id }, `Receipts signed with key ${id} are now invalid.`);
   });
@@ -85,7 +89,7 @@ export async function revokeSigningKeyCommand(id: string, options: Output): Prom
 
 async function withTenancy(work: (tenancy: Tenancy, ownerUrl: string, config: Config) => Promise<void>): Promise<void> {
   await withDatabase(async (ownerUrl, config) => {
-    const pool = openPool(config.appDatabaseUrl ?? appLogin(ownerUrl).url, { max: 2 });
+    const pool = openPool(config.appDatabaseUrl ?? appLoginOf(ownerUrl).url, { max: 2 });
     try {
       await work(new Tenancy(pool), ownerUrl, config);
     } finally {
@@ -106,6 +110,6 @@ async function withDatabase(work: (ownerUrl: string, config: Config) => Promise<
   }
 }
 
-function print(options: Output, machine: unknown, people: string): void {
+function print(options: OutputOptions, machine: unknown, people: string): void {
   process.stdout.write(`${options.json ? JSON.stringify(machine) : people}\n`);
 }

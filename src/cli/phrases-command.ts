@@ -11,8 +11,8 @@ export async function phrasesCommand(lens: string, { json }: { json?: boolean })
     return;
   }
   if (items.length === 0) console.log(`No phrases: svc can make no question from the names in ${lens}.`);
-  for (const about of new Set(items.map((item) => item.about))) {
-    console.log(about);
-    for (const one of items) if (one.about === about) console.log(`  ${one.sentence}`);
+  for (const topic of new Set(items.map((item) => item.about))) {
+    console.log(topic);
+    for (const item of items) if (item.about === topic) console.log(`  ${item.sentence}`);
   }
 }

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import type { z } from 'zod';
 import type * as wire from '../contract/mgmt/project.ts';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
-import { connect, Refused } from './client.ts';
+import { connect, RefusalError } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { callOperation } from './terminal/follow-run.ts';
 import {
@@ -18,30 +18,36 @@ import {
 import { writeFiles } from './write-files.ts';
 
 type Plan = z.infer<typeof wire.plan>;
-type Applied = z.infer<typeof wire.applied>;
+type ApplyResult = z.infer<typeof wire.applied>;
 
 export async function planCommand(dir: string, options: { json?: boolean }): Promise<void> {
-  const files = await folder(dir);
+  const files = await readProjectFolder(dir);
   const client = await connect('admin');
   const plan = await callOperation<Plan>(client, 'Planning', 'POST', '/mgmt/project/plan', { files });
   if (options.json) console.log(JSON.stringify(plan, null, 2));
   else printPlan(plan);
-  if (plan.problems.length > 0) throw new Failure(`${problemCount(plan.problems)}; svc apply would fail.`);
+  if (plan.problems.length > 0) throw new Failure(`${problemCountText(plan.problems)}; svc apply would fail.`);
 }
 
 export async function applyCommand(dir: string, options: { json?: boolean; message?: string }): Promise<void> {
-  const files = await folder(dir);
+  const files = await readProjectFolder(dir);
   const client = await connect('admin');
   const requestBody = { files, message: options.message };
   try {
-    const applied = await callOperation<Applied>(client, 'Applying', 'POST', '/mgmt/project/apply', requestBody);
-    if (options.json) console.log(JSON.stringify(applied, null, 2));
+    const applyResult = await callOperation<ApplyResult>(
+      client,
+      'Applying',
+      'POST',
+      '/mgmt/project/apply',
+      requestBody,
+    );
+    if (options.json) console.log(JSON.stringify(applyResult, null, 2));
     else {
-      print([...changeLines(applied.changes, paint), ...warningLines(applied.warnings, paint)]);
-      console.log(`Deployed version ${applied.version}.`);
+      print([...changeLines(applyResult.changes, paint), ...warningLines(applyResult.warnings, paint)]);
+      console.log(`Deployed version ${applyResult.version}.`);
     }
   } catch (fault) {
-    if (!(fault instanceof Refused)) throw fault;
+    if (!(fault instanceof RefusalError)) throw fault;
     const { problems = [], warnings = [] } = fault.body as Partial<Plan>;
     if (options.json) console.log(JSON.stringify(fault.body, null, 2));
     if (problems.length === 0) throw fault;
@@ -49,7 +55,7 @@ export async function applyCommand(dir: string, options: { json?: boolean; messa
       print(warningLines(warnings, paint));
       for (const line of faultLines(problems, paint)) console.error(line);
     }
-    throw new Failure(`${problemCount(problems)}; nothing changed.`);
+    throw new Failure(`${problemCountText(problems)}; nothing changed.`);
   }
 }
 
@@ -64,7 +70,7 @@ export async function exportCommand(dir: string, options: { json?: boolean }): P
   );
 }
 
-async function folder(dir: string): Promise<Record<string, string>> {
+async function readProjectFolder(dir: string): Promise<Record<string, string>> {
   const files = await loadProjectFolder(resolve(dir)).catch(() => ({}));
   if (Object.keys(files).length === 0)
     throw new Failure(`${dir} is not a project: it has no svc.config.yaml and no lenses/ folder.`, 2);
@@ -85,7 +91,7 @@ function printPlan({ changes, problems, warnings, answer_changes: answers = [] }
 const print = (lines: string[]): void => {
   if (lines.length > 0) console.log(lines.join('\n'));
 };
-const problemCount = (problems: Fault[]): string =>
+const problemCountText = (problems: Fault[]): string =>
   problems.length === 1 ? '1 problem' : `${problems.length} problems`;
 /** Colors text if the terminal supports colors. Node reads NO_COLOR. */
 const paint: Paint = (style, text) =>

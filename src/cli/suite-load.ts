@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 /** Reads the statements that fill a suite's database, in file order: `load/*.sql`, or compressed `load/*.sql.gz`. */
-export async function suiteLoad(suite: string): Promise<{ name: string; sql: string }[]> {
+export async function readSuiteLoad(suite: string): Promise<{ name: string; sql: string }[]> {
   const names = (await readdir(join(suite, 'load')).catch(() => []))
     .filter((name) => /\.sql(\.gz)?$/.test(name))
     .sort();

@@ -24,9 +24,9 @@ export function countItems({ compiling }: Dialect, text: Expression, separator: 
   const separators = compute(compiling.length(text), '-', compiling.length(compiling.without(text, separator)));
   return caseOf(compare(compiling.length(text), '=', numberOf(0)), numberOf(0), compute(separators, '+', numberOf(1)));
 }
-const inOrder = (value: Expression): SortKey[] => [{ value, direction: null, nulls: null }];
+const ascendingBy = (value: Expression): SortKey[] => [{ value, direction: null, nulls: null }];
 export const textAggregate = (name: string, text: Expression, separator: string, distinct: boolean): Call =>
-  callOf(name, [text, textOf(separator)], { distinct, orderBy: inOrder(text) });
+  callOf(name, [text, textOf(separator)], { distinct, orderBy: ascendingBy(text) });
 export const textAggregateWithinGroup = (
   name: string,
   text: Expression,
@@ -37,8 +37,8 @@ export const textAggregateWithinGroup = (
   within: true,
 });
 /** For engines whose aggregate returns an empty string for no rows: returns null instead. */
-export const nullIfNoRows = (text: Expression, listed: Expression): Expression =>
-  caseOf(compare(callOf('count', [text]), '>', numberOf(0)), listed);
+export const nullIfNoRows = (text: Expression, aggregate: Expression): Expression =>
+  caseOf(compare(callOf('count', [text]), '>', numberOf(0)), aggregate);
 
 /** Sort keys that put nulls last. Without NULLS LAST, an extra key sorts by whether the value is null. */
 export function nullsLast(
@@ -52,8 +52,8 @@ export function nullsLast(
     direction: direction === 'desc' ? 'desc' : null,
     nulls: nullsSort.said ? nulls : null,
   };
-  const last = nullsSort.unsaid === 'last' || (nullsSort.unsaid === 'as least') === (direction === 'desc');
-  if (nullsSort.said || last === (nulls === 'last')) return [key];
+  const sortsLast = nullsSort.unsaid === 'last' || (nullsSort.unsaid === 'as least') === (direction === 'desc');
+  if (nullsSort.said || sortsLast === (nulls === 'last')) return [key];
   return [{ value: isNull(value), direction: nulls === 'first' ? 'desc' : null, nulls: null }, key];
 }
 
@@ -65,8 +65,8 @@ const INTERVAL_OF_GRAIN: Record<Grain, string> = {
   quarter: '3 months',
   year: '1 year',
 };
-const shiftDate = (moment: Expression, operator: Arithmetic['operator'], by: string): Expression =>
-  compute(moment, operator, castOf(textOf(by), 'interval'));
+const shiftDate = (moment: Expression, operator: Arithmetic['operator'], amount: string): Expression =>
+  compute(moment, operator, castOf(textOf(amount), 'interval'));
 export const stepBack = (date: Expression, grain: Grain): Expression => shiftDate(date, '-', INTERVAL_OF_GRAIN[grain]);
 export const stepForward = (moment: Expression, { amount, unit }: Span): Expression => {
   const [count, size] =

@@ -173,7 +173,7 @@ export type CallBound =
   | { kind: 'span'; unit: string };
 
 /** The dialect has no SQL for a tree. */
-export class Unwritable extends Error {
+export class UnwritableError extends Error {
   override name = 'Unwritable';
 }
 

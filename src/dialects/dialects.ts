@@ -31,7 +31,7 @@ export const isBuiltInDialect = (name: string): boolean => ENGINES.some(({ diale
 export interface DialectTools {
   foreign: typeof foreignDialect;
   nodes: typeof nodes;
-  functionList(...given: ConstructorParameters<typeof FunctionList>): FunctionList;
+  functionList(...args: ConstructorParameters<typeof FunctionList>): FunctionList;
 }
 const TOOLS: DialectTools = { foreign: foreignDialect, nodes, functionList: (groups) => new FunctionList(groups) };
 
@@ -49,14 +49,14 @@ export function readDialects(make: (tools: DialectTools) => Dialect[], template:
 }
 
 /** Each app in a process loads its plugins, so this can run several times. */
-export function addDialects(added: readonly Dialect[]): void {
-  for (const dialect of added) dialects.set(dialect.name, dialect);
+export function addDialects(newDialects: readonly Dialect[]): void {
+  for (const dialect of newDialects) dialects.set(dialect.name, dialect);
 }
 
 /** Paths of the members of `template` that `found` lacks. */
-function missingMembers(found: unknown, template: object, path: string): string[] {
+function missingMembers(candidate: unknown, template: object, path: string): string[] {
   return Object.entries(template).flatMap(([key, value]) => {
-    const actual = (found as Record<string, unknown> | null)?.[key];
+    const actual = (candidate as Record<string, unknown> | null)?.[key];
     const name = path + key;
     if (actual === undefined || (value !== null && actual !== null && typeof actual !== typeof value)) return [name];
     const isPlainObject = value !== null && Object.getPrototypeOf(value) === Object.prototype;

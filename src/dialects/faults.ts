@@ -8,9 +8,9 @@ const MAX_FAULTS = 20;
 export class Faults {
   readonly #details: ProblemDetail[] = [];
 
-  add(code: string, message: string, more: { offset?: number } = {}): void {
+  add(code: string, message: string, options: { offset?: number } = {}): void {
     if (this.#details.length < MAX_FAULTS && !this.#details.some((detail) => detail.message === message)) {
-      this.#details.push({ path: 'sql', code, message, ...more });
+      this.#details.push({ path: 'sql', code, message, ...options });
     }
   }
 
@@ -23,11 +23,11 @@ export class Faults {
   }
 
   refuse(): never {
-    const [first] = this.#details;
-    const more = this.#details.length - 1;
+    const [firstDetail] = this.#details;
+    const remainingCount = this.#details.length - 1;
     throw new Problem(
       'guard_refused',
-      `The SQL was refused: ${first!.message}${more > 0 ? ` (and ${more} more, see details)` : ''}`,
+      `The SQL was refused: ${firstDetail!.message}${remainingCount > 0 ? ` (and ${remainingCount} more, see details)` : ''}`,
       { details: [...this.#details] },
     );
   }
@@ -51,14 +51,14 @@ export async function catchStackOverflow<T>(read: () => Promise<T>): Promise<T> 
 /** Part of a message: the candidates closest to `name` (` Did you mean "region"?`), or all of them. */
 export function suggestNames(name: string, candidates: Iterable<string>): string {
   const lowercaseName = name.toLowerCase();
-  const all = [...new Set(candidates)];
-  const close = all
+  const uniqueNames = [...new Set(candidates)];
+  const closeNames = uniqueNames
     .map((candidate) => ({ candidate, far: distance(lowercaseName, candidate.toLowerCase()) }))
     .filter(({ candidate, far }) => far <= Math.max(2, Math.floor(candidate.length / 3)))
     .sort((a, b) => a.far - b.far)
     .slice(0, 3);
-  if (close.length > 0) return ` Did you mean ${close.map(({ candidate }) => candidate).join(', ')}?`;
-  if (all.length === 0) return '';
-  const listedNames = all.slice(0, 12);
-  return ` There is: ${listedNames.join(', ')}${all.length > listedNames.length ? ', …' : ''}.`;
+  if (closeNames.length > 0) return ` Did you mean ${closeNames.map(({ candidate }) => candidate).join(', ')}?`;
+  if (uniqueNames.length === 0) return '';
+  const listedNames = uniqueNames.slice(0, 12);
+  return ` There is: ${listedNames.join(', ')}${uniqueNames.length > listedNames.length ? ', …' : ''}.`;
 }

@@ -9,26 +9,27 @@ const CLAUSE_START = new RegExp(`^(?:${CLAUSES.replace(/ BY/g, '').replace('(?:L
 
 export function formatSql(sql: string): string {
   /** For each open parenthesis, whether it contains a query. */
-  const open: boolean[] = [];
+  const openBrackets: boolean[] = [];
   let text = '';
-  let before = '';
+  let previousWord = '';
   const pieces = sql.match(SQL_PIECE) ?? [];
-  const line = (): string => `\n${'  '.repeat(open.filter((query) => query).length)}`;
+  const newLine = (): string => `\n${'  '.repeat(openBrackets.filter((query) => query).length)}`;
   for (const [index, piece] of pieces.entries()) {
     if (piece === '(') {
       let inner = index;
       while (pieces[inner] === '(') inner++;
-      open.push(/^(?:SELECT|WITH)$/.test(pieces[inner] ?? ''));
-      text += open.at(-1) ? `(${line()}` : '(';
+      openBrackets.push(/^(?:SELECT|WITH)$/.test(pieces[inner] ?? ''));
+      text += openBrackets.at(-1) ? `(${newLine()}` : '(';
     } else if (piece === ')') {
-      text += open.pop() ? `${line()})` : ')';
-    } else if (piece === ' ' && open.at(-1) !== false && startsClause(pieces[index + 1], before)) text += line();
+      text += openBrackets.pop() ? `${newLine()})` : ')';
+    } else if (piece === ' ' && openBrackets.at(-1) !== false && startsClause(pieces[index + 1], previousWord))
+      text += newLine();
     else text += piece;
-    if (piece !== ' ') before = piece;
+    if (piece !== ' ') previousWord = piece;
   }
   return text;
 }
 
 /** Excludes FROM in IS DISTINCT FROM and GROUP in WITHIN GROUP. */
-const startsClause = (word: string | undefined, before: string): boolean =>
-  CLAUSE_START.test(word ?? '') && !/^(?:DISTINCT|WITHIN|LEFT|CROSS)$/.test(before);
+const startsClause = (word: string | undefined, previousWord: string): boolean =>
+  CLAUSE_START.test(word ?? '') && !/^(?:DISTINCT|WITHIN|LEFT|CROSS)$/.test(previousWord);

@@ -49,7 +49,7 @@ function lineEnd(text: string, position: number): number {
   return end < 0 ? text.length : position + end;
 }
 
-type Rule = readonly [Token['kind'], (text: string, at: number) => number];
+type Rule = readonly [Token['kind'], (text: string, position: number) => number];
 
 /** The first rule that matches applies. A rule returns -1 if it doesn't match. */
 const RULES: readonly Rule[] = [
@@ -82,11 +82,11 @@ const PLAIN_WORD = /[a-zA-Z](?!')/y;
 function dollarQuotedEnd(text: string, position: number): number {
   const end = match(DOLLAR_TAG, text, position);
   if (end < 0) return -1;
-  const close = text.indexOf(text.slice(position, end), end);
-  return close < 0 ? text.length : close + end - position;
+  const closeIndex = text.indexOf(text.slice(position, end), end);
+  return closeIndex < 0 ? text.length : closeIndex + end - position;
 }
 
-export function* tokens(text: string): Generator<Token> {
+export function* tokenize(text: string): Generator<Token> {
   let position = 0;
   while (position < text.length) {
     const start = position++;
@@ -103,6 +103,6 @@ export function* tokens(text: string): Generator<Token> {
 
 /** Values of the strings in single quotes. */
 export const plainTexts = (text: string): string[] =>
-  [...tokens(text)].flatMap(({ kind, start, end }) =>
+  [...tokenize(text)].flatMap(({ kind, start, end }) =>
     kind === 'string' && text[start] === "'" ? [text.slice(start + 1, end - 1).replaceAll("''", "'")] : [],
   );

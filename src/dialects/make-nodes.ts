@@ -5,7 +5,7 @@ import type {
   Cast,
   Column,
   Compare,
-  Derived,
+  DerivedTable,
   Expression,
   FromItem,
   Item,
@@ -43,11 +43,11 @@ const NO_OPTIONS: Omit<Call, 'name' | 'args'> = {
   separator: null,
   at: noPosition,
 };
-export const callOf = (name: string, args: Expression[] = [], more: Partial<Call> = {}): Call => ({
+export const callOf = (name: string, args: Expression[] = [], overrides: Partial<Call> = {}): Call => ({
   ...NO_OPTIONS,
   name,
   args,
-  ...more,
+  ...overrides,
 });
 
 export const columnOf = (...path: string[]): Column => ({ kind: 'column', path, at: noPosition });
@@ -60,7 +60,7 @@ export const literalOf = (type: Literal['type'], value: string, position: number
 export const textOf = (value: string): Literal => literalOf('string', value);
 export const numberOf = (value: number | string): Literal => literalOf('number', String(value));
 export const nullLiteral = (position: number | null = null): Literal => literalOf('null', '', position);
-export const starOf = (qualifier: string[] = [], more: Partial<Star> = {}): Star => ({
+export const starOf = (qualifier: string[] = [], overrides: Partial<Star> = {}): Star => ({
   kind: 'star',
   qualifier,
   exclude: [],
@@ -68,7 +68,7 @@ export const starOf = (qualifier: string[] = [], more: Partial<Star> = {}): Star
   rename: [],
   columns: null,
   at: noPosition,
-  ...more,
+  ...overrides,
 });
 
 export const compare = (left: Expression, operator: Compare['operator'], right: Expression): Compare => ({
@@ -86,12 +86,12 @@ export const compute = (left: Expression, operator: Arithmetic['operator'], righ
   at: noPosition,
 });
 /** Joins conditions. Returns a single condition unchanged, and null for no conditions. */
-const joinedBy =
+const joinWith =
   (operator: 'and' | 'or') =>
   (args: readonly Expression[]): Expression | null =>
     args.length > 1 ? { kind: 'logic', operator, args: [...args], at: noPosition } : (args[0] ?? null);
-export const allOf = joinedBy('and');
-export const anyOf = joinedBy('or');
+export const allOf = joinWith('and');
+export const anyOf = joinWith('or');
 export const not = (value: Expression): Logic => ({ kind: 'logic', operator: 'not', args: [value], at: noPosition });
 export const isNull = (value: Expression, negated = false): Expression => ({
   kind: 'is_null',
@@ -133,8 +133,8 @@ export const caseOf = (when: Expression, result: Expression, otherwise: Expressi
 });
 /** Parses `decimal(18,4)`. */
 export function typeOf(text: string): TypeName {
-  const [, name = text, inner] = /^(.*?)(?:\((.*)\))?$/.exec(text) ?? [];
-  const modifiers = inner === undefined ? [] : inner.split(',').map((item) => item.trim());
+  const [, name = text, modifierText] = /^(.*?)(?:\((.*)\))?$/.exec(text) ?? [];
+  const modifiers = modifierText === undefined ? [] : modifierText.split(',').map((item) => item.trim());
   return { name, modifiers, dimensions: [], fields: [] };
 }
 export const castOf = (value: Expression, type: string): Cast => ({
@@ -160,7 +160,7 @@ export const windowOf = (partitionBy: Expression[], orderBy: SortKey[] = []): Wi
 });
 
 export const itemOf = (value: Expression, alias: string | null = null): Item => ({ value, alias });
-export const selectOf = (items: Item[], from: FromItem[], more: Partial<Select> = {}): Select => ({
+export const selectOf = (items: Item[], from: FromItem[], overrides: Partial<Select> = {}): Select => ({
   kind: 'select',
   distinct: null,
   items,
@@ -171,9 +171,9 @@ export const selectOf = (items: Item[], from: FromItem[], more: Partial<Select> 
   qualify: null,
   windows: [],
   ...EMPTY_TAIL,
-  ...more,
+  ...overrides,
 });
-export const tableOf = (name: string, more: Partial<Table> = {}): Table => ({
+export const tableOf = (name: string, overrides: Partial<Table> = {}): Table => ({
   kind: 'table',
   catalog: null,
   schema: null,
@@ -181,18 +181,18 @@ export const tableOf = (name: string, more: Partial<Table> = {}): Table => ({
   alias: null,
   columns: [],
   at: noPosition,
-  ...more,
+  ...overrides,
 });
-export const derivedOf = (query: Query, alias: string | null, more: Partial<Derived> = {}): Derived => ({
+export const derivedOf = (query: Query, alias: string | null, overrides: Partial<DerivedTable> = {}): DerivedTable => ({
   kind: 'derived',
   query,
   lateral: false,
   alias,
   columns: [],
   at: noPosition,
-  ...more,
+  ...overrides,
 });
-export const joinOf = (how: Join['how'], left: FromItem, right: FromItem, more: Partial<Join> = {}): Join => ({
+export const joinOf = (how: Join['how'], left: FromItem, right: FromItem, overrides: Partial<Join> = {}): Join => ({
   kind: 'join',
   how,
   natural: false,
@@ -204,5 +204,5 @@ export const joinOf = (how: Join['how'], left: FromItem, right: FromItem, more: 
   alias: null,
   columns: [],
   at: noPosition,
-  ...more,
+  ...overrides,
 });

@@ -1,13 +1,13 @@
 // Traversals for every kind of node.
 import type { Expression, Node, Query } from './tree.ts';
 
-type Part = object | null | string | number | boolean | undefined;
+type TreeValue = object | null | string | number | boolean | undefined;
 
 const isNode = (value: object): value is Node => 'kind' in value;
 
 /** The direct child nodes, including those in lists and plain objects. */
 export function* childrenOf(node: object): Generator<Node> {
-  for (const value of Object.values(node) as Part[]) {
+  for (const value of Object.values(node) as TreeValue[]) {
     if (typeof value !== 'object' || value === null) continue;
     if (isNode(value)) yield value;
     else yield* childrenOf(value);
@@ -34,8 +34,8 @@ export function* conjunctsOf(condition: Expression): Generator<Expression> {
 export function replaceNodes<T>(tree: T, change: (node: Node) => Node | null): T {
   if (Array.isArray(tree)) return tree.map((item) => replaceNodes(item as unknown, change)) as T;
   if (typeof tree !== 'object' || tree === null) return tree;
-  const other = isNode(tree) ? change(tree) : null;
-  if (other) return other as T;
+  const replacement = isNode(tree) ? change(tree) : null;
+  if (replacement) return replacement as T;
   return Object.fromEntries(
     Object.entries(tree).map(([key, value]) => [key, replaceNodes(value as unknown, change)]),
   ) as T;
@@ -59,12 +59,12 @@ export function constantOf(node: Expression): ConstantValue | undefined {
   if (node.kind === 'cast') return constantOf(node.value);
   if (node.kind === 'arithmetic' && node.left === null && node.operator === '-') {
     const { right } = node;
-    return right.kind === 'literal' && right.type === 'number' ? exact(`-${right.value}`) : undefined;
+    return right.kind === 'literal' && right.type === 'number' ? exactNumber(`-${right.value}`) : undefined;
   }
   if (node.kind !== 'literal') return undefined;
   if (node.type === 'null') return null;
   if (node.type === 'boolean') return node.value === 'true';
-  return node.type === 'number' ? exact(node.value) : node.value;
+  return node.type === 'number' ? exactNumber(node.value) : node.value;
 }
 
-const exact = (text: string): string | number => (String(Number(text)) === text ? Number(text) : text);
+const exactNumber = (text: string): string | number => (String(Number(text)) === text ? Number(text) : text);

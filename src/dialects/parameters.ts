@@ -17,15 +17,15 @@ export function bindParameters(
 ): Parameterised {
   const names: string[] = [];
   let text = '';
-  let from = 0;
+  let copiedEnd = 0;
   for (const { kind, start, end } of tokens) {
-    const written = sql.slice(start, end);
+    const tokenText = sql.slice(start, end);
     if (kind === 'positional') {
-      const message = `${written} is not a parameter of this statement; write values as literals.`;
+      const message = `${tokenText} is not a parameter of this statement; write values as literals.`;
       faults.add('parameter', message, { offset: start });
     }
     if (kind !== 'parameter') continue;
-    const name = written.slice(1);
+    const name = tokenText.slice(1);
     if (!declared.includes(name)) {
       // `{a:b}`, `x[1:n]` and similar forms use the colon too; the engine's parser decides there.
       const begins = declared.length > 0 && /^$|[\s(=<>,+*/-]/.test(sql.slice(Math.max(0, start - 1), start));
@@ -36,8 +36,8 @@ export function bindParameters(
       continue;
     }
     if (form === 'marks' || !names.includes(name)) names.push(name);
-    text += `${sql.slice(from, start)}${form === 'marks' ? '?' : `$${names.indexOf(name) + 1}`}`;
-    from = end;
+    text += `${sql.slice(copiedEnd, start)}${form === 'marks' ? '?' : `$${names.indexOf(name) + 1}`}`;
+    copiedEnd = end;
   }
-  return { sql: text + sql.slice(from), names };
+  return { sql: text + sql.slice(copiedEnd), names };
 }

@@ -74,32 +74,32 @@ export interface GroupingSet extends NodeOf<'grouping_set'> {
   keys: GroupKey[];
 }
 
-export type FromItem = Table | Derived | TableCall | Join;
-interface Aliased {
+export type FromItem = Table | DerivedTable | TableCall | Join;
+interface AliasedItem {
   alias: string | null;
   /** New names for the first columns. */
   columns: string[];
   at: At;
 }
-export interface Table extends Aliased {
+export interface Table extends AliasedItem {
   kind: 'table';
   catalog: string | null;
   schema: string | null;
   name: string;
 }
-export interface Derived extends Aliased {
+export interface DerivedTable extends AliasedItem {
   kind: 'derived';
   query: Query;
   lateral: boolean;
 }
 /** Functions in FROM. Several functions give one table, row by row (ROWS FROM). */
-export interface TableCall extends Aliased {
+export interface TableCall extends AliasedItem {
   kind: 'table_call';
   calls: Call[];
   lateral: boolean;
   ordinality: boolean;
 }
-export interface Join extends Aliased {
+export interface Join extends AliasedItem {
   kind: 'join';
   how:
     | 'inner'
@@ -142,7 +142,7 @@ export type Expression =
   | Like
   | IsNull
   | IsTruth
-  | Quantified
+  | QuantifiedComparison
   | Exists
   | Scalar
   | ArrayQuery
@@ -288,7 +288,7 @@ export interface IsTruth extends NodeOf<'is_truth'> {
   negated: boolean;
 }
 /** `x = any (…)`. `among` is a query, or an expression that returns a list. */
-export interface Quantified extends NodeOf<'quantified'> {
+export interface QuantifiedComparison extends NodeOf<'quantified'> {
   operator: string;
   how: 'any' | 'all';
   left: Expression;

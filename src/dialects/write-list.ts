@@ -1,2 +1,2 @@
-export const writeList = <T>(list: readonly T[], write: (one: T) => string): string =>
+export const writeList = <T>(list: readonly T[], write: (item: T) => string): string =>
   list.map((item) => write(item)).join(', ');

@@ -1,15 +1,17 @@
 // Wraps a warehouse so that all of its running statements can be canceled together.
 import type { Warehouse } from './ports.ts';
 
-export function abortable(warehouse: Warehouse, signal: AbortSignal | undefined): Warehouse {
+export function withAbortSignal(warehouse: Warehouse, signal: AbortSignal | undefined): Warehouse {
   if (!signal) return warehouse;
-  const either = (callSignal: AbortSignal | undefined) => (callSignal ? AbortSignal.any([callSignal, signal]) : signal);
+  const combineSignals = (callSignal: AbortSignal | undefined) =>
+    callSignal ? AbortSignal.any([callSignal, signal]) : signal;
   return {
     ...warehouse,
-    fetch: (statement, options) => warehouse.fetch(statement, { ...options, signal: either(options.signal) }),
-    describe: (statement, options) => warehouse.describe(statement, { ...options, signal: either(options.signal) }),
-    catalog: (options) => warehouse.catalog({ ...options, signal: either(options?.signal) }),
+    fetch: (statement, options) => warehouse.fetch(statement, { ...options, signal: combineSignals(options.signal) }),
+    describe: (statement, options) =>
+      warehouse.describe(statement, { ...options, signal: combineSignals(options.signal) }),
+    catalog: (options) => warehouse.catalog({ ...options, signal: combineSignals(options?.signal) }),
     profile: (table, columns, options) =>
-      warehouse.profile(table, columns, { ...options, signal: either(options.signal) }),
+      warehouse.profile(table, columns, { ...options, signal: combineSignals(options.signal) }),
   };
 }

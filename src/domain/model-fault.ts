@@ -17,11 +17,15 @@ export const isUnusableOutcome = (outcome: string): boolean =>
   ['truncated', 'invalid_json', 'unusable'].includes(outcome);
 
 /** The trace entry of a call that svc skipped because the model failed recently. */
-export const skippedCall = ({ entry, model }: Pick<LanguageModel, 'entry' | 'model'>): ModelUsage => ({
+export const usageOfSkippedCall = ({ entry, model }: Pick<LanguageModel, 'entry' | 'model'>): ModelUsage => ({
   ...{ entry, model, tokensIn: 0, tokensOut: 0, cost: null, ms: 0, outcome: 'resting' },
 });
 
-export function failedCall(model: Pick<LanguageModel, 'entry' | 'model'>, fault: unknown, ms: number): ModelUsage {
+export function usageOfFailedCall(
+  model: Pick<LanguageModel, 'entry' | 'model'>,
+  fault: unknown,
+  ms: number,
+): ModelUsage {
   if (fault instanceof ModelFault) return fault.usage;
   const outcome = fault instanceof Problem ? fault.code : 'internal';
   return { entry: model.entry, model: model.model, tokensIn: 0, tokensOut: 0, cost: null, ms: Math.round(ms), outcome };

@@ -30,7 +30,7 @@ export interface FetchOptions {
 }
 export const LARGE_BYTES = 1_048_576;
 
-export interface Fetched {
+export interface FetchResult {
   columns: WarehouseColumn[];
   rows: Cell[][];
   /** Whether there was at least one more row than maxRows. */
@@ -88,7 +88,7 @@ export interface Warehouse {
   /**
    * Throws Problem: unreachable, timeout, or upstream (the statement failed). Messages contain no host and no value.
    */
-  fetch(statement: GuardedSql, options: FetchOptions): Promise<Fetched>;
+  fetch(statement: GuardedSql, options: FetchOptions): Promise<FetchResult>;
   /**
    * Returns the output columns without running the statement. Throws the same Problems. `upstream` has the engine's
    * reason in `detail`.
@@ -100,7 +100,7 @@ export interface Warehouse {
   estimate(statement: GuardedSql): Promise<{ rows: number | null; cost: number | null }>;
   catalog(options?: {
     signal?: AbortSignal;
-    onProgress?: (done: number, total: number) => void;
+    onProgress?: (doneCount: number, total: number) => void;
   }): Promise<CatalogTable[]>;
   profile(
     table: { catalog?: string | null; schema: string | null; table: string },
@@ -133,7 +133,7 @@ export interface WarehouseOpener {
     fromOperator: boolean;
   }): Promise<Warehouse>;
   /** Stuck statements of one open connection or of all. */
-  stuck?(of?: { orgId: string; name: string }): number;
+  stuckCount?(of?: { orgId: string; name: string }): number;
   /** Closes a deleted connection and removes the files that were built for it. */
   forget?(orgId: string, name: string): Promise<void>;
 }

@@ -84,14 +84,14 @@ export type FaultClass = keyof typeof FAULT_MESSAGES;
 const COULD_NOT_RUN = 'The warehouse could not run the statement.';
 
 /** Thrown by adapters. The caller decides whose statement it was and which details it shows. */
-export const statementFault = (reason: FaultClass, options: ProblemOptions): Problem =>
+export const createStatementFault = (reason: FaultClass, options: ProblemOptions): Problem =>
   new Problem('upstream', messageOf(reason), { ...options, details: [detailOf(reason, '')] });
 
 /**
  * The message for the caller. If policies hide rows, faults that depend on values get no class, because an engine may
  * have evaluated a row before its policy hid it. A fault in the caller's own SQL is an invalid request.
  */
-export function callerStatementFault(problem: Problem, scope: { ownSql: boolean; policies: boolean }): Problem {
+export function toCallerFault(problem: Problem, scope: { ownSql: boolean; policies: boolean }): Problem {
   const faultDetail =
     problem.code === 'upstream' ? problem.details.find(({ code }) => Object.hasOwn(FAULT_MESSAGES, code)) : undefined;
   if (!faultDetail) return problem;

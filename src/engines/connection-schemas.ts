@@ -15,7 +15,7 @@ const ssl = z
   .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
   .default(false)
   .transform((value) => (value === true ? { verify: true } : value));
-export const required = z.string({ error: 'is required' }).min(1);
-export const login = { host, user: required, password: z.string().default(''), ssl };
-export const server = { ...login, database: required };
-export const readBound = z.coerce.number({ error: 'must be a number' }).int().min(1).optional();
+export const requiredString = z.string({ error: 'is required' }).min(1);
+export const loginFields = { host, user: requiredString, password: z.string().default(''), ssl };
+export const serverFields = { ...loginFields, database: requiredString };
+export const scanLimit = z.coerce.number({ error: 'must be a number' }).int().min(1).optional();

@@ -7,12 +7,12 @@ import { ENGINES } from './engines.ts';
 
 const ACCEPT = 'ACCEPT_ENGINES=1 npx vitest run src/engines/engines.test.ts';
 const rank = ({ experimental, page }: OwnEngine): number => (experimental ? 2 : page ? 1 : 0);
-const listed = [...ENGINES].sort((item, other) => rank(item) - rank(other));
+const listedEngines = [...ENGINES].sort((item, other) => rank(item) - rank(other));
 const abilities = Object.keys(ABILITIES) as Ability[];
 
-const named = ({ title, page, also, experimental }: OwnEngine, folder: string): string =>
+const nameCell = ({ title, page, also, experimental }: OwnEngine, folder: string): string =>
   [page ? `[${title}](${folder}${page})` : title, also, experimental && '(experimental)'].filter(Boolean).join(' ');
-const tested = ({ testedWith, experimental, title }: OwnEngine): string =>
+const testedCell = ({ testedWith, experimental, title }: OwnEngine): string =>
   experimental ? `${testedWith}; not ${title} itself` : testedWith;
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
 const table = (...rows: string[][]): string =>
@@ -23,32 +23,32 @@ const table = (...rows: string[][]): string =>
 const TABLES: Record<string, string> = {
   'README.md': table(
     ['engine', '`kind` of the connection', 'tested with'],
-    ...listed.map((engine) => [named(engine, 'docs/engines/'), `\`${engine.kind}\``, tested(engine)]),
+    ...listedEngines.map((engine) => [nameCell(engine, 'docs/engines/'), `\`${engine.kind}\``, testedCell(engine)]),
   ),
   'docs/engines/README.md': table(
     ['engine', 'kind', ...abilities.map((ability) => ABILITIES[ability]), 'tested with'],
-    ...listed.map((engine) => [
-      named(engine, ''),
+    ...listedEngines.map((engine) => [
+      nameCell(engine, ''),
       `\`${engine.kind}\``,
       ...abilities.map((ability) => (engine.can[ability] ? 'yes' : 'no')),
-      tested(engine),
+      testedCell(engine),
     ]),
   ),
 };
 
 it.each(Object.entries(TABLES))('%s has the current table of the engines', (path, expected) => {
   const text = readFileSync(path, 'utf8');
-  const found = /^\| engine \|.*\n(?:\|.*\n)+/m.exec(text)![0];
-  if (process.env['ACCEPT_ENGINES']) writeFileSync(path, text.replace(found, `${expected}\n`));
-  else expect(found, `To accept: ${ACCEPT}`).toBe(`${expected}\n`);
+  const currentTable = /^\| engine \|.*\n(?:\|.*\n)+/m.exec(text)![0];
+  if (process.env['ACCEPT_ENGINES']) writeFileSync(path, text.replace(currentTable, `${expected}\n`));
+  else expect(currentTable, `To accept: ${ACCEPT}`).toBe(`${expected}\n`);
 });
 
 it.each(ENGINES)(
   '$kind supports the same features as its dialect, and its page says if it is experimental',
   async (engine) => {
     const { name, fence, compiling } = await engine.loadDialect();
-    const lists = (distinct: boolean): boolean => compiling.listed(columnOf('x'), ', ', distinct) !== null;
-    const can = { medians: compiling.median !== null, lists: lists(false), distinctLists: lists(true) };
+    const canList = (distinct: boolean): boolean => compiling.listed(columnOf('x'), ', ', distinct) !== null;
+    const can = { medians: compiling.median !== null, lists: canList(false), distinctLists: canList(true) };
     expect({ name, rowPolicies: fence !== null, ...can }).toEqual({
       name: engine.dialect,
       rowPolicies: engine.can.rowPolicies,

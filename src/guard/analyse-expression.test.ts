@@ -26,8 +26,8 @@ describe.each(['duckdb', 'postgres'] as const)('analyzing an expression for %s',
   });
 
   it('reads metric(name) as another metric', async () => {
-    const found = await analyseExpression(dialect, 'metric(profit) / nullif(metric(revenue), 0)');
-    expect(found).toMatchObject({ metricCalls: ['profit', 'revenue'], columns: [], aggregates: [], fault: null });
+    const analysis = await analyseExpression(dialect, 'metric(profit) / nullif(metric(revenue), 0)');
+    expect(analysis).toMatchObject({ metricCalls: ['profit', 'revenue'], columns: [], aggregates: [], fault: null });
   });
 
   it('refuses windows and subqueries', async () => {

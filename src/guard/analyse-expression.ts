@@ -26,14 +26,19 @@ export interface ExpressionAnalysis {
 
 const SELECT_PREFIX = 'select ';
 
-const unreadable = (fault: string): ExpressionAnalysis => ({ columns: [], aggregates: [], metricCalls: [], fault });
+const unreadableAnalysis = (fault: string): ExpressionAnalysis => ({
+  columns: [],
+  aggregates: [],
+  metricCalls: [],
+  fault,
+});
 
 export async function analyseExpression(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
   try {
     return await analyse(name, sql);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return unreadable('The expression nests too deeply to be read.');
+    return unreadableAnalysis('The expression nests too deeply to be read.');
   }
 }
 
@@ -47,13 +52,13 @@ async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalys
   if (sql.trim() === '') faults.add('syntax', 'The expression is empty.');
   const query = faults.list.length > 0 ? null : await dialect.read(`${SELECT_PREFIX}${sql}\n`, faults);
   const expression = query && singleItem(query);
-  if (!expression) return unreadable(faults.list[0]?.message ?? 'This is not one expression.');
+  if (!expression) return unreadableAnalysis(faults.list[0]?.message ?? 'This is not one expression.');
   const analysis = new Analysis(dialect, { relations: [], mode: 'verify', maxRows: null }, faults, true);
   guardExpression(analysis, expression);
-  if (analysis.windows) faults.add('window', 'Window functions belong to questions, not to the lens.');
-  if (analysis.subqueries) faults.add('subquery', 'Subqueries are not allowed here.');
+  if (analysis.hasWindows) faults.add('window', 'Window functions belong to questions, not to the lens.');
+  if (analysis.hasSubqueries) faults.add('subquery', 'Subqueries are not allowed here.');
   return {
-    columns: unique(analysis.references),
+    columns: uniquePaths(analysis.references),
     aggregates: aggregatesIn(dialect, expression),
     metricCalls: [...analysis.metrics],
     fault: faults.list.map(({ message }) => message).join(' ') || null,
@@ -71,8 +76,8 @@ export async function readItem(name: DialectName, sql: string): Promise<Expressi
 function singleItem(query: Query): Expression | null {
   if (query.kind !== 'select') return null;
   const { items, from, windows, orderBy, kind: _, at: _at, ...others } = query;
-  const [item, ...more] = items;
-  const alone = [...more, ...from, ...windows, ...orderBy].length === 0;
+  const [item, ...otherItems] = items;
+  const alone = [...otherItems, ...from, ...windows, ...orderBy].length === 0;
   if (!item || !alone || Object.values(others).some((part) => part !== null)) return null;
   return item.alias === null && item.value.kind !== 'star' ? item.value : null;
 }
@@ -80,15 +85,15 @@ function singleItem(query: Query): Expression | null {
 function aggregatesIn({ functions }: Dialect, expression: Expression): AggregateUse[] {
   return [...nodesIn(expression)].flatMap((node) => {
     if (node.kind !== 'call' || node.over || functions.list.kind(node.name) !== 'aggregate') return [];
-    return [{ name: node.name, distinct: node.distinct, columns: unique(columnsReadBy(node)) }];
+    return [{ name: node.name, distinct: node.distinct, columns: uniquePaths(columnsReadBy(node)) }];
   });
 }
 
 const columnsReadBy = ({ args, orderBy }: Call): string[][] => {
-  const read: Node[] = [...args, ...orderBy.map(({ value }) => value)].flatMap((part) => [...nodesIn(part)]);
-  return read.flatMap((node) => (node.kind === 'column' ? [node.path] : []));
+  const readNodes: Node[] = [...args, ...orderBy.map(({ value }) => value)].flatMap((part) => [...nodesIn(part)]);
+  return readNodes.flatMap((node) => (node.kind === 'column' ? [node.path] : []));
 };
 
-const unique = (paths: string[][]): string[][] => [
+const uniquePaths = (paths: string[][]): string[][] => [
   ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),
 ];

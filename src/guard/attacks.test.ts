@@ -18,16 +18,16 @@ async function refusal(sql: string, scope: GuardScope): Promise<string | null> {
 }
 const scopes = [shopScope('postgres'), shopScope('duckdb')];
 
-const spaced = (text: string, gap: string): string => text.replaceAll(' ', gap);
-const upper = (text: string): string => text.toUpperCase();
-const mixed = (text: string): string => [...text].map((char, i) => (i % 2 ? char.toUpperCase() : char)).join('');
-const same = (text: string): string => text;
+const withGap = (text: string, gap: string): string => text.replaceAll(' ', gap);
+const toUpper = (text: string): string => text.toUpperCase();
+const toMixedCase = (text: string): string => [...text].map((char, i) => (i % 2 ? char.toUpperCase() : char)).join('');
+const asIs = (text: string): string => text;
 const DISGUISES: ((sql: string) => string)[] = [
-  same,
-  upper,
-  mixed,
-  (sql) => spaced(sql, '/**/ '),
-  (sql) => spaced(sql, '\n\t'),
+  asIs,
+  toUpper,
+  toMixedCase,
+  (sql) => withGap(sql, '/**/ '),
+  (sql) => withGap(sql, '\n\t'),
   (sql) => `-- harmless\n${sql}`,
   (sql) => `/* select 1 /* nested */ */ ${sql} -- end`,
   (sql) => `${sql};`,
@@ -100,16 +100,16 @@ describe('G-FUZZ', () => {
   );
 
   it('refuses each of more than 500 generated attacks', async () => {
-    const plain = [
+    const plainStatements = [
       ...TABLE_POSITIONS.flatMap((position) => HOSTILE_TABLES.map((table) => position.replaceAll('T', table))),
       ...CALL_POSITIONS.flatMap((position) => HOSTILE_CALLS.map((call) => position.replaceAll('F', call))),
     ];
-    const attacks = plain.flatMap((sql) => DISGUISES.map((disguise) => disguise(sql)));
+    const attacks = plainStatements.flatMap((sql) => DISGUISES.map((disguise) => disguise(sql)));
     expect(new Set(attacks).size).toBeGreaterThan(500);
     for (const scope of scopes) {
-      const allowed: string[] = [];
-      for (const sql of attacks) if ((await refusal(sql, scope)) === null) allowed.push(sql);
-      expect(allowed, scope.dialect).toEqual([]);
+      const allowedStatements: string[] = [];
+      for (const sql of attacks) if ((await refusal(sql, scope)) === null) allowedStatements.push(sql);
+      expect(allowedStatements, scope.dialect).toEqual([]);
     }
   });
 
@@ -174,13 +174,15 @@ describe('G-FUZZ', () => {
     );
     expect(queries.length).toBeGreaterThan(200);
     for (const scope of scopes) {
-      const open = shopScope(scope.dialect as 'duckdb' | 'postgres', { masked: false });
-      const refused: string[] = [];
+      const openScope = shopScope(scope.dialect as 'duckdb' | 'postgres', { masked: false });
+      const refusedStatements: string[] = [];
       for (const sql of queries) {
-        const why = await refusal(sql, open);
-        if (why !== null) refused.push(`${sql}: ${why}`);
+        const reason = await refusal(sql, openScope);
+        if (reason !== null) refusedStatements.push(`${sql}: ${reason}`);
       }
-      expect(refused.length, refused.slice(0, 5).join('\n')).toBeLessThanOrEqual(queries.length / 100);
+      expect(refusedStatements.length, refusedStatements.slice(0, 5).join('\n')).toBeLessThanOrEqual(
+        queries.length / 100,
+      );
     }
   });
 
@@ -189,16 +191,16 @@ describe('G-FUZZ', () => {
     const result = await connection.runAndReadAll(
       "select distinct function_name from duckdb_functions() where regexp_full_match(function_name, '[A-Za-z_][A-Za-z0-9_]*')",
     );
-    const all = new Set(result.getRows().map(([name]) => String(name)));
-    const called = [...DUCKDB_FUNCTIONS.names()].filter(
+    const allFunctions = new Set(result.getRows().map(([name]) => String(name)));
+    const calledFunctions = [...DUCKDB_FUNCTIONS.names()].filter(
       (name) => !['grammar', 'bare'].includes(DUCKDB_FUNCTIONS.kind(name) ?? ''),
     );
-    expect(called.filter((name) => !all.has(name))).toEqual([]);
-    const hidden = [...all].filter((name) => !DUCKDB_FUNCTIONS.has(name.toLowerCase()));
-    expect(hidden.length).toBeGreaterThan(300);
+    expect(calledFunctions.filter((name) => !allFunctions.has(name))).toEqual([]);
+    const hiddenFunctions = [...allFunctions].filter((name) => !DUCKDB_FUNCTIONS.has(name.toLowerCase()));
+    expect(hiddenFunctions.length).toBeGreaterThan(300);
     const scope = shopScope('duckdb');
     const callable: string[] = [];
-    for (const name of hidden) {
+    for (const name of hiddenFunctions) {
       for (const sql of [`select "${name}"(1)`, `select * from "${name}"('x')`]) {
         if ((await refusal(sql, scope)) === null) callable.push(sql);
       }

@@ -3,7 +3,7 @@ import { shopScope } from '../../test/support/guard-scopes.ts';
 import { cachedVerdict } from './cached-verdict.ts';
 
 const SQL = 'select region, sum(sales) from orders group by region';
-const frozen = (policy: string) => {
+const frozenScope = (policy: string) => {
   const scope = shopScope('duckdb', { policy });
   Object.freeze(scope.relations);
   return scope;
@@ -11,25 +11,25 @@ const frozen = (policy: string) => {
 
 describe('a cached verdict', () => {
   it('is reused for the same text in the same scope', async () => {
-    const scope = frozen("region = 'West'");
+    const scope = frozenScope("region = 'West'");
     expect(await cachedVerdict(SQL, scope)).toBe(await cachedVerdict(SQL, { ...scope }));
   });
 
   it('is never reused for another caller, another cap or another text', async () => {
-    const west = frozen("region = 'West'");
-    const first = await cachedVerdict(SQL, west);
-    const east = await cachedVerdict(SQL, frozen("region = 'East'"));
-    expect(first.runs).toContain("'West'");
+    const westScope = frozenScope("region = 'West'");
+    const firstVerdict = await cachedVerdict(SQL, westScope);
+    const east = await cachedVerdict(SQL, frozenScope("region = 'East'"));
+    expect(firstVerdict.runs).toContain("'West'");
     expect(east.runs).toContain("'East'");
     expect(east.runs).not.toContain("'West'");
-    expect((await cachedVerdict(SQL, { ...west, maxRows: 7 })).runs).toMatch(/LIMIT 8|LIMIT \(8\)/i);
-    expect(await cachedVerdict(`${SQL} order by 1`, west)).not.toBe(first);
+    expect((await cachedVerdict(SQL, { ...westScope, maxRows: 7 })).runs).toMatch(/LIMIT 8|LIMIT \(8\)/i);
+    expect(await cachedVerdict(`${SQL} order by 1`, westScope)).not.toBe(firstVerdict);
   });
 
   it('isn’t kept for a scope that can still change, or for a refusal', async () => {
-    const open = shopScope('duckdb');
-    expect(await cachedVerdict(SQL, open)).not.toBe(await cachedVerdict(SQL, open));
-    const scope = frozen('true');
+    const openScope = shopScope('duckdb');
+    expect(await cachedVerdict(SQL, openScope)).not.toBe(await cachedVerdict(SQL, openScope));
+    const scope = frozenScope('true');
     for (let round = 0; round < 2; round++)
       await expect(cachedVerdict('select * from secret', scope)).rejects.toMatchObject({ code: 'guard_refused' });
   });

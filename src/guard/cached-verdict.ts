@@ -14,7 +14,7 @@ const verdicts = memoizeAsync<readonly GovernedRelation[], GuardedSql>(200);
  */
 export function cachedVerdict(sql: string, scope: GuardScope, query?: Query): Promise<GuardedSql> {
   const { relations, onBehalf: _whose, ...rest } = scope;
-  const judge = () => (query ? guardTree(sql, structuredClone(query), scope) : guardSql(sql, scope));
-  if (!Object.isFrozen(relations)) return judge();
-  return verdicts(relations, JSON.stringify([sql, rest, query !== undefined]), judge);
+  const runGuard = () => (query ? guardTree(sql, structuredClone(query), scope) : guardSql(sql, scope));
+  if (!Object.isFrozen(relations)) return runGuard();
+  return verdicts(relations, JSON.stringify([sql, rest, query !== undefined]), runGuard);
 }

@@ -9,7 +9,7 @@ const instance = await DuckDBInstance.create(':memory:');
 const connection: DuckDBConnection = await instance.connect();
 for (const sql of SHOP_TABLES) await connection.run(sql);
 
-async function rows(sql: string): Promise<unknown[][]> {
+async function fetchRows(sql: string): Promise<unknown[][]> {
   const { runs } = await guardSql(sql, scope);
   return (await connection.runAndReadAll(runs)).getRowsJson();
 }
@@ -78,13 +78,13 @@ describe('a governed statement answers', () => {
     ['select row_id from orders where (sales > 100) is true and row_id in (values (1), (2)) order by 1', [[1], [2]]],
     ['with recursive r(n) as (select 1 union all select n + 1 from r where n < 3) select sum(n) from r', [['6']]],
   ])('%s', async (sql, expected) => {
-    expect(await rows(sql)).toEqual(expected);
+    expect(await fetchRows(sql)).toEqual(expected);
   });
 
   it('without any value of a masked field', async () => {
-    const found = await rows('select * from orders o join orders p using (row_id)');
-    expect(found.length).toBe(4);
-    expect(JSON.stringify(found)).not.toMatch(/Ann|Bo Ek|4111/);
+    const foundRows = await fetchRows('select * from orders o join orders p using (row_id)');
+    expect(foundRows.length).toBe(4);
+    expect(JSON.stringify(foundRows)).not.toMatch(/Ann|Bo Ek|4111/);
     const { report, runs } = await guardSql('select count(distinct customer_name) / 2 from orders', scope);
     expect((await connection.runAndReadAll(runs)).columnNames().join()).not.toContain('svc_raw');
     expect(report.masks).toEqual([]);
@@ -163,10 +163,10 @@ describe('a masked field is refused', () => {
   });
 
   it('but not if ORDER BY uses an output column with the name of the table', async () => {
-    const counted = await rows(
+    const countedRows = await fetchRows(
       'select region, count(*) as orders from orders group by region order by orders desc limit 1',
     );
-    expect(counted).toEqual([['West', '4']]);
+    expect(countedRows).toEqual([['West', '4']]);
   });
 
   it('on PostgreSQL too', async () => {
@@ -197,6 +197,6 @@ describe('a name in WITH', () => {
     await expect(guardSql('with "Ämter" as (select 1 as id) select id from "ämter"', scope)).rejects.toMatchObject({
       code: 'guard_refused',
     });
-    expect(await rows('with AEMTER as (select 1 as id) select id from "aemter"')).toEqual([[1]]);
+    expect(await fetchRows('with AEMTER as (select 1 as id) select id from "aemter"')).toEqual([[1]]);
   });
 });

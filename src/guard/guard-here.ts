@@ -6,50 +6,56 @@ import { formatSql } from '../dialects/format-sql.ts';
 import type { Token } from '../dialects/lexer.ts';
 import type { Query } from '../dialects/tree.ts';
 import { Problem } from '../platform/problem.ts';
-import { type GovernedRelation, type GuardedSql, type GuardReport, type GuardScope, qualified } from './guarded-sql.ts';
+import {
+  type GovernedRelation,
+  type GuardedSql,
+  type GuardReport,
+  type GuardScope,
+  qualifiedName,
+} from './guarded-sql.ts';
 import { checkCharacters } from './raw-text.ts';
 import { Analysis } from './rules/analysis.ts';
 import { checkTextsUnchanged } from './rules/check-texts-unchanged.ts';
 import { guardQuery } from './rules/guard-query.ts';
 import { hideNames } from './rules/hide-names.ts';
-import { nameCalls, withCallsNamed } from './rules/name-calls.ts';
+import { nameCalls, withNamedCalls } from './rules/name-calls.ts';
 import type { OutputColumn } from './rules/name-scope.ts';
 import { rewriteGoverned, writeFaithfully } from './rules/rewrite.ts';
 import { unlistedReach } from './rules/written-names.ts';
 
-export const guardHere = (sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> =>
+export const guardInProcess = (sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> =>
   catchStackOverflow(() => readAndGuard(sql, scope, tokens));
 
 async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> {
   const faults = new Faults();
   const dialect = await loadDialect(scope.dialect);
-  const bound = dialect.parameters.bind(sql, tokens, scope.parameters ?? [], faults);
-  const query = await dialect.read(bound.sql, faults);
+  const boundSql = dialect.parameters.bind(sql, tokens, scope.parameters ?? [], faults);
+  const query = await dialect.read(boundSql.sql, faults);
   if (!query) {
     faults.throwIfAny();
     throw new Problem('guard_refused', 'The SQL was refused: svc can’t parse it.');
   }
   const analysis = new Analysis(dialect, scope, faults);
-  const outputs = guardQuery(analysis, query, bound.names.length);
-  analysis.size.result(outputs.length);
-  const approved = scope.mode === 'govern' && scope.shown === 'approved' && !dialect.rewrites;
-  const asWritten = approved ? analysis.written.found(analysis.replaceable, bound.sql) : null;
+  const outputs = guardQuery(analysis, query, boundSql.names.length);
+  analysis.size.addResult(outputs.length);
+  const showsApproved = scope.mode === 'govern' && scope.shown === 'approved' && !dialect.rewrites;
+  const asWritten = showsApproved ? analysis.written.toAsWritten(analysis.replaceableTables, boundSql.sql) : null;
   faults.throwIfAny();
-  const ordered = query.orderBy.length > 0;
-  const governed = scope.mode === 'govern' ? await rewriteGoverned(analysis, query, scope.maxRows) : null;
-  const written = dialect.rewrites && !governed ? await writeFaithfully(dialect, query, faults) : null;
+  const isOrdered = query.orderBy.length > 0;
+  const governedSql = scope.mode === 'govern' ? await rewriteGoverned(analysis, query, scope.maxRows) : null;
+  const faithfulSql = dialect.rewrites && !governedSql ? await writeFaithfully(dialect, query, faults) : null;
   faults.throwIfAny();
-  const runs = governed ?? written ?? { text: bound.sql, query };
+  const runs = governedSql ?? faithfulSql ?? { text: boundSql.sql, query };
   return brandGuarded({
     dialect: scope.dialect,
     sql: scope.shown === 'approved' ? sql : runs.text,
     runs: nameCalls(dialect, runs.text, runs.query),
     asWritten,
     constants: analysis.constants,
-    parameters: bound.names,
+    parameters: boundSql.names,
     columns: outputs.length,
     apart: dialect.apart(runs.query),
-    report: reportOf(analysis, outputs, ordered, scope),
+    report: reportOf(analysis, outputs, isOrdered, scope),
   });
 }
 
@@ -62,9 +68,9 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     const dialect = await loadDialect(scope.dialect);
     const analysis = new Analysis(dialect, scope, faults);
     const outputs = guardQuery(analysis, query, 0);
-    analysis.size.result(outputs.length);
+    analysis.size.addResult(outputs.length);
     faults.throwIfAny();
-    const qualifiedQuery = withCallsNamed(dialect, dialect.names.nameStays ? hideNames(query) : query);
+    const qualifiedQuery = withNamedCalls(dialect, dialect.names.nameStays ? hideNames(query) : query);
     const runs = qualifiedQuery === query ? sql : formatSql(dialect.write(qualifiedQuery));
     checkTextsUnchanged(dialect, runs, qualifiedQuery, faults);
     faults.throwIfAny();
@@ -88,23 +94,24 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
 export async function keepText(
   statement: GuardedSql,
   columnsOf: (relation: GovernedRelation) => Promise<readonly string[] | null>,
-  governed: () => Promise<GuardedSql>,
+  runGoverned: () => Promise<GuardedSql>,
 ): Promise<GuardedSql> {
   const { asWritten } = statement;
   if (!asWritten) return statement;
   const dialect = dialectOf(statement.dialect);
-  const governedReasons = [...asWritten.never];
+  const governedReasons = [...asWritten.objections];
   for (const reach of governedReasons.length > 0 ? [] : asWritten.reaches) {
-    const why = unlistedReach(reach, await columnsOf(reach.relation), dialect);
-    if (why) governedReasons.push(why);
+    const reason = unlistedReach(reach, await columnsOf(reach.relation), dialect);
+    if (reason) governedReasons.push(reason);
   }
-  const runs = governedReasons.length > 0 ? await governed() : { ...statement, runs: asWritten.text };
+  const runs = governedReasons.length > 0 ? await runGoverned() : { ...statement, runs: asWritten.text };
   return brandGuarded({ ...runs, report: { ...runs.report, beneath: governedReasons } });
 }
 
-function reportOf(analysis: Analysis, outputs: OutputColumn[], ordered: boolean, scope: GuardScope): GuardReport {
-  const used = scope.relations.filter((relation) => analysis.relations.has(qualified(relation)));
-  const policies = scope.mode === 'govern' ? analysis.policies : new Set(used.flatMap(({ policies }) => policies));
+function reportOf(analysis: Analysis, outputs: OutputColumn[], isOrdered: boolean, scope: GuardScope): GuardReport {
+  const usedRelations = scope.relations.filter((relation) => analysis.relations.has(qualifiedName(relation)));
+  const policies =
+    scope.mode === 'govern' ? analysis.policies : new Set(usedRelations.flatMap(({ policies }) => policies));
   return {
     verdict: 'allowed',
     relations: [...analysis.relations].sort(),
@@ -113,7 +120,7 @@ function reportOf(analysis: Analysis, outputs: OutputColumn[], ordered: boolean,
     policies: [...policies].sort(),
     masks: [...new Set(outputs.flatMap(({ masked }) => (masked === null ? [] : [masked])))].sort(),
     beneath: null,
-    ordered,
+    ordered: isOrdered,
   };
 }
 

@@ -6,13 +6,13 @@ import { analyseExpression } from './analyse-expression.ts';
 import { guardSql } from './guard-sql.ts';
 import type { GuardScope } from './guarded-sql.ts';
 
-const refusal = (sql: string, more: Partial<GuardScope> = {}): Promise<string> =>
-  guardSql(sql, mysqlShopScope(more)).then(
+const refusal = (sql: string, overrides: Partial<GuardScope> = {}): Promise<string> =>
+  guardSql(sql, mysqlShopScope(overrides)).then(
     ({ runs }) => `allowed: ${runs}`,
     (problem: Problem) => `${problem.code}: ${(problem.details ?? []).map(({ code }) => code).join(' ')}`,
   );
-const runs = async (sql: string, more: Partial<GuardScope> = {}): Promise<string> =>
-  (await guardSql(sql, mysqlShopScope(more))).runs;
+const runs = async (sql: string, overrides: Partial<GuardScope> = {}): Promise<string> =>
+  (await guardSql(sql, mysqlShopScope(overrides))).runs;
 
 describe('the MySQL guard refuses', () => {
   it.each([
@@ -104,9 +104,9 @@ describe('the MySQL guard refuses', () => {
     ['select 1\u0000', 'control_character'],
     ['select region from orders a join orders A on 1 = 1', 'alias'],
   ])('%s', async (sql, code) => {
-    const found = await refusal(sql);
-    expect(found).toMatch(/^guard_refused: /);
-    expect(found).toContain(code);
+    const refusalText = await refusal(sql);
+    expect(refusalText).toMatch(/^guard_refused: /);
+    expect(refusalText).toContain(code);
   });
 
   it('no reference to a table of the lens, but applies the row policy to each of them', async () => {
@@ -137,9 +137,9 @@ describe('the MySQL guard writes', () => {
   it('a parameter once for each place where the text has it', async () => {
     const scope = mysqlShopScope({ parameters: ['a', 'b'], shown: 'approved' });
     const text = 'select region from orders where region = :a and state <> :a limit :b';
-    const found = await guardSql(text, scope);
-    expect(found).toMatchObject({ sql: text, parameters: ['a', 'a', 'b'] });
-    expect(found.runs.match(/\?/g)).toHaveLength(3);
+    const guardedSql = await guardSql(text, scope);
+    expect(guardedSql).toMatchObject({ sql: text, parameters: ['a', 'a', 'b'] });
+    expect(guardedSql.runs.match(/\?/g)).toHaveLength(3);
   });
 
   it('the columns, aggregates and faults of a lens expression', async () => {

@@ -2,7 +2,7 @@
 
 import { Faults } from '../dialects/faults.ts';
 import { serveWorker } from '../platform/schedule/serve-worker.ts';
-import { guardHere } from './guard-here.ts';
+import { guardInProcess } from './guard-here.ts';
 import type { GuardScope } from './guarded-sql.ts';
 import { checkRawText } from './raw-text.ts';
 
@@ -10,5 +10,5 @@ serveWorker(async ({ sql, scope }: { sql: string; scope: GuardScope }) => {
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);
   faults.throwIfAny();
-  return guardHere(sql, scope, tokens);
+  return guardInProcess(sql, scope, tokens);
 });

@@ -8,9 +8,9 @@ import { constantOf } from '../dialects/nodes.ts';
 import { Problem } from '../platform/problem.ts';
 import { guardSql } from './guard-sql.ts';
 import type { GuardScope } from './guarded-sql.ts';
-import { constant } from './literals.ts';
+import { constantExpression } from './literals.ts';
 
-async function codes(sql: string, scope: GuardScope): Promise<string[]> {
+async function codesOf(sql: string, scope: GuardScope): Promise<string[]> {
   try {
     await guardSql(sql, scope);
     return [];
@@ -28,8 +28,8 @@ async function refusesAll(statements: string[], scopes: GuardScope[] = [postgres
   for (const scope of scopes) {
     for (const sql of statements) {
       for (const mode of ['govern', 'verify'] as const) {
-        const found = await codes(sql, { ...scope, mode });
-        expect(found, `${scope.dialect} ${mode}: ${sql}`).not.toEqual([]);
+        const foundCodes = await codesOf(sql, { ...scope, mode });
+        expect(foundCodes, `${scope.dialect} ${mode}: ${sql}`).not.toEqual([]);
       }
     }
   }
@@ -139,8 +139,8 @@ describe('the guard refuses', () => {
       for (const call of ["secret_fn('x')", "pg_catalog.pg_read_file('x')"]) {
         for (const position of positions) {
           // DuckDB drops a window that nothing uses. The guard checks the others.
-          const found = await codes(position.replaceAll('F', call), scope);
-          expect(found, `${scope.dialect}: ${position}`).not.toEqual([]);
+          const foundCodes = await codesOf(position.replaceAll('F', call), scope);
+          expect(foundCodes, `${scope.dialect}: ${position}`).not.toEqual([]);
         }
       }
     }
@@ -223,9 +223,9 @@ describe('the guard refuses', () => {
   it('G11 a CTE with the name of a table that a row policy reads', async () => {
     const scope = shopScope('postgres', { policy: 'region in (select region from allowed)' });
     const sql = "with allowed as (select 'East' as region) select count(*) from orders";
-    expect(await codes(sql, scope)).toEqual(['cte_name']);
+    expect(await codesOf(sql, scope)).toEqual(['cte_name']);
     const duck = shopScope('duckdb', { policy: 'region in (select region from allowed)' });
-    expect(await codes(sql, duck)).toEqual(['cte_name']);
+    expect(await codesOf(sql, duck)).toEqual(['cte_name']);
   });
 
   it('G12 quoted, escaped and overlong identifiers outside the scope', async () => {
@@ -290,10 +290,10 @@ describe('the guard refuses', () => {
     const cube = (keys: number) =>
       `select count(*) from orders group by cube (${Array.from({ length: keys }, (_, n) => `row_id + ${n}`).join(', ')})`;
     await refusesAll(['select 2 ** 100000', cube(9)], [duckdb]);
-    expect(await codes(cube(8), duckdb)).toEqual([]);
+    expect(await codesOf(cube(8), duckdb)).toEqual([]);
     const days = (step: string) => `select * from generate_series(date '2016-01-01', date '2017-01-01', ${step}) g`;
     for (const step of ['to_months(1)', 'to_hours(12)', 'interval 1 month', "interval '2 days'"])
-      expect([step, await codes(days(step), duckdb)]).toEqual([step, []]);
+      expect([step, await codesOf(days(step), duckdb)]).toEqual([step, []]);
     const steps = ['to_seconds(1)', 'to_microseconds(1)', 'to_months(random())', 'to_months(-1)', 'interval 1 second'];
     await refusesAll(steps.map(days), [duckdb]);
     await refusesAll(["select format('%999999999s', 'x')"], [postgres]);
@@ -326,17 +326,17 @@ describe('the guard refuses', () => {
 
   it('a statement with several faults, and names all of them with their constructs', async () => {
     const sql = "select card_number, pg_sleep(1), 'x'::regclass from orders, secret";
-    const found = await codes(sql, postgres);
-    expect(new Set(found)).toEqual(new Set(['column', 'function', 'type', 'table']));
+    const foundCodes = await codesOf(sql, postgres);
+    expect(new Set(foundCodes)).toEqual(new Set(['column', 'function', 'type', 'table']));
     await expect(guardSql(sql, postgres)).rejects.toMatchObject({ status: 422 });
   });
 
   it('G23 a table of another lens on the same connection', async () => {
     const [orders, customers] = postgres.relations;
-    const mine = { ...postgres, relations: [orders!] };
+    const ordersScope = { ...postgres, relations: [orders!] };
     const theirs = { ...postgres, relations: [customers!] };
-    expect(await codes('select city from customers', mine)).toEqual(['table', 'column']);
-    expect(await codes('select city from customers', theirs)).toEqual([]);
+    expect(await codesOf('select city from customers', ordersScope)).toEqual(['table', 'column']);
+    expect(await codesOf('select city from customers', theirs)).toEqual([]);
   });
 });
 
@@ -351,10 +351,10 @@ describe('the statement that runs', () => {
       expect(await runs('select region from orders union all select city from customers', scope)).toMatch(/LIMIT 501$/);
     }
     expect(await runs('select region from orders limit all', postgres)).toMatch(/LIMIT 501$/);
-    expect(await codes('select region from orders order by 1 fetch first 3 rows with ties', postgres)).toEqual([
+    expect(await codesOf('select region from orders order by 1 fetch first 3 rows with ties', postgres)).toEqual([
       'limit',
     ]);
-    expect(await codes('select region from orders limit 10%', duckdb)).not.toEqual([]);
+    expect(await codesOf('select region from orders limit 10%', duckdb)).not.toEqual([]);
   });
 
   it('reads governed tables, but keeps approved SQL as it was shown and hashed', async () => {
@@ -363,22 +363,22 @@ describe('the statement that runs', () => {
       shopScope('duckdb', { policy: "region = 'West'" }),
     ]) {
       const sql = 'select   region, sum(sales) from orders group by 1 order by 2 desc';
-      const guarded = await guardSql(sql, scope);
+      const guardedSql = await guardSql(sql, scope);
       // The statement that runs qualifies functions, so it never calls functions of the warehouse.
-      expect(guarded.runs).toBe(
-        scope.dialect === 'postgres' ? guarded.sql.replace('sum(', 'pg_catalog.sum(') : guarded.sql,
+      expect(guardedSql.runs).toBe(
+        scope.dialect === 'postgres' ? guardedSql.sql.replace('sum(', 'pg_catalog.sum(') : guardedSql.sql,
       );
-      expect(guarded.runs).toMatch(/FROM \(.*\) AS orders/s);
-      expect(guarded.report).toMatchObject({
+      expect(guardedSql.runs).toMatch(/FROM \(.*\) AS orders/s);
+      expect(guardedSql.report).toMatchObject({
         policies: ['own-region'],
         functions: ['sum'],
         columns: ['orders.region', 'orders.sales'],
         ordered: true,
         verdict: 'allowed',
       });
-      const approved = await guardSql(sql, { ...scope, shown: 'approved' });
-      expect(approved.sql).toBe(sql);
-      expect(approved.runs).toBe(guarded.runs);
+      const approvedSql = await guardSql(sql, { ...scope, shown: 'approved' });
+      expect(approvedSql.sql).toBe(sql);
+      expect(approvedSql.runs).toBe(guardedSql.runs);
     }
   });
 
@@ -386,21 +386,21 @@ describe('the statement that runs', () => {
     const sql = 'select "o"."card_number" from "public"."orders" "o"';
     const scope: GuardScope = { ...postgres, mode: 'verify', extraColumns: ['card_number'] };
     expect((await guardSql(sql, scope)).runs).toBe(sql);
-    expect(await codes(sql, { ...scope, extraColumns: [] })).toEqual(['column']);
+    expect(await codesOf(sql, { ...scope, extraColumns: [] })).toEqual(['column']);
   });
 
   it('has only declared certified parameters, bound in the order of the text', async () => {
     for (const scope of [postgres, duckdb]) {
       const sql =
         "select ':year' as label, sum(sales)::numeric from orders where region = :region and quantity > :year and region <> :region";
-      const guarded = await guardSql(sql, { ...scope, parameters: ['year', 'region'], shown: 'approved' });
-      expect(guarded.parameters).toEqual(['region', 'year']);
-      expect(guarded.runs).toContain("':year'");
-      expect(guarded.runs.match(/\$\d/g)).toEqual(['$1', '$2', '$1']);
-      expect(guarded.sql).toBe(sql);
-      expect(await codes('select region from orders where region = $1', scope)).toContain('parameter');
+      const guardedSql = await guardSql(sql, { ...scope, parameters: ['year', 'region'], shown: 'approved' });
+      expect(guardedSql.parameters).toEqual(['region', 'year']);
+      expect(guardedSql.runs).toContain("':year'");
+      expect(guardedSql.runs.match(/\$\d/g)).toEqual(['$1', '$2', '$1']);
+      expect(guardedSql.sql).toBe(sql);
+      expect(await codesOf('select region from orders where region = $1', scope)).toContain('parameter');
       expect(
-        await codes('select region from orders where region = :regoin', { ...scope, parameters: ['region'] }),
+        await codesOf('select region from orders where region = :regoin', { ...scope, parameters: ['region'] }),
       ).toContain('parameter');
     }
   });
@@ -410,18 +410,19 @@ describe('the statement that runs', () => {
     for (const name of ['postgres', 'duckdb', 'mysql']) {
       const dialect = dialectOf(name);
       const constants = [
-        ...values.map((value) => constant(name, value, 'string')),
-        constant(name, '2016-01-01', 'date'),
-        constant(name, -5.5, 'decimal'),
-        constant(name, true, 'boolean'),
+        ...values.map((value) => constantExpression(name, value, 'string')),
+        constantExpression(name, '2016-01-01', 'date'),
+        constantExpression(name, -5.5, 'decimal'),
+        constantExpression(name, true, 'boolean'),
       ];
       for (const item of constants) {
         const where = compare(columnOf('region'), '=', item);
         const query = selectOf([itemOf(columnOf('region'))], [tableOf('orders')], { where });
         const faults = new Faults();
-        const again = await dialect.read(dialect.write(query), faults);
-        const read = again?.kind === 'select' && again.where?.kind === 'compare' ? again.where.right : null;
-        expect([name, faults.list, read && constantOf(read)]).toEqual([name, [], constantOf(item)]);
+        const rereadQuery = await dialect.read(dialect.write(query), faults);
+        const readValue =
+          rereadQuery?.kind === 'select' && rereadQuery.where?.kind === 'compare' ? rereadQuery.where.right : null;
+        expect([name, faults.list, readValue && constantOf(readValue)]).toEqual([name, [], constantOf(item)]);
       }
     }
   });

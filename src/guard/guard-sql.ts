@@ -5,7 +5,7 @@ import { isBuiltInDialect, loadDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { Problem } from '../platform/problem.ts';
 import { WorkerPool } from '../platform/schedule/worker-pool.ts';
-import { guardHere } from './guard-here.ts';
+import { guardInProcess } from './guard-here.ts';
 import type { GuardedSql, GuardScope } from './guarded-sql.ts';
 import { checkRawText, MAX_LENGTH } from './raw-text.ts';
 
@@ -16,7 +16,7 @@ const READING_MS = 10_000;
 const EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const pool = new WorkerPool({
   module: new URL(`./guard-process${EXTENSION}`, import.meta.url),
-  places: 4,
+  maxProcesses: 4,
   perTenant: 2,
   perCaller: 1,
   waitMs: 10_000,
@@ -28,22 +28,23 @@ export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedS
   const tokens = checkRawText(sql, faults);
   faults.throwIfAny();
   const { budgets } = await loadDialect(scope.dialect);
-  return tokens.length > budgets.tokensHere ? guardInWorker(sql, scope) : guardHere(sql, scope, tokens);
+  return tokens.length > budgets.tokensHere ? guardInWorker(sql, scope) : guardInProcess(sql, scope, tokens);
 }
 
 async function guardInWorker(sql: string, scope: GuardScope): Promise<GuardedSql> {
-  if (!isBuiltInDialect(scope.dialect)) throw refused('too_long', `Statements in ${scope.dialect} must be smaller.`);
+  if (!isBuiltInDialect(scope.dialect))
+    throw guardProblem('too_long', `Statements in ${scope.dialect} must be smaller.`);
   const { onBehalf = { tenant: '', caller: '' }, ...rest } = scope;
-  const guarded = await pool.run<GuardedSql>({
-    onBehalf,
-    keep: '',
+  const guardedSql = await pool.run<GuardedSql>({
+    owner: onBehalf,
+    affinityKey: '',
     request: { sql, scope: rest },
     timeoutMs: READING_MS,
-    tooLong: () =>
-      refused('too_costly', `The statement takes longer than ${READING_MS / 1000} s to parse. Make it smaller.`),
+    tooLongError: () =>
+      guardProblem('too_costly', `The statement takes longer than ${READING_MS / 1000} s to parse. Make it smaller.`),
   });
-  return Object.freeze(guarded);
+  return Object.freeze(guardedSql);
 }
 
-const refused = (code: string, message: string): Problem =>
+const guardProblem = (code: string, message: string): Problem =>
   new Problem('guard_refused', `The SQL was refused: ${message}`, { details: [{ path: 'sql', code, message }] });

@@ -2,9 +2,9 @@
 import type { Dialect } from '../contract/warehouse.ts';
 import type { WorkOwner } from '../platform/schedule/places.ts';
 
-declare const guarded: unique symbol;
+declare const guardedBrand: unique symbol;
 export interface GuardedSql {
-  readonly [guarded]: true;
+  readonly [guardedBrand]: true;
   readonly dialect: Dialect;
   /** The SQL that the envelope shows and the receipt hashes. */
   readonly sql: string;
@@ -29,7 +29,7 @@ export interface Reach {
 export interface AsWritten {
   text: string;
   /** Reasons against running the SQL unchanged that don't depend on the columns of tables. */
-  never: readonly string[];
+  objections: readonly string[];
   reaches: readonly Reach[];
 }
 
@@ -76,7 +76,7 @@ export interface GovernedRelation {
 }
 
 /** The full name of a relation's table in reports and messages. */
-export const qualified = ({ source }: Pick<GovernedRelation, 'source'>): string =>
+export const qualifiedName = ({ source }: Pick<GovernedRelation, 'source'>): string =>
   [source.catalog, source.schema, source.table].filter((part) => part !== null).join('.');
 
 export interface GuardScope {

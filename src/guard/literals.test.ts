@@ -8,7 +8,7 @@ import { analyseExpression } from './analyse-expression.ts';
 import { literal, quoteIdentifier } from './literals.ts';
 
 /** The literals that `select <text>` returns. Undefined for other expressions. */
-async function parsed(dialect: string, text: string): Promise<(ConstantValue | undefined)[]> {
+async function parseValues(dialect: string, text: string): Promise<(ConstantValue | undefined)[]> {
   const query = await dialectOf(dialect).read(`select ${text}`, new Faults());
   if (query?.kind !== 'select') return [];
   const { items, from, where, groupBy, having, qualify, limit, orderBy } = query;
@@ -33,7 +33,7 @@ describe.each(DIALECTS)('a literal of %s', (dialect) => {
           expect(() => literal(dialect, value, 'string')).toThrow();
           return;
         }
-        expect(await parsed(dialect, literal(dialect, value, 'string'))).toEqual([value]);
+        expect(await parseValues(dialect, literal(dialect, value, 'string'))).toEqual([value]);
       }),
       { numRuns: 300 },
     );
@@ -47,23 +47,23 @@ describe.each(DIALECTS)('a literal of %s', (dialect) => {
           [decimal, 'decimal'],
           [String(whole), 'integer'],
         ] as const) {
-          const [found, ...others] = await parsed(dialect, literal(dialect, text, datatype));
-          expect(others).toEqual([]);
-          expect(String(found)).toBe(text);
+          const [foundValue, ...otherValues] = await parseValues(dialect, literal(dialect, text, datatype));
+          expect(otherValues).toEqual([]);
+          expect(String(foundValue)).toBe(text);
         }
       }),
       { numRuns: 100 },
     );
     for (const value of [0.1, -2.5, 1e21, 1e-7]) {
-      expect((await parsed(dialect, literal(dialect, value, 'float'))).map(Number)).toEqual([value]);
+      expect((await parseValues(dialect, literal(dialect, value, 'float'))).map(Number)).toEqual([value]);
     }
   });
 
   it('holds dates, times and booleans, and refuses other values', async () => {
     expect(literal(dialect, '2016-01-01', 'date')).toBe("DATE '2016-01-01'");
     expect(literal(dialect, '2016-01-01T12:30:00', 'datetime')).toBe("TIMESTAMP '2016-01-01 12:30:00'");
-    expect(await parsed(dialect, literal(dialect, '2016-01-01', 'date'))).toEqual(['2016-01-01']);
-    expect(await parsed(dialect, literal(dialect, '2016-01-01T12:30:00Z', 'datetimetz'))).toEqual([
+    expect(await parseValues(dialect, literal(dialect, '2016-01-01', 'date'))).toEqual(['2016-01-01']);
+    expect(await parseValues(dialect, literal(dialect, '2016-01-01T12:30:00Z', 'datetimetz'))).toEqual([
       '2016-01-01 12:30:00Z',
     ]);
     expect(literal(dialect, true, 'boolean')).toBe('TRUE');

@@ -21,8 +21,8 @@ export function quoteIdentifier(dialect: Dialect, name: string): string {
   checkText(name);
   const { quotes, folding } = dialectOf(dialect);
   if (quotes.escapes && /[\\`\r\n]/.test(name)) refuse('A name can’t contain a quote, a backslash or a line break.');
-  const stored = folding.names === 'read from capitals' ? swapCase(name) : name;
-  return quotes.name + stored.replaceAll(quotes.name, quotes.name + quotes.name) + quotes.name;
+  const storedName = folding.names === 'read from capitals' ? swapCase(name) : name;
+  return quotes.name + storedName.replaceAll(quotes.name, quotes.name + quotes.name) + quotes.name;
 }
 
 function numberText(value: string | number | boolean, datatype: Datatype): string {
@@ -43,15 +43,15 @@ const TIME = /^\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?$/;
 const DATETIME = /^\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?$/;
 const DATETIMETZ = /^\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
-function temporal(keyword: string, pattern: RegExp, value: string | number | boolean): string {
+function temporalText(keyword: string, pattern: RegExp, value: string | number | boolean): string {
   const text = String(value).trim();
   if (!pattern.test(text)) refuse(`Write a ${keyword} like 2016-01-31 or 2016-01-31T12:30:00.`);
   return text.replace(/[Tt]/, ' ');
 }
 
 /** For engines whose literals have no offset. Their sessions run in UTC. */
-function instantInUtc(value: string | number | boolean): string {
-  const text = temporal('timestamp', DATETIMETZ, value);
+function toUtcInstant(value: string | number | boolean): string {
+  const text = temporalText('timestamp', DATETIMETZ, value);
   const [, day, clock, fraction = '', zone] =
     /^(\S+) (\d{2}:\d{2}(?::\d{2})?)(\.\d+)?(Z|[+-]\d{2}(?::?\d{2})?)$/i.exec(text) ?? [];
   if (zone === undefined) return text;
@@ -64,7 +64,7 @@ function instantInUtc(value: string | number | boolean): string {
 }
 
 /** A literal of `datatype` in `dialect`. Throws `invalid` if the value doesn't fit the type. */
-export function constant(dialect: Dialect, value: string | number | boolean, datatype: Datatype): Expression {
+export function constantExpression(dialect: Dialect, value: string | number | boolean, datatype: Datatype): Expression {
   switch (datatype) {
     case 'string':
       return textOf(
@@ -82,24 +82,24 @@ export function constant(dialect: Dialect, value: string | number | boolean, dat
       return literalOf('boolean', text);
     }
     case 'date':
-      return literalOf('date', temporal('date', DATE, value));
+      return literalOf('date', temporalText('date', DATE, value));
     case 'time':
-      return literalOf('time', temporal('time', TIME, value));
+      return literalOf('time', temporalText('time', TIME, value));
     case 'datetime': {
       const isSeparate = dialectOf(dialect).quotes.instants === 'apart';
-      return literalOf(isSeparate ? 'datetime' : 'timestamp', temporal('timestamp', DATETIME, value));
+      return literalOf(isSeparate ? 'datetime' : 'timestamp', temporalText('timestamp', DATETIME, value));
     }
     case 'datetimetz': {
       const { quotes, compiling } = dialectOf(dialect);
-      if (quotes.instants === 'apart') return literalOf('timestamp', `${instantInUtc(value)}+00`);
+      if (quotes.instants === 'apart') return literalOf('timestamp', `${toUtcInstant(value)}+00`);
       const { datetime, datetimetz } = compiling.types;
       if (quotes.instants === 'with offset')
-        return castOf(textOf(temporal('timestamptz', DATETIMETZ, value)), datetimetz);
-      const moment = literalOf('timestamp', instantInUtc(value));
+        return castOf(textOf(temporalText('timestamptz', DATETIMETZ, value)), datetimetz);
+      const moment = literalOf('timestamp', toUtcInstant(value));
       return datetime === datetimetz ? moment : castOf(moment, datetimetz);
     }
   }
 }
 
 export const literal = (dialect: Dialect, value: string | number | boolean, datatype: Datatype): string =>
-  dialectOf(dialect).writeExpression(constant(dialect, value, datatype));
+  dialectOf(dialect).writeExpression(constantExpression(dialect, value, datatype));

@@ -1,6 +1,6 @@
 // Checks SQL before any parser reads it, because parsers stop at NUL, and engines disagree on white space (G16).
 import type { Faults } from '../dialects/faults.ts';
-import { type Token, tokens } from '../dialects/lexer.ts';
+import { type Token, tokenize } from '../dialects/lexer.ts';
 
 export const MAX_LENGTH = 100_000;
 const MAX_DEPTH = 200;
@@ -28,20 +28,20 @@ export function checkCharacters(sql: string, faults: Faults): void {
 export function checkRawText(sql: string, faults: Faults): Token[] {
   checkCharacters(sql, faults);
   if (faults.list.length > 0) return [];
-  const found = [...tokens(sql)];
-  if (found.length > MAX_TOKENS) {
-    faults.add('too_long', `The statement has ${found.length} words and symbols; the limit is ${MAX_TOKENS}.`);
+  const foundTokens = [...tokenize(sql)];
+  if (foundTokens.length > MAX_TOKENS) {
+    faults.add('too_long', `The statement has ${foundTokens.length} words and symbols; the limit is ${MAX_TOKENS}.`);
   }
-  checkComments(sql, found, faults);
+  checkComments(sql, foundTokens, faults);
   let depth = 0;
-  let deepest = 0;
+  let maxDepth = 0;
   let run = 0;
   let longestRun = 0;
-  for (const [index, token] of found.entries()) {
+  for (const [index, token] of foundTokens.entries()) {
     const sign = token.kind === 'symbol' && OPERATOR_SIGNS.includes(sql[token.start]!);
-    run = !sign ? 0 : found[index - 1]?.end === token.start ? run + 1 : 1;
+    run = !sign ? 0 : foundTokens[index - 1]?.end === token.start ? run + 1 : 1;
     longestRun = Math.max(longestRun, run);
-    if (token.kind === 'open') deepest = Math.max(deepest, ++depth);
+    if (token.kind === 'open') maxDepth = Math.max(maxDepth, ++depth);
     else if (token.kind === 'close') depth--;
     else if (token.kind === 'comment' && sql.startsWith('/*!', token.start)) {
       faults.add('executable_comment', 'A comment starts with /*!, which some engines execute. Remove it.');
@@ -53,26 +53,26 @@ export function checkRawText(sql: string, faults: Faults): Token[] {
       `The statement has ${longestRun} operator symbols in a row; the limit is ${MAX_RUN_LENGTH}.`,
     );
   }
-  if (deepest > MAX_DEPTH)
-    faults.add('too_deep', `The statement nests ${deepest} brackets; the limit is ${MAX_DEPTH}.`);
-  return found;
+  if (maxDepth > MAX_DEPTH)
+    faults.add('too_deep', `The statement nests ${maxDepth} brackets; the limit is ${MAX_DEPTH}.`);
+  return foundTokens;
 }
 
-function checkComments(sql: string, found: readonly Token[], faults: Faults): void {
-  const comments = found.filter(({ kind }) => kind === 'comment');
+function checkComments(sql: string, foundTokens: readonly Token[], faults: Faults): void {
+  const comments = foundTokens.filter(({ kind }) => kind === 'comment');
   if (comments.length > MAX_COMMENTS) {
     faults.add('too_long', `The statement has ${comments.length} comments; the limit is ${MAX_COMMENTS}.`);
   }
   for (const { start, end } of comments) {
     if (sql[start] !== '/') continue;
     let depth = 0;
-    let deepest = 0;
+    let maxDepth = 0;
     for (const [mark] of sql.slice(start, end).matchAll(/\/\*|\*\//g)) {
       depth += mark === '/*' ? 1 : -1;
-      deepest = Math.max(deepest, depth);
+      maxDepth = Math.max(maxDepth, depth);
     }
-    if (deepest > MAX_COMMENT_DEPTH) {
-      faults.add('too_deep', `A comment nests ${deepest} levels; the limit is ${MAX_COMMENT_DEPTH}.`);
+    if (maxDepth > MAX_COMMENT_DEPTH) {
+      faults.add('too_deep', `A comment nests ${maxDepth} levels; the limit is ${MAX_COMMENT_DEPTH}.`);
     } else if (depth > 0) faults.add('syntax', 'A comment is not closed.', { offset: start });
   }
 }

@@ -45,32 +45,32 @@ export class StatementSize {
     return this.#reads;
   }
 
-  read(tables: number): void {
+  addReads(tables: number): void {
     this.#reads += tables;
     if (this.#reads > MAX_READ) this.#tooManyTables(`${MAX_READ} in all`);
   }
 
   /** In a join, a subquery without a table counts as one table. */
-  derived(readsBefore: number): void {
-    if (this.#reads === readsBefore) this.read(1);
+  addDerivedTable(readsBefore: number): void {
+    if (this.#reads === readsBefore) this.addReads(1);
   }
 
-  expandedBy(visit: () => void): number {
-    const before = this.#expanded;
+  expansionDuring(visit: () => void): number {
+    const expandedBefore = this.#expanded;
     visit();
-    return (this.#expanded - before) / this.#copies;
+    return (this.#expanded - expandedBefore) / this.#copies;
   }
 
   /** Adds a node, or a column that represents several nodes. */
   expand(nodes = 1): void {
-    const before = this.#expanded;
+    const expandedBefore = this.#expanded;
     this.#expanded += nodes * this.#copies;
-    if (before > MAX_EXPANDED || this.#expanded <= MAX_EXPANDED) return;
+    if (expandedBefore > MAX_EXPANDED || this.#expanded <= MAX_EXPANDED) return;
     const message = `Expanded, the expressions have more than ${MAX_EXPANDED} parts. BETWEEN and IN copy their left side, and each use of a column of a subquery copies its expression. Nest less, or split the statement.`;
     this.#faults.add('too_many_copies', message);
   }
 
-  copied(times: number, visit: () => void): void {
+  visitCopies(times: number, visit: () => void): void {
     const outside = this.#copies;
     this.#copies *= times;
     visit();
@@ -78,20 +78,20 @@ export class StatementSize {
   }
 
   /** Records a value that the statement creates. Cells and short literals don't count. */
-  makes(): void {
+  addMaker(): void {
     this.#made++;
   }
 
   /** True if `visit` meets a value that the statement creates. */
-  madeBy(visit: () => void): boolean {
-    const before = this.#made;
+  hasMakerDuring(visit: () => void): boolean {
+    const madeBefore = this.#made;
     visit();
-    return this.#made > before;
+    return this.#made > madeBefore;
   }
 
   /** Records a created value whose size has no limit. */
-  grows(): void {
-    this.makes();
+  addGrowth(): void {
+    this.addMaker();
     this.#grows = true;
     this.#compareLarge();
   }
@@ -103,7 +103,7 @@ export class StatementSize {
   }
 
   /** Records a comparison of every part of one created value with every part of another, which svc can't interrupt. */
-  compares(name: string, { documents }: { documents?: true } = {}): void {
+  addComparison(name: string, { documents }: { documents?: true } = {}): void {
     this.#compared[documents ? 'documents' : 'any'] ||= name;
     this.#compareLarge();
   }
@@ -115,13 +115,13 @@ export class StatementSize {
     this.#faults.add('unstoppable', message);
   }
 
-  commonTable(): void {
+  addCommonTable(): void {
     if (++this.#commonTables <= MAX_COMMON_TABLES) return;
     this.#faults.add('too_many_tables', `WITH has more than ${MAX_COMMON_TABLES} entries, which is the limit.`);
   }
 
   /** Calls in one SELECT with the same window share it. */
-  window(scope: object, { base, named, ...window }: Window): void {
+  addWindow(scope: object, { base, named, ...window }: Window): void {
     if (named) return;
     const windowKeys = this.#windows.get(scope) ?? new Set();
     this.#windows.set(
@@ -136,13 +136,13 @@ export class StatementSize {
       );
   }
 
-  sortedCall(): void {
+  addSortedCall(): void {
     if (++this.#sorted <= MAX_SORTED) return;
     const message = `More than ${MAX_SORTED} aggregates with DISTINCT or ORDER BY, which is the limit. Split the statement.`;
     this.#faults.add('too_many_sorted', message);
   }
 
-  groupingSets(keys: readonly GroupKey[]): void {
+  addGroupingSets(keys: readonly GroupKey[]): void {
     const sets = keys.reduce((product, key) => product * setsOf(key), 1);
     if (sets === 1) return;
     this.#sets += sets;
@@ -153,12 +153,12 @@ export class StatementSize {
       );
   }
 
-  joined(readsBefore: number): void {
+  addJoin(readsBefore: number): void {
     if (this.#reads - readsBefore > MAX_JOINED) this.#tooManyTables(`${MAX_JOINED} in one FROM`);
   }
 
   /** Adds a fault and returns false if all `*` together cover too many columns. */
-  starred(columns: number): boolean {
+  addStar(columns: number): boolean {
     this.#starred += columns;
     if (this.#starred <= MAX_STARRED) return true;
     const message = `All * together expand to more than ${MAX_STARRED} columns. Name the columns that you need.`;
@@ -166,14 +166,14 @@ export class StatementSize {
     return false;
   }
 
-  result(columns: number): void {
-    if (columns > MAX_COLUMNS) this.#faults.add('too_many_columns', tooManyColumns(columns));
+  addResult(columns: number): void {
+    if (columns > MAX_COLUMNS) this.#faults.add('too_many_columns', tooManyColumnsText(columns));
   }
 
-  #tooManyTables(most: string): void {
+  #tooManyTables(limitText: string): void {
     this.#faults.add(
       'too_many_tables',
-      `The statement reads too many tables, counting tables of WITH at each use; the limit is ${most}.`,
+      `The statement reads too many tables, counting tables of WITH at each use; the limit is ${limitText}.`,
     );
   }
 }
@@ -186,11 +186,11 @@ function setsOf(key: GroupKey): number {
     case 'rollup':
       return key.keys.length + 1;
     case 'sets':
-      return key.keys.reduce((sum, set) => sum + setsOf(set), 0);
+      return key.keys.reduce((sum, groupKey) => sum + setsOf(groupKey), 0);
     case 'empty':
       return 1;
   }
 }
 
-export const tooManyColumns = (columns: number): string =>
+export const tooManyColumnsText = (columns: number): string =>
   `The result has ${columns} columns; the limit is ${MAX_COLUMNS}. Name the columns that you need.`;

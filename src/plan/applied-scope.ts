@@ -31,9 +31,9 @@ export function scopeFilters(plan: LensPlan, lens: Lens): ScopeFilter[] {
   }));
   const grouping = plan.dimensions.flatMap(({ when, where }) => [...(when ?? []), ...(where ?? [])]);
   return [
-    ...plan.filters.flatMap((filter) => one(names, filter)),
+    ...plan.filters.flatMap((filter) => scopeFiltersOf(names, filter)),
     ...grouping.map((filter) => inPart(names, filter)),
-    ...plan.measures.flatMap((measure) => ofMeasure(names, measure)),
+    ...plan.measures.flatMap((measure) => filtersOfMeasure(names, measure)),
     ...having,
   ];
 }
@@ -48,13 +48,13 @@ const measureName = (names: Names, measure: Measure): string =>
 const havingOf = (measure: Measure): Having[] =>
   isOverGroups(measure) ? (measure.having ?? []) : innerMeasures(measure).flatMap(havingOf);
 const inPart = (names: Names, filter: Filter): ScopeFilter => ({
-  ...one(names, filter)[0]!,
+  ...scopeFiltersOf(names, filter)[0]!,
   op: 'part',
   values: [filterWords(names, filter)],
 });
 
 /** Filters of only a part of the answer: of compared periods, or of a share's rows. */
-function ofMeasure(names: Names, measure: Measure): ScopeFilter[] {
+function filtersOfMeasure(names: Names, measure: Measure): ScopeFilter[] {
   const ownFilters =
     'where' in measure && measure.where
       ? measure.where.map((filter) => inPart(names, filter))
@@ -65,17 +65,18 @@ function ofMeasure(names: Names, measure: Measure): ScopeFilter[] {
             values: [from, to],
           }))
         : [];
-  return [...ownFilters, ...innerMeasures(measure).flatMap((inner) => ofMeasure(names, inner))];
+  return [...ownFilters, ...innerMeasures(measure).flatMap((inner) => filtersOfMeasure(names, inner))];
 }
 
-function one(names: Names, filter: Filter): ScopeFilter[] {
+function scopeFiltersOf(names: Names, filter: Filter): ScopeFilter[] {
   if ('field' in filter) {
     const { path, field, grain } = filter.field;
     const values = filter.than || filter.other ? [filterWords(names, filter)] : filter.values;
     return [{ field: `${path}.${field}${grain ? `.${grain}` : ''}`, op: filter.op, values }];
   }
-  if ('all' in filter) return filter.all.flatMap((part) => one(names, part));
-  if ('not' in filter) return [{ ...one(names, filter.not)[0]!, op: 'not', values: [filterWords(names, filter)] }];
+  if ('all' in filter) return filter.all.flatMap((part) => scopeFiltersOf(names, part));
+  if ('not' in filter)
+    return [{ ...scopeFiltersOf(names, filter.not)[0]!, op: 'not', values: [filterWords(names, filter)] }];
   if (isRelated(filter))
     return [
       {
@@ -86,7 +87,9 @@ function one(names: Names, filter: Filter): ScopeFilter[] {
     ];
   return [
     {
-      field: [...new Set(filter.any.flatMap((part) => one(names, part)).map(({ field }) => field))].join(', '),
+      field: [...new Set(filter.any.flatMap((part) => scopeFiltersOf(names, part)).map(({ field }) => field))].join(
+        ', ',
+      ),
       op: 'any',
       values: filter.any.map((part) => filterWords(names, part)),
     },

@@ -35,7 +35,7 @@ const bank = lens('bank', {
 });
 const plan = (parts: Partial<LensPlan>): LensPlan => ({ ...emptyPlan(), ...parts });
 const sum = (path: string, name: string, fn: 'sum' | 'avg' = 'sum') => ({ fn, field: { path, field: name } }) as const;
-const is = (path: string, name: string, ...values: string[]): Condition => ({
+const conditionOn = (path: string, name: string, ...values: string[]): Condition => ({
   field: { path, field: name },
   op: values.length > 1 ? 'in' : '=',
   values,
@@ -46,10 +46,14 @@ test.each<[string, Partial<LensPlan>, number]>([
   ['their mean', { measures: [sum('transactions', 'amount', 'avg')] }, 1],
   ['a metric over several currencies', { measures: [{ fn: 'metric', metric: 'turnover' }] }, 1],
   ['a metric with one unit for all currencies', { measures: [{ fn: 'metric', metric: 'turnover_eur' }] }, 0],
-  ['one currency', { measures: [sum('transactions', 'amount')], filters: [is('accounts', 'currency', 'EUR')] }, 0],
+  [
+    'one currency',
+    { measures: [sum('transactions', 'amount')], filters: [conditionOn('accounts', 'currency', 'EUR')] },
+    0,
+  ],
   [
     'two currencies',
-    { measures: [sum('transactions', 'amount')], filters: [is('accounts', 'currency', 'EUR', 'USD')] },
+    { measures: [sum('transactions', 'amount')], filters: [conditionOn('accounts', 'currency', 'EUR', 'USD')] },
     1,
   ],
   [
@@ -107,7 +111,7 @@ test.each<[string, Partial<LensPlan>, number]>([
     {
       measures: [{ fn: 'count', rows: 'transactions' }],
       filters: [
-        is('accounts', 'currency', 'EUR'),
+        conditionOn('accounts', 'currency', 'EUR'),
         {
           field: { path: 'transactions', field: 'amount' },
           op: '>',
@@ -120,12 +124,12 @@ test.each<[string, Partial<LensPlan>, number]>([
   ],
   [
     'a measure of one currency',
-    { measures: [{ ...sum('transactions', 'amount'), where: [is('accounts', 'currency', 'EUR')] }] },
+    { measures: [{ ...sum('transactions', 'amount'), where: [conditionOn('accounts', 'currency', 'EUR')] }] },
     0,
   ],
   ['quantities in several units', { measures: [sum('harvests', 'quantity')] }, 1],
   ['their mean', { measures: [sum('harvests', 'quantity', 'avg')] }, 1],
-  ['one unit', { measures: [sum('harvests', 'quantity')], filters: [is('harvests', 'unit', 'kg')] }, 0],
+  ['one unit', { measures: [sum('harvests', 'quantity')], filters: [conditionOn('harvests', 'unit', 'kg')] }, 0],
   [
     'grouped by unit',
     { measures: [sum('harvests', 'quantity')], dimensions: [{ path: 'harvests', field: 'unit' }] },

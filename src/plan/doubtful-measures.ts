@@ -27,7 +27,7 @@ const IN_UNITS =
   /(?:^|[_ ])(?:qty|quantity|amount|volume|weight|mass|length|size|dose|dosage|reading|result|measure(?:ment)?|value)$/i;
 const NUMERIC = ['integer', 'decimal', 'float'];
 
-interface Used {
+interface UsedField {
   fn: string;
   dataset: LensDataset;
   field: LensField;
@@ -46,11 +46,13 @@ export function doubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
     measuredBases(measure, plan.filters, groupFields);
   const uses = [
     ...[...plan.measures, ...plan.having.flatMap(measuresOf)].flatMap(basesGroupedBy(plan.dimensions)),
-    ...ranked(plan, basesGroupedBy(plan.limit_per?.by ?? [])),
-    ...comparedWith(filtersWithin(plan)),
+    ...rankingBases(plan, basesGroupedBy(plan.limit_per?.by ?? [])),
+    ...comparisonBases(filtersWithin(plan)),
   ];
-  const found = uses.flatMap((use) => usedBy(lens, use.base).map((used) => mixedCurrencies(lens, use, used)));
-  return [...new Set(found.filter((item) => item !== null))];
+  const doubts = uses.flatMap((use) =>
+    fieldsUsedBy(lens, use.base).map((usedField) => mixedCurrencies(lens, use, usedField)),
+  );
+  return [...new Set(doubts.filter((item) => item !== null))];
 }
 
 const OVER_GROUPS = /^(?:share_of_total|rank|groups_.*)$/;
@@ -65,9 +67,9 @@ const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonl
 };
 
 /** "The largest invoice" compares all invoices. */
-const ranked = (
+const rankingBases = (
   { order_by: order, limit, limit_per: per, filters }: LensPlan,
-  findBases: (one: Measure) => MeasuredBase[],
+  findBases: (measure: Measure) => MeasuredBase[],
 ): MeasuredBase[] =>
   limit === null && !per
     ? []
@@ -80,15 +82,15 @@ const ranked = (
       );
 
 /** The average in "above the average" is that of all rows, whatever else is in the plan. */
-const comparedWith = (filters: readonly Filter[]): MeasuredBase[] =>
+const comparisonBases = (filters: readonly Filter[]): MeasuredBase[] =>
   filters.flatMap((filter) => [
     ...('field' in filter && filter.than
       ? [{ base: filter.than, where: filter.than.where ?? [], apart: filter.than.per ?? [] }]
       : []),
-    ...comparedWith(innerFilters(filter)),
+    ...comparisonBases(innerFilters(filter)),
   ]);
 
-function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
+function fieldsUsedBy(lens: Lens, base: MetricUse | Aggregate): UsedField[] {
   if (base.fn !== 'metric') {
     const dataset = datasetOfPath(lens, rowsOf(base));
     const field = 'field' in base && dataset ? findField(dataset, base.field.field) : undefined;
@@ -100,8 +102,8 @@ function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
   if (!metric) return [];
   const fns = metric.references.aggregates.map((fn) => fn.toLowerCase());
   return [
-    ...metric.references.metrics.flatMap((name) => usedBy(lens, { fn: 'metric', metric: name })),
-    ...metric.references.fields.flatMap(({ dataset: name, field: fieldName }): Used[] => {
+    ...metric.references.metrics.flatMap((name) => fieldsUsedBy(lens, { fn: 'metric', metric: name })),
+    ...metric.references.fields.flatMap(({ dataset: name, field: fieldName }): UsedField[] => {
       const dataset = findDataset(lens, name);
       const field = dataset && findField(dataset, fieldName);
       if (!dataset || !field || !NUMERIC.includes(field.datatype)) return [];
@@ -115,19 +117,19 @@ const AMOUNT_FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'];
 function mixedCurrencies(
   lens: Lens,
   { where, apart }: MeasuredBase,
-  { fn, dataset, field, unit }: Used,
+  { fn, dataset, field, unit }: UsedField,
 ): string | null {
   if (!AMOUNT_FUNCTIONS.includes(fn) || unit) return null;
-  const found = (NOT_MONEY.test(field.name) ? null : currencyOf(lens, dataset)) ?? unitOf(dataset, field);
-  if (!found || (found.field.dictionary?.complete && found.field.dictionary.values.length < 2)) return null;
-  const { path, field: per, several } = found;
-  const pinned = pinsField(where, path, per.name) || apart.some((ref) => ref.path === path && ref.field === per.name);
-  return pinned
+  const unitField = (NOT_MONEY.test(field.name) ? null : currencyOf(lens, dataset)) ?? unitOf(dataset, field);
+  if (!unitField || (unitField.field.dictionary?.complete && unitField.field.dictionary.values.length < 2)) return null;
+  const { path, field: per, several } = unitField;
+  const isPinned = pinsField(where, path, per.name) || apart.some((ref) => ref.path === path && ref.field === per.name);
+  return isPinned
     ? null
     : `${plainName(field.name)} is in several ${several} (${path}.${per.name}), combined here as if they were one. Name one, or group by it.`;
 }
 
-interface Per {
+interface UnitField {
   path: string;
   field: LensField;
   several: 'currencies' | 'units';
@@ -136,19 +138,19 @@ const isText = (namePattern: RegExp, { name, synonyms, datatype }: LensField): b
   datatype === 'string' && [name, ...synonyms].some((item) => namePattern.test(plainName(item)));
 
 /** The unit of a quantity, in the same row. */
-const unitOf = (dataset: LensDataset, quantityField: LensField): Per | null => {
+const unitOf = (dataset: LensDataset, quantityField: LensField): UnitField | null => {
   const field = IN_UNITS.test(quantityField.name) ? dataset.fields.find((field) => isText(UNIT, field)) : undefined;
   return field ? { path: dataset.name, field, several: 'units' } : null;
 };
 
-function currencyOf(lens: Lens, dataset: LensDataset): Per | null {
-  let here = [{ path: dataset.name, dataset }];
-  for (let hops = 0; hops < 3 && here.length > 0; hops++) {
-    for (const step of here) {
+function currencyOf(lens: Lens, dataset: LensDataset): UnitField | null {
+  let frontier = [{ path: dataset.name, dataset }];
+  for (let hops = 0; hops < 3 && frontier.length > 0; hops++) {
+    for (const step of frontier) {
       const field = step.dataset.fields.find((field) => isText(CURRENCY, field));
       if (field) return { path: step.path, field, several: 'currencies' };
     }
-    here = here.flatMap((step) =>
+    frontier = frontier.flatMap((step) =>
       lens.relationships.flatMap(({ from, to, role, named }) => {
         const target = from.dataset === step.dataset.name ? findDataset(lens, to.dataset) : undefined;
         return target && hops < 2 ? [{ path: named ? role : target.name, dataset: target }] : [];

@@ -28,28 +28,28 @@ export type UsedParts = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' |
 export function factsUsed(
   lens: Lens,
   plan: LensPlan,
-  used: UsedParts,
+  usedParts: UsedParts,
   isNamedDate: (date: string) => boolean,
 ): LensFact[] {
-  const inferred = (lens.facts ?? []).filter(({ origin }) => origin === 'inferred');
-  if (inferred.length === 0) return [];
-  const all = everyFilter(plan);
-  const measured = aggregated(lens, plan, all);
-  const dates = new Set(datesIn(plan, all).map((ref) => fieldPath(lens, ref)));
-  const keys = new Set([...used.keysUsed, ...keysOf(lens, plan)]);
-  return inferred.filter((fact) => {
+  const inferredFacts = (lens.facts ?? []).filter(({ origin }) => origin === 'inferred');
+  if (inferredFacts.length === 0) return [];
+  const conditions = everyFilter(plan);
+  const aggregatedFields = aggregatedFieldsOf(lens, plan, conditions);
+  const dates = new Set(datesIn(plan, conditions).map((ref) => fieldPath(lens, ref)));
+  const keys = new Set([...usedParts.keysUsed, ...keysOf(lens, plan)]);
+  return inferredFacts.filter((fact) => {
     const { kind, of, says } = fact;
     switch (kind) {
       case 'join':
-        return used.relationshipsUsed.some((item) => item.of === of && item.says === says);
+        return usedParts.relationshipsUsed.some((item) => item.of === of && item.says === says);
       case 'key':
         return keys.has(of) || (fact.withdrawn !== undefined && countsRows(lens, plan, of));
       case 'time_field':
         return dates.has(`${of}.${says}`) && !isNamedDate(`${of}.${says}`);
       case 'aggregation':
-        return measured.some((item) => item.field === of && (item.adds || says === 'latest'));
+        return aggregatedFields.some((item) => item.field === of && (item.adds || says === 'latest'));
       default:
-        return used.fieldsUsed.includes(of);
+        return usedParts.fieldsUsed.includes(of);
     }
   });
 }
@@ -64,16 +64,16 @@ const allMeasures = (plan: LensPlan): Measure[] => [
 ];
 const withInner = (measure: Measure): Measure[] => [measure, ...innerMeasures(measure).flatMap(withInner)];
 
-interface Aggregated {
+interface AggregatedField {
   field: string;
   /** True if the plan sums the field, rather than only averaging or comparing it. */
   adds: boolean;
 }
-function aggregated(lens: Lens, plan: LensPlan, filters: readonly Filter[]): Aggregated[] {
-  const compared = filters.flatMap((filter) => ('field' in filter && filter.than ? [filter.than] : []));
-  return [...allMeasures(plan).flatMap(basesOf), ...compared].flatMap((base) => aggregatedBy(lens, base));
+function aggregatedFieldsOf(lens: Lens, plan: LensPlan, filters: readonly Filter[]): AggregatedField[] {
+  const comparisons = filters.flatMap((filter) => ('field' in filter && filter.than ? [filter.than] : []));
+  return [...allMeasures(plan).flatMap(basesOf), ...comparisons].flatMap((base) => aggregatedBy(lens, base));
 }
-function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): Aggregated[] {
+function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): AggregatedField[] {
   if (base.fn !== 'metric') {
     if ('rows' in base || base.fn.startsWith('count')) return [];
     return [{ field: fieldPath(lens, base.field), adds: base.fn === 'sum' }];

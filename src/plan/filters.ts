@@ -1,50 +1,50 @@
 // Finds and changes the filters of a plan: on rows, in measures and dimensions, and on groups.
 import {
   type Condition,
-  type Exists,
+  type ExistsFilter,
   type Filter,
   type Grouping,
   isOverGroups,
   type LensPlan,
   type Measure,
   type Operator,
-  type Related,
+  type RelatedFilter,
   type TimeWindow,
   withInnerMeasures,
   withMeasures,
 } from './lens-plan.ts';
 
-type Change = (filters: Filter[]) => Filter[];
+type ChangeFilters = (filters: Filter[]) => Filter[];
 
 /** Changes every list of filters in a plan. `change` handles nested filters itself. */
-export function withFilters(plan: LensPlan, change: Change): LensPlan {
-  const grouped = (grouping: Grouping): Grouping => ({
+export function withFilters(plan: LensPlan, change: ChangeFilters): LensPlan {
+  const changeGrouping = (grouping: Grouping): Grouping => ({
     ...grouping,
     ...(grouping.when && { when: change(grouping.when) }),
     ...(grouping.where && { where: change(grouping.where) }),
   });
-  const measured = (measure: Measure): Measure => {
-    const changedMeasure = withInnerMeasures(measure, measured);
+  const changeMeasure = (measure: Measure): Measure => {
+    const changedMeasure = withInnerMeasures(measure, changeMeasure);
     if ('where' in changedMeasure && changedMeasure.where)
       return { ...changedMeasure, where: change(changedMeasure.where) };
     return isOverGroups(changedMeasure)
-      ? { ...changedMeasure, ...(changedMeasure.by && { by: changedMeasure.by.map(grouped) }) }
+      ? { ...changedMeasure, ...(changedMeasure.by && { by: changedMeasure.by.map(changeGrouping) }) }
       : changedMeasure;
   };
   return {
-    ...withMeasures(plan, measured),
+    ...withMeasures(plan, changeMeasure),
     filters: change(plan.filters),
-    dimensions: plan.dimensions.map(grouped),
+    dimensions: plan.dimensions.map(changeGrouping),
   };
 }
 
 export function filtersWithin(plan: LensPlan): Filter[] {
-  const found: Filter[] = [];
+  const allFilters: Filter[] = [];
   withFilters(plan, (filters) => {
-    found.push(...filters);
+    allFilters.push(...filters);
     return filters;
   });
-  return found;
+  return allFilters;
 }
 
 /** Every filter of a plan, with the filters inside it. */
@@ -59,14 +59,14 @@ export const periodConditions = ({ field, from, to }: TimeWindow): Condition[] =
   { field, op: '<', values: [to] },
 ];
 
-export const isRelated = (filter: Filter): filter is Related => 'exists' in filter || 'not_exists' in filter;
-export const relatedPath = (filter: Related): string => ('exists' in filter ? filter.exists : filter.not_exists);
+export const isRelated = (filter: Filter): filter is RelatedFilter => 'exists' in filter || 'not_exists' in filter;
+export const relatedPath = (filter: RelatedFilter): string => ('exists' in filter ? filter.exists : filter.not_exists);
 /** The negation: no related rows, or fewer. */
-export function without(related: Exists): Filter {
+export function negateExists(related: ExistsFilter): Filter {
   const { exists: path, ...rest } = related;
   return countsOf(related).length > 0 ? { not: related } : { not_exists: path, ...rest };
 }
-export const countsOf = (related: Related): { op: '=' | '>=' | '<='; value: number }[] =>
+export const countsOf = (related: RelatedFilter): { op: '=' | '>=' | '<='; value: number }[] =>
   'not_exists' in related
     ? []
     : (
@@ -77,7 +77,7 @@ export const countsOf = (related: Related): { op: '=' | '>=' | '<='; value: numb
         ] as const
       ).flatMap(([op, value]) => (value === undefined ? [] : [{ op, value }]));
 /** "More than 3" is at least 4. */
-export function counted(op: Operator, value: number): Pick<Exists, 'at_least' | 'at_most' | 'exactly'> {
+export function countBounds(op: Operator, value: number): Pick<ExistsFilter, 'at_least' | 'at_most' | 'exactly'> {
   if (op === '=') return { exactly: value };
   if (op === '>' || op === '>=') return { at_least: op === '>' ? value + 1 : value };
   return { at_most: op === '<' ? value - 1 : value };

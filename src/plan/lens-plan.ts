@@ -45,22 +45,22 @@ export interface Period extends FieldRef {
 
 export type Grouping = PlanDimension<FieldRef>;
 export type RowValue = PlanValue<FieldRef>;
-export type Elapsed = PlanElapsed<FieldRef>;
+export type ElapsedTime = PlanElapsed<FieldRef>;
 export type RowCount = PlanRowCount<FieldRef>;
 export type FieldAggregate = PlanAggregate<FieldRef>;
 export type Aggregate = RowCount | FieldAggregate;
 export type Amount = PlanAmount<FieldRef>;
-export type Listed = PlanList<FieldRef>;
+export type ListMeasure = PlanList<FieldRef>;
 export type MetricUse = PlanMetric<FieldRef>;
 export type Base = PlanBase<FieldRef>;
-export type Windowed = PlanWindowed<FieldRef>;
+export type WindowMeasure = PlanWindowed<FieldRef>;
 export type Change = PlanChange<FieldRef>;
 export type OverGroups = PlanOverGroups<FieldRef>;
 export type CountGroups = PlanCountGroups<FieldRef>;
 export type Measure = PlanMeasure<FieldRef>;
 export type Condition = PlanComparison<FieldRef>;
-export type Related = PlanExists<FieldRef> | PlanNotExists<FieldRef>;
-export type Exists = PlanExists<FieldRef>;
+export type RelatedFilter = PlanExists<FieldRef> | PlanNotExists<FieldRef>;
+export type ExistsFilter = PlanExists<FieldRef>;
 export type Filter = PlanFilter<FieldRef>;
 export type Having = PlanHaving<FieldRef>;
 export type TimeWindow = PlanWindow<FieldRef>;
@@ -107,10 +107,10 @@ export const isBase = (measure: Measure): measure is Base =>
 export const isAggregate = (measure: Measure): measure is Aggregate =>
   'rows' in measure || ('field' in measure && measure.fn !== 'list');
 /** Restricts a measure to rows that also match these filters. */
-export const ofRowsWhere = (measure: Measure, where: Filter[]): Measure =>
+export const restrictRows = (measure: Measure, where: Filter[]): Measure =>
   isBase(measure)
     ? { ...measure, where: [...(measure.where ?? []), ...where] }
-    : withInnerMeasures(measure, (one) => ofRowsWhere(one, where));
+    : withInnerMeasures(measure, (innerMeasure) => restrictRows(innerMeasure, where));
 /** The metric's name if the measure is a metric without filters, otherwise null. */
 export const metricAlone = (measure: Measure | undefined): string | null =>
   measure?.fn === 'metric' && !measure.where ? measure.metric : null;
@@ -149,7 +149,7 @@ const withHaving = (one: Having, change: (having: Measure) => Measure): Having =
   ...(one.than && { than: change(one.than) }),
 });
 /** Changes the outermost measures of a plan, wherever they are. */
-export const withMeasures = (plan: LensPlan, change: (one: Measure) => Measure): LensPlan => ({
+export const withMeasures = (plan: LensPlan, change: (having: Measure) => Measure): LensPlan => ({
   ...plan,
   measures: plan.measures.map(change),
   having: plan.having.map((item) => withHaving(item, change)),
@@ -157,10 +157,10 @@ export const withMeasures = (plan: LensPlan, change: (one: Measure) => Measure):
 });
 /** The index of a measure in a list, regardless of its column's name. -1 if the list doesn't have it. */
 export const placeOf = (measures: readonly Measure[], measure: Measure): number => {
-  const [targetKey, ...all] = [measure, ...measures].map((item) =>
+  const [targetKey, ...measureKeys] = [measure, ...measures].map((item) =>
     JSON.stringify(item, (key, value) => (key === 'as' ? undefined : value)),
   );
-  return all.indexOf(targetKey!);
+  return measureKeys.indexOf(targetKey!);
 };
 /** The measures that order a result without being columns. */
 export const hiddenMeasures = ({ measures, order_by: order }: Pick<LensPlan, 'measures' | 'order_by'>): Measure[] =>

@@ -26,11 +26,11 @@ const invalidPeriod = (message: string): Problem =>
 
 /** The ends of the series, from the plan's period or from simple filters on the date. Null if there are none. */
 export function endsOf({ time, filters }: LensPlan, period: Period): PeriodEnds | null {
-  if (time && sameDate(time.field, period)) return { from: time.from, to: time.to };
+  if (time && isSameDate(time.field, period)) return { from: time.from, to: time.to };
   const flatFilters = filters.flatMap((filter) => ('all' in filter ? filter.all : [filter]));
   const end = (op: '>=' | '<'): string | undefined => {
     const [first, second] = flatFilters.flatMap((item) =>
-      'field' in item && sameDate(item.field, period) && !item.field.grain && item.op === op && !item.other
+      'field' in item && isSameDate(item.field, period) && !item.field.grain && item.op === op && !item.other
         ? item.values
         : [],
     );
@@ -44,9 +44,9 @@ export function endsOf({ time, filters }: LensPlan, period: Period): PeriodEnds 
     `Filters on ${path}.${field} don't say its first and last ${period.grain}. Give time: {field: ${path}.${field}, from, to}.`,
   );
 }
-const sameDate = (one: FieldRef, other: FieldRef): boolean => one.path === other.path && one.field === other.field;
+const isSameDate = (one: FieldRef, other: FieldRef): boolean => one.path === other.path && one.field === other.field;
 const isFilterOn = (filter: Filter, date: FieldRef): boolean => {
-  if ('field' in filter) return sameDate(filter.field, date) && filter.op !== 'is_not_null';
+  if ('field' in filter) return isSameDate(filter.field, date) && filter.op !== 'is_not_null';
   return !isRelated(filter) && innerFilters(filter).some((innerFilter) => isFilterOn(innerFilter, date));
 };
 
@@ -66,10 +66,10 @@ export function startsOf(plan: LensPlan, period: Period, zone: string): string[]
       `Say from when to when: every ${grain} needs time, {field: ${path}.${field}, from, to} or during.`,
     );
   const { from, to } = ends;
-  const local = (text: string): DateTime => DateTime.fromISO(text.replace(' ', 'T'), { zone });
-  const end = local(to);
+  const toLocal = (text: string): DateTime => DateTime.fromISO(text.replace(' ', 'T'), { zone });
+  const end = toLocal(to);
   const starts: string[] = [];
-  for (let day = local(from).startOf(grain); day < end; day = day.plus({ [grain]: 1 })) {
+  for (let day = toLocal(from).startOf(grain); day < end; day = day.plus({ [grain]: 1 })) {
     if (starts.length === MAX_PERIODS)
       throw invalidPeriod(
         `From ${from} to ${to} ${path}.${field} has more than ${MAX_PERIODS} ${grain}s, and every one would be a row. Give a shorter time or a longer period.`,

@@ -7,17 +7,17 @@ export type Plan = z.input<typeof plan>;
 
 export function writePlan(lensPlan: LensPlan): Plan {
   const { measures, dimensions, rows, filters, time, having, per, every, order_by: order, limit_per } = lensPlan;
-  const texts = measures.map(written);
+  const texts = measures.map(toWritten);
   const firstMeasureIndex = texts.findIndex((text) => typeof text !== 'string');
   const metrics = texts.slice(0, firstMeasureIndex < 0 ? texts.length : firstMeasureIndex);
-  const all = {
+  const members = {
     ...{ metrics, measures: texts.slice(metrics.length), dimensions, rows: measures.length > 0 ? undefined : rows },
     ...{ filters, time: time ?? undefined, having, per, every },
     order_by: order.map((item) => (item.field ? { ...item, field: columnOf(item.field, lensPlan) } : item)),
     ...{ limit: lensPlan.limit ?? undefined, offset: lensPlan.offset || undefined, limit_per },
     distinct: lensPlan.distinct || (lensPlan.grouped && having.length === 0 && !per?.length) || undefined,
   };
-  return written(Object.fromEntries(Object.entries(all).filter(([, one]) => !isEmpty(one)))) as Plan;
+  return toWritten(Object.fromEntries(Object.entries(members).filter(([, member]) => !isEmpty(member)))) as Plan;
 }
 
 const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
@@ -28,23 +28,24 @@ const columnOf = (ref: Grouping, { dimensions }: LensPlan): string =>
   dimensions.find((dimension) => dimension.as !== undefined && nameOf(dimension) === nameOf(ref))?.as ??
   nameOf(ref);
 
-function written(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(written);
+function toWritten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toWritten);
   if (typeof value !== 'object' || value === null) return value;
   if (isName(value)) return dimensionOf(value);
   const { fn, metric } = value as Record<string, unknown>;
   const members = Object.entries(value).filter(
-    ([key, one]) => one !== undefined && !(key === 'where' && isEmpty(one)) && !(key === 'of' && fn === 'count_groups'),
+    ([key, member]) =>
+      member !== undefined && !(key === 'where' && isEmpty(member)) && !(key === 'of' && fn === 'count_groups'),
   );
   if (fn === 'metric' && members.length === 2) return metric;
-  return Object.fromEntries(members.map(([key, one]) => [key, written(one)]));
+  return Object.fromEntries(members.map(([key, member]) => [key, toWritten(member)]));
 }
 
 function dimensionOf({ path, field, grain, value, when, ...more }: Grouping): unknown {
-  const members = Object.entries(more).filter(([, one]) => !isEmpty(one));
-  const rest = Object.fromEntries(members.map(([key, one]) => [key, written(one)]));
-  if (value) return { value: written(value), ...rest };
-  if (when) return { when: written(when), as: field, ...rest };
+  const members = Object.entries(more).filter(([, member]) => !isEmpty(member));
+  const rest = Object.fromEntries(members.map(([key, member]) => [key, toWritten(member)]));
+  if (value) return { value: toWritten(value), ...rest };
+  if (when) return { when: toWritten(when), as: field, ...rest };
   const name = nameOf({ path, field, grain });
   return members.length === 0 ? name : { field: name, ...rest };
 }

@@ -16,8 +16,8 @@ export class DatabaseClock implements Clock {
   #ahead: number | null = null; // offset from performance.now()
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(read: () => Promise<Date>) {
-    this.#read = read;
+  constructor(readTime: () => Promise<Date>) {
+    this.#read = readTime;
   }
 
   async start(): Promise<void> {
@@ -36,10 +36,10 @@ export class DatabaseClock implements Clock {
   async #synchronise(): Promise<void> {
     const sentAt = performance.now();
     try {
-      const then = await this.#read();
-      const answered = performance.now();
-      const ahead = then.getTime() - (sentAt + answered) / 2;
-      const tolerance = Math.max(JITTER_MS, (answered - sentAt) / 2);
+      const databaseTime = await this.#read();
+      const answeredAt = performance.now();
+      const ahead = databaseTime.getTime() - (sentAt + answeredAt) / 2;
+      const tolerance = Math.max(JITTER_MS, (answeredAt - sentAt) / 2);
       if (this.#ahead === null || Math.abs(ahead - this.#ahead) > tolerance) this.#ahead = ahead;
     } catch {
       // The database is unreachable: keep the last known offset.

@@ -26,17 +26,17 @@ export class ComponentHealth {
     this.#failedAt = performance.now();
   }
 
-  async state(): Promise<HealthState> {
+  async readState(): Promise<HealthState> {
     const { validMs, failingMs, detail } = this.#given;
-    const failing: HealthState = { status: 'failing', detail };
+    const failingState: HealthState = { status: 'failing', detail };
     const lastFailed = this.#failedAt > this.#succeededAt;
-    if (lastFailed && performance.now() - this.#failedAt < failingMs) return failing;
+    if (lastFailed && performance.now() - this.#failedAt < failingMs) return failingState;
     if (!lastFailed && performance.now() - this.#succeededAt < validMs) return { status: 'ok' };
     try {
       await this.#probe();
       return { status: 'ok' };
     } catch {
-      return failing;
+      return failingState;
     }
   }
 }

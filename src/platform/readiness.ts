@@ -19,12 +19,12 @@ export class Readiness {
     this.#probes.set(name, { probe, validMs });
   }
 
-  async report(): Promise<{ ready: boolean; checks: Record<string, CheckResult> }> {
+  async report(): Promise<{ isReady: boolean; checks: Record<string, CheckResult> }> {
     const results = await Promise.all(
       [...this.#probes.keys()].map(async (name) => [name, await this.#check(name)] as const),
     );
     return {
-      ready: results.every(([, { status }]) => status === 'ok' || status === 'off'),
+      isReady: results.every(([, { status }]) => status === 'ok' || status === 'off'),
       checks: Object.fromEntries(results),
     };
   }
@@ -33,21 +33,21 @@ export class Readiness {
     const cachedCheck = this.#known.get(name);
     const { probe, validMs } = this.#probes.get(name)!;
     if (cachedCheck && performance.now() - cachedCheck.at < validMs) return cachedCheck.result;
-    const result = probeInTime(probe);
+    const result = probeWithTimeout(probe);
     this.#known.set(name, { at: performance.now(), result });
     return result;
   }
 }
 
-async function probeInTime(probe: Probe): Promise<CheckResult> {
+async function probeWithTimeout(probe: Probe): Promise<CheckResult> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<{ status: string; detail: string }>((resolve) => {
     timer = setTimeout(() => resolve({ status: 'failing', detail: 'no response in time' }), PROBE_TIMEOUT_MS);
   });
-  const found = await Promise.race([
+  const probeResult = await Promise.race([
     probe().catch(() => ({ status: 'failing', detail: 'its response is not valid' })),
     tooLate,
   ]);
   clearTimeout(timer);
-  return { status: 'ok', ...found, checked_at: new Date().toISOString() };
+  return { status: 'ok', ...probeResult, checked_at: new Date().toISOString() };
 }

@@ -12,8 +12,8 @@ export class SealedState {
    * ends.
    */
   constructor(rawKeys: readonly Buffer[], clock: Clock) {
-    const derive = (raw: Buffer) => new Uint8Array(hkdfSync('sha256', raw, '', 'svc state', 32));
-    this.#keys = [derive(rawKeys[0] ?? randomBytes(32)), ...rawKeys.slice(1).map(derive)];
+    const deriveKey = (raw: Buffer) => new Uint8Array(hkdfSync('sha256', raw, '', 'svc state', 32));
+    this.#keys = [deriveKey(rawKeys[0] ?? randomBytes(32)), ...rawKeys.slice(1).map(deriveKey)];
     this.#clock = clock;
   }
 
@@ -26,11 +26,11 @@ export class SealedState {
   }
 
   /** Null if svc didn't seal the text, if it is for another purpose, or if it has expired. */
-  async open(purpose: string, sealed: string | undefined): Promise<Record<string, unknown> | null> {
-    if (!sealed || sealed.length > 16_384) return null;
+  async open(purpose: string, sealedText: string | undefined): Promise<Record<string, unknown> | null> {
+    if (!sealedText || sealedText.length > 16_384) return null;
     for (const key of this.#keys) {
       try {
-        const { payload } = await jwtDecrypt(sealed, key, {
+        const { payload } = await jwtDecrypt(sealedText, key, {
           audience: purpose,
           currentDate: this.#clock.now(),
           keyManagementAlgorithms: ['dir'],

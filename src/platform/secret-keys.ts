@@ -10,7 +10,7 @@ export interface SecretKey {
   raw: Buffer;
 }
 
-const derive = (raw: Buffer, label: string, length = 32): Buffer =>
+const deriveKey = (raw: Buffer, label: string, length = 32): Buffer =>
   Buffer.from(hkdfSync('sha256', raw, '', `svc ${label}`, length));
 
 /** Throws an Error with a next step, which `svc start` prints. An empty string means no keys. */
@@ -22,14 +22,14 @@ export function readSecretKeys(text: string): SecretKey[] {
       throw new Error(
         `Key ${index + 1} of SVC_SECRET_KEY has ${raw.length} bytes; each needs at least 32. Create one with: openssl rand -hex 32`,
       );
-    return { id: derive(raw, 'key id', 6).toString('hex'), raw };
+    return { id: deriveKey(raw, 'key id', 6).toString('hex'), raw };
   });
 }
 
 export class SecretKeys {
-  readonly list: readonly SecretKey[];
+  readonly keys: readonly SecretKey[];
   constructor(list: readonly SecretKey[]) {
-    this.list = list;
+    this.keys = list;
   }
 
   /**
@@ -37,16 +37,16 @@ export class SecretKeys {
    * another place can't be decrypted.
    */
   seal(plainText: string, context: string): string {
-    const key = this.list[0];
+    const key = this.keys[0];
     if (!key) throw new Error('svc can’t store a secret without SVC_SECRET_KEY. Set it and restart.');
     const nonce = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', derive(key.raw, 'aead'), nonce).setAAD(Buffer.from(context));
-    const sealed = Buffer.concat([cipher.update(plainText, 'utf8'), cipher.final()]);
+    const cipher = createCipheriv('aes-256-gcm', deriveKey(key.raw, 'aead'), nonce).setAAD(Buffer.from(context));
+    const encrypted = Buffer.concat([cipher.update(plainText, 'utf8'), cipher.final()]);
     return [
       'sealed',
       key.id,
       nonce.toString('base64url'),
-      sealed.toString('base64url'),
+      encrypted.toString('base64url'),
       cipher.getAuthTag().toString('base64url'),
     ].join(':');
   }
@@ -54,11 +54,11 @@ export class SecretKeys {
   /**
    * Throws a Problem if no key decrypts the value: its key is no longer in the list, or the value was moved or changed.
    */
-  open(sealed: string, context: string): string {
-    const [, id, nonce, body, tag] = sealed.split(':');
-    for (const key of [...this.list].sort((a, b) => Number(b.id === id) - Number(a.id === id))) {
+  open(sealedText: string, context: string): string {
+    const [, id, nonce, body, tag] = sealedText.split(':');
+    for (const key of [...this.keys].sort((a, b) => Number(b.id === id) - Number(a.id === id))) {
       try {
-        const decipher = createDecipheriv('aes-256-gcm', derive(key.raw, 'aead'), Buffer.from(nonce!, 'base64url'))
+        const decipher = createDecipheriv('aes-256-gcm', deriveKey(key.raw, 'aead'), Buffer.from(nonce!, 'base64url'))
           .setAAD(Buffer.from(context))
           .setAuthTag(Buffer.from(tag!, 'base64url'));
         return Buffer.concat([decipher.update(Buffer.from(body!, 'base64url')), decipher.final()]).toString('utf8');
@@ -77,14 +77,14 @@ export class SecretKeys {
   }
 
   /** The id of the key that sealed the text, or null if the text isn't sealed. */
-  static sealedBy(text: string): string | null {
+  static sealingKeyId(text: string): string | null {
     return SecretKeys.isSealed(text) ? text.split(':')[1]! : null;
   }
 
   /** A hash for one purpose (state, csrf, …), keyed with the first key. */
   mac(purpose: string, text: string): string {
-    const key = this.list[0];
+    const key = this.keys[0];
     if (!key) throw new Error(`${purpose} needs SVC_SECRET_KEY. Set it and restart.`);
-    return createHmac('sha256', derive(key.raw, purpose)).update(text, 'utf8').digest('base64url');
+    return createHmac('sha256', deriveKey(key.raw, purpose)).update(text, 'utf8').digest('base64url');
   }
 }

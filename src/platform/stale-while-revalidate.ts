@@ -6,24 +6,24 @@ interface CachedReading<T> {
   /** The monotonic time at which the read started. */
   readAt: number;
   value: Promise<T>;
-  renewing: boolean;
+  isRenewing: boolean;
 }
 
 export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
   readonly #forMs: number;
   readonly #known: LRUCache<Key, CachedReading<T>>;
 
-  constructor(options: { forMs: number; max: number }) {
-    this.#forMs = options.forMs;
+  constructor(options: { freshMs: number; max: number }) {
+    this.#forMs = options.freshMs;
     this.#known = new LRUCache({ max: options.max });
   }
 
   /** A failed read isn't cached, so the next caller reads again. */
-  get(key: Key, read: () => Promise<T>): Promise<T> {
+  get(key: Key, readValue: () => Promise<T>): Promise<T> {
     const cachedEntry = this.#known.get(key);
     const age = cachedEntry ? performance.now() - cachedEntry.readAt : Number.POSITIVE_INFINITY;
-    if (!cachedEntry || age >= this.#forMs) return this.#begin(key, read).value;
-    if (age >= this.#forMs / 2 && !cachedEntry.renewing) this.#renew(key, cachedEntry, read);
+    if (!cachedEntry || age >= this.#forMs) return this.#begin(key, readValue).value;
+    if (age >= this.#forMs / 2 && !cachedEntry.isRenewing) this.#renew(key, cachedEntry, readValue);
     return cachedEntry.value;
   }
 
@@ -35,22 +35,22 @@ export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
     this.#known.clear();
   }
 
-  #begin(key: Key, read: () => Promise<T>): CachedReading<T> {
-    const reading: CachedReading<T> = { readAt: performance.now(), value: read(), renewing: false };
+  #begin(key: Key, readValue: () => Promise<T>): CachedReading<T> {
+    const reading: CachedReading<T> = { readAt: performance.now(), value: readValue(), isRenewing: false };
     this.#known.set(key, reading);
     reading.value.catch(() => this.#drop(key, reading));
     return reading;
   }
 
   /** Replaces `old` only if it is still cached, so that an entry removed in the meantime doesn't return. */
-  #renew(key: Key, old: CachedReading<T>, read: () => Promise<T>): void {
-    old.renewing = true;
-    const fresh: CachedReading<T> = { readAt: performance.now(), value: read(), renewing: false };
+  #renew(key: Key, oldReading: CachedReading<T>, readValue: () => Promise<T>): void {
+    oldReading.isRenewing = true;
+    const fresh: CachedReading<T> = { readAt: performance.now(), value: readValue(), isRenewing: false };
     fresh.value.then(
       () => {
-        if (this.#known.peek(key) === old) this.#known.set(key, fresh);
+        if (this.#known.peek(key) === oldReading) this.#known.set(key, fresh);
       },
-      () => this.#drop(key, old),
+      () => this.#drop(key, oldReading),
     );
   }
 

@@ -38,11 +38,11 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 const randomText = (length: number): string => Array.from({ length }, () => ALPHABET[randomInt(62)]).join('');
 
 function checksum(body: string): string {
-  let rest = crc32(body);
+  let remainder = crc32(body);
   let text = '';
   for (let i = 0; i < 6; i++) {
-    text = ALPHABET[rest % 62] + text;
-    rest = Math.floor(rest / 62);
+    text = ALPHABET[remainder % 62] + text;
+    remainder = Math.floor(remainder / 62);
   }
   return text;
 }

@@ -16,7 +16,7 @@ const UPLOAD_REFERENCE = /^upload:([0-9a-f-]{36})\/(\w+(?:\.\w+){1,2})$/;
 export const isUpload = (path: string): boolean => path.startsWith('upload:');
 
 /** The file's location, or null if the path isn't an upload. */
-export function placeOfUpload(homeFolder: string, orgId: string, path: string): string | null {
+export function pathOfUpload(homeFolder: string, orgId: string, path: string): string | null {
   const [, id, name] = UPLOAD_REFERENCE.exec(path) ?? [];
   return id && name ? join(resolve(homeFolder), 'uploads', orgId, id, name) : null;
 }
@@ -41,14 +41,14 @@ export class Uploads {
         async function* counted() {
           for await (const chunk of chunks) {
             bytes += chunk.length;
-            if (bytes > room) throw new Problem('too_large', tooLarge(room));
+            if (bytes > room) throw new Problem('too_large', tooLargeMessage(room));
             yield chunk;
           }
         },
         createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx' }),
       );
       // Check again, because other uploads may have finished in the meantime.
-      if ((await this.#size(orgId)) > MAX_BYTES) throw new Problem('too_large', tooLarge(0));
+      if ((await this.#size(orgId)) > MAX_BYTES) throw new Problem('too_large', tooLargeMessage(0));
     } catch (fault) {
       await rm(folder, { recursive: true, force: true });
       throw fault;
@@ -60,11 +60,11 @@ export class Uploads {
    * Removes uploads that no connection refers to. Keeps new uploads for a day, because their connection may not exist
    * yet.
    */
-  async dropUnused(orgId: string, used: ReadonlySet<string>, now: number): Promise<void> {
+  async dropUnused(orgId: string, usedPaths: ReadonlySet<string>, now: number): Promise<void> {
     for (const id of await this.#ids(orgId)) {
       const folder = join(this.#folder(orgId), id);
       const { mtimeMs } = await stat(folder);
-      if (!used.has(id) && now - mtimeMs > UNUSED_MS) await rm(folder, { recursive: true, force: true });
+      if (!usedPaths.has(id) && now - mtimeMs > UNUSED_MS) await rm(folder, { recursive: true, force: true });
     }
   }
 
@@ -93,7 +93,7 @@ export class Uploads {
 export const uploadsIn = (configs: unknown): Set<string> =>
   new Set([...JSON.stringify(configs).matchAll(/"upload:([0-9a-f-]{36})\//g)].map(([, id]) => id!));
 
-const tooLarge = (room: number): string =>
+const tooLargeMessage = (room: number): string =>
   room === MAX_UPLOAD_BYTES
     ? 'The file is larger than 100 MB. Send it as Parquet, or put it on the server and name its path.'
     : 'The files of your organization would take more than 1 GB. Delete connections that you no longer need.';

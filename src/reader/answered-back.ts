@@ -12,29 +12,32 @@ export const chosenOption = ({ options }: Clarification, reply: string): string 
   const keyedOptions = options.map((option) => (typeof option === 'string' ? { key: option, label: option } : option));
   const replyKey = word(reply);
   const exact = keyedOptions.filter(({ key, label }) => [key, label].some((item) => word(item) === replyKey));
-  const short = keyedOptions.filter(({ key }) => word(key.split('.').at(-1)!) === replyKey);
-  const found = exact.length > 0 ? exact : short;
-  return found.length === 1 ? found[0]!.key : null;
+  const shortMatches = keyedOptions.filter(({ key }) => word(key.split('.').at(-1)!) === replyKey);
+  const matches = exact.length > 0 ? exact : shortMatches;
+  return matches.length === 1 ? matches[0]!.key : null;
 };
 
 /** The choices that remain valid in later turns: a choice between two fields also applies to "and in 2025?". */
-const lasting = ({ options }: Clarification, chosen: string): Record<string, string> => {
+const lastingChoices = ({ options }: Clarification, chosenKey: string): Record<string, string> => {
   const keys = options.map((option) => (typeof option === 'string' ? option : option.key));
-  return keys.every((key) => key.includes('.')) ? { [keys.join(' or ')]: chosen } : {};
+  return keys.every((key) => key.includes('.')) ? { [keys.join(' or ')]: chosenKey } : {};
 };
 
 /** Turns such answers in the conversation into choices of the questions that they answer. */
-export const withAnswers = (input: PlannerInput, read: ReadQuestion): PlannerInput => {
-  const [first, ...later] = [...(input.context ?? []), input.question];
-  if (first === undefined || later.length === 0) return input;
+export const withAnswers = (input: PlannerInput, readQuestion: ReadQuestion): PlannerInput => {
+  const [first, ...replies] = [...(input.context ?? []), input.question];
+  if (first === undefined || replies.length === 0) return input;
   let current: PlannerInput = { ...input, question: first, context: [] };
-  for (const turn of later) {
-    const reading = turn.length <= MAX_REPLY_LENGTH && !turn.includes('?') ? read(current) : null;
-    const back = reading?.kind === 'clarification' ? reading.clarification : null;
-    const key = back && chosenOption(back, turn);
+  for (const turn of replies) {
+    const reading = turn.length <= MAX_REPLY_LENGTH && !turn.includes('?') ? readQuestion(current) : null;
+    const clarification = reading?.kind === 'clarification' ? reading.clarification : null;
+    const key = clarification && chosenOption(clarification, turn);
     current =
-      back && key
-        ? { ...current, choices: { ...current.choices, [back.term]: key, ...lasting(back, key) } }
+      clarification && key
+        ? {
+            ...current,
+            choices: { ...current.choices, [clarification.term]: key, ...lastingChoices(clarification, key) },
+          }
         : { ...current, question: turn, context: [...current.context!, current.question] };
   }
   return current;

@@ -19,15 +19,15 @@ export const normaliseQuestion = (text: string): string =>
 /** "of Adams" differs from "of Adam", because names and stored values have no plural. */
 const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean => {
   const { phrases, values } = vocabularyOf(lens);
-  const others = questionWords(questionB);
+  const otherWords = questionWords(questionB);
   const isUppercase = [questionA, questionB].map((text) => text === text.toUpperCase());
   return questionWords(questionA).some(({ token: one }, index) => {
-    const other = others[index]!.token;
+    const other = otherWords[index]!.token;
     if (one.kind !== 'word' || other.kind !== 'word' || one.norm === other.norm) return false;
     if (one.stem !== other.stem || phrases.has(one.stem)) return false;
-    const stored = [one, other].some(({ norm }) => values.has(norm));
+    const isStored = [one, other].some(({ norm }) => values.has(norm));
     return (
-      stored || [one, other].some(({ capital }, questionIndex) => capital && index > 0 && !isUppercase[questionIndex])
+      isStored || [one, other].some(({ capital }, questionIndex) => capital && index > 0 && !isUppercase[questionIndex])
     );
   });
 };
@@ -41,24 +41,25 @@ const readAt = (lens: Lens, question: string, now: Date): Reading =>
   readings(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
 
 /** The kinds of differences between two questions. Empty only if they mean the same. */
-export const meaningDiffers = (lens: Lens, questionA: string, questionB: string): string[] => {
-  const found = readDifferently(lens, questionA, questionB);
-  const sameRestrictions = found.length > 0 || restrictionsIn(lens, questionA) === restrictionsIn(lens, questionB);
-  return sameRestrictions ? found : ['set operation'];
+export const meaningDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
+  const differences = readingDifferences(lens, questionA, questionB);
+  const sameRestrictions =
+    differences.length > 0 || restrictionsIn(lens, questionA) === restrictionsIn(lens, questionB);
+  return sameRestrictions ? differences : ['set operation'];
 };
 
-const readDifferently = (lens: Lens, questionA: string, questionB: string): string[] => {
+const readingDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
   if (normaliseQuestion(questionA) === normaliseQuestion(questionB))
     return namesDiffer(lens, questionA, questionB) ? ['named value'] : [];
   const readable = CLOCKS.map((now) => {
     const [left, right] = [questionA, questionB].map((question) => readAt(lens, question, now));
     if (left?.kind !== 'plan' || right?.kind !== 'plan') return null;
-    const found = planDifferences(left.plan, right.plan);
+    const differences = planDifferences(left.plan, right.plan);
     // A reading with a doubt doesn't prove that two questions mean the same.
-    return found.length === 0 && (left.doubt || right.doubt) ? null : found;
+    return differences.length === 0 && (left.doubt || right.doubt) ? null : differences;
   });
   // If both questions have readings, their words are equivalent, or their differences have names.
-  return readable.every((found) => found !== null) ? [...new Set(readable.flat())] : ['words'];
+  return readable.every((differences) => differences !== null) ? [...new Set(readable.flat())] : ['words'];
 };
 
 /** "only", "all" or "twice" in one of the questions makes their meanings different. */
@@ -68,37 +69,37 @@ const restrictionsIn = (lens: Lens, question: string): string =>
     .sort()
     .join('\n');
 
-const canonical = (value: unknown): string =>
+const toCanonical = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     part && typeof part === 'object' && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
       : part,
   );
-const sorted = (list: readonly unknown[]): string => list.map(canonical).sort().join('\n');
+const toSortedJson = (list: readonly unknown[]): string => list.map(toCanonical).sort().join('\n');
 
 const planDifferences = (one: LensPlan, other: LensPlan): string[] => {
-  const found: string[] = [];
+  const differences: string[] = [];
   const dimensionFields = (plan: LensPlan) => plan.dimensions.map(({ path, field }) => ({ path, field }));
-  if (sorted(one.measures) !== sorted(other.measures)) found.push('measure');
+  if (toSortedJson(one.measures) !== toSortedJson(other.measures)) differences.push('measure');
   if (
-    sorted(dimensionFields(one)) !== sorted(dimensionFields(other)) ||
-    sorted(one.per ?? []) !== sorted(other.per ?? []) ||
+    toSortedJson(dimensionFields(one)) !== toSortedJson(dimensionFields(other)) ||
+    toSortedJson(one.per ?? []) !== toSortedJson(other.per ?? []) ||
     one.rows !== other.rows
   )
-    found.push('grouping');
-  else if (sorted(one.dimensions) !== sorted(other.dimensions)) found.push('grain');
-  if (canonical(one.time) !== canonical(other.time)) found.push('date');
-  if (sorted(one.filters) !== sorted(other.filters)) {
-    const flat = (plan: LensPlan) =>
-      canonical(plan.filters)
+    differences.push('grouping');
+  else if (toSortedJson(one.dimensions) !== toSortedJson(other.dimensions)) differences.push('grain');
+  if (toCanonical(one.time) !== toCanonical(other.time)) differences.push('date');
+  if (toSortedJson(one.filters) !== toSortedJson(other.filters)) {
+    const withoutNegation = (plan: LensPlan) =>
+      toCanonical(plan.filters)
         .replaceAll('"not_exists"', '"exists"')
         .replace(/"op":"[^"]*"|"or_null":true,/g, '');
-    found.push(flat(one) === flat(other) ? 'negation' : 'named value');
+    differences.push(withoutNegation(one) === withoutNegation(other) ? 'negation' : 'named value');
   }
-  if (sorted(one.having) !== sorted(other.having)) found.push('number');
-  if (one.limit !== other.limit || one.offset !== other.offset) found.push('number');
-  if (canonical(one.limit_per) !== canonical(other.limit_per)) found.push('number');
-  if (canonical(one.order_by) !== canonical(other.order_by)) found.push('direction');
-  if (one.distinct !== other.distinct) found.push('set operation');
-  return [...new Set(found)];
+  if (toSortedJson(one.having) !== toSortedJson(other.having)) differences.push('number');
+  if (one.limit !== other.limit || one.offset !== other.offset) differences.push('number');
+  if (toCanonical(one.limit_per) !== toCanonical(other.limit_per)) differences.push('number');
+  if (toCanonical(one.order_by) !== toCanonical(other.order_by)) differences.push('direction');
+  if (one.distinct !== other.distinct) differences.push('set operation');
+  return [...new Set(differences)];
 };

@@ -35,11 +35,11 @@ const normOf = (token: Token, index: number, list: readonly Token[]): string => 
   // "five" is 5, and "1,500" is 1500. "007", "1.10" and "$5" don't change.
   if (token.kind === 'number' && /^(?:[a-z].*|\d{1,3}(?:,\d{3})+)$/i.test(token.text)) return String(token.value);
   if (token.kind !== 'word') return token.norm;
-  const ahead = after?.norm === 'the' ? 2 : 1;
-  const dated = isYear(list[index + ahead + (list[index + ahead]?.norm === 'year' ? 1 : 0)]);
-  if (token.norm === 'during' && dated) return 'in';
-  const led = before?.norm === 'the' ? list[index - 2] : before;
-  if (token.norm === 'year' && isYear(after) && /^(?:in|during|for|of)$/.test(led?.norm ?? '')) return '';
+  const offset = after?.norm === 'the' ? 2 : 1;
+  const isDated = isYear(list[index + offset + (list[index + offset]?.norm === 'year' ? 1 : 0)]);
+  if (token.norm === 'during' && isDated) return 'in';
+  const leadToken = before?.norm === 'the' ? list[index - 2] : before;
+  if (token.norm === 'year' && isYear(after) && /^(?:in|during|for|of)$/.test(leadToken?.norm ?? '')) return '';
   const month = isYear(after) ? monthOf(token.norm) : null;
   return month ? MONTHS[month - 1]! : stem(token.norm);
 };

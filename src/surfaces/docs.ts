@@ -12,7 +12,7 @@ confidence, a certification level, a data timestamp, a request id and a signed r
 Errors have one shape on every route, \`{"error": {code, message, type, param, details, request_id}}\`; a message says what
 to do next, and \`details\` names all faults of a request at once. Every response carries \`x-request-id\`.`;
 
-export async function docsSurface(app: FastifyInstance, deps: Pick<Deps, 'config'>): Promise<void> {
+export async function registerDocs(app: FastifyInstance, deps: Pick<Deps, 'config'>): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

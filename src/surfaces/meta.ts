@@ -8,17 +8,17 @@ import { health, readiness } from '../contract/readiness.ts';
 import { presentedReceipt, receiptVerification } from '../contract/receipt.ts';
 import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
-import { sessionIn } from './http/authenticate-request.ts';
+import { sessionTokenOf } from './http/authenticate-request.ts';
 import { limitAddress } from './http/limit-requests.ts';
 import { problems } from './http/route-schema.ts';
-import { frontPage, STYLE } from './pages/front-page.ts';
+import { frontPageHtml, STYLE } from './pages/front-page.ts';
 
 type MetaDeps = Pick<Deps, 'config' | 'baseUrl' | 'signingKeys' | 'limiter' | 'readiness' | 'readyInfo' | 'instance'>;
 
 const schemas: Record<string, Record<string, unknown>> = { ...jsonSchemas, plan: planSchema };
 const schemaFiles = Object.keys(schemas).map((kind) => `${kind}.json`);
 
-export async function metaSurface(scope: FastifyInstance, deps: MetaDeps): Promise<void> {
+export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Promise<void> {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const common = { tags: ['meta'], security: [] };
 
@@ -49,9 +49,9 @@ export async function metaSurface(scope: FastifyInstance, deps: MetaDeps): Promi
       },
     },
     async (_request, reply) => {
-      const [{ ready, checks }, info] = await Promise.all([deps.readiness.report(), deps.readyInfo()]);
-      reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
-      const status = ready ? ('ready' as const) : ('not_ready' as const);
+      const [{ isReady, checks }, info] = await Promise.all([deps.readiness.report(), deps.readyInfo()]);
+      reply.code(isReady ? 200 : 503).header('cache-control', 'no-store');
+      const status = isReady ? ('ready' as const) : ('not_ready' as const);
       return { status, checks: checks as z.infer<typeof readiness>['checks'], info };
     },
   );
@@ -96,7 +96,7 @@ export async function metaSurface(scope: FastifyInstance, deps: MetaDeps): Promi
         },
       },
     },
-    async ({ body }) => ({ signature: await deps.signingKeys.check(body) }),
+    async ({ body }) => ({ signature: await deps.signingKeys.checkReceipt(body) }),
   );
   app.get('/verify', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/app/verify', 303));
 
@@ -105,8 +105,8 @@ export async function metaSurface(scope: FastifyInstance, deps: MetaDeps): Promi
     { schema: { hide: true }, onRequest: (request, reply) => limitAddress(deps, request, reply, 'public') },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      if (sessionIn(request)) return reply.redirect('/app', 303);
-      return reply.type('text/html; charset=utf-8').send(frontPage(deps, await deps.instance()));
+      if (sessionTokenOf(request)) return reply.redirect('/app', 303);
+      return reply.type('text/html; charset=utf-8').send(frontPageHtml(deps, await deps.instance()));
     },
   );
   app.get('/style.css', { schema: { hide: true } }, async (_request, reply) =>

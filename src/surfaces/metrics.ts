@@ -5,19 +5,19 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
-import { type Authenticating, authenticateRequest } from './http/authenticate-request.ts';
+import { type AuthenticationDeps, createAuthenticator } from './http/authenticate-request.ts';
 import { bearer, problems } from './http/route-schema.ts';
 
-export async function metricsSurface(
+export async function registerMetrics(
   app: FastifyInstance,
-  deps: Authenticating & Pick<Deps, 'metrics' | 'readiness'>,
+  deps: AuthenticationDeps & Pick<Deps, 'metrics' | 'readiness'>,
 ): Promise<void> {
-  const authenticate = authenticateRequest(deps);
+  const authenticate = createAuthenticator(deps);
   app.get(
     '/metrics',
     {
       async onRequest(request, reply) {
-        if (request.headers.authorization === undefined && isLocal(request)) return;
+        if (request.headers.authorization === undefined && isLocalRequest(request)) return;
         await authenticate(request, reply);
         if (request.principal.kind !== 'admin')
           throw new Problem('forbidden', 'Metrics need an admin token (svcadm_), or a request from this machine.');
@@ -42,17 +42,17 @@ export async function metricsSurface(
       },
     },
     async (_request, reply) => {
-      deps.metrics.ready((await deps.readiness.report()).checks);
+      deps.metrics.setReadiness((await deps.readiness.report()).checks);
       return reply
         .header('cache-control', 'no-store')
         .type(deps.metrics.contentType)
         .serializer((text: unknown) => text as string)
-        .send(await deps.metrics.text());
+        .send(await deps.metrics.exportText());
     },
   );
 }
 
-function isLocal(request: FastifyRequest): boolean {
+function isLocalRequest(request: FastifyRequest): boolean {
   const passedOn = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined;
   const address = request.raw.socket.remoteAddress ?? '';
   return !passedOn && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';

@@ -3,7 +3,7 @@ import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem.ts';
 import { Problem } from '../platform/problem.ts';
 import { exampleOf } from './example-of.ts';
-import { problemReply } from './http/reply-with-problem.ts';
+import { toProblemBody } from './http/reply-with-problem.ts';
 
 type Node = { [key: string]: unknown };
 type Document = Parameters<typeof jsonSchemaTransformObject>[0];
@@ -33,18 +33,18 @@ export const EXAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 export function finishDocument(document: Document): ReturnType<typeof jsonSchemaTransformObject> {
-  const finished = jsonSchemaTransformObject(document) as Node & ReturnType<typeof jsonSchemaTransformObject>;
-  nameWildcards(finished['paths'] as Record<string, Node>);
-  const schemas = ((finished['components'] as Node | undefined)?.['schemas'] ?? {}) as Node;
-  for (const path of Object.values(finished['paths'] as Record<string, Node>)) {
+  const finishedDocument = jsonSchemaTransformObject(document) as Node & ReturnType<typeof jsonSchemaTransformObject>;
+  nameWildcards(finishedDocument['paths'] as Record<string, Node>);
+  const schemas = ((finishedDocument['components'] as Node | undefined)?.['schemas'] ?? {}) as Node;
+  for (const path of Object.values(finishedDocument['paths'] as Record<string, Node>)) {
     for (const method of METHODS) {
       const responses = (path[method] as Node | undefined)?.['responses'] as Node | undefined;
       addProblemExamples(responses);
       addReplyExamples(responses, schemas);
     }
   }
-  dropUnused(finished);
-  return finished;
+  dropUnused(finishedDocument);
+  return finishedDocument;
 }
 
 /** The router writes the rest of a path as `*`. The document shows `{path}`. */
@@ -67,7 +67,7 @@ function addProblemExamples(responses: Node | undefined): void {
     );
     const media = ((response as Node)['content'] as Node | undefined)?.['application/json'] as Node | undefined;
     if (!code || !media || !JSON.stringify(media).includes('#/components/schemas/Problem')) continue;
-    media['example'] = problemReply(new Problem(code, EXAMPLE[code]), EXAMPLE_ID);
+    media['example'] = toProblemBody(new Problem(code, EXAMPLE[code]), EXAMPLE_ID);
   }
 }
 
@@ -83,10 +83,12 @@ function addReplyExamples(responses: Node | undefined, schemas: Node): void {
 /** Schemas have an input and an output form. Most use only one. */
 function dropUnused(document: Node): void {
   const components = document['components'] as { schemas: Node };
-  for (let dropped = true; dropped; ) {
+  for (let hasDropped = true; hasDropped; ) {
     const text = JSON.stringify(document);
-    const unused = Object.keys(components.schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
-    for (const name of unused) delete components.schemas[name];
-    dropped = unused.length > 0;
+    const unusedNames = Object.keys(components.schemas).filter(
+      (name) => !text.includes(`"#/components/schemas/${name}"`),
+    );
+    for (const name of unusedNames) delete components.schemas[name];
+    hasDropped = unusedNames.length > 0;
   }
 }

@@ -112,7 +112,7 @@ describe('a statement that DuckDB is slow to interrupt', () => {
     await calm();
     // The loop is shared as soon as another organization has work.
     const other = await svc.deps.loop.begin('another organization');
-    await expect.poll(() => svc.deps.loop.shared, { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => svc.deps.loop.hasOtherTenants, { timeout: 10_000 }).toBe(false);
     other.end();
   });
 });

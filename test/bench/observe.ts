@@ -13,8 +13,8 @@ import { mintCredential } from '../../src/domain/identity/credential-repository.
 import { newId } from '../../src/platform/ids.ts';
 import { SecretKeys } from '../../src/platform/secret-keys.ts';
 import { openPool } from '../../src/platform/tenancy/database.ts';
-import { appLogin, createOrganization, migrate } from '../../src/platform/tenancy/migrate.ts';
-import { wire } from '../../src/wire.ts';
+import { appLoginOf, createOrganization, migrate } from '../../src/platform/tenancy/migrate.ts';
+import { wireService } from '../../src/wire.ts';
 import { alternate, median, quantile, rounded } from './measure.ts';
 
 const FEW = 10_000;
@@ -66,16 +66,16 @@ export async function observing(traces: number, rounds: number) {
   await migrate(postgres.url);
   const owner = new pg.Client({ connectionString: postgres.url });
   await owner.connect();
-  const pool = openPool(appLogin(postgres.url).url, { max: 4 });
+  const pool = openPool(appLoginOf(postgres.url).url, { max: 4 });
   const config = readConfig({ SVC_HOME: home, SVC_PROJECT: home, SVC_LOG_LEVEL: 'silent', DATABASE_URL: postgres.url });
-  const service = await wire({
+  const service = await wireService({
     config,
     pool,
     log: pino({ level: 'silent' }),
     keys: new SecretKeys([]),
     controlDatabase: postgres.url,
   });
-  service.listensOn('http://127.0.0.1:8080');
+  service.setAddress('http://127.0.0.1:8080');
   try {
     const fill = async (orgId: string, from: number, to: number, over: number) => {
       for (let at = from; at <= to; at += STATEMENT)

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { decisionPrompt } from '../../src/ask/read/model/decide.ts';
 import { DECISION_SCHEMA } from '../../src/ask/read/model/decision.ts';
-import { modelContext } from '../../src/ask/read/model/model-context.ts';
+import { buildModelContext } from '../../src/ask/read/model/model-context.ts';
 import { sqlPrompt } from '../../src/ask/read/model/write-sql.ts';
 import { compileLens } from '../../src/lens/compile/compile-lens.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
@@ -19,7 +19,7 @@ export async function prompts() {
   for (const source of project.lenses) {
     const { lens } = await compileLens(source, { ...project, dialect: 'duckdb' });
     if (!lens) continue;
-    const context = await modelContext(
+    const context = await buildModelContext(
       unranked,
       { lens, lensId: source.name, certified: new Map() },
       QUESTION,

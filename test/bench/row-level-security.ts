@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/start-embedded-postgres.ts';
 import { openPool } from '../../src/platform/tenancy/database.ts';
-import { appLogin, migrate } from '../../src/platform/tenancy/migrate.ts';
+import { appLoginOf, migrate } from '../../src/platform/tenancy/migrate.ts';
 import { Tenancy } from '../../src/platform/tenancy/tenant.ts';
 import { median, rounded } from './measure.ts';
 
@@ -25,7 +25,7 @@ export async function rowLevelSecurity(traces: number, rounds: number) {
   await migrate(postgres.url);
   const owner = new pg.Client({ connectionString: postgres.url });
   await owner.connect();
-  const pool = openPool(appLogin(postgres.url).url, { max: 2 });
+  const pool = openPool(appLoginOf(postgres.url).url, { max: 2 });
   const tenancy = new Tenancy(pool);
   const ownerPool = openPool(postgres.url, { max: 2 });
   const unbound = new Tenancy(ownerPool);
@@ -52,10 +52,10 @@ export async function rowLevelSecurity(traces: number, rounds: number) {
       for (let round = 0; round < rounds + 5; round++) {
         // Both run in a transaction with the tenant set. They differ only in the filter of the rows.
         let started = performance.now();
-        rowsUnder = (await tenancy.once(org, policy)).rows.length;
+        rowsUnder = (await tenancy.queryOnce(org, policy)).rows.length;
         const a = performance.now() - started;
         started = performance.now();
-        rowsPast = (await unbound.once(org, where)).rows.length;
+        rowsPast = (await unbound.queryOnce(org, where)).rows.length;
         const b = performance.now() - started;
         if (round < 5) continue;
         under.push(a);

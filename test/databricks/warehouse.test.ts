@@ -7,7 +7,7 @@ import { readConnection } from '../../src/adapters/warehouse/connection-config.t
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
-import { withinRequest } from '../../src/platform/http/current-request.ts';
+import { runWithinRequest } from '../../src/platform/http/current-request.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const CLIENT = `
@@ -98,7 +98,7 @@ it('describes a statement first, and returns every digit of every type', async (
   };
   script.answers = [described(types), [/./, () => [[row], [{}]]]];
   const { columns, rows, more } = await new Promise<Awaited<ReturnType<Warehouse['fetch']>>>((resolve, reject) =>
-    withinRequest('request-1', () => {
+    runWithinRequest('request-1', () => {
       warehouse.fetch(sql('select 1'), { ...caps, timeoutMs: 4_200 }).then(resolve, reject);
     }),
   );

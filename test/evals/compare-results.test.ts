@@ -1,10 +1,10 @@
 // Compares two results, and explains a difference.
 import { expect, it } from 'vitest';
-import { compareResults, type Row } from '../../src/domain/evals/compare-results.ts';
+import { compareResults, type ResultRow } from '../../src/domain/evals/compare-results.ts';
 import { caseRows } from '../support/case-rows.ts';
 
 type Options = { ordered?: boolean; tolerance?: number };
-const ROWS = caseRows<[verdict: string, want: Row[], have: Row[], options?: Options]>(
+const ROWS = caseRows<[verdict: string, want: ResultRow[], have: ResultRow[], options?: Options]>(
   import.meta.dirname,
   'compare-results.jsonl',
 );

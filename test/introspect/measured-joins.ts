@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { loadDialect } from '../../src/dialects/dialects.ts';
-import { draftOf } from '../../src/domain/semantic/introspect.ts';
+import { draftFromWarehouse } from '../../src/domain/semantic/introspect.ts';
 import { openDuckDbWarehouse } from '../../src/engines/duckdb/warehouse/warehouse.ts';
 import { duckdbFile } from '../support/duckdb-file.ts';
 import type { DeclaredSchema, DeclaredTable, Reference } from './declared-schema.ts';
@@ -31,7 +31,7 @@ export async function measureJoins(schema: DeclaredSchema, keys: Keys): Promise<
   const warehouse = await openDuckDbWarehouse({ path, label: schema.name });
   await loadDialect(warehouse.dialect);
   try {
-    const { files } = await draftOf(warehouse, 'measured', { connection: schema.name, profile: true });
+    const { files } = await draftFromWarehouse(warehouse, 'measured', { connection: schema.name, profile: true });
     return compared(schema, joinsOf(parse(Object.values(files)[0]!)));
   } finally {
     await warehouse.close();

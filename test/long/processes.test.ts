@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Receipt } from '../../src/contract/receipt.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { migrate, pendingMigrations } from '../../src/platform/tenancy/migrate.ts';
+import { findPendingMigrations, migrate } from '../../src/platform/tenancy/migrate.ts';
 import { SHOP } from '../support/app.ts';
 import { type OwnProcess, runSvc, startSvc } from '../support/own-process.ts';
 import { clusterUrl, connect, createControlDatabase, createDatabase } from '../support/postgres.ts';
@@ -131,7 +131,7 @@ describe('migrations', () => {
     await Promise.all([migrate(url), migrate(url)]);
     const client = await connect(url);
     const { rows } = await client.query<{ id: string }>('select id from public.svc_migrations');
-    expect(await pendingMigrations(rows.map(({ id }) => id))).toEqual([]);
+    expect(await findPendingMigrations(rows.map(({ id }) => id))).toEqual([]);
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
     await client.end();
   });

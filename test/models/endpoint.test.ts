@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openAiModel } from '../../src/adapters/language-model/openai.ts';
-import { pausedAfterFailures } from '../../src/adapters/language-model/paused-after-failures.ts';
+import { withFailurePause } from '../../src/adapters/language-model/paused-after-failures.ts';
 import { ModelFault } from '../../src/domain/model-fault.ts';
 import type { LanguageModel } from '../../src/domain/ports.ts';
 import { type Behaviour, type ModelRequest, startModelServer } from '../support/model-server.ts';
@@ -115,7 +115,7 @@ describe('a language model endpoint', () => {
 
   it('is paused after three consecutive failures', async () => {
     server.script({ status: 401 });
-    const rested = pausedAfterFailures(model);
+    const rested = withFailurePause(model);
     const ask = () => rested.write({ system: 's', user: 'u', deadlineMs: 1_000 });
     for (let call = 0; call < 3; call++) await faultOf(ask());
     expect((await faultOf(ask())).usage.outcome).toBe('resting');

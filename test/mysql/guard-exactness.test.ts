@@ -4,7 +4,7 @@ import type { Warehouse } from '../../src/domain/ports.ts';
 import { openMysqlWarehouse } from '../../src/engines/mysql/warehouse/warehouse.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
-import { unguarded } from '../plugin-kit/statements.ts';
+import { unguardedSql } from '../plugin-kit/statements.ts';
 import {
   DATABASE,
   MARIADB_MISSING,
@@ -80,7 +80,7 @@ const rowsOf = async (statement: GuardedSql) =>
 
 describe.skipIf(MARIADB_MISSING)(`governed SQL on MariaDB${NEEDS_MARIADB}`, () => {
   it.each(BENIGN)('returns the same rows as the ungoverned statement: %s', async (sql) => {
-    const byHand = unguarded('mysql', sql.replace(/;$/, ''));
+    const byHand = unguardedSql('mysql', sql.replace(/;$/, ''));
     const scope = mysqlShopScope({ policy: null, fields: FIELDS });
     expect(await rowsOf(await guardSql(sql, scope))).toEqual(await rowsOf(byHand));
     // svc's own SQL passes the same checks, and stays unchanged.

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cell, FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import { openMysqlWarehouse } from '../../src/engines/mysql/warehouse/warehouse.ts';
 import { literal, quoteIdentifier } from '../../src/guard/literals.ts';
-import { unguarded } from '../plugin-kit/statements.ts';
+import { unguardedSql } from '../plugin-kit/statements.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { expectHeldBack } from '../support/held-back.ts';
@@ -24,7 +24,7 @@ let warehouse: Warehouse;
 
 const open = (more: object = {}) =>
   openMysqlWarehouse({ host: '127.0.0.1', port: mariadb.port, database: DATABASE, ...READER, ssl: false, ...more });
-const guarded = (runs: string, parameters?: string[]) => unguarded('mysql', runs, parameters);
+const guarded = (runs: string, parameters?: string[]) => unguardedSql('mysql', runs, parameters);
 const fetch = (sql: string, more: Partial<FetchOptions> = {}, parameters: string[] = []) =>
   warehouse.fetch(guarded(sql, parameters), { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 10_000, ...more });
 

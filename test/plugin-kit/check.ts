@@ -9,13 +9,16 @@ export interface Check {
 }
 
 /** Returns the error of `work`. Fails if `work` succeeds. */
-export async function assertRefused(work: Promise<unknown>, label: string): Promise<{ code: unknown; said: string }> {
+export async function assertRefused(
+  work: Promise<unknown>,
+  label: string,
+): Promise<{ code: unknown; errorText: string }> {
   let answer: unknown;
   try {
     answer = await work;
   } catch (error) {
     const { code, message, detail } = error as { code?: unknown; message?: unknown; detail?: unknown };
-    return { code, said: `${message} ${detail ?? ''}` };
+    return { code, errorText: `${message} ${detail ?? ''}` };
   }
   throw new Error(`${label} was not refused: ${printable(answer)}`);
 }
@@ -36,9 +39,9 @@ export async function assertWithin<T>(ms: number, label: string, work: Promise<T
   }
 }
 
-export function assertSame(found: unknown, expected: unknown, label: string): void {
-  if (printable(found) !== printable(expected))
-    throw new Error(`${label}: expected ${printable(expected)}, got ${printable(found)}`);
+export function assertSame(actual: unknown, expected: unknown, label: string): void {
+  if (printable(actual) !== printable(expected))
+    throw new Error(`${label}: expected ${printable(expected)}, got ${printable(actual)}`);
 }
 
 export function assertTrue(condition: boolean, message: string): asserts condition {

@@ -61,8 +61,8 @@ async function outputOf(dialect: Dialect, expression: string) {
 
 export function dialectChecks(dialect: Dialect): Check[] {
   const check = (family: string, name: string, run: () => Promise<void>): Check => ({ family, name, run });
-  const quoted = (name: string): string => quoteIdentifier(dialect.name, name);
-  const hidden = `select ${quoted('a')} from ${quoted('t')} where ${quoted('b')} = ${literal(dialect.name, 'own', 'string')}`;
+  const quote = (name: string): string => quoteIdentifier(dialect.name, name);
+  const hiddenReadSql = `select ${quote('a')} from ${quote('t')} where ${quote('b')} = ${literal(dialect.name, 'own', 'string')}`;
   const scope: GuardScope = {
     dialect: dialect.name,
     mode: 'govern',
@@ -74,7 +74,7 @@ export function dialectChecks(dialect: Dialect): Check[] {
         columns: ['a'],
         masked: [],
         policies: ['own'],
-        body: hidden,
+        body: hiddenReadSql,
       },
     ],
   };
@@ -99,24 +99,30 @@ export function dialectChecks(dialect: Dialect): Check[] {
         const value = (await outputOf(dialect, literal(dialect.name, text, 'string')))?.value;
         assertTrue(value?.kind === 'literal' && value.type === 'string', `${text} is no constant`);
         assertSame(value.value, text, 'the constant');
-        const written = (await outputOf(dialect, dialect.writeExpression(value)))?.value;
-        assertTrue(written?.kind === 'literal' && written.value === text, `${text} is written as another constant`);
+        const writtenValue = (await outputOf(dialect, dialect.writeExpression(value)))?.value;
+        assertTrue(
+          writtenValue?.kind === 'literal' && writtenValue.value === text,
+          `${text} is written as another constant`,
+        );
       }
     }),
     check('names', 'reads each name that svc quotes as that name', async () => {
       for (const name of NAMES) {
-        const item = await outputOf(dialect, `${quoted('t')}.${quoted(name)} as ${quoted(name)}`);
+        const item = await outputOf(dialect, `${quote('t')}.${quote(name)} as ${quote(name)}`);
         assertSame(item?.value.kind === 'column' ? item.value.path : null, ['t', name], 'the column');
         assertSame(item?.alias, name, 'the alias');
       }
     }),
     check('governing', 'puts row policies where a table stood, and reads what it writes', async () => {
-      const { runs } = await guardSql(`select ${quoted('a')} from ${quoted('t')}`, scope);
-      const outer = await treeOf(dialect, runs);
-      const [from] = outer.kind === 'select' ? outer.from : [];
+      const { runs } = await guardSql(`select ${quote('a')} from ${quote('t')}`, scope);
+      const outerQuery = await treeOf(dialect, runs);
+      const [from] = outerQuery.kind === 'select' ? outerQuery.from : [];
       const inside = from?.kind === 'derived' ? from.query : null;
-      assertTrue(inside !== null && sameTree(inside, await treeOf(dialect, hidden)), `the policy is not in ${runs}`);
-      assertTrue(outer.limit !== null, `there is no limit in ${runs}`);
+      assertTrue(
+        inside !== null && sameTree(inside, await treeOf(dialect, hiddenReadSql)),
+        `the policy is not in ${runs}`,
+      );
+      assertTrue(outerQuery.limit !== null, `there is no limit in ${runs}`);
     }),
     check('governing', 'refuses columns, tables and functions that are not listed', async () => {
       for (const sql of [

@@ -54,21 +54,24 @@ export function embedderChecks(make: () => Embedder): Check[] {
       }
     }),
     check('meaning', 'places a rephrased question nearer than a different one', async (embedder) => {
-      const [question, rephrased, other] = await embedder.embed(SAMPLE_TEXTS);
+      const [question, rephrased, unrelatedVector] = await embedder.embed(SAMPLE_TEXTS);
       assertTrue(
-        cosineSimilarity(question!, rephrased!) > cosineSimilarity(question!, other!),
+        cosineSimilarity(question!, rephrased!) > cosineSimilarity(question!, unrelatedVector!),
         'an unrelated question is nearer than a rephrased one',
       );
-      assertTrue(cosineSimilarity(question!, other!) < 0.999, 'different questions have the same vector');
+      assertTrue(cosineSimilarity(question!, unrelatedVector!) < 0.999, 'different questions have the same vector');
     }),
     check('stability', 'returns the same vector for the same text, in sequence and concurrently', async (embedder) => {
-      const [first, second] = await Promise.all([
+      const [firstVectors, secondVectors] = await Promise.all([
         embedder.embed([SAMPLE_TEXTS[0]!]),
         embedder.embed([SAMPLE_TEXTS[0]!]),
       ]);
-      const [repeated] = await make().embed([SAMPLE_TEXTS[0]!]);
-      for (const other of [second, [repeated!]])
-        assertTrue(cosineSimilarity(first[0]!, other[0]!) > 0.999, 'the same text has two different vectors');
+      const [repeatedVector] = await make().embed([SAMPLE_TEXTS[0]!]);
+      for (const otherVectors of [secondVectors, [repeatedVector!]])
+        assertTrue(
+          cosineSimilarity(firstVectors[0]!, otherVectors[0]!) > 0.999,
+          'the same text has two different vectors',
+        );
     }),
   ];
 }

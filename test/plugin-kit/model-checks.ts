@@ -33,8 +33,8 @@ export function modelChecks(make: () => LanguageModel, patienceMs = 5_000): Chec
     }),
     check('decide', 'replies with JSON that matches the schema', async (model) => {
       const { value } = await model.decide({ ...QUESTION, deadlineMs: DEADLINE_MS });
-      const read = yearReply.safeParse(value);
-      assertTrue(read.success, `the value does not match the schema: ${JSON.stringify(value)}`);
+      const parsedReply = yearReply.safeParse(value);
+      assertTrue(parsedReply.success, `the value does not match the schema: ${JSON.stringify(value)}`);
     }),
     check('write', 'answers text', async (model) => {
       const { text } = await model.write({ system: 'Be brief.', user: 'Say hello.', deadlineMs: DEADLINE_MS });
@@ -48,16 +48,16 @@ export function modelChecks(make: () => LanguageModel, patienceMs = 5_000): Chec
       );
     }),
     check('deadline', 'replies or fails within deadlineMs', async (model) => {
-      const settled = model.write({ ...LONG_WORK, deadlineMs: 100 }).catch(() => undefined);
-      await assertWithin(100 + patienceMs, 'a call with deadlineMs 100', settled);
+      const pendingWrite = model.write({ ...LONG_WORK, deadlineMs: 100 }).catch(() => undefined);
+      await assertWithin(100 + patienceMs, 'a call with deadlineMs 100', pendingWrite);
     }),
     check('cancelling', 'stops when the signal aborts', async (model) => {
       const cancellation = new AbortController();
-      const settled = model
+      const pendingWrite = model
         .write({ ...LONG_WORK, deadlineMs: DEADLINE_MS, signal: cancellation.signal })
         .catch(() => undefined);
       setTimeout(() => cancellation.abort(), 100);
-      await assertWithin(100 + patienceMs, 'a call cancelled after 100 ms', settled);
+      await assertWithin(100 + patienceMs, 'a call cancelled after 100 ms', pendingWrite);
     }),
   ];
 }

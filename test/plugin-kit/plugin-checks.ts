@@ -25,21 +25,21 @@ export function pluginChecks(plugin: Plugin, use: PluginUse): Check[] {
   const { warehouses, dialects, embedders, models } = readPlugin(plugin);
   addDialects(dialects);
   const projectFolder = use.projectFolder ?? process.cwd();
-  const about = (label: string, checks: Check[]): Check[] =>
+  const labelChecks = (label: string, checks: Check[]): Check[] =>
     checks.map((check) => ({ ...check, name: `${label}: ${check.name}` }));
-  const checks = dialects.flatMap((dialect) => about(dialect.name, dialectChecks(dialect)));
+  const checks = dialects.flatMap((dialect) => labelChecks(dialect.name, dialectChecks(dialect)));
   for (const [name, config] of Object.entries(use.connections ?? {})) {
     const adapter = warehouses.find(({ kind }) => kind === config.kind);
     if (!adapter) continue;
     const connection = readConnection(name, config as ConnectionConfig);
     const context = { projectFolder, home: projectFolder, owner: `conformance/${name}` };
-    checks.push(...about(name, warehouseChecks({ adapter, connection, context, table: use.table })));
+    checks.push(...labelChecks(name, warehouseChecks({ adapter, connection, context, table: use.table })));
   }
   const { embedder } = use.models ?? {};
   const makeEmbedder = embedder && embedders[embedder.provider];
   if (makeEmbedder)
     checks.push(
-      ...about(
+      ...labelChecks(
         'embedder',
         embedderChecks(() => makeEmbedder(embedder)),
       ),
@@ -49,7 +49,7 @@ export function pluginChecks(plugin: Plugin, use: PluginUse): Check[] {
     const makeModel = config && models[config.provider];
     if (makeModel)
       checks.push(
-        ...about(
+        ...labelChecks(
           entry,
           modelChecks(() => makeModel({ ...config, entry })),
         ),

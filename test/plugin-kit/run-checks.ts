@@ -20,10 +20,10 @@ function reasonOf(fault: unknown): string {
 export async function runChecks(checks: Check[], onResult: (result: CheckResult) => void): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const { family, name, run } of checks) {
-    const started = performance.now();
+    const startedAt = performance.now();
     const error = await assertWithin(CHECK_MS, 'The check', run()).then(() => undefined, reasonOf);
     const result = {
-      ...{ family, name, ok: error === undefined, ms: Math.round(performance.now() - started) },
+      ...{ family, name, ok: error === undefined, ms: Math.round(performance.now() - startedAt) },
       ...(error === undefined ? {} : { error }),
     };
     results.push(result);

@@ -7,7 +7,7 @@ import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
 import { quoteIdentifier } from '../../src/guard/literals.ts';
 
 /** Marks SQL as allowed by the guard, because an adapter must be safe even without the guard. */
-export const unguarded = (dialect: Dialect, runs: string, parameters: string[] = []): GuardedSql =>
+export const unguardedSql = (dialect: Dialect, runs: string, parameters: string[] = []): GuardedSql =>
   ({ dialect, sql: runs, runs, parameters }) as unknown as GuardedSql;
 
 const DIGITS = `(${[...'0123456789'].map((digit) => `select ${digit} as d`).join(' union all ')})`;
@@ -15,9 +15,9 @@ const DIGIT_POSITIONS = [...'abcdefghijkl'];
 
 /** 10 to the power of `power` rows. `n` counts from 0; `columns` follow it. */
 export function manyRows(power: number, columns = ''): string {
-  const used = DIGIT_POSITIONS.slice(0, power);
-  const n = used.map((alias, index) => `${alias}.d * ${10 ** index}`).join(' + ');
-  return `select ${n} as n${columns} from ${used.map((alias) => `${DIGITS} ${alias}`).join(' cross join ')}`;
+  const usedPositions = DIGIT_POSITIONS.slice(0, power);
+  const n = usedPositions.map((alias, index) => `${alias}.d * ${10 ** index}`).join(' + ');
+  return `select ${n} as n${columns} from ${usedPositions.map((alias) => `${DIGITS} ${alias}`).join(' cross join ')}`;
 }
 
 /** Runs for hours, and no optimizer can shorten it. */

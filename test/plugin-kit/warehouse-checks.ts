@@ -15,7 +15,7 @@ export function warehouseChecks(target: WarehouseUnderTest): Check[] {
     adapter: ADAPTER_CHECKS,
   };
   return Object.entries(families).flatMap(([family, checks]) =>
-    checks.map(([name, prove]) => ({ family, name, run: () => withOpen(target, (opened) => prove(opened, target)) })),
+    checks.map(([name, prove]) => ({ family, name, run: () => withOpen(target, (session) => prove(session, target)) })),
   );
 }
 
@@ -26,7 +26,7 @@ const ADAPTER_CHECKS: WarehouseCheck[] = [
   ],
   [
     'has the same revision while nothing changes',
-    async (_opened, { adapter, connection, context }) =>
+    async (_session, { adapter, connection, context }) =>
       assertSame(
         await adapter.revision?.(connection, context),
         await adapter.revision?.(connection, context),

@@ -1,9 +1,14 @@
 // Checks limits, deadlines and cancellation.
 import { assertRefused, assertSame, assertTrue, assertWithin } from './check.ts';
 import { ENDLESS_STATEMENT, manyRows } from './statements.ts';
-import { type Opened, timeoutOf, type WarehouseCheck, type WarehouseUnderTest } from './warehouse-under-test.ts';
+import {
+  timeoutOf,
+  type WarehouseCheck,
+  type WarehouseSession,
+  type WarehouseUnderTest,
+} from './warehouse-under-test.ts';
 
-async function assertStillWorks({ row }: Opened, target: WarehouseUnderTest): Promise<void> {
+async function assertStillWorks({ row }: WarehouseSession, target: WarehouseUnderTest): Promise<void> {
   assertSame(
     await assertWithin(timeoutOf(target), 'a small statement afterwards', row('1')),
     ['1'],
@@ -25,8 +30,8 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
       async ({ fetch }) => {
         const exactly = await fetch(manyRows(2), { maxRows: 100 });
         assertSame([exactly.rows.length, exactly.more], [100, false], 'rows and more of 100 rows with maxRows 100');
-        const over = await fetch(manyRows(2), { maxRows: 99 });
-        assertSame([over.rows.length, over.more], [99, true], 'rows and more of 100 rows with maxRows 99');
+        const overLimit = await fetch(manyRows(2), { maxRows: 99 });
+        assertSame([overLimit.rows.length, overLimit.more], [99, true], 'rows and more of 100 rows with maxRows 99');
       },
     ],
     [
@@ -52,39 +57,39 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
   deadline: [
     [
       'ends a statement at timeoutMs with code "timeout", and still works afterwards',
-      async (opened, target) => {
-        const late = assertRefused(opened.fetch(ENDLESS_STATEMENT, { timeoutMs: 500 }), 'An endless statement');
+      async (session, target) => {
+        const late = assertRefused(session.fetch(ENDLESS_STATEMENT, { timeoutMs: 500 }), 'An endless statement');
         assertSame(
           (await assertWithin(500 + timeoutOf(target), 'an endless statement with timeoutMs 500', late)).code,
           'timeout',
           'code',
         );
-        await assertStillWorks(opened, target);
+        await assertStillWorks(session, target);
       },
     ],
   ],
   cancelling: [
     [
       'ends a statement whose signal aborts, and still works afterwards',
-      async (opened, target) => {
+      async (session, target) => {
         const cancellation = new AbortController();
-        const ended = assertRefused(
-          opened.fetch(ENDLESS_STATEMENT, { signal: cancellation.signal }),
+        const endedRefusal = assertRefused(
+          session.fetch(ENDLESS_STATEMENT, { signal: cancellation.signal }),
           'A cancelled statement',
         );
         setTimeout(() => cancellation.abort(), 300);
-        await assertWithin(300 + timeoutOf(target), 'a statement cancelled after 300 ms', ended);
-        await assertStillWorks(opened, target);
+        await assertWithin(300 + timeoutOf(target), 'a statement cancelled after 300 ms', endedRefusal);
+        await assertStillWorks(session, target);
       },
     ],
     [
       'does not start a statement whose signal was aborted before',
-      async (opened, target) => {
-        const never = assertRefused(
-          opened.fetch(ENDLESS_STATEMENT, { signal: AbortSignal.abort() }),
+      async (session, target) => {
+        const neverRefusal = assertRefused(
+          session.fetch(ENDLESS_STATEMENT, { signal: AbortSignal.abort() }),
           'A statement cancelled before it started',
         );
-        await assertWithin(timeoutOf(target), 'a statement cancelled before it started', never);
+        await assertWithin(timeoutOf(target), 'a statement cancelled before it started', neverRefusal);
       },
     ],
   ],

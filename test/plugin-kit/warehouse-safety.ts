@@ -3,46 +3,46 @@ import { randomUUID } from 'node:crypto';
 import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
 import type { Datatype } from '../../src/contract/warehouse.ts';
 import { assertRefused, assertSame, assertTrue, assertWithin } from './check.ts';
-import { castTo, tableName, unguarded } from './statements.ts';
+import { castTo, tableName, unguardedSql } from './statements.ts';
 import {
   FETCH_LIMITS,
-  type Opened,
   pickTable,
   type WarehouseCheck,
+  type WarehouseSession,
   type WarehouseUnderTest,
 } from './warehouse-under-test.ts';
 
 const CANARY = 'svccanary';
 
-async function assertRefusesWrite(opened: Opened, sql: string): Promise<void> {
-  const { code } = await assertWithin(20_000, sql, assertRefused(opened.fetch(sql), sql));
+async function assertRefusesWrite(session: WarehouseSession, sql: string): Promise<void> {
+  const { code } = await assertWithin(20_000, sql, assertRefused(session.fetch(sql), sql));
   assertSame(code, 'upstream', `code of the refusal of ${sql}`);
 }
 
 const READ_ONLY_CHECKS: WarehouseCheck[] = [
   [
     'refuses to create a table, even with the guard switched off',
-    async (opened) => {
+    async (session) => {
       const table = `svc_conformance_${randomUUID().slice(0, 8)}`;
-      await assertRefusesWrite(opened, `create table ${table} as select 1 as n`);
-      const exists = (await opened.warehouse.catalog()).some((item) => item.table === table);
+      await assertRefusesWrite(session, `create table ${table} as select 1 as n`);
+      const exists = (await session.warehouse.catalog()).some((item) => item.table === table);
       assertTrue(!exists, `the table ${table} was created: drop it`);
     },
   ],
   [
     'refuses to change rows, even if no row would change',
-    async (opened, { table }) => {
-      const name = tableName(opened.warehouse.dialect, pickTable(await opened.warehouse.catalog(), table));
-      await assertRefusesWrite(opened, `delete from ${name} where 1 = 0`);
-      await assertRefusesWrite(opened, `insert into ${name} select * from ${name} where 1 = 0`);
+    async (session, { table }) => {
+      const name = tableName(session.warehouse.dialect, pickTable(await session.warehouse.catalog(), table));
+      await assertRefusesWrite(session, `delete from ${name} where 1 = 0`);
+      await assertRefusesWrite(session, `insert into ${name} select * from ${name} where 1 = 0`);
     },
   ],
   [
     'refuses a second statement, and ending the transaction',
-    async (opened) => {
-      await assertRefusesWrite(opened, 'select 1; select 2');
-      await assertRefusesWrite(opened, 'commit');
-      await assertRefusesWrite(opened, 'rollback');
+    async (session) => {
+      await assertRefusesWrite(session, 'select 1; select 2');
+      await assertRefusesWrite(session, 'commit');
+      await assertRefusesWrite(session, 'rollback');
     },
   ],
 ];
@@ -51,7 +51,7 @@ const ERROR_CHECKS: WarehouseCheck[] = [
   [
     'reports a name that does not exist with code "upstream" and the engine’s reason in `detail`',
     async ({ fetch }) => {
-      const { code, said: message } = await assertRefused(
+      const { code, errorText: message } = await assertRefused(
         fetch('select svc_no_such_column from (select 1 as n) t'),
         'An unknown column',
       );
@@ -62,10 +62,10 @@ const ERROR_CHECKS: WarehouseCheck[] = [
   [
     'keeps values out of its messages',
     async ({ warehouse: { dialect }, fetch }) => {
-      const fetching = fetch(`select ${castTo(dialect, 'integer' satisfies Datatype, `'${CANARY}'`)} as n`);
+      const pendingFetch = fetch(`select ${castTo(dialect, 'integer' satisfies Datatype, `'${CANARY}'`)} as n`);
       // MySQL converts any value to a number.
-      if (dialect === 'mysql') return void (await fetching);
-      const { code, said: message } = await assertRefused(fetching, 'A text as a number');
+      if (dialect === 'mysql') return void (await pendingFetch);
+      const { code, errorText: message } = await assertRefused(pendingFetch, 'A text as a number');
       assertSame(code, 'upstream', 'code');
       assertTrue(!message.includes(CANARY), `the error contains a value: ${message}`);
     },
@@ -79,19 +79,22 @@ const reachabilityChecks = (connection: ConnectionConfig): WarehouseCheck[] =>
     : [
         [
           'reports "unreachable" for a closed port, without the host, the user or the password',
-          async (_opened, { adapter, context }) => {
-            const attempt = async () => {
+          async (_session, { adapter, context }) => {
+            const attemptOpen = async () => {
               const unreachable = await adapter.open({ ...connection, port: 1 } as ConnectionConfig, context);
               try {
-                await unreachable.fetch(unguarded(adapter.dialect, 'select 1'), { ...FETCH_LIMITS, timeoutMs: 20_000 });
+                await unreachable.fetch(unguardedSql(adapter.dialect, 'select 1'), {
+                  ...FETCH_LIMITS,
+                  timeoutMs: 20_000,
+                });
               } finally {
                 await unreachable.close();
               }
             };
-            const { code, said: message } = await assertWithin(
+            const { code, errorText: message } = await assertWithin(
               30_000,
               'a closed port',
-              assertRefused(attempt(), 'A closed port'),
+              assertRefused(attemptOpen(), 'A closed port'),
             );
             assertSame(code, 'unreachable', 'code');
             for (const key of ['host', 'user', 'password']) {

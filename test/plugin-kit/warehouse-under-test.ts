@@ -2,10 +2,10 @@
 
 import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
 import { loadDialect } from '../../src/dialects/dialects.ts';
-import type { Cell, Fetched, FetchOptions, Warehouse } from '../../src/domain/ports.ts';
+import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../src/domain/ports.ts';
 import type { Engine, OpenContext } from '../../src/engines/engine.ts';
 import { assertSame, assertTrue } from './check.ts';
-import { unguarded } from './statements.ts';
+import { unguardedSql } from './statements.ts';
 
 export interface WarehouseUnderTest {
   adapter: Engine;
@@ -18,26 +18,32 @@ export interface WarehouseUnderTest {
   patienceMs?: number | undefined;
 }
 
-export type Statement = (sql: string, more?: Partial<FetchOptions>, parameters?: string[]) => Promise<Fetched>;
-export interface Opened {
+export type FetchStatement = (sql: string, more?: Partial<FetchOptions>, parameters?: string[]) => Promise<FetchResult>;
+export interface WarehouseSession {
   warehouse: Warehouse;
-  fetch: Statement;
+  fetch: FetchStatement;
   /** Runs `select …` and returns the cells of its only row. */
   row(expressions: string): Promise<Cell[]>;
 }
 /** A requirement, and a function that checks it on an open warehouse. */
-export type WarehouseCheck = [name: string, prove: (opened: Opened, given: WarehouseUnderTest) => Promise<void>];
+export type WarehouseCheck = [
+  name: string,
+  prove: (session: WarehouseSession, target: WarehouseUnderTest) => Promise<void>,
+];
 
 export const FETCH_LIMITS: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 60_000 };
 
 export const timeoutOf = ({ patienceMs }: WarehouseUnderTest): number => patienceMs ?? 10_000;
 
-export async function withOpen(target: WarehouseUnderTest, work: (opened: Opened) => Promise<void>): Promise<void> {
+export async function withOpen(
+  target: WarehouseUnderTest,
+  work: (session: WarehouseSession) => Promise<void>,
+): Promise<void> {
   const warehouse = await target.adapter.open(target.connection, target.context);
   const { dialect } = target.adapter;
   await loadDialect(dialect);
-  const fetch: Statement = (sql, more, parameters) =>
-    warehouse.fetch(unguarded(dialect, sql, parameters), { ...FETCH_LIMITS, ...more });
+  const fetch: FetchStatement = (sql, overrides, parameters) =>
+    warehouse.fetch(unguardedSql(dialect, sql, parameters), { ...FETCH_LIMITS, ...overrides });
   const row = async (expressions: string) => {
     const { rows } = await fetch(`select ${expressions}`);
     assertSame(rows.length, 1, `rows of select ${expressions}`);
@@ -51,14 +57,14 @@ export async function withOpen(target: WarehouseUnderTest, work: (opened: Opened
 }
 
 export function pickTable<T extends { schema: string | null; table: string }>(tables: T[], requestedTable?: string): T {
-  const found = requestedTable
+  const pickedTable = requestedTable
     ? tables.find(({ schema, table }) => requestedTable === table || requestedTable === `${schema}.${table}`)
     : tables[0];
   assertTrue(
-    found !== undefined,
+    pickedTable !== undefined,
     requestedTable
       ? `the catalog names no table ${requestedTable}`
       : 'the catalog is empty: use a connection with a table that has rows',
   );
-  return found;
+  return pickedTable;
 }

@@ -6,11 +6,11 @@ import { caseOf, columnOf, derivedOf, EMPTY_TAIL, itemOf, numberOf, selectOf } f
 import type { Expression, Query } from '../../src/dialects/tree.ts';
 import type { Cell } from '../../src/domain/ports.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
-import { constant, literal } from '../../src/guard/literals.ts';
+import { constantExpression, literal } from '../../src/guard/literals.ts';
 import type { Grain } from '../../src/lens/model/lens.ts';
 import { assertSame } from './check.ts';
 import { castTo, manyRows, nullOf } from './statements.ts';
-import type { Opened, WarehouseCheck } from './warehouse-under-test.ts';
+import type { WarehouseCheck, WarehouseSession } from './warehouse-under-test.ts';
 
 const HOSTILE_TEXTS = `it's "quoted" \\ back %_ ; -- /* ? :a $1 漢字 😀`;
 
@@ -39,10 +39,12 @@ const typeFor = (dialect: Dialect, datatype: Datatype): string => dialectOf(dial
  */
 const supportsDatatype = (dialect: Dialect, datatype: Datatype): boolean =>
   (['string', 'integer'] as const).every(
-    (other) => other === datatype || typeFor(dialect, other) !== typeFor(dialect, datatype),
+    (otherDatatype) => otherDatatype === datatype || typeFor(dialect, otherDatatype) !== typeFor(dialect, datatype),
   );
 const indistinctDatatypes = (dialect: Dialect, datatype: Datatype): Datatype[] =>
-  (['datetime', 'datetimetz'] as const).filter((other) => typeFor(dialect, other) === typeFor(dialect, datatype));
+  (['datetime', 'datetimetz'] as const).filter(
+    (otherDatatype) => typeFor(dialect, otherDatatype) === typeFor(dialect, datatype),
+  );
 
 /** 1.10 and 1.1 are the same decimal, and 12:00:00.500 and 12:00:00.5 are the same time. */
 const normalizeCell = (datatype: Datatype, cell: Cell): Cell =>
@@ -51,14 +53,14 @@ const normalizeCell = (datatype: Datatype, cell: Cell): Cell =>
     : cell;
 
 async function assertReads(
-  { warehouse, fetch }: Opened,
+  { warehouse, fetch }: WarehouseSession,
   datatype: Datatype,
   input: string,
   expected: Cell,
 ): Promise<void> {
   const { dialect } = warehouse;
   const label = `the ${datatype} ${input}`;
-  const sent = await sentText(
+  const sent = await textToSend(
     dialect,
     () => `select ${literal(dialect, input, datatype)} as v`,
     expected === PRE_GREGORIAN_DATE,
@@ -66,23 +68,23 @@ async function assertReads(
   if (sent === null) return;
   const { columns, rows } = await fetch(sent);
   const acceptedDatatypes = [datatype, ...indistinctDatatypes(dialect, datatype)];
-  const found = columns[0]!.datatype;
+  const actualDatatype = columns[0]!.datatype;
   assertSame(
     columns,
-    [{ name: 'v', datatype: acceptedDatatypes.includes(found) ? found : datatype }],
+    [{ name: 'v', datatype: acceptedDatatypes.includes(actualDatatype) ? actualDatatype : datatype }],
     `columns of ${label}`,
   );
-  const zone = (cell: Cell): Cell => (acceptedDatatypes.length > 1 ? String(cell).replace(/Z$/, '') : cell);
-  assertSame(zone(normalizeCell(datatype, rows[0]![0]!)), zone(expected), label);
+  const withoutZone = (cell: Cell): Cell => (acceptedDatatypes.length > 1 ? String(cell).replace(/Z$/, '') : cell);
+  assertSame(withoutZone(normalizeCell(datatype, rows[0]![0]!)), withoutZone(expected), label);
 }
 
 /** The SQL that svc writes for the engine. Null for a date that the dialect refuses to write. */
-async function sentText(dialect: Dialect, text: () => string, mayRefuse: boolean): Promise<string | null> {
+async function textToSend(dialect: Dialect, text: () => string, mayRefuse: boolean): Promise<string | null> {
   try {
     return (await guardSql(text(), { dialect, relations: [], mode: 'govern', maxRows: null })).runs;
-  } catch (refused) {
+  } catch (error) {
     if (mayRefuse) return null;
-    throw refused;
+    throw error;
   }
 }
 
@@ -102,10 +104,10 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     ...[...new Set(VALUES.map(([datatype]) => datatype))].map(
       (datatype): WarehouseCheck => [
         `returns every ${datatype} exactly, with its datatype`,
-        async (opened) => {
-          if (!supportsDatatype(opened.warehouse.dialect, datatype)) return;
+        async (session) => {
+          if (!supportsDatatype(session.warehouse.dialect, datatype)) return;
           for (const [, input, expected] of VALUES.filter(([type]) => type === datatype))
-            await assertReads(opened, datatype, input, expected);
+            await assertReads(session, datatype, input, expected);
         },
       ],
     ),
@@ -169,7 +171,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       'truncates dates to the day, or to the first day of the ISO week, month, quarter or year',
       async ({ warehouse: { dialect }, row }) => {
         const { compiling, writeExpression } = dialectOf(dialect);
-        const day = constant(dialect, '2024-05-30', 'date');
+        const day = constantExpression(dialect, '2024-05-30', 'date');
         for (const [grain, expected] of TRUNCATED)
           assertSame(
             await row(writeExpression(compiling.truncate(grain, day, 'date', null))),
@@ -182,18 +184,23 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       'divides without losing the fraction, and returns null for division by zero',
       async ({ warehouse: { dialect }, row }) => {
         const engine = dialectOf(dialect);
-        const by = (divisor: number): string => engine.writeExpression(ratio(engine, numberOf(1), numberOf(divisor)));
-        const [quarter, none] = await row(`${by(4)}, ${by(0)}`);
-        assertSame([Number(quarter), none], [0.25, null], '1/4 and 1/0');
+        const quotientBy = (divisor: number): string =>
+          engine.writeExpression(ratio(engine, numberOf(1), numberOf(divisor)));
+        const [quarter, undefinedQuotient] = await row(`${quotientBy(4)}, ${quotientBy(0)}`);
+        assertSame([Number(quarter), undefinedQuotient], [0.25, null], '1/4 and 1/0');
       },
     ],
     [
       'sums, counts and compares exactly',
       async ({ row }) => {
-        const found = await row(
+        const valueRow = await row(
           'sum(n), count(*), count(distinct n), min(n), max(n)'.concat(` from (${manyRows(3)}) t`),
         );
-        assertSame(found.map(Number), [499_500, 1000, 1000, 0, 999], 'sum, count, distinct, min and max of 0 to 999');
+        assertSame(
+          valueRow.map(Number),
+          [499_500, 1000, 1000, 0, 999],
+          'sum, count, distinct, min and max of 0 to 999',
+        );
         const big = '9007199254740993';
         assertSame(
           await row(`case when ${big} = ${big} - 1 then 'equal' else 'different' end`),
@@ -206,9 +213,9 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       'compares texts with LIKE as svc writes it, with and without case',
       async ({ warehouse: { dialect }, row }) => {
         const { compiling, writeExpression } = dialectOf(dialect);
-        const text = constant(dialect, 'West 50% Wing', 'string');
-        const matches = (pattern: string, anyCase: boolean, escaped = false) => {
-          const like = compiling.like(text, constant(dialect, pattern, 'string'), anyCase, escaped);
+        const text = constantExpression(dialect, 'West 50% Wing', 'string');
+        const matches = (pattern: string, anyCase: boolean, isEscaped = false) => {
+          const like = compiling.like(text, constantExpression(dialect, pattern, 'string'), anyCase, isEscaped);
           return writeExpression(caseOf(like, numberOf(1), numberOf(0)));
         };
         const cases = [
@@ -229,9 +236,9 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       async ({ warehouse: { dialect }, fetch }) => {
         const engine = dialectOf(dialect);
         const selectValue = (value: Expression): Query => selectOf([itemOf(value, 'n')], []);
-        const set = { kind: 'set', operator: 'union', all: true, byName: false, ...EMPTY_TAIL } as const;
-        const some = [numberOf(1), typedNull(engine, 'integer'), numberOf(2)].map(selectValue);
-        const rowsOfIt = some.reduce((left, right) => ({ ...set, left, right }));
+        const unionBase = { kind: 'set', operator: 'union', all: true, byName: false, ...EMPTY_TAIL } as const;
+        const branches = [numberOf(1), typedNull(engine, 'integer'), numberOf(2)].map(selectValue);
+        const rowsOfIt = branches.reduce((left, right) => ({ ...unionBase, left, right }));
         for (const direction of ['asc', 'desc'] as const) {
           const orderBy = nullsLast(engine, columnOf('n'), direction);
           const query = selectOf([itemOf(columnOf('n'))], [derivedOf(rowsOfIt, 't')], { orderBy });

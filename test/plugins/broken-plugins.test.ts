@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
-import type { Cell, Embedder, Fetched, LanguageModel, ModelUsage, Warehouse } from '../../src/domain/ports.ts';
+import type { Cell, Embedder, FetchResult, LanguageModel, ModelUsage, Warehouse } from '../../src/domain/ports.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
@@ -28,7 +28,7 @@ await duckdbFile(
   "create table sales as select 'West' as region, 1 as n union all select 'West', 2 union all select null, 3",
 );
 
-const cells = (change: (cell: Cell) => Cell) => (fetched: Fetched) => ({
+const cells = (change: (cell: Cell) => Cell) => (fetched: FetchResult) => ({
   ...fetched,
   rows: fetched.rows.map((row) => row.map(change)),
 });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { compareResults, type Row } from '../../src/domain/evals/compare-results.ts';
+import { compareResults, type ResultRow } from '../../src/domain/evals/compare-results.ts';
 import { rowsOf } from '../../src/domain/evals/judge-case.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -12,7 +12,7 @@ import type { WrongReading } from './wrong-readings.ts';
 export interface ReadingsBench {
   svc: TestApp;
   ask(one: Pick<WrongReading, 'lens' | 'q' | 'region'>, choices?: Record<string, string>): Promise<Envelope>;
-  rows(sql: string): Promise<Row[]>;
+  rows(sql: string): Promise<ResultRow[]>;
   /** True if the rows equal those of one of the statements. */
   agrees(envelope: Envelope, gold: string[]): Promise<boolean>;
 }
@@ -31,7 +31,7 @@ export async function startReadingsBench(): Promise<ReadingsBench> {
     const made = await svc.mintCaller({ name: `rep-${region}`, lenses, groups: ['rep'], attributes: { region } });
     keys.set(region, made.key);
   }
-  const rows = async (sql: string): Promise<Row[]> => (await owner.query({ text: sql, rowMode: 'array' })).rows;
+  const rows = async (sql: string): Promise<ResultRow[]> => (await owner.query({ text: sql, rowMode: 'array' })).rows;
   return {
     svc,
     rows,

@@ -3,7 +3,7 @@ import { readConnection } from '../../src/adapters/warehouse/connection-config.t
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
-import { withinRequest } from '../../src/platform/http/current-request.ts';
+import { runWithinRequest } from '../../src/platform/http/current-request.ts';
 import { runChecks } from '../plugin-kit/run-checks.ts';
 import { warehouseChecks } from '../plugin-kit/warehouse-checks.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
@@ -45,7 +45,7 @@ it('sets the session’s parsing options, tags each statement with its request, 
   redshift.log.length = 0;
   const fresh = await open();
   await new Promise<void>((resolve, reject) =>
-    withinRequest('0b8f7d1e-1111-4222-8333-944445555666', () => {
+    runWithinRequest('0b8f7d1e-1111-4222-8333-944445555666', () => {
       fresh
         .fetch(sql('select count(*) from public.sales'), { ...caps, timeoutMs: 4_000 })
         .then(() => resolve(), reject);

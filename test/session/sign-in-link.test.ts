@@ -1,11 +1,11 @@
 // The link that signs in the first admin: it works once, only on this machine, and only its hash is stored.
 import { describe, expect, it } from 'vitest';
-import { signInLink } from '../../src/sign-in-link.ts';
+import { createSignInLink } from '../../src/sign-in-link.ts';
 import { startTestApp } from '../support/app.ts';
 
 const service = await startTestApp();
 
-const link = async () => (await signInLink(service.deps.tenancy, service.orgId, 'http://127.0.0.1:8080'))!;
+const link = async () => (await createSignInLink(service.deps.tenancy, service.orgId, 'http://127.0.0.1:8080'))!;
 const tokenIn = (address: string) => new URL(address).hash.slice(1);
 const enter = (token: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   service.send({
@@ -63,18 +63,18 @@ describe('the sign-in link refuses', () => {
   });
 
   it('an installation with a public URL, and a disabled admin', async () => {
-    expect(await signInLink(service.deps.tenancy, service.orgId, 'https://svc.example.com')).toBeNull();
+    expect(await createSignInLink(service.deps.tenancy, service.orgId, 'https://svc.example.com')).toBeNull();
     const token = tokenIn(await link());
     await service.sql("update svc.users set disabled_at = now() where email = 'admin@localhost'");
     expect((await enter(token)).status).toBe(401);
-    expect(await signInLink(service.deps.tenancy, service.orgId, 'http://127.0.0.1:8080')).toBeNull();
+    expect(await createSignInLink(service.deps.tenancy, service.orgId, 'http://127.0.0.1:8080')).toBeNull();
   });
 });
 
 describe('the organization of a sign-in link', () => {
   it('is the one that the link was made for', async () => {
     const other = await service.addTenant('other');
-    const address = (await signInLink(service.deps.tenancy, other.orgId, 'http://localhost:8080'))!;
+    const address = (await createSignInLink(service.deps.tenancy, other.orgId, 'http://localhost:8080'))!;
     const entered = await enter(tokenIn(address), { host: 'localhost:8080' });
     const me = await service.get('/auth/me', null, { cookie: String(entered.headers['set-cookie']).split(';')[0]! });
     expect(me.body.organization).toMatchObject({ id: other.orgId, name: 'other' });

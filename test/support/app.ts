@@ -14,8 +14,8 @@ import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { readSecretKeys, SecretKeys } from '../../src/platform/secret-keys.ts';
 import { openPool } from '../../src/platform/tenancy/database.ts';
-import { appLogin, createOrganization } from '../../src/platform/tenancy/migrate.ts';
-import { wire } from '../../src/wire.ts';
+import { appLoginOf, createOrganization } from '../../src/platform/tenancy/migrate.ts';
+import { wireService } from '../../src/wire.ts';
 import { takeBuilt } from './built-warehouses.ts';
 import { createControlDatabase } from './postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -112,7 +112,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       ...options.env,
       ...env,
     });
-  const sessions = (await options.sessionsVia?.(appLogin(ownerUrl).url)) ?? appLogin(ownerUrl).url;
+  const sessions = (await options.sessionsVia?.(appLoginOf(ownerUrl).url)) ?? appLoginOf(ownerUrl).url;
   const pools: pg.Pool[] = [];
   const build = async (env?: Record<string, string>) => {
     const read = readWith(env);
@@ -124,14 +124,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     const pool = openPool(sessions, { max: 10 });
     pools.push(pool);
     const keys = new SecretKeys(config.secretKeys ?? readSecretKeys(SECRET_KEY));
-    const service = await wire({
+    const service = await wireService({
       config,
       pool,
       log: options.onLog ? pino({ level: 'trace' }, { write: options.onLog }) : pino({ level: config.logLevel }),
       keys,
       controlDatabase: ownerUrl,
     });
-    service.listensOn('http://127.0.0.1:8080');
+    service.setAddress('http://127.0.0.1:8080');
     return service;
   };
   const service = await build();
@@ -223,7 +223,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     async listen() {
       const address = await app.listen({ host: '127.0.0.1', port: 0 });
-      service.listensOn(address);
+      service.setAddress(address);
       return address;
     },
     close: untilFileEnds(async () => {

@@ -7,7 +7,7 @@ import pino from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { SecretKeys } from '../../src/platform/secret-keys.ts';
 import { openPool } from '../../src/platform/tenancy/database.ts';
-import { wire } from '../../src/wire.ts';
+import { wireService } from '../../src/wire.ts';
 
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/nothing';
 
@@ -19,14 +19,14 @@ export async function openApiDocument(): Promise<Record<string, unknown>> {
     SVC_PROJECT: 'test',
   });
   const pool = openPool(NOWHERE);
-  const service = await wire({
+  const service = await wireService({
     config,
     pool,
     log: pino({ level: 'silent' }),
     keys: new SecretKeys([]),
     controlDatabase: NOWHERE,
   });
-  service.listensOn('http://127.0.0.1:8080');
+  service.setAddress('http://127.0.0.1:8080');
   await service.app.ready();
   const document = service.app.swagger() as unknown as Record<string, unknown>;
   await service.app.close();

@@ -1,11 +1,11 @@
 // Random plans over a lens, generated from the plan language and not from questions.
 
 import type { Lens, LensField } from '../../src/lens/model/lens.ts';
-import { counted, without } from '../../src/plan/filters.ts';
+import { countBounds, negateExists } from '../../src/plan/filters.ts';
 import {
   type Aggregate,
   countsRows,
-  type Exists,
+  type ExistsFilter,
   emptyPlan,
   type FieldRef,
   type Filter,
@@ -13,7 +13,7 @@ import {
   isBase,
   type LensPlan,
   type Measure,
-  ofRowsWhere,
+  restrictRows,
 } from '../../src/plan/lens-plan.ts';
 import { isNumeric, isTemporal } from '../../src/reader/words/datatypes.ts';
 import { type Vocabulary, vocabularyOf } from '../../src/reader/words/vocabulary.ts';
@@ -107,7 +107,7 @@ export class Plans {
     const where = [this.value(home)].filter((item) => item !== null && !(isOnce && 'or_null' in item)) as Filter[];
     // A condition for both sides is added to each.
     const [both] = this.chance(0.4) ? where : [];
-    const side = (of: Measure): Measure => (both ? ofRowsWhere(of, [both]) : of);
+    const side = (of: Measure): Measure => (both ? restrictRows(of, [both]) : of);
     const thing = this.thing(home);
     const over = thing?.key ?? null;
     const { timeField } = this.vocabulary.dataset(home);
@@ -219,11 +219,11 @@ export class Plans {
     const inner = this.chance(0.4) ? [this.chance(0.5) ? this.value(path) : this.compared(path)] : [];
     // Uses only conditions on the related row, because its parent may be the counted row itself.
     const where = inner.filter((item): item is Filter => item !== null && 'field' in item && item.field.path === path);
-    const plain: Exists = { exists: path, where };
+    const plain: ExistsFilter = { exists: path, where };
     return this.pick<Filter>([
       plain,
-      without(plain),
-      { ...plain, ...counted(this.pick(['>', '>=', '=']), this.pick([2, 3, 5, 12])) },
+      negateExists(plain),
+      { ...plain, ...countBounds(this.pick(['>', '>=', '=']), this.pick([2, 3, 5, 12])) },
     ]);
   }
   private window(): [string, string] {

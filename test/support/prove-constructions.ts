@@ -3,7 +3,7 @@
 // as its plan.
 
 import type { Lens } from '../../src/lens/model/lens.ts';
-import { singular } from '../../src/lens/model/singular.ts';
+import { toSingular } from '../../src/lens/model/singular.ts';
 import { isAggregate, type LensPlan, rowsOf as rowsMeasured } from '../../src/plan/lens-plan.ts';
 import { checkPlan } from '../../src/plan/sql/compile-plan.ts';
 import { Problem } from '../../src/platform/problem.ts';
@@ -11,7 +11,7 @@ import { pluralName } from '../../src/reader/canonical/names-of.ts';
 import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import type { Derivation, Edge } from '../../src/reader/chart/chart.ts';
 import { type Rule, rulesOf } from '../../src/reader/chart/pattern.ts';
-import { contradicts } from '../../src/reader/decide/contradicts.ts';
+import { hasContradiction } from '../../src/reader/decide/contradicts.ts';
 import { interpret, preferredInterpretations } from '../../src/reader/decide/interpret.ts';
 import { type Interpretation, planKey } from '../../src/reader/decide/interpretations.ts';
 import { compileGrammar } from '../../src/reader/decide/parse-question.ts';
@@ -48,7 +48,7 @@ const LENSES = 2;
 const isPlan = (lens: Lens, plan: LensPlan): boolean => {
   try {
     checkPlan(lens, plan, ANYONE);
-    return !contradicts(plan, vocabularyOf(lens));
+    return !hasContradiction(plan, vocabularyOf(lens));
   } catch (fault) {
     if (fault instanceof Problem) return false;
     throw fault;
@@ -263,8 +263,11 @@ class Prover {
       this.proof.cut++;
       return;
     }
-    const others = read.filter((item) => item.meant !== meant);
-    if (read.length === 0 || (read.length === others.length && new Set(others.map((other) => other.meant)).size === 1))
+    const others = read.filter((item) => item.planText !== meant);
+    if (
+      read.length === 0 ||
+      (read.length === others.length && new Set(others.map((other) => other.planText)).size === 1)
+    )
       this.proof.differences.push(
         `${lens.name}: ${said} | ${planBrief(plan)} | ${read[0] ? planBrief(read[0].plan) : 'not read'}`,
       );
@@ -287,7 +290,7 @@ class Prover {
   }
 
   /** Picks the pattern that was tested least. */
-  private wording(lens: Lens, said: string, { edge, lattice, meant }: Interpretation, rows: string | null): void {
+  private wording(lens: Lens, said: string, { edge, lattice, planText }: Interpretation, rows: string | null): void {
     const textOf = ({ from, to }: { from: number; to: number }): string =>
       said.slice(lattice.tokens[from]!.start, lattice.tokens[to - 1]!.end);
     const ways = nodesOf(edge).flatMap((node) => [
@@ -315,9 +318,9 @@ class Prover {
     const question = `${said.slice(0, start)}${words}${said.slice(end)}`;
     this.proof.wordings++;
     const read = this.read(lens, question);
-    const meanings = new Set(read.map((item) => item.meant));
+    const meanings = new Set(read.map((item) => item.planText));
     if (meanings.size !== 1) return;
-    if (meanings.has(meant)) this.count(lens, read);
+    if (meanings.has(planText)) this.count(lens, read);
     else {
       for (const pattern of patternsOf(read[0]!.edge)) if (pattern === key) this.failed.add(pattern);
       this.proof.misread.push(`${lens.name}: ${key} | ${question} | ${planBrief(read[0]!.plan)}`);
@@ -361,7 +364,7 @@ const reworded = (
   const text = as.replace(/\{([\w.]+)\}/g, (_, path: string) => {
     if (path === 'rows' || path === 'row') {
       whole &&= rows !== null;
-      return (path === 'row' ? rows && singular(rows) : rows) ?? '';
+      return (path === 'row' ? rows && toSingular(rows) : rows) ?? '';
     }
     const part = at(path.split('.'), derivation);
     whole &&= part !== null;

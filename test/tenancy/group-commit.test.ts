@@ -3,12 +3,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import { openPool } from '../../src/platform/tenancy/database.ts';
 import { GroupCommit } from '../../src/platform/tenancy/group-commit.ts';
-import { appLogin, createOrganization } from '../../src/platform/tenancy/migrate.ts';
+import { appLoginOf, createOrganization } from '../../src/platform/tenancy/migrate.ts';
 import { Tenancy } from '../../src/platform/tenancy/tenant.ts';
 import { createControlDatabase } from '../support/postgres.ts';
 
 const ownerUrl = await createControlDatabase();
-const pool = openPool(appLogin(ownerUrl).url, { max: 3 });
+const pool = openPool(appLoginOf(ownerUrl).url, { max: 3 });
 const tenancy = new Tenancy(pool);
 const orgs: string[] = [
   await createOrganization(ownerUrl, 'a', newId()),
@@ -25,7 +25,7 @@ interface Snapshot {
 const snapshot = (subject: string, body = '{}', org?: string): Snapshot => ({ subject, body, org });
 /** Inserts all given rows in one statement of one transaction. */
 const insertAll = async (orgId: string, together: readonly Snapshot[]): Promise<string[]> => {
-  const { rows } = await tenancy.once<{ subject: string }>(orgId, {
+  const { rows } = await tenancy.queryOnce<{ subject: string }>(orgId, {
     name: 'insert_snapshots',
     text: `insert into svc.snapshots (org_id, subject, kind, body)
       select coalesce(org, $1::uuid), subject, 'catalog', body::jsonb

@@ -7,7 +7,7 @@ import { createCaller, findCaller } from '../../src/domain/identity/caller-repos
 import { mintCredential } from '../../src/domain/identity/credential-repository.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { openPool, roleWeakness } from '../../src/platform/tenancy/database.ts';
-import { appLogin, createOrganization } from '../../src/platform/tenancy/migrate.ts';
+import { appLoginOf, createOrganization } from '../../src/platform/tenancy/migrate.ts';
 import { Tenancy } from '../../src/platform/tenancy/tenant.ts';
 import { connect, createControlDatabase } from '../support/postgres.ts';
 
@@ -24,7 +24,7 @@ const BEFORE_A_TENANT = [
 ];
 const ownerUrl = await createControlDatabase();
 const owner = await connect(ownerUrl);
-const pool = openPool(appLogin(ownerUrl).url, { max: 1 });
+const pool = openPool(appLoginOf(ownerUrl).url, { max: 1 });
 const tenancy = new Tenancy(pool);
 const orgA = await createOrganization(ownerUrl, 'a', newId());
 const orgB = await createOrganization(ownerUrl, 'b', newId());

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { migrate, pendingMigrations } from '../../src/platform/tenancy/migrate.ts';
+import { findPendingMigrations, migrate } from '../../src/platform/tenancy/migrate.ts';
 import { connect } from '../support/postgres.ts';
 import { writeSchema } from './schema.ts';
 
@@ -112,7 +112,7 @@ describe('the schema of the control database', () => {
       async (client) => (await client.query('select id from svc_migrations')).rows,
     );
     const ids = rows.map(({ id }) => id);
-    expect(await pendingMigrations(ids)).toEqual([]);
+    expect(await findPendingMigrations(ids)).toEqual([]);
     expect(ids).toEqual(expect.arrayContaining(NAMES));
   });
 });

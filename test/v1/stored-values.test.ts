@@ -356,7 +356,7 @@ describe('rows that change after svc read the dictionary', () => {
 
   it('reads the dictionary again, and keeps the lens version if its values are the same', async () => {
     await expect.poll(async () => (await dictionary('region')).values, { timeout: 10_000 }).toContain('West');
-    await svc.deps.dictionaries.settled();
+    await svc.deps.dictionaries.waitUntilIdle();
     const stamp = await stampOf();
     const before = (await dictionary('region')).refreshed_at;
     await svc.deps.dictionaries.refresh(svc.orgId, 'retail');
@@ -378,7 +378,7 @@ describe('rows that change after svc read the dictionary', () => {
     const zero = await metrics([{ field: 'region', op: '=', values: ['South'] }]);
     expect(zero).toMatchObject({ status: 'answered', confidence: 'partial', data: [{ order_count: 0 }] });
     expect(checked(zero)).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('no longer') });
-    await svc.deps.dictionaries.settled();
+    await svc.deps.dictionaries.waitUntilIdle();
     const listed = await metrics([{ field: 'region', op: '=', values: ['South'] }], { dimensions: ['status'] });
     expect([listed.empty?.reason, listed.clarification?.kind]).toContainEqual(
       expect.stringMatching(/value_absent|unknown_value/),

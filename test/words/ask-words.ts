@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type pg from 'pg';
-import { suiteLoad } from '../../src/cli/suite-load.ts';
+import { readSuiteLoad } from '../../src/cli/suite-load.ts';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { compareResults, holdsResult, type Row } from '../../src/domain/evals/compare-results.ts';
+import { compareResults, containsResult, type ResultRow } from '../../src/domain/evals/compare-results.ts';
 import { rowsOf } from '../../src/domain/evals/judge-case.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -33,7 +33,7 @@ export async function startWordsBench(): Promise<WordsBench> {
   const load = async (suite: string): Promise<pg.Client & { url: string }> => {
     const url = await createDatabase();
     const client = await connect(url, { types: { getTypeParser: () => (text: string) => text } });
-    for (const { sql } of await suiteLoad(join(SUITES, suite))) await client.query(sql);
+    for (const { sql } of await readSuiteLoad(join(SUITES, suite))) await client.query(sql);
     return Object.assign(client, { url });
   };
   const [saas, bikes] = [await load('saas'), await load('bikes')];
@@ -51,13 +51,13 @@ export async function startWordsBench(): Promise<WordsBench> {
   await svc.publishLens('drafted', (await svc.draftLens('drafted')).text);
   const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
   untilFileEnds(() => duckdb.closeSync());
-  const known = new Map<string, Row[]>();
-  const rowsByHand = async ({ world }: WordQuestion, sql: string): Promise<Row[]> => {
+  const known = new Map<string, ResultRow[]>();
+  const rowsByHand = async ({ world }: WordQuestion, sql: string): Promise<ResultRow[]> => {
     const found = known.get(`${world.lens} ${sql}`);
     if (found) return found;
     const rows =
       world.engine === 'duckdb'
-        ? ((await duckdb.runAndReadAll(sql)).getRowsJson() as Row[])
+        ? ((await duckdb.runAndReadAll(sql)).getRowsJson() as ResultRow[])
         : (await (world.lens === 'saas' ? saas : bikes).query({ text: sql, rowMode: 'array' })).rows;
     known.set(`${world.lens} ${sql}`, rows);
     return rows;
@@ -67,7 +67,7 @@ export async function startWordsBench(): Promise<WordsBench> {
     for (const sql of one.truths) {
       const expected = await rowsByHand(one, sql);
       if (compareResults({ rows: expected, ordered: false }, { rows: actual }).equal) return true;
-      if (holdsResult(expected, actual)) return true;
+      if (containsResult(expected, actual)) return true;
     }
     return false;
   };

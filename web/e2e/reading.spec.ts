@@ -1,7 +1,7 @@
 // Parsing in the app, tested without a browser: positions in a YAML text, and messages of the server.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { inOwnWords } from '../src/api/own-words.ts';
+import { toUserMessage } from '../src/api/own-words.ts';
 import { placeAt } from '../src/features/lenses/editor/path-at.ts';
 
 const PLACES: [string, string, boolean][] = [
@@ -61,7 +61,7 @@ test('shows no route, command, setting or project file in the messages of the ap
     /\/(v1|mgmt|mcp)\b|\b(GET|POST|PUT|PATCH|DELETE) |npx |npm |SVC_|DATABASE_URL|svc\.config|If-Match|Content-/;
   expect(messages.length).toBeGreaterThan(300);
   expect(messages.filter(({ message }) => forOthers.test(message)).length).toBeGreaterThan(40);
-  const shown = messages.map(({ code, message }) => inOwnWords(message, code));
+  const shown = messages.map(({ code, message }) => toUserMessage(message, code));
   expect(shown.filter((text) => forOthers.test(text))).toEqual([]);
   expect(shown).not.toContain('');
 });
@@ -80,5 +80,5 @@ test('keeps the useful part of a message', () => {
       'Connection "a" comes from the project files. Change it there and apply the project.',
     ],
   ] as const)
-    expect(inOwnWords(message, code)).toBe(shown ?? message);
+    expect(toUserMessage(message, code)).toBe(shown ?? message);
 });

@@ -16,7 +16,7 @@ import { lensesQuery } from './features/ask/api/lenses.ts';
 import type { RequestFilter } from './features/requests/request-filter.ts';
 import { Shell } from './shell/Shell.tsx';
 import { Page } from './ui/Page.tsx';
-import { Failed, Loading } from './ui/States.tsx';
+import { ErrorState, LoadingState } from './ui/States.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: typeof queryClient }>()({
   component: Outlet,
@@ -209,7 +209,7 @@ function closedTo(isClosed: (session: Session) => boolean, Shown: RouteComponent
     return (
       <Page
         title={`This page isn’t for ${roleOf(session).toLowerCase()}s`}
-        about="Ask an admin of your organization for what you need."
+        description="Ask an admin of your organization for what you need."
       >
         <Link to="/">Ask a question</Link>
       </Page>
@@ -225,8 +225,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
-  defaultPendingComponent: () => <Loading />,
-  defaultErrorComponent: ({ error, reset }) => <Failed fault={error} again={reset} />,
+  defaultPendingComponent: () => <LoadingState />,
+  defaultErrorComponent: ({ error, reset }) => <ErrorState fault={error} onRetry={reset} />,
 });
 
 declare module '@tanstack/react-router' {

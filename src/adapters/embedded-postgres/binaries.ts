@@ -63,14 +63,14 @@ async function restoreSymlinks(from: string, to: string): Promise<void> {
 // Copies next to the target and renames, so that the target is always complete. All users can read the copy.
 async function makeCopy(root: string, copy: string): Promise<void> {
   await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
-  const making = await mkdtemp(`${copy}-`);
-  await cp(join(root, 'native'), join(making, 'native'), { recursive: true, verbatimSymlinks: true });
-  await restoreSymlinks(root, making);
-  await chmod(making, 0o755);
-  for (const entry of await readdir(making, { recursive: true, withFileTypes: true })) {
+  const stagingFolder = await mkdtemp(`${copy}-`);
+  await cp(join(root, 'native'), join(stagingFolder, 'native'), { recursive: true, verbatimSymlinks: true });
+  await restoreSymlinks(root, stagingFolder);
+  await chmod(stagingFolder, 0o755);
+  for (const entry of await readdir(stagingFolder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isDirectory() || path.includes('/bin/')) await chmod(path, 0o755);
     else if (entry.isFile()) await chmod(path, 0o644);
   }
-  await rename(making, copy).catch(() => rm(making, { recursive: true, force: true })); // another start was faster
+  await rename(stagingFolder, copy).catch(() => rm(stagingFolder, { recursive: true, force: true })); // another start was faster
 }

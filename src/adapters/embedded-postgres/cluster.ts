@@ -36,11 +36,11 @@ export async function findCluster(homeFolder: string): Promise<Cluster | null> {
 }
 
 export async function makeCluster(homeFolder: string, binaries: Binaries, user: OsUser | null): Promise<Cluster> {
-  const folder = await reachableFolder(homeFolder, user);
+  const folder = await findReachableFolder(homeFolder, user);
   const password = randomBytes(24).toString('hex');
   const dataDir = join(folder, 'data');
   try {
-    await initialise(binaries, user, folder, dataDir, password);
+    await initialiseCluster(binaries, user, folder, dataDir, password);
     const data_dir = folder.startsWith(homeFolder) ? relative(homeFolder, dataDir) : dataDir;
     const draftFile = `${clusterFile(homeFolder)}.${basename(folder)}`;
     await writeFile(draftFile, `${JSON.stringify({ data_dir, owner: OWNER, password }, null, 2)}\n`, { mode: 0o600 });
@@ -60,7 +60,7 @@ export async function makeCluster(homeFolder: string, binaries: Binaries, user: 
 }
 
 /** A new folder in the home, or in another place if the OS user can't access the home. */
-async function reachableFolder(homeFolder: string, user: OsUser | null): Promise<string> {
+async function findReachableFolder(homeFolder: string, user: OsUser | null): Promise<string> {
   for (const parentFolder of [homeFolder, SHARED_FOLDER]) {
     await mkdir(parentFolder, { recursive: true, mode: 0o755 });
     const folder = await mkdtemp(join(parentFolder, 'postgres-'));
@@ -72,7 +72,7 @@ async function reachableFolder(homeFolder: string, user: OsUser | null): Promise
   throw new Error(`The OS user that runs PostgreSQL has no access to ${homeFolder} or ${SHARED_FOLDER}.`);
 }
 
-async function initialise(
+async function initialiseCluster(
   binaries: Binaries,
   user: OsUser | null,
   folder: string,

@@ -39,7 +39,7 @@ export async function findPostmaster(dataDir: string): Promise<Postmaster | null
   while (Date.now() < deadline) {
     const lock = await readLock(dataDir);
     if (!lock) return null;
-    if (!(await serves(lock.pid, dataDir))) {
+    if (!(await isServing(lock.pid, dataDir))) {
       // PostgreSQL removes the lock of a dead process, but mistakes any running process with the same ID for its own.
       if (isAlive(lock.pid)) await rm(lockFile(dataDir), { force: true });
       return null;
@@ -50,7 +50,7 @@ export async function findPostmaster(dataDir: string): Promise<Postmaster | null
   throw new Error(`PostgreSQL in ${dataDir} did not finish starting or stopping in time.`);
 }
 
-export async function serves(pid: number, dataDir: string): Promise<boolean> {
+export async function isServing(pid: number, dataDir: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
   // Without /proc (macOS), svc trusts the ID of a running process. PostgreSQL itself refuses to start twice.
@@ -58,7 +58,7 @@ export async function serves(pid: number, dataDir: string): Promise<boolean> {
 }
 
 export async function launchPostmaster(launch: Launch, port?: number): Promise<Postmaster> {
-  const listening = port ?? (await freePort());
+  const listening = port ?? (await findFreePort());
   const settings = [
     'listen_addresses=127.0.0.1',
     `port=${listening}`,
@@ -97,14 +97,14 @@ export async function launchPostmaster(launch: Launch, port?: number): Promise<P
 /** A fast shutdown rolls back open transactions. Committed ones are safe. */
 export async function stopPostmaster({ pid }: Postmaster, dataDir: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-    if (!(await serves(pid, dataDir))) return;
+    if (!(await isServing(pid, dataDir))) return;
     process.kill(pid, signal);
     const deadline = Date.now() + STOP_MS;
-    while ((await serves(pid, dataDir)) && Date.now() < deadline) await sleep(10);
+    while ((await isServing(pid, dataDir)) && Date.now() < deadline) await sleep(10);
   }
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

@@ -8,10 +8,10 @@ import { findCluster, makeCluster, OWNER } from './cluster.ts';
 import { unprivilegedUser } from './os-user.ts';
 import {
   findPostmaster,
+  isServing,
   type Launch,
   launchPostmaster,
   type Postmaster,
-  serves,
   stopPostmaster,
 } from './postmaster.ts';
 
@@ -33,13 +33,13 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(options: { home: string; settings?: string[] }): Promise<EmbeddedPostgres> {
   const { home, settings = [] } = options;
   await mkdir(home, { recursive: true, mode: 0o700 });
-  const found = await findCluster(home);
-  const user = await unprivilegedUser(found?.dataDir ?? null);
+  const existingCluster = await findCluster(home);
+  const user = await unprivilegedUser(existingCluster?.dataDir ?? null);
   const binaries = await prepareBinaries(home, user);
-  const { dataDir, password } = found ?? (await makeCluster(home, binaries, user));
+  const { dataDir, password } = existingCluster ?? (await makeCluster(home, binaries, user));
   const launch: Launch = { binaries, user, dataDir, settings, logFile: join(home, 'postgres.log') };
-  const running = await findPostmaster(dataDir);
-  let postmaster = running ?? (await launchFirst(launch));
+  const runningPostmaster = await findPostmaster(dataDir);
+  let postmaster = runningPostmaster ?? (await launchOrFind(launch));
   const { port } = postmaster;
   const url = (database: string) => `postgres://${OWNER}:${password}@127.0.0.1:${port}/${database}`;
   let timer: NodeJS.Timeout | undefined;
@@ -52,18 +52,18 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
   try {
     await makeDatabase(url('postgres'));
   } catch (fault) {
-    if (!running) await stop();
+    if (!runningPostmaster) await stop();
     throw fault;
   }
   const revive = async (onRestart: () => void) => {
-    if (await serves(postmaster.pid, dataDir)) return;
+    if (await isServing(postmaster.pid, dataDir)) return;
     postmaster = await launchPostmaster(launch, port);
     onRestart();
   };
   return {
     url: url(DATABASE),
     dataDir,
-    reused: running !== null,
+    reused: runningPostmaster !== null,
     keepAlive(onRestart) {
       timer = setInterval(() => {
         // The next interval tries again after a failed start, for example when old sessions linger.
@@ -79,13 +79,13 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
 }
 
 /** Starts again if another program took the port, or another svc started the cluster, after the check. */
-async function launchFirst(launch: Launch): Promise<Postmaster> {
+async function launchOrFind(launch: Launch): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await launchPostmaster(launch);
     } catch (fault) {
-      const other = await findPostmaster(launch.dataDir);
-      if (other) return other;
+      const otherPostmaster = await findPostmaster(launch.dataDir);
+      if (otherPostmaster) return otherPostmaster;
       if (attempt === MAX_LAUNCHES) throw fault;
     }
   }

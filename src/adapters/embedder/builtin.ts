@@ -20,9 +20,9 @@ function vectorOf(text: string): Float32Array {
     for (let index = 0; index < hashes.length; index++) addFeature(vector, hashes[index]!, index === 0 ? 1 : 0.3);
   }
   let squares = 0;
-  for (let at = 0; at < DIMENSIONS; at++) squares += vector[at]! * vector[at]!;
+  for (let index = 0; index < DIMENSIONS; index++) squares += vector[index]! * vector[index]!;
   const norm = Math.sqrt(squares) || 1;
-  for (let at = 0; at < DIMENSIONS; at++) vector[at]! /= norm;
+  for (let index = 0; index < DIMENSIONS; index++) vector[index]! /= norm;
   return vector;
 }
 
@@ -31,9 +31,10 @@ function hashesOf(word: string): Int32Array {
   const cachedHashes = wordParts.get(word);
   if (cachedHashes) return cachedHashes;
   const features = [`w:${word}`];
-  const padded = `^${word}$`;
+  const paddedWord = `^${word}$`;
   for (let size = 3; size <= 5; size++)
-    for (let start = 0; start + size <= padded.length; start++) features.push(padded.slice(start, start + size));
+    for (let start = 0; start + size <= paddedWord.length; start++)
+      features.push(paddedWord.slice(start, start + size));
   const hashes = Int32Array.from(features, hashOf);
   wordParts.set(word, hashes);
   return hashes;

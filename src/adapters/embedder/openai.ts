@@ -28,18 +28,18 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
   return {
     name: `openai:${config.model}`,
     async embed(texts) {
-      const missing = [...new Set(texts.filter((text) => !vectorCache.has(text)))];
+      const uncachedTexts = [...new Set(texts.filter((text) => !vectorCache.has(text)))];
       const vectors = new Map<string, Float32Array>();
-      if (missing.length > 0 && performance.now() < restsUntil) throw unreachable();
-      for (let start = 0; start < missing.length; start += BATCH) {
-        const input = missing.slice(start, start + BATCH);
+      if (uncachedTexts.length > 0 && performance.now() < restsUntil) throw connectionProblem();
+      for (let start = 0; start < uncachedTexts.length; start += BATCH) {
+        const input = uncachedTexts.slice(start, start + BATCH);
         const openai = await connect();
         const reply = await openai.embeddings
           .create({ model: config.model, input, encoding_format: 'float' }, { signal: AbortSignal.timeout(TIMEOUT_MS) })
           .then(({ data }) => readVectors(data, input.length))
           .catch((cause: unknown) => {
             restsUntil = performance.now() + PAUSE_MS;
-            throw unreachable(cause);
+            throw connectionProblem(cause);
           });
         for (const [index, vector] of reply.entries()) vectors.set(input[index]!, vector);
       }
@@ -49,7 +49,7 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
   };
 }
 
-const unreachable = (cause?: unknown): Problem =>
+const connectionProblem = (cause?: unknown): Problem =>
   new Problem('unreachable', 'The embedding service does not respond.', { cause });
 
 /** Returns one vector for each text, in order. Throws for any other response. */

@@ -8,15 +8,15 @@ export class ReplyTooLarge extends Error {
 export const boundedFetch: typeof fetch = async (input, init) => {
   const reply = await fetch(input, init);
   if (!reply.body) return reply;
-  let read = 0;
-  const counted = reply.body.pipeThrough(
+  let readBytes = 0;
+  const countedBody = reply.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        read += chunk.byteLength;
-        if (read > MAX_REPLY_BYTES) controller.error(new ReplyTooLarge('the reply is too large'));
+        readBytes += chunk.byteLength;
+        if (readBytes > MAX_REPLY_BYTES) controller.error(new ReplyTooLarge('the reply is too large'));
         else controller.enqueue(chunk);
       },
     }),
   );
-  return new Response(counted, { status: reply.status, statusText: reply.statusText, headers: reply.headers });
+  return new Response(countedBody, { status: reply.status, statusText: reply.statusText, headers: reply.headers });
 };

@@ -31,31 +31,31 @@ export const hashOf = ({ system, user, schema }: Prompt): string =>
     .slice(0, 32);
 
 /** Writes each prompt once, with the model's reply if there is a model. */
-export function recordingTo(write: (line: CassetteLine) => void): Cassette {
-  const written = new Set<string>();
+export function recordingCassette(write: (line: CassetteLine) => void): Cassette {
+  const writtenHashes = new Set<string>();
   return (entry, model) =>
     cassetteModel(entry, model, async (prompt, ask) => {
       const hash = hashOf(prompt);
       const line = { hash, entry, model: model?.model ?? null, ...prompt };
-      const first = !written.has(hash);
-      written.add(hash);
+      const isFirst = !writtenHashes.has(hash);
+      writtenHashes.add(hash);
       if (!ask) {
-        if (first) write({ ...line, reply: null, tokens: null });
-        throw notRecorded(entry, model);
+        if (isFirst) write({ ...line, reply: null, tokens: null });
+        throw missingRecordingFault(entry, model);
       }
       const { reply, usage } = await ask();
-      if (first) write({ ...line, reply, tokens: { in: usage.tokensIn, out: usage.tokensOut } });
+      if (isFirst) write({ ...line, reply, tokens: { in: usage.tokensIn, out: usage.tokensOut } });
       return { reply, usage };
     });
 }
 
 /** Returns only recorded replies. For other prompts, the model has no usable answer. */
-export function replayingFrom(lines: readonly CassetteLine[]): Cassette {
+export function replayingCassette(lines: readonly CassetteLine[]): Cassette {
   const linesByHash = new Map(lines.filter(({ reply }) => reply !== null).map((line) => [line.hash, line]));
   return (entry, model) =>
     cassetteModel(entry, model, async (prompt) => {
       const line = linesByHash.get(hashOf(prompt));
-      if (!line) throw notRecorded(entry, model);
+      if (!line) throw missingRecordingFault(entry, model);
       const usage = {
         ...zeroUsage(entry, line.model),
         tokensIn: line.tokens?.in ?? 0,
@@ -83,7 +83,7 @@ function cassetteModel(
         return { reply: JSON.stringify(value), usage };
       };
       const { reply, usage } = await answer({ system, user, schema }, model && record);
-      return { value: parsed(reply, usage), usage };
+      return { value: parseReply(reply, usage), usage };
     },
     async write(request) {
       const { system, user } = request;
@@ -97,7 +97,7 @@ function cassetteModel(
   };
 }
 
-function parsed(reply: string, usage: ModelUsage): unknown {
+function parseReply(reply: string, usage: ModelUsage): unknown {
   try {
     return JSON.parse(reply.replace(/^\s*```\w*\s*|\s*```\s*$/g, ''));
   } catch {
@@ -109,7 +109,7 @@ const zeroUsage = (entry: 'fast' | 'smart', model: string | null): ModelUsage =>
   ...{ entry, model: model ?? 'recording', tokensIn: 0, tokensOut: 0, cost: null, ms: 0, outcome: 'ok' },
 });
 
-const notRecorded = (entry: 'fast' | 'smart', model: LanguageModel | null): ModelFault =>
+const missingRecordingFault = (entry: 'fast' | 'smart', model: LanguageModel | null): ModelFault =>
   new ModelFault('upstream', 'No reply to this prompt is recorded.', {
     ...zeroUsage(entry, model?.model ?? null),
     outcome: 'unusable',

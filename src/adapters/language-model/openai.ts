@@ -6,7 +6,7 @@ import type { ProblemCode } from '../../contract/problem.ts';
 import { ModelFault } from '../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
 import { boundedFetch, ReplyTooLarge } from './bounded-fetch.ts';
-import { type Form, formInstructions, formOf, ReplyForm, type ReplyRequest } from './reply-form.ts';
+import { type Form, formInstructions, formParameters, ReplyForm, type ReplyRequest } from './reply-form.ts';
 import { RetryBudget } from './retry-budget.ts';
 
 export interface ModelEntry {
@@ -51,13 +51,13 @@ export function openAiModel(config: ModelEntry): LanguageModel {
     request: Request,
     replyRequest?: ReplyRequest,
     form: Form = replyForm.form,
-    started = performance.now(),
+    startedAt = performance.now(),
   ): Promise<{ text: string; usage: ModelUsage; form: Form }> {
-    const elapsed = () => performance.now() - started;
+    const elapsed = () => performance.now() - startedAt;
     const late = AbortSignal.timeout(Math.max(1, Math.ceil(request.deadlineMs - elapsed())));
     const stop = AbortSignal.any([late, ...(request.signal ? [request.signal] : [])]);
     const openai = await connect();
-    budget.called();
+    budget.recordCall();
     for (let attempt = 1; ; attempt++) {
       try {
         const reply = await openai.chat.completions.create(
@@ -68,17 +68,18 @@ export function openAiModel(config: ModelEntry): LanguageModel {
               { role: 'user', content: `${request.user}${replyRequest ? formInstructions(form, replyRequest) : ''}` },
             ],
             [limit]: ANSWER_TOKENS,
-            ...(replyRequest && formOf(form, replyRequest)),
+            ...(replyRequest && formParameters(form, replyRequest)),
           },
           { signal: stop },
         );
         const choice = reply?.choices?.[0];
-        const text = storable(replyRequest && form === 'tools' ? argumentsOf(choice) : choice?.message?.content);
+        const text = toStorable(replyRequest && form === 'tools' ? argumentsOf(choice) : choice?.message?.content);
         const usage = usageOf(config, reply?.usage, elapsed());
-        const ended = isComplete(choice?.finish_reason) || (form === 'tools' && choice?.finish_reason === 'tool_calls');
-        if (typeof text === 'string' && text.trim() && ended && text.length <= MAX_ANSWER_CHARS)
+        const isFinished =
+          isComplete(choice?.finish_reason) || (form === 'tools' && choice?.finish_reason === 'tool_calls');
+        if (typeof text === 'string' && text.trim() && isFinished && text.length <= MAX_ANSWER_CHARS)
           return { text, usage, form };
-        throw unusable(
+        throw unusableReply(
           usage,
           choice?.finish_reason === 'length' ? 'truncated' : 'unusable',
           `finish_reason ${choice?.finish_reason ?? 'missing'}`,
@@ -88,13 +89,13 @@ export function openAiModel(config: ModelEntry): LanguageModel {
           limit = 'max_tokens';
           continue;
         }
-        const next = replyRequest ? replyForm.afterNo(form, fault) : null;
-        if (next) return complete(request, replyRequest, next, started);
+        const nextForm = replyRequest ? replyForm.formAfterRejection(form, fault) : null;
+        if (nextForm) return complete(request, replyRequest, nextForm, startedAt);
         if (replyRequest) replyForm.failed(form, fault);
         const wait = retryDelay(fault, attempt);
         if (wait === null || attempt >= ATTEMPTS || wait >= request.deadlineMs - elapsed() || stop.aborted)
-          throw asFault(fault, late.aborted, usageOf(config, undefined, elapsed()));
-        if (!budget.take()) throw asFault(fault, false, usageOf(config, undefined, elapsed()));
+          throw toFault(fault, late.aborted, usageOf(config, undefined, elapsed()));
+        if (!budget.take()) throw toFault(fault, false, usageOf(config, undefined, elapsed()));
         await sleep(wait, undefined, { signal: stop }).catch(() => undefined);
       }
     }
@@ -106,16 +107,16 @@ export function openAiModel(config: ModelEntry): LanguageModel {
     model: config.model,
     async decide({ schema, schemaName, ...request }) {
       const replyRequest = { name: schemaName, schema };
-      const started = performance.now();
-      let completion = await complete(request, replyRequest, replyForm.form, started);
-      let value = parseJsonIn(completion.text);
-      if (replyForm.ignored(completion.form, value, replyRequest)) {
-        const before = completion.usage;
-        completion = await complete(request, replyRequest, replyForm.form, started);
-        completion.usage = addUsage(before, completion.usage);
-        value = parseJsonIn(completion.text);
+      const startedAt = performance.now();
+      let completion = await complete(request, replyRequest, replyForm.form, startedAt);
+      let value = extractJson(completion.text);
+      if (replyForm.recordIgnored(completion.form, value, replyRequest)) {
+        const previousUsage = completion.usage;
+        completion = await complete(request, replyRequest, replyForm.form, startedAt);
+        completion.usage = addUsage(previousUsage, completion.usage);
+        value = extractJson(completion.text);
       }
-      if (value === undefined) throw unusable(completion.usage, 'invalid_json', 'the reply is not JSON');
+      if (value === undefined) throw unusableReply(completion.usage, 'invalid_json', 'the reply is not JSON');
       replyForm.keep(completion.form);
       return { value, usage: completion.usage };
     },
@@ -131,7 +132,7 @@ const isComplete = (reason: string | null | undefined): boolean =>
   reason === 'stop' || reason === null || reason === undefined;
 
 /** Removes NUL and half characters. The control database can't store them, so the ask would fail. */
-const storable = <T>(part: T): T =>
+const toStorable = <T>(part: T): T =>
   (typeof part === 'string' ? Buffer.from(part).toString().replaceAll('\u0000', '\ufffd') : part) as T;
 
 const argumentsOf = (choice: OpenAI.ChatCompletion.Choice | undefined): string | null => {
@@ -140,10 +141,10 @@ const argumentsOf = (choice: OpenAI.ChatCompletion.Choice | undefined): string |
 };
 
 /** Parses JSON, also inside other text. Undefined if there is none. */
-function parseJsonIn(text: string): unknown {
+function extractJson(text: string): unknown {
   for (const part of [withoutFence(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)])
     try {
-      return JSON.parse(part, (_key, one: unknown) => storable(one)) as unknown;
+      return JSON.parse(part, (_key, item: unknown) => toStorable(item)) as unknown;
     } catch {
       // The next part may be one.
     }
@@ -156,20 +157,24 @@ const rejectsTokenLimit = (fault: unknown): boolean => {
   return (status === 400 || status === 422) && message.includes('max_completion_tokens');
 };
 
-const addUsage = (one: ModelUsage, other: ModelUsage): ModelUsage => ({
-  ...other,
-  tokensIn: one.tokensIn + other.tokensIn,
-  tokensOut: one.tokensOut + other.tokensOut,
-  cost: one.cost === null || other.cost === null ? null : one.cost + other.cost,
+const addUsage = (first: ModelUsage, second: ModelUsage): ModelUsage => ({
+  ...second,
+  tokensIn: first.tokensIn + second.tokensIn,
+  tokensOut: first.tokensOut + second.tokensOut,
+  cost: first.cost === null || second.cost === null ? null : first.cost + second.cost,
 });
 
 const withoutFence = (text: string): string => text.replace(/^\s*```\w*\s*|\s*```\s*$/g, '');
 
-const unusable = (usage: ModelUsage, outcome: 'truncated' | 'invalid_json' | 'unusable', detail: string): ModelFault =>
+const unusableReply = (
+  usage: ModelUsage,
+  outcome: 'truncated' | 'invalid_json' | 'unusable',
+  detail: string,
+): ModelFault =>
   new ModelFault('upstream', 'The language model gave no usable answer.', { ...usage, outcome }, { detail });
 
-function usageOf(config: ModelEntry, used: OpenAI.CompletionUsage | undefined, ms: number): ModelUsage {
-  const [tokensIn, tokensOut] = [used?.prompt_tokens, used?.completion_tokens].map((count) =>
+function usageOf(config: ModelEntry, tokenUsage: OpenAI.CompletionUsage | undefined, ms: number): ModelUsage {
+  const [tokensIn, tokensOut] = [tokenUsage?.prompt_tokens, tokenUsage?.completion_tokens].map((count) =>
     Number.isSafeInteger(count) && count! >= 0 ? count! : 0,
   ) as [number, number];
   const cost = config.price ? (tokensIn * config.price.input + tokensOut * config.price.output) / 1e6 : null;
@@ -179,7 +184,7 @@ function usageOf(config: ModelEntry, used: OpenAI.CompletionUsage | undefined, m
 /** Milliseconds until the next attempt, or null if another attempt is pointless. */
 function retryDelay(fault: unknown, attempt: number): number | null {
   const { status, headers } = (fault ?? {}) as { status?: number; headers?: Headers };
-  if (fault instanceof ModelFault || causedBy(fault, SyntaxError) || causedBy(fault, ReplyTooLarge)) return null;
+  if (fault instanceof ModelFault || isCausedBy(fault, SyntaxError) || isCausedBy(fault, ReplyTooLarge)) return null;
   if (status !== undefined && status !== 429 && status < 500) return null;
   const retryAfter = headers?.get?.('retry-after');
   const seconds = retryAfter
@@ -190,23 +195,24 @@ function retryDelay(fault: unknown, attempt: number): number | null {
   return seconds >= 0 ? seconds * 1000 : 200 * 2 ** attempt * (0.5 + Math.random() / 2);
 }
 
-function asFault(fault: unknown, late: boolean, usage: ModelUsage): ModelFault {
+function toFault(fault: unknown, late: boolean, usage: ModelUsage): ModelFault {
   if (fault instanceof ModelFault) return fault;
   const { status } = (fault ?? {}) as { status?: number };
-  const failed = (code: ProblemCode, outcome: string, message: string) =>
+  const makeFault = (code: ProblemCode, outcome: string, message: string) =>
     new ModelFault(code, message, { ...usage, outcome }, { cause: fault, detail: `status ${status ?? 'none'}` });
-  if (late) return failed('timeout', 'timeout', 'The language model did not answer in time.');
-  if (status === 429) return failed('upstream', 'rate_limited', 'The rate limit of the language model was exceeded.');
-  if (causedBy(fault, SyntaxError) || causedBy(fault, ReplyTooLarge))
-    return failed('upstream', 'garbled', 'The language model gave no usable answer.');
-  return failed(
+  if (late) return makeFault('timeout', 'timeout', 'The language model did not answer in time.');
+  if (status === 429)
+    return makeFault('upstream', 'rate_limited', 'The rate limit of the language model was exceeded.');
+  if (isCausedBy(fault, SyntaxError) || isCausedBy(fault, ReplyTooLarge))
+    return makeFault('upstream', 'garbled', 'The language model gave no usable answer.');
+  return makeFault(
     status === undefined ? 'unreachable' : 'upstream',
     status === undefined ? 'unreachable' : `status_${status}`,
     'The language model did not answer.',
   );
 }
 
-function causedBy(fault: unknown, kind: new (message: string) => Error): boolean {
-  if (fault instanceof kind) return true;
-  return fault instanceof Error && fault.cause !== undefined && causedBy(fault.cause, kind);
+function isCausedBy(fault: unknown, errorClass: new (message: string) => Error): boolean {
+  if (fault instanceof errorClass) return true;
+  return fault instanceof Error && fault.cause !== undefined && isCausedBy(fault.cause, errorClass);
 }

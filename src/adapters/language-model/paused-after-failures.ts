@@ -1,5 +1,5 @@
 // Skips a model for five seconds after three failures in a row, so that asks don't wait for its deadline.
-import { isUnusableOutcome, ModelFault, skippedCall } from '../../domain/model-fault.ts';
+import { isUnusableOutcome, ModelFault, usageOfSkippedCall } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 
 const FAILURES = 3;
@@ -8,18 +8,19 @@ const PAUSE_MS = 5_000;
 const isModelFailure = (fault: unknown): boolean =>
   fault instanceof ModelFault && isUnusableOutcome(fault.usage.outcome);
 
-export function pausedAfterFailures(model: LanguageModel): LanguageModel {
+export function withFailurePause(model: LanguageModel): LanguageModel {
   let failures = 0;
-  let until = 0;
+  let pausedUntil = 0;
   async function call<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    if (performance.now() < until)
-      throw new ModelFault('unreachable', 'The language model did not answer.', skippedCall(model));
+    if (performance.now() < pausedUntil)
+      throw new ModelFault('unreachable', 'The language model did not answer.', usageOfSkippedCall(model));
     try {
       const answer = await work();
       failures = 0;
       return answer;
     } catch (fault) {
-      if (!signal?.aborted && !isModelFailure(fault) && ++failures >= FAILURES) until = performance.now() + PAUSE_MS;
+      if (!signal?.aborted && !isModelFailure(fault) && ++failures >= FAILURES)
+        pausedUntil = performance.now() + PAUSE_MS;
       throw fault;
     }
   }

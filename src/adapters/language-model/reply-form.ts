@@ -26,7 +26,7 @@ export class ReplyForm {
   }
 
   /** The next format after the endpoint rejected `form`. Null if the error had another cause. */
-  afterNo(form: Form, fault: unknown): Form | null {
+  formAfterRejection(form: Form, fault: unknown): Form | null {
     if (this.#kept || !rejectsForm(fault)) return null;
     return FORMS[FORMS.indexOf(form) + 1] ?? null;
   }
@@ -37,11 +37,11 @@ export class ReplyForm {
   }
 
   /** Records that the endpoint ignores formats, because the reply doesn't follow the schema at all. */
-  ignored(form: Form, reply: unknown, { schema }: ReplyRequest): boolean {
+  recordIgnored(form: Form, reply: unknown, { schema }: ReplyRequest): boolean {
     if (this.#kept || (form !== 'strict' && form !== 'json_schema')) return false;
     const members = Object.keys((schema['properties'] ?? {}) as object);
-    const has = typeof reply === 'object' && reply !== null && members.some((name) => name in reply);
-    if (has || members.length === 0) return false;
+    const hasMember = typeof reply === 'object' && reply !== null && members.some((name) => name in reply);
+    if (hasMember || members.length === 0) return false;
     this.#form = 'json_object';
     return true;
   }
@@ -56,7 +56,7 @@ function rejectsForm(fault: unknown): boolean {
 
 type Call = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>;
 
-export function formOf(form: Form, { name, schema }: ReplyRequest): Call {
+export function formParameters(form: Form, { name, schema }: ReplyRequest): Call {
   switch (form) {
     case 'strict':
       return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } };

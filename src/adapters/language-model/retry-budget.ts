@@ -5,7 +5,7 @@ const MAX_BUDGET = 5;
 export class RetryBudget {
   #tokens = MAX_BUDGET;
 
-  called(): void {
+  recordCall(): void {
     this.#tokens = Math.min(MAX_BUDGET, this.#tokens + SHARE);
   }
 

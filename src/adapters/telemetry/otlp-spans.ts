@@ -44,20 +44,20 @@ export function createOtlpSpans(options: SpanOptions): Spans {
   });
   const tracer = provider.getTracer('svc');
   const propagator = new W3CTraceContextPropagator();
-  const open = new Map<string, Span>();
+  const openSpans = new Map<string, Span>();
   // Kept beyond the request, because svc reports an ask later if its client has disconnected.
   const contexts = new LRUCache<string, Context>({ max: MAX_CONTEXTS });
 
   return {
-    opened({ id, method, headers }) {
+    openRequest({ id, method, headers }) {
       const parent = propagator.extract(ROOT_CONTEXT, headers, HEADERS);
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, parent);
-      open.set(id, span);
+      openSpans.set(id, span);
       contexts.set(id, traces.setSpan(parent, span));
     },
-    closed({ id, method, route, status }) {
-      const span = open.get(id);
-      open.delete(id);
+    closeRequest({ id, method, route, status }) {
+      const span = openSpans.get(id);
+      openSpans.delete(id);
       if (!span || PROBES.has(route ?? '')) return;
       span.updateName(route ? `${method} ${route}` : method);
       span.setAttributes({
@@ -69,8 +69,8 @@ export function createOtlpSpans(options: SpanOptions): Spans {
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
     },
-    asked(trace) {
-      const shared = attributesOf(trace);
+    recordAsk(trace) {
+      const sharedAttributes = attributesOf(trace);
       const total = trace.envelope.timings_ms.total;
       const startedAt = Date.parse(trace.steps[0]?.started_at ?? '') || Date.now() - total;
       const parent = contexts.get(trace.requestId) ?? ROOT_CONTEXT;
@@ -78,7 +78,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
         `ask ${trace.route}`,
         {
           startTime: startedAt,
-          attributes: { ...shared, ...resultOf(trace), ...(options.content && contentAttributes(trace)) },
+          attributes: { ...sharedAttributes, ...resultOf(trace), ...(options.content && contentAttributes(trace)) },
         },
         parent,
       );
@@ -86,7 +86,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
       const askContext = traces.setSpan(parent, ask);
       for (const { name, started_at, ms } of trace.steps) {
         const startTime = Date.parse(started_at);
-        tracer.startSpan(name, { startTime, attributes: shared }, askContext).end(startTime + ms);
+        tracer.startSpan(name, { startTime, attributes: sharedAttributes }, askContext).end(startTime + ms);
       }
       ask.end(startedAt + total);
     },

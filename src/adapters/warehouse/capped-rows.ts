@@ -1,10 +1,10 @@
 // Collects rows from an engine up to the limits, then stops the engine.
-import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES } from '../../domain/ports.ts';
+import { type Cell, type FetchOptions, type FetchResult, LARGE_BYTES } from '../../domain/ports.ts';
 
 export async function readCapped(
   batches: AsyncIterable<Cell[][]>,
   { maxRows, maxBytes, beforeLarge }: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
-): Promise<Pick<Fetched, 'rows' | 'more' | 'bytesCut'>> {
+): Promise<Pick<FetchResult, 'rows' | 'more' | 'bytesCut'>> {
   const rows: Cell[][] = [];
   let bytes = 0;
   let large = false;

@@ -22,9 +22,9 @@ export function serverOf(connection: ConnectionConfig): ServerAddress | null {
 
 /** Checks a connection whose variables are replaced. Throws `invalid` with all its faults. */
 export function readConnection(name: string, config: ConnectionConfig): ConnectionConfig {
-  const read = openedSchemas.safeParse(config);
-  if (read.success) return read.data;
-  const issues = read.error.issues.flatMap((issue) =>
+  const parsedConfig = openedSchemas.safeParse(config);
+  if (parsedConfig.success) return parsedConfig.data;
+  const issues = parsedConfig.error.issues.flatMap((issue) =>
     issue.code === 'invalid_union' ? closestBranch(issue.errors) : [issue],
   );
   const details = issues.map((issue) => ({
@@ -41,8 +41,8 @@ export function readConnection(name: string, config: ConnectionConfig): Connecti
 
 /** The faults of the schema for the same `kind`. */
 function closestBranch(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
-  const fitting = branches.filter((issues) => !issues.some((issue) => issue.path[0] === 'kind'));
-  return (fitting.length > 0 ? fitting : branches).reduce((best, issues) =>
+  const matchingBranches = branches.filter((issues) => !issues.some((issue) => issue.path[0] === 'kind'));
+  return (matchingBranches.length > 0 ? matchingBranches : branches).reduce((best, issues) =>
     issues.length < best.length ? issues : best,
   );
 }

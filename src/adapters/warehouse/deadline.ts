@@ -1,11 +1,11 @@
 // A timer and an abort signal for one statement. svc calls `stop` repeatedly until the statement has ended.
-import { cancelledByClient, timedOut } from './faults.ts';
+import { cancellationProblem, timeoutProblem } from './faults.ts';
 
 const REPEAT_MS = 100; // an engine can miss a stop between two of its phases
 
 export interface Deadline {
   /** Why the statement was stopped, or null. */
-  stopped(): Error | null;
+  stopReason(): Error | null;
   /** Call this in `finally`, so that no stop affects the next user of the connection. */
   end(): void;
 }
@@ -16,18 +16,18 @@ export function startDeadline(
 ): Deadline {
   let reason: Error | null = null;
   let repeat: NodeJS.Timeout | undefined;
-  const halt = (why: Error) => {
+  const halt = (error: Error) => {
     if (reason) return;
-    reason = why;
+    reason = error;
     stop();
     repeat = setInterval(stop, REPEAT_MS);
   };
-  const onAbort = () => halt(cancelledByClient());
-  const timer = setTimeout(() => halt(timedOut(options.timeoutMs)), options.timeoutMs);
+  const onAbort = () => halt(cancellationProblem());
+  const timer = setTimeout(() => halt(timeoutProblem(options.timeoutMs)), options.timeoutMs);
   if (options.signal?.aborted) onAbort();
   else options.signal?.addEventListener('abort', onAbort, { once: true });
   return {
-    stopped: () => reason,
+    stopReason: () => reason,
     end() {
       clearTimeout(timer);
       clearInterval(repeat);

@@ -1,5 +1,5 @@
 // The fixed messages for failures of a warehouse. The engine's own message goes to `detail`, without literals (G19).
-import { type FaultClass, statementFault } from '../../domain/statement-fault.ts';
+import { createStatementFault, type FaultClass } from '../../domain/statement-fault.ts';
 import { Problem } from '../../platform/problem.ts';
 
 const CANCELLED = 'cancelled by the client';
@@ -7,7 +7,7 @@ const CANCELLED = 'cancelled by the client';
 /**
  * The client disconnected, so no one waits for this answer. `isClientCancellation` distinguishes this from a timeout.
  */
-export function cancelledByClient(): Problem {
+export function cancellationProblem(): Problem {
   return new Problem('timeout', 'The request was cancelled before the warehouse answered.', { detail: CANCELLED });
 }
 
@@ -15,14 +15,14 @@ export function isClientCancellation(error: unknown): boolean {
   return error instanceof Problem && error.code === 'timeout' && error.detail === CANCELLED;
 }
 
-export function timedOut(timeoutMs: number): Problem {
+export function timeoutProblem(timeoutMs: number): Problem {
   return new Problem(
     'timeout',
     `The warehouse did not answer within ${timeoutMs} ms. Narrow the question, for example to a shorter period.`,
   );
 }
 
-export function unreachable(cause: unknown, message = unreachableReason(cause)): Problem {
+export function unreachableProblem(cause: unknown, message = unreachableReason(cause)): Problem {
   return new Problem('unreachable', message, { cause, detail: redact(textOf(cause)), retryAfter: 5 });
 }
 
@@ -67,24 +67,24 @@ const NETWORK_FAULTS: [RegExp, string][] = [
 ];
 
 function unreachableReason(cause: unknown): string {
-  const causeText = wordsOf(cause);
+  const causeText = describeCause(cause);
   const [, sentence] = NETWORK_FAULTS.find(([words]) => words.test(causeText)) ?? [];
   return sentence ?? 'The warehouse is not reachable. Try again shortly.';
 }
 
 /** The messages of an error and its causes, because clients wrap network errors. */
-function wordsOf(cause: unknown, depth = 0): string {
+function describeCause(cause: unknown, depth = 0): string {
   if (typeof cause !== 'object' || cause === null || depth > 3) return '';
-  const { code, message, cause: inner, errors } = cause as Record<string, unknown>;
-  const [first] = Array.isArray(errors) ? errors : [];
-  return [code, message, wordsOf(inner, depth + 1), wordsOf(first, depth + 1)].join(' ');
+  const { code, message, cause: innerCause, errors } = cause as Record<string, unknown>;
+  const [firstError] = Array.isArray(errors) ? errors : [];
+  return [code, message, describeCause(innerCause, depth + 1), describeCause(firstError, depth + 1)].join(' ');
 }
 
-export const refusedByEngine = (
+export const engineRefusal = (
   cause: unknown,
   detail = redact(textOf(cause)),
   reason: FaultClass = 'refused',
-): Problem => statementFault(reason, { cause, detail });
+): Problem => createStatementFault(reason, { cause, detail });
 
 /**
  * Removes quoted literals and long digit sequences, which can be values of rows. Keeps identifiers in double quotes.

@@ -10,20 +10,20 @@ export function isoDay(days: number): string {
 
 export function isoDateTime(count: bigint, perSecond: bigint, zone: '' | 'Z'): string {
   let seconds = count / perSecond;
-  let rest = count % perSecond;
-  if (rest < 0n) {
+  let remainder = count % perSecond;
+  if (remainder < 0n) {
     seconds -= 1n;
-    rest += perSecond;
+    remainder += perSecond;
   }
   const digits = String(perSecond).length - 1;
-  const fraction = digits === 0 ? '' : String(rest).padStart(digits, '0');
+  const fraction = digits === 0 ? '' : String(remainder).padStart(digits, '0');
   const date = new Date(Number(seconds) * 1000);
   if (Number.isNaN(date.getTime())) return `${count}`;
-  return date.toISOString().slice(0, -5) + shortFraction(fraction, zone);
+  return date.toISOString().slice(0, -5) + trimFraction(fraction, zone);
 }
 
 /** With a zone, at least milliseconds. Without a zone, no fraction if it is zero. */
-export function shortFraction(fraction: string, zone: '' | 'Z'): string {
+export function trimFraction(fraction: string, zone: '' | 'Z'): string {
   const significant = fraction.replace(/0+$/, '');
   if (significant === '' && zone === '') return '';
   return `.${significant.padEnd(3, '0')}${zone}`;

@@ -10,10 +10,10 @@ export function pinnedAgent(
   { address, ssl }: Pick<PostgresOptions, 'address' | 'ssl'>,
   maxSockets: number,
 ): http.Agent {
-  const lookup: http.AgentOptions['lookup'] = (_host, options, found) => {
+  const lookup: http.AgentOptions['lookup'] = (_host, options, callback) => {
     const family = isIPv6(address!) ? 6 : 4;
-    if ((options as { all?: boolean }).all) (found as (e: null, all: object[]) => void)(null, [{ address, family }]);
-    else found(null, address!, family);
+    if ((options as { all?: boolean }).all) (callback as (e: null, all: object[]) => void)(null, [{ address, family }]);
+    else callback(null, address!, family);
   };
   const common = { keepAlive: true, timeout: FREE_SOCKET_MS, maxSockets, ...(address && { lookup }) };
   if (!ssl) return new http.Agent(common);

@@ -7,8 +7,8 @@ export async function testConnection(
   look: () => Promise<{ serverVersion: string; readOnly?: boolean }>,
   readOnly = true,
 ): Promise<WarehouseHealth> {
-  const started = performance.now();
-  const latency = () => Math.round((performance.now() - started) * 10) / 10;
+  const startedAt = performance.now();
+  const latency = () => Math.round((performance.now() - startedAt) * 10) / 10;
   try {
     return { readOnly, ...(await look()), ok: true, latencyMs: latency() };
   } catch (error) {

@@ -9,15 +9,15 @@ import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { Warehouses, type WarehousesOptions } from './warehouses.ts';
 
 let folder: string;
-let made: Warehouses[];
+let createdWarehouses: Warehouses[];
 beforeEach(async () => {
   folder = await temporaryFolder();
   await mkdir(join(folder, 'project'));
   await writeFile(join(folder, 'project/a.csv'), 'n\n1\n');
-  made = [];
+  createdWarehouses = [];
 });
 afterEach(async () => {
-  await Promise.all(made.map((warehouses) => warehouses.close()));
+  await Promise.all(createdWarehouses.map((warehouses) => warehouses.close()));
   await rm(folder, { recursive: true });
 });
 
@@ -30,12 +30,12 @@ function make(options: Partial<WarehousesOptions> = {}): Warehouses {
     controlDatabase: { host: '127.0.0.1', port: 5432, database: 'svc' },
     ...options,
   });
-  made.push(warehouses);
+  createdWarehouses.push(warehouses);
   return warehouses;
 }
 const files: ConnectionConfig = { kind: 'duckdb', files: { a: { path: 'a.csv' } }, optional: false };
 const server: ConnectionConfig = { kind: 'postgres', host: '127.0.0.1', port: 5432, database: 'svc', user: 'reader' };
-const asked = (config: ConnectionConfig, orgId = 'one', fromOperator = true) => ({
+const requestFor = (config: ConnectionConfig, orgId = 'one', fromOperator = true) => ({
   orgId,
   name: 'shop',
   config,
@@ -48,35 +48,35 @@ const values = async (warehouse: Warehouse, runs = 'select n from a order by n')
 
 it('opens a connection once per organization', async () => {
   const warehouses = make();
-  const [first, again, other] = await Promise.all([
-    warehouses.open(asked(files)),
-    warehouses.open(asked(files)),
-    warehouses.open(asked(files, 'two')),
+  const [firstWarehouse, repeated, otherWarehouse] = await Promise.all([
+    warehouses.open(requestFor(files)),
+    warehouses.open(requestFor(files)),
+    warehouses.open(requestFor(files, 'two')),
   ]);
-  expect(await warehouses.open(asked(files))).toBe(first);
-  expect(other).not.toBe(first);
-  expect(await values(again)).toEqual(['1']);
-  expect(await values(other)).toEqual(['1']);
+  expect(await warehouses.open(requestFor(files))).toBe(firstWarehouse);
+  expect(otherWarehouse).not.toBe(firstWarehouse);
+  expect(await values(repeated)).toEqual(['1']);
+  expect(await values(otherWarehouse)).toEqual(['1']);
 });
 
 it('opens one connection, regardless of the order of members in its configuration', async () => {
   await writeFile(join(folder, 'project/b.csv'), 'n\n2\n');
   const [a, b] = [{ path: 'a.csv' }, { path: 'b.csv' }];
   const warehouses = make();
-  const first = await warehouses.open(asked({ kind: 'duckdb', files: { a, b }, optional: false }));
-  expect(await warehouses.open(asked({ files: { b, a }, optional: false, kind: 'duckdb' }))).toBe(first);
+  const first = await warehouses.open(requestFor({ kind: 'duckdb', files: { a, b }, optional: false }));
+  expect(await warehouses.open(requestFor({ files: { b, a }, optional: false, kind: 'duckdb' }))).toBe(first);
 });
 
 it('opens a connection again when one of its files changes', async () => {
   const warehouses = make();
-  expect(await values(await warehouses.open(asked(files)))).toEqual(['1']);
+  expect(await values(await warehouses.open(requestFor(files)))).toEqual(['1']);
   await writeFile(join(folder, 'project/a.csv'), 'n\n1\n2\n');
   await sleep(2_100);
-  expect(await values(await warehouses.open(asked(files)))).toEqual(['1', '2']);
+  expect(await values(await warehouses.open(requestFor(files)))).toEqual(['1', '2']);
 });
 
 it('answers again after the connection was idle', async () => {
-  const warehouse = await make({ idleMs: 50 }).open(asked(files));
+  const warehouse = await make({ idleMs: 50 }).open(requestFor(files));
   expect(await values(warehouse)).toEqual(['1']);
   await sleep(150);
   expect(await values(warehouse)).toEqual(['1']);
@@ -84,25 +84,25 @@ it('answers again after the connection was idle', async () => {
 
 it('returns not_found for a connection with a missing file', async () => {
   const absent: ConnectionConfig = { kind: 'duckdb', files: { a: { path: 'none.csv' } }, optional: true };
-  await expect(make().open(asked(absent))).rejects.toMatchObject({ code: 'not_found' });
+  await expect(make().open(requestFor(absent))).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('refuses the control database, and private addresses in connections from HTTP', async () => {
-  await expect(make().open(asked(server))).rejects.toMatchObject({
+  await expect(make().open(requestFor(server))).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringContaining('control database'),
   });
   const other = { ...server, database: 'core' };
-  await expect(make().open(asked(other, 'one', false))).rejects.toMatchObject({
+  await expect(make().open(requestFor(other, 'one', false))).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringContaining('private'),
   });
-  await expect(make().open(asked(other))).resolves.toMatchObject({ dialect: 'postgres' });
+  await expect(make().open(requestFor(other))).resolves.toMatchObject({ dialect: 'postgres' });
 });
 
 it('names every fault of a connection', async () => {
-  const opening = make().open(asked({ kind: 'postgres', host: '/var/run/postgresql', port: 'none' }));
-  await expect(opening).rejects.toMatchObject({
+  const pendingOpen = make().open(requestFor({ kind: 'postgres', host: '/var/run/postgresql', port: 'none' }));
+  await expect(pendingOpen).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringMatching(/^(?=.*port )(?=.*host must be )(?=.*database is required)(?=.*user is required)/),
   });
@@ -110,13 +110,13 @@ it('names every fault of a connection', async () => {
 
 it('lets a busy connection use only its own slots', async () => {
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const hold = new Promise<void>((resolve) => {
     release = resolve;
   });
   const slow = {
     kind: 'plugin:slow',
     dialect: 'duckdb' as const,
-    open: async () => ({ dialect: 'duckdb', fetch: () => held, close: async () => undefined }) as unknown as Warehouse,
+    open: async () => ({ dialect: 'duckdb', fetch: () => hold, close: async () => undefined }) as unknown as Warehouse,
   };
   const warehouses = make({ adapters: [slow], concurrency: 3, processes: 2, waitMs: 50 });
   const busy = await warehouses.open({
@@ -130,7 +130,7 @@ it('lets a busy connection use only its own slots', async () => {
     code: 'rate_limited',
     message: expect.stringContaining('warehouse is busy'),
   });
-  expect(await values(await warehouses.open(asked(files)))).toEqual(['1']);
+  expect(await values(await warehouses.open(requestFor(files)))).toEqual(['1']);
   release();
   await first;
 });

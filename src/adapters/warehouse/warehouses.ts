@@ -11,7 +11,7 @@ import { DEFAULT_CONCURRENCY } from '../../engines/limits.ts';
 import { isLoopbackHost } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
 import { Places } from '../../platform/schedule/places.ts';
-import { offMainThread, withoutPlace } from '../../platform/schedule/scheduler.ts';
+import { runOffMainThread, runWithoutPlace } from '../../platform/schedule/scheduler.ts';
 import { readConnection, serverOf } from './connection-config.ts';
 
 type WarehouseRequest = Parameters<WarehouseOpener['open']>[0];
@@ -42,12 +42,12 @@ interface Entry {
   revision: string;
   checkedAt: number;
   usedAt: number;
-  users: number;
+  userCount: number;
   retired: boolean;
   forgotten: boolean;
-  gated: Warehouse;
-  opened: Promise<Warehouse> | undefined;
-  atWork: Warehouse | undefined;
+  gatedWarehouse: Warehouse;
+  openedWarehouse: Promise<Warehouse> | undefined;
+  activeWarehouse: Warehouse | undefined;
   open(): Promise<Warehouse>;
 }
 
@@ -75,7 +75,7 @@ export class Warehouses implements WarehouseOpener {
     const key = canonicalJson([owner, config, fromOperator]);
     const present = this.#entries.get(key);
     const now = performance.now();
-    if (present && now - present.checkedAt < RECHECK_MS) return present.gated;
+    if (present && now - present.checkedAt < RECHECK_MS) return present.gatedWarehouse;
     const connection = readConnection(name, await this.#options.expand({ orgId, config, fromOperator }));
     const adapter = this.#adapters.find((adapter) => adapter.kind === connection.kind);
     if (!adapter) throw new Problem('invalid', `No adapter for connections of kind "${connection.kind}" is installed.`);
@@ -87,11 +87,12 @@ export class Warehouses implements WarehouseOpener {
     if (current?.revision === revision) {
       await current.open();
       current.checkedAt = performance.now();
-      return current.gated;
+      return current.gatedWarehouse;
     }
     if (current) this.#retire(current);
     const server = serverOf(connection);
-    const wait = adapter.onOurProcessors || (server && isLoopbackHost(server.host)) ? offMainThread : withoutPlace;
+    const wait =
+      adapter.onOurProcessors || (server && isLoopbackHost(server.host)) ? runOffMainThread : runWithoutPlace;
     const entry = this.#makeEntry(owner, revision, { adapter, wait }, async () => {
       if (!server) return adapter.open(connection, context);
       const address = await checkAddress(server, { allowed, fromOperator, controlDatabase });
@@ -104,7 +105,7 @@ export class Warehouses implements WarehouseOpener {
       throw error;
     });
     entry.checkedAt = performance.now();
-    return entry.gated;
+    return entry.gatedWarehouse;
   }
 
   async forget(orgId: string, name: string): Promise<void> {
@@ -118,15 +119,15 @@ export class Warehouses implements WarehouseOpener {
     for (const engine of this.#adapters) await engine.forget?.(owner, this.#options);
   }
 
-  stuck(connection?: { orgId: string; name: string }): number {
+  stuckCount(connection?: { orgId: string; name: string }): number {
     let count = 0;
-    for (const { owner, atWork } of this.#entries.values())
-      if (!connection || owner === `${connection.orgId}/${connection.name}`) count += atWork?.stuck?.() ?? 0;
+    for (const { owner, activeWarehouse } of this.#entries.values())
+      if (!connection || owner === `${connection.orgId}/${connection.name}`) count += activeWarehouse?.stuck?.() ?? 0;
     return count;
   }
 
   /** The kinds of open connections whose engines are experimental. */
-  experimental(): string[] {
+  experimentalKinds(): string[] {
     const kinds = [...this.#entries.values()]
       .filter(({ engine }) => engine.experimental)
       .map(({ engine }) => engine.kind);
@@ -137,13 +138,13 @@ export class Warehouses implements WarehouseOpener {
     clearInterval(this.#sweeper);
     const entries = [...this.#entries.values()];
     this.#entries.clear();
-    await Promise.allSettled(entries.map(async (entry) => (await entry.opened)?.close()));
+    await Promise.allSettled(entries.map(async (entry) => (await entry.openedWarehouse)?.close()));
   }
 
   #makeEntry(
     owner: string,
     revision: string,
-    { adapter, wait }: { adapter: Engine; wait: typeof withoutPlace },
+    { adapter, wait }: { adapter: Engine; wait: typeof runWithoutPlace },
     open: () => Promise<Warehouse>,
   ): Entry {
     const atOnce = this.#options.concurrency ?? adapter.atOnce ?? DEFAULT_CONCURRENCY;
@@ -152,28 +153,28 @@ export class Warehouses implements WarehouseOpener {
     const perCaller = Math.max(1, Math.floor((concurrency * 3) / 4));
     const slots = new Places({ perCaller, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
     const use = async <T>(work: (warehouse: Warehouse) => Promise<T>, caller = ''): Promise<T> => {
-      let entered = false;
-      entry.users++;
+      let hasEntered = false;
+      entry.userCount++;
       try {
         return await wait(() =>
           slots.run({ tenant: '', caller }, async () => {
-            entered = true;
+            hasEntered = true;
             const warehouse = await entry.open();
             return await work(warehouse);
           }),
         );
       } catch (error) {
-        if (!entered) throw asBusyProblem(error);
+        if (!hasEntered) throw asBusyProblem(error);
         // The host may have another address now, so the next use resolves and checks it again.
         if (error instanceof Problem && error.code === 'unreachable') this.#reopenLater(entry);
         throw error;
       } finally {
-        entry.users--;
+        entry.userCount--;
         entry.usedAt = performance.now();
         if (entry.retired) this.#retire(entry);
       }
     };
-    const gated = throughQueue(use, adapter.dialect);
+    const gatedWarehouse = throughQueue(use, adapter.dialect);
     const now = performance.now();
     const entry: Entry = {
       owner,
@@ -181,47 +182,47 @@ export class Warehouses implements WarehouseOpener {
       revision,
       checkedAt: now,
       usedAt: now,
-      users: 0,
+      userCount: 0,
       retired: false,
       forgotten: false,
-      opened: undefined,
-      atWork: undefined,
+      openedWarehouse: undefined,
+      activeWarehouse: undefined,
       open() {
         // Otherwise a statement in progress could build the file again.
         if (entry.forgotten) return Promise.reject(new Problem('not_found', 'This connection was just deleted.'));
-        entry.opened ??= open();
-        const opened = entry.opened;
-        opened.then(
+        entry.openedWarehouse ??= open();
+        const openedWarehouse = entry.openedWarehouse;
+        openedWarehouse.then(
           (warehouse) => {
-            entry.atWork = warehouse;
+            entry.activeWarehouse = warehouse;
           },
           () => {
-            if (entry.opened === opened) entry.opened = undefined; // the next use tries again
+            if (entry.openedWarehouse === openedWarehouse) entry.openedWarehouse = undefined; // the next use tries again
           },
         );
-        return opened;
+        return openedWarehouse;
       },
-      gated,
+      gatedWarehouse,
     };
     return entry;
   }
 
   #reopenLater(entry: Entry): void {
-    for (const [key, one] of this.#entries) if (one === entry) this.#entries.delete(key);
+    for (const [key, candidate] of this.#entries) if (candidate === entry) this.#entries.delete(key);
     entry.retired = true;
   }
 
   #retire(entry: Entry): void {
     entry.retired = true;
-    if (entry.users > 0) return;
-    const opened = entry.opened;
-    entry.opened = undefined;
-    void opened?.then((warehouse) => warehouse.close()).catch(() => undefined);
+    if (entry.userCount > 0) return;
+    const openedWarehouse = entry.openedWarehouse;
+    entry.openedWarehouse = undefined;
+    void openedWarehouse?.then((warehouse) => warehouse.close()).catch(() => undefined);
   }
 
   #sweep(): void {
     for (const [key, entry] of this.#entries) {
-      if (entry.users > 0 || performance.now() - entry.usedAt < this.#idleMs) continue;
+      if (entry.userCount > 0 || performance.now() - entry.usedAt < this.#idleMs) continue;
       this.#entries.delete(key);
       this.#retire(entry);
     }
@@ -235,7 +236,8 @@ function throughQueue(
 ): Warehouse {
   return {
     dialect,
-    fetch: (statement, fetching) => use((warehouse) => warehouse.fetch(statement, fetching), fetching.caller),
+    fetch: (statement, fetchOptions) =>
+      use((warehouse) => warehouse.fetch(statement, fetchOptions), fetchOptions.caller),
     describe: (...callArguments) => use((warehouse) => warehouse.describe(...callArguments)),
     estimate: (...callArguments) => use((warehouse) => warehouse.estimate(...callArguments)),
     catalog: (...callArguments) => use((warehouse) => warehouse.catalog(...callArguments)),

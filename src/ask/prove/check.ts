@@ -13,16 +13,16 @@ export interface AnswerCheck {
   /** If a critical check fails, the answer is unverified. */
   readonly critical: boolean;
   /** Runs in parallel with the other checks while svc fetches the rows. */
-  ofPlan(plan: Plan, probes: Probes): CheckVerdict;
+  checkPlan(plan: Plan, probes: Probes): CheckVerdict;
   /** Judges a statement of a caller or model, instead of `ofPlan`. */
   ofStatement?(reader: StatementReader, plan: WrittenPlan, probes: Probes): CheckVerdict;
   /** Revises `verdict`, the result for the plan, when the rows are available. */
-  ofRows?(fetched: FetchedRows, verdict: Verdict | null, probes: Probes): CheckVerdict;
+  ofRows?(fetchedRows: FetchedRows, verdict: Verdict | null, probes: Probes): CheckVerdict;
 }
 
-export const passed = (detail: string): Verdict => ({ outcome: 'pass', detail });
-export const failed = (detail: string): Verdict => ({ outcome: 'fail', detail });
-export const undetermined = (detail: string): Verdict => ({ outcome: 'unknown', detail });
-export const notApplicable = (detail: string): Verdict => ({ outcome: 'not_applicable', detail });
+export const passVerdict = (detail: string): Verdict => ({ outcome: 'pass', detail });
+export const failVerdict = (detail: string): Verdict => ({ outcome: 'fail', detail });
+export const unknownVerdict = (detail: string): Verdict => ({ outcome: 'unknown', detail });
+export const inapplicableVerdict = (detail: string): Verdict => ({ outcome: 'not_applicable', detail });
 /** A failed check that also adds a warning to the answer. */
-export const failedWithWarning = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });
+export const warningVerdict = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });

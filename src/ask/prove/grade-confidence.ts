@@ -1,21 +1,21 @@
 // Derives the grade from named checks only, never from the claims of a model (SPEC "confidence", CONTRACT 4).
 // unverified: a critical check failed. verified: all applicable checks passed. partial: otherwise.
 import type { Check, Envelope } from '../../contract/ask.ts';
-import type { FetchedRows, Graded } from '../outcome.ts';
-import { beyondData } from './checks/data-fresh.ts';
+import type { FetchedRows, Grading } from '../outcome.ts';
+import { isBeyondData } from './checks/data-fresh.ts';
 import { checksOf, type Proof, warningsOf } from './prove.ts';
 
 /** `judged` is the rows under the equal plan's columns, or the fetched rows if no plan is equal. */
-export function gradeConfidence(proof: Proof, judged: FetchedRows, fetched: FetchedRows): Graded {
-  const { plan } = judged.plan;
-  const written = plan === 'caller_sql' || plan === 'model_sql';
-  const checks = written ? sortUnprovenFirst(checksOf(proof)) : checksOf(proof);
+export function gradeConfidence(proof: Proof, judgedRows: FetchedRows, fetchedRows: FetchedRows): Grading {
+  const { plan } = judgedRows.plan;
+  const isWrittenSql = plan === 'caller_sql' || plan === 'model_sql';
+  const checks = isWrittenSql ? sortUnprovenFirst(checksOf(proof)) : checksOf(proof);
   return {
     checks,
     warnings: warningsOf(proof),
     confidence: confidenceOf(checks, plan),
-    certification: certificationOf(fetched),
-    empty: fetched.rows.length === 0 ? { reason: emptyReason(fetched, checks) } : null,
+    certification: certificationOf(fetchedRows),
+    empty: fetchedRows.rows.length === 0 ? { reason: emptyReason(fetchedRows, checks) } : null,
   };
 }
 
@@ -46,6 +46,6 @@ function certificationOf({ plan }: FetchedRows): Envelope['certification'] {
 function emptyReason({ plan, dataAsOf }: FetchedRows, checks: Check[]): NonNullable<Envelope['empty']>['reason'] {
   if (plan.scope.row_policies.length > 0) return 'filtered_by_policy';
   if (checks.some(({ name, outcome }) => name === 'values_known' && outcome === 'fail')) return 'value_absent';
-  if (beyondData(plan.scope, dataAsOf)) return 'source_stale';
+  if (isBeyondData(plan.scope, dataAsOf)) return 'source_stale';
   return 'no_matching_rows';
 }

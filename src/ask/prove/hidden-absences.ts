@@ -7,10 +7,10 @@ import type { Filter } from '../../plan/lens-plan.ts';
 import type { CompiledPlan, FetchedRows } from '../outcome.ts';
 
 export const hiddenAbsences = (plan: CompiledPlan, homeDataset: string | null): string[] =>
-  hiddenAt(
+  hiddenAbsencesAt(
     plan,
     homeDataset,
-    filtersWithin(plan.lensPlan).flatMap((filter) => absent(filter, homeDataset)),
+    filtersWithin(plan.lensPlan).flatMap((filter) => absencesIn(filter, homeDataset)),
   );
 
 export const hiddenGroups = (
@@ -20,19 +20,23 @@ export const hiddenGroups = (
 ): string[] => {
   if (plan.scope.row_policies.length === 0) return [];
   const isMissing = (columnIndex: number): boolean => rows.some((row) => row[columns[columnIndex]!.name] === null);
-  return hiddenAt(
+  return hiddenAbsencesAt(
     plan,
     homeDataset,
     plan.lensPlan.dimensions.flatMap(({ path }, index) => (path !== homeDataset && isMissing(index) ? [path] : [])),
   );
 };
 
-function hiddenAt({ granted: { lens }, scope }: CompiledPlan, homeDataset: string | null, missing: string[]): string[] {
-  const applied = lens.rowPolicies.filter(({ name }) => scope.row_policies.includes(name));
-  if (applied.length === 0) return [];
-  const policiesOf = (dataset: string) => applied.filter((item) => item.dataset === dataset);
+function hiddenAbsencesAt(
+  { grantedLens: { lens }, scope }: CompiledPlan,
+  homeDataset: string | null,
+  missingPaths: string[],
+): string[] {
+  const appliedPolicies = lens.rowPolicies.filter(({ name }) => scope.row_policies.includes(name));
+  if (appliedPolicies.length === 0) return [];
+  const policiesOf = (dataset: string) => appliedPolicies.filter((item) => item.dataset === dataset);
   const homeFilters = new Set(homeDataset === null ? [] : policiesOf(homeDataset).map(({ filter }) => filter));
-  return [...new Set(missing)].flatMap((path) => {
+  return [...new Set(missingPaths)].flatMap((path) => {
     const dataset = datasetOfPath(lens, path)?.name ?? path;
     // A policy with the same condition on both sides hides no related row of a visible row, unless both rows belong to
     // one dataset.
@@ -46,14 +50,14 @@ function hiddenAt({ granted: { lens }, scope }: CompiledPlan, homeDataset: strin
 }
 
 /** The datasets whose rows a filter requires to be missing or limits in number. */
-function absent(filter: Filter, homeDataset: string | null): string[] {
-  const inner = innerFilters(filter).flatMap((innerFilter) => absent(innerFilter, homeDataset));
+function absencesIn(filter: Filter, homeDataset: string | null): string[] {
+  const innerAbsences = innerFilters(filter).flatMap((innerFilter) => absencesIn(innerFilter, homeDataset));
   if (isRelated(filter)) {
     const isBounded = 'not_exists' in filter || filter.at_most !== undefined || filter.exactly !== undefined;
-    return isBounded ? [relatedPath(filter), ...inner] : inner;
+    return isBounded ? [relatedPath(filter), ...innerAbsences] : innerAbsences;
   }
-  if ('not' in filter) return [...inner, ...(isRelated(filter.not) ? [relatedPath(filter.not)] : [])];
+  if ('not' in filter) return [...innerAbsences, ...(isRelated(filter.not) ? [relatedPath(filter.not)] : [])];
   const isMissing =
     'field' in filter && (filter.op === 'is_null' || filter.or_null) && filter.field.path !== homeDataset;
-  return isMissing ? [filter.field.path, ...inner] : inner;
+  return isMissing ? [filter.field.path, ...innerAbsences] : innerAbsences;
 }

@@ -7,7 +7,7 @@ import type { LensPlan } from '../../plan/lens-plan.ts';
 import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens, WrittenPlan } from '../outcome.ts';
 import type { ValueMention } from '../read/values/named-values.ts';
-import { type Found, type ProbeLimits, probeValues } from '../read/values/probe-values.ts';
+import { type ProbeLimits, probeValues, type ValueLookup } from '../read/values/probe-values.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import { StatementReader } from './statement/sources.ts';
 
@@ -15,59 +15,59 @@ const CONCURRENCY = 3; // a warehouse has few sessions
 const BUDGET_MS = 5_000; // if proving takes longer, the answer isn't verified
 
 export interface Probes {
-  readonly granted: GrantedLens;
+  readonly grantedLens: GrantedLens;
   readonly now: Date;
   rows(lensPlan: LensPlan, maxRows: number): Promise<Cell[][]>;
   /** The first number of the first row, or 0 without rows. */
   count(lensPlan: LensPlan): Promise<number>;
-  values(naming: ValueMention, wanted: readonly string[]): Promise<Map<string, Found>>;
+  values(naming: ValueMention, requestedValues: readonly string[]): Promise<Map<string, ValueLookup>>;
   /** Reads a statement of a caller or model. Null if the statement is too large to analyze here. */
   statement(plan: WrittenPlan): Promise<StatementReader | null>;
   tree(plan: WrittenPlan): Promise<Query | null>;
   readonly unread: string;
-  lagging(): void;
+  reportLagging(): void;
 }
 
-export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
-  const until = performance.now() + BUDGET_MS;
+export function probesOf(grantedLens: GrantedLens, limits: ProbeLimits): Probes {
+  const deadline = performance.now() + BUDGET_MS;
   const inLane = limitConcurrency(CONCURRENCY);
-  let read: Promise<StatementReader | null> | undefined;
+  let pendingStatement: Promise<StatementReader | null> | undefined;
   let tree: Promise<Query | null> | undefined;
   const treeOf = (plan: WrittenPlan) => (tree ??= readTree(plan));
   const getRemainingLimits = (): ProbeLimits => ({
     ...limits,
-    timeoutMs: Math.max(1, Math.min(limits.timeoutMs, Math.round(until - performance.now()))),
+    timeoutMs: Math.max(1, Math.min(limits.timeoutMs, Math.round(deadline - performance.now()))),
   });
   const rows: Probes['rows'] = (lensPlan, maxRows) =>
     inLane(async () => {
-      const read = await readGoverned(granted, lensPlan, {
+      const result = await readGoverned(grantedLens, lensPlan, {
         ...getRemainingLimits(),
         maxRows,
       });
-      return read.rows;
+      return result.rows;
     });
   return {
-    granted,
+    grantedLens,
     now: limits.now,
     rows,
     count: async (lensPlan) => Number((await rows(lensPlan, 1))[0]?.[0] ?? 0),
     values: (naming, requestedValues) =>
-      inLane(() => probeValues(granted, naming, requestedValues, getRemainingLimits())),
+      inLane(() => probeValues(grantedLens, naming, requestedValues, getRemainingLimits())),
     tree: treeOf,
-    statement: (plan) => (read ??= readStatement(plan, treeOf(plan))),
+    statement: (plan) => (pendingStatement ??= readStatement(plan, treeOf(plan))),
     unread: 'The statement is too large to prove.',
-    lagging: () => limits.lagging?.(granted),
+    reportLagging: () => limits.lagging?.(grantedLens),
   };
 }
 
 /** The longest statement, in characters, that svc analyzes on the shared event loop. */
 const MAX_STATEMENT_LENGTH = 20_000;
 
-const readTree = async ({ sql, granted: { lens } }: WrittenPlan): Promise<Query | null> =>
+const readTree = async ({ sql, grantedLens: { lens } }: WrittenPlan): Promise<Query | null> =>
   sql.length > MAX_STATEMENT_LENGTH ? null : dialectOf(lens.dialect).read(sql, new Faults());
 
 async function readStatement(
-  { granted: { lens } }: WrittenPlan,
+  { grantedLens: { lens } }: WrittenPlan,
   tree: Promise<Query | null>,
 ): Promise<StatementReader | null> {
   const dialect = dialectOf(lens.dialect);

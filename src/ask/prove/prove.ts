@@ -2,7 +2,7 @@
 import type { Check } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type FetchedRows, isWritten, type Plan, type Verdict, type WrittenPlan } from '../outcome.ts';
-import { type AnswerCheck, type CheckVerdict, undetermined } from './check.ts';
+import { type AnswerCheck, type CheckVerdict, unknownVerdict } from './check.ts';
 import { countedOnce } from './checks/counted-once.ts';
 import { dataFresh } from './checks/data-fresh.ts';
 import { definitionsKnown } from './checks/definitions-known.ts';
@@ -54,21 +54,21 @@ export const provePlan = (plan: Plan, probes: Probes): Promise<Proof> =>
   proofOf(
     CHECKS.map((check) =>
       unprovenIfSlow(() =>
-        check.ofStatement && isWritten(plan) ? proveStatement(check, plan, probes) : check.ofPlan(plan, probes),
+        check.ofStatement && isWritten(plan) ? proveStatement(check, plan, probes) : check.checkPlan(plan, probes),
       ),
     ),
   );
 
 async function proveStatement(check: AnswerCheck, plan: WrittenPlan, probes: Probes): Promise<Verdict | null> {
   const reader = await probes.statement(plan);
-  return reader ? check.ofStatement!(reader, plan, probes) : undetermined(probes.unread);
+  return reader ? check.ofStatement!(reader, plan, probes) : unknownVerdict(probes.unread);
 }
 
-export const proveRows = (proof: Proof, fetched: FetchedRows, probes: Probes): Promise<Proof> =>
+export const proveRows = (proof: Proof, fetchedRows: FetchedRows, probes: Probes): Promise<Proof> =>
   proofOf(
     CHECKS.map((check, index) => {
       const verdict = proof[index] ?? null;
-      return check.ofRows ? unprovenIfSlow(() => check.ofRows!(fetched, verdict, probes)) : verdict;
+      return check.ofRows ? unprovenIfSlow(() => check.ofRows!(fetchedRows, verdict, probes)) : verdict;
     }),
   );
 
@@ -114,5 +114,5 @@ function unprovenIfSlow(ask: () => CheckVerdict): CheckVerdict {
 /** Rejects instead of throwing, because other checks may already be running. */
 async function verdictOfFault(fault: unknown): Promise<Verdict> {
   if (!(fault instanceof Problem && UNPROVEN_FAULTS.has(fault.code))) throw fault;
-  return undetermined('The warehouse did not respond in time.');
+  return unknownVerdict('The warehouse did not respond in time.');
 }

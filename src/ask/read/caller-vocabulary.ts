@@ -14,39 +14,39 @@ const MAX_VALUE_LENGTH = 200; // characters
 const vocabularyCache = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
 
 /** The lens with its missing dictionaries filled in for this caller, or null if none are missing. */
-export function lensForCaller(granted: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
-  const missing = granted.lens.datasets
+export function lensForCaller(grantedLens: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
+  const unlistedFields = grantedLens.lens.datasets
     .flatMap((dataset) => dataset.fields.filter(isProbed).map((field) => ({ dataset, field })))
     .sort((a, b) => Number(b.field.dictionaryFromWarehouse) - Number(a.field.dictionaryFromWarehouse))
     .slice(0, PROBED_FIELDS);
-  if (missing.length === 0) return Promise.resolve(null);
-  const key = JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewKey(granted)]);
-  const present = vocabularyCache.get(key);
-  if (present) return present;
-  const filled = fillIn(granted, missing, limits);
-  vocabularyCache.set(key, filled);
-  filled.catch(() => vocabularyCache.delete(key));
-  return filled;
+  if (unlistedFields.length === 0) return Promise.resolve(null);
+  const key = JSON.stringify([grantedLens.orgId, grantedLens.lensId, grantedLens.stamp, viewKey(grantedLens)]);
+  const cachedLens = vocabularyCache.get(key);
+  if (cachedLens) return cachedLens;
+  const filledLens = fillIn(grantedLens, unlistedFields, limits);
+  vocabularyCache.set(key, filledLens);
+  filledLens.catch(() => vocabularyCache.delete(key));
+  return filledLens;
 }
 
 const isProbed = (field: LensField): boolean =>
   field.datatype === 'string' && !field.masked && field.dictionary === null;
 
 async function fillIn(
-  granted: GrantedLens,
-  missing: { dataset: LensDataset; field: LensField }[],
+  grantedLens: GrantedLens,
+  unlistedFields: { dataset: LensDataset; field: LensField }[],
   limits: ProbeLimits,
 ): Promise<Lens> {
-  const read = new Map<LensField, Dictionary>();
-  for (const { dataset, field } of missing) {
-    const { values, more } = await readColumn(granted, { path: dataset.name, field: field.name }, [], limits);
-    const short = values.filter((value) => value.length <= MAX_VALUE_LENGTH);
+  const dictionaries = new Map<LensField, Dictionary>();
+  for (const { dataset, field } of unlistedFields) {
+    const { values, more } = await readColumn(grantedLens, { path: dataset.name, field: field.name }, [], limits);
+    const shortValues = values.filter((value) => value.length <= MAX_VALUE_LENGTH);
     // svc neither confirms nor denies a value that a policy hides, so it can't prove that a value is absent.
-    const hidden = policiesFor(granted.lens, dataset.name, granted.caller).length > 0;
-    read.set(field, {
-      values: short.map((value) => ({ value, synonyms: [] })),
-      complete: !more && !hidden && short.length === values.length,
+    const hasHiddenRows = policiesFor(grantedLens.lens, dataset.name, grantedLens.caller).length > 0;
+    dictionaries.set(field, {
+      values: shortValues.map((value) => ({ value, synonyms: [] })),
+      complete: !more && !hasHiddenRows && shortValues.length === values.length,
     });
   }
-  return withDictionaries(granted.lens, read);
+  return withDictionaries(grantedLens.lens, dictionaries);
 }

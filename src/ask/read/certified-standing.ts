@@ -5,41 +5,41 @@ import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import type { EarlyEnd, GrantedLens } from '../outcome.ts';
 
-export type Standing =
+export type EntryStatus =
   | { kind: 'sound' }
   /** The entry's SQL fails. Its question gets no other answer until the SQL runs again. */
   | { kind: 'failing'; end: EarlyEnd }
   /** The entry's SQL runs, but not as approved, so a person must decide. */
   | { kind: 'doubtful'; message: string };
 
-export async function standingOf(
+export async function entryStatusOf(
   { certifiedWatch, clock }: Pick<AskDeps, 'certifiedWatch' | 'clock'>,
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   entry: CertifiedEntry,
-): Promise<Standing> {
-  const out = granted.suspended.get(entry.certId);
-  if (!out) {
-    const doubt = await certifiedWatch?.doubt(granted.orgId, granted, entry, granted.warehouse);
-    return doubt ? suspendedStanding(entry.certId, doubt.kind, clock.now(), doubt.reason) : { kind: 'sound' };
+): Promise<EntryStatus> {
+  const suspension = grantedLens.suspended.get(entry.certId);
+  if (!suspension) {
+    const doubt = await certifiedWatch?.doubt(grantedLens.orgId, grantedLens, entry, grantedLens.warehouse);
+    return doubt ? statusOfSuspended(entry.certId, doubt.kind, clock.now(), doubt.reason) : { kind: 'sound' };
   }
-  const { suspendedFor, suspendedAt, reason } = out;
-  const back =
+  const { suspendedFor, suspendedAt, reason } = suspension;
+  const hasRecovered =
     suspendedFor === 'schema' &&
-    (await certifiedWatch?.recovered(granted.orgId, granted, entry.certId, granted.warehouse));
-  return back ? { kind: 'sound' } : suspendedStanding(entry.certId, suspendedFor, suspendedAt, reason);
+    (await certifiedWatch?.recovered(grantedLens.orgId, grantedLens, entry.certId, grantedLens.warehouse));
+  return hasRecovered ? { kind: 'sound' } : statusOfSuspended(entry.certId, suspendedFor, suspendedAt, reason);
 }
 
-function suspendedStanding(
+function statusOfSuspended(
   certId: string,
-  by: SuspendedEntry['suspendedFor'],
+  suspendedFor: SuspendedEntry['suspendedFor'],
   since: Date,
   reason: string | null,
-): Standing {
+): EntryStatus {
   const suspended = `svc suspended certified entry ${certId} at ${since.toISOString()}`;
-  switch (by) {
+  switch (suspendedFor) {
     case 'schema': {
-      const next = 'svc tries it again with each ask and restores it when it works. Ask an admin to check it.';
-      const message = `The approved SQL of certified entry ${certId} no longer runs as it did when it was approved: ${suspended}. ${next}`;
+      const nextStep = 'svc tries it again with each ask and restores it when it works. Ask an admin to check it.';
+      const message = `The approved SQL of certified entry ${certId} no longer runs as it did when it was approved: ${suspended}. ${nextStep}`;
       return { kind: 'failing', end: { end: 'certified_failed', certId, message } };
     }
     case 'meaning':

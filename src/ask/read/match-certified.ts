@@ -5,9 +5,9 @@ import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
-import { meaningDiffers } from '../../reader/meaning-check.ts';
+import { meaningDifferences } from '../../reader/meaning-check.ts';
 import { tokenise } from '../../reader/words/tokens.ts';
-import { type FilledParameters, provenParameters } from './prove-parameters.ts';
+import { type FilledParameters, proveParameters } from './prove-parameters.ts';
 
 const MAX_NEAR_MISSES = 5; // SPEC, "Limits": ranked certified search
 const MAX_CANDIDATES = 20;
@@ -45,21 +45,21 @@ async function matchAmong(
   question: string,
 ): Promise<CertifiedMatch | null> {
   // If the embedder is unreachable, the ask continues without a certified match (SECURITY F21).
-  const ranked = await library.rank(liveLens, question, MAX_CANDIDATES).catch((fault: unknown) => {
+  const rankedEntries = await library.rank(liveLens, question, MAX_CANDIDATES).catch((fault: unknown) => {
     if (fault instanceof Problem && fault.code === 'unreachable') return [];
     throw fault;
   });
   let questionNumbers: string | undefined;
   let checks = 0;
-  for (const { entry, similarity, phrase, parameters } of ranked) {
+  for (const { entry, similarity, phrase, parameters } of rankedEntries) {
     if (similarity < exactBand || (checks >= MAX_REWORDED_CHECKS && similarity < 1)) break;
     // Comparing the numbers first takes almost no time. Reading a question takes milliseconds.
     questionNumbers ??= numbersOf(question);
     if (!parameters || numbersOf(phrase) !== questionNumbers) continue;
     checks++;
-    if (differs(liveLens, phrase, question).length > 0) continue;
-    const filled = provenParameters(liveLens.lens, { entry, parameters, phrase });
-    if (filled) return { entry, ...filled };
+    if (describeDifferences(liveLens, phrase, question).length > 0) continue;
+    const filledParameters = proveParameters(liveLens.lens, { entry, parameters, phrase });
+    if (filledParameters) return { entry, ...filledParameters };
   }
   return null;
 }
@@ -70,8 +70,8 @@ export async function nearMisses(
   liveLens: ServedLens,
   question: string,
 ): Promise<NearMiss[]> {
-  const ranked = await library.rank(liveLens, question, MAX_NEAR_MISSES);
-  return ranked.map((rankedEntry) => ({
+  const rankedEntries = await library.rank(liveLens, question, MAX_NEAR_MISSES);
+  return rankedEntries.map((rankedEntry) => ({
     cert_id: rankedEntry.entry.certId,
     question: rankedEntry.phrase,
     similarity: rankedEntry.similarity,
@@ -85,9 +85,9 @@ export function differencesOf(
   { entry, phrase, parameters }: RankedEntry,
   question: string,
 ): string[] {
-  const differences = differs(liveLens, phrase, question);
+  const differences = describeDifferences(liveLens, phrase, question);
   if (!parameters) return [...differences, 'parameters'];
-  return differences.length > 0 || provenParameters(liveLens.lens, { entry, parameters, phrase })
+  return differences.length > 0 || proveParameters(liveLens.lens, { entry, parameters, phrase })
     ? differences
     : ['named value'];
 }
@@ -109,9 +109,9 @@ const turnsOf = (text: string): string => {
 
 const cachedMeaning = memoize<Lens, string[]>(500);
 
-function differs(liveLens: Pick<ServedLens, 'lens'>, phrase: string, question: string): string[] {
+function describeDifferences(liveLens: Pick<ServedLens, 'lens'>, phrase: string, question: string): string[] {
   const differences = cachedMeaning(liveLens.lens, JSON.stringify([phrase, question]), () =>
-    meaningDiffers(liveLens.lens, phrase, question),
+    meaningDifferences(liveLens.lens, phrase, question),
   );
   return turnsOf(phrase) === turnsOf(question) ? differences : [...new Set([...differences, 'direction'])];
 }

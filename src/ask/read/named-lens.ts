@@ -3,43 +3,43 @@ import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import { chosenOption } from '../../reader/answered-back.ts';
 import type { AskedQuestion } from './plan-question.ts';
 
-export interface Named {
+export interface NamedLens {
   /** The conversation without such turns. */
-  asked: AskedQuestion;
+  askedQuestion: AskedQuestion;
   /** The most recently named lens. */
   lens: ServedLens | null;
   /** The last turn named the lens, so the question is the turn before it. */
-  just: boolean;
+  isNameOnly: boolean;
 }
 
 const MAX_NAME_LENGTH = 80;
 
-export function namedLens(lenses: readonly ServedLens[], asked: AskedQuestion): Named {
+export function namedLens(lenses: readonly ServedLens[], askedQuestion: AskedQuestion): NamedLens {
   const options = lenses.flatMap(({ name, lens }) => [
     { key: name, label: lens.title, meaning: null },
     { key: name, label: `svc/${name}`, meaning: null },
     { key: name, label: `${name} lens`, meaning: null },
   ]);
-  const questions = [...(asked.context ?? []), asked.question];
+  const questions = [...(askedQuestion.context ?? []), askedQuestion.question];
   const names = questions.map((question, index) =>
     index === 0 || question.length > MAX_NAME_LENGTH || question.includes('?') ? null : lensNameIn(options, question),
   );
-  const last = names.findLast((name) => name !== null) ?? null;
+  const lastName = names.findLast((name) => name !== null) ?? null;
   const remaining = questions.filter((_turn, index) => names[index] === null);
   return {
-    asked: { ...asked, question: remaining.at(-1)!, context: remaining.slice(0, -1) },
-    lens: lenses.find(({ name }) => name === last) ?? null,
-    just: names.at(-1) !== null,
+    askedQuestion: { ...askedQuestion, question: remaining.at(-1)!, context: remaining.slice(0, -1) },
+    lens: lenses.find(({ name }) => name === lastName) ?? null,
+    isNameOnly: names.at(-1) !== null,
   };
 }
 
 function lensNameIn(options: { key: string; label: string; meaning: null }[], question: string): string | null {
-  const found = new Set(
+  const matches = new Set(
     options.flatMap(
       (option) =>
         chosenOption({ kind: 'ambiguous_term', term: 'lens', message: '', options: [option] }, question) ?? [],
     ),
   );
-  const [first, second] = found;
+  const [first, second] = matches;
   return first && !second ? first : null;
 }

@@ -6,7 +6,7 @@ import { type CertifiedPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type P
 import type { CertifiedMatch } from './match-certified.ts';
 import { planCertified } from './plan-certified.ts';
 import { askBack } from './plan-question.ts';
-import { comparedWith } from './prove-parameters.ts';
+import { columnsComparedWith } from './prove-parameters.ts';
 import { ValueLookups } from './value-lookups.ts';
 import { clarifyValues } from './values/check-values.ts';
 import { isNamed, numeral, type ValueMention } from './values/named-values.ts';
@@ -16,76 +16,85 @@ import { foldValue } from './values/value-spellings.ts';
 const NO_PARAMETER_DETAIL =
   'No parameter is compared with a text, key or code. Values in the approved SQL are part of its approval.';
 
-interface Proven extends Omit<ProvenValues, 'said'> {
+interface ParameterProof extends Omit<ProvenValues, 'said'> {
   parameters: Record<string, JsonValue>;
-  said: string[];
+  reasons: string[];
   notes: string[];
 }
 
-export async function planProven(
-  granted: GrantedLens,
+export async function planProvenEntry(
+  grantedLens: GrantedLens,
   entry: CertifiedEntry,
   parameters: Record<string, JsonValue>,
   choices: Record<string, string>,
   limits: ProbeLimits,
 ): Promise<CertifiedPlan | EarlyEnd> {
-  const proven: Proven = { parameters: { ...parameters }, known: null, said: [], notes: [], assumed: [] };
-  const found = new ValueLookups(granted, limits);
+  const proof: ParameterProof = {
+    parameters: { ...parameters },
+    certainty: null,
+    reasons: [],
+    notes: [],
+    assumedValues: [],
+  };
+  const lookups = new ValueLookups(grantedLens, limits);
   for (const [name, value] of Object.entries(parameters)) {
-    const clarification = await proveParameter(granted, entry, { name, value, choices }, found, proven);
-    if (clarification) return askBack(granted, clarification, limits);
+    const clarification = await proveParameter(grantedLens, entry, { name, value, choices }, lookups, proof);
+    if (clarification) return askBack(grantedLens, clarification, limits);
   }
-  const plan = planCertified(granted, entry, proven.parameters);
-  const { known, assumed } = proven;
-  const detail = known === null ? NO_PARAMETER_DETAIL : proven.said.join(' ') || null;
-  return { ...plan, values: { known, said: detail, assumed }, warnings: [...plan.warnings, ...proven.notes] };
+  const plan = planCertified(grantedLens, entry, proof.parameters);
+  const { certainty, assumedValues } = proof;
+  const detail = certainty === null ? NO_PARAMETER_DETAIL : proof.reasons.join(' ') || null;
+  return { ...plan, values: { certainty, said: detail, assumedValues }, warnings: [...plan.warnings, ...proof.notes] };
 }
 
 /** An entry with a name that no dictionary has matches the question only if the name is stored. */
 export const isProvenMatch = ({ unproven }: CertifiedMatch, plan: CertifiedPlan | EarlyEnd): boolean =>
-  !unproven || (!isEarlyEnd(plan) && plan.values.known === true);
+  !unproven || (!isEarlyEnd(plan) && plan.values.certainty === true);
 
 async function proveParameter(
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   entry: CertifiedEntry,
   parameter: { name: string; value: JsonValue; choices: Record<string, string> },
-  found: ValueLookups,
-  proven: Proven,
+  lookups: ValueLookups,
+  proof: ParameterProof,
 ): Promise<Clarification | null> {
   const { name, value } = parameter;
-  const namings = valueMentionsIn(granted, entry, name, value);
-  const [first] = namings;
-  const text = first?.field.datatype === 'string' ? String(value) : numeral(value);
-  if (!first || text === null) return null;
-  await found.look(namings.map((naming) => [naming, [text]]));
-  const results = namings.map((naming) => ({ naming, found: found.of(naming, text)! }));
-  const spellings = new Set(results.flatMap(({ found: one }) => (one.is === 'stored' ? one.values : [])));
+  const namings = valueMentionsIn(grantedLens, entry, name, value);
+  const [firstNaming] = namings;
+  const text = firstNaming?.field.datatype === 'string' ? String(value) : numeral(value);
+  if (!firstNaming || text === null) return null;
+  await lookups.lookUp(namings.map((naming) => [naming, [text]]));
+  const results = namings.map((naming) => ({ naming, found: lookups.resultOf(naming, text)! }));
+  const spellings = new Set(results.flatMap(({ found: result }) => (result.is === 'stored' ? result.values : [])));
   const exact = spellings.has(text);
   if (spellings.size > 1 && !exact)
-    return { ...clarifyValues(first, text, [...spellings]), message: severalMatchesText(text, first, spellings) };
+    return {
+      ...clarifyValues(firstNaming, text, [...spellings]),
+      message: severalMatchesText(text, firstNaming, spellings),
+    };
   if (spellings.size > 0) {
-    const stored = exact ? text : [...spellings][0]!;
-    proven.known ??= true;
-    if (!exact) proven.notes.push(`“${text}” was interpreted as “${stored}” (${first.term}).`);
-    if (first.field.datatype === 'string') proven.parameters[name] = stored;
-    for (const { naming, found: one } of results)
-      if (one.is === 'stored' && !one.live) proven.assumed.push({ naming, values: [stored] });
+    const storedText = exact ? text : [...spellings][0]!;
+    proof.certainty ??= true;
+    if (!exact) proof.notes.push(`“${text}” was interpreted as “${storedText}” (${firstNaming.term}).`);
+    if (firstNaming.field.datatype === 'string') proof.parameters[name] = storedText;
+    for (const { naming, found: result } of results)
+      if (result.is === 'stored' && !result.live) proof.assumedValues.push({ naming, values: [storedText] });
     return null;
   }
-  const undetermined = results.find(({ found: one }) => one.is === 'untold')?.found;
+  const undetermined = results.find(({ found: result }) => result.is === 'untold')?.found;
   const choice = parameter.choices[name] ?? namings.map(({ term }) => parameter.choices[term]).find(Boolean);
   if (undetermined?.is === 'untold') {
-    if (proven.known !== false) proven.known = 'unknown';
-    proven.said.push(`svc can’t tell whether “${text}” is a value of ${first.term}: ${undetermined.why}.`);
+    if (proof.certainty !== false) proof.certainty = 'unknown';
+    proof.reasons.push(`svc can’t tell whether “${text}” is a value of ${firstNaming.term}: ${undetermined.why}.`);
     return null;
   }
   if (choice === undefined || foldValue(choice) !== foldValue(text)) {
-    const nearest = results.flatMap(({ found: one }) => (one.is === 'absent' ? one.nearest : []));
-    return clarifyValues(first, text, [...new Set(nearest)].slice(0, 50));
+    const nearestValues = results.flatMap(({ found: result }) => (result.is === 'absent' ? result.nearest : []));
+    return clarifyValues(firstNaming, text, [...new Set(nearestValues)].slice(0, 50));
   }
-  proven.known = false;
-  proven.said.push(`“${text}” is not a value of ${first.term}. The caller accepted that.`);
-  proven.notes.push(proven.said.at(-1)!);
+  proof.certainty = false;
+  proof.reasons.push(`“${text}” is not a value of ${firstNaming.term}. The caller accepted that.`);
+  proof.notes.push(proof.reasons.at(-1)!);
   return null;
 }
 
@@ -99,9 +108,9 @@ export function valueMentionsIn(
   if (value === null || typeof value === 'boolean') return [];
   const pattern = /[%_]/.test(String(value)) && new RegExp(String.raw`like\s+[^:]*:${name}\b`, 'i').test(entry.sql);
   if (pattern) return [];
-  const compared = comparedWith(lens, entry.sql, name);
+  const comparedColumns = columnsComparedWith(lens, entry.sql, name);
   const text = entry.parameters[name]?.datatype === 'string';
-  return compared
+  return comparedColumns
     .filter(
       ({ dataset, field }) => !field.masked && isNamed(lens, dataset, field) && (field.datatype === 'string') === text,
     )

@@ -8,7 +8,7 @@ import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
-import { nextTurn } from '../../platform/schedule/in-turns.ts';
+import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { sentenceOf } from '../../reader/canonical/sentence.ts';
 import type { Reading } from '../../reader/reading.ts';
 import { describeRefusal } from '../../reader/refused/describe-refusal.ts';
@@ -21,8 +21,8 @@ import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';
 import { cachedReading } from './cached-reading.ts';
 import { lensForCaller } from './caller-vocabulary.ts';
-import { settlePeriods } from './settle-periods.ts';
-import { settleSums } from './settle-sums.ts';
+import { resolvePeriods } from './settle-periods.ts';
+import { resolveSums } from './settle-sums.ts';
 import { checkValues, isClarification } from './values/check-values.ts';
 import { withCurrentWords } from './values/current-values.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
@@ -35,38 +35,40 @@ export interface AskedQuestion {
 }
 
 export async function planQuestion(
-  granted: GrantedLens,
-  asked: AskedQuestion,
+  grantedLens: GrantedLens,
+  askedQuestion: AskedQuestion,
   limits: ProbeLimits,
 ): Promise<CompiledPlan | EarlyEnd> {
-  if (isTooLong(asked.question))
+  if (isTooLong(askedQuestion.question))
     return { end: 'refused', message: TOO_LONG, unplaced: [], proposal: null, suggestions: [] };
   // For a caller who sees only some rows, svc reads the question with the values of those rows.
-  const bound = hiddenDatasets(granted.lens, granted.caller).length > 0;
-  const lens = (bound && (await lensForCaller(granted, limits))) || granted.lens;
-  const first = cachedReading({ ...asked, lens, now: limits.now });
+  const hasHiddenDatasets = hiddenDatasets(grantedLens.lens, grantedLens.caller).length > 0;
+  const lens = (hasHiddenDatasets && (await lensForCaller(grantedLens, limits))) || grantedLens.lens;
+  const firstReading = cachedReading({ ...askedQuestion, lens, now: limits.now });
   // An unknown word can be a value of a field without a committed dictionary.
-  const filled = first.kind === 'refused' && !bound ? await lensForCaller(granted, limits) : null;
-  const current = await readWithCurrentWords({ ...granted, lens: filled ?? lens }, asked, limits);
+  const filledLens =
+    firstReading.kind === 'refused' && !hasHiddenDatasets ? await lensForCaller(grantedLens, limits) : null;
+  const current = await readWithCurrentWords({ ...grantedLens, lens: filledLens ?? lens }, askedQuestion, limits);
   const { reading } = current;
-  if (reading.kind === 'plan') return settlePlan(current.granted, reading.plan, asked.choices, limits, reading);
-  if (reading.kind === 'clarification') return askBack(current.granted, reading.clarification, limits);
-  const input = { ...asked, lens: current.granted.lens, now: limits.now };
-  const refused = first.kind === 'refused' && first.explained ? first : reading;
-  await nextTurn(); // for a large lens, each step takes tens of milliseconds
+  if (reading.kind === 'plan')
+    return resolvePlan(current.grantedLens, reading.plan, askedQuestion.choices, limits, reading);
+  if (reading.kind === 'clarification') return askBack(current.grantedLens, reading.clarification, limits);
+  const input = { ...askedQuestion, lens: current.grantedLens.lens, now: limits.now };
+  const refusedReading = firstReading.kind === 'refused' && firstReading.explained ? firstReading : reading;
+  await waitForTurn(); // for a large lens, each step takes tens of milliseconds
   const texts = textsOf(requestedDefinitions(meaningsOf(input)));
-  if (texts.length > 0) return { end: 'defined', lens: granted.name, texts };
-  await nextTurn();
-  const refusal = await describeRefusal(input, refused, listedUnderPolicies(granted));
+  if (texts.length > 0) return { end: 'defined', lens: grantedLens.name, texts };
+  await waitForTurn();
+  const refusal = await describeRefusal(input, refusedReading, listedUnderPolicies(grantedLens));
   const proposal =
-    refusal.proposal && (await isAnswered(granted, refusal.proposal.plan, limits)) ? refusal.proposal : null;
+    refusal.proposal && (await isAnswered(grantedLens, refusal.proposal.plan, limits)) ? refusal.proposal : null;
   return { end: 'refused', ...refusal, proposal };
 }
 
 /** Whether the plan gives this caller an answer without a clarification. svc proposes only such plans. */
-async function isAnswered(granted: GrantedLens, plan: ProposedPlan, limits: ProbeLimits): Promise<boolean> {
+async function isAnswered(grantedLens: GrantedLens, plan: ProposedPlan, limits: ProbeLimits): Promise<boolean> {
   try {
-    return 'plan' in (await settlePlan(granted, bindPlan(granted.lens, plan, limits.now), {}, limits));
+    return 'plan' in (await resolvePlan(grantedLens, bindPlan(grantedLens.lens, plan, limits.now), {}, limits));
   } catch (fault) {
     if (fault instanceof Problem) return false;
     throw fault;
@@ -84,54 +86,56 @@ const listedUnderPolicies = ({ lens, caller }: GrantedLens): Set<string> =>
   );
 
 interface CurrentReading {
-  granted: GrantedLens;
+  grantedLens: GrantedLens;
   reading: Reading;
 }
 
 /** Reads with the cached dictionaries. Before it refuses words, reads again with the current column values. */
 async function readWithCurrentWords(
-  granted: GrantedLens,
-  asked: AskedQuestion,
+  grantedLens: GrantedLens,
+  askedQuestion: AskedQuestion,
   limits: ProbeLimits,
 ): Promise<CurrentReading> {
-  const reading = cachedReading({ ...asked, lens: granted.lens, now: limits.now });
+  const reading = cachedReading({ ...askedQuestion, lens: grantedLens.lens, now: limits.now });
   const lens =
-    reading.kind === 'refused' ? await withCurrentWords(granted, asked.question, reading.words, limits) : null;
-  if (!lens) return { granted, reading };
-  return { granted: { ...granted, lens }, reading: cachedReading({ ...asked, lens, now: limits.now }) };
+    reading.kind === 'refused'
+      ? await withCurrentWords(grantedLens, askedQuestion.question, reading.words, limits)
+      : null;
+  if (!lens) return { grantedLens, reading };
+  return { grantedLens: { ...grantedLens, lens }, reading: cachedReading({ ...askedQuestion, lens, now: limits.now }) };
 }
 
 /** Checks the values of a plan from a caller, the reader or a model, and compiles it. */
-export async function settlePlan(
+export async function resolvePlan(
   granted: GrantedLens,
   requestedPlan: LensPlan,
   choices: Record<string, string>,
   limits: ProbeLimits,
   reading?: Extract<Reading, { kind: 'plan' }>,
 ): Promise<CompiledPlan | EarlyEnd> {
-  const checked = await checkValues(granted, requestedPlan, choices, limits);
-  if (isClarification(checked)) {
+  const checkedValues = await checkValues(granted, requestedPlan, choices, limits);
+  if (isClarification(checkedValues)) {
     // Compiling first reports faults that another value wouldn't fix.
     await compilePlan(granted.lens, requestedPlan, granted.caller, { maxRows: FETCH_CAP });
-    return askBack(granted, checked, limits);
+    return askBack(granted, checkedValues, limits);
   }
-  const settled = await settleSums(granted, checked.lensPlan, choices, limits);
-  if ('kind' in settled) return askBack(granted, settled, limits);
-  const lensPlan = await settlePeriods(granted, settled.lensPlan, limits);
-  const compiled = await compilePlan(granted.lens, lensPlan, granted.caller, { maxRows: FETCH_CAP });
+  const resolvedSums = await resolveSums(granted, checkedValues.lensPlan, choices, limits);
+  if ('kind' in resolvedSums) return askBack(granted, resolvedSums, limits);
+  const lensPlan = await resolvePeriods(granted, resolvedSums.lensPlan, limits);
+  const compiledQuery = await compilePlan(granted.lens, lensPlan, granted.caller, { maxRows: FETCH_CAP });
   return {
     plan: 'compiled',
-    granted,
-    read: reading
+    grantedLens: granted,
+    readBy: reading
       ? { by: 'reader', asked: reading.asked, words: reading.words, doubt: reading.doubt }
       : { by: 'caller' },
-    values: checked.values,
+    values: checkedValues.values,
     lensPlan,
-    compiled,
-    unsummed: settled.doubts,
-    scope: scopeOf(granted.lens, lensPlan, compiled),
-    citations: citationsOf(granted.lens, lensPlan, compiled, reading),
-    warnings: [...(reading?.notes ?? []), ...checked.notes, ...settled.notes, ...compiled.notes],
+    compiledQuery,
+    sumDoubts: resolvedSums.doubts,
+    scope: scopeOf(granted.lens, lensPlan, compiledQuery),
+    citations: citationsOf(granted.lens, lensPlan, compiledQuery, reading),
+    warnings: [...(reading?.notes ?? []), ...checkedValues.notes, ...resolvedSums.notes, ...compiledQuery.notes],
   };
 }
 
@@ -141,9 +145,9 @@ export async function askBack(
   clarification: Clarification,
   limits: ProbeLimits,
 ): Promise<EarlyEnd> {
-  const seen = await visibleOptions(granted, clarification, limits);
-  if (seen.options.length > 0) return { end: 'clarification', clarification: seen };
-  const message = `${seen.message} Leave “${seen.value ?? seen.term}” out, or ask about something else.`;
+  const visibleOne = await visibleOptions(granted, clarification, limits);
+  if (visibleOne.options.length > 0) return { end: 'clarification', clarification: visibleOne };
+  const message = `${visibleOne.message} Leave “${visibleOne.value ?? visibleOne.term}” out, or ask about something else.`;
   return { end: 'refused', message, unplaced: [], proposal: null, suggestions: [] };
 }
 

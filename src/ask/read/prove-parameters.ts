@@ -2,7 +2,7 @@
 // which gets its stored spelling, or at least a name. Words that change the meaning don't pass ("no account", "Acme or
 // Globex").
 import type { JsonValue } from '../../contract/ask.ts';
-import type { Followed } from '../../domain/certified/follow-pattern.ts';
+import type { PatternMatch } from '../../domain/certified/follow-pattern.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { vocabularyOf } from '../../reader/words/vocabulary.ts';
 import { valuesNamed } from './values/value-spellings.ts';
@@ -14,34 +14,36 @@ export interface FilledParameters {
 }
 
 /** Null if a filled-in string isn't a value. */
-export function provenParameters(lens: Lens, { entry, parameters }: Followed): FilledParameters | null {
-  const filled: FilledParameters = { parameters: {}, unproven: false };
+export function proveParameters(lens: Lens, { entry, parameters }: PatternMatch): FilledParameters | null {
+  const filledParameters: FilledParameters = { parameters: {}, unproven: false };
   for (const [name, value] of Object.entries(parameters)) {
     if (typeof value !== 'string' || entry.parameters[name]?.datatype !== 'string') {
       if (!isCalendarValue(name, value)) return null;
-      filled.parameters[name] = value;
+      filledParameters.parameters[name] = value;
       continue;
     }
-    const compared = comparedWith(lens, entry.sql, name);
-    const stored = storedSpelling(lens, compared, value);
-    filled.parameters[name] = stored ?? value;
-    if (stored !== null) continue;
+    const comparedColumns = columnsComparedWith(lens, entry.sql, name);
+    const storedText = storedSpelling(lens, comparedColumns, value);
+    filledParameters.parameters[name] = storedText ?? value;
+    if (storedText !== null) continue;
     // Any word can be a stored name, but only if a column exists to look it up in.
-    const hasColumn = compared.some(({ field }) => field.datatype === 'string' && !field.masked);
+    const hasColumn = comparedColumns.some(({ field }) => field.datatype === 'string' && !field.masked);
     if (!hasColumn || !isName(lens, value)) return null;
-    filled.unproven = true;
+    filledParameters.unproven = true;
   }
-  return filled;
+  return filledParameters;
 }
 
 /** The stored spelling of a string, if the dictionaries have exactly one. */
-function storedSpelling(lens: Lens, compared: ComparedColumn[], text: string): string | null {
+function storedSpelling(lens: Lens, comparedColumns: ComparedColumn[], text: string): string | null {
   const fields =
-    compared.length > 0 ? compared.map(({ field }) => field) : lens.datasets.flatMap(({ fields: all }) => all);
-  const stored = new Set(
+    comparedColumns.length > 0
+      ? comparedColumns.map(({ field }) => field)
+      : lens.datasets.flatMap(({ fields: datasetFields }) => datasetFields);
+  const storedValues = new Set(
     fields.flatMap(({ dictionary, masked }) => (masked || !dictionary ? [] : valuesNamed(dictionary, text))),
   );
-  return stored.size === 1 ? [...stored][0]! : null;
+  return storedValues.size === 1 ? [...storedValues][0]! : null;
 }
 
 export interface ComparedColumn {
@@ -49,7 +51,7 @@ export interface ComparedColumn {
   field: LensField;
 }
 /** The listed fields whose column the statement compares with the whole parameter. */
-export function comparedWith(lens: Lens, sql: string, name: string): ComparedColumn[] {
+export function columnsComparedWith(lens: Lens, sql: string, name: string): ComparedColumn[] {
   const columns = new Set(
     [columnToTheRight(name), columnToTheLeft(name)].flatMap((pattern) =>
       [...sql.matchAll(pattern)].map((match) => match[1]!.replaceAll(/["`]/g, '').toLowerCase()),

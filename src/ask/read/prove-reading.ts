@@ -18,40 +18,45 @@ const HARMLESS_WORDS: ReadonlySet<string> = new Set(
 const isHarmlessWord = (word: string): boolean => HARMLESS_WORDS.has(word.toLowerCase());
 /** The harmless words that name nothing in the lens. For example, "performing" may also be a value. */
 const harmlessWordsIn = (question: string, { lens }: GrantedLens, { now }: ProbeLimits): string[] =>
-  meaningsOf({ question, lens, now }).seen.flatMap((item) =>
+  meaningsOf({ question, lens, now }).meanings.flatMap((item) =>
     item.is === 'grammar' && isHarmlessWord(item.text) ? [item.text] : [],
   );
 
 export async function proveReading(
-  granted: GrantedLens,
-  asked: AskedQuestion,
+  grantedLens: GrantedLens,
+  askedQuestion: AskedQuestion,
   plan: CompiledPlan,
-  first: CompiledPlan | EarlyEnd,
+  firstResult: CompiledPlan | EarlyEnd,
   limits: ProbeLimits,
 ): Promise<ReadingProof> {
   const unexplained: string[] = [];
-  let { question } = asked;
-  let read = first;
-  while (isEarlyEnd(read)) {
-    const unplaced = read.end === 'refused' ? read.unplaced.map(({ text }) => text) : [];
-    const unread = unplaced.length > 0 ? unplaced : harmlessWordsIn(question, granted, limits);
-    const open = unread.filter((word) => !isHarmlessWord(word));
-    const rest = replaceWords(question, unread);
-    if (open.length > 0)
-      return differentReading(`Not accounted for: ${open.map((word) => `“${word}”`).join(', ')}.`, open);
-    if (read.end !== 'refused') return differentReading('With only the words of the lens, the question is ambiguous.');
-    if (rest === question)
+  let { question } = askedQuestion;
+  let currentResult = firstResult;
+  while (isEarlyEnd(currentResult)) {
+    const unplacedWords = currentResult.end === 'refused' ? currentResult.unplaced.map(({ text }) => text) : [];
+    const unread = unplacedWords.length > 0 ? unplacedWords : harmlessWordsIn(question, grantedLens, limits);
+    const openWords = unread.filter((word) => !isHarmlessWord(word));
+    const remainingQuestion = replaceWords(question, unread);
+    if (openWords.length > 0)
+      return differentReading(`Not accounted for: ${openWords.map((word) => `“${word}”`).join(', ')}.`, openWords);
+    if (currentResult.end !== 'refused')
+      return differentReading('With only the words of the lens, the question is ambiguous.');
+    if (remainingQuestion === question)
       return differentReading('With only the words of the lens, svc can’t interpret the question.');
     unexplained.push(...unread);
-    question = rest;
-    read = await planQuestion(granted, { ...asked, question }, limits);
+    question = remainingQuestion;
+    currentResult = await planQuestion(grantedLens, { ...askedQuestion, question }, limits);
   }
-  if (read.compiled.sql !== plan.compiled.sql)
+  if (currentResult.compiledQuery.sql !== plan.compiledQuery.sql)
     return differentReading(
-      `With only the words of the lens, svc interprets the question differently: ${read.scope.sentence}`,
+      `With only the words of the lens, svc interprets the question differently: ${currentResult.scope.sentence}`,
     );
-  const { words, doubt } = read.read.by === 'reader' ? read.read : { words: [], doubt: null };
+  const { words, doubt } = currentResult.readBy.by === 'reader' ? currentResult.readBy : { words: [], doubt: null };
   return { same: true, omitted: unexplained, words, doubt };
 }
 
-const differentReading = (why: string, open: readonly string[] = []): ReadingProof => ({ same: false, why, open });
+const differentReading = (reason: string, openWords: readonly string[] = []): ReadingProof => ({
+  same: false,
+  reason,
+  openWords,
+});

@@ -13,23 +13,23 @@ export interface LensDeps {
 }
 
 export async function resolveLens(deps: LensDeps, principal: Principal, name: string): Promise<GrantedLens> {
-  return toGrantedLens(deps, principal, await findGranted(deps.lenses, principal, name));
+  return toGrantedLens(deps, principal, await findGrantedLens(deps.lenses, principal, name));
 }
 
 /** For reads that need no warehouse: lens detail, definitions, certified library. */
-export async function findGranted(lenses: ServedLenses, principal: Principal, name: string): Promise<ServedLens> {
+export async function findGrantedLens(lenses: ServedLenses, principal: Principal, name: string): Promise<ServedLens> {
   const liveLens = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
-  if (!liveLens) throw await unknownLens(lenses, principal, name);
-  return visibleTo(principal, liveLens);
+  if (!liveLens) throw await unknownLensProblem(lenses, principal, name);
+  return asVisibleTo(principal, liveLens);
 }
 
 /** Every lens that this principal can use, by name. Each has only the parts that this principal can see. */
 export async function grantedLenses(lenses: ServedLenses, principal: Principal): Promise<ServedLens[]> {
   const liveLenses = await lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
-  return liveLenses.map((item) => visibleTo(principal, item));
+  return liveLenses.map((item) => asVisibleTo(principal, item));
 }
 
-const visibleTo = (principal: Principal, liveLens: ServedLens): ServedLens => ({
+const asVisibleTo = (principal: Principal, liveLens: ServedLens): ServedLens => ({
   ...liveLens,
   lens: lensForViewer(liveLens.lens, callerOf(principal)),
 });
@@ -37,20 +37,20 @@ const visibleTo = (principal: Principal, liveLens: ServedLens): ServedLens => ({
 export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLens: ServedLens): Promise<GrantedLens> {
   const warehouse = await deps.warehouses.get(principal.orgId, liveLens.lens.connection);
   const caller = callerOf(principal);
-  const { lens } = visibleTo(principal, liveLens);
+  const { lens } = asVisibleTo(principal, liveLens);
   return { ...liveLens, lens, granted: true, orgId: principal.orgId, caller, warehouse };
 }
 
-async function unknownLens(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {
-  const granted = (await grantedLenses(lenses, principal)).map((liveLens) => liveLens.name);
-  const suggestions = granted
+async function unknownLensProblem(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {
+  const grantedNames = (await grantedLenses(lenses, principal)).map((liveLens) => liveLens.name);
+  const suggestions = grantedNames
     .map((candidate) => ({ candidate, away: distance(candidate, name) }))
     .sort((a, b) => a.away - b.away)
     .slice(0, 5)
     .map(({ candidate }) => candidate);
-  const next =
+  const nextStep =
     suggestions.length > 0
       ? `Lenses that you may use: ${suggestions.join(', ')}.`
       : 'No lens is granted to this key; ask an admin to grant one.';
-  return new Problem('not_found', `There is no lens “${name}” that you may use. ${next}`, { param: 'lens' });
+  return new Problem('not_found', `There is no lens “${name}” that you may use. ${nextStep}`, { param: 'lens' });
 }

@@ -7,8 +7,8 @@ import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
-export async function settlePeriods(
-  granted: GrantedLens,
+export async function resolvePeriods(
+  grantedLens: GrantedLens,
   initialPlan: LensPlan,
   limits: ProbeLimits,
 ): Promise<LensPlan> {
@@ -16,7 +16,7 @@ export async function settlePeriods(
   for (const period of periodsIn(lensPlan)) {
     if (endsOf(lensPlan, period)) continue;
     const ends = await Promise.all(
-      (['asc', 'desc'] as const).map((first) => firstDate(granted, lensPlan, period, first, limits)),
+      (['asc', 'desc'] as const).map((direction) => fetchFirstDate(grantedLens, lensPlan, period, direction, limits)),
     );
     const [from, last] = ends;
     // Without rows, the compiler asks for the period.
@@ -26,16 +26,16 @@ export async function settlePeriods(
       .plus({ [grain]: 1 })
       .toISODate()!;
     const date = { path, field };
-    const on = (op: '>=' | '<', value: string): Condition => ({ field: date, op, values: [value] });
+    const dateCondition = (op: '>=' | '<', value: string): Condition => ({ field: date, op, values: [value] });
     lensPlan = lensPlan.time
-      ? { ...lensPlan, filters: [...lensPlan.filters, on('>=', from), on('<', to)] }
+      ? { ...lensPlan, filters: [...lensPlan.filters, dateCondition('>=', from), dateCondition('<', to)] }
       : { ...lensPlan, time: { field: date, from, to } };
   }
   return lensPlan;
 }
 
-async function firstDate(
-  granted: GrantedLens,
+async function fetchFirstDate(
+  grantedLens: GrantedLens,
   { filters, time }: LensPlan,
   period: Period,
   direction: 'asc' | 'desc',
@@ -51,7 +51,7 @@ async function firstDate(
     order_by: [{ field: period, direction }],
     limit: 1,
   };
-  const { rows } = await readGoverned(granted, probe, {
+  const { rows } = await readGoverned(grantedLens, probe, {
     ...limits,
     maxRows: 1,
   });

@@ -19,7 +19,7 @@ import type { GrantedLens } from '../outcome.ts';
 import { useLatestSnapshot } from './use-latest-snapshot.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
-export interface SettledSums {
+export interface ResolvedSums {
   lensPlan: LensPlan;
   notes: string[];
   /** Reasons why the answer can't be verified. */
@@ -35,24 +35,24 @@ const CHOICE_LABELS = {
 };
 type ChoiceKey = keyof typeof CHOICE_LABELS;
 
-export async function settleSums(
-  granted: GrantedLens,
+export async function resolveSums(
+  grantedLens: GrantedLens,
   lensPlan: LensPlan,
   choices: Record<string, string>,
   limits: ProbeLimits,
-): Promise<SettledSums | Clarification> {
-  const settled: SettledSums = { lensPlan, notes: [], doubts: [] };
-  for (const sum of allBases(lensPlan).flatMap((base) => sumsOf(granted.lens, base))) {
+): Promise<ResolvedSums | Clarification> {
+  const resolvedSums: ResolvedSums = { lensPlan, notes: [], doubts: [] };
+  for (const sum of allBases(lensPlan).flatMap((base) => sumsOf(grantedLens.lens, base))) {
     const { how, at } = additivityOf(sum.field, sum.dataset);
     const term = `${sum.path}.${sum.field.name}`;
     const choice = choices[term] ?? choices[sum.field.name];
-    const chosen = choice !== undefined && Object.hasOwn(CHOICE_LABELS, choice) ? (choice as ChoiceKey) : undefined;
+    const chosenKey = choice !== undefined && Object.hasOwn(CHOICE_LABELS, choice) ? (choice as ChoiceKey) : undefined;
     if (how === 'sum' || (sum.approved && how !== 'latest') || isOneRowPerGroup(lensPlan, sum)) continue;
-    if (chosen && chosen in AGGREGATE_OF_CHOICE && !sum.approved) {
-      settled.lensPlan = withFunction(
-        settled.lensPlan,
+    if (chosenKey && chosenKey in AGGREGATE_OF_CHOICE && !sum.approved) {
+      resolvedSums.lensPlan = withFunction(
+        resolvedSums.lensPlan,
         sum,
-        AGGREGATE_OF_CHOICE[chosen as keyof typeof AGGREGATE_OF_CHOICE],
+        AGGREGATE_OF_CHOICE[chosenKey as keyof typeof AGGREGATE_OF_CHOICE],
       );
       continue;
     }
@@ -61,30 +61,41 @@ export async function settleSums(
         path: sum.path,
         name: sum.field.name,
         at,
-        alone: isOnlyTimedMeasure(granted.lens, lensPlan, sum),
+        alone: isOnlyTimedMeasure(grantedLens.lens, lensPlan, sum),
       };
-      const latest = await useLatestSnapshot(granted, settled.lensPlan, level, chosen === 'latest', limits);
-      settled.lensPlan = latest.lensPlan;
-      settled.notes.push(...latest.notes);
-      settled.doubts.push(...latest.doubts);
-      if (!latest.open) continue;
-      if (!sum.approved) return clarification(term, latest.open, latest.atOne ? ['latest', 'average'] : ['average']);
-      settled.doubts.push(`${latest.open} Here svc sums all of them.`);
+      const latestSnapshot = await useLatestSnapshot(
+        grantedLens,
+        resolvedSums.lensPlan,
+        level,
+        chosenKey === 'latest',
+        limits,
+      );
+      resolvedSums.lensPlan = latestSnapshot.lensPlan;
+      resolvedSums.notes.push(...latestSnapshot.notes);
+      resolvedSums.doubts.push(...latestSnapshot.doubts);
+      if (!latestSnapshot.doubt) continue;
+      if (!sum.approved)
+        return clarification(
+          term,
+          latestSnapshot.doubt,
+          latestSnapshot.isAtOneTime ? ['latest', 'average'] : ['average'],
+        );
+      resolvedSums.doubts.push(`${latestSnapshot.doubt} Here svc sums all of them.`);
       continue;
     }
     if (sum.approved) continue;
-    const open = doubtReason(granted.lens, sum, how);
-    if (open !== null) {
-      if (chosen !== 'sum') return clarification(term, open, ['sum', 'average', 'highest']);
-      settled.doubts.push(
-        `${open} The caller chose the sum. To decide this for every question, set "aggregation: sum" on the field ${term}.`,
+    const doubt = doubtReason(grantedLens.lens, sum, how);
+    if (doubt !== null) {
+      if (chosenKey !== 'sum') return clarification(term, doubt, ['sum', 'average', 'highest']);
+      resolvedSums.doubts.push(
+        `${doubt} The caller chose the sum. To decide this for every question, set "aggregation: sum" on the field ${term}.`,
       );
       continue;
     }
-    const why = how === 'latest' ? 'is a level (like a balance) at several times' : 'does not add up';
-    return clarification(term, `${plainName(sum.field.name)} ${why}.`, ['average', 'highest', 'lowest']);
+    const reason = how === 'latest' ? 'is a level (like a balance) at several times' : 'does not add up';
+    return clarification(term, `${plainName(sum.field.name)} ${reason}.`, ['average', 'highest', 'lowest']);
   }
-  return settled;
+  return resolvedSums;
 }
 
 /** Choices of a plan that a caller wrote: it sums fields whose additivity isn't known. */
@@ -100,17 +111,19 @@ export const chosenSums = (lens: Lens, lensPlan: LensPlan): Record<string, strin
 function doubtReason({ facts = [] }: Lens, { dataset, field }: SummedField, how: Additivity['how']): string | null {
   if (how === 'unknown') return `svc can’t tell whether ${plainName(field.name)} adds up.`;
   const fieldPath = `${dataset.name}.${field.name}`;
-  const guessed = facts.some(
+  const isGuessed = facts.some(
     (fact) => fact.kind === 'aggregation' && fact.of === fieldPath && fact.origin === 'inferred',
   );
-  return guessed && how === 'average' ? `A draft guessed that ${plainName(field.name)} is averaged, not summed.` : null;
+  return isGuessed && how === 'average'
+    ? `A draft guessed that ${plainName(field.name)} is averaged, not summed.`
+    : null;
 }
 
-function clarification(term: string, why: string, keys: ChoiceKey[]): Clarification {
+function clarification(term: string, reason: string, keys: ChoiceKey[]): Clarification {
   return {
     kind: 'ambiguous_term',
     term,
-    message: `${why} Choose one: ${keys.join(', ')}.`.replace(/^./, (letter) => letter.toUpperCase()),
+    message: `${reason} Choose one: ${keys.join(', ')}.`.replace(/^./, (letter) => letter.toUpperCase()),
     options: keys.map((key) => ({ key, label: key, meaning: CHOICE_LABELS[key] })),
   };
 }
@@ -133,7 +146,7 @@ function sumsOf(lens: Lens, base: SummedField['base']): SummedField[] {
   const metric = base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
   const { fields, metrics, aggregates } = metric?.references ?? { fields: [], metrics: [], aggregates: [] };
   const parts = metrics.flatMap((name) => sumsOf(lens, { fn: 'metric', metric: name }));
-  const read =
+  const fieldRefs =
     base.fn === 'metric'
       ? aggregates.join().toLowerCase() === 'sum' && parts.length === 0
         ? fields
@@ -143,7 +156,7 @@ function sumsOf(lens: Lens, base: SummedField['base']): SummedField[] {
       : base.fn === 'sum'
         ? [base.field]
         : [];
-  const summedFields = read.flatMap(({ path, field: name }) => {
+  const summedFields = fieldRefs.flatMap(({ path, field: name }) => {
     const dataset = datasetOfPath(lens, path);
     const field = dataset && findField(dataset, name);
     return dataset && field ? [{ base, path, dataset, field, approved: metric !== undefined }] : [];

@@ -13,29 +13,29 @@ interface SnapshotField {
   /** Whether the plan has no other measure that a condition on the time would change. */
   alone: boolean;
 }
-interface LatestOnly {
+interface SnapshotPlan {
   lensPlan: LensPlan;
   notes: string[];
   doubts: string[];
   /** Why svc can't use one time for the level. */
-  open: string | null;
+  doubt: string | null;
   /** Whether the level can be taken at the latest of the requested times. */
-  atOne: boolean;
+  isAtOneTime: boolean;
 }
 
 export async function useLatestSnapshot(
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   lensPlan: LensPlan,
   { path, name, at, alone }: SnapshotField,
   latestWanted: boolean,
   limits: ProbeLimits,
-): Promise<LatestOnly> {
+): Promise<SnapshotPlan> {
   const time: FieldRef = { path, field: at };
-  const outcome: LatestOnly = { lensPlan, notes: [], doubts: [], open: null, atOne: false };
+  const outcome: SnapshotPlan = { lensPlan, notes: [], doubts: [], doubt: null, isAtOneTime: false };
   if (pinsField(lensPlan.filters, path, at)) return outcome;
-  const read = async (parts: Partial<LensPlan>) => {
+  const readRow = async (parts: Partial<LensPlan>) => {
     const probe = { ...emptyPlan(), filters: lensPlan.filters, time: lensPlan.time, limit: 1, ...parts };
-    const { rows } = await readGoverned(granted, probe, {
+    const { rows } = await readGoverned(grantedLens, probe, {
       ...limits,
       maxRows: 1,
     });
@@ -46,28 +46,28 @@ export async function useLatestSnapshot(
   const plainName = name.replaceAll('_', ' ');
   if (periods.length > 0 || (lensPlan.time && isTime(lensPlan.time.field))) {
     const times: Aggregate = { fn: 'count_distinct', field: time };
-    const most = await read({
+    const timeCounts = await readRow({
       measures: [times],
       dimensions: periods,
       order_by: [{ measure: times, direction: 'desc' }],
     });
-    if (Number(most?.at(-1) ?? 0) <= 1) return outcome;
-    const open = `${plainName} is a level (like a balance), and the question covers several ${at} (${path}). A sum over them counts the same amount repeatedly.`;
+    if (Number(timeCounts?.at(-1) ?? 0) <= 1) return outcome;
+    const doubt = `${plainName} is a level (like a balance), and the question covers several ${at} (${path}). A sum over them counts the same amount repeatedly.`;
     if (periods.length > 0 || !latestWanted || !alone)
-      return { ...outcome, open, atOne: periods.length === 0 && alone };
+      return { ...outcome, doubt, isAtOneTime: periods.length === 0 && alone };
   }
   if (!alone)
     return {
       ...outcome,
-      open: `${plainName} is a level (like a balance), and the other measures are not. Ask for it separately, or name one ${at}.`,
+      doubt: `${plainName} is a level (like a balance), and the other measures are not. Ask for it separately, or name one ${at}.`,
     };
   const rows: Aggregate = { fn: 'count', rows: path };
-  const [latest, fullest] = await Promise.all(
-    [{ field: time }, { measure: rows }].map((first) =>
-      read({ measures: [rows], dimensions: [time], order_by: [{ ...first, direction: 'desc' }] }),
+  const [latestCell, fullestCell] = await Promise.all(
+    [{ field: time }, { measure: rows }].map((sortKey) =>
+      readRow({ measures: [rows], dimensions: [time], order_by: [{ ...sortKey, direction: 'desc' }] }),
     ),
   );
-  const [value, count] = latest ?? [];
+  const [value, count] = latestCell ?? [];
   if (value === null || value === undefined) return outcome;
   return {
     ...outcome,
@@ -77,9 +77,9 @@ export async function useLatestSnapshot(
     },
     notes: [`${plainName} is a level (like a balance), so svc uses the latest ${at}, ${String(value)}.`],
     doubts:
-      Number(count) < Number(fullest![1])
+      Number(count) < Number(fullestCell![1])
         ? [
-            `The latest ${at} has ${count} rows, and ${fullest![0]} has ${fullest![1]}. Anything without a row at the latest ${at} is not counted.`,
+            `The latest ${at} has ${count} rows, and ${fullestCell![0]} has ${fullestCell![1]}. Anything without a row at the latest ${at} is not counted.`,
           ]
         : [],
   };

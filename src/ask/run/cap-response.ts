@@ -11,29 +11,29 @@ const MAX_CELLS = 250_000;
  */
 const MAX_BYTES_OF_TOOL = 458_752;
 
-export interface Capped {
+export interface CappedResponse {
   data: Record<string, JsonValue>[];
   truncated: Envelope['truncated'];
   warnings: string[];
 }
 
-export function capResponse(fetched: FetchedRows, surface: AskContext['surface']): Capped {
-  const { plan, columns, rows, more, bytesCut } = fetched;
+export function capResponse(fetchedRows: FetchedRows, surface: AskContext['surface']): CappedResponse {
+  const { plan, columns, rows, more, bytesCut } = fetchedRows;
   const limit = 'limit' in plan ? plan.limit : null;
-  const most = Math.min(
-    limit ?? plan.granted.lens.maxRowsToReturn,
+  const maxRows = Math.min(
+    limit ?? plan.grantedLens.lens.maxRowsToReturn,
     Math.floor(MAX_CELLS / Math.max(1, columns.length)),
   );
-  const returnedRows = rows.slice(0, most);
-  const fitting = surface === 'mcp' ? rowsWithin(returnedRows, MAX_BYTES_OF_TOOL) : returnedRows.length;
-  const data = returnedRows.slice(0, fitting);
-  const warnings = fitting < returnedRows.length ? [tooLargeForTool(fitting, returnedRows.length)] : [];
+  const returnedRows = rows.slice(0, maxRows);
+  const fittingCount = surface === 'mcp' ? rowsWithin(returnedRows, MAX_BYTES_OF_TOOL) : returnedRows.length;
+  const data = returnedRows.slice(0, fittingCount);
+  const warnings = fittingCount < returnedRows.length ? [tooLargeForTool(fittingCount, returnedRows.length)] : [];
   if (!more && !bytesCut && data.length === rows.length) return { data, truncated: undefined, warnings };
   return { data, truncated: { returned: data.length, total: more || bytesCut ? null : rows.length }, warnings };
 }
 
-const tooLargeForTool = (fitting: number, rows: number): string =>
-  `A tool reply has at most 1 MB, which fits ${fitting} of these ${rows} rows. Ask for fewer columns, shorter texts or fewer rows.`;
+const tooLargeForTool = (fittingCount: number, rows: number): string =>
+  `A tool reply has at most 1 MB, which fits ${fittingCount} of these ${rows} rows. Ask for fewer columns, shorter texts or fewer rows.`;
 
 function rowsWithin(rows: readonly object[], bytes: number): number {
   if (approximateSize(rows, bytes) <= bytes) return rows.length;

@@ -27,7 +27,7 @@ export class ConnectionScopes {
     }
     const warehouse = await this.#warehouses.get(principal.orgId, connection);
     const key = `${principal.orgId}/${connection}`;
-    const lens = this.#known.get(key) ?? wholeConnection(connection, warehouse, await warehouse.catalog());
+    const lens = this.#known.get(key) ?? lensOfConnection(connection, warehouse, await warehouse.catalog());
     this.#known.set(key, lens);
     return {
       granted: true,
@@ -48,7 +48,7 @@ export class ConnectionScopes {
   }
 }
 
-function wholeConnection(connection: string, warehouse: Warehouse, tables: CatalogTable[]): Lens {
+function lensOfConnection(connection: string, warehouse: Warehouse, tables: CatalogTable[]): Lens {
   return {
     name: connection,
     title: connection,
@@ -74,9 +74,9 @@ function wholeConnection(connection: string, warehouse: Warehouse, tables: Catal
 function datasetsOfTables(tables: CatalogTable[]): LensDataset[] {
   const usedNames = new Set<string>();
   return tables.map((table) => {
-    const alone = tables.filter((other) => other.table === table.table).length === 1;
+    const isUniqueName = tables.filter((other) => other.table === table.table).length === 1;
     const tableParts = [table.catalog, table.schema, table.table].filter((part) => part !== null);
-    const baseName = (alone ? [table.table] : tableParts).join('_').replaceAll('.', '_');
+    const baseName = (isUniqueName ? [table.table] : tableParts).join('_').replaceAll('.', '_');
     return asDataset(takeName(usedNames, baseName), table);
   });
 }

@@ -6,7 +6,7 @@ import { toGrantedLens } from '../read/resolve-lens.ts';
 
 type FreshnessDeps = Pick<AskDeps, 'lenses' | 'warehouses' | 'freshness' | 'clock'>;
 
-export async function dataAsOf(
+export async function fetchDataAsOf(
   deps: FreshnessDeps,
   principal: Principal,
   liveLens: ServedLens,
@@ -14,8 +14,8 @@ export async function dataAsOf(
 ): Promise<string | null> {
   if (!liveLens.lens.dataAsOf) return null;
   try {
-    const granted = await toGrantedLens(deps, principal, liveLens);
-    return await deps.freshness.of(principal.orgId, granted, { ...options, now: deps.clock.now() });
+    const grantedLens = await toGrantedLens(deps, principal, liveLens);
+    return await deps.freshness.dataAsOf(principal.orgId, grantedLens, { ...options, now: deps.clock.now() });
   } catch {
     return null;
   }
@@ -27,6 +27,9 @@ const BACKGROUND_MS = 30_000;
 export function lastDataAsOf(deps: FreshnessDeps, principal: Principal, liveLens: ServedLens): Date | null {
   const last = deps.freshness.lastOf(principal.orgId, liveLens);
   if (last === undefined)
-    void dataAsOf(deps, principal, liveLens, { timeoutMs: BACKGROUND_MS, signal: AbortSignal.timeout(BACKGROUND_MS) });
+    void fetchDataAsOf(deps, principal, liveLens, {
+      timeoutMs: BACKGROUND_MS,
+      signal: AbortSignal.timeout(BACKGROUND_MS),
+    });
   return last ? new Date(last) : null;
 }

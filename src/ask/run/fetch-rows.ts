@@ -2,8 +2,8 @@
 // "Numbers").
 
 import type { Column, JsonValue } from '../../contract/ask.ts';
-import type { Cell, Fetched, WarehouseColumn } from '../../domain/ports.ts';
-import { inTurns } from '../../platform/schedule/in-turns.ts';
+import type { Cell, FetchResult, WarehouseColumn } from '../../domain/ports.ts';
+import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import { takeName } from '../../platform/take-name.ts';
 import type { FetchedRows, GuardedPlan } from '../outcome.ts';
 import { cutCell } from './cut-cell.ts';
@@ -21,12 +21,12 @@ export interface FetchLimits {
 }
 
 export async function fetchRows(
-  guarded: GuardedPlan,
+  guardedPlan: GuardedPlan,
   limits: FetchLimits,
   signal: AbortSignal,
   beforeLarge: () => Promise<void>,
 ): Promise<Omit<FetchedRows, 'dataAsOf'>> {
-  const { plan, statement } = guarded;
+  const { plan, statement } = guardedPlan;
   const parameters =
     plan.plan === 'certified'
       ? statement.parameters.map((name) => ({
@@ -35,40 +35,40 @@ export async function fetchRows(
           value: plan.parameters[name] ?? null,
         }))
       : undefined;
-  const started = performance.now();
-  const fetched = await plan.granted.warehouse.fetch(statement, {
+  const startedAt = performance.now();
+  const warehouseRows = await plan.grantedLens.warehouse.fetch(statement, {
     parameters,
     maxRows: Math.min(FETCH_CAP, Math.floor(MAX_CELLS / Math.max(1, statement.columns))),
     maxBytes: limits.maxBytes,
     timeoutMs: limits.timeoutMs,
     signal,
-    caller: plan.granted.caller.name,
+    caller: plan.grantedLens.caller.name,
     beforeLarge,
   });
-  const warehouseMs = performance.now() - started;
-  const encoded = await inTurns(encodeRows(fetched, plan));
-  return { plan, statement, ...encoded, more: fetched.more, bytesCut: fetched.bytesCut, warehouseMs };
+  const warehouseMs = performance.now() - startedAt;
+  const encodedRows = await runInTurns(encodeRows(warehouseRows, plan));
+  return { plan, statement, ...encodedRows, more: warehouseRows.more, bytesCut: warehouseRows.bytesCut, warehouseMs };
 }
 
 function* encodeRows(
-  fetched: Fetched,
+  warehouseRows: FetchResult,
   plan: GuardedPlan['plan'],
 ): Generator<void, Pick<FetchedRows, 'columns' | 'rows' | 'warnings'>> {
-  const names = uniqueNames(fetched.columns.map((column) => column.name));
-  const declared = plan.plan === 'compiled' ? plan.compiled.columns : [];
-  const units = plan.plan === 'certified' ? plan.units : declared.map(({ unit }) => unit);
+  const names = uniqueNames(warehouseRows.columns.map((column) => column.name));
+  const declaredColumns = plan.plan === 'compiled' ? plan.compiledQuery.columns : [];
+  const units = plan.plan === 'certified' ? plan.units : declaredColumns.map(({ unit }) => unit);
   const warnings: string[] = [];
   const encoders: { exact: boolean; encode: (cell: Cell) => JsonValue }[] = [];
   const cut = new Map<number, number>();
-  for (const [index, column] of fetched.columns.entries()) {
-    const exact = needsString(column, fetched.rows, index);
+  for (const [index, column] of warehouseRows.columns.entries()) {
+    const exact = needsString(column, warehouseRows.rows, index);
     encoders.push({ exact, encode: encoderOf(column, exact) });
     yield;
   }
   let notFinite = false;
   const rows: Record<string, JsonValue>[] = [];
   const rowOf = rowMaker(names);
-  for (const cells of fetched.rows) {
+  for (const cells of warehouseRows.rows) {
     const values = encoders.map(({ encode }, index) => {
       const value = encode(cells[index] ?? null);
       const shortenedValue = cutCell(value);
@@ -80,10 +80,10 @@ function* encodeRows(
     yield;
   }
   if (notFinite) warnings.push('Some values are not finite numbers (NaN or infinity) and are shown as null.');
-  const columns = fetched.columns.map(
+  const columns = warehouseRows.columns.map(
     (column, index): Column => ({
       name: names[index]!,
-      datatype: declared[index]?.datatype ?? column.datatype,
+      datatype: declaredColumns[index]?.datatype ?? column.datatype,
       unit: units[index] ?? null,
       encoding: encoders[index]!.exact ? 'string' : 'json',
       ...(cut.has(index) && { cut_cells: cut.get(index)! }),
@@ -95,8 +95,8 @@ function* encodeRows(
 
 function cutWarning(columns: readonly Column[]): string {
   const cut = columns.flatMap(({ name, cut_cells }) => (cut_cells ? [`${cut_cells} of “${name}”`] : []));
-  const more = cut.length > MAX_WARNED_COLUMNS ? ` and of ${cut.length - MAX_WARNED_COLUMNS} more columns` : '';
-  return `Cells are cut to their first 64 KB: ${cut.slice(0, MAX_WARNED_COLUMNS).join(', ')}${more}. Select a part of these texts to read the rest.`;
+  const moreText = cut.length > MAX_WARNED_COLUMNS ? ` and of ${cut.length - MAX_WARNED_COLUMNS} more columns` : '';
+  return `Cells are cut to their first 64 KB: ${cut.slice(0, MAX_WARNED_COLUMNS).join(', ')}${moreText}. Select a part of these texts to read the rest.`;
 }
 const MAX_WARNED_COLUMNS = 5;
 
@@ -118,8 +118,8 @@ function rowMaker(names: string[]): (values: JsonValue[]) => Record<string, Json
 
 /** A second `name` becomes `name_2`, so that no cell overwrites another. */
 function uniqueNames(names: string[]): string[] {
-  const seen = new Set<string>();
-  return names.map((name) => takeName(seen, name));
+  const seenNames = new Set<string>();
+  return names.map((name) => takeName(seenNames, name));
 }
 
 function needsString(column: WarehouseColumn, rows: Cell[][], index: number): boolean {

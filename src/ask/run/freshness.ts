@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import type { Fetched } from '../../domain/ports.ts';
+import type { FetchResult } from '../../domain/ports.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { Caller } from '../../lens/model/lens.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
@@ -21,20 +21,20 @@ export class Freshness {
   readonly #last = new LRUCache<string, { date: string | null }>({ max: 1_000 });
 
   /** RFC 3339 UTC with milliseconds. Null if the lens has no source for it or svc can't read it. */
-  of(
+  dataAsOf(
     orgId: string,
-    granted: GrantedLens,
+    grantedLens: GrantedLens,
     options: { timeoutMs: number; now: Date; signal: AbortSignal },
   ): Promise<string | null> {
-    const { dataAsOf, timezone } = granted.lens;
+    const { dataAsOf, timezone } = grantedLens.lens;
     if (!dataAsOf) return Promise.resolve(null);
     if ('at' in dataAsOf) return Promise.resolve(asUtc(dataAsOf.at, timezone));
-    const key = keyOf(orgId, granted);
+    const key = keyOf(orgId, grantedLens);
     const cachedRead = this.#known.get(key);
     if (cachedRead) return cachedRead;
     const last = this.#last.get(key) ?? { date: null };
     this.#last.set(key, last);
-    const read = readDataAsOf(granted, options).then(
+    const pendingRead = readDataAsOf(grantedLens, options).then(
       (date) => {
         last.date = date;
         return date;
@@ -44,8 +44,8 @@ export class Freshness {
         return null;
       },
     );
-    this.#known.set(key, read);
-    return read;
+    this.#known.set(key, pendingRead);
+    return pendingRead;
   }
 
   /** The date of the last read, without a query; undefined before the first one. */
@@ -64,14 +64,14 @@ async function readDataAsOf(
 ): Promise<string | null> {
   const { lens, warehouse } = granted;
   const source = lens.dataAsOf!;
-  let fetched: Fetched;
+  let result: FetchResult;
   if ('field' in source) {
     const lensPlan = {
       ...emptyPlan(),
       measures: [{ fn: 'max' as const, field: { path: source.field.dataset, field: source.field.field } }],
     };
     const reader = { warehouse, lens, caller: EVERYONE };
-    fetched = await readGoverned(reader, lensPlan, { ...READ_LIMITS, timeoutMs, now, signal });
+    result = await readGoverned(reader, lensPlan, { ...READ_LIMITS, timeoutMs, now, signal });
   } else if ('sql' in source) {
     const statement = await guardSql(source.sql, {
       dialect: lens.dialect,
@@ -80,11 +80,11 @@ async function readDataAsOf(
       maxRows: 1,
       shown: 'approved',
     });
-    fetched = await warehouse.fetch(statement, { ...READ_LIMITS, timeoutMs, signal });
+    result = await warehouse.fetch(statement, { ...READ_LIMITS, timeoutMs, signal });
   } else {
     return null;
   }
-  const cell = fetched.rows[0]?.[0];
+  const cell = result.rows[0]?.[0];
   return cell === null || cell === undefined ? null : asUtc(String(cell), lens.timezone);
 }
 

@@ -1,6 +1,6 @@
 // Runs a small governed query for a caller: compiles, guards and fetches. svc uses it to prove values and to read
 // dictionaries.
-import type { Fetched, FetchOptions } from '../../domain/ports.ts';
+import type { FetchOptions, FetchResult } from '../../domain/ports.ts';
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
@@ -10,8 +10,8 @@ import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts'
 import type { GrantedLens } from '../outcome.ts';
 
 /** Also checks compiled SQL with the guard, so that it can't read outside the lens. */
-export async function guardCompiled(lens: Lens, caller: Caller, compiled: CompiledQuery): Promise<GuardedSql> {
-  const { sql, query, extraColumns } = compiled;
+export async function guardCompiled(lens: Lens, caller: Caller, compiledQuery: CompiledQuery): Promise<GuardedSql> {
+  const { sql, query, extraColumns } = compiledQuery;
   const relations = await governedRelations(lens, caller);
   const scope = { dialect: lens.dialect, relations, mode: 'verify', extraColumns, maxRows: null } as const;
   return cachedVerdict(sql, scope, query);
@@ -21,7 +21,7 @@ export async function readGoverned(
   { warehouse, lens, caller }: Pick<GrantedLens, 'warehouse' | 'lens' | 'caller'>,
   lensPlan: LensPlan,
   options: FetchOptions & { now: Date },
-): Promise<Fetched> {
-  const compiled = await compilePlan(lens, lensPlan, caller, { maxRows: options.maxRows });
-  return warehouse.fetch(await guardCompiled(lens, caller, compiled), options);
+): Promise<FetchResult> {
+  const compiledQuery = await compilePlan(lens, lensPlan, caller, { maxRows: options.maxRows });
+  return warehouse.fetch(await guardCompiled(lens, caller, compiledQuery), options);
 }

@@ -10,29 +10,29 @@ import { FETCH_CAP } from './fetch-rows.ts';
 import { guardCompiled } from './governed-read.ts';
 
 export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
-  const { orgId, lens, caller } = plan.granted;
-  const onLens = plan.granted.name !== ''; // SQL on a connection cites no lens
-  if (plan.plan === 'compiled') return { plan, statement: await guardCompiled(lens, caller, plan.compiled) };
-  const governed = async () =>
+  const { orgId, lens, caller } = plan.grantedLens;
+  const onLens = plan.grantedLens.name !== ''; // SQL on a connection cites no lens
+  if (plan.plan === 'compiled') return { plan, statement: await guardCompiled(lens, caller, plan.compiledQuery) };
+  const governedOptions = async () =>
     ({ dialect: lens.dialect, relations: await governedRelations(lens, caller), mode: 'govern' }) as const;
   const statement =
     plan.plan === 'certified'
-      ? await guardEntry(lens, caller, plan.entry, FETCH_CAP, plan.granted.warehouse)
+      ? await guardEntry(lens, caller, plan.entry, FETCH_CAP, plan.grantedLens.warehouse)
       : await cachedVerdict(plan.sql, {
-          ...(await governed()),
+          ...(await governedOptions()),
           onBehalf: { tenant: orgId, caller: caller.name },
           maxRows: FETCH_CAP,
           shown: 'runs',
         });
-  const cited =
+  const citedPlan =
     plan.plan === 'certified'
       ? await withEvidence(plan, statement, now)
       : { ...plan, citations: onLens ? citationsOfStatement(lens, statement.report) : [] };
   const { policies, masks, beneath } = statement.report;
-  const scope = { ...cited.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined };
-  const warnings = beneath?.length ? [...cited.warnings, governedNote(beneath)] : cited.warnings;
-  return { plan: { ...cited, scope, warnings }, statement };
+  const scope = { ...citedPlan.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined };
+  const warnings = beneath?.length ? [...citedPlan.warnings, governedNote(beneath)] : citedPlan.warnings;
+  return { plan: { ...citedPlan, scope, warnings }, statement };
 }
 
-const governedNote = (why: readonly string[]): string =>
-  `svc applied governed tables to the approved SQL (guard.runs), because of: ${why.join('; ')}.`;
+const governedNote = (reasons: readonly string[]): string =>
+  `svc applied governed tables to the approved SQL (guard.runs), because of: ${reasons.join('; ')}.`;

@@ -27,7 +27,7 @@ const cachedEvidence = memoizeAsync<Lens, Evidence>(200);
 export async function withEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<CertifiedPlan> {
   const key = JSON.stringify([plan.entry.certId, plan.parameters, now.toISOString().slice(0, 10), text.sql]);
   const { units, scope, citations } = await cachedEvidence(
-    plan.granted.lens,
+    plan.grantedLens.lens,
     key,
     async () => (await evidenceOfPlan(plan, now)) ?? evidenceOfText(plan, text),
   );
@@ -35,22 +35,25 @@ export async function withEvidence(plan: CertifiedPlan, text: GuardedSql, now: D
 }
 
 async function evidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<Evidence | null> {
-  const { lens } = plan.granted;
+  const { lens } = plan.grantedLens;
   const equal = await planOfCertified(plan, now);
   if (!equal) return null;
   try {
-    const compiled = await compilePlan(lens, equal.lensPlan, EVERYONE, { maxRows: FETCH_CAP });
-    const shown = [...equal.lensPlan.dimensions, ...equal.lensPlan.measures];
+    const compiledQuery = await compilePlan(lens, equal.lensPlan, EVERYONE, { maxRows: FETCH_CAP });
+    const outputs = [...equal.lensPlan.dimensions, ...equal.lensPlan.measures];
     const units = new Map(
-      compiled.columns.map(({ unit }, at) => [equal.columns[at]!, isComputed(shown[at]!) ? null : unit]),
+      compiledQuery.columns.map(({ unit }, index) => [
+        equal.columns[index]!,
+        isComputed(outputs[index]!) ? null : unit,
+      ]),
     );
-    const { filters, joins, metricsUsed, time } = compiled;
+    const { filters, joins, metricsUsed, time } = compiledQuery;
     const terms = lens.definitions.filter(({ metric }) => metric !== null && metricsUsed.includes(metric));
     return {
-      units: compiled.columns.map((_, at) => units.get(at) ?? null),
+      units: compiledQuery.columns.map((_, index) => units.get(index) ?? null),
       scope: { filters, joins, time: time && { ...time, timezone: lens.timezone } },
       citations: [
-        ...citationsOf(lens, equal.lensPlan, compiled),
+        ...citationsOf(lens, equal.lensPlan, compiledQuery),
         ...terms.map(
           ({ term, meaning }): Citation => ({ kind: 'definition', name: term, lens: lens.name, text: meaning }),
         ),
@@ -63,29 +66,30 @@ async function evidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<Evidence 
 }
 
 /** The SQL can change the unit of a value that it computes, for example to thousands. */
-const isComputed = (shown: Grouping | Measure): boolean =>
-  'value' in shown ||
-  ('fn' in shown && (shown.fn === 'product' || shown.fn === 'quotient' || innerMeasures(shown).some(isComputed)));
+const isComputed = (output: Grouping | Measure): boolean =>
+  'value' in output ||
+  ('fn' in output && (output.fn === 'product' || output.fn === 'quotient' || innerMeasures(output).some(isComputed)));
 
 const evidenceOfText = (plan: CertifiedPlan, text: GuardedSql): Evidence => ({
   units: [],
   scope: { filters: boundFilters(plan, text), may_restrict_more: true },
-  citations: citationsOfStatement(plan.granted.lens, text.report).filter(({ kind }) => kind === 'dataset'),
+  citations: citationsOfStatement(plan.grantedLens.lens, text.report).filter(({ kind }) => kind === 'dataset'),
 });
 
 const OPERATORS = String.raw`(=|<>|!=|>=|<=|>|<|ilike\b|like\b)`;
 
 /** The column that the SQL compares with each parameter, otherwise the parameter's name. */
-function boundFilters({ granted, entry, parameters }: CertifiedPlan, text: GuardedSql): Scope['filters'] {
+function boundFilters({ grantedLens, entry, parameters }: CertifiedPlan, text: GuardedSql): Scope['filters'] {
   return Object.entries(parameters).map(([name, value]) => {
-    const compared = new RegExp(String.raw`([\w"\x60]+)\s*${OPERATORS}\s*:${name}\b`, 'i').exec(entry.sql);
-    const column = compared?.[1]?.replaceAll(/["`]/g, '').toLowerCase();
+    const comparison = new RegExp(String.raw`([\w"\x60]+)\s*${OPERATORS}\s*:${name}\b`, 'i').exec(entry.sql);
+    const column = comparison?.[1]?.replaceAll(/["`]/g, '').toLowerCase();
     const fields = text.report.columns.filter((item) => item.toLowerCase().endsWith(`.${column}`));
     const isResolved =
-      fields.length === 1 && granted.lens.datasets.some(({ name: dataset }) => fields[0]!.startsWith(`${dataset}.`));
+      fields.length === 1 &&
+      grantedLens.lens.datasets.some(({ name: dataset }) => fields[0]!.startsWith(`${dataset}.`));
     return {
       field: isResolved ? fields[0]! : `:${name}`,
-      op: isResolved ? compared![2]!.toLowerCase() : '=',
+      op: isResolved ? comparison![2]!.toLowerCase() : '=',
       values: [value],
     };
   });

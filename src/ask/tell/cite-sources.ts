@@ -1,6 +1,6 @@
 // Lists the sources of an answer: metrics, definitions, aggregated fields and datasets.
 import type { Citation } from '../../contract/ask.ts';
-import { type GuardReport, qualified } from '../../guard/guarded-sql.ts';
+import { type GuardReport, qualifiedName } from '../../guard/guarded-sql.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { findDataset, type Lens } from '../../lens/model/lens.ts';
 import { basesOf, type LensPlan, type Measure } from '../../plan/lens-plan.ts';
@@ -10,7 +10,7 @@ import type { Reading } from '../../reader/reading.ts';
 export function citationsOf(
   lens: Lens,
   lensPlan: LensPlan,
-  compiled: CompiledQuery,
+  compiledQuery: CompiledQuery,
   reading?: Extract<Reading, { kind: 'plan' }>,
 ): Citation[] {
   const citations: Citation[] = [];
@@ -18,14 +18,14 @@ export function citationsOf(
     if (!citations.some((citation) => citation.kind === kind && citation.name === name))
       citations.push({ kind, name, lens: lens.name, text });
   };
-  for (const name of compiled.metricsUsed)
+  for (const name of compiledQuery.metricsUsed)
     cite('metric', name, lens.metrics.find((metric) => metric.name === name)?.description ?? null);
   for (const { term, meaning } of reading?.definitions ?? []) cite('definition', term, meaning);
   for (const field of lensPlan.measures.flatMap(aggregatedField)) {
     const description = datasetOfPath(lens, field.path)?.fields.find(({ name }) => name === field.field)?.description;
     cite('field', `${field.path}.${field.field}`, description ?? null);
   }
-  for (const name of compiled.datasetsUsed) cite('dataset', name, findDataset(lens, name)?.description ?? null);
+  for (const name of compiledQuery.datasetsUsed) cite('dataset', name, findDataset(lens, name)?.description ?? null);
   return citations;
 }
 
@@ -33,7 +33,7 @@ export function citationsOf(
 export function citationsOfStatement(lens: Lens, report: GuardReport): Citation[] {
   return lens.datasets.flatMap((dataset): Citation[] => {
     const fields = dataset.fields.filter(({ name }) => report.columns.includes(`${dataset.name}.${name}`));
-    if (fields.length === 0 && !report.relations.includes(qualified(dataset))) return [];
+    if (fields.length === 0 && !report.relations.includes(qualifiedName(dataset))) return [];
     return [
       { kind: 'dataset', name: dataset.name, lens: lens.name, text: dataset.description },
       ...fields.map(

@@ -13,11 +13,11 @@ export function isKey(column: Column, { plan, columns }: FetchedRows): boolean {
 
 /** The names of a column or a field: its own name and the synonyms in the lens. */
 export function namesOf(name: string, { plan }: FetchedRows): string[] {
-  const { lens } = plan.granted;
+  const { lens } = plan.grantedLens;
   const fieldName = name.split('.').at(-1)!;
-  const called = [
+  const names = [
     ...lens.metrics.filter((metric) => metric.name === name),
     ...lens.datasets.flatMap(({ fields }) => fields.filter((field) => field.name === fieldName)),
   ];
-  return [name, ...called.flatMap(({ synonyms }) => synonyms)].flatMap(words);
+  return [name, ...names.flatMap(({ synonyms }) => synonyms)].flatMap(words);
 }

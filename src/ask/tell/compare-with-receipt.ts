@@ -3,9 +3,9 @@
 
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { SavedAnswer, Verdict } from '../../contract/verify.ts';
-import { filledQuestion } from '../../domain/certified/filled-question.ts';
+import { fillQuestion } from '../../domain/certified/filled-question.ts';
 import { canonicalJson, sha256 } from '../../domain/receipts/canonical-json.ts';
-import { servedHashes } from '../../domain/receipts/verify-receipt.ts';
+import { hashServedParts } from '../../domain/receipts/verify-receipt.ts';
 
 const HASHED_MEMBERS = ['answer', 'columns', 'scope', 'citations'] as const;
 const RECEIPT_MEMBERS = [
@@ -21,10 +21,10 @@ const RECEIPT_MEMBERS = [
 export function compareWithReceipt(
   answer: SavedAnswer,
   receipt: PresentedReceipt,
-  verified: ReceiptVerification,
+  verification: ReceiptVerification,
   hash: string | null,
 ): Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'> {
-  const rows = compareRows(answer, hash, receipt, verified);
+  const rows = compareRows(answer, hash, receipt, verification);
   const parametersHold = hashOf(answer.parameters && canonicalJson(answer.parameters)) === receipt.parameters_sha256;
   const differences = RECEIPT_MEMBERS.filter((name) => answer[name] !== receipt[name]).map(
     (name) => `${name}: the answer says ${shortJson(answer[name])}, its receipt ${shortJson(receipt[name])}`,
@@ -36,8 +36,8 @@ export function compareWithReceipt(
       ...(hashOf(answer.sql) === receipt.sql_sha256 ? [] : ['sql: differs from the SQL that ran']),
       ...(parametersHold ? [] : ['parameters: differ from those that ran']),
       ...(rows.mismatch ? [`data: ${rows.mismatch}`] : []),
-      ...questionMismatches(answer.question, parametersHold ? (answer.parameters ?? {}) : {}, verified),
-      ...wordMismatches(answer, verified),
+      ...questionMismatches(answer.question, parametersHold ? (answer.parameters ?? {}) : {}, verification),
+      ...wordMismatches(answer, verification),
     ],
     not_proven: rows.unknown ? [`data not compared: ${rows.unknown}`] : [],
   };
@@ -48,7 +48,7 @@ export function compareWithReceipt(
  * aren't errors.
  */
 function wordMismatches(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
-  const hashes = servedHashes(answer);
+  const hashes = hashServedParts(answer);
   return HASHED_MEMBERS.filter((name) => answer[name] !== null)
     .filter((name) => served_sha256 && hashes[name] !== served_sha256[name])
     .map((name) => `${name}: differs from the served answer`);
@@ -59,7 +59,7 @@ const MAX_SHOWN_LENGTH = 100;
 const shortJson = (value: unknown): string =>
   typeof value === 'object' && value !== null ? 'an object' : String(JSON.stringify(value)).slice(0, MAX_SHOWN_LENGTH);
 
-interface Rows {
+interface RowsComparison {
   mismatch: string | null;
   unknown: string | null;
 }
@@ -69,22 +69,22 @@ function compareRows(
   hash: string | null,
   receipt: PresentedReceipt,
   { rows_returned }: ReceiptVerification,
-): Rows {
+): RowsComparison {
   if (!data) return { mismatch: null, unknown: 'the answer has no rows' };
   const detail = `the answer has ${data.length} of ${receipt.row_count} rows`;
   const returnedCount = rows_returned ?? receipt.row_count;
   if (data.length !== returnedCount) return { mismatch: `${detail}; ${returnedCount} were served`, unknown: null };
   if (data.length < Number(receipt.row_count)) return { mismatch: null, unknown: detail };
-  const same = hash === receipt.result_sha256;
-  return { mismatch: same ? null : 'the rows differ from the served rows', unknown: null };
+  const isSame = hash === receipt.result_sha256;
+  return { mismatch: isSame ? null : 'the rows differ from the served rows', unknown: null };
 }
 
 function questionMismatches(
   question: string | null,
-  parameters: Parameters<typeof filledQuestion>[1],
+  parameters: Parameters<typeof fillQuestion>[1],
   { question: asked, context }: ReceiptVerification,
 ): string[] {
   if (question === null || asked === null) return [];
-  const composed = [...context, filledQuestion(question, parameters)].join(' → ');
-  return composed === asked ? [] : ['question: differs from the asked question'];
+  const fullQuestion = [...context, fillQuestion(question, parameters)].join(' → ');
+  return fullQuestion === asked ? [] : ['question: differs from the asked question'];
 }

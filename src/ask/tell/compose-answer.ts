@@ -2,12 +2,12 @@
 // Each number is a cell or a count of rows. Amounts of money have two decimal places, and quotients have seven digits.
 // The rows have all digits.
 import type { Column, Envelope, JsonValue } from '../../contract/ask.ts';
-import { filledQuestion } from '../../domain/certified/filled-question.ts';
+import { fillQuestion } from '../../domain/certified/filled-question.ts';
 import { metricAlone } from '../../plan/lens-plan.ts';
 import { plainNames } from '../../plan/sentence/names.ts';
 import { answerParts, type SentenceParts } from '../../plan/sentence/plan-sentence.ts';
-import type { FetchedRows, Graded } from '../outcome.ts';
-import { beyondData } from '../prove/checks/data-fresh.ts';
+import type { FetchedRows, Grading } from '../outcome.ts';
+import { isBeyondData } from '../prove/checks/data-fresh.ts';
 import { isLabelColumn, spellValue } from '../read/values/spell-value.ts';
 import { formatNumber, formatShare } from './number-format.ts';
 import { isStoredAsFraction } from './share-columns.ts';
@@ -16,28 +16,28 @@ const SPELLED_ROWS = 10;
 
 /** With `withRows`, the response has the rows. Without them, the text must not refer to them. */
 export function composeAnswer(
-  fetched: FetchedRows,
-  graded: Graded,
+  fetchedRows: FetchedRows,
+  grading: Grading,
   truncated: Envelope['truncated'],
   withRows: boolean,
 ): string {
-  const { plan, rows } = fetched;
-  const about = [policyNote(fetched), beyondDataNote(fetched)].filter((note) => note !== null);
-  if (graded.empty) return [emptySentence(graded.empty.reason, leadOf(fetched)), ...about].join(' ');
-  const lead = leadOf(fetched);
-  const columns = fetched.columns.map((column) => spokenColumn(column, fetched));
-  const spelled = Math.min(rows.length, SPELLED_ROWS, plan.granted.lens.maxRowsToCompose);
-  const notes = [...extentNotes(spelled, fetched, truncated, withRows), ...about];
-  const only = rows.length === 1 ? rows[0]! : null;
-  if (only && columns.length === 1) {
-    const value = cellText(only[columns[0]!.name]!, columns[0]!);
-    return [valueSentence(fetched, value) ?? `${lead}: ${value}.`, ...notes].join(' ');
+  const { plan, rows } = fetchedRows;
+  const extraNotes = [policyNote(fetchedRows), beyondDataNote(fetchedRows)].filter((note) => note !== null);
+  if (grading.empty) return [emptySentence(grading.empty.reason, leadOf(fetchedRows)), ...extraNotes].join(' ');
+  const lead = leadOf(fetchedRows);
+  const columns = fetchedRows.columns.map((column) => spokenColumn(column, fetchedRows));
+  const spelledCount = Math.min(rows.length, SPELLED_ROWS, plan.grantedLens.lens.maxRowsToCompose);
+  const notes = [...extentNotes(spelledCount, fetchedRows, truncated, withRows), ...extraNotes];
+  const onlyRow = rows.length === 1 ? rows[0]! : null;
+  if (onlyRow && columns.length === 1) {
+    const value = cellText(onlyRow[columns[0]!.name]!, columns[0]!);
+    return [valueSentence(fetchedRows, value) ?? `${lead}: ${value}.`, ...notes].join(' ');
   }
-  if (only) {
+  if (onlyRow) {
     const showNames = columns.filter(isLabelColumn).length > 1;
-    return [`${lead}: ${rowText(only, columns, showNames)}.`, ...notes].join(' ');
+    return [`${lead}: ${rowText(onlyRow, columns, showNames)}.`, ...notes].join(' ');
   }
-  const rowTexts = rows.slice(0, spelled).map((row) => rowText(row, columns, false));
+  const rowTexts = rows.slice(0, spelledCount).map((row) => rowText(row, columns, false));
   return [`${lead}: ${rowTexts.join('; ')}.`, ...notes].join(' ');
 }
 
@@ -46,10 +46,10 @@ interface SpokenColumn extends Column {
   share: boolean;
 }
 const MIDNIGHT = /^\d{4}-\d\d-\d\d[T ]00:00(?::00(?:\.0+)?)?$/;
-function spokenColumn(column: Column, fetched: FetchedRows): SpokenColumn {
-  const cells = fetched.rows.map((row) => row[column.name] ?? null).filter((cell) => cell !== null);
+function spokenColumn(column: Column, fetchedRows: FetchedRows): SpokenColumn {
+  const cells = fetchedRows.rows.map((row) => row[column.name] ?? null).filter((cell) => cell !== null);
   const days = column.datatype === 'datetime' && cells.length > 0 && cells.every((cell) => MIDNIGHT.test(String(cell)));
-  return { ...column, datatype: days ? 'date' : column.datatype, share: isStoredAsFraction(column, fetched) };
+  return { ...column, datatype: days ? 'date' : column.datatype, share: isStoredAsFraction(column, fetchedRows) };
 }
 /** The maximum length of a cell in a sentence. The rows have the complete text. */
 const MAX_TEXT_LENGTH = 500;
@@ -62,9 +62,9 @@ function cellText(value: JsonValue, column: SpokenColumn): string {
 
 function leadOf({ plan }: FetchedRows): string {
   if (plan.plan === 'certified')
-    return `${filledQuestion(plan.entry.question.replace(/[?.!\s]+$/, ''), plan.parameters)} (certified answer)`;
+    return `${fillQuestion(plan.entry.question.replace(/[?.!\s]+$/, ''), plan.parameters)} (certified answer)`;
   if (plan.plan !== 'compiled') return plan.scope.sentence.replace(/[.\s]+$/, '') || 'Result';
-  const parts = answerParts(plainNames(plan.granted.lens), plan.lensPlan);
+  const parts = answerParts(plainNames(plan.grantedLens.lens), plan.lensPlan);
   return `${parts.subject}${scopeInParentheses(parts)}`;
 }
 
@@ -72,7 +72,7 @@ function leadOf({ plan }: FetchedRows): string {
 function valueSentence({ plan, rows }: FetchedRows, value: string): string | null {
   if (plan.plan !== 'compiled' || plan.lensPlan.measures.length !== 1 || plan.lensPlan.dimensions.length > 0)
     return null;
-  const parts = answerParts(plainNames(plan.granted.lens), plan.lensPlan);
+  const parts = answerParts(plainNames(plan.grantedLens.lens), plan.lensPlan);
   const isName = metricAlone(plan.lensPlan.measures[0]) !== null;
   const subject = isName ? parts.subject : `The ${parts.subject.charAt(0).toLowerCase()}${parts.subject.slice(1)}`;
   const empty = Object.values(rows[0]!).every((cell) => cell === null);
@@ -85,15 +85,15 @@ function scopeInParentheses({ conditions, rows }: SentenceParts): string {
 }
 
 function rowText(row: Record<string, JsonValue>, columns: SpokenColumn[], showNames: boolean): string {
-  const [first, ...others] = columns;
+  const [first, ...otherColumns] = columns;
   const cell = (column: SpokenColumn) => cellText(row[column.name]!, column);
   const withName = (column: SpokenColumn) => `${column.name} ${cell(column)}`;
   if (showNames) return columns.map(withName).join(', ');
-  if (others.length === 0) return cell(first!);
+  if (otherColumns.length === 0) return cell(first!);
   if (!isLabelColumn(first!)) return columns.map(withName).join(', ');
   // Several numbers need their column names.
-  const measured = others.filter((column) => !isLabelColumn(column)).length > 1;
-  return `${cell(first!)}: ${others.map(measured ? withName : cell).join(', ')}`;
+  const hasManyMeasures = otherColumns.filter((column) => !isLabelColumn(column)).length > 1;
+  return `${cell(first!)}: ${otherColumns.map(hasManyMeasures ? withName : cell).join(', ')}`;
 }
 
 function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], lead: string): string {
@@ -111,14 +111,14 @@ function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], lead: s
 
 /** States omissions: in the text, rows that it doesn't mention, and in the data, rows that svc didn't fetch. */
 export function extentNotes(
-  written: number,
+  writtenCount: number,
   { rows, more, bytesCut }: Pick<FetchedRows, 'rows' | 'more' | 'bytesCut'>,
   truncated: Envelope['truncated'],
   withRows: boolean,
 ): string[] {
   const cut = more || bytesCut;
-  const partly = written < rows.length || (!withRows && cut);
-  const extent = `${formatNumber(written)} of ${cut ? 'more than ' : ''}${formatNumber(rows.length)} rows`;
+  const partly = writtenCount < rows.length || (!withRows && cut);
+  const extent = `${formatNumber(writtenCount)} of ${cut ? 'more than ' : ''}${formatNumber(rows.length)} rows`;
   const note = truncated && !withRows ? `Truncated: the text has only ${extent}.` : `Written out: ${extent}.`;
   const truncation = withRows ? truncationNote(truncated, { more }) : null;
   return [...(partly ? [note] : []), ...(truncation ? [truncation] : [])];
@@ -126,14 +126,14 @@ export function extentNotes(
 
 export function truncationNote(truncated: Envelope['truncated'], { more }: Pick<FetchedRows, 'more'>): string | null {
   if (!truncated) return null;
-  const returned = formatNumber(truncated.returned);
+  const returnedText = formatNumber(truncated.returned);
   if (truncated.total !== null)
-    return `Truncated: only ${returned} of ${formatNumber(truncated.total)} rows are returned.`;
-  return `Truncated: only ${returned} rows are returned${more ? '; there are more, and the total is not known' : ' and the total number of rows is not known'}.`;
+    return `Truncated: only ${returnedText} of ${formatNumber(truncated.total)} rows are returned.`;
+  return `Truncated: only ${returnedText} rows are returned${more ? '; there are more, and the total is not known' : ' and the total number of rows is not known'}.`;
 }
 
 function beyondDataNote({ plan, dataAsOf }: FetchedRows): string | null {
-  if (!beyondData(plan.scope, dataAsOf)) return null;
+  if (!isBeyondData(plan.scope, dataAsOf)) return null;
   return `The data ends on ${dataAsOf!.slice(0, 10)}, before this period begins.`;
 }
 

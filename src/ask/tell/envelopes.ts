@@ -2,7 +2,7 @@
 // data, receipt or data_as_of.
 import type { Envelope, Format } from '../../contract/ask.ts';
 import { PROBLEM_TYPE } from '../../contract/problem.ts';
-import type { EarlyEnd, FetchedRows, Graded, GuardedPlan } from '../outcome.ts';
+import type { EarlyEnd, FetchedRows, Grading, GuardedPlan } from '../outcome.ts';
 import { checksOf, type Proof, warningsOf } from '../prove/prove.ts';
 import { inertText } from './inert-text.ts';
 
@@ -15,11 +15,11 @@ export interface EnvelopeHeader {
   timings: Envelope['timings_ms'];
 }
 
-export const notAnswered = (asked: EnvelopeHeader): Envelope => ({
+export const baseEnvelope = (header: EnvelopeHeader): Envelope => ({
   status: 'refused',
-  lens: asked.lens,
-  lens_version: asked.lensVersion,
-  question: asked.question,
+  lens: header.lens,
+  lens_version: header.lensVersion,
+  question: header.question,
   answer: null,
   sql: null,
   parameters: null,
@@ -35,35 +35,37 @@ export const notAnswered = (asked: EnvelopeHeader): Envelope => ({
   scope: null,
   empty: null,
   data_as_of: null,
-  request_id: asked.requestId,
+  request_id: header.requestId,
   receipt: null,
   clarification: null,
   suggestions: null,
   warnings: [],
-  ...(asked.routing ? { routing: asked.routing } : {}),
+  ...(header.routing ? { routing: header.routing } : {}),
   error: null,
-  timings_ms: asked.timings,
+  timings_ms: header.timings,
 });
 
-export function earlyEnvelope(asked: EnvelopeHeader, early: EarlyEnd): Envelope {
+export function earlyEnvelope(header: EnvelopeHeader, early: EarlyEnd): Envelope {
   if (early.end === 'certified_failed') {
     const error = { code: 'upstream', message: early.message, type: PROBLEM_TYPE.upstream } as const;
-    const failed = { ...error, param: null, details: [], request_id: asked.requestId };
-    return failedEnvelope(asked, failed, early.certId, true);
+    const errorBody = { ...error, param: null, details: [], request_id: header.requestId };
+    return failedEnvelope(header, errorBody, early.certId, true);
   }
-  if (early.end === 'defined') return definedEnvelope(asked, early);
-  const base = { ...notAnswered(asked), status: early.end };
+  if (early.end === 'defined') return definedEnvelope(header, early);
+  const base = { ...baseEnvelope(header), status: early.end };
   if (early.end === 'clarification')
     return { ...base, answer: inertText(early.clarification.message), clarification: early.clarification };
-  const ended = { ...base, answer: early.message, suggestions: early.suggestions };
-  return early.end === 'refused' ? { ...ended, unplaced: early.unplaced, proposal: early.proposal } : ended;
+  const endedEnvelope = { ...base, answer: early.message, suggestions: early.suggestions };
+  return early.end === 'refused'
+    ? { ...endedEnvelope, unplaced: early.unplaced, proposal: early.proposal }
+    : endedEnvelope;
 }
 
 /** Answers with unchanged approved definitions. The grade is partial, because svc measured nothing. */
-function definedEnvelope(asked: EnvelopeHeader, { lens, texts }: Extract<EarlyEnd, { end: 'defined' }>): Envelope {
+function definedEnvelope(header: EnvelopeHeader, { lens, texts }: Extract<EarlyEnd, { end: 'defined' }>): Envelope {
   const detail = 'This lens has no metric for it. These are the approved texts.';
   return {
-    ...notAnswered(asked),
+    ...baseEnvelope(header),
     status: 'answered',
     answer: texts.map(({ name, text }) => `${name}: ${text}`).join('\n'),
     confidence: 'partial',
@@ -73,13 +75,13 @@ function definedEnvelope(asked: EnvelopeHeader, { lens, texts }: Extract<EarlyEn
 }
 
 export function failedEnvelope(
-  asked: EnvelopeHeader,
+  header: EnvelopeHeader,
   error: NonNullable<Envelope['error']>,
   certifiedId: string | null,
   certifiedFailed: boolean,
 ): Envelope {
   return {
-    ...notAnswered(asked),
+    ...baseEnvelope(header),
     status: 'failed',
     answer: error.message,
     certification: certifiedFailed ? 'certified_failed' : 'none',
@@ -90,13 +92,13 @@ export function failedEnvelope(
 }
 
 export function dryRunEnvelope(
-  asked: EnvelopeHeader,
+  header: EnvelopeHeader,
   { plan, statement }: GuardedPlan,
   proof: Proof,
   estimate: Envelope['estimate'],
 ): Envelope {
   return {
-    ...notAnswered(asked),
+    ...baseEnvelope(header),
     status: 'answered',
     sql: statement.sql,
     parameters: parametersOf(plan),
@@ -112,34 +114,34 @@ export function dryRunEnvelope(
 }
 
 export function answeredEnvelope(
-  asked: EnvelopeHeader,
-  fetched: FetchedRows,
-  graded: Graded,
+  header: EnvelopeHeader,
+  fetchedRows: FetchedRows,
+  grading: Grading,
   response: Pick<Envelope, 'answer' | 'data' | 'truncated' | 'receipt'> & { warnings: string[] },
 ): Envelope {
-  const { plan, statement } = fetched;
+  const { plan, statement } = fetchedRows;
   return {
-    ...notAnswered(asked),
+    ...baseEnvelope(header),
     status: 'answered',
     answer: response.answer,
     sql: statement.sql,
     parameters: parametersOf(plan),
-    columns: fetched.columns,
+    columns: fetchedRows.columns,
     data: response.data,
-    row_count: fetched.rows.length,
+    row_count: fetchedRows.rows.length,
     citations: plan.citations,
-    confidence: graded.confidence,
-    checks: graded.checks,
-    certification: graded.certification,
+    confidence: grading.confidence,
+    checks: grading.checks,
+    certification: grading.certification,
     certified_id: plan.plan === 'certified' ? plan.entry.certId : null,
     plan: plan.plan,
     scope: plan.scope,
-    empty: graded.empty,
-    data_as_of: fetched.dataAsOf,
+    empty: grading.empty,
+    data_as_of: fetchedRows.dataAsOf,
     receipt: response.receipt,
     ...answersOf(plan),
     ...(response.truncated ? { truncated: response.truncated } : {}),
-    warnings: [...plan.warnings, ...fetched.warnings, ...graded.warnings, ...response.warnings],
+    warnings: [...plan.warnings, ...fetchedRows.warnings, ...grading.warnings, ...response.warnings],
     ...(statement.report.beneath?.length ? { guard: { runs: statement.runs } } : {}),
   };
 }

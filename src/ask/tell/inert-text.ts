@@ -7,9 +7,9 @@ const MAX_DEPTH = 16;
 export function inertText(text: string): string {
   let strippedText = text.replace(CONTROL, ' ');
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const before = strippedText;
+    const previousText = strippedText;
     strippedText = strippedText.replace(LINK, '$1');
-    if (before === strippedText) break;
+    if (previousText === strippedText) break;
   }
   return inertMarkup(strippedText);
 }

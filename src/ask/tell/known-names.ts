@@ -24,15 +24,17 @@ export class KnownNames {
   }
 
   /** Replaces the longest name at each position by spaces. Yields between names. */
-  *without(text: string, counts: (word: string) => boolean): Generator<void, string> {
+  *removeNames(text: string, counts: (word: string) => boolean): Generator<void, string> {
     if (this.#names.size === 0) return text;
     const words = [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({ from: index, to: index + word.length }));
-    const first = words.map(({ from, to }) => this.#firstWords.has(stripWord(text.slice(from, to).toLowerCase())));
+    const isFirstWord = words.map(({ from, to }) =>
+      this.#firstWords.has(stripWord(text.slice(from, to).toLowerCase())),
+    );
     let rest = text;
     for (let wordIndex = 0; wordIndex < words.length; wordIndex++) {
       if (!counts(text.slice(words[wordIndex]!.from, words[wordIndex]!.to))) continue;
       yield;
-      const name = this.#around(text, words, first, wordIndex);
+      const name = this.#around(text, words, isFirstWord, wordIndex);
       if (!name) continue;
       rest = rest.slice(0, name.from) + ' '.repeat(name.to - name.from) + rest.slice(name.to);
       wordIndex = name.last;
@@ -40,34 +42,38 @@ export class KnownNames {
     return rest;
   }
 
-  #around(text: string, words: Word[], first: boolean[], wordIndex: number): (Word & { last: number }) | null {
+  #around(text: string, words: Word[], isFirstWord: boolean[], wordIndex: number): (Word & { last: number }) | null {
     for (let length = this.#longest; length > 0; length--)
       for (
         let start = Math.max(0, wordIndex - length + 1);
         start <= wordIndex && start + length <= words.length;
         start++
       ) {
-        if (!first[start]) continue;
+        if (!isFirstWord[start]) continue;
         const last = start + length - 1;
         const [from, to] = [words[start]!.from, words[last]!.to];
         const phrase = text.slice(from, to).toLowerCase().replace(/\s+/g, ' ');
-        if ([phrase, closed(phrase), opened(phrase), closed(opened(phrase))].some((form) => this.#names.has(form)))
+        if (
+          [phrase, stripClosing(phrase), stripOpening(phrase), stripClosing(stripOpening(phrase))].some((form) =>
+            this.#names.has(form),
+          )
+        )
           return { from, to, last };
       }
     return null;
   }
 }
 
-function opened(text: string): string {
+function stripOpening(text: string): string {
   let from = 0;
   while (OPENING.has(text[from]!)) from++;
   return text.slice(from);
 }
 
-function closed(text: string): string {
+function stripClosing(text: string): string {
   let to = text.length;
   while (CLOSING.has(text[to - 1]!)) to--;
   return text.slice(0, to).replace(/['’]s$/, '');
 }
 
-const stripWord = (word: string): string => closed(opened(word));
+const stripWord = (word: string): string => stripClosing(stripOpening(word));

@@ -38,8 +38,8 @@ it.each([
   ['12345678901234567890.123456789', '12345678901234567890.123456789'],
   ['1234567890123456789', '1234567890123456789'],
   [-66.66666666666667, -66.66667],
-])('writes the quotient %s as %s', (value, said) => {
-  expect(spokenNumber(value)).toBe(said);
+])('writes the quotient %s as %s', (value, expected) => {
+  expect(spokenNumber(value)).toBe(expected);
 });
 
 it('rounds a quotient by at most a millionth', () => {
@@ -60,6 +60,6 @@ it.each([
   [1e-7, '0.00001 %'],
   [12.5, '1,250 %'],
   [0.5547181410353421, '55.47181 %'],
-])('writes the share %s as %s', (value, said) => {
-  expect(formatShare(value)).toBe(said);
+])('writes the share %s as %s', (value, expected) => {
+  expect(formatShare(value)).toBe(expected);
 });

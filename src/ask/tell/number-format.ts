@@ -6,10 +6,10 @@ export function formatNumber(value: string | number, unit: string | null = null)
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(typeof value === 'number' ? plainDigits(value) : value);
   if (!match) return String(value);
   const [, sign, integer, fraction = ''] = match;
-  const grouped = `${sign}${integer!.replace(/\B(?=(\d{3})+$)/g, ',')}`;
+  const groupedDigits = `${sign}${integer!.replace(/\B(?=(\d{3})+$)/g, ',')}`;
   const significant = fraction.replace(/0+$/, '');
   const fractionDigits = significant.length === 1 && isCurrency(unit) ? `${significant}0` : significant;
-  return fractionDigits ? `${grouped}.${fractionDigits}` : grouped;
+  return fractionDigits ? `${groupedDigits}.${fractionDigits}` : groupedDigits;
 }
 
 const MAX_MEASURED_DIGITS = 8; // decimal places that a person may have entered
@@ -37,7 +37,7 @@ export function plainNumber(text: string): string {
 }
 
 /** Converts a share to percent without changing a digit. */
-export function timesHundred(digits: string): string {
+export function multiplyByHundred(digits: string): string {
   const [, sign = '', integer = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(digits) ?? [];
   if (integer === '') return String(Number(digits) * 100);
   const padded = fraction.padEnd(2, '0');
@@ -62,7 +62,7 @@ function formatMoney(value: string | number, unit: string): string {
 
 /** Formats a share of one (0.03) as percent: 3 %. */
 export const formatShare = (value: string | number): string =>
-  `${formatNumber(spokenNumber(timesHundred(typeof value === 'number' ? plainDigits(value) : value)))} %`;
+  `${formatNumber(spokenNumber(multiplyByHundred(typeof value === 'number' ? plainDigits(value) : value)))} %`;
 
 const isCurrency = (unit: string | null): boolean => unit !== null && /^[A-Z]{3}$/.test(unit);
 

@@ -15,30 +15,34 @@ export interface OptionalMembers {
 
 export function optionalMembers(
   { chart }: OptionalMembers = {},
-  fetched: FetchedRows,
+  fetchedRows: FetchedRows,
   { data, truncated }: Pick<Envelope, 'data' | 'truncated'>,
 ): Pick<Envelope, 'chart'> {
-  return chart ? { chart: chooseChart(fetched, { rows: data ?? [], truncated }) } : {};
+  return chart ? { chart: chooseChart(fetchedRows, { rows: data ?? [], truncated }) } : {};
 }
 
 /** Adds the compiled plan on request, unless the written plan compiles to another statement. */
-export async function requestedPlan(
+export async function resolveRequestedPlan(
   { plan: includePlan }: OptionalMembers = {},
-  compiled: CompiledPlan | null,
+  compiledPlan: CompiledPlan | null,
   now: Date,
 ): Promise<Pick<Envelope, 'plan'> | Record<never, never>> {
-  if (!includePlan || !compiled) return {};
-  const plan = writePlan(compiled.lensPlan);
-  if (!(await isSame(plan, compiled, now))) return {};
-  return { plan: compiled.answers ? { ...plan, answers: compiled.answers } : plan };
+  if (!includePlan || !compiledPlan) return {};
+  const plan = writePlan(compiledPlan.lensPlan);
+  if (!(await isSame(plan, compiledPlan, now))) return {};
+  return { plan: compiledPlan.answers ? { ...plan, answers: compiledPlan.answers } : plan };
 }
 
-async function isSame(plan: Plan, { granted: { lens, caller }, compiled }: CompiledPlan, now: Date): Promise<boolean> {
+async function isSame(
+  plan: Plan,
+  { grantedLens: { lens, caller }, compiledQuery }: CompiledPlan,
+  now: Date,
+): Promise<boolean> {
   const { data: body } = metricsBody.safeParse(plan);
   if (!body) return false;
   try {
     const lensPlan = bindPlan(lens, body, now);
-    return (await compilePlan(lens, lensPlan, caller, { maxRows: FETCH_CAP })).sql === compiled.sql;
+    return (await compilePlan(lens, lensPlan, caller, { maxRows: FETCH_CAP })).sql === compiledQuery.sql;
   } catch (fault) {
     if (fault instanceof Problem) return false;
     throw fault;

@@ -12,7 +12,7 @@ export function isStoredAsFraction(column: Column, { plan, rows }: FetchedRows):
   if (column.datatype !== 'decimal' && column.datatype !== 'float') return false;
   // The unit "ratio" can compare unlike things, such as 15 times the earnings.
   if (column.unit !== null) return percentFactor(column.unit, null) === 100 && !/^ratio$/i.test(column.unit);
-  const { lens } = plan.granted;
+  const { lens } = plan.grantedLens;
   const metric = lens.metrics.find(({ name }) => name === column.name);
   const fields = lens.datasets.flatMap((dataset) => dataset.fields.filter(({ name }) => name === column.name));
   const description = metric?.description ?? (fields.length === 1 ? fields[0]!.description : null);

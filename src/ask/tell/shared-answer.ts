@@ -3,7 +3,7 @@
 import type { Envelope } from '../../contract/ask.ts';
 import type { Plan } from '../outcome.ts';
 import { valueMentionsIn } from '../read/plan-proven.ts';
-import { notAnswered } from './envelopes.ts';
+import { baseEnvelope } from './envelopes.ts';
 
 const WORDING_CHECKS = new Set(['question_covered', 'terms_resolved', 'values_known']);
 
@@ -21,7 +21,7 @@ const isRestricted = (scope: Envelope['scope']): boolean =>
 function hasUnprovenText(plan: Plan | null): boolean {
   if (plan?.plan === 'certified')
     return Object.entries(plan.parameters).some(
-      ([name, value]) => isText(value) && valueMentionsIn(plan.granted, plan.entry, name, value).length === 0,
+      ([name, value]) => isText(value) && valueMentionsIn(plan.grantedLens, plan.entry, name, value).length === 0,
     );
   return plan?.plan !== 'compiled' || hasUnprovenValue(plan.lensPlan);
 }
@@ -39,16 +39,16 @@ function hasUnprovenValue(part: unknown): boolean {
 
 /** Returns the same outcome without any words of the question. */
 export function hideUnproven(envelope: Envelope): Envelope {
-  const failed = envelope.status === 'failed' ? envelope.error : null;
+  const failure = envelope.status === 'failed' ? envelope.error : null;
   const uncertified = envelope.certification === 'certified_failed';
   const message = uncertified
     ? 'The approved SQL of this answer failed. Ask an admin to check it.'
-    : failed
+    : failure
       ? 'The data of this answer could not be read. Try again shortly.'
       : 'This answer names something that you may not see, so it can’t be shown to you.';
   const { request_id, lens, lens_version, routing, timings_ms } = envelope;
   return {
-    ...notAnswered({
+    ...baseEnvelope({
       requestId: request_id,
       lens,
       lensVersion: lens_version,
@@ -56,11 +56,11 @@ export function hideUnproven(envelope: Envelope): Envelope {
       routing,
       timings: timings_ms,
     }),
-    status: failed ? 'failed' : 'refused',
+    status: failure ? 'failed' : 'refused',
     answer: message,
     unplaced: [],
     proposal: null,
     certification: uncertified ? 'certified_failed' : 'none',
-    error: failed && { ...failed, message, param: null, details: [] },
+    error: failure && { ...failure, message, param: null, details: [] },
   };
 }

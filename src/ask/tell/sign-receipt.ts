@@ -3,16 +3,16 @@ import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { canonicalJson, hashOfRows, sha256 } from '../../domain/receipts/canonical-json.ts';
 import { type ReceiptKey, signReceipt } from '../../domain/receipts/receipt.ts';
-import { inTurns } from '../../platform/schedule/in-turns.ts';
-import type { FetchedRows, Graded } from '../outcome.ts';
+import { runInTurns } from '../../platform/schedule/in-turns.ts';
+import type { FetchedRows, Grading } from '../outcome.ts';
 
 export async function receiptFor(
-  fetched: FetchedRows,
-  graded: Graded,
+  fetchedRows: FetchedRows,
+  grading: Grading,
   answerDetails: { requestId: string; lens: string | null; version: number | null; at: Date },
   keys: readonly ReceiptKey[],
 ): Promise<Receipt> {
-  const { statement, plan, rows } = fetched;
+  const { statement, plan, rows } = fetchedRows;
   const parameters: Envelope['parameters'] =
     plan.plan === 'certified' && Object.keys(plan.parameters).length > 0 ? plan.parameters : null;
   return signReceipt(
@@ -22,13 +22,13 @@ export async function receiptFor(
       lens: answerDetails.lens,
       lens_version: answerDetails.version,
       served_at: answerDetails.at.toISOString(),
-      confidence: graded.confidence,
-      certification: graded.certification,
+      confidence: grading.confidence,
+      certification: grading.certification,
       sql_sha256: sha256(statement.sql),
       parameters_sha256: parameters ? sha256(canonicalJson(parameters)) : null,
-      result_sha256: await inTurns(hashOfRows(rows)),
+      result_sha256: await runInTurns(hashOfRows(rows)),
       row_count: rows.length,
-      data_as_of: fetched.dataAsOf,
+      data_as_of: fetchedRows.dataAsOf,
     },
     keys,
   );

@@ -22,11 +22,11 @@ export function withUnavailableModels(envelope: Envelope, journal: Journal): Env
       'The embedding service did not respond, so svc could not compare the question with certified questions.',
     );
   if (notes.length === 0) return envelope;
-  const declined = envelope.status === 'refused' || envelope.status === 'uncovered';
+  const isDeclined = envelope.status === 'refused' || envelope.status === 'uncovered';
   return {
     ...envelope,
     warnings: [...envelope.warnings, ...notes],
-    answer: declined
+    answer: isDeclined
       ? `svc may be able to answer this later. Ask again shortly. ${notes.join(' ')} Without it: ${envelope.answer ?? ''}`.trim()
       : envelope.answer,
   };

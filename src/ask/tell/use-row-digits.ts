@@ -8,14 +8,14 @@ import { isNumeric } from '../../reader/words/datatypes.ts';
 import { phraseKey, words } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isKey, namesOf } from './column-names.ts';
-import { formatNumber, plainNumber, timesHundred } from './number-format.ts';
+import { formatNumber, multiplyByHundred, plainNumber } from './number-format.ts';
 import { timePatterns } from './prose/prose-words.ts';
 import { isStoredAsFraction } from './share-columns.ts';
 
 export interface RenderedAnswer {
   prose: string;
   /** The rows, with whole numbers that name rows or limits as words, the same as in the prose. */
-  fetched: FetchedRows;
+  fetchedRows: FetchedRows;
 }
 
 const COUNTING = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
@@ -23,13 +23,13 @@ const HIGHEST_WORDS = 'highest largest biggest greatest most'.split(' ');
 const LOWEST_WORDS = 'lowest smallest least fewest'.split(' ');
 const AMOUNT = '-?\\d[\\d,]*(?:\\.\\d+)?';
 
-export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswer {
-  const { columns } = fetched;
-  const measures = columns.filter((column) => isNumeric(column.datatype) && !isKey(column, fetched));
-  const { fetched: keyed, mentions } = withKeysNamed(fetched);
-  const texts = keyed.rows
-    .flatMap((row) => keyed.columns.filter(({ datatype }) => !isNumeric(datatype)).map(({ name }) => row[name]))
-    .flatMap((cell) => (cell === null || String(cell).trim() === '' ? [] : [escaped(String(cell))]));
+export function useRowDigits(prose: string, fetchedRows: FetchedRows): RenderedAnswer {
+  const { columns } = fetchedRows;
+  const measures = columns.filter((column) => isNumeric(column.datatype) && !isKey(column, fetchedRows));
+  const { fetchedRows: keyedRows, mentions } = withKeysNamed(fetchedRows);
+  const texts = keyedRows.rows
+    .flatMap((row) => keyedRows.columns.filter(({ datatype }) => !isNumeric(datatype)).map(({ name }) => row[name]))
+    .flatMap((cell) => (cell === null || String(cell).trim() === '' ? [] : [escapePattern(String(cell))]));
   const longestFirst = [...new Set(texts)].sort((item, other) => other.length - item.length);
   let text = prose.replace(/(?<![\p{L}\p{N}])[-\u2010-\u2015\u2212]([$€£¥])?(?=\d)/gu, (_all, sign = '') => `${sign}-`);
   for (const [pattern, token] of mentions) text = text.replace(pattern, token);
@@ -41,41 +41,47 @@ export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswe
       `|(?<=(?<![\\p{L}\\p{N}])the )(?<extreme>${[...HIGHEST_WORDS, ...LOWEST_WORDS].join('|')})(?= (?<of>\\p{L}+))`,
     'giu',
   );
-  const measureNames = new Set(measures.flatMap(({ name }) => namesOf(name, fetched)).map(phraseKey));
-  const ranked = rankedSize(fetched);
-  text = text.replace(form, (all: string, ...rest) => {
+  const measureNames = new Set(measures.flatMap(({ name }) => namesOf(name, fetchedRows)).map(phraseKey));
+  const rankLimit = rankedSize(fetchedRows);
+  text = text.replace(form, (match: string, ...rest) => {
     const { amount, percent, word, none, what, extreme, of } = rest.at(-1) as Record<string, string | undefined>;
-    if (amount) return cellText(all, amount, percent ?? '', measures, fetched);
+    if (amount) return cellText(match, amount, percent ?? '', measures, fetchedRows);
     if (word) {
       const count = COUNTING.indexOf(word.toLowerCase());
-      const isInRows = cellsOf(measures, fetched).includes(String(count)) || count === fetched.rows.length;
-      return isInRows || count === ranked ? String(count) : all;
+      const isInRows = cellsOf(measures, fetchedRows).includes(String(count)) || count === fetchedRows.rows.length;
+      return isInRows || count === rankLimit ? String(count) : match;
     }
     if (none && measureNames.has(phraseKey(what!.toLowerCase())))
-      return cellsOf(measures, fetched).includes('0') && mentionsLimits(prose, fetched) ? '0' : all;
+      return cellsOf(measures, fetchedRows).includes('0') && mentionsLimits(prose, fetchedRows) ? '0' : match;
     if (extreme && measureNames.has(phraseKey(of!.toLowerCase())))
-      return extremeOf(HIGHEST_WORDS.includes(extreme.toLowerCase()), measures, fetched) ?? all;
-    return all;
+      return extremeOf(HIGHEST_WORDS.includes(extreme.toLowerCase()), measures, fetchedRows) ?? match;
+    return match;
   });
-  return { prose: text, fetched: keyed };
+  return { prose: text, fetchedRows: keyedRows };
 }
 
-const escaped = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&');
+const escapePattern = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&');
 const digitsOf = (cell: JsonValue): string => formatNumber(cell as string | number).replaceAll(',', '');
 const cellsOf = (measures: Column[], { rows }: FetchedRows): string[] =>
   measures.flatMap(({ name }) =>
     rows.flatMap((row) => ((row[name] ?? null) === null ? [] : [plainNumber(digitsOf(row[name]!))])),
   );
 
-function cellText(all: string, amount: string, percent: string, measures: Column[], fetched: FetchedRows): string {
-  const shares = measures.filter((column) => isStoredAsFraction(column, fetched));
+function cellText(
+  match: string,
+  amount: string,
+  percent: string,
+  measures: Column[],
+  fetchedRows: FetchedRows,
+): string {
+  const shares = measures.filter((column) => isStoredAsFraction(column, fetchedRows));
   const candidateColumns = percent && shares.length > 0 ? shares : measures;
-  const scale = candidateColumns === shares ? timesHundred : (digits: string) => digits;
-  const cells = [...new Set(cellsOf(candidateColumns, fetched))];
+  const scale = candidateColumns === shares ? multiplyByHundred : (digits: string) => digits;
+  const cells = [...new Set(cellsOf(candidateColumns, fetchedRows))];
   const exact = cells.filter((cell) => plainNumber(scale(cell)) === plainNumber(amount));
-  if (exact.length > 0) return candidateColumns === shares ? exact[0]! : all;
+  if (exact.length > 0) return candidateColumns === shares ? exact[0]! : match;
   const roundedMatches = cells.filter((cell) => isRoundedFrom(amount.replaceAll(',', ''), scale(cell)));
-  return roundedMatches.length === 1 ? `${roundedMatches[0]}${candidateColumns === shares ? '' : percent}` : all;
+  return roundedMatches.length === 1 ? `${roundedMatches[0]}${candidateColumns === shares ? '' : percent}` : match;
 }
 
 /** Whether a number is another one rounded half up, with at least one decimal place and three significant digits. */
@@ -85,24 +91,24 @@ function isRoundedFrom(rounded: string, exact: string): boolean {
   if (fractionDigits === '' || fractionDigits.length >= digits.length || /e/i.test(exact)) return false;
   if (rounded.replace(/^-?[0.]*|\./g, '').length < 3) return false;
   const toScaledInteger = (text: string) =>
-    BigInt(text.replace('.', '')) * 10n ** BigInt(digits.length - decimals(text));
+    BigInt(text.replace('.', '')) * 10n ** BigInt(digits.length - countDecimals(text));
   const [one, other] = [toScaledInteger(rounded), toScaledInteger(exact)];
   if (one < 0n !== other < 0n) return false;
   const unit = 10n ** BigInt(digits.length - fractionDigits.length);
-  const over = 2n * ((one < 0n ? -one : one) - (other < 0n ? -other : other));
-  return over > -unit && over <= unit;
+  const difference = 2n * ((one < 0n ? -one : one) - (other < 0n ? -other : other));
+  return difference > -unit && difference <= unit;
 }
-const decimals = (text: string): number => text.split('.')[1]?.length ?? 0;
+const countDecimals = (text: string): number => text.split('.')[1]?.length ?? 0;
 
 /** A sentence that reports no result must name each filter and the time window. */
-function mentionsLimits(prose: string, fetched: FetchedRows): boolean {
+function mentionsLimits(prose: string, fetchedRows: FetchedRows): boolean {
   const text = prose.toLowerCase();
-  const { filters, time } = fetched.plan.scope;
+  const { filters, time } = fetchedRows.plan.scope;
   return (
     filters.every(
       ({ op, values }) => op === '=' && values.every((value) => text.includes(String(value).toLowerCase())),
     ) &&
-    (!time || timePatterns(fetched).some((when) => text.search(when) >= 0))
+    (!time || timePatterns(fetchedRows).some((pattern) => text.search(pattern) >= 0))
   );
 }
 
@@ -110,26 +116,35 @@ function mentionsLimits(prose: string, fetched: FetchedRows): boolean {
 const rankedSize = ({ plan }: FetchedRows): number | null => (plan.plan === 'compiled' ? plan.lensPlan.limit : null);
 
 /** Returns the highest or lowest number if all candidates are among the rows and there is no tie. */
-function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): string | null {
-  const { plan, rows, more, bytesCut } = fetched;
+function extremeOf(isHighest: boolean, measures: Column[], fetchedRows: FetchedRows): string | null {
+  const { plan, rows, more, bytesCut } = fetchedRows;
   if (plan.plan !== 'compiled' || measures.length !== 1 || rows.length < 2 || more || bytesCut) return null;
-  const { order_by: order, limit, offset, limit_per: perGroup, having, measures: used, dimensions } = plan.lensPlan;
+  const {
+    order_by: order,
+    limit,
+    offset,
+    limit_per: perGroup,
+    having,
+    measures: planMeasures,
+    dimensions,
+  } = plan.lensPlan;
   // With two dimensions, the highest number belongs to a pair and not to one label.
-  if (used.length !== 1 || dimensions.length !== 1 || offset || perGroup || having.length > 0) return null;
-  const [by] = order;
-  const isSorted = by?.measure && placeOf(used, by.measure) >= 0 && (by.direction === 'desc') === highest;
+  if (planMeasures.length !== 1 || dimensions.length !== 1 || offset || perGroup || having.length > 0) return null;
+  const [sortKey] = order;
+  const isSorted =
+    sortKey?.measure && placeOf(planMeasures, sortKey.measure) >= 0 && (sortKey.direction === 'desc') === isHighest;
   if (limit !== null && !isSorted) return null;
-  const cells = cellsOf(measures, fetched);
-  const sorted = [...cells].sort((cell, other) =>
-    highest ? Number(other) - Number(cell) : Number(cell) - Number(other),
+  const cells = cellsOf(measures, fetchedRows);
+  const sortedCells = [...cells].sort((cell, other) =>
+    isHighest ? Number(other) - Number(cell) : Number(cell) - Number(other),
   );
-  return Number(sorted[0]) === Number(sorted[1]) ? null : (sorted[0] ?? null);
+  return Number(sortedCells[0]) === Number(sortedCells[1]) ? null : (sortedCells[0] ?? null);
 }
 
 /** Writes whole numbers that name rows (hall 1, the year 2020) as words in the rows, the filters and the prose. */
-function withKeysNamed(fetched: FetchedRows): { fetched: FetchedRows; mentions: [RegExp, string][] } {
-  const { rows, columns, plan } = fetched;
-  const keys = columns.filter((column) => isNumeric(column.datatype) && isKey(column, fetched));
+function withKeysNamed(fetchedRows: FetchedRows): { fetchedRows: FetchedRows; mentions: [RegExp, string][] } {
+  const { rows, columns, plan } = fetchedRows;
+  const keys = columns.filter((column) => isNumeric(column.datatype) && isKey(column, fetchedRows));
   const keysByToken = new Map<string, { name: string; value: string }>();
   const tokenOf = (name: string, value: JsonValue): JsonValue => {
     if (value === null || !/^\d+$/.test(String(value))) return value;
@@ -137,7 +152,7 @@ function withKeysNamed(fetched: FetchedRows): { fetched: FetchedRows; mentions: 
     keysByToken.set(token, { name, value: String(value) });
     return token;
   };
-  const keyed = rows.map((row) => ({
+  const keyedRows = rows.map((row) => ({
     ...row,
     ...Object.fromEntries(keys.map(({ name }) => [name, tokenOf(name, row[name] ?? null)])),
   }));
@@ -150,18 +165,23 @@ function withKeysNamed(fetched: FetchedRows): { fetched: FetchedRows; mentions: 
     keys.includes(column) ? { ...column, datatype: 'string', unit: null } : column,
   );
   return {
-    fetched: { ...fetched, rows: keyed, columns: keyedColumns, plan: { ...plan, scope: { ...plan.scope, filters } } },
+    fetchedRows: {
+      ...fetchedRows,
+      rows: keyedRows,
+      columns: keyedColumns,
+      plan: { ...plan, scope: { ...plan.scope, filters } },
+    },
     mentions: [...keysByToken].flatMap(([token, { name, value }]) => mentionsOf(name, value, token)),
   };
 }
 
 function mentionsOf(name: string, value: string, token: string): [RegExp, string][] {
-  const called = escaped(name.replaceAll('_', ' '));
+  const namePattern = escapePattern(name.replaceAll('_', ' '));
   const end = '(?![\\p{L}\\p{N}]|[.,-]\\d)';
-  const list = `(?<=(?<![\\p{L}\\p{N}])${called}s (?:(?:\\d+|key\\p{L}+)(?:, |,? and ))*)`;
+  const list = `(?<=(?<![\\p{L}\\p{N}])${namePattern}s (?:(?:\\d+|key\\p{L}+)(?:, |,? and ))*)`;
   const forms: [RegExp, string][] = [
     [new RegExp(`${list}${value}${end}`, 'giu'), token],
-    [new RegExp(`(?<![\\p{L}\\p{N}])${called} ${value}${end}`, 'giu'), token],
+    [new RegExp(`(?<![\\p{L}\\p{N}])${namePattern} ${value}${end}`, 'giu'), token],
     [new RegExp(`(?<=^|[;,.:] |, and )${value}(?=:)`, 'giu'), token],
   ];
   if (/(?:^|_)year$/.test(name))

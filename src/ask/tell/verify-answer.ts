@@ -7,17 +7,17 @@ import type { StatedNumber, Verdict, VerifyBody } from '../../contract/verify.ts
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { StoredTrace } from '../../domain/observe/trace-repository.ts';
 import { hashOfPresented } from '../../domain/receipts/canonical-json.ts';
-import { findReceipt, ownTrace } from '../../domain/receipts/verify-receipt.ts';
+import { findOwnTrace, findReceipt } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
-import { inTurns } from '../../platform/schedule/in-turns.ts';
+import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import { compareWithReceipt } from './compare-with-receipt.ts';
 import { KnownNames } from './known-names.ts';
 import { plainNumber } from './number-format.ts';
 import { type ReadNumber, readNumbers } from './prose/read-numbers.ts';
-import { NOTHING_PROVEN, type Proven, verifyNumbers } from './prose/verify-numbers.ts';
+import { NOTHING_PROVEN, type VerifiedContent, verifyNumbers } from './prose/verify-numbers.ts';
 
 type Rows = readonly Record<string, JsonValue>[];
-type Compared = Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'>;
+type RowsComparison = Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'>;
 
 export async function verifyAnswer(
   deps: Parameters<typeof findReceipt>[0],
@@ -25,18 +25,19 @@ export async function verifyAnswer(
   { answer, receipt = answer?.receipt, rows, text }: VerifyBody,
 ): Promise<Verdict> {
   if (!receipt) return verifyText(deps, principal, text!);
-  const { verification, served } = await findReceipt(deps, principal, receipt);
+  const { verification, servedTrace } = await findReceipt(deps, principal, receipt);
   const presented = answer?.data ?? rows ?? null;
-  const hash = presented && (await inTurns(hashOfPresented(presented)));
+  const hash = presented && (await runInTurns(hashOfPresented(presented)));
   // Without the trace, svc doesn't know the rest of the served answer.
-  const compared = answer && verification.trace_found ? compareWithReceipt(answer, receipt, verification, hash) : null;
-  const comparison = compared ?? compareRows(presented, hash, receipt, verification);
+  const receiptComparison =
+    answer && verification.trace_found ? compareWithReceipt(answer, receipt, verification, hash) : null;
+  const comparison = receiptComparison ?? compareRows(presented, hash, receipt, verification);
   const numbers =
-    text === undefined ? [] : await inTurns(verifyNumbers(text, provenPartsOf(comparison, presented, served)));
-  const unproven = text === undefined ? null : unprovenText(text, comparison, numbers, served);
-  if (unproven) comparison.not_proven.push(`the text: ${unproven}`);
+    text === undefined ? [] : await runInTurns(verifyNumbers(text, provenPartsOf(comparison, presented, servedTrace)));
+  const unprovenDetail = text === undefined ? null : unprovenText(text, comparison, numbers, servedTrace);
+  if (unprovenDetail) comparison.not_proven.push(`the text: ${unprovenDetail}`);
   return {
-    ok: verification.ok && comparison.rows === 'match' && comparison.mismatches.length === 0 && !unproven,
+    ok: verification.ok && comparison.rows === 'match' && comparison.mismatches.length === 0 && !unprovenDetail,
     receipt: verification,
     ...comparison,
     numbers,
@@ -44,14 +45,14 @@ export async function verifyAnswer(
   };
 }
 
-function provenPartsOf({ rows }: Compared, presented: Rows | null, trace: StoredTrace | null): Proven {
+function provenPartsOf({ rows }: RowsComparison, presented: Rows | null, trace: StoredTrace | null): VerifiedContent {
   if (rows !== 'match' || !presented) return NOTHING_PROVEN;
   return trace ? { ...wordsOf(trace), rows: presented } : { ...NOTHING_PROVEN, rows: presented };
 }
 
 const wordsOf = ({
   envelope: { answer, scope, citations, data_as_of, receipt },
-}: StoredTrace): Omit<Proven, 'rows'> => ({
+}: StoredTrace): Omit<VerifiedContent, 'rows'> => ({
   scope,
   sentences: [answer ?? '', scope?.sentence ?? ''],
   names: [
@@ -63,13 +64,13 @@ const wordsOf = ({
 
 function unprovenText(
   text: string,
-  { rows }: Compared,
+  { rows }: RowsComparison,
   numbers: Verdict['numbers'],
   trace: StoredTrace | null,
 ): string | null {
   if (rows !== 'match') return 'no rows match the receipt, so its numbers were not compared';
-  const missing = numbers.filter(({ value }) => value === null).map((number) => `“${number.text}”`);
-  if (missing.length > 0) return `${missing.slice(0, 10).join(', ')} was not found in the answer`;
+  const missingNumbers = numbers.filter(({ value }) => value === null).map((number) => `“${number.text}”`);
+  if (missingNumbers.length > 0) return `${missingNumbers.slice(0, 10).join(', ')} was not found in the answer`;
   const repeats = trace?.envelope.answer && text.includes(trace.envelope.answer);
   return numbers.length > 0 || repeats ? null : 'it contains no number of the answer';
 }
@@ -79,13 +80,13 @@ function compareRows(
   hash: string | null,
   { row_count, result_sha256 }: PresentedReceipt,
   { signature, served_sha256, mismatches }: ReceiptVerification,
-): Compared {
-  const unknown = (why: string): Compared => ({ rows: 'unknown', mismatches: [], not_proven: [why] });
-  if (!rows) return unknown('data not compared: no rows were given');
+): RowsComparison {
+  const unknownRows = (reason: string): RowsComparison => ({ rows: 'unknown', mismatches: [], not_proven: [reason] });
+  if (!rows) return unknownRows('data not compared: no rows were given');
   const holds = signature === 'valid' || (served_sha256 !== null && mismatches.length === 0);
-  if (!holds) return unknown('data not compared: the receipt is not valid');
+  if (!holds) return unknownRows('data not compared: the receipt is not valid');
   if (typeof row_count === 'number' && rows.length < row_count)
-    return unknown(`data not compared: there are ${rows.length} of ${row_count} rows`);
+    return unknownRows(`data not compared: there are ${rows.length} of ${row_count} rows`);
   return hash === result_sha256
     ? { rows: 'match', mismatches: [], not_proven: [] }
     : { rows: 'differ', mismatches: ['data: the rows differ from the served rows'], not_proven: [] };
@@ -94,25 +95,29 @@ function compareRows(
 const REQUEST = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** The log has no rows, so svc compares the numbers of the text with the served sentence. */
-async function verifyText(deps: Parameters<typeof ownTrace>[0], principal: Principal, text: string): Promise<Verdict> {
+async function verifyText(
+  deps: Parameters<typeof findOwnTrace>[0],
+  principal: Principal,
+  text: string,
+): Promise<Verdict> {
   const id = REQUEST.exec(text)?.[0];
   if (!id)
     throw new Problem('invalid', 'The text has no request id. Add the id or URL of its request, or give the answer.', {
       details: [{ path: 'text', code: 'no_request', message: 'It contains no request id.' }],
     });
-  const trace = await ownTrace(deps, principal, id);
+  const trace = await findOwnTrace(deps, principal, id);
   if (!trace) throw new Problem('not_found', `None of your requests has the id ${id}.`);
   const { question, answer } = trace.envelope;
-  const logged = await inTurns(readNumbers(answer ?? '', new KnownNames()));
-  const sentence = Object.fromEntries(logged.map(({ value }, index) => [String(index), value]));
+  const loggedNumbers = await runInTurns(readNumbers(answer ?? '', new KnownNames()));
+  const sentence = Object.fromEntries(loggedNumbers.map(({ value }, index) => [String(index), value]));
   const words = { ...wordsOf(trace), sentences: [] };
-  const numbers = await inTurns(verifyNumbers(text, { ...words, rows: [sentence] }));
+  const numbers = await runInTurns(verifyNumbers(text, { ...words, rows: [sentence] }));
   const repeats = answer !== null && text.includes(answer);
   return {
     ok: false,
     receipt: null,
     rows: 'unknown',
-    numbers: numbers.map((number) => ({ ...asRounded(number, logged), row: null, column: null })),
+    numbers: numbers.map((number) => ({ ...asRounded(number, loggedNumbers), row: null, column: null })),
     mismatches: [],
     not_proven: [
       'data not compared: only a text was given',
@@ -125,9 +130,9 @@ async function verifyText(deps: Parameters<typeof ownTrace>[0], principal: Princ
 const CENTS = /\.\d\d$/;
 
 /** A sentence shows money with two decimal places. The text can have all digits of the row. */
-function asRounded(number: StatedNumber, logged: readonly ReadNumber[]): StatedNumber {
+function asRounded(number: StatedNumber, loggedNumbers: readonly ReadNumber[]): StatedNumber {
   if (number.value !== null) return number;
   const rounded = Number(Number(plainNumber(number.text)).toFixed(2));
-  const money = logged.find(({ digits, value }) => CENTS.test(digits) && value === rounded);
+  const money = loggedNumbers.find(({ digits, value }) => CENTS.test(digits) && value === rounded);
   return money ? { ...number, value: money.value, rounds: true } : number;
 }

@@ -1,6 +1,6 @@
 // Follows a long-running operation and shows its progress on a terminal. The command requests a run (RFC 7240). An
 // older server or a small operation can answer directly instead.
-import { type Client, Refused } from '../client.ts';
+import { type Client, RefusalError } from '../client.ts';
 import { Failure } from './failure.ts';
 
 interface Run<Result> {
@@ -45,7 +45,7 @@ export async function followRun<Result>(client: Client, activity: string, id: st
 
 function failureOf({ result, error, state }: Run<unknown>, activity: string): Failure {
   if (result !== null && typeof result === 'object' && 'error' in result)
-    return new Refused(UNPROCESSABLE, result as never);
+    return new RefusalError(UNPROCESSABLE, result as never);
   return new Failure(error?.message ?? `${activity} did not finish: the run is ${state}.`);
 }
 

@@ -15,30 +15,30 @@ const SHOWN_ROWS = 5;
 export function changeLines(
   changes: readonly Change[],
   paint: Paint,
-  without = 'No changes: the deployed project equals the files.',
+  emptyText = 'No changes: the deployed project equals the files.',
 ): string[] {
   const changed = changes.filter(({ action }) => action !== 'none');
-  if (changed.length === 0) return without ? [without] : [];
+  if (changed.length === 0) return emptyText ? [emptyText] : [];
   const lines = changed.flatMap(({ action, kind, name, summary }) => {
     const [colour, mark] = MARK[action as keyof typeof MARK];
-    const [first = '', ...more] = summary.split('; ');
+    const [firstPart = '', ...otherParts] = summary.split('; ');
     return [
-      `  ${paint(colour, mark)} ${kind} ${paint('bold', name)}${first ? `: ${first}` : ''}`,
-      ...more.map((line) => `      ${line}`),
+      `  ${paint(colour, mark)} ${kind} ${paint('bold', name)}${firstPart ? `: ${firstPart}` : ''}`,
+      ...otherParts.map((line) => `      ${line}`),
     ];
   });
-  return [...lines, '', changeTotals(changes)];
+  return [...lines, '', changeTotalsText(changes)];
 }
 
-function changeTotals(changes: readonly Change[]): string {
+function changeTotalsText(changes: readonly Change[]): string {
   const count = (countedAction: Change['action']) => changes.filter(({ action }) => action === countedAction).length;
   return `Plan: ${count('create')} to create, ${count('update')} to change, ${count('delete')} to remove, ${count('none')} unchanged.`;
 }
 
 /** The callers, entries and answers that the changes affect. */
 export function impactLines(changes: readonly Change[], answers: readonly AnswerChange[]): string[] {
-  const changed = changes.filter(({ action }) => action !== 'none');
-  const selectChanges = (kind: string) => changed.filter((item) => item.kind === kind);
+  const realChanges = changes.filter(({ action }) => action !== 'none');
+  const selectChanges = (kind: string) => realChanges.filter((item) => item.kind === kind);
   const lenses = new Set([
     ...selectChanges('lens').map(({ name }) => name),
     ...[...selectChanges('certified'), ...selectChanges('eval')].map(({ name }) => name.split('/')[0]!),
@@ -57,7 +57,7 @@ export function impactLines(changes: readonly Change[], answers: readonly Answer
   ];
   return [`Reach: ${parts.join(', ')}.`];
 }
-const countOf = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`;
+const countOf = (count: number, singular: string, plural: string) => `${count} ${count === 1 ? singular : plural}`;
 const shortList = (names: string[]) =>
   names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
 
@@ -76,13 +76,13 @@ export function answerLines(changes: readonly AnswerChange[], paint: Paint): str
           ? formatValue(value)
           : `${(value as { row_count?: number | null }).row_count ?? rows.length} rows`;
       const head = `  ${paint('yellow', '≠')} ${entryLabel}  ${paint('red', valueText(before, previous))} → ${paint('green', valueText(after, current))}`;
-      const [removed, added] = [previous ?? [], current ?? []].map((rows, index) =>
+      const [removedRows, addedRows] = [previous ?? [], current ?? []].map((rows, index) =>
         rows.filter((row) => !((index === 0 ? current : previous) ?? []).includes(row)).slice(0, SHOWN_ROWS),
       ) as [string[], string[]];
       return [
         head,
-        ...removed.map((row) => `      ${paint('red', '-')} ${row}`),
-        ...added.map((row) => `      ${paint('green', '+')} ${row}`),
+        ...removedRows.map((row) => `      ${paint('red', '-')} ${row}`),
+        ...addedRows.map((row) => `      ${paint('green', '+')} ${row}`),
       ];
     }),
   ];
@@ -109,9 +109,9 @@ function formatValue(value: unknown): string {
 }
 
 export const faultLines = (faults: readonly Fault[], paint: Paint): string[] =>
-  faults.map((fault) => `${paint('red', 'Error')}: ${withLocation(fault)}`);
+  faults.map((fault) => `${paint('red', 'Error')}: ${locatedMessage(fault)}`);
 export const warningLines = (warnings: readonly string[], paint: Paint): string[] =>
   warnings.map((warning) => `${paint('yellow', 'Warning')}: ${warning}`);
 
-const withLocation = ({ path, line, column, message }: Fault): string =>
+const locatedMessage = ({ path, line, column, message }: Fault): string =>
   `${path}${line ? `:${line}${column ? `:${column}` : ''}` : ''}: ${message}`;

@@ -13,14 +13,14 @@ export const cellText = (value: unknown): string => {
 
 /** Aligns numbers to the right. On a terminal, the header is bold and no line is wider than the window. */
 export function tableLines(header: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
-  const cells = rows.map((row) => row.map((cell) => shortened(cellText(cell).replaceAll(/\s+/g, ' '))));
+  const cells = rows.map((row) => row.map((cell) => shortenText(cellText(cell).replaceAll(/\s+/g, ' '))));
   const widths = header.map((name, columnIndex) =>
     Math.max(name.length, ...cells.map((row) => row[columnIndex]!.length)),
   );
   const numeric = header.map(
     (_, columnIndex) => rows.length > 0 && rows.every((row) => typeof (row[columnIndex] ?? 0) === 'number'),
   );
-  const line = (row: readonly string[]): string =>
+  const rowText = (row: readonly string[]): string =>
     row
       .map((cell, columnIndex) =>
         numeric[columnIndex] ? cell.padStart(widths[columnIndex]!) : cell.padEnd(widths[columnIndex]!),
@@ -28,10 +28,11 @@ export function tableLines(header: readonly string[], rows: readonly (readonly u
       .join(GAP)
       .trimEnd();
   const { isTTY, columns } = process.stdout;
-  const fitting = (text: string): string => (isTTY && text.length > columns ? `${text.slice(0, columns - 1)}…` : text);
-  const [first, ...rest] = [line(header), ...cells.map(line)].map(fitting);
-  return [isTTY ? styleText('bold', first!) : first!, ...rest];
+  const fitToWidth = (text: string): string =>
+    isTTY && text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
+  const [headerLine, ...rowLines] = [rowText(header), ...cells.map(rowText)].map(fitToWidth);
+  return [isTTY ? styleText('bold', headerLine!) : headerLine!, ...rowLines];
 }
 
-const shortened = (text: string): string =>
+const shortenText = (text: string): string =>
   text.length > MAX_COLUMN_WIDTH ? `${text.slice(0, MAX_COLUMN_WIDTH - 1)}…` : text;

@@ -54,7 +54,7 @@ export class Fields {
   }
 
   /** Adds a fault for each field that the reader didn't take. */
-  end(construct: string, faults: Faults): void {
+  reportRemaining(construct: string, faults: Faults): void {
     for (const field of this.#left.keys()) {
       if (IGNORED_FIELDS.has(field)) continue;
       const [code, message] = REASONS[field] ?? [
@@ -68,8 +68,8 @@ export class Fields {
 
 /** Splits `{kind: {…}}`. Returns an empty kind for other values. */
 export function kindOf(node: unknown): [string, unknown] {
-  const [kind, ...others] = Object.keys(asNode(node));
-  return kind === undefined || others.length > 0 ? ['', {}] : [kind, asNode(node)[kind]];
+  const [kind, ...otherKeys] = Object.keys(asNode(node));
+  return kind === undefined || otherKeys.length > 0 ? ['', {}] : [kind, asNode(node)[kind]];
 }
 
 /** A node kind as messages name it. */

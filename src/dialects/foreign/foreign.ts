@@ -9,10 +9,10 @@ import { readForeign } from './read.ts';
 import { foreignTokens } from './tokens.ts';
 import { writeForeign, writeForeignExpression } from './write.ts';
 
-type Derived = 'defaultSchema' | 'catalogAsSchema' | 'ownTables' | 'computedLimit' | 'budgets' | 'apart';
-type Syntax = 'parameters' | 'read' | 'write' | 'writeExpression' | 'texts';
+type DerivedMember = 'defaultSchema' | 'catalogAsSchema' | 'ownTables' | 'computedLimit' | 'budgets' | 'apart';
+type SyntaxMember = 'parameters' | 'read' | 'write' | 'writeExpression' | 'texts';
 
-export const foreignDialect = (grammar: ForeignGrammar): Pick<Dialect, Derived | Syntax> => ({
+export const foreignDialect = (grammar: ForeignGrammar): Pick<Dialect, DerivedMember | SyntaxMember> => ({
   defaultSchema: '',
   catalogAsSchema: false,
   ownTables: /(?!)/,

@@ -55,10 +55,10 @@ export interface ForeignGrammar {
   tokens: readonly (readonly [ForeignToken['kind'], RegExp])[];
   /** Patterns that svc refuses at the start of a token, with the reason. */
   refused: readonly Refusal[];
-  spelled: readonly Spelling[];
-  unquoted(kind: ForeignToken['kind'], written: string): string;
+  spellings: readonly Spelling[];
+  unquote(kind: ForeignToken['kind'], sourceText: string): string;
   /** Why servers can disagree about the value of a string, or null. */
-  doubtful(written: string, value: string): Omit<Refusal, 'pattern'> | null;
+  refusalOf(sourceText: string, value: string): Omit<Refusal, 'pattern'> | null;
   /** Words that give the next string its type, such as DATE. */
   typedStrings: ReadonlySet<string>;
   /** True if a string after AS can name an output. */
@@ -82,13 +82,13 @@ export interface ForeignGrammar {
    * SQL to write before the first argument of these functions and the left operand of these operators. It widens the
    * type and leaves the value unchanged. The lexer skips it like a comment.
    */
-  widens: Readonly<Record<'calls' | 'operators', ReadonlyMap<string, string>>>;
+  widenings: Readonly<Record<'calls' | 'operators', ReadonlyMap<string, string>>>;
   bareCalls: ReadonlySet<string>;
   /** Functions that take a time unit, with the position of that argument. */
   unitFunctions: ReadonlyMap<string, number>;
   units: ReadonlySet<string>;
 
-  binary: readonly BinaryRule[];
+  binaryRules: readonly BinaryRule[];
   levels: Readonly<{
     not: number;
     comparison: number;
@@ -103,7 +103,7 @@ export interface ForeignGrammar {
   patterns: Readonly<Record<string, { how: Like['how']; text: string }>>;
   joins: Readonly<Record<string, { how: Join['how']; natural: boolean; text: string }>>;
   /** Set operations that can follow each other without parentheses. */
-  chained: ReadonlySet<string>;
+  chainableOperators: ReadonlySet<string>;
   namesSubqueries: boolean;
   /** True if ORDER BY and LIMIT after a set operation apply to its whole result, not only to the last query. */
   endsOfSets: boolean;
@@ -111,7 +111,7 @@ export interface ForeignGrammar {
   saysDistinct: boolean;
   nullsOrder: boolean;
   frames: ReadonlySet<string>;
-  knows: ReadonlySet<
+  features: ReadonlySet<
     | 'catalogs'
     | 'paths in quotes'
     | 'filter'
@@ -147,4 +147,4 @@ export interface ForeignGrammar {
 
 /** A type as statements write it. svc uses it to read and to write types. */
 export const typeText = ({ name, modifiers }: TypeName): string =>
-  modifiers.length > 0 ? name.replace(/^\S+/, (first) => `${first}(${modifiers.join(',')})`) : name;
+  modifiers.length > 0 ? name.replace(/^\S+/, (word) => `${word}(${modifiers.join(',')})`) : name;

@@ -20,7 +20,7 @@ async function openParser() {
   return (sql: string, engine: string): { success: boolean; ast?: unknown; error?: string | null } =>
     parse(sql, engine as never);
 }
-let opened: ReturnType<typeof openParser> | undefined;
+let openedParser: ReturnType<typeof openParser> | undefined;
 
 /** The only statement in the tokens, or null if there are faults. */
 export async function parseForeign(
@@ -28,17 +28,20 @@ export async function parseForeign(
   tokens: ForeignToken[],
   faults: Faults,
 ): Promise<AstNode | null> {
-  opened ??= openParser();
-  const parse = await opened;
+  openedParser ??= openParser();
+  const parse = await openedParser;
   const simplifiedTokens = simplifyTokens(grammar, tokens, faults);
   if (faults.list.length > 0) return null;
   try {
-    const read = parse(simplifiedTokens.text, grammar.parser);
-    if (!read.success) {
-      faults.add('syntax', `The SQL can't be parsed: ${parseErrorMessage(read.error, simplifiedTokens, tokens)}.`);
+    const parseResult = parse(simplifiedTokens.text, grammar.parser);
+    if (!parseResult.success) {
+      faults.add(
+        'syntax',
+        `The SQL can't be parsed: ${parseErrorMessage(parseResult.error, simplifiedTokens, tokens)}.`,
+      );
       return null;
     }
-    const statements = asList(read.ast);
+    const statements = asList(parseResult.ast);
     if (statements.length !== 1) {
       faults.add('one_statement', `One SELECT is expected; the text holds ${statements.length} statements.`);
       return null;
@@ -46,7 +49,7 @@ export async function parseForeign(
     restorePlaceholders(grammar, statements[0], simplifiedTokens);
     return asNode(statements[0]);
   } catch {
-    opened = undefined; // A WASM module is unusable after a trap.
+    openedParser = undefined; // A WASM module is unusable after a trap.
     faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
     return null;
   }
@@ -75,8 +78,8 @@ const placeholderOf = (token: ForeignToken): string =>
 function simplifyTokens(grammar: ForeignGrammar, tokens: ForeignToken[], faults: Faults): SimplifiedTokens {
   const simplifiedTokens: SimplifiedTokens = { text: '', strings: [], names: [] };
   for (const [index, token] of tokens.entries()) {
-    const dotted = isSign(token, '.') || isSign(tokens[index - 1], '.');
-    simplifiedTokens.text += `${dotted ? '' : ' '}${placeholderText(grammar, tokens, index, simplifiedTokens, faults)}`;
+    const isDotted = isSign(token, '.') || isSign(tokens[index - 1], '.');
+    simplifiedTokens.text += `${isDotted ? '' : ' '}${placeholderText(grammar, tokens, index, simplifiedTokens, faults)}`;
   }
   return simplifiedTokens;
 }
@@ -103,17 +106,18 @@ function placeholderText(
           faults.add('identifier', `Names may not begin with ${placeholder}.`);
       }
       if (isCall(grammar, tokens, index)) return CALL_PLACEHOLDER + grammar.foldFunction(token.text);
-      return grammar.knows.has('capitals') ? token.text.toLowerCase() : token.text;
+      return grammar.features.has('capitals') ? token.text.toLowerCase() : token.text;
     default:
       return token.text;
   }
 }
 
 function isCall(grammar: ForeignGrammar, tokens: ForeignToken[], index: number): boolean {
-  const [before, token, next] = [tokens[index - 1], tokens[index]!, tokens[index + 1]];
+  const [previous, token, next] = [tokens[index - 1], tokens[index]!, tokens[index + 1]];
   const word = token.text.toLowerCase();
-  if (next?.kind !== 'open' || grammar.keywords.has(word) || isWord(before, 'as') || isSign(before, '.')) return false;
-  const afterOperand = before !== undefined && endsOperand(grammar, before);
+  if (next?.kind !== 'open' || grammar.keywords.has(word) || isWord(previous, 'as') || isSign(previous, '.'))
+    return false;
+  const afterOperand = previous !== undefined && endsOperand(grammar, previous);
   if (word in grammar.operatorWords && afterOperand) return false;
   return next.start === token.end || grammar.isFunction(grammar.foldFunction(token.text));
 }
@@ -126,13 +130,13 @@ function restorePlaceholders(grammar: ForeignGrammar, tree: unknown, simplifiedT
   }
   if (!isNode(tree)) return;
   if (typeof tree['literal_type'] === 'string') {
-    const stored = /^s(\d+)$/.exec(asText(tree['value']));
-    if (tree['literal_type'] === 'string' && !stored) tree['literal_type'] = 'number';
-    else if (stored) tree['value'] = simplifiedTokens.strings[Number(stored[1])];
+    const stringMatch = /^s(\d+)$/.exec(asText(tree['value']));
+    if (tree['literal_type'] === 'string' && !stringMatch) tree['literal_type'] = 'number';
+    else if (stringMatch) tree['value'] = simplifiedTokens.strings[Number(stringMatch[1])];
   } else if (typeof tree['name'] === 'string') {
     const name = tree['name'];
-    const string = tree['quoted'] === true ? /^s(\d+)$/.exec(name) : null;
-    if (string) tree['name'] = simplifiedTokens.strings[Number(string[1])];
+    const nameMatch = tree['quoted'] === true ? /^s(\d+)$/.exec(name) : null;
+    if (nameMatch) tree['name'] = simplifiedTokens.strings[Number(nameMatch[1])];
     else if (name.startsWith(NAME_PLACEHOLDER))
       tree['name'] = simplifiedTokens.names[Number(name.slice(NAME_PLACEHOLDER.length))];
     else if (name.toLowerCase().startsWith(CALL_PLACEHOLDER)) {

@@ -1,6 +1,6 @@
 // Checks that a tree means the same as its source: written with only the parentheses of the source, it must give
 // exactly the tokens of the source. The comparison also finds the first token of each node.
-import { Unwritable } from '../dialect.ts';
+import { UnwritableError } from '../dialect.ts';
 import { Faults } from '../faults.ts';
 import type { Query } from '../tree.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
@@ -9,13 +9,13 @@ import { endsOperand, foreignTokens, isSign, isWord } from './tokens.ts';
 import { writePlainly } from './write.ts';
 import type { PositionedNode } from './writing.ts';
 
-export function proveReading(reading: Reading, query: Query, sql: string, source: ForeignToken[]): void {
+export function verifyReading(reading: Reading, query: Query, sql: string, source: ForeignToken[]): void {
   const { grammar, faults } = reading;
   let plainWriting: ReturnType<typeof writePlainly>;
   try {
     plainWriting = writePlainly(grammar, query, reading.brackets);
   } catch (error) {
-    if (!(error instanceof Unwritable)) throw error;
+    if (!(error instanceof UnwritableError)) throw error;
     const message = 'Servers differ in how they read a chain of operators here; put brackets around its parts.';
     faults.add(
       error.message === 'brackets' ? 'brackets' : 'construct',
@@ -23,38 +23,41 @@ export function proveReading(reading: Reading, query: Query, sql: string, source
     );
     return;
   }
-  const written = foreignTokens(grammar, plainWriting.text, new Faults());
-  const matched = matchTokens(comparable(grammar, source), comparable(grammar, written));
-  if (typeof matched === 'string') {
-    faults.add('construct', `The SQL can't be read exactly near "${matched.slice(0, 40)}"; write it in a plainer way.`);
+  const writtenTokens = foreignTokens(grammar, plainWriting.text, new Faults());
+  const matchedTokens = matchTokens(comparableTokens(grammar, source), comparableTokens(grammar, writtenTokens));
+  if (typeof matchedTokens === 'string') {
+    faults.add(
+      'construct',
+      `The SQL can't be read exactly near "${matchedTokens.slice(0, 40)}"; write it in a plainer way.`,
+    );
     return;
   }
-  setPositions(plainWriting.starts, matched, sql);
+  setPositions(plainWriting.starts, matchedTokens, sql);
 }
 
-interface Comparable {
+interface ComparableToken {
   text: string;
   /** True if upper and lower case differ. */
-  name: boolean;
+  isName: boolean;
   shown: string;
   start: number;
 }
 
 /** Omits words that change nothing. */
-function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable[] {
-  return tokens.flatMap((token, index): Comparable[] => {
+function comparableTokens(grammar: ForeignGrammar, tokens: ForeignToken[]): ComparableToken[] {
+  return tokens.flatMap((token, index): ComparableToken[] => {
     const { kind, start } = token;
-    if (kind === 'string') return [{ text: `'${token.text}`, name: false, shown: token.text, start }];
+    if (kind === 'string') return [{ text: `'${token.text}`, isName: false, shown: token.text, start }];
     if (kind === 'identifier')
-      return [{ text: unquotedName(grammar, token.text), name: true, shown: token.text, start }];
+      return [{ text: unquotedName(grammar, token.text), isName: true, shown: token.text, start }];
     const text = token.text.toLowerCase();
-    const before = tokens[index - 1];
+    const previous = tokens[index - 1];
     const ofSet =
-      text === 'distinct' && SET_OPERATIONS.has(before?.text.toLowerCase() ?? '') && before?.kind === 'word';
+      text === 'distinct' && SET_OPERATIONS.has(previous?.text.toLowerCase() ?? '') && previous?.kind === 'word';
     if (grammar.silent.has(text) || ofSet) return [];
-    const sign = before !== undefined && endsOperand(grammar, before) ? grammar.operatorWords[text] : undefined;
-    const displayText = grammar.knows.has('capitals') ? text : token.text;
-    return [{ text: sign ?? grammar.synonyms[text] ?? text, name: false, shown: displayText, start }];
+    const sign = previous !== undefined && endsOperand(grammar, previous) ? grammar.operatorWords[text] : undefined;
+    const displayText = grammar.features.has('capitals') ? text : token.text;
+    return [{ text: sign ?? grammar.synonyms[text] ?? text, isName: false, shown: displayText, start }];
   });
 }
 
@@ -62,27 +65,31 @@ function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable
  * Pairs of matching positions, or the first token that differs. NOT can come before an operand or before its LIKE, so a
  * NOT in the source moves past one operand to its LIKE.
  */
-function matchTokens(source: Comparable[], written: Comparable[]): [number, number][] | string {
+function matchTokens(source: ComparableToken[], writtenTokens: ComparableToken[]): [number, number][] | string {
   const pairs: [number, number][] = [];
-  const carried: number[] = [];
+  const carriedIndexes: number[] = [];
   let [sourceIndex, depth] = [0, 0];
-  for (const [index, token] of written.entries()) {
+  for (const [index, token] of writtenTokens.entries()) {
     if (token.text === 'not' && source[sourceIndex]?.text !== 'not') {
-      if (carried.pop() !== depth || !isPattern(written[index + 1])) return source[sourceIndex]?.shown ?? 'the end';
+      if (carriedIndexes.pop() !== depth || !isPattern(writtenTokens[index + 1]))
+        return source[sourceIndex]?.shown ?? 'the end';
       continue;
     }
     while (source[sourceIndex]?.text === 'not' && token.text !== 'not') {
-      carried.push(depth);
+      carriedIndexes.push(depth);
       sourceIndex++;
     }
-    const found = source[sourceIndex++];
-    if (found?.text !== token.text || (token.name && found.shown !== token.shown)) return found?.shown ?? 'the end';
-    if (carried.at(-1) === depth && ENDS_OPERAND.has(token.text)) return found.shown;
+    const sourceToken = source[sourceIndex++];
+    if (sourceToken?.text !== token.text || (token.isName && sourceToken.shown !== token.shown))
+      return sourceToken?.shown ?? 'the end';
+    if (carriedIndexes.at(-1) === depth && ENDS_OPERAND.has(token.text)) return sourceToken.shown;
     if (token.text === '(') depth++;
     else if (token.text === ')') depth--;
-    pairs.push([token.start, found.start]);
+    pairs.push([token.start, sourceToken.start]);
   }
-  return sourceIndex === source.length && carried.length === 0 ? pairs : (source[sourceIndex]?.shown ?? 'the end');
+  return sourceIndex === source.length && carriedIndexes.length === 0
+    ? pairs
+    : (source[sourceIndex]?.shown ?? 'the end');
 }
 
 /** A quoted name that needs no quotes equals the unquoted word. */
@@ -93,7 +100,7 @@ function unquotedName({ quotedOnly }: ForeignGrammar, name: string): string {
     : `\`${name}`;
 }
 
-const isPattern = (token: Comparable | undefined): boolean => /^(?:i?like|regexp)$/.test(token?.text ?? '');
+const isPattern = (token: ComparableToken | undefined): boolean => /^(?:i?like|regexp)$/.test(token?.text ?? '');
 const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
 const ENDS_OPERAND = new Set('and or xor , when then else end from where having group order limit'.split(' '));
 const RESERVED = new Set([...ENDS_OPERAND, 'not', 'like', 'ilike', 'regexp']);
@@ -114,11 +121,11 @@ function setPositions(
 }
 
 function bytesAt(sql: string): (offset: number) => number {
-  let [from, total] = [0, 0];
+  let [lastOffset, total] = [0, 0];
   return (offset) => {
-    if (offset < from) [from, total] = [0, 0];
-    total += Buffer.byteLength(sql.slice(from, offset));
-    from = offset;
+    if (offset < lastOffset) [lastOffset, total] = [0, 0];
+    total += Buffer.byteLength(sql.slice(lastOffset, offset));
+    lastOffset = offset;
     return total;
   };
 }
@@ -132,9 +139,9 @@ export function statementTokens(grammar: ForeignGrammar, sql: string, faults: Fa
     faults.add('one_statement', 'One SELECT is expected; the text holds several statements.');
     return null;
   }
-  const [first] = tokens.filter(({ kind }) => kind !== 'open');
-  if (!isWord(first, 'select') && !isWord(first, 'with')) {
-    const word = first?.text.toUpperCase() ?? 'This';
+  const [firstToken] = tokens.filter(({ kind }) => kind !== 'open');
+  if (!isWord(firstToken, 'select') && !isWord(firstToken, 'with')) {
+    const word = firstToken?.text.toUpperCase() ?? 'This';
     faults.add('not_select', `${word.slice(0, 40)} is not a SELECT; only reading is allowed.`);
     return null;
   }

@@ -12,12 +12,12 @@ export function readCall(reading: Reading, fields: Fields): Call {
   const hasNoParentheses = fields.flag('no_parens');
   const isKnown = fields.flag('known');
   if (hasNoParentheses ? !grammar.bareCalls.has(name) || nodes.length > 0 : !isKnown)
-    reading.construct(`This form of ${name}`);
+    reading.refuseConstruct(`This form of ${name}`);
   const star = nodes.length === 1 && isWholeStar(nodes[0]);
   const unit = fields.take('unit');
-  const filter = reading.optional(fields.take('filter'));
-  if (filter && !grammar.knows.has('filter')) reading.construct('FILTER');
-  return callOf(name, star ? [] : reading.expressions(nodes), {
+  const filter = reading.readOptional(fields.take('filter'));
+  if (filter && !grammar.features.has('filter')) reading.refuseConstruct('FILTER');
+  return callOf(name, star ? [] : reading.readExpressions(nodes), {
     star,
     distinct: fields.flag('distinct'),
     bare: hasNoParentheses,
@@ -31,37 +31,37 @@ function isWholeStar(node: unknown): boolean {
   return kind === 'star' && isEmpty(asNode(data)['table']);
 }
 
-export function unitOf({ grammar, faults }: Reading, written: string, construct: string): string {
-  const unit = written.toUpperCase();
+export function unitOf({ grammar, faults }: Reading, writtenUnit: string, construct: string): string {
+  const unit = writtenUnit.toUpperCase();
   if (!grammar.units.has(unit)) faults.add('construct', `This unit of ${construct} is not allowed here.`);
   return unit;
 }
 
-export function readWithin(reading: Reading, fields: Fields): Call {
-  const call = reading.expression(fields.take('this'));
-  const orderBy = reading.sortKeys(fields.list('order_by'));
-  if (call.kind === 'call' && reading.grammar.knows.has('within group')) return { ...call, within: true, orderBy };
-  reading.construct('WITHIN GROUP');
+export function readWithinGroup(reading: Reading, fields: Fields): Call {
+  const call = reading.readExpression(fields.take('this'));
+  const orderBy = reading.readSortKeys(fields.list('order_by'));
+  if (call.kind === 'call' && reading.grammar.features.has('within group')) return { ...call, within: true, orderBy };
+  reading.refuseConstruct('WITHIN GROUP');
   return callOf('');
 }
 
 export function readConcat(reading: Reading, fields: Fields): Call {
-  const value = reading.expression(fields.take('this'));
-  const separator = reading.optional(fields.take('separator'));
+  const value = reading.readExpression(fields.take('this'));
+  const separator = reading.readOptional(fields.take('separator'));
   const text = separator?.kind === 'literal' && separator.type === 'string' ? separator.value : null;
-  if (separator && text === null) reading.construct('A computed SEPARATOR');
+  if (separator && text === null) reading.refuseConstruct('A computed SEPARATOR');
   return callOf('group_concat', [value], {
     distinct: fields.flag('distinct'),
-    orderBy: reading.sortKeys(fields.list('order_by')),
+    orderBy: reading.readSortKeys(fields.list('order_by')),
     separator: text,
   });
 }
 
-export function readWindowed(reading: Reading, fields: Fields): Call {
-  const call = reading.expression(fields.take('this'));
-  const over = readWindow(reading, fields.take('over'));
-  if (call.kind === 'call' && call.over === null) return { ...call, over };
-  reading.construct('OVER on this expression');
+export function readWindowedCall(reading: Reading, fields: Fields): Call {
+  const call = reading.readExpression(fields.take('this'));
+  const window = readWindow(reading, fields.take('over'));
+  if (call.kind === 'call' && call.over === null) return { ...call, over: window };
+  reading.refuseConstruct('OVER on this expression');
   return callOf('');
 }
 
@@ -69,13 +69,13 @@ export function readWindow(reading: Reading, node: unknown): Window {
   const fields = new Fields(node);
   const base = fields.take('window_name');
   const window: Window = {
-    base: base === undefined ? null : reading.name(base),
+    base: base === undefined ? null : reading.readName(base),
     named: false,
-    partitionBy: reading.expressions(fields.list('partition_by')),
-    orderBy: reading.sortKeys(fields.list('order_by')),
+    partitionBy: reading.readExpressions(fields.list('partition_by')),
+    orderBy: reading.readSortKeys(fields.list('order_by')),
     frame: readFrame(reading, fields.node('frame')),
   };
-  fields.end('OVER', reading.faults);
+  fields.reportRemaining('OVER', reading.faults);
   const { partitionBy, orderBy, frame } = window;
   const isNamed = window.base !== null && partitionBy.length === 0 && orderBy.length === 0 && frame === null;
   return { ...window, named: isNamed };
@@ -85,14 +85,14 @@ function readFrame(reading: Reading, node: unknown): Frame | null {
   if (!isNode(node)) return null;
   const fields = new Fields(node);
   const unit = fields.text('kind').toLowerCase();
-  if (!reading.grammar.frames.has(unit)) reading.construct('This window frame');
+  if (!reading.grammar.frames.has(unit)) reading.refuseConstruct('This window frame');
   const frame: Frame = {
     unit: unit as Frame['unit'],
     start: readBound(reading, fields.take('start')),
     end: fields.has('end') ? readBound(reading, fields.take('end')) : null,
     exclude: null,
   };
-  fields.end('A window frame', reading.faults);
+  fields.reportRemaining('A window frame', reading.faults);
   return frame;
 }
 
@@ -103,12 +103,12 @@ const BOUNDS: Readonly<Record<string, FrameBound['how']>> = {
 };
 
 function readBound(reading: Reading, bound: unknown): FrameBound {
-  const open = typeof bound === 'string' ? BOUNDS[bound] : undefined;
-  if (open) return { how: open, by: null };
+  const openBound = typeof bound === 'string' ? BOUNDS[bound] : undefined;
+  if (openBound) return { how: openBound, by: null };
   const [kind, by] = kindOf(bound);
   if (kind === 'Preceding' || kind === 'Following') {
-    return { how: kind.toLowerCase() as FrameBound['how'], by: reading.expression(by) };
+    return { how: kind.toLowerCase() as FrameBound['how'], by: reading.readExpression(by) };
   }
-  reading.construct('This window frame');
+  reading.refuseConstruct('This window frame');
   return { how: 'current row', by: NULL_EXPRESSION };
 }

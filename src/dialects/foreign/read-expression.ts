@@ -5,7 +5,7 @@ import type { Expression, Like, Literal, Logic, TypeName } from '../tree.ts';
 import { Fields, isEmpty, kindOf, nodeKindText } from './fields.ts';
 import type { BinaryRule } from './grammar.ts';
 import { typeText } from './grammar.ts';
-import { readCall, readConcat, readWindowed, readWithin, unitOf } from './read-call.ts';
+import { readCall, readConcat, readWindowedCall, readWithinGroup, unitOf } from './read-call.ts';
 import { isQuery, queryIn } from './read-query.ts';
 import { NULL_EXPRESSION, type Reading } from './reader.ts';
 
@@ -21,22 +21,22 @@ export function readExpression(reading: Reading, node: unknown): Expression {
   const fields = new Fields(data);
   const { grammar } = reading;
   const rule = Object.hasOwn(RULES, kind) ? RULES[kind] : undefined;
-  const binary = grammar.binary.find(({ native }) => native === kind);
+  const binary = grammar.binaryRules.find(({ native }) => native === kind);
   const pattern = Object.hasOwn(grammar.patterns, kind) ? grammar.patterns[kind] : undefined;
-  let found = NULL_EXPRESSION;
+  let expression = NULL_EXPRESSION;
   if (kind === 'null') return { ...NULL_EXPRESSION };
-  if (rule) found = rule(reading, fields);
-  else if (binary) found = readBinary(reading, binary, fields);
-  else if (pattern) found = readPattern(reading, pattern.how, fields);
+  if (rule) expression = rule(reading, fields);
+  else if (binary) expression = readBinary(reading, binary, fields);
+  else if (pattern) expression = readPattern(reading, pattern.how, fields);
   else if (kind === 'raw') reading.faults.add('construct', 'Write x NOT LIKE y, or put brackets after NOT.');
-  else reading.construct(nodeKindText(kind));
-  if (found !== NULL_EXPRESSION) fields.end(nodeKindText(kind), reading.faults);
-  return found;
+  else reading.refuseConstruct(nodeKindText(kind));
+  if (expression !== NULL_EXPRESSION) fields.reportRemaining(nodeKindText(kind), reading.faults);
+  return expression;
 }
 
 function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Expression {
   const [left, right] = [fields.take('left', 'this'), fields.take('right', 'expression', 'zone')];
-  const read = (node: unknown): Expression => reading.expression(node);
+  const readNode = (node: unknown): Expression => reading.readExpression(node);
   switch (rule.kind) {
     case 'logic': {
       const operator = rule.operator as Logic['operator'];
@@ -53,8 +53,8 @@ function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Express
       return {
         kind: rule.kind,
         operator: rule.operator,
-        left: read(left),
-        right: read(right),
+        left: readNode(left),
+        right: readNode(right),
         at: NO_POSITION,
       } as Expression;
   }
@@ -62,168 +62,168 @@ function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Express
 
 /** The operands of a chain of AND or OR, which the parser nests in any order. Parentheses keep a chain together. */
 function flattenChain(reading: Reading, { native }: BinaryRule, node: unknown): Expression[] {
-  const found: Expression[] = [];
+  const operands: Expression[] = [];
   const ahead = [node];
   while (ahead.length > 0) {
-    const next = ahead.pop();
-    const [kind, data] = kindOf(next);
+    const nextNode = ahead.pop();
+    const [kind, data] = kindOf(nextNode);
     if (kind !== native) {
-      found.push(reading.expression(next));
+      operands.push(reading.readExpression(nextNode));
       continue;
     }
     const fields = new Fields(data);
     ahead.push(fields.take('right', 'expression'), fields.take('left', 'this'));
-    fields.end(nodeKindText(kind), reading.faults);
+    fields.reportRemaining(nodeKindText(kind), reading.faults);
   }
-  return found;
+  return operands;
 }
 
 function readPattern(reading: Reading, how: Like['how'], fields: Fields): Like {
-  const [value, pattern] = [fields.take('left', 'this'), fields.take('right', 'pattern')].map(reading.expression);
-  return likeOf(how, value!, pattern!, reading.optional(fields.take('escape')));
+  const [value, pattern] = [fields.take('left', 'this'), fields.take('right', 'pattern')].map(reading.readExpression);
+  return likeOf(how, value!, pattern!, reading.readOptional(fields.take('escape')));
 }
 
 const RULES: Readonly<Record<string, Rule>> = {
   paren: (reading, fields) => {
-    const inner = fields.take('this');
-    if (isQuery(inner)) return scalarOf(reading.query(inner));
-    return reading.bracketed(reading.expression(inner));
+    const innerNode = fields.take('this');
+    if (isQuery(innerNode)) return scalarOf(reading.readQuery(innerNode));
+    return reading.markBracketed(reading.readExpression(innerNode));
   },
   subquery: (reading, fields) => scalarOf(queryIn(reading, fields)),
   exists: (reading, fields) => ({
     kind: 'exists',
-    query: reading.query(fields.take('this')),
+    query: reading.readQuery(fields.take('this')),
     negated: fields.flag('not'),
     at: NO_POSITION,
   }),
   not: (reading, fields) => {
-    const value = reading.expression(fields.take('this'));
+    const value = reading.readExpression(fields.take('this'));
     // The parser reads x NOT LIKE y as NOT (x LIKE y).
     if (value.kind === 'like' && !value.negated && !reading.brackets.has(value)) return { ...value, negated: true };
     return not(value);
   },
-  neg: (reading, fields) => ({ ...SIGN, right: reading.expression(fields.take('this')), at: NO_POSITION }),
+  neg: (reading, fields) => ({ ...SIGN, right: reading.readExpression(fields.take('this')), at: NO_POSITION }),
   column: (reading, fields) => {
     const parts = [fields.take('schema'), fields.take('table'), fields.take('name')];
-    return { kind: 'column', path: parts.filter(isNode).map((part) => reading.name(part)), at: NO_POSITION };
+    return { kind: 'column', path: parts.filter(isNode).map((part) => reading.readName(part)), at: NO_POSITION };
   },
   // The parser uses this node for the third part of a name.
   dot: (reading, fields) => {
-    const base = reading.expression(fields.take('this'));
-    const last = reading.name(fields.take('field'));
-    if (base.kind !== 'column' || base.path.length !== 2) reading.construct('This dot');
-    return { kind: 'column', path: [...(base.kind === 'column' ? base.path : []), last], at: NO_POSITION };
+    const base = reading.readExpression(fields.take('this'));
+    const lastName = reading.readName(fields.take('field'));
+    if (base.kind !== 'column' || base.path.length !== 2) reading.refuseConstruct('This dot');
+    return { kind: 'column', path: [...(base.kind === 'column' ? base.path : []), lastName], at: NO_POSITION };
   },
   star: (reading, fields) => {
     const table = fields.take('table');
-    const qualifier = table === undefined ? [] : [reading.name(table)];
-    if (!reading.grammar.knows.has('star except')) return starOf(qualifier);
-    const exclude = fields.list('except').map((item) => [reading.name(item)]);
+    const qualifier = table === undefined ? [] : [reading.readName(table)];
+    if (!reading.grammar.features.has('star except')) return starOf(qualifier);
+    const exclude = fields.list('except').map((item) => [reading.readName(item)]);
     return starOf(qualifier, { exclude });
   },
   literal: (reading, fields) => {
     const type = fields.text('literal_type');
-    if (!LITERALS.includes(type)) reading.construct(`A literal of type ${type}`);
+    if (!LITERALS.includes(type)) reading.refuseConstruct(`A literal of type ${type}`);
     return literalOf(type as Literal['type'], fields.text('value'));
   },
   boolean: (_, fields) => literalOf('boolean', String(fields.flag('value'))),
   placeholder: () => ({ kind: 'parameter', index: 0, at: NO_POSITION }),
   tuple: (reading, fields) => {
-    const items = reading.expressions(fields.list('expressions'));
-    if (items.length === 0) reading.construct('An empty row');
+    const items = reading.readExpressions(fields.list('expressions'));
+    if (items.length === 0) reading.refuseConstruct('An empty row');
     return { kind: 'row', items, keyword: false, at: NO_POSITION };
   },
   is_null: (reading, fields) => {
-    const value = reading.expression(fields.take('this'));
+    const value = reading.readExpression(fields.take('this'));
     return { kind: 'is_null', value, negated: fields.flag('not'), at: NO_POSITION };
   },
   is_true: (reading, fields) => readTruthTest(reading, fields, 'true'),
   is_false: (reading, fields) => readTruthTest(reading, fields, 'false'),
   between: (reading, fields) => ({
     kind: 'between',
-    value: reading.expression(fields.take('this')),
-    low: reading.expression(fields.take('low')),
-    high: reading.expression(fields.take('high')),
+    value: reading.readExpression(fields.take('this')),
+    low: reading.readExpression(fields.take('low')),
+    high: reading.readExpression(fields.take('high')),
     negated: fields.flag('not'),
     symmetric: false,
     at: NO_POSITION,
   }),
   in: (reading, fields) => {
-    const value = reading.expression(fields.take('this'));
-    const listed = fields.list('expressions');
+    const value = reading.readExpression(fields.take('this'));
+    const listedNodes = fields.list('expressions');
     // The parser returns a list for a set operation that starts with a parenthesis.
-    const query = listed.length === 1 && isQuery(listed[0]) ? listed[0] : fields.take('query');
-    const candidates = query === undefined ? reading.expressions(listed) : reading.query(query);
+    const query = listedNodes.length === 1 && isQuery(listedNodes[0]) ? listedNodes[0] : fields.take('query');
+    const candidates = query === undefined ? reading.readExpressions(listedNodes) : reading.readQuery(query);
     return { kind: 'in', value, among: candidates, negated: fields.flag('not'), at: NO_POSITION };
   },
   case: (reading, fields) => ({
     kind: 'case',
-    operand: reading.optional(fields.take('operand')),
+    operand: reading.readOptional(fields.take('operand')),
     whens: fields.list('whens').map((item) => {
       const [when, result] = asList(item);
-      return { when: reading.expression(when), result: reading.expression(result) };
+      return { when: reading.readExpression(when), result: reading.readExpression(result) };
     }),
-    otherwise: reading.optional(fields.take('else_')),
+    otherwise: reading.readOptional(fields.take('else_')),
     at: NO_POSITION,
   }),
   cast: (reading, fields) => readCast(reading, fields, false),
   try_cast: (reading, fields) => {
-    if (!reading.grammar.knows.has('try_cast')) reading.construct('TRY_CAST');
+    if (!reading.grammar.features.has('try_cast')) reading.refuseConstruct('TRY_CAST');
     return readCast(reading, fields, true);
   },
   safe_cast: (reading, fields) => {
-    if (!reading.grammar.knows.has('safe_cast')) reading.construct('SAFE_CAST');
+    if (!reading.grammar.features.has('safe_cast')) reading.refuseConstruct('SAFE_CAST');
     return readCast(reading, fields, true);
   },
   collation: (reading, fields) => {
     const collation = fields.text('collation');
-    if (!reading.grammar.collations.test(collation)) reading.construct('This collation');
-    return { kind: 'collate', value: reading.expression(fields.take('this')), collation, at: NO_POSITION };
+    if (!reading.grammar.collations.test(collation)) reading.refuseConstruct('This collation');
+    return { kind: 'collate', value: reading.readExpression(fields.take('this')), collation, at: NO_POSITION };
   },
   interval: (reading, fields) => {
-    const amount = reading.expression(fields.take('this'));
-    const { knows } = reading.grammar;
+    const amount = reading.readExpression(fields.take('this'));
+    const { features } = reading.grammar;
     const type = amount.kind === 'literal' ? amount.type : '';
-    const isSimpleAmount = knows.has('counted intervals') ? type === 'number' : type === 'string';
-    if (!isSimpleAmount && !knows.has('computed intervals')) reading.construct('This amount of an INTERVAL');
-    if (knows.has('interval texts')) {
+    const isSimpleAmount = features.has('counted intervals') ? type === 'number' : type === 'string';
+    if (!isSimpleAmount && !features.has('computed intervals')) reading.refuseConstruct('This amount of an INTERVAL');
+    if (features.has('interval texts')) {
       if (amount.kind !== 'literal' || !isSimpleAmount || !WITH_UNIT.test(amount.value))
-        reading.construct('An INTERVAL of another form than 1 day');
+        reading.refuseConstruct('An INTERVAL of another form than 1 day');
       return { kind: 'interval', amount, unit: '', at: NO_POSITION };
     }
     const unit = new Fields(fields.take('unit'));
     const simple = unit.text('type') === 'simple';
-    const found = unitOf(reading, simple ? unit.text('unit') : '', 'INTERVAL');
-    unit.end('INTERVAL', reading.faults);
-    return { kind: 'interval', amount, unit: found, at: NO_POSITION };
+    const unitName = unitOf(reading, simple ? unit.text('unit') : '', 'INTERVAL');
+    unit.reportRemaining('INTERVAL', reading.faults);
+    return { kind: 'interval', amount, unit: unitName, at: NO_POSITION };
   },
   function: readCall,
   aggregate_function: readCall,
-  within_group: readWithin,
+  within_group: readWithinGroup,
   extract: (reading, fields) => {
     const field = fields.take('field');
     const unit = unitOf(reading, asText(isNode(field) ? field['Custom'] : field), 'EXTRACT');
     return {
       ...readCall(reading, new Fields({ name: 'extract', known: true })),
       unit,
-      args: [reading.expression(fields.take('this'))],
+      args: [reading.readExpression(fields.take('this'))],
     };
   },
   group_concat: readConcat,
-  window_function: readWindowed,
+  window_function: readWindowedCall,
 };
 
 const readCast = (reading: Reading, fields: Fields, safe: boolean): Expression => ({
   kind: 'cast',
-  value: reading.expression(fields.take('this')),
+  value: reading.readExpression(fields.take('this')),
   type: typeIn(reading, asNode(fields.take('to'))),
   safe,
   at: NO_POSITION,
 });
 
 function readTruthTest(reading: Reading, fields: Fields, is: 'true' | 'false'): Expression {
-  if (!reading.grammar.knows.has('is true')) reading.construct(`IS ${is.toUpperCase()}`);
-  const value = reading.expression(fields.take('this'));
+  if (!reading.grammar.features.has('is true')) reading.refuseConstruct(`IS ${is.toUpperCase()}`);
+  const value = reading.readExpression(fields.take('this'));
   return { kind: 'is_truth', value, is, negated: fields.flag('not'), at: NO_POSITION };
 }
 
@@ -233,16 +233,16 @@ const PARTS_OF_TYPE = new Set(['data_type', 'name', 'timezone', 'integer_spellin
 function typeIn(reading: Reading, type: Record<string, unknown>): TypeName {
   const { grammar } = reading;
   const custom = type['data_type'] === 'custom';
-  const others = Object.entries(type).some(([key, value]) => !PARTS_OF_TYPE.has(key) && !isEmpty(value));
-  const written = asText(type[custom ? 'name' : 'data_type']);
-  const [, name = '', inner] = /^([^()]*)(?:\((.*)\))?$/.exec(written.replaceAll(' ', '')) ?? [];
+  const hasOthers = Object.entries(type).some(([key, value]) => !PARTS_OF_TYPE.has(key) && !isEmpty(value));
+  const writtenType = asText(type[custom ? 'name' : 'data_type']);
+  const [, name = '', modifierText] = /^([^()]*)(?:\((.*)\))?$/.exec(writtenType.replaceAll(' ', '')) ?? [];
   const sizes = SIZES.map((key) => type[key]).filter((value) => !isEmpty(value));
-  const modifiers = sizes.length > 0 ? sizes.map(String) : inner === undefined ? [] : inner.split(',');
-  const found: TypeName = {
+  const modifiers = sizes.length > 0 ? sizes.map(String) : modifierText === undefined ? [] : modifierText.split(',');
+  const typeName: TypeName = {
     ...typeOf(grammar.foldType(name + (type['timezone'] === true ? ' with time zone' : ''))),
     modifiers,
   };
-  const isKnownType = grammar.types.test(typeText(found)) && !others && (custom || isEmpty(type['name']));
+  const isKnownType = grammar.types.test(typeText(typeName)) && !hasOthers && (custom || isEmpty(type['name']));
   if (!isKnownType) reading.faults.add('type', grammar.typesMessage);
-  return found;
+  return typeName;
 }

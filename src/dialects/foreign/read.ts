@@ -3,7 +3,7 @@ import type { Faults } from '../faults.ts';
 import type { Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import { parseForeign } from './parse.ts';
-import { proveReading, statementTokens } from './prove.ts';
+import { statementTokens, verifyReading } from './prove.ts';
 import { readExpression } from './read-expression.ts';
 import { readQuery } from './read-query.ts';
 import { Reading } from './reader.ts';
@@ -13,7 +13,7 @@ export async function readForeign(grammar: ForeignGrammar, sql: string, faults: 
   const native = tokens && (await parseForeign(grammar, tokens, faults));
   if (!native) return null;
   const reading = new Reading(grammar, faults, { expression: readExpression, query: readQuery });
-  const query = reading.query(native);
-  if (faults.list.length === 0) proveReading(reading, query, sql, tokens);
+  const query = reading.readQuery(native);
+  if (faults.list.length === 0) verifyReading(reading, query, sql, tokens);
   return query;
 }

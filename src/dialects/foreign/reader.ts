@@ -19,22 +19,22 @@ export class Reading {
   readonly brackets: Brackets = new Map();
   readonly grammar: ForeignGrammar;
   readonly faults: Faults;
-  readonly expression: (node: unknown) => Expression;
-  readonly query: (node: unknown) => Query;
+  readonly readExpression: (node: unknown) => Expression;
+  readonly readQuery: (node: unknown) => Query;
   #depth = 0;
 
   constructor(
     grammar: ForeignGrammar,
     faults: Faults,
-    on: {
+    readers: {
       expression: (reading: Reading, node: unknown) => Expression;
       query: (reading: Reading, node: unknown) => Query;
     },
   ) {
     this.grammar = grammar;
     this.faults = faults;
-    this.expression = (node) => this.#deeper(() => on.expression(this, node), NULL_EXPRESSION);
-    this.query = (node) => this.#deeper(() => on.query(this, node), NO_QUERY);
+    this.readExpression = (node) => this.#deeper(() => readers.expression(this, node), NULL_EXPRESSION);
+    this.readQuery = (node) => this.#deeper(() => readers.query(this, node), NO_QUERY);
   }
 
   #deeper<T>(read: () => T, otherwise: T): T {
@@ -43,47 +43,47 @@ export class Reading {
       return otherwise;
     }
     this.#depth++;
-    const found = read();
+    const result = read();
     this.#depth--;
-    return found;
+    return result;
   }
 
-  construct(what: string): void {
-    this.faults.add('construct', `${what} is not allowed here.`);
+  refuseConstruct(construct: string): void {
+    this.faults.add('construct', `${construct} is not allowed here.`);
   }
 
-  expressions(nodes: unknown[]): Expression[] {
-    return nodes.map((node) => this.expression(node));
+  readExpressions(nodes: unknown[]): Expression[] {
+    return nodes.map((node) => this.readExpression(node));
   }
 
-  optional(node: unknown): Expression | null {
-    return node === undefined || node === null ? null : this.expression(node);
+  readOptional(node: unknown): Expression | null {
+    return node === undefined || node === null ? null : this.readExpression(node);
   }
 
-  bracketed<T extends object>(node: T): T {
+  markBracketed<T extends object>(node: T): T {
     this.brackets.set(node, (this.brackets.get(node) ?? 0) + 1);
     return node;
   }
 
-  name(identifier: unknown): string {
+  readName(identifier: unknown): string {
     const fields = new Fields(identifier);
     const name = fields.text('name');
-    fields.end('A name', this.faults);
-    if (name === '') this.construct('An empty name');
+    fields.reportRemaining('A name', this.faults);
+    if (name === '') this.refuseConstruct('An empty name');
     return name;
   }
 
-  sortKeys(nodes: unknown[]): SortKey[] {
+  readSortKeys(nodes: unknown[]): SortKey[] {
     return nodes.map((node) => {
       const fields = new Fields(node);
-      const first = this.grammar.nullsOrder ? asNode(node)['nulls_first'] : null;
+      const nullsFirst = this.grammar.nullsOrder ? asNode(node)['nulls_first'] : null;
       if (this.grammar.nullsOrder) fields.take('nulls_first');
       const key: SortKey = {
-        value: this.expression(fields.take('this')),
+        value: this.readExpression(fields.take('this')),
         direction: fields.flag('desc') ? 'desc' : null,
-        nulls: first === true ? 'first' : first === false ? 'last' : null,
+        nulls: nullsFirst === true ? 'first' : nullsFirst === false ? 'last' : null,
       };
-      fields.end('ORDER BY', this.faults);
+      fields.reportRemaining('ORDER BY', this.faults);
       return key;
     });
   }
@@ -92,4 +92,4 @@ export class Reading {
 const NO_QUERY: Query = { kind: 'values', rows: [], ...EMPTY_TAIL };
 
 export const aliasIn = (reading: Reading, alias: unknown): string | null =>
-  isNode(alias) ? reading.name(alias) : null;
+  isNode(alias) ? reading.readName(alias) : null;

@@ -1,7 +1,7 @@
 // Rules that several grammars share: precedence, operators, joins and tokens.
 import type { BinaryRule, ForeignGrammar } from './grammar.ts';
 
-export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+export const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 export const PRECEDENCE = {
   or: 10,
@@ -76,21 +76,25 @@ export const MARKS: Tokens = [
   ['close', /\)/y],
 ];
 
-type Refused = ForeignGrammar['refused'][number];
-export const SPACE_AFTER_MINUS: Refused = {
+type RefusalRule = ForeignGrammar['refused'][number];
+export const SPACE_AFTER_MINUS: RefusalRule = {
   pattern: /--/y,
   code: 'construct',
   message: 'Put a space between two minus signs, or after the -- of a comment.',
 };
-export const VARIABLE: Refused = { pattern: /@/y, code: 'variable', message: 'Variables (@x, @@x) are not allowed.' };
-export const OPEN_QUOTE: Refused = { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed.' };
-export const ODD_NUMBER: Refused = {
+export const VARIABLE: RefusalRule = {
+  pattern: /@/y,
+  code: 'variable',
+  message: 'Variables (@x, @@x) are not allowed.',
+};
+export const OPEN_QUOTE: RefusalRule = { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed.' };
+export const ODD_NUMBER: RefusalRule = {
   pattern: /[.\d]/y,
   code: 'syntax',
   message: 'A number or a name that begins with a digit is written in a way that is not allowed.',
 };
 
 /** Removes the outer quotes and undoubles the quotes inside. */
-export const unquote = (written: string): string =>
-  written.slice(1, -1).replaceAll(written[0]! + written[0]!, written[0]!);
+export const unquote = (quotedText: string): string =>
+  quotedText.slice(1, -1).replaceAll(quotedText[0]! + quotedText[0]!, quotedText[0]!);
 export const quoteWith = (quote: string, text: string): string => quote + text.replaceAll(quote, quote + quote) + quote;

@@ -4,7 +4,7 @@ import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 
 /** Tokens without comments. Adds a fault where the next token is unclear. */
 export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] {
-  const found: ForeignToken[] = [];
+  const foundTokens: ForeignToken[] = [];
   let position = 0;
   while (position < sql.length) {
     if (' \t\r\n'.includes(sql[position]!)) {
@@ -13,23 +13,26 @@ export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faul
     }
     const constant = plainTokensAt(grammar, sql, position);
     if (constant.length > 0) {
-      found.push(...constant);
+      foundTokens.push(...constant);
       position = constant.at(-1)!.end;
       continue;
     }
     const token = tokenAt(grammar, sql, position);
     if (!token) {
-      const why = grammar.refused.find(({ pattern }) => matchAt(pattern, sql, position) !== null);
+      const refusal = grammar.refused.find(({ pattern }) => matchAt(pattern, sql, position) !== null);
       const sign = String.fromCodePoint(sql.codePointAt(position)!);
-      faults.add(why?.code ?? 'operator', why?.message ?? `The sign ${sign} is not allowed.`, { offset: position });
-      return found;
+      faults.add(refusal?.code ?? 'operator', refusal?.message ?? `The sign ${sign} is not allowed.`, {
+        offset: position,
+      });
+      return foundTokens;
     }
-    checkNeighbours(grammar, sql, token, found.at(-1), faults);
-    if (token.kind === 'identifier' && grammar.knows.has('paths in quotes')) found.push(...splitQuotedPath(token));
-    else if (token.kind !== 'comment') found.push(token);
+    checkNeighbours(grammar, sql, token, foundTokens.at(-1), faults);
+    if (token.kind === 'identifier' && grammar.features.has('paths in quotes'))
+      foundTokens.push(...splitQuotedPath(token));
+    else if (token.kind !== 'comment') foundTokens.push(token);
     position = token.end;
   }
-  return found;
+  return foundTokens;
 }
 
 /** Splits `a.b` in one pair of quotes into a name, a dot and a name. */
@@ -41,11 +44,11 @@ const splitQuotedPath = (token: ForeignToken): ForeignToken[] =>
 
 /** The tokens of a plain literal where the source has its cast. */
 function plainTokensAt(grammar: ForeignGrammar, sql: string, start: number): ForeignToken[] {
-  for (const { type, pattern, text } of grammar.spelled) {
+  for (const { type, pattern, text } of grammar.spellings) {
     pattern.lastIndex = start;
-    const [written, value] = pattern.exec(sql) ?? [];
-    if (written === undefined || value === undefined || text(value) !== written) continue;
-    const end = start + written.length;
+    const [matchedText, value] = pattern.exec(sql) ?? [];
+    if (matchedText === undefined || value === undefined || text(value) !== matchedText) continue;
+    const end = start + matchedText.length;
     if (type === 'number') return [{ kind: 'number', start, end, text: value }];
     return [
       { kind: 'word', start, end: start, text: type },
@@ -57,14 +60,14 @@ function plainTokensAt(grammar: ForeignGrammar, sql: string, start: number): For
 
 function tokenAt(grammar: ForeignGrammar, sql: string, position: number): ForeignToken | null {
   for (const [kind, pattern] of grammar.tokens) {
-    const written = matchAt(pattern, sql, position);
-    if (written === null) continue;
-    const quoted = kind === 'string' || kind === 'identifier';
+    const matchedText = matchAt(pattern, sql, position);
+    if (matchedText === null) continue;
+    const isQuoted = kind === 'string' || kind === 'identifier';
     return {
       kind,
       start: position,
-      end: position + written.length,
-      text: quoted ? grammar.unquoted(kind, written) : written,
+      end: position + matchedText.length,
+      text: isQuoted ? grammar.unquote(kind, matchedText) : matchedText,
     };
   }
   return null;
@@ -79,22 +82,22 @@ function checkNeighbours(
   grammar: ForeignGrammar,
   sql: string,
   token: ForeignToken,
-  before: ForeignToken | undefined,
+  previous: ForeignToken | undefined,
   faults: Faults,
 ): void {
   const offset = token.start;
-  const isAdjacent = before?.end === offset;
-  if (token.kind === 'number' && isAdjacent && before.kind !== 'symbol' && before.kind !== 'open') {
+  const isAdjacent = previous?.end === offset;
+  if (token.kind === 'number' && isAdjacent && previous.kind !== 'symbol' && previous.kind !== 'open') {
     faults.add('syntax', `Put a space before ${token.text}.`, { offset });
   }
   if (token.kind !== 'string') return;
-  const doubt = grammar.doubtful(sql.slice(offset, token.end), token.text);
+  const doubt = grammar.refusalOf(sql.slice(offset, token.end), token.text);
   if (doubt) faults.add(doubt.code, doubt.message, { offset });
-  if (before?.kind === 'string') {
+  if (previous?.kind === 'string') {
     faults.add('syntax', 'Two strings side by side are not allowed; write concat(…).', { offset });
   }
-  if (isAdjacent && before.kind === 'word' && !grammar.typedStrings.has(before.text.toLowerCase())) {
-    faults.add('syntax', `A string straight after ${before.text} is not allowed.`, { offset });
+  if (isAdjacent && previous.kind === 'word' && !grammar.typedStrings.has(previous.text.toLowerCase())) {
+    faults.add('syntax', `A string straight after ${previous.text} is not allowed.`, { offset });
   }
 }
 

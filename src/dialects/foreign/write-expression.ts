@@ -1,5 +1,5 @@
 // Writes expressions. Each nested operation gets parentheses; in plain form, only the source's parentheses remain.
-import { Unwritable } from '../dialect.ts';
+import { UnwritableError } from '../dialect.ts';
 import { nullLiteral } from '../make-nodes.ts';
 import type { Call, Case, Expression, FrameBound, In, Literal, SortKey, Star, Window } from '../tree.ts';
 import type { BinaryRule } from './grammar.ts';
@@ -8,16 +8,16 @@ import type { Writing } from './writing.ts';
 
 export function writeSortKeys(writing: Writing, keys: readonly SortKey[]): void {
   writing.each(keys, ({ value, direction, nulls }) => {
-    if (nulls !== null && !writing.grammar.nullsOrder) throw new Unwritable('NULLS FIRST');
-    writing.expression(value);
+    if (nulls !== null && !writing.grammar.nullsOrder) throw new UnwritableError('NULLS FIRST');
+    writing.putExpression(value);
     if (direction === 'desc') writing.put(' DESC');
     if (nulls !== null) writing.put(` NULLS ${nulls.toUpperCase()}`);
   });
 }
 
-function writeOperand(writing: Writing, node: Expression, least: number): void {
+function writeOperand(writing: Writing, node: Expression, minLevel: number): void {
   const level = levelOf(writing, node);
-  writing.expression(node, writing.source ? level < least : level < writing.grammar.levels.primary);
+  writing.putExpression(node, writing.source ? level < minLevel : level < writing.grammar.levels.primary);
 }
 
 function levelOf(writing: Writing, node: Expression): number {
@@ -48,8 +48,8 @@ function levelOf(writing: Writing, node: Expression): number {
 
 function ruleOf(writing: Writing, node: Expression): BinaryRule {
   const operator = 'operator' in node ? node.operator : '';
-  const rule = writing.grammar.binary.find((item) => item.kind === node.kind && item.operator === operator);
-  if (!rule) throw new Unwritable(`the operator ${operator}`);
+  const rule = writing.grammar.binaryRules.find((item) => item.kind === node.kind && item.operator === operator);
+  if (!rule) throw new UnwritableError(`the operator ${operator}`);
   return rule;
 }
 
@@ -70,25 +70,25 @@ export function writeExpression(writing: Writing, node: Expression): void {
       return;
     case 'arithmetic':
       if (node.left === null) {
-        if (node.operator !== '-') throw new Unwritable('a plus sign');
+        if (node.operator !== '-') throw new UnwritableError('a plus sign');
         writing.put('- ');
         writeOperand(writing, node.right, levels.sign);
       } else writeBinary(writing, node, node.left, node.right);
       return;
     case 'compare':
     case 'operation':
-      if (node.left === null || node.right === null) throw new Unwritable(`the operator ${node.operator}`);
+      if (node.left === null || node.right === null) throw new UnwritableError(`the operator ${node.operator}`);
       writeBinary(writing, node, node.left, node.right);
       return;
     case 'is_null':
     case 'is_truth':
-      if (node.kind === 'is_truth' && (node.is === 'unknown' || !writing.grammar.knows.has('is true')))
-        throw new Unwritable(`IS ${node.is.toUpperCase()}`);
+      if (node.kind === 'is_truth' && (node.is === 'unknown' || !writing.grammar.features.has('is true')))
+        throw new UnwritableError(`IS ${node.is.toUpperCase()}`);
       writeOperand(writing, node.value, levels.compared);
       writing.put(` IS${node.negated ? ' NOT' : ''} ${node.kind === 'is_null' ? 'NULL' : node.is.toUpperCase()}`);
       return;
     case 'between':
-      if (node.symmetric) throw new Unwritable('SYMMETRIC');
+      if (node.symmetric) throw new UnwritableError('SYMMETRIC');
       writeOperand(writing, node.value, levels.compared);
       writing.put(`${node.negated ? ' NOT' : ''} BETWEEN `);
       writeOperand(writing, node.low, levels.compared);
@@ -97,11 +97,11 @@ export function writeExpression(writing: Writing, node: Expression): void {
       return;
     case 'like': {
       const word = Object.values(patterns).find(({ how }) => how === node.how);
-      if (!word) throw new Unwritable(node.how);
+      if (!word) throw new UnwritableError(node.how);
       writeOperand(writing, node.value, levels.compared);
       writing.put(`${node.negated ? ' NOT' : ''} ${word.text} `);
       writeOperand(writing, node.pattern, levels.pattern);
-      writing.clause('ESCAPE', node.escape, (sign) => writing.expression(sign));
+      writing.putClause('ESCAPE', node.escape, (sign) => writing.putExpression(sign));
       return;
     }
     case 'in':
@@ -115,7 +115,7 @@ export function writeExpression(writing: Writing, node: Expression): void {
         (node.value.kind === 'literal' && node.value.type === 'string')
       )
         writeOperand(writing, node.value, levels.collate);
-      else writing.expression(node.value, true);
+      else writing.putExpression(node.value, true);
       writing.put(` COLLATE ${node.collation}`);
       return;
     default:
@@ -125,7 +125,7 @@ export function writeExpression(writing: Writing, node: Expression): void {
 
 function writeBinary(writing: Writing, node: Expression, left: Expression, right: Expression): void {
   const rule = ruleOf(writing, node);
-  if (!writing.source) writing.put(writing.grammar.widens.operators.get(rule.operator) ?? '');
+  if (!writing.source) writing.put(writing.grammar.widenings.operators.get(rule.operator) ?? '');
   writeOperand(writing, left, rule.left);
   writing.put(` ${rule.text} `);
   writeOperand(writing, right, rule.right);
@@ -134,15 +134,15 @@ function writeBinary(writing: Writing, node: Expression, left: Expression, right
 function writeIn(writing: Writing, node: In): void {
   writeOperand(writing, node.value, writing.grammar.levels.compared);
   writing.put(`${node.negated ? ' NOT' : ''} IN (`);
-  if (Array.isArray(node.among)) writing.expressions(node.among);
-  else writing.query(node.among);
+  if (Array.isArray(node.among)) writing.putExpressions(node.among);
+  else writing.putQuery(node.among);
   writing.put(')');
 }
 
 function writePrimary(writing: Writing, node: Expression): void {
   switch (node.kind) {
     case 'column':
-      writing.path(node.path);
+      writing.putPath(node.path);
       return;
     case 'star':
       writeStar(writing, node);
@@ -154,22 +154,22 @@ function writePrimary(writing: Writing, node: Expression): void {
       writing.put('?');
       return;
     case 'row':
-      if (node.keyword) throw new Unwritable('ROW');
+      if (node.keyword) throw new UnwritableError('ROW');
       writing.put('(');
-      writing.expressions(node.items);
+      writing.putExpressions(node.items);
       writing.put(')');
       return;
     case 'scalar':
-      writing.subquery(node.query);
+      writing.putSubquery(node.query);
       writing.scalarEnd = writing.text.length;
       return;
     case 'exists':
       writing.put(`${node.negated ? 'NOT ' : ''}EXISTS `);
-      writing.subquery(node.query);
+      writing.putSubquery(node.query);
       return;
     case 'cast':
       writing.put(`${node.safe ? safeWord(writing) : ''}CAST(`);
-      writing.expression(node.value);
+      writing.putExpression(node.value);
       writing.put(` AS ${typeText(node.type)})`);
       return;
     case 'case':
@@ -184,14 +184,14 @@ function writePrimary(writing: Writing, node: Expression): void {
       writeCall(writing, node);
       return;
     default:
-      throw new Unwritable(node.kind);
+      throw new UnwritableError(node.kind);
   }
 }
 
 function literalText(writing: Writing, { type, value }: Literal): string {
-  const spelling = writing.source ? undefined : writing.grammar.spelled.find((item) => item.type === type);
-  const spelled = spelling?.text(value) ?? null;
-  if (spelled !== null) return spelled;
+  const spelling = writing.source ? undefined : writing.grammar.spellings.find((item) => item.type === type);
+  const spelledText = spelling?.text(value) ?? null;
+  if (spelledText !== null) return spelledText;
   switch (type) {
     case 'number':
       return value;
@@ -202,25 +202,25 @@ function literalText(writing: Writing, { type, value }: Literal): string {
     case 'null':
       return 'NULL';
     case 'bits':
-      throw new Unwritable('bits');
+      throw new UnwritableError('bits');
     default:
       return `${type.toUpperCase()} ${writing.grammar.quoteText(value)}`;
   }
 }
 
-function safeWord({ grammar: { knows } }: Writing): string {
-  if (knows.has('safe_cast')) return 'SAFE_';
-  if (!knows.has('try_cast')) throw new Unwritable('TRY_CAST');
+function safeWord({ grammar: { features } }: Writing): string {
+  if (features.has('safe_cast')) return 'SAFE_';
+  if (!features.has('try_cast')) throw new UnwritableError('TRY_CAST');
   return 'TRY_';
 }
 
 function writeStar(writing: Writing, { qualifier, exclude, replace, rename, columns }: Star): void {
-  const more = exclude.length > 0 && !writing.grammar.knows.has('star except');
-  if (columns || replace.length + rename.length > 0 || more) throw new Unwritable('a star with more');
+  const cannotExclude = exclude.length > 0 && !writing.grammar.features.has('star except');
+  if (columns || replace.length + rename.length > 0 || cannotExclude) throw new UnwritableError('a star with more');
   writing.put(`${qualifier.map((part) => `${writing.grammar.quoteName(part)}.`).join('')}*`);
   if (exclude.length > 0) {
     writing.put(' EXCEPT ');
-    writing.names(exclude.map((path) => path.join('.')));
+    writing.putNames(exclude.map((path) => path.join('.')));
   }
 }
 
@@ -228,32 +228,33 @@ function writeCase(writing: Writing, { operand, whens, otherwise }: Case): void 
   writing.put('CASE');
   if (operand) {
     writing.put(' ');
-    writing.expression(operand);
+    writing.putExpression(operand);
   }
   for (const { when, result } of whens) {
-    writing.clause('WHEN', when, (one) => writing.expression(one));
-    writing.clause('THEN', result, (one) => writing.expression(one));
+    writing.putClause('WHEN', when, (node) => writing.putExpression(node));
+    writing.putClause('THEN', result, (node) => writing.putExpression(node));
   }
-  writing.clause('ELSE', otherwise, (one) => writing.expression(one));
+  writing.putClause('ELSE', otherwise, (node) => writing.putExpression(node));
   writing.put(' END');
 }
 
 function writeCall(writing: Writing, call: Call): void {
-  const { knows } = writing.grammar;
-  const unknown = (call.within && !knows.has('within group')) || (call.filter && !knows.has('filter'));
-  if (call.schema !== null || unknown || call.nulls || call.variadic) throw new Unwritable(`this form of ${call.name}`);
+  const { features } = writing.grammar;
+  const unknown = (call.within && !features.has('within group')) || (call.filter && !features.has('filter'));
+  if (call.schema !== null || unknown || call.nulls || call.variadic)
+    throw new UnwritableError(`this form of ${call.name}`);
   writing.put(call.name);
   if (!call.bare) {
     writing.put(`(${call.distinct ? 'DISTINCT ' : ''}${call.star ? '*' : ''}`);
     writeArguments(writing, call);
     if (call.within) writing.put(') WITHIN GROUP (');
-    if (call.orderBy.length > 0) writing.clause('ORDER BY', call.orderBy, (keys) => writeSortKeys(writing, keys));
+    if (call.orderBy.length > 0) writing.putClause('ORDER BY', call.orderBy, (keys) => writeSortKeys(writing, keys));
     if (call.separator !== null) writing.put(` SEPARATOR ${writing.grammar.quoteText(call.separator)}`);
     writing.put(')');
   }
   if (call.filter) {
     writing.put(' FILTER (WHERE ');
-    writing.expression(call.filter);
+    writing.putExpression(call.filter);
     writing.put(')');
   }
   if (call.over) {
@@ -263,12 +264,12 @@ function writeCall(writing: Writing, call: Call): void {
 }
 
 function writeArguments(writing: Writing, { name, args, unit }: Call): void {
-  const widening = writing.source ? undefined : writing.grammar.widens.calls.get(name);
+  const widening = writing.source ? undefined : writing.grammar.widenings.calls.get(name);
   if (name === 'extract' && unit !== null) writing.put(`${unit} FROM `);
   const unitIndex = unit === null || name === 'extract' ? undefined : (writing.grammar.unitFunctions.get(name) ?? 0);
   writing.each(unitIndex === undefined ? args : args.toSpliced(unitIndex, 0, UNIT_PLACEHOLDER), (argument) => {
     if (argument === UNIT_PLACEHOLDER) return writing.put(unit!);
-    if (widening === undefined || argument !== args[0]) return writing.expression(argument);
+    if (widening === undefined || argument !== args[0]) return writing.putExpression(argument);
     writing.put(widening);
     writeOperand(writing, argument, writing.grammar.levels.primary);
   });
@@ -281,27 +282,27 @@ export function writeWindow(writing: Writing, { base, named, partitionBy, orderB
     writing.put(writing.grammar.quoteName(base));
     return;
   }
-  const before = writing.text.length + 1;
-  const clause = <T>(word: string, node: T, write: (node: T) => void): void => {
-    writing.put(`${writing.text.length > before ? ' ' : ''}${word} `);
+  const startLength = writing.text.length + 1;
+  const writeClause = <T>(word: string, node: T, write: (node: T) => void): void => {
+    writing.put(`${writing.text.length > startLength ? ' ' : ''}${word} `);
     write(node);
   };
   writing.put(`(${base === null ? '' : writing.grammar.quoteName(base)}`);
-  if (partitionBy.length > 0) clause('PARTITION BY', partitionBy, (keys) => writing.expressions(keys));
-  if (orderBy.length > 0) clause('ORDER BY', orderBy, (keys) => writeSortKeys(writing, keys));
+  if (partitionBy.length > 0) writeClause('PARTITION BY', partitionBy, (keys) => writing.putExpressions(keys));
+  if (orderBy.length > 0) writeClause('ORDER BY', orderBy, (keys) => writeSortKeys(writing, keys));
   if (frame) {
-    if (frame.exclude) throw new Unwritable('EXCLUDE');
-    clause(`${frame.unit.toUpperCase()}${frame.end ? ' BETWEEN' : ''}`, frame.start, (bound) =>
+    if (frame.exclude) throw new UnwritableError('EXCLUDE');
+    writeClause(`${frame.unit.toUpperCase()}${frame.end ? ' BETWEEN' : ''}`, frame.start, (bound) =>
       writeBound(writing, bound),
     );
-    writing.clause('AND', frame.end, (bound) => writeBound(writing, bound));
+    writing.putClause('AND', frame.end, (bound) => writeBound(writing, bound));
   }
   writing.put(')');
 }
 
 function writeBound(writing: Writing, { how, by }: FrameBound): void {
   if (by) {
-    writing.expression(by);
+    writing.putExpression(by);
     writing.put(' ');
   }
   writing.put(how.toUpperCase());

@@ -17,18 +17,18 @@ export function writePlainly(
   source: Brackets,
 ): Pick<Writing, 'text' | 'starts'> {
   const plainWriting = startWriting(grammar, source);
-  plainWriting.query(query);
+  plainWriting.putQuery(query);
   return plainWriting;
 }
 
 export function writeForeign(grammar: ForeignGrammar, query: Query): string {
   const exact = startWriting(grammar, null);
-  exact.query(query);
+  exact.putQuery(query);
   return exact.text;
 }
 
 export function writeForeignExpression(grammar: ForeignGrammar, expression: Expression): string {
   const exact = startWriting(grammar, null);
-  exact.expression(expression);
+  exact.putExpression(expression);
   return exact.text;
 }

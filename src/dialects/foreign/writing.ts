@@ -1,5 +1,5 @@
 // The SQL written so far, and the callbacks that all parts of the writer share.
-import { Unwritable } from '../dialect.ts';
+import { UnwritableError } from '../dialect.ts';
 import type { CommonTable, Expression, Node, Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import type { Brackets } from './reader.ts';
@@ -15,21 +15,23 @@ export class Writing {
   /** The parentheses of the source. Null writes every pair that a single reading needs. */
   readonly source: Brackets | null;
   /** `needed`: the SQL would have another meaning without parentheses. */
-  readonly query: (query: Query, needed?: boolean) => void;
-  readonly expression: (expression: Expression, needed?: boolean) => void;
+  readonly putQuery: (query: Query, parenthesize?: boolean) => void;
+  readonly putExpression: (expression: Expression, parenthesize?: boolean) => void;
 
   constructor(
     grammar: ForeignGrammar,
     source: Brackets | null,
-    on: {
+    writers: {
       query: (writing: Writing, query: Query) => void;
       expression: (writing: Writing, expression: Expression) => void;
     },
   ) {
     this.grammar = grammar;
     this.source = source;
-    this.query = (query, needed = false) => this.within(query, needed, () => on.query(this, query));
-    this.expression = (node, needed = false) => this.within(node, needed, () => on.expression(this, node));
+    this.putQuery = (query, parenthesize = false) =>
+      this.putBracketed(query, parenthesize, () => writers.query(this, query));
+    this.putExpression = (node, parenthesize = false) =>
+      this.putBracketed(node, parenthesize, () => writers.expression(this, node));
   }
 
   put(text: string): void {
@@ -41,31 +43,31 @@ export class Writing {
       write(node);
     }
   }
-  expressions(nodes: readonly Expression[]): void {
-    this.each(nodes, (one) => this.expression(one));
+  putExpressions(nodes: readonly Expression[]): void {
+    this.each(nodes, (node) => this.putExpression(node));
   }
-  names(names: readonly string[]): void {
+  putNames(names: readonly string[]): void {
     this.put(`(${names.map((name) => this.grammar.quoteName(name)).join(', ')})`);
   }
-  path(path: readonly string[]): void {
+  putPath(path: readonly string[]): void {
     this.put(path.map((part) => this.grammar.quoteName(part)).join('.'));
   }
-  named(alias: string | null): void {
+  putAlias(alias: string | null): void {
     if (alias !== null) this.put(` AS ${this.grammar.quoteName(alias)}`);
   }
-  clause<T>(word: string, node: T | null, write: (node: T) => void): void {
+  putClause<T>(word: string, node: T | null, write: (node: T) => void): void {
     if (node === null) return;
     this.put(` ${word} `);
     write(node);
   }
-  subquery(query: Query): void {
+  putSubquery(query: Query): void {
     this.put('(');
-    this.query(query);
+    this.putQuery(query);
     this.put(')');
   }
-  within(node: Node, needed: boolean, write: () => void): void {
-    const brackets = this.source ? (this.source.get(node) ?? 0) : Number(needed);
-    if (this.source && needed && brackets === 0) throw new Unwritable('brackets');
+  putBracketed(node: Node, parenthesize: boolean, write: () => void): void {
+    const brackets = this.source ? (this.source.get(node) ?? 0) : Number(parenthesize);
+    if (this.source && parenthesize && brackets === 0) throw new UnwritableError('brackets');
     this.starts.push([node, this.text.length]);
     this.put('('.repeat(brackets));
     write();

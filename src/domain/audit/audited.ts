@@ -11,7 +11,7 @@ export interface Actor {
   /** Set for curators. Their file edits must not change what a lens reaches or who sees what (keeps-access.ts). */
   keepsAccess?: true;
 }
-export interface Audited<T> {
+export interface AuditedChange<T> {
   result: T;
   action: string;
   objectKind?: string;
@@ -23,22 +23,30 @@ export interface Audited<T> {
 export function runAudited<T>(
   deps: { tenancy: Tenancy },
   actor: Actor,
-  work: (db: TenantClient) => Promise<Audited<T>>,
+  work: (db: TenantClient) => Promise<AuditedChange<T>>,
 ): Promise<T> {
   return deps.tenancy.inTenant(actor.orgId, async (db) => {
     const { result, ...entry } = await work(db);
-    await record(db, actor, entry);
+    await recordAudit(db, actor, entry);
     return result;
   });
 }
 
 /** For transactions that make several changes. */
-export const record = (db: TenantClient, actor: Actor, entry: Omit<Audited<unknown>, 'result'>): Promise<void> =>
+export const recordAudit = (
+  db: TenantClient,
+  actor: Actor,
+  entry: Omit<AuditedChange<unknown>, 'result'>,
+): Promise<void> =>
   writeAudit(db, { before: null, after: null, ...entry, actor: actor.name, requestId: actor.requestId });
 
 /** For operations with their own transactions. Writes the audit row right after the change. */
-export function audit(deps: { tenancy: Tenancy }, actor: Actor, entry: Omit<Audited<null>, 'result'>): Promise<void> {
-  return deps.tenancy.inTenant(actor.orgId, (db) => record(db, actor, entry));
+export function writeAuditEntry(
+  deps: { tenancy: Tenancy },
+  actor: Actor,
+  entry: Omit<AuditedChange<null>, 'result'>,
+): Promise<void> {
+  return deps.tenancy.inTenant(actor.orgId, (db) => recordAudit(db, actor, entry));
 }
 
 export const readAudit = (

@@ -48,7 +48,7 @@ export async function lockBoard(db: TenantClient, id: string): Promise<void> {
 }
 
 /** Writes at most once an hour, however often people open the board. */
-export async function noteOpened(db: TenantClient, id: string): Promise<void> {
+export async function markOpened(db: TenantClient, id: string): Promise<void> {
   await db.run(`update svc.boards set opened_at = now() where id = $1 and opened_at < now() - interval '1 hour'`, [id]);
 }
 
@@ -57,11 +57,16 @@ export const tilesOf = (db: TenantClient, boardId: string): Promise<TileRow[]> =
     boardId,
   ]);
 
-export async function addTile(db: TenantClient, boardId: string, lens: string, pinned: RepeatableAsk): Promise<void> {
+export async function addTile(
+  db: TenantClient,
+  boardId: string,
+  lens: string,
+  pinnedAsk: RepeatableAsk,
+): Promise<void> {
   await db.run(
     `insert into svc.board_tiles (org_id, board_id, id, position, lens, asked)
      select $1, $2, $3, coalesce(max(position), 0) + 1, $4, $5 from svc.board_tiles where board_id = $2`,
-    [db.orgId, boardId, newId(), lens, JSON.stringify(pinned)],
+    [db.orgId, boardId, newId(), lens, JSON.stringify(pinnedAsk)],
   );
 }
 

@@ -2,9 +2,9 @@ import { type Board, type BoardList, type ChangedBoard, MAX_BOARDS, MAX_TILES } 
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { isSuperuser, mayUseLens, ownerOf, type Principal } from '../identity/principal.ts';
-import { type RepeatableAsk, repeatableAsk, withoutProposedQuestion } from '../observe/repeatable-ask.ts';
+import { type RepeatableAsk, toRepeatableAsk, withoutProposedQuestion } from '../observe/repeatable-ask.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
-import { ownTrace } from '../receipts/verify-receipt.ts';
+import { findOwnTrace } from '../receipts/verify-receipt.ts';
 import * as rows from './board-repository.ts';
 
 export interface BoardDeps {
@@ -21,13 +21,13 @@ export const makeBoard = (deps: BoardDeps, principal: Principal, title: string):
   });
 
 export async function pinAnswer(deps: BoardDeps, principal: Principal, id: string, requestId: string): Promise<Board> {
-  const pinned = await readPinnable(deps, principal, requestId);
+  const pinnedAsk = await readPinnable(deps, principal, requestId);
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const board = await requireOwnBoard(db, principal, id);
     await rows.lockBoard(db, board.id);
     if ((await rows.tilesOf(db, board.id)).length >= MAX_TILES)
       throw new Problem('conflict', `This board has ${MAX_TILES} tiles. Remove one, or use another board.`);
-    await rows.addTile(db, board.id, pinned.lens, pinned);
+    await rows.addTile(db, board.id, pinnedAsk.lens, pinnedAsk);
     return readBoard(db, principal, board.id);
   });
 }
@@ -35,7 +35,7 @@ export async function pinAnswer(deps: BoardDeps, principal: Principal, id: strin
 export const openBoard = (deps: BoardDeps, principal: Principal, id: string): Promise<Board> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
     const board = await readBoard(db, principal, id);
-    await rows.noteOpened(db, board.id);
+    await rows.markOpened(db, board.id);
     return board;
   });
 
@@ -73,8 +73,10 @@ export async function listVisibleBoards(
 ): Promise<BoardList['items']> {
   const owner = ownerOf(principal);
   const lenses = isSuperuser(principal) ? null : principal.lenses;
-  const found = await deps.tenancy.inTenant(principal.orgId, (db) => rows.listBoards(db, { owner, lenses, ...page }));
-  return found.map((row) => ({ ...boardSummary(row, row.owner === owner), tiles: row.tiles }));
+  const boardRows = await deps.tenancy.inTenant(principal.orgId, (db) =>
+    rows.listBoards(db, { owner, lenses, ...page }),
+  );
+  return boardRows.map((row) => ({ ...boardSummary(row, row.owner === owner), tiles: row.tiles }));
 }
 
 /** A tile of a board that the principal can open, and whether the principal owns the board. */
@@ -100,12 +102,12 @@ async function readPinnable(
   principal: Principal,
   requestId: string,
 ): Promise<RepeatableAsk & { lens: string }> {
-  const trace = await ownTrace(deps, principal, requestId);
+  const trace = await findOwnTrace(deps, principal, requestId);
   if (!trace)
     throw new Problem('not_found', 'None of your requests has this id. Use the request_id of your own answer.', {
       param: 'request_id',
     });
-  const { lens, ...asked } = withoutProposedQuestion(repeatableAsk(trace));
+  const { lens, ...asked } = withoutProposedQuestion(toRepeatableAsk(trace));
   if (trace.envelope.status !== 'answered' || trace.route === 'sql' || lens === null)
     throw new Problem('invalid', 'Only answers to questions and plans can be pinned. Ask this as a question or plan.', {
       param: 'request_id',
@@ -115,7 +117,7 @@ async function readPinnable(
 
 async function requireOwnBoard(db: TenantClient, principal: Principal, id: string): Promise<rows.BoardRow> {
   const board = await rows.findBoard(db, id);
-  if (!board) throw notFound();
+  if (!board) throw boardNotFound();
   if (board.owner === null)
     throw new Problem(
       'forbidden',
@@ -128,7 +130,7 @@ async function requireOwnBoard(db: TenantClient, principal: Principal, id: strin
 
 async function requireVisibleBoard(db: TenantClient, principal: Principal, id: string) {
   const board = await rows.findBoard(db, id);
-  if (!board) throw notFound();
+  if (!board) throw boardNotFound();
   const isOwn = board.owner === ownerOf(principal);
   if (!isOwn && !board.shared)
     throw new Problem('forbidden', 'This board belongs to another person and is not shared. Ask them to share it.');
@@ -162,4 +164,5 @@ const boardSummary = (row: rows.BoardRow, isOwn: boolean) => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-const notFound = (): Problem => new Problem('not_found', 'There is no board with this id. It may have been deleted.');
+const boardNotFound = (): Problem =>
+  new Problem('not_found', 'There is no board with this id. It may have been deleted.');

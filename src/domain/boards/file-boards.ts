@@ -18,17 +18,17 @@ export const boardOfFile = (path: string, { title, refresh, tiles }: BoardFile):
   path,
   title,
   refresh,
-  tiles: tiles.map((tile) => ({ lens: tile.lens, wide: tile.wide, asked: askedOf(tile) })),
+  tiles: tiles.map((tile) => ({ lens: tile.lens, wide: tile.wide, asked: repeatableAskOf(tile) })),
 });
 
-function askedOf(tile: BoardFile['tiles'][number]): RepeatableAsk {
+function repeatableAskOf(tile: BoardFile['tiles'][number]): RepeatableAsk {
   const { lens } = tile;
-  const nothing = { lens, question: null, certified_id: null, parameters: null, asked: {}, context: [] };
-  if ('plan' in tile) return { ...nothing, route: 'metrics', asked: { ...tile.plan } };
+  const emptyAsk = { lens, question: null, certified_id: null, parameters: null, asked: {}, context: [] };
+  if ('plan' in tile) return { ...emptyAsk, route: 'metrics', asked: { ...tile.plan } };
   if ('certified' in tile)
-    return { ...nothing, route: 'certified', certified_id: tile.certified, parameters: tile.parameters ?? null };
+    return { ...emptyAsk, route: 'certified', certified_id: tile.certified, parameters: tile.parameters ?? null };
   const body = tile.choices ? { choices: tile.choices } : {};
-  return { ...nothing, route: 'query', question: tile.question, asked: body };
+  return { ...emptyAsk, route: 'query', question: tile.question, asked: body };
 }
 
 export const readFileBoards = (db: TenantClient): Promise<FileBoard[]> =>
@@ -40,9 +40,13 @@ export const readFileBoards = (db: TenantClient): Promise<FileBoard[]> =>
   );
 
 /** Tiles get new ids. The board keeps its id, so its URL stays valid. */
-export async function writeFileBoards(db: TenantClient, changed: FileBoard[], removedPaths: string[]): Promise<void> {
+export async function writeFileBoards(
+  db: TenantClient,
+  changedBoards: FileBoard[],
+  removedPaths: string[],
+): Promise<void> {
   await db.run('delete from svc.boards where path = any($1)', [removedPaths]);
-  for (const { path, title, refresh, tiles } of changed) {
+  for (const { path, title, refresh, tiles } of changedBoards) {
     const row = await db.first<{ id: string }>(
       `insert into svc.boards (org_id, id, path, title, refresh, shared) values ($1, $2, $3, $4, $5, true)
        on conflict (org_id, path) do update set title = excluded.title, refresh = excluded.refresh, updated_at = now()

@@ -8,7 +8,7 @@ export interface Phrase {
   entry: CertifiedEntry;
   text: string;
   /** The input for the embedder. */
-  normalised: string;
+  normalisedText: string;
 }
 
 const MAX_FULL_SEARCH = 256; // phrases; svc searches a library of this size completely
@@ -38,54 +38,56 @@ export class CertifiedIndex {
   }
 
   /** `previous` is an earlier index of the same library, whose phrases are reused. */
-  static async of(entries: Entries, previous: CertifiedIndex | null = null): Promise<CertifiedIndex> {
+  static async build(entries: Entries, previous: CertifiedIndex | null = null): Promise<CertifiedIndex> {
     const base = previous?.base ?? previous;
     const [phrases, fresh]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];
     const pause = pauseBetweenSlices();
     for (const entry of entries.values()) {
-      const old = base?.entries.get(entry.certId);
+      const previousEntry = base?.entries.get(entry.certId);
       for (const text of textsOf(entry)) {
         phrases.push({ entry, text });
-        if (!old || !textsOf(old).includes(text)) fresh.push({ entry, text });
+        if (!previousEntry || !textsOf(previousEntry).includes(text)) fresh.push({ entry, text });
       }
       await pause();
     }
     const adds = base !== null && fresh.length <= MAX_ADDED_PHRASES;
     const index = new CertifiedIndex(entries, adds ? base : null);
-    const read = adds ? null : new Map(previous?.all.map(({ text, normalised }) => [text, normalised]));
+    const normalisedByText = adds
+      ? null
+      : new Map(previous?.phrases.map(({ text, normalisedText }) => [text, normalisedText]));
     for (const { entry, text } of adds ? fresh : phrases) {
-      index.#add({ entry, text, normalised: read?.get(text) ?? normaliseQuestion(text) });
+      index.#add({ entry, text, normalisedText: normalisedByText?.get(text) ?? normaliseQuestion(text) });
       await pause();
     }
     return index;
   }
 
-  get all(): readonly Phrase[] {
-    return this.base ? [...currentPhrases(this.entries, this.base.all), ...this.#phrases] : this.#phrases;
+  get phrases(): readonly Phrase[] {
+    return this.base ? [...currentPhrases(this.entries, this.base.phrases), ...this.#phrases] : this.#phrases;
   }
 
-  allAmong(entries: Entries): readonly Phrase[] {
-    return entries === this.entries ? this.all : currentPhrases(entries, this.all);
+  phrasesOf(entries: Entries): readonly Phrase[] {
+    return entries === this.entries ? this.phrases : currentPhrases(entries, this.phrases);
   }
 
   #add(phrase: Phrase): void {
     const phraseIndex = this.#phrases.length;
     this.#phrases.push(phrase);
-    const filled = phrase.text.replaceAll(PLACEHOLDER, ' ');
-    const words = wordsOf(filled === phrase.text ? phrase.normalised : normaliseQuestion(filled));
+    const unfilledText = phrase.text.replaceAll(PLACEHOLDER, ' ');
+    const words = wordsOf(unfilledText === phrase.text ? phrase.normalisedText : normaliseQuestion(unfilledText));
     indexPhrase(this.#byBag, sortedWords(words), phraseIndex);
     for (const word of new Set(words)) indexPhrase(this.#byWord, word, phraseIndex);
   }
 
   /** The candidates of an earlier index that still exist. */
-  candidatesAmong(entries: Entries, question: string): Phrase[] {
-    const found = this.candidates(question);
-    return entries === this.entries ? found : currentPhrases(entries, found);
+  findCandidatesOf(entries: Entries, question: string): Phrase[] {
+    const candidates = this.findCandidates(question);
+    return entries === this.entries ? candidates : currentPhrases(entries, candidates);
   }
 
   /** Every phrase that could be the most similar: at most a few dozen, even in a large library. */
-  candidates(question: string): Phrase[] {
-    const unchanged = this.base ? currentPhrases(this.entries, this.base.candidates(question)) : [];
+  findCandidates(question: string): Phrase[] {
+    const unchanged = this.base ? currentPhrases(this.entries, this.base.findCandidates(question)) : [];
     return [...unchanged, ...this.#near(question)];
   }
 
@@ -102,14 +104,16 @@ export class CertifiedIndex {
     for (const list of lists) {
       const weight = Math.log(1 + this.#phrases.length / list.length);
       if (list.length <= visits || weights.size === 0) {
-        const visited = list.length <= visits ? list : list.slice(0, visits);
-        for (const phraseIndex of visited) weights.set(phraseIndex, (weights.get(phraseIndex) ?? 0) + weight);
-        visits -= visited.length;
-      } else for (const [at, sum] of weights) if (includesSorted(list, at)) weights.set(at, sum + weight);
+        const visitedIndexes = list.length <= visits ? list : list.slice(0, visits);
+        for (const phraseIndex of visitedIndexes) weights.set(phraseIndex, (weights.get(phraseIndex) ?? 0) + weight);
+        visits -= visitedIndexes.length;
+      } else
+        for (const [phraseIndex, sum] of weights)
+          if (includesSorted(list, phraseIndex)) weights.set(phraseIndex, sum + weight);
     }
     const exact = (this.#byBag.get(sortedWords(words)) ?? []).slice(0, MAX_INDEXES);
-    const best = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MAX_INDEXES);
-    return [...new Set([...exact, ...best.map(([at]) => at)])].map((at) => this.#phrases[at]!);
+    const bestIndexes = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MAX_INDEXES);
+    return [...new Set([...exact, ...bestIndexes.map(([phraseIndex]) => phraseIndex)])].map((at) => this.#phrases[at]!);
   }
 }
 
@@ -122,12 +126,12 @@ const currentPhrases = (entries: Entries, phrases: readonly Phrase[]): Phrase[] 
   });
 
 function pauseBetweenSlices(): () => Promise<void> | undefined {
-  let since = performance.now();
+  let sliceStart = performance.now();
   return () =>
-    performance.now() - since < SLICE_MS
+    performance.now() - sliceStart < SLICE_MS
       ? undefined
       : yieldToOthers().then(() => {
-          since = performance.now();
+          sliceStart = performance.now();
         });
 }
 
@@ -141,9 +145,9 @@ function includesSorted(list: number[], target: number): boolean {
   let [low, high] = [0, list.length - 1];
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const found = list[middle]!;
-    if (found === target) return true;
-    if (found < target) low = middle + 1;
+    const middleValue = list[middle]!;
+    if (middleValue === target) return true;
+    if (middleValue < target) low = middle + 1;
     else high = middle - 1;
   }
   return false;

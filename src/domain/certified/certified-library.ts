@@ -57,25 +57,25 @@ export class CertifiedLibrary {
     const cachedRankings =
       this.#ranked.get(index) ?? new LRUCache<string, readonly RankedEntry[]>({ max: SEARCH_CACHE.most });
     this.#ranked.set(index, cachedRankings);
-    let ranked = cachedRankings.get(question);
-    if (!ranked) {
-      ranked = (await this.#search(index, question, corpus)).slice(0, SEARCH_CACHE.top);
-      cachedRankings.set(question, ranked);
+    let ranking = cachedRankings.get(question);
+    if (!ranking) {
+      ranking = (await this.#search(index, question, corpus)).slice(0, SEARCH_CACHE.top);
+      cachedRankings.set(question, ranking);
     }
-    return ranked.slice(0, top);
+    return ranking.slice(0, top);
   }
 
   /** Whether a question that equals a certified one would match. Tests this with a library of one entry. */
-  async matches(exactBand: number): Promise<boolean> {
+  async canMatch(exactBand: number): Promise<boolean> {
     const question = `ready ${newId()}`;
     const entry = { certId: 'ready', question, alsoAsked: [], sql: '', parameters: {}, approvedBy: null };
     const certified = new Map([['ready', { ...entry, approvedAt: null, status: 'approved' as const, notes: null }]]);
-    const [nearest] = await this.rank({ certified, lensId: 'ready' }, question, 1);
-    return nearest !== undefined && nearest.similarity >= exactBand;
+    const [nearestEntry] = await this.rank({ certified, lensId: 'ready' }, question, 1);
+    return nearestEntry !== undefined && nearestEntry.similarity >= exactBand;
   }
 
   /** The same library, which calls `onUnreachable` if its embedder doesn't respond. */
-  telling(onUnreachable: () => void): Pick<CertifiedLibrary, 'rank'> {
+  withUnreachableNotice(onUnreachable: () => void): Pick<CertifiedLibrary, 'rank'> {
     return {
       rank: (corpus, question, top) =>
         this.rank(corpus, question, top).catch((fault: unknown) => {
@@ -86,78 +86,87 @@ export class CertifiedLibrary {
   }
 
   async #search(index: CertifiedIndex, question: string, { certified }: Corpus): Promise<RankedEntry[]> {
-    const candidates = index.candidatesAmong(certified, question);
+    const candidates = index.findCandidatesOf(certified, question);
     // Another embedder can find similarity without shared words, so it gets every phrase.
     const candidateSet = new Set(candidates);
-    const others = this.#embedder.lexical
+    const otherPhrases = this.#embedder.lexical
       ? []
       : index
-          .allAmong(certified)
+          .phrasesOf(certified)
           .filter((phrase) => !candidateSet.has(phrase))
-          .map(unfilled);
-    const phrases = [...candidates.map((phrase) => filledPhrase(phrase, question)), ...others];
+          .map(toUnfilledPhrase);
+    const phrases = [...candidates.map((phrase) => fillPhrase(phrase, question)), ...otherPhrases];
     if (phrases.length === 0) return [];
     const [questionVector, ...vectors] = await this.#embed([
       normaliseQuestion(question),
-      ...phrases.map(({ normalised }) => normalised),
+      ...phrases.map(({ normalisedText }) => normalisedText),
     ]);
-    return bestPhrases(phrases.map((phrase, phraseIndex) => [phrase, cosine(questionVector!, vectors[phraseIndex]!)]));
+    return bestPhrases(
+      phrases.map((phrase, phraseIndex) => [phrase, cosineSimilarity(questionVector!, vectors[phraseIndex]!)]),
+    );
   }
 
   async #embed(texts: string[]): Promise<Float32Array[]> {
-    const missing = [...new Set(texts.filter((text) => !this.#vectors.has(text)))];
-    const computed = new Map<string, Float32Array>();
-    if (missing.length > 0) {
-      const vectors = await this.#embedder.embed(missing);
-      for (const [textIndex, text] of missing.entries()) {
-        computed.set(text, vectors[textIndex]!);
+    const missingTexts = [...new Set(texts.filter((text) => !this.#vectors.has(text)))];
+    const computedVectors = new Map<string, Float32Array>();
+    if (missingTexts.length > 0) {
+      const vectors = await this.#embedder.embed(missingTexts);
+      for (const [textIndex, text] of missingTexts.entries()) {
+        computedVectors.set(text, vectors[textIndex]!);
         this.#vectors.set(text, vectors[textIndex]!);
       }
     }
-    return texts.map((text) => computed.get(text) ?? this.#vectors.get(text)!);
+    return texts.map((text) => computedVectors.get(text) ?? this.#vectors.get(text)!);
   }
 
   /** While svc indexes a large library, the previous index finds the unchanged phrases. */
   #index({ certified, lensId }: Corpus): Promise<CertifiedIndex> {
-    const cached = this.#last.get(lensId);
-    if (cached?.entries === certified) return Promise.resolve(cached);
-    let indexed = this.#indexed.get(certified);
-    if (!indexed) {
-      indexed = CertifiedIndex.of(certified, cached);
-      this.#indexed.set(certified, indexed);
-      void indexed.then((index) => this.#last.set(lensId, index));
+    const cachedIndex = this.#last.get(lensId);
+    if (cachedIndex?.entries === certified) return Promise.resolve(cachedIndex);
+    let entryIndex = this.#indexed.get(certified);
+    if (!entryIndex) {
+      entryIndex = CertifiedIndex.build(certified, cachedIndex);
+      this.#indexed.set(certified, entryIndex);
+      void entryIndex.then((index) => this.#last.set(lensId, index));
     }
-    return cached ? Promise.race([indexed, setTimeout(EMBEDDING_TIMEOUT_MS, cached, { ref: false })]) : indexed;
+    return cachedIndex
+      ? Promise.race([entryIndex, setTimeout(EMBEDDING_TIMEOUT_MS, cachedIndex, { ref: false })])
+      : entryIndex;
   }
 }
 
-const isOpen = ({ entry }: Phrase): boolean => Object.keys(entry.parameters).length > 0;
-const unfilled = (phrase: Phrase): FilledPhrase => ({ ...phrase, parameters: isOpen(phrase) ? null : {} });
+const hasParameters = ({ entry }: Phrase): boolean => Object.keys(entry.parameters).length > 0;
+const toUnfilledPhrase = (phrase: Phrase): FilledPhrase => ({
+  ...phrase,
+  parameters: hasParameters(phrase) ? null : {},
+});
 
-function filledPhrase(phrase: Phrase, question: string): FilledPhrase {
-  const followed = isOpen(phrase) ? followPattern(phrase.entry, phrase.text, question) : null;
-  if (!followed) return unfilled(phrase);
-  const { phrase: text, parameters } = followed;
-  return { ...phrase, text, normalised: normaliseQuestion(text), parameters };
+function fillPhrase(phrase: Phrase, question: string): FilledPhrase {
+  const patternMatch = hasParameters(phrase) ? followPattern(phrase.entry, phrase.text, question) : null;
+  if (!patternMatch) return toUnfilledPhrase(phrase);
+  const { phrase: text, parameters } = patternMatch;
+  return { ...phrase, text, normalisedText: normaliseQuestion(text), parameters };
 }
 
 /** The most similar phrase of each entry. Among equally similar phrases, prefers one that the question fills. */
-function bestPhrases(scored: [FilledPhrase, number][]): RankedEntry[] {
-  const found = new Map<CertifiedEntry, RankedEntry>();
-  for (const [{ entry, text, parameters }, likeness] of scored) {
+function bestPhrases(scoredPhrases: [FilledPhrase, number][]): RankedEntry[] {
+  const bestByEntry = new Map<CertifiedEntry, RankedEntry>();
+  for (const [{ entry, text, parameters }, likeness] of scoredPhrases) {
     const similarity = Math.round(likeness * 10_000) / 10_000;
-    const bestEntry = found.get(entry);
+    const bestEntry = bestByEntry.get(entry);
     if (
       !bestEntry ||
       similarity > bestEntry.similarity ||
       (similarity === bestEntry.similarity && !bestEntry.parameters)
     )
-      found.set(entry, { entry, similarity, phrase: text, parameters });
+      bestByEntry.set(entry, { entry, similarity, phrase: text, parameters });
   }
-  return [...found.values()].sort((a, b) => b.similarity - a.similarity || (a.entry.certId < b.entry.certId ? -1 : 1));
+  return [...bestByEntry.values()].sort(
+    (a, b) => b.similarity - a.similarity || (a.entry.certId < b.entry.certId ? -1 : 1),
+  );
 }
 
-function cosine(a: Float32Array, b: Float32Array): number {
+function cosineSimilarity(a: Float32Array, b: Float32Array): number {
   let dot = 0;
   for (let i = 0; i < a.length; i++) dot += a[i]! * b[i]!;
   return Math.max(0, Math.min(1, dot));

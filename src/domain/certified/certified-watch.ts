@@ -12,14 +12,14 @@ import { insertTicket } from '../reviews/review-repository.ts';
 import { describeEntry } from './check-certified.ts';
 import { changedMeanings, meaningsOf } from './dependencies.ts';
 import { type Dependencies, findEntry, type StoredEntry, saveFindings, setEntryStatus } from './entry-repository.ts';
-import { columnsRead } from './guard-entry.ts';
+import { findReadColumns } from './guard-entry.ts';
 
 export interface Doubt {
   /** With `result`, the rows break an invariant. */
   kind: 'schema' | 'meaning' | 'result';
   reason: string;
 }
-type Served = Pick<ServedLens, 'lensId' | 'name' | 'lens'>;
+type ServedIdentity = Pick<ServedLens, 'lensId' | 'name' | 'lens'>;
 const PROBE_MS = 2_000;
 const CACHE_MS = 1_000;
 const MAX_CACHED = 10_000; // entries
@@ -32,7 +32,7 @@ export class CertifiedWatch {
    * The warehouse's last verdict. An outdated verdict does no harm, because the answer's own statement follows
    * immediately and fails if the verdict is wrong.
    */
-  readonly #sound = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({ forMs: CACHE_MS, max: MAX_CACHED });
+  readonly #sound = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({ freshMs: CACHE_MS, max: MAX_CACHED });
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
   }
@@ -41,50 +41,65 @@ export class CertifiedWatch {
    * Null if svc can serve the entry. Otherwise svc has just suspended it. An unreachable warehouse is no reason for
    * doubt.
    */
-  async doubt(orgId: string, liveLens: Served, entry: CertifiedEntry, warehouse: Warehouse): Promise<Doubt | null> {
-    const compare = () => this.#compare(orgId, liveLens, entry, warehouse);
-    const { doubt, output } = await this.#meaning(liveLens.lens, entry.certId, compare);
-    const look = () => schemaDoubt(liveLens.lens, entry, warehouse, output).catch(() => null);
-    const found = doubt ?? (await this.#sound.get(entry, look));
-    if (found) this.#sound.forget(entry);
-    if (found) await this.suspend(orgId, liveLens, entry.certId, found);
-    return found;
+  async doubt(
+    orgId: string,
+    liveLens: ServedIdentity,
+    entry: CertifiedEntry,
+    warehouse: Warehouse,
+  ): Promise<Doubt | null> {
+    const compareMeanings = () => this.#compare(orgId, liveLens, entry, warehouse);
+    const { doubt, output } = await this.#meaning(liveLens.lens, entry.certId, compareMeanings);
+    const readSchemaDoubt = () => findSchemaDoubt(liveLens.lens, entry, warehouse, output).catch(() => null);
+    const currentDoubt = doubt ?? (await this.#sound.get(entry, readSchemaDoubt));
+    if (currentDoubt) this.#sound.forget(entry);
+    if (currentDoubt) await this.suspend(orgId, liveLens, entry.certId, currentDoubt);
+    return currentDoubt;
   }
 
   /** Ignores the cached verdict, because the entry's statement just failed. */
-  async doubtAnew(orgId: string, liveLens: Served, entry: CertifiedEntry, warehouse: Warehouse): Promise<Doubt | null> {
+  async doubtAnew(
+    orgId: string,
+    liveLens: ServedIdentity,
+    entry: CertifiedEntry,
+    warehouse: Warehouse,
+  ): Promise<Doubt | null> {
     if (entry.status !== 'approved') return null;
     this.#sound.forget(entry);
     return this.doubt(orgId, liveLens, entry, warehouse);
   }
 
   /** Checks whether svc can serve a suspended entry again. Throws if the warehouse is unreachable. */
-  async recovered(orgId: string, liveLens: Served, certId: string, warehouse: Warehouse): Promise<boolean> {
-    const stored = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, certId));
-    return stored?.status === 'approved' || (!!stored && this.restore(orgId, liveLens, stored, warehouse));
+  async recovered(orgId: string, liveLens: ServedIdentity, certId: string, warehouse: Warehouse): Promise<boolean> {
+    const storedEntry = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, certId));
+    return (
+      storedEntry?.status === 'approved' || (!!storedEntry && this.restore(orgId, liveLens, storedEntry, warehouse))
+    );
   }
 
-  async #compare(orgId: string, liveLens: Served, entry: CertifiedEntry, warehouse: Warehouse) {
-    const then = await this.dependencies(orgId, liveLens, entry.certId, warehouse);
-    if (!then) return { doubt: null, output: null };
-    const changed = changedMeanings(then.meanings, meaningsOf(liveLens.lens, entry, then.columns));
+  async #compare(orgId: string, liveLens: ServedIdentity, entry: CertifiedEntry, warehouse: Warehouse) {
+    const storedDependencies = await this.readDependencies(orgId, liveLens, entry.certId, warehouse);
+    if (!storedDependencies) return { doubt: null, output: null };
+    const changedNames = changedMeanings(
+      storedDependencies.meanings,
+      meaningsOf(liveLens.lens, entry, storedDependencies.columns),
+    );
     const doubt: Doubt | null =
-      changed.length > 0
-        ? { kind: 'meaning', reason: `These parts changed since its approval: ${changed.join(', ')}.` }
+      changedNames.length > 0
+        ? { kind: 'meaning', reason: `These parts changed since its approval: ${changedNames.join(', ')}.` }
         : null;
-    return { doubt, output: then.output };
+    return { doubt, output: storedDependencies.output };
   }
 
   /** The dependencies in the lens version of the approval. Read once for each revision of the entry. */
-  async dependencies(
+  async readDependencies(
     orgId: string,
-    liveLens: Served,
+    liveLens: ServedIdentity,
     certId: string,
     warehouse: Warehouse | null,
   ): Promise<Dependencies | null> {
     const { stored, lens } = await this.#tenancy.inTenant(orgId, async (db) => {
-      const found = await findEntry(db, liveLens.lensId, certId);
-      return { stored: found, lens: found && (await lensAt(db, liveLens.lensId, found.updatedAt)) };
+      const storedEntry = await findEntry(db, liveLens.lensId, certId);
+      return { stored: storedEntry, lens: storedEntry && (await lensAt(db, liveLens.lensId, storedEntry.updatedAt)) };
     });
     if (!stored) return null;
     // A suspended entry is compared with its state at approval.
@@ -99,11 +114,15 @@ export class CertifiedWatch {
    * Restores a suspended entry if it returns the same columns as at its approval and the lens gives its words the same
    * meaning. In all other cases, a person decides.
    */
-  async restore(orgId: string, liveLens: Served, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
-    const then = entry.dependencies;
-    if (entry.status !== 'suspended' || entry.suspendedFor !== 'schema' || !then) return false;
-    if (changedMeanings(then.meanings, meaningsOf(liveLens.lens, entry, then.columns)).length > 0) return false;
-    if (await schemaDoubt(liveLens.lens, entry, warehouse, then.output)) return false;
+  async restore(orgId: string, liveLens: ServedIdentity, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
+    const storedDependencies = entry.dependencies;
+    if (entry.status !== 'suspended' || entry.suspendedFor !== 'schema' || !storedDependencies) return false;
+    if (
+      changedMeanings(storedDependencies.meanings, meaningsOf(liveLens.lens, entry, storedDependencies.columns))
+        .length > 0
+    )
+      return false;
+    if (await findSchemaDoubt(liveLens.lens, entry, warehouse, storedDependencies.output)) return false;
     return this.#tenancy.inTenant(orgId, async (db) => {
       const now = await findEntry(db, liveLens.lensId, entry.certId);
       if (now?.status !== 'suspended' || now.revision !== entry.revision) return now?.status === 'approved';
@@ -117,12 +136,12 @@ export class CertifiedWatch {
     });
   }
 
-  async suspend(orgId: string, liveLens: Served, certId: string, { kind, reason }: Doubt): Promise<void> {
+  async suspend(orgId: string, liveLens: ServedIdentity, certId: string, { kind, reason }: Doubt): Promise<void> {
     await this.#tenancy.inTenant(orgId, async (db) => {
-      const before = await findEntry(db, liveLens.lensId, certId);
-      if (before?.status !== 'approved') return;
-      const to = { status: 'suspended', reason, suspendedFor: kind } as const;
-      if (!(await setEntryStatus(db, liveLens.lensId, certId, to))) return;
+      const previousEntry = await findEntry(db, liveLens.lensId, certId);
+      if (previousEntry?.status !== 'approved') return;
+      const newStatus = { status: 'suspended', reason, suspendedFor: kind } as const;
+      if (!(await setEntryStatus(db, liveLens.lensId, certId, newStatus))) return;
       await insertTicket(db, {
         lens: liveLens.name,
         subject: { kind: 'certified', lens: liveLens.name, cert_id: certId },
@@ -130,21 +149,25 @@ export class CertifiedWatch {
         raisedBy: 'svc',
       });
       const entry = systemChange(liveLens, certId, 'certified.suspend');
-      await writeAudit(db, { ...entry, before: { status: before.status }, after: { status: 'suspended', reason } });
+      await writeAudit(db, {
+        ...entry,
+        before: { status: previousEntry.status },
+        after: { status: 'suspended', reason },
+      });
     });
   }
 }
 
-const systemChange = (liveLens: Served, certId: string, action: string) => ({
+const systemChange = (liveLens: ServedIdentity, certId: string, action: string) => ({
   ...{ actor: 'svc', action, requestId: null },
   ...{ objectKind: 'certified', objectId: `${liveLens.name}/${certId}` },
 });
 
-const lensAt = async (db: TenantClient, lensId: string, at: Date): Promise<Lens | null> =>
+const lensAt = async (db: TenantClient, lensId: string, time: Date): Promise<Lens | null> =>
   (
     await db.first<{ compiled: Lens }>(
       `select compiled from svc.lens_versions where lens_id = $1 and created_at < $2::timestamptz + interval '1 millisecond' order by version desc limit 1`,
-      [lensId, at],
+      [lensId, time],
     )
   )?.compiled ?? null;
 
@@ -154,7 +177,7 @@ async function dependenciesOf(
   warehouse: Warehouse | null,
 ): Promise<Dependencies | null> {
   try {
-    const report = await columnsRead(lens, OWNER, entry);
+    const report = await findReadColumns(lens, OWNER, entry);
     const now = warehouse && (await describeEntry(lens, entry, warehouse, PROBE_MS).catch(() => null));
     return {
       revision: entry.revision,
@@ -170,16 +193,18 @@ async function dependenciesOf(
 }
 
 /** Throws if the warehouse is unreachable, because then the columns are unknown. */
-async function schemaDoubt(
+async function findSchemaDoubt(
   lens: Lens,
   entry: CertifiedEntry,
   warehouse: Warehouse,
-  then: Dependencies['output'],
+  storedOutput: Dependencies['output'],
 ): Promise<Doubt | null> {
   const now = await describeEntry(lens, entry, warehouse, PROBE_MS);
   if ('fault' in now) return { kind: 'schema', reason: `Its SQL no longer runs: ${now.fault}` };
-  const changed = (then ?? []).filter(({ datatype }, at) => now.columns[at]?.datatype !== datatype);
-  if (changed.length === 0) return null;
-  const names = changed.map(({ name }) => name).join(', ');
+  const changedColumns = (storedOutput ?? []).filter(
+    ({ datatype }, index) => now.columns[index]?.datatype !== datatype,
+  );
+  if (changedColumns.length === 0) return null;
+  const names = changedColumns.map(({ name }) => name).join(', ');
   return { kind: 'schema', reason: `The datatype of ${names} in its result has changed since the approval.` };
 }

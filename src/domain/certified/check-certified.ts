@@ -30,7 +30,7 @@ export async function describeEntry(
 }
 
 /** Null if the SQL runs. */
-export async function certifiedFault(lens: Lens, entry: ApprovedSql, warehouse: Warehouse): Promise<string | null> {
+export async function findCertifiedFault(lens: Lens, entry: ApprovedSql, warehouse: Warehouse): Promise<string | null> {
   const described = await describeEntry(lens, entry, warehouse);
   return 'fault' in described ? described.fault : null;
 }

@@ -12,17 +12,17 @@ export async function checkEntries(
   warehouse: Warehouse,
   { report, signal }: Pick<RunContext, 'report' | 'signal'>,
 ) {
-  const all = await deps.tenancy.inTenant(orgId, (db) =>
+  const entries = await deps.tenancy.inTenant(orgId, (db) =>
     listEntries(db, liveLens.lensId, {}, { limit: null, after: null }),
   );
-  const due = all.filter(({ status }) => status !== 'retired');
+  const dueEntries = entries.filter(({ status }) => status !== 'retired');
   const items = [];
-  for (const [done, entry] of due.entries()) {
+  for (const [doneCount, entry] of dueEntries.entries()) {
     signal.throwIfAborted();
-    report({ done, total: due.length });
-    items.push(await checkEntry(deps, orgId, { served: liveLens, warehouse }, entry, signal));
+    report({ done: doneCount, total: dueEntries.length });
+    items.push(await checkEntry(deps, orgId, { liveLens: liveLens, warehouse }, entry, signal));
   }
-  report({ done: due.length, total: due.length });
+  report({ done: dueEntries.length, total: dueEntries.length });
   return {
     lens: liveLens.name,
     checked: items.length,

@@ -2,12 +2,12 @@
 import { type Lens, OWNER } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { type Actor, audit } from '../audit/audited.ts';
+import { type Actor, writeAuditEntry } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Cell, Warehouse } from '../ports.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import type { CertifiedWatch } from './certified-watch.ts';
-import { certifiedFault } from './check-certified.ts';
+import { findCertifiedFault } from './check-certified.ts';
 import { type CertifiedCheck, findEntry, type Invariants, type StoredEntry, saveFindings } from './entry-repository.ts';
 import { guardEntry } from './guard-entry.ts';
 
@@ -25,38 +25,39 @@ export async function checkEntryNow(
   entry: StoredEntry,
   warehouse: Warehouse,
 ) {
-  const found = await checkEntry(deps, actor.orgId, { served: liveLens, warehouse }, entry);
-  await audit(deps, actor, {
+  const checkResult = await checkEntry(deps, actor.orgId, { liveLens: liveLens, warehouse }, entry);
+  await writeAuditEntry(deps, actor, {
     ...{ action: 'certified.check', objectId: `${liveLens.name}/${entry.certId}` },
-    after: { ok: found.ok, status: found.status },
+    after: { ok: checkResult.ok, status: checkResult.status },
   });
-  return found;
+  return checkResult;
 }
 
 /** Suspends failing approved entries with a ticket, and restores suspended ones that work again. */
 export async function checkEntry(
   deps: CheckDeps,
   orgId: string,
-  { served, warehouse }: { served: ServedLens; warehouse: Warehouse },
+  { liveLens, warehouse }: { liveLens: ServedLens; warehouse: Warehouse },
   entry: StoredEntry,
   signal?: AbortSignal,
 ) {
-  const check = await examine(served.lens, entry, warehouse, deps.clock.now(), signal);
+  const check = await examineEntry(liveLens.lens, entry, warehouse, deps.clock.now(), signal);
   signal?.throwIfAborted();
-  await deps.tenancy.inTenant(orgId, (db) => saveFindings(db, served.lensId, entry.certId, { check }));
-  const live = entry.status === 'approved' ? served.certified.get(entry.certId) : undefined;
+  await deps.tenancy.inTenant(orgId, (db) => saveFindings(db, liveLens.lensId, entry.certId, { check }));
+  const live = entry.status === 'approved' ? liveLens.certified.get(entry.certId) : undefined;
   if (live && !check.ok)
     await deps.certifiedWatch.suspend(
       orgId,
-      served,
+      liveLens,
       entry.certId,
       check.fault
         ? { kind: 'schema', reason: check.fault }
         : { kind: 'result', reason: `Its result is outside its invariants: ${check.broken.join(' ')}` },
     );
-  else if (live) await deps.certifiedWatch.doubt(orgId, served, live, warehouse);
-  else if (entry.status === 'suspended' && check.ok) await deps.certifiedWatch.restore(orgId, served, entry, warehouse);
-  const now = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, served.lensId, entry.certId));
+  else if (live) await deps.certifiedWatch.doubt(orgId, liveLens, live, warehouse);
+  else if (entry.status === 'suspended' && check.ok)
+    await deps.certifiedWatch.restore(orgId, liveLens, entry, warehouse);
+  const now = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, entry.certId));
   return {
     ...check,
     cert_id: entry.certId,
@@ -66,14 +67,14 @@ export async function checkEntry(
   };
 }
 
-async function examine(
+async function examineEntry(
   lens: Lens,
   entry: StoredEntry,
   warehouse: Warehouse,
   now: Date,
   signal: AbortSignal | undefined,
 ): Promise<CertifiedCheck> {
-  const none = {
+  const emptyResult = {
     row_count: null,
     value: null,
     result_sha256: null,
@@ -81,10 +82,10 @@ async function examine(
     broken: [],
     checked_at: now.toISOString(),
   };
-  const fault = await certifiedFault(lens, entry, warehouse);
-  if (fault) return { ...none, ok: false, fault };
+  const fault = await findCertifiedFault(lens, entry, warehouse);
+  if (fault) return { ...emptyResult, ok: false, fault };
   // SQL with parameters can't run without values.
-  if (Object.keys(entry.parameters).length > 0) return { ...none, ok: true, fault: null };
+  if (Object.keys(entry.parameters).length > 0) return { ...emptyResult, ok: true, fault: null };
   try {
     const { rows, more } = await warehouse.fetch(
       await guardEntry(lens, OWNER, entry, FETCH_LIMITS.maxRows, warehouse),
@@ -95,22 +96,26 @@ async function examine(
     );
     const value = onlyNumber(rows);
     const result_sha256 = sha256(canonicalJson(rows));
-    const before = entry.lastCheck;
-    const broken = brokenInvariants(entry.invariants ?? {}, { rows: rows.length, more, value }, before);
-    const changed = before?.result_sha256 ? before.result_sha256 !== result_sha256 : null;
+    const previousCheck = entry.lastCheck;
+    const brokenRules = brokenInvariants(
+      entry.invariants ?? {},
+      { rows: rows.length, hasMore: more, value },
+      previousCheck,
+    );
+    const isChanged = previousCheck?.result_sha256 ? previousCheck.result_sha256 !== result_sha256 : null;
     return {
-      ...none,
-      ok: broken.length === 0,
+      ...emptyResult,
+      ok: brokenRules.length === 0,
       fault: null,
       row_count: rows.length,
       value,
       result_sha256,
-      changed,
-      broken,
+      changed: isChanged,
+      broken: brokenRules,
     };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'upstream') throw error;
-    return { ...none, ok: false, fault: [error.message, error.detail].filter(Boolean).join(' ') };
+    return { ...emptyResult, ok: false, fault: [error.message, error.detail].filter(Boolean).join(' ') };
   }
 }
 
@@ -127,28 +132,31 @@ function onlyNumber(rows: Cell[][]): string | null {
 
 export function brokenInvariants(
   { min_rows, max_rows, min_value, max_value, max_change }: Invariants,
-  found: { rows: number; more: boolean; value: string | null },
-  before: Pick<CertifiedCheck, 'value'> | null,
+  measured: { rows: number; hasMore: boolean; value: string | null },
+  previousCheck: Pick<CertifiedCheck, 'value'> | null,
 ): string[] {
-  const broken: string[] = [];
-  if (min_rows !== undefined && found.rows < min_rows)
-    broken.push(`It has ${found.rows} rows; at least ${min_rows} are expected.`);
-  if (max_rows !== undefined && (found.rows > max_rows || found.more))
-    broken.push(`It has ${found.more ? 'more than ' : ''}${found.rows} rows; at most ${max_rows} are expected.`);
-  const bounded = min_value !== undefined || max_value !== undefined || max_change !== undefined;
-  if (bounded && found.value === null)
-    broken.push('Its result is no longer one number, but the entry has bounds for its value.');
-  if (found.value === null) return broken;
-  const value = Number(found.value);
-  if (min_value !== undefined && value < min_value) broken.push(`Its value is below ${min_value}.`);
-  if (max_value !== undefined && value > max_value) broken.push(`Its value is above ${max_value}.`);
-  if (max_change !== undefined && before?.value !== null && before?.value !== undefined) {
-    const was = Number(before.value);
-    const moved = was === value ? 0 : was === 0 ? Number.POSITIVE_INFINITY : Math.abs(value - was) / Math.abs(was);
-    if (moved > max_change)
-      broken.push(
-        `Its value moved by ${Number.isFinite(moved) ? `${(moved * 100).toFixed(1)} %` : 'more than any share'} since the last check; at most ${max_change * 100} % is expected.`,
+  const brokenRules: string[] = [];
+  if (min_rows !== undefined && measured.rows < min_rows)
+    brokenRules.push(`It has ${measured.rows} rows; at least ${min_rows} are expected.`);
+  if (max_rows !== undefined && (measured.rows > max_rows || measured.hasMore))
+    brokenRules.push(
+      `It has ${measured.hasMore ? 'more than ' : ''}${measured.rows} rows; at most ${max_rows} are expected.`,
+    );
+  const hasBounds = min_value !== undefined || max_value !== undefined || max_change !== undefined;
+  if (hasBounds && measured.value === null)
+    brokenRules.push('Its result is no longer one number, but the entry has bounds for its value.');
+  if (measured.value === null) return brokenRules;
+  const value = Number(measured.value);
+  if (min_value !== undefined && value < min_value) brokenRules.push(`Its value is below ${min_value}.`);
+  if (max_value !== undefined && value > max_value) brokenRules.push(`Its value is above ${max_value}.`);
+  if (max_change !== undefined && previousCheck?.value !== null && previousCheck?.value !== undefined) {
+    const was = Number(previousCheck.value);
+    const relativeChange =
+      was === value ? 0 : was === 0 ? Number.POSITIVE_INFINITY : Math.abs(value - was) / Math.abs(was);
+    if (relativeChange > max_change)
+      brokenRules.push(
+        `Its value moved by ${Number.isFinite(relativeChange) ? `${(relativeChange * 100).toFixed(1)} %` : 'more than any share'} since the last check; at most ${max_change * 100} % is expected.`,
       );
   }
-  return broken;
+  return brokenRules;
 }

@@ -14,21 +14,21 @@ export async function acceptCandidate(
   warehouse: Warehouse,
   { id, certId, approve }: { id: string; certId?: string | undefined; approve: boolean },
 ): Promise<{ candidate: Candidate; entry: StoredEntry }> {
-  const found = await getCandidate(deps, actor.orgId, liveLens, id);
-  const { question, variants: alsoAsked, sql } = found;
+  const candidate = await getCandidate(deps, actor.orgId, liveLens, id);
+  const { question, variants: alsoAsked, sql } = candidate;
   const text = { question, alsoAsked, sql, parameters: {}, notes: null, invariants: null };
-  const created = await createCertified(deps, actor, { served: liveLens, warehouse }, { ...text, certId });
+  const createdEntry = await createCertified(deps, actor, { liveLens: liveLens, warehouse }, { ...text, certId });
   const entry = approve
     ? await approveCertified(
         deps,
         actor,
-        { served: liveLens, warehouse },
-        { id: created.certId, ifMatch: null },
+        { liveLens: liveLens, warehouse },
+        { id: createdEntry.certId, ifMatch: null },
         actor.name,
       )
-    : created;
+    : createdEntry;
   const decision = { status: 'accepted' as const, certId: entry.certId };
-  return { candidate: await decide(deps, actor, found, decision, { cert_id: entry.certId }), entry };
+  return { candidate: await saveDecision(deps, actor, candidate, decision, { cert_id: entry.certId }), entry };
 }
 
 export async function dismissCandidate(
@@ -38,25 +38,25 @@ export async function dismissCandidate(
   id: string,
   note: string | null,
 ): Promise<Candidate> {
-  const found = await getCandidate(deps, actor.orgId, liveLens, id);
-  return decide(deps, actor, found, { status: 'dismissed', certId: found.certId }, { note });
+  const candidate = await getCandidate(deps, actor.orgId, liveLens, id);
+  return saveDecision(deps, actor, candidate, { status: 'dismissed', certId: candidate.certId }, { note });
 }
 
-function decide(
+function saveDecision(
   deps: { tenancy: Tenancy },
   actor: Actor,
-  found: Candidate,
+  candidate: Candidate,
   decision: Pick<Candidate, 'certId'> & { status: 'accepted' | 'dismissed' },
-  after: object,
+  auditedAfter: object,
 ): Promise<Candidate> {
-  const accepted = decision.status === 'accepted';
+  const isAccepted = decision.status === 'accepted';
   return runAudited(deps, actor, async (db) => {
-    const certId = accepted ? decision.certId : null;
-    await decideCandidate(db, found.id, { status: decision.status, certId, by: actor.name });
+    const certId = isAccepted ? decision.certId : null;
+    await decideCandidate(db, candidate.id, { status: decision.status, certId, by: actor.name });
     return {
-      result: { ...found, ...decision, decidedBy: actor.name },
-      action: accepted ? 'distill.accept' : 'distill.dismiss',
-      ...{ objectKind: 'distill_candidate', objectId: found.id, after },
+      result: { ...candidate, ...decision, decidedBy: actor.name },
+      action: isAccepted ? 'distill.accept' : 'distill.dismiss',
+      ...{ objectKind: 'distill_candidate', objectId: candidate.id, after: auditedAfter },
     };
   });
 }

@@ -11,25 +11,28 @@ export function meaningsOf(
   columns: readonly string[],
 ): Record<string, string> {
   const meanings: Record<string, string> = {};
-  const keep = (name: string, value: unknown) => {
+  const recordMeaning = (name: string, value: unknown) => {
     meanings[name] = sha256(canonicalJson(value));
   };
   for (const column of columns) {
     const [dataset, name] = column.split('.') as [string, string];
     const field = lens.datasets.find((item) => item.name === dataset)?.fields.find((field) => field.name === name);
-    if (field) keep(`field ${column}`, { datatype: field.datatype, expression: field.expression, unit: field.unit });
+    if (field)
+      recordMeaning(`field ${column}`, { datatype: field.datatype, expression: field.expression, unit: field.unit });
   }
   for (const dataset of new Set(columns.map((column) => column.split('.')[0]!)))
-    keep(`dataset ${dataset}`, lens.datasets.find(({ name }) => name === dataset)?.source ?? null);
+    recordMeaning(`dataset ${dataset}`, lens.datasets.find(({ name }) => name === dataset)?.source ?? null);
   const questions = [entry.question, ...entry.alsoAsked].map((text) => ` ${normaliseQuestion(text)} `);
   const isMentioned = (words: string[]) =>
     words
       .map((word) => normaliseQuestion(word.replaceAll('_', ' ')))
       .some((word) => word !== '' && questions.some((text) => text.includes(` ${word} `)));
   for (const metric of lens.metrics)
-    if (isMentioned([metric.name, ...metric.synonyms])) keep(`metric ${metric.name}`, metricMeaning(lens, metric.name));
+    if (isMentioned([metric.name, ...metric.synonyms]))
+      recordMeaning(`metric ${metric.name}`, metricMeaning(lens, metric.name));
   for (const { term, synonyms, meaning, metric, filter, field, senses } of lens.definitions)
-    if (isMentioned([term, ...synonyms])) keep(`definition ${term}`, { meaning, metric, filter, field, senses });
+    if (isMentioned([term, ...synonyms]))
+      recordMeaning(`definition ${term}`, { meaning, metric, filter, field, senses });
   return meanings;
 }
 
@@ -41,10 +44,10 @@ function metricMeaning(lens: Lens, name: string, ancestorMetrics: string[] = [])
     expression,
     filter,
     unit,
-    of: references.metrics.map((other) => metricMeaning(lens, other, [...ancestorMetrics, name])),
+    of: references.metrics.map((metricName) => metricMeaning(lens, metricName, [...ancestorMetrics, name])),
   };
 }
 
 /** The names of changed dependencies. Additional names in the question don't count. */
-export const changedMeanings = (then: Record<string, string>, now: Record<string, string>): string[] =>
-  Object.keys(then).filter((name) => now[name] !== then[name]);
+export const changedMeanings = (storedMeanings: Record<string, string>, now: Record<string, string>): string[] =>
+  Object.keys(storedMeanings).filter((name) => now[name] !== storedMeanings[name]);

@@ -9,10 +9,10 @@ import { isId, newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { meaningDiffers, normaliseQuestion } from '../../reader/meaning-check.ts';
+import { meaningDifferences, normaliseQuestion } from '../../reader/meaning-check.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import { readWithFillers } from '../lenses/read-with-fillers.ts';
-import { recentQuestions } from '../observe/question-repository.ts';
+import { listRecentQuestions } from '../observe/question-repository.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 
 type Evidence = z.infer<typeof candidate>['evidence'];
@@ -50,12 +50,14 @@ export async function findCandidates(
   { minAsks, report }: { minAsks: number; report: (progress: { done: number; total: number }) => void },
 ): Promise<number> {
   const { asked: pastAsks, ruled } = await deps.tenancy.inTenant(orgId, async (db) => ({
-    asked: await recentQuestions(db, { lens: liveLens.name, answered: true }),
-    ruled: await ruledQuestions(db, liveLens.name),
+    asked: await listRecentQuestions(db, { lens: liveLens.name, answered: true }),
+    ruled: await listReviewedQuestions(db, liveLens.name),
   }));
   const drafts: Draft[] = [];
-  const add = (question: string, evidence: Evidence, sql: string | null) => {
-    const existingDraft = drafts.find((draft) => meaningDiffers(liveLens.lens, draft.question, question).length === 0);
+  const addDraft = (question: string, evidence: Evidence, sql: string | null) => {
+    const existingDraft = drafts.find(
+      (draft) => meaningDifferences(liveLens.lens, draft.question, question).length === 0,
+    );
     if (!existingDraft) return void drafts.push({ question, variants: [], sql, evidence });
     if (
       normaliseQuestion(existingDraft.question) !== normaliseQuestion(question) &&
@@ -63,24 +65,24 @@ export async function findCandidates(
     )
       existingDraft.variants.push(question);
     existingDraft.sql = sql ?? existingDraft.sql;
-    const { evidence: old } = existingDraft;
+    const { evidence: oldEvidence } = existingDraft;
     existingDraft.evidence = {
-      asks: old.asks + evidence.asks,
-      callers: Math.max(old.callers, evidence.callers),
-      confirmed: old.confirmed + evidence.confirmed,
-      corrected: old.corrected || evidence.corrected,
-      last_at: old.last_at ?? evidence.last_at,
+      asks: oldEvidence.asks + evidence.asks,
+      callers: Math.max(oldEvidence.callers, evidence.callers),
+      confirmed: oldEvidence.confirmed + evidence.confirmed,
+      corrected: oldEvidence.corrected || evidence.corrected,
+      last_at: oldEvidence.last_at ?? evidence.last_at,
     };
   };
   for (const { question, correction, confirmed } of ruled)
-    add(
+    addDraft(
       question,
       { asks: 0, callers: 0, confirmed: confirmed ? 1 : 0, corrected: correction !== null, last_at: null },
       correction,
     );
   for (const [index, ask] of pastAsks.slice(0, MAX_QUESTIONS).entries()) {
     if (index % 10 === 9) await pause();
-    add(
+    addDraft(
       ask.question,
       { asks: ask.asks, callers: ask.callers, confirmed: 0, corrected: false, last_at: ask.lastAt.toISOString() },
       null,
@@ -91,8 +93,8 @@ export async function findCandidates(
     .filter(({ question }) => isTimeless(liveLens.lens, question) && !isCertified(liveLens, question))
     .slice(0, MAX_CANDIDATES);
   let savedCount = 0;
-  for (const [done, draft] of selectedDrafts.entries()) {
-    report({ done, total: selectedDrafts.length });
+  for (const [doneCount, draft] of selectedDrafts.entries()) {
+    report({ done: doneCount, total: selectedDrafts.length });
     const sql = draft.sql ?? (await ports.sqlOf(draft.question));
     if (!sql || !(await ports.runs(sql))) continue;
     await deps.tenancy.inTenant(orgId, (db) => saveCandidate(db, liveLens.lensId, { ...draft, sql }));
@@ -103,18 +105,20 @@ export async function findCandidates(
 }
 
 function isTimeless(lens: Lens, question: string): boolean {
-  const on = (day: string) => {
+  const planOn = (day: string) => {
     const reading = readWithFillers({ question, lens, choices: {}, now: new Date(day) });
     return reading.kind === 'plan' ? canonicalJson(reading.plan) : null;
   };
-  return on('2001-02-14T00:00:00Z') === on('2019-09-23T00:00:00Z');
+  return planOn('2001-02-14T00:00:00Z') === planOn('2019-09-23T00:00:00Z');
 }
 const isCertified = (liveLens: ServedLens, question: string): boolean =>
   [...liveLens.certified.values()].some((entry) =>
-    [entry.question, ...entry.alsoAsked].some((phrase) => meaningDiffers(liveLens.lens, phrase, question).length === 0),
+    [entry.question, ...entry.alsoAsked].some(
+      (phrase) => meaningDifferences(liveLens.lens, phrase, question).length === 0,
+    ),
   );
 
-const ruledQuestions = (
+const listReviewedQuestions = (
   db: TenantClient,
   lens: string,
 ): Promise<{ question: string; correction: string | null; confirmed: boolean }[]> =>
@@ -186,10 +190,10 @@ export async function getCandidate(
 export async function decideCandidate(
   db: TenantClient,
   id: string,
-  to: { status: 'accepted' | 'dismissed'; certId: string | null; by: string },
+  decision: { status: 'accepted' | 'dismissed'; certId: string | null; by: string },
 ): Promise<void> {
   await db.run(
     'update svc.distill_candidates set status = $2, cert_id = $3, decided_by = $4, updated_at = now() where id = $1',
-    [id, to.status, to.certId, to.by],
+    [id, decision.status, decision.certId, decision.by],
   );
 }

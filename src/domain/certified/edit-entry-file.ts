@@ -20,7 +20,7 @@ export const editEntryFile = (
     { is: { id: certId, question, sql }, members },
     {
       message,
-      lost: `Certified entry ${certId} was just changed in ${path} by someone else. Read it again, then repeat your edit.`,
+      lostMessage: `Certified entry ${certId} was just changed in ${path} by someone else. Read it again, then repeat your edit.`,
     },
   );
 

@@ -6,7 +6,7 @@ import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { certifiedFault } from './check-certified.ts';
+import { findCertifiedFault } from './check-certified.ts';
 import { editEntryFile, entryMembers } from './edit-entry-file.ts';
 import {
   deleteEntry,
@@ -27,7 +27,7 @@ export interface EntryDeps {
 }
 /** A lens, and the warehouse in which its SQL must run. */
 interface LensTarget {
-  served: ServedLens;
+  liveLens: ServedLens;
   warehouse: Warehouse;
 }
 /** Ids that would collide with routes below /certified. */
@@ -47,32 +47,37 @@ export async function getEntry(
   liveLens: ServedLens,
   certId: string,
 ): Promise<StoredEntry> {
-  const found = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, certId));
-  if (!found) throw unknownEntry(liveLens, certId);
-  return found;
+  const entry = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, certId));
+  if (!entry) throw noSuchEntry(liveLens, certId);
+  return entry;
 }
 
 export async function createCertified(
   deps: EntryDeps,
   actor: Actor,
-  { served, warehouse }: LensTarget,
+  { liveLens, warehouse }: LensTarget,
   entryInput: EntryText & { certId?: string | undefined },
 ): Promise<StoredEntry> {
   const { certId: requestedId, ...text } = entryInput;
   const certId = requestedId ?? slugOf(entryInput.question);
   if (RESERVED_IDS.has(certId))
     throw new Problem('invalid', `“${certId}” is not a valid entry id. Choose another.`, { param: 'cert_id' });
-  checkPlaces(text);
-  await requireRunning(served, text, warehouse);
+  checkPlaceholders(text);
+  await requireRunning(liveLens, text, warehouse);
   return runAudited(deps, actor, async (db) => {
-    if (!(await insertEntry(db, served.lensId, certId, text)))
+    if (!(await insertEntry(db, liveLens.lensId, certId, text)))
       throw new Problem(
         'conflict',
-        `Lens ${served.name} already has a certified entry “${certId}”. Change that entry, or choose another cert_id.`,
+        `Lens ${liveLens.name} already has a certified entry “${certId}”. Change that entry, or choose another cert_id.`,
         { param: 'cert_id' },
       );
-    const entry = (await findEntry(db, served.lensId, certId))!;
-    return { result: entry, action: 'certified.create', objectId: `${served.name}/${certId}`, after: auditView(entry) };
+    const entry = (await findEntry(db, liveLens.lensId, certId))!;
+    return {
+      result: entry,
+      action: 'certified.create',
+      objectId: `${liveLens.name}/${certId}`,
+      after: auditView(entry),
+    };
   });
 }
 
@@ -83,18 +88,18 @@ export async function createCertified(
 export async function changeCertified(
   deps: EntryDeps,
   actor: Actor,
-  { served, warehouse }: LensTarget,
+  { liveLens, warehouse }: LensTarget,
   { id: certId, ifMatch }: EditTarget,
   change: Partial<EntryText>,
 ): Promise<StoredEntry> {
-  const storedEntry = await getEntry(deps, actor.orgId, served, certId);
+  const storedEntry = await getEntry(deps, actor.orgId, liveLens, certId);
   refuseStale(ifMatch, entryRevision(storedEntry));
   const text: EntryText = { ...storedEntry, ...change };
-  checkPlaces(text);
+  checkPlaceholders(text);
   const rewritten = (['question', 'alsoAsked', 'sql', 'parameters'] as const).some(
     (part) => JSON.stringify(text[part]) !== JSON.stringify(storedEntry[part]),
   );
-  if (rewritten) await requireRunning(served, text, warehouse);
+  if (rewritten) await requireRunning(liveLens, text, warehouse);
   const status = rewritten ? 'draft' : storedEntry.status;
   const inFile = storedEntry.origin === 'file';
   if (inFile && (rewritten || text.notes !== storedEntry.notes))
@@ -107,16 +112,16 @@ export async function changeCertified(
     );
   return runAudited(deps, actor, async (db) => {
     // The change was merged into the entry as read above, and its SQL was tested.
-    if (!inFile) await requireUnchanged(db, served, storedEntry, entryRevision(storedEntry));
+    if (!inFile) await requireUnchanged(db, liveLens, storedEntry, entryRevision(storedEntry));
     // The file doesn't contain invariants.
-    await updateEntry(db, served.lensId, certId, text, status);
-    const changed = (await findEntry(db, served.lensId, certId))!;
+    await updateEntry(db, liveLens.lensId, certId, text, status);
+    const changedEntry = (await findEntry(db, liveLens.lensId, certId))!;
     return {
-      result: changed,
+      result: changedEntry,
       action: 'certified.update',
-      objectId: `${served.name}/${certId}`,
+      objectId: `${liveLens.name}/${certId}`,
       before: auditView(storedEntry),
-      after: auditView(changed),
+      after: auditView(changedEntry),
     };
   });
 }
@@ -124,23 +129,29 @@ export async function changeCertified(
 export async function approveCertified(
   deps: EntryDeps,
   actor: Actor,
-  { served, warehouse }: LensTarget,
+  { liveLens, warehouse }: LensTarget,
   { id: certId, ifMatch }: EditTarget,
   approvedBy: string,
 ): Promise<StoredEntry> {
-  const storedEntry = await getEntry(deps, actor.orgId, served, certId);
+  const storedEntry = await getEntry(deps, actor.orgId, liveLens, certId);
   refuseStale(ifMatch, entryRevision(storedEntry));
-  await requireRunning(served, storedEntry, warehouse);
+  await requireRunning(liveLens, storedEntry, warehouse);
   const approvedAt = deps.clock.now().toISOString();
   if (storedEntry.origin === 'file') {
     const approval = { status: undefined, approved_by: approvedBy, approved_at: approvedAt };
     await editEntryFile(deps, actor, storedEntry, approval, `Approve certified entry ${certId}`);
-    return setStatus(deps, actor, { served, known: storedEntry }, 'certified.approve', async () => undefined);
+    return setStatus(
+      deps,
+      actor,
+      { served: liveLens, currentEntry: storedEntry },
+      'certified.approve',
+      async () => undefined,
+    );
   }
-  return setStatus(deps, actor, { served, known: storedEntry }, 'certified.approve', async (db) => {
+  return setStatus(deps, actor, { served: liveLens, currentEntry: storedEntry }, 'certified.approve', async (db) => {
     // Approves only the version that was checked above, also without If-Match.
-    await requireUnchanged(db, served, storedEntry, entryRevision(storedEntry));
-    await setEntryStatus(db, served.lensId, certId, { status: 'approved', reason: null, approvedBy, approvedAt });
+    await requireUnchanged(db, liveLens, storedEntry, entryRevision(storedEntry));
+    await setEntryStatus(db, liveLens.lensId, certId, { status: 'approved', reason: null, approvedBy, approvedAt });
   });
 }
 
@@ -155,7 +166,7 @@ export async function retireCertified(
   refuseStale(ifMatch, entryRevision(storedEntry));
   if (storedEntry.origin === 'file')
     await editEntryFile(deps, actor, storedEntry, { status: 'retired' }, reason ?? `Retire certified entry ${certId}`);
-  return setStatus(deps, actor, { served: liveLens, known: storedEntry }, 'certified.retire', async (db) => {
+  return setStatus(deps, actor, { served: liveLens, currentEntry: storedEntry }, 'certified.retire', async (db) => {
     if (storedEntry.origin === 'file')
       return reason === null ? undefined : saveStatusReason(db, liveLens.lensId, certId, reason);
     await requireUnchanged(db, liveLens, storedEntry, ifMatch);
@@ -207,9 +218,9 @@ const requireUnchanged = (
     'certified',
     ifMatch,
     async () => {
-      const found = await findEntry(db, liveLens.lensId, certId);
-      if (!found) throw unknownEntry(liveLens, certId);
-      return found;
+      const entry = await findEntry(db, liveLens.lensId, certId);
+      if (!entry) throw noSuchEntry(liveLens, certId);
+      return entry;
     },
     entryRevision,
   );
@@ -217,20 +228,20 @@ const requireUnchanged = (
 function setStatus(
   deps: EntryDeps,
   actor: Actor,
-  { served, known }: { served: ServedLens; known: StoredEntry },
+  { served, currentEntry }: { served: ServedLens; currentEntry: StoredEntry },
   action: string,
   work: (db: TenantClient) => Promise<void>,
 ): Promise<StoredEntry> {
   return runAudited(deps, actor, async (db) => {
     await work(db);
-    const after = (await findEntry(db, served.lensId, known.certId))!;
+    const changedEntry = (await findEntry(db, served.lensId, currentEntry.certId))!;
     return {
-      result: after,
+      result: changedEntry,
       action,
       objectKind: 'certified',
-      objectId: `${served.name}/${known.certId}`,
-      before: auditView(known),
-      after: auditView(after),
+      objectId: `${served.name}/${currentEntry.certId}`,
+      before: auditView(currentEntry),
+      after: auditView(changedEntry),
     };
   });
 }
@@ -240,7 +251,7 @@ async function requireRunning(
   text: Pick<EntryText, 'sql' | 'parameters'>,
   warehouse: Warehouse,
 ): Promise<void> {
-  const fault = await certifiedFault(liveLens.lens, text, warehouse);
+  const fault = await findCertifiedFault(liveLens.lens, text, warehouse);
   if (fault)
     throw new Problem('invalid', `The SQL can't be certified: ${fault}`, {
       param: 'sql',
@@ -248,7 +259,7 @@ async function requireRunning(
     });
 }
 
-function checkPlaces({ question, alsoAsked, parameters }: EntryText): void {
+function checkPlaceholders({ question, alsoAsked, parameters }: EntryText): void {
   const details = [question, ...alsoAsked].flatMap((phrase, index) =>
     [...phrase.matchAll(/\{([a-z_][a-z0-9_]*)\}/gi)]
       .filter(([, name]) => !Object.hasOwn(parameters, name!))
@@ -262,7 +273,7 @@ function checkPlaces({ question, alsoAsked, parameters }: EntryText): void {
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
 }
 
-const unknownEntry = (liveLens: ServedLens, certId: string): Problem =>
+const noSuchEntry = (liveLens: ServedLens, certId: string): Problem =>
   new Problem(
     'not_found',
     `Lens ${liveLens.name} has no certified entry “${certId}”. GET /mgmt/lenses/${liveLens.name}/certified lists them.`,

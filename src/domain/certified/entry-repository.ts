@@ -93,7 +93,7 @@ export async function updateEntry(
       text.sql,
       JSON.stringify(text.parameters),
       text.notes,
-      json(text.invariants),
+      toJsonText(text.invariants),
       status,
     ],
   );
@@ -103,7 +103,7 @@ export const setEntryStatus = async (
   db: TenantClient,
   lensId: string,
   certId: string,
-  to: {
+  change: {
     status: StoredEntry['status'];
     reason: string | null;
     suspendedFor?: StoredEntry['suspendedFor'];
@@ -116,7 +116,10 @@ export const setEntryStatus = async (
        approved_at = coalesce($6, approved_at), suspended_for = $7,
        suspended_at = case when $3 = 'suspended' then now() end, revision = revision + 1, updated_at = now()
      where lens_id = $1 and cert_id = $2 and status <> $3`,
-    [...[lensId, certId, to.status, to.reason, to.approvedBy ?? null, to.approvedAt ?? null], to.suspendedFor ?? null],
+    [
+      ...[lensId, certId, change.status, change.reason, change.approvedBy ?? null, change.approvedAt ?? null],
+      change.suspendedFor ?? null,
+    ],
   )) === 1;
 
 /** Saves the reason for a status from a file, because files have no member for the reason. */
@@ -138,11 +141,11 @@ export async function saveFindings(
   db: TenantClient,
   lensId: string,
   certId: string,
-  found: { dependencies?: Dependencies; check?: CertifiedCheck },
+  findings: { dependencies?: Dependencies; check?: CertifiedCheck },
 ): Promise<void> {
   await db.run(
     `update svc.certified_entries set dependencies = coalesce($3, dependencies), last_check = coalesce($4, last_check) where lens_id = $1 and cert_id = $2`,
-    [lensId, certId, json(found.dependencies ?? null), json(found.check ?? null)],
+    [lensId, certId, toJsonText(findings.dependencies ?? null), toJsonText(findings.check ?? null)],
   );
 }
 
@@ -150,7 +153,7 @@ export async function deleteEntry(db: TenantClient, lensId: string, certId: stri
   await db.run('delete from svc.certified_entries where lens_id = $1 and cert_id = $2', [lensId, certId]);
 }
 
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+const toJsonText = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 /** Counts approved entries of a lens, by origin: files or API. */
 export const countApproved = async (db: TenantClient, lens: string, origins: readonly string[]): Promise<number> =>

@@ -5,16 +5,16 @@ import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { questionWords } from '../../reader/question-words.ts';
 import { tidy } from '../../reader/words/tokens.ts';
-import { filledQuestion } from './filled-question.ts';
+import { fillQuestion } from './filled-question.ts';
 import { bindParameters } from './parameters.ts';
 
-export interface Followed {
+export interface PatternMatch {
   entry: CertifiedEntry;
   parameters: Record<string, JsonValue>;
   phrase: string;
 }
 interface Word {
-  norm: string;
+  normalised: string;
   start: number;
   end: number;
 }
@@ -22,17 +22,20 @@ interface Word {
 const PLACEHOLDER = /\{([a-z_][a-z0-9_]*)\}/gi;
 const MAX_WORDS = 6; // maximum length of a value
 
-export function followPattern(entry: CertifiedEntry, phrase: string, question: string): Followed | null {
+export function followPattern(entry: CertifiedEntry, phrase: string, question: string): PatternMatch | null {
   const parts = phrase.split(PLACEHOLDER);
   const names = parts.filter((_, index) => index % 2 === 1);
-  const literal = parts.map((part, index) => (index % 2 === 0 ? wordsOf(part).words.map(({ norm }) => norm) : [part]));
+  const literal = parts.map((part, index) =>
+    index % 2 === 0 ? wordsOf(part).words.map(({ normalised }) => normalised) : [part],
+  );
   if (names.length === 0 || names.some((name) => !Object.hasOwn(entry.parameters, name))) return null;
   const spoken = wordsOf(question);
-  const spans = inOrder(literal, spoken.words) ?? (names.length === 1 ? inAnyOrder(literal, spoken.words) : null);
+  const spans =
+    matchInOrder(literal, spoken.words) ?? (names.length === 1 ? matchInAnyOrder(literal, spoken.words) : null);
   if (!spans) return null;
   const suppliedValues: Record<string, JsonValue> = {};
-  for (const [at, name] of names.entries()) {
-    const [from, to] = spans[at]!;
+  for (const [index, name] of names.entries()) {
+    const [from, to] = spans[index]!;
     const text = spoken.text.slice(spoken.words[from]!.start, spoken.words[to - 1]!.end);
     const value = readValue(text, entry.parameters[name]!.datatype);
     if (Object.hasOwn(suppliedValues, name) && suppliedValues[name] !== value) return null;
@@ -40,41 +43,42 @@ export function followPattern(entry: CertifiedEntry, phrase: string, question: s
   }
   try {
     const parameters = bindParameters(entry, suppliedValues);
-    return { entry, parameters, phrase: filledQuestion(phrase, suppliedValues) };
+    return { entry, parameters, phrase: fillQuestion(phrase, suppliedValues) };
   } catch {
     return null;
   }
 }
 
 function wordsOf(text: string): { text: string; words: Word[] } {
-  const words = questionWords(text).map(({ norm, token: { start, end } }): Word => ({ norm, start, end }));
+  const words = questionWords(text).map(({ norm, token: { start, end } }): Word => ({ normalised: norm, start, end }));
   return { text: tidy(text), words };
 }
 
 /** Word ranges of the placeholders if the literal words occur in order. The shortest ranges come first. */
-function inOrder(literal: string[][], words: Word[]): [number, number][] | null {
-  const fits = (part: string[], start: number) => part.every((word, step) => words[start + step]?.norm === word);
-  const walk = (part: number, start: number): [number, number][] | null => {
-    if (!fits(literal[part]!, start)) return null;
-    const after = start + literal[part]!.length;
-    if (part === literal.length - 1) return after === words.length ? [] : null;
-    for (let end = after + 1; end <= Math.min(words.length, after + MAX_WORDS); end++) {
-      const rest = walk(part + 2, end);
-      if (rest) return [[after, end], ...rest];
+function matchInOrder(literal: string[][], words: Word[]): [number, number][] | null {
+  const matchesPart = (part: string[], start: number) =>
+    part.every((word, step) => words[start + step]?.normalised === word);
+  const matchParts = (part: number, start: number): [number, number][] | null => {
+    if (!matchesPart(literal[part]!, start)) return null;
+    const literalEnd = start + literal[part]!.length;
+    if (part === literal.length - 1) return literalEnd === words.length ? [] : null;
+    for (let end = literalEnd + 1; end <= Math.min(words.length, literalEnd + MAX_WORDS); end++) {
+      const restSpans = matchParts(part + 2, end);
+      if (restSpans) return [[literalEnd, end], ...restSpans];
     }
     return null;
   };
-  return walk(0, 0);
+  return matchParts(0, 0);
 }
 
 /** With one placeholder, the run of words that remains without the literal ones. */
-function inAnyOrder(literal: string[][], words: Word[]): [number, number][] | null {
+function matchInAnyOrder(literal: string[][], words: Word[]): [number, number][] | null {
   const expectedWords = [...literal[0]!, ...literal[2]!].sort().join(' ');
   const length = words.length - literal[0]!.length - literal[2]!.length;
   if (length < 1 || length > MAX_WORDS) return null;
   for (let from = 0; from + length <= words.length; from++) {
-    const others = [...words.slice(0, from), ...words.slice(from + length)].map(({ norm }) => norm);
-    if (others.sort().join(' ') === expectedWords) return [[from, from + length]];
+    const otherWords = [...words.slice(0, from), ...words.slice(from + length)].map(({ normalised }) => normalised);
+    if (otherWords.sort().join(' ') === expectedWords) return [[from, from + length]];
   }
   return null;
 }

@@ -28,23 +28,23 @@ export async function guardEntry(
   maxRows: number,
   warehouse: Warehouse,
 ): Promise<GuardedSql> {
-  const guarded = await cachedVerdict(entry.sql, {
+  const guardedSql = await cachedVerdict(entry.sql, {
     ...scopeOf(lens, entry, maxRows),
     relations: await governedRelations(lens, caller),
   });
   // If the SQL means every column, the names don't show which ones it reads.
-  const wide = guarded.asWritten?.reaches.some(({ names }) => names.includes(EVERY_COLUMN));
-  const narrowed = async () =>
+  const wide = guardedSql.asWritten?.reaches.some(({ names }) => names.includes(EVERY_COLUMN));
+  const guardNarrowed = async () =>
     wide
-      ? guarded
+      ? guardedSql
       : cachedVerdict(entry.sql, {
           ...scopeOf(lens, entry, maxRows),
-          relations: await governedRelations(lens, caller, new Set(guarded.report.columns)),
+          relations: await governedRelations(lens, caller, new Set(guardedSql.report.columns)),
         });
-  return keepText(guarded, (relation) => columnsOf(lens, relation, warehouse), narrowed);
+  return keepText(guardedSql, (relation) => columnsOf(lens, relation, warehouse), guardNarrowed);
 }
 
-export const columnsRead = async (lens: Lens, caller: Caller, entry: ApprovedSql) =>
+export const findReadColumns = async (lens: Lens, caller: Caller, entry: ApprovedSql) =>
   (await cachedVerdict(entry.sql, { ...scopeOf(lens, entry, 1), relations: await governedRelations(lens, caller) }))
     .report;
 
@@ -64,13 +64,14 @@ async function columnsOf(
   warehouse: Warehouse,
 ): Promise<readonly string[] | null> {
   const columnCache =
-    columnCaches.get(warehouse) ?? new StaleWhileRevalidate<string, readonly string[]>({ forMs: CACHE_MS, max: 1_000 });
+    columnCaches.get(warehouse) ??
+    new StaleWhileRevalidate<string, readonly string[]>({ freshMs: CACHE_MS, max: 1_000 });
   columnCaches.set(warehouse, columnCache);
   const table = tableName(lens.dialect, relation.source);
-  const look = async () => {
+  const readColumns = async () => {
     const scope = { dialect: lens.dialect, relations: [relation], mode: 'verify', maxRows: null } as const;
     const statement = await guardSql(`select * from ${table} where 1 = 0`, { ...scope, relations: [relation] });
     return (await warehouse.describe(statement, { timeoutMs: CATALOG_TIMEOUT_MS })).map(({ name }) => name);
   };
-  return columnCache.get(table, look).catch(() => null);
+  return columnCache.get(table, readColumns).catch(() => null);
 }

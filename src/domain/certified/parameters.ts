@@ -12,7 +12,7 @@ export function bindParameters(
   suppliedValues: Record<string, JsonValue> = {},
 ): Record<string, JsonValue> {
   const faults: ProblemDetail[] = [];
-  const bound: Record<string, JsonValue> = {};
+  const boundValues: Record<string, JsonValue> = {};
   for (const [name, { datatype }] of Object.entries(entry.parameters)) {
     const value = Object.hasOwn(suppliedValues, name) ? suppliedValues[name] : undefined;
     if (value === undefined) {
@@ -21,10 +21,10 @@ export function bindParameters(
       faults.push({
         path: `parameters.${name}`,
         code: 'datatype',
-        message: `${name} must be ${article(datatype)} ${datatype}.`,
+        message: `${name} must be ${articleFor(datatype)} ${datatype}.`,
       });
     } else {
-      bound[name] = value;
+      boundValues[name] = value;
     }
   }
   for (const name of Object.keys(suppliedValues)) {
@@ -48,7 +48,7 @@ export function bindParameters(
       },
     );
   }
-  return bound;
+  return boundValues;
 }
 
 function fitsDatatype(value: JsonValue, datatype: Datatype): boolean {
@@ -85,4 +85,4 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d
 const isTime = (iso: string): boolean => DateTime.fromISO(iso).isValid;
 const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= 38;
 
-const article = (datatype: string): string => (datatype === 'integer' ? 'an' : 'a');
+const articleFor = (datatype: string): string => (datatype === 'integer' ? 'an' : 'a');

@@ -6,7 +6,7 @@ import type { Embedder } from '../ports.ts';
 
 const CACHE_MS = 30_000; // a probe of a paid service costs a few tokens
 
-export function watchedEmbedder(embedder: Embedder): { embedder: Embedder; state(): Promise<HealthState> } {
+export function watchEmbedder(embedder: Embedder): { embedder: Embedder; state(): Promise<HealthState> } {
   const embed = async (texts: string[]): Promise<Float32Array[]> => {
     try {
       const vectors = await embedder.embed(texts);
@@ -22,5 +22,5 @@ export function watchedEmbedder(embedder: Embedder): { embedder: Embedder; state
     ...{ validMs: CACHE_MS, failingMs: 0, detail: 'the embedder does not respond' },
   });
   const { name, lexical = false } = embedder;
-  return { embedder: { name, lexical, embed }, state: () => use.state() };
+  return { embedder: { name, lexical, embed }, state: () => use.readState() };
 }

@@ -24,74 +24,74 @@ interface Counts {
 export async function readActivation(
   deps: { tenancy: Tenancy },
   orgId: string,
-  install: { signs: boolean; model: boolean; publicUrl: boolean; baseUrl: string },
+  install: { signsReceipts: boolean; model: boolean; publicUrl: boolean; baseUrl: string },
 ): Promise<ActivationStep[]> {
   const counts = await readCounts(deps.tenancy, orgId);
   const { lens = 'LENS', question = 'QUESTION', caller = 'ada' } = withoutNulls(counts);
-  const curl = (method: string, path: string, body: object) =>
-    `curl -X ${method} ${install.baseUrl}/mgmt${path} -H "Authorization: Bearer $SVC_TOKEN" -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`;
-  const needed = [
-    step(
+  const curlCommand = (method: string, path: string, body: object) =>
+    `curl -X ${method} ${install.baseUrl}/mgmt${path} -H "Authorization: Bearer $SVC_TOKEN" -H 'Content-Type: application/json' -d ${shellQuoted(JSON.stringify(body))}`;
+  const steps = [
+    activationStep(
       'connection',
       'Connect a warehouse',
       counts.connections > 0,
       countText(counts.connections, 'connection'),
       'npx svc introspect postgres://USER:PASSWORD@HOST/DATABASE --publish',
     ),
-    step(
+    activationStep(
       'lens',
       'Publish a lens',
       counts.lenses > 0,
       counts.lenses === 1 ? '1 published lens.' : `${counts.lenses} published lenses.`,
       'npx svc plan . && npx svc apply .',
     ),
-    step(
+    activationStep(
       'signing',
       'Sign receipts',
-      install.signs,
-      install.signs ? 'Receipts are signed.' : 'Without SVC_SECRET_KEY, receipts are not signed.',
+      install.signsReceipts,
+      install.signsReceipts ? 'Receipts are signed.' : 'Without SVC_SECRET_KEY, receipts are not signed.',
       'SVC_SECRET_KEY=$(openssl rand -hex 32) npm start',
     ),
-    step(
+    activationStep(
       'key',
       'Create a key for a caller',
       counts.keys > 0,
       countText(counts.keys, 'live key'),
       `npx svc key create --caller ${caller} --lens ${lens}`,
     ),
-    step(
+    activationStep(
       'grant',
       'Grant a lens',
       counts.grants > 0,
       counts.grants > 0 ? 'Lenses are granted.' : 'No caller may use a lens yet.',
-      curl('PUT', `/callers/${encodeURIComponent(caller)}/grants`, { lenses: [lens] }),
+      curlCommand('PUT', `/callers/${encodeURIComponent(caller)}/grants`, { lenses: [lens] }),
     ),
-    step(
+    activationStep(
       'ask',
       'Ask a question',
       counts.asks > 0,
       counts.asks > 0 ? 'Questions have been asked.' : 'No questions have been asked yet.',
-      `npx svc ask ${lens} ${quoted(question)}`,
+      `npx svc ask ${lens} ${shellQuoted(question)}`,
     ),
-    step(
+    activationStep(
       'answer',
       'Get an answer',
       counts.answered > 0,
       counts.answered > 0
         ? 'Questions have been answered.'
         : 'No question has been answered yet. See GET /mgmt/gap-map for the reasons.',
-      `npx svc ask ${lens} ${quoted(question)}`,
+      `npx svc ask ${lens} ${shellQuoted(question)}`,
     ),
   ];
   const useful = [
-    step(
+    activationStep(
       'certified',
       'Certify frequent questions',
       counts.certified > 0,
       counts.certified === 0 ? 'No certified entry yet.' : `${counts.certified} certified entries.`,
-      curl('POST', `/lenses/${lens}/distill`, {}),
+      curlCommand('POST', `/lenses/${lens}/distill`, {}),
     ),
-    step(
+    activationStep(
       'evals',
       'Write evals and run them',
       counts.evals > 0 && counts.runs > 0,
@@ -101,17 +101,17 @@ export async function readActivation(
           ? `${counts.evals} eval cases, never run.`
           : `${counts.evals} eval cases.`,
       counts.evals === 0
-        ? curl('POST', `/lenses/${lens}/evals`, { question, expect: { status: 'answered' } })
+        ? curlCommand('POST', `/lenses/${lens}/evals`, { question, expect: { status: 'answered' } })
         : `npx svc eval ${lens}`,
     ),
-    step(
+    activationStep(
       'public',
       'Let agents connect from elsewhere',
       install.publicUrl,
       install.publicUrl ? 'SVC_PUBLIC_BASE_URL is set.' : 'SVC_PUBLIC_BASE_URL is unset, so /SKILL.md is not served.',
       'SVC_PUBLIC_BASE_URL=https://… npm start',
     ),
-    step(
+    activationStep(
       'model',
       'Let a language model help with free wording',
       install.model,
@@ -120,15 +120,15 @@ export async function readActivation(
     ),
   ];
   return [
-    ...needed.map((item) => ({ ...item, optional: false })),
+    ...steps.map((item) => ({ ...item, optional: false })),
     ...useful.map((item) => ({ ...item, optional: true })),
   ];
 }
 
-const step = (id: string, title: string, done: boolean, detail: string, command: string) => ({
+const activationStep = (id: string, title: string, isDone: boolean, detail: string, command: string) => ({
   id,
   title,
-  done,
+  done: isDone,
   detail,
   command,
 });
@@ -161,7 +161,7 @@ async function readCounts(tenancy: Tenancy, orgId: string): Promise<Counts> {
 }
 
 // Quotes for a shell, because names in a lens can contain any character.
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const countText = (count: number, noun: string) =>
   count === 0 ? `There is no ${noun} yet.` : `${count} ${noun}${count === 1 ? '' : 's'}.`;

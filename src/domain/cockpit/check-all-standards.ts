@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/cockpit.ts';
-import { slices } from '../../platform/schedule/in-turns.ts';
+import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { checkStandards, type Standards } from '../project/check-standards.ts';
 import { readLensFile } from '../project/files/read-files.ts';
@@ -21,10 +21,10 @@ export async function checkAllStandards(
     ),
   );
   const items: StandardFinding[] = [];
-  const pause = slices();
+  const pause = createSlicer();
   for (const { name, files, approved } of rows) {
     const { value, complain } = await readLensFile(orgId, name, files['lens.yaml'] ?? '');
-    for (const { at, standard, severity, message } of value ? checkStandards(value, approved, standards) : []) {
+    for (const { path: at, standard, severity, message } of value ? checkStandards(value, approved, standards) : []) {
       const { path, line, column, pointer } = complain(at, standard, message, { key: true });
       items.push({ lens: name, standard, severity, path, line, column, pointer, message });
     }

@@ -1,6 +1,6 @@
 // Finds why a question got no good answer from the current lens. Leaves out resolved gaps.
 import type { Lens } from '../../lens/model/lens.ts';
-import { slices } from '../../platform/schedule/in-turns.ts';
+import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import { normaliseQuestion } from '../../reader/meaning-check.ts';
 import { readWithFillers } from '../lenses/read-with-fillers.ts';
 import type { RecentQuestion } from '../observe/question-repository.ts';
@@ -28,20 +28,20 @@ export async function findGaps(
 ): Promise<Gap[]> {
   const gaps = new Map<string, Gap>();
   const budget = { readings: MAX_READINGS };
-  const slice = slices();
+  const slice = createSlicer();
   for (const ask of unanswered) {
-    const found = await gapReason(ask, lenses, now, budget, slice);
-    if (!found) continue;
+    const gapReason = await findGapReason(ask, lenses, now, budget, slice);
+    if (!gapReason) continue;
     await slice();
-    const gapKey = JSON.stringify([found.lens, found.kind, ...found.missing]);
+    const gapKey = JSON.stringify([gapReason.lens, gapReason.kind, ...gapReason.missing]);
     const gap = gaps.get(gapKey) ?? {
-      ...found,
+      ...gapReason,
       place: gapKey,
       questions: [],
       asks: 0,
       callers: 0,
       lastAt: ask.lastAt,
-      suggestion: suggestionFor(found, lenses, ask.question),
+      suggestion: suggestionFor(gapReason, lenses, ask.question),
     };
     gap.asks += ask.asks;
     gap.callers = Math.max(gap.callers, ask.callers);
@@ -54,14 +54,14 @@ export async function findGaps(
 }
 
 type GapReason = Pick<Gap, 'lens' | 'kind' | 'missing'>;
-async function gapReason(
+async function findGapReason(
   { question, lens: name, status, outcome, failing }: RecentQuestion,
   lenses: readonly Lens[],
   now: Date,
   budget: { readings: number },
-  slice: ReturnType<typeof slices>,
+  slice: ReturnType<typeof createSlicer>,
 ): Promise<GapReason | null> {
-  const unread = async (lens: Lens): Promise<string[] | null> => {
+  const findUnreadWords = async (lens: Lens): Promise<string[] | null> => {
     await slice();
     const reading = readWithFillers({ question, lens, choices: {}, now });
     return reading.kind === 'refused'
@@ -71,26 +71,27 @@ async function gapReason(
   if (status === 'clarification') {
     // A clarification about an undefined term, which a model's interpretation caused.
     const lens = lenses.find((lens) => lens.name === name);
-    const missing = lens ? await unread(lens) : null;
-    return missing && { lens: name, kind: 'unread', missing };
+    const missingWords = lens ? await findUnreadWords(lens) : null;
+    return missingWords && { lens: name, kind: 'unread', missing: missingWords };
   }
   if (status === 'answered') return { lens: name, kind: 'low_confidence', missing: [...failing].sort() };
   if (status === 'failed') return outcome === 'cancelled' ? null : { lens: name, kind: 'failed', missing: [outcome] };
   if (name !== null) {
     const lens = lenses.find((lens) => lens.name === name);
-    const missing = lens ? await unread(lens) : null;
-    return missing && { lens: name, kind: 'unread', missing };
+    const missingWords = lens ? await findUnreadWords(lens) : null;
+    return missingWords && { lens: name, kind: 'unread', missing: missingWords };
   }
   budget.readings -= lenses.length;
-  const tried: { lens: string; missing: string[] | null }[] = [];
-  for (const lens of budget.readings < 0 ? [] : lenses) tried.push({ lens: lens.name, missing: await unread(lens) });
-  const [nearest] = tried.sort((a, b) => (a.missing?.length ?? 0) - (b.missing?.length ?? 0));
-  if (!nearest) return { lens: null, kind: 'uncovered', missing: [] };
+  const triedLenses: { lens: string; missing: string[] | null }[] = [];
+  for (const lens of budget.readings < 0 ? [] : lenses)
+    triedLenses.push({ lens: lens.name, missing: await findUnreadWords(lens) });
+  const [nearestLens] = triedLenses.sort((a, b) => (a.missing?.length ?? 0) - (b.missing?.length ?? 0));
+  if (!nearestLens) return { lens: null, kind: 'uncovered', missing: [] };
   return (
-    nearest.missing && {
-      lens: nearest.missing.length <= 3 ? nearest.lens : null,
+    nearestLens.missing && {
+      lens: nearestLens.missing.length <= 3 ? nearestLens.lens : null,
       kind: 'uncovered',
-      missing: nearest.missing,
+      missing: nearestLens.missing,
     }
   );
 }

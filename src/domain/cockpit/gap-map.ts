@@ -5,7 +5,7 @@ import { upsertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
-import { recentQuestions } from '../observe/question-repository.ts';
+import { listRecentQuestions } from '../observe/question-repository.ts';
 import { findGaps, type Gap } from './find-gaps.ts';
 
 export interface StoredGap extends Omit<Gap, 'place'> {
@@ -23,7 +23,7 @@ const STALE_MS = 10_000;
 const SELECT = `select id, lens, kind, missing, questions, asks, callers, last_at as "lastAt", suggestion, status, resolution, refreshed_at as "refreshedAt" from svc.gaps`;
 
 export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number> {
-  const recentAsks = await deps.tenancy.inTenant(orgId, (db) => recentQuestions(db, { answered: false }));
+  const recentAsks = await deps.tenancy.inTenant(orgId, (db) => listRecentQuestions(db, { answered: false }));
   const lenses = (await deps.lenses.list(orgId, null)).map(({ lens }) => lens);
   const gaps = await findGaps(recentAsks, lenses, deps.clock.now());
   await deps.tenancy.inTenant(orgId, async (db) => {
@@ -51,15 +51,15 @@ export async function listGaps(
   filter: GapFilter,
   page: { limit: number; offset: number },
 ): Promise<StoredGap[]> {
-  const read = () => deps.tenancy.inTenant(orgId, (db) => storedGaps(db, filter, page));
-  const rows = await read();
+  const readGaps = () => deps.tenancy.inTenant(orgId, (db) => readStoredGaps(db, filter, page));
+  const rows = await readGaps();
   if (page.offset > 0 || rows.some(({ refreshedAt }) => Date.now() - refreshedAt.getTime() < STALE_MS)) return rows;
   await refreshGaps(deps, orgId);
-  return read();
+  return readGaps();
 }
 
 /** Most frequent first. */
-const storedGaps = (
+const readStoredGaps = (
   db: TenantClient,
   filter: GapFilter,
   page: { limit: number; offset: number },
@@ -70,14 +70,14 @@ const storedGaps = (
     [filter.lens ?? null, filter.status ?? null, filter.kind ?? null, page.limit, page.offset],
   );
 
-export const questionsOfGap = async (db: TenantClient, id: string): Promise<Gap['questions']> =>
+export const readGapQuestions = async (db: TenantClient, id: string): Promise<Gap['questions']> =>
   (await db.first<Pick<Gap, 'questions'>>('select questions from svc.gaps where id = $1', [id]))?.questions ?? [];
 
 export async function getGap(deps: { tenancy: Tenancy }, orgId: string, id: string): Promise<StoredGap> {
-  const found = isId(id) ? await deps.tenancy.inTenant(orgId, (db) => findGap(db, id)) : null;
-  if (!found)
+  const gap = isId(id) ? await deps.tenancy.inTenant(orgId, (db) => findGap(db, id)) : null;
+  if (!gap)
     throw new Problem('not_found', 'There is no gap with this id. GET /mgmt/gap-map lists them.', { param: 'id' });
-  return found;
+  return gap;
 }
 
 const findGap = (db: TenantClient, id: string) => db.first<StoredGap>(`${SELECT} where id = $1`, [id]);
@@ -88,8 +88,8 @@ export async function markResolved(
   id: string,
   input: { how: string; note: string | null; patchId: string | null },
 ): Promise<StoredGap> {
-  const before = await getGap(deps, actor.orgId, id);
-  if (before.status === 'resolved')
+  const previousGap = await getGap(deps, actor.orgId, id);
+  if (previousGap.status === 'resolved')
     throw new Problem('conflict', 'This gap is already resolved. It opens again if its question comes up again.');
   return runAudited(deps, actor, async (db) => {
     const resolution = {
@@ -108,7 +108,7 @@ export async function markResolved(
       result: row!,
       action: 'gap.resolve',
       objectId: id,
-      before: { status: before.status },
+      before: { status: previousGap.status },
       after: resolution,
     };
   });

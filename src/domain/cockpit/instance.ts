@@ -18,18 +18,18 @@ export async function readInstance(
 ): Promise<Instance> {
   const fallback = { name: operator?.name ?? 'svc', tagline: operator?.tagline ?? null };
   try {
-    if (orgId !== undefined) return await namedBy(orgId);
-    const [one, another] = await deps.tenancy.global<{ id: string }>(
+    if (orgId !== undefined) return await instanceNamedBy(orgId);
+    const [organization, secondOrganization] = await deps.tenancy.queryGlobal<{ id: string }>(
       'select id from svc.organizations where $1::text is null or name = $1 or id::text = $1 limit 2',
       [demoOrg],
     );
-    if (!one || another) return fallback;
-    return await namedBy(one.id);
+    if (!organization || secondOrganization) return fallback;
+    return await instanceNamedBy(organization.id);
   } catch {
     return fallback; // these pages also work without the database
   }
 
-  async function namedBy(org: string): Promise<Instance> {
+  async function instanceNamedBy(org: string): Promise<Instance> {
     const { name, tagline } = await readSurface(deps, org, operator ?? null);
     return { name, tagline };
   }

@@ -6,8 +6,8 @@ import { type Actor, runAudited } from '../audit/audited.ts';
 import { findSetting } from './settings-repository.ts';
 
 export async function readSetting<T>(deps: { tenancy: Tenancy }, orgId: string, name: string) {
-  const found = await deps.tenancy.inTenant(orgId, (db) => findSetting<T>(db, name));
-  return { body: found?.body, origin: found?.origin ?? ('default' as const), revision: settingRevision(found) };
+  const setting = await deps.tenancy.inTenant(orgId, (db) => findSetting<T>(db, name));
+  return { body: setting?.body, origin: setting?.origin ?? ('default' as const), revision: settingRevision(setting) };
 }
 
 const settingRevision = (setting: { body: unknown } | null): string => revisionOf(setting?.body);
@@ -20,8 +20,8 @@ export function putSetting<T>(
   ifMatch: string | null = null,
 ): Promise<T> {
   return runAudited(deps, actor, async (db) => {
-    const before = await readForEdit(db, 'setting', ifMatch, () => findSetting<T>(db, name), settingRevision);
-    if (before?.origin === 'file')
+    const previousSetting = await readForEdit(db, 'setting', ifMatch, () => findSetting<T>(db, name), settingRevision);
+    if (previousSetting?.origin === 'file')
       throw new Problem('conflict', `\`${name}\` comes from the file svc.config.yaml. Change it there and apply.`);
     await db.run(
       `insert into svc.settings (org_id, name, body, origin) values ($1, $2, $3, 'api') on conflict (org_id, name) do update set body = excluded.body, updated_at = now()`,
@@ -32,7 +32,7 @@ export function putSetting<T>(
       action: `${name}.put`,
       objectKind: 'setting',
       objectId: name,
-      before: before?.body ?? null,
+      before: previousSetting?.body ?? null,
       after: body,
     };
   });

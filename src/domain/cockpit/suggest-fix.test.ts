@@ -21,8 +21,8 @@ it.each([
   ['Average revenue', ['average'], null],
 ])(
   'suggests a fix for the word in “%s” that names something, never for a linking word',
-  (question, missing, change) => {
-    const suggestion = suggestFix(lens, missing, question);
+  (question, missingWords, change) => {
+    const suggestion = suggestFix(lens, missingWords, question);
     expect(suggestion.change).toEqual(change === null ? null : expect.objectContaining(change));
     expect(suggestion.text.length).toBeGreaterThan(20);
   },

@@ -15,17 +15,17 @@ const CONNECTING_WORDS = new Set(
   ),
 );
 
-export function suggestFix(lens: Lens, missing: readonly string[], question: string): Suggestion {
-  const phrase = phraseOf(missing, question);
+export function suggestFix(lens: Lens, missingWords: readonly string[], question: string): Suggestion {
+  const phrase = phraseOf(missingWords, question);
   if (phrase === null)
     return {
       text:
-        missing.length === 0
+        missingWords.length === 0
           ? 'svc knows these words, but not this combination. Certify the question, or add a metric for it.'
-          : `The lens has no meaning for ${missing.map((word) => `“${word}”`).join(', ')} here. Certify the question, or add a metric for what it measures.`,
+          : `The lens has no meaning for ${missingWords.map((word) => `“${word}”`).join(', ')} here. Certify the question, or add a metric for what it measures.`,
       change: null,
     };
-  const nearestMatch = nearest(lens, phrase);
+  const nearestMatch = findNearestName(lens, phrase);
   if (nearestMatch?.of === 'value')
     return {
       text: `“${phrase}” is close to “${nearestMatch.value}”, a value of ${nearestMatch.name}. Is it a synonym?`,
@@ -52,8 +52,8 @@ function phraseOf(missing: readonly string[], question: string): string | null {
     if (missingWords.has(normaliseQuestion(word) || word) && !CONNECTING_WORDS.has(word)) runs.at(-1)!.push(word);
     else runs.push([]);
   }
-  const [longest] = runs.sort((a, b) => b.length - a.length);
-  if (longest && longest.length > 0) return longest.join(' ');
+  const [longestRun] = runs.sort((a, b) => b.length - a.length);
+  if (longestRun && longestRun.length > 0) return longestRun.join(' ');
   return missing.find((word) => !CONNECTING_WORDS.has(word)) ?? null;
 }
 
@@ -61,8 +61,8 @@ type NearestName =
   | { of: 'metric' | 'field'; name: string; away: number }
   | { of: 'value'; name: string; value: string; listed: boolean; away: number };
 
-function nearest(lens: Lens, phrase: string): NearestName | null {
-  const editDistance = (text: string) => distance(text.replaceAll('_', ' ').toLowerCase(), phrase);
+function findNearestName(lens: Lens, phrase: string): NearestName | null {
+  const distanceTo = (text: string) => distance(text.replaceAll('_', ' ').toLowerCase(), phrase);
   const fields = lens.datasets.flatMap((dataset) =>
     dataset.fields
       .filter(({ masked }) => !masked)
@@ -70,10 +70,10 @@ function nearest(lens: Lens, phrase: string): NearestName | null {
   );
   const names: NearestName[] = [
     ...lens.metrics.flatMap(({ name, synonyms }) =>
-      [name, ...synonyms].map((text) => ({ of: 'metric' as const, name, away: editDistance(text) })),
+      [name, ...synonyms].map((text) => ({ of: 'metric' as const, name, away: distanceTo(text) })),
     ),
     ...fields.flatMap(({ name, synonyms, path }) =>
-      [name, ...synonyms].map((text) => ({ of: 'field' as const, name: path, away: editDistance(text) })),
+      [name, ...synonyms].map((text) => ({ of: 'field' as const, name: path, away: distanceTo(text) })),
     ),
     ...fields.flatMap(({ dictionary, dictionaryFromWarehouse, path }) =>
       (dictionary?.values ?? []).map(({ value }) => ({
@@ -81,10 +81,10 @@ function nearest(lens: Lens, phrase: string): NearestName | null {
         name: path,
         value,
         listed: !dictionaryFromWarehouse,
-        away: editDistance(value),
+        away: distanceTo(value),
       })),
     ),
   ];
-  const [first] = names.sort((a, b) => a.away - b.away);
-  return first && first.away <= Math.max(1, Math.floor(phrase.length / 4)) ? first : null;
+  const [nearestName] = names.sort((a, b) => a.away - b.away);
+  return nearestName && nearestName.away <= Math.max(1, Math.floor(phrase.length / 4)) ? nearestName : null;
 }

@@ -22,16 +22,17 @@ export async function readSurface(deps: { tenancy: Tenancy }, orgId: string, ope
 }
 
 /** Null for an admin, who sees every lens without row policies. */
-export async function lensesVisibleTo(
+export async function listLensesVisibleTo(
   deps: { tenancy: Tenancy; lenses: ServedLenses },
   orgId: string,
   name: string | null,
 ) {
-  const known = name === null ? null : await deps.tenancy.inTenant(orgId, (db) => callerWithLenses(db, name));
-  const caller = known ? { ...known.caller, superuser: false } : OWNER;
-  const lenses = await deps.lenses.list(orgId, known ? known.lenses : null);
+  const callerLenses =
+    name === null ? null : await deps.tenancy.inTenant(orgId, (db) => readCallerWithLenses(db, name));
+  const caller = callerLenses ? { ...callerLenses.caller, superuser: false } : OWNER;
+  const lenses = await deps.lenses.list(orgId, callerLenses ? callerLenses.lenses : null);
   return {
-    caller: known?.caller.name ?? null,
+    caller: callerLenses?.caller.name ?? null,
     lenses: lenses.map(({ name, lens, certified }) => ({
       name,
       title: lens.title,
@@ -52,7 +53,7 @@ export async function lensesVisibleTo(
   };
 }
 
-async function callerWithLenses(db: TenantClient, idOrName: string) {
+async function readCallerWithLenses(db: TenantClient, idOrName: string) {
   const caller = await findCaller(db, isId(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName });
   if (!caller)
     throw new Problem('not_found', 'There is no caller with this name or id. GET /mgmt/callers lists them.', {

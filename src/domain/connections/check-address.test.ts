@@ -45,11 +45,13 @@ it.each([
 
 it.each([['10.0.0.0/8'], ['10.1.2.3'], ['DB.example'], ['::1/128', '10.1.0.0/16']])(
   'allows private addresses that match %s',
-  async (...allowed) => {
-    await expect(checkAddress(connection(), rule(['10.1.2.3'], { allowed }))).resolves.toBe('10.1.2.3');
-    await expect(checkAddress(connection({ host: 'other' }), rule(['192.168.0.1'], { allowed }))).rejects.toMatchObject(
-      { code: 'invalid' },
+  async (...allowedAddresses) => {
+    await expect(checkAddress(connection(), rule(['10.1.2.3'], { allowed: allowedAddresses }))).resolves.toBe(
+      '10.1.2.3',
     );
+    await expect(
+      checkAddress(connection({ host: 'other' }), rule(['192.168.0.1'], { allowed: allowedAddresses })),
+    ).rejects.toMatchObject({ code: 'invalid' });
   },
 );
 

@@ -59,8 +59,8 @@ async function leadsToControlDatabase(
   const controlAddresses = controlDatabase.host.startsWith('/')
     ? ['127.0.0.1']
     : await resolve(controlDatabase.host).catch(() => []);
-  const controlLocations = new Set(controlAddresses.map(placeOf));
-  return addresses.some((address) => controlLocations.has(placeOf(address)));
+  const controlLocations = new Set(controlAddresses.map(hostKeyOf));
+  return addresses.some((address) => controlLocations.has(hostKeyOf(address)));
 }
 
 const resolveAll = async (host: string) => (await lookup(host, { all: true })).map((record) => record.address);
@@ -69,25 +69,27 @@ const rangeOf = (address: string) => ipaddr.process(address).range();
 /** An IPv4 address in the last four bytes of an IPv6 address. ipaddr.js treats it as an ordinary address. */
 const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96');
 export const isPublic = (address: string) => {
-  const parsed = ipaddr.process(address);
-  return parsed.range() === 'unicast' && !(parsed.kind() === 'ipv6' && parsed.match(IPV4_COMPATIBLE));
+  const parsedAddress = ipaddr.process(address);
+  return (
+    parsedAddress.range() === 'unicast' && !(parsedAddress.kind() === 'ipv6' && parsedAddress.match(IPV4_COMPATIBLE))
+  );
 };
 
-export function isAllowed(host: string, address: string, allowed: string[]): boolean {
-  const parsed = ipaddr.process(address);
-  return allowed.some((entry) => {
+export function isAllowed(host: string, address: string, allowedAddresses: string[]): boolean {
+  const parsedAddress = ipaddr.process(address);
+  return allowedAddresses.some((entry) => {
     if (entry.toLowerCase() === host.toLowerCase()) return true;
-    if (ipaddr.isValid(entry)) return ipaddr.process(entry).toString() === parsed.toString();
+    if (ipaddr.isValid(entry)) return ipaddr.process(entry).toString() === parsedAddress.toString();
     if (!ipaddr.isValidCIDR(entry)) return false;
     const [range, bits] = ipaddr.parseCIDR(entry);
-    return range.kind() === parsed.kind() && parsed.match(range, bits);
+    return range.kind() === parsedAddress.kind() && parsedAddress.match(range, bits);
   });
 }
 
 /** Maps all addresses of this machine to one. */
-function placeOf(address: string): string {
+function hostKeyOf(address: string): string {
   const text = ipaddr.process(address).toString();
-  const localInterfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  const localInterfaces = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? []);
   const local =
     ['loopback', 'unspecified'].includes(rangeOf(address)) ||
     localInterfaces.some((item) => ipaddr.process(item.address.split('%')[0]!).toString() === text);

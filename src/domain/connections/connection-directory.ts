@@ -19,7 +19,7 @@ export class ConnectionDirectory implements WarehouseDirectory {
   readonly #tenancy: Tenancy;
   readonly #secrets: SecretKeys;
   readonly #opener: WarehouseOpener;
-  readonly #known = new StaleWhileRevalidate<string, StoredConnection>({ forMs: CACHE_MS, max: 1_000 });
+  readonly #known = new StaleWhileRevalidate<string, StoredConnection>({ freshMs: CACHE_MS, max: 1_000 });
   /** Connections deleted on this replica. A process that is opening one can still create files after the cleanup. */
   readonly #gone = new LRUCache<string, true>({ max: 1_000 });
 
@@ -30,13 +30,13 @@ export class ConnectionDirectory implements WarehouseDirectory {
   }
 
   async get(orgId: string, connection: string): Promise<Warehouse> {
-    const stored = await this.#known.get(`${orgId}/${connection}`, () => this.#read(orgId, connection));
-    const warehouse = await this.#opener.open({ orgId, name: connection, ...stored });
+    const storedConnection = await this.#known.get(`${orgId}/${connection}`, () => this.#read(orgId, connection));
+    const warehouse = await this.#opener.open({ orgId, name: connection, ...storedConnection });
     if (this.#gone.has(`${orgId}/${connection}`)) await this.#read(orgId, connection);
     return warehouse;
   }
 
-  stuck: WarehouseDirectory['stuck'] = (connectionKey) => this.#opener.stuck?.(connectionKey) ?? 0;
+  stuck: WarehouseDirectory['stuck'] = (connectionKey) => this.#opener.stuckCount?.(connectionKey) ?? 0;
 
   forgetAll(): void {
     this.#known.forgetAll();
@@ -61,8 +61,8 @@ export class ConnectionDirectory implements WarehouseDirectory {
       await this.#opener.forget?.(orgId, name);
       throw new Problem('not_found', `There is no connection “${name}”.`, { param: 'connection' });
     }
-    const config = openSecrets(row.config, (sealed, path) =>
-      this.#secrets.open(sealed, secretContext(orgId, name, path)),
+    const config = openSecrets(row.config, (sealedText, path) =>
+      this.#secrets.open(sealedText, secretContext(orgId, name, path)),
     );
     return { config, fromOperator: row.from_operator };
   }

@@ -17,20 +17,20 @@ export const secretContext = (orgId: string, connection: string, path: string): 
   `${orgId}|connections|${connection}|${path}`;
 
 type Json = unknown;
-type Visit = (key: string, value: Json, path: string) => Json;
-function mapStrings(value: Json, visit: Visit, key = '', path = ''): Json {
-  const seen = visit(key, value, path);
-  if (seen !== value) return seen;
+type Visitor = (key: string, value: Json, path: string) => Json;
+function mapStrings(value: Json, visit: Visitor, key = '', path = ''): Json {
+  const visited = visit(key, value, path);
+  if (visited !== value) return visited;
   if (Array.isArray(value)) return value.map((item, index) => mapStrings(item, visit, key, `${path}/${index}`));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, mapStrings(inner, visit, name, `${path}/${name}`)]),
+    Object.entries(value).map(([name, innerValue]) => [name, mapStrings(innerValue, visit, name, `${path}/${name}`)]),
   );
 }
 
 export const sealSecrets = (
   config: ConnectionConfig,
-  seal: (plain: string, path: string) => string,
+  seal: (plainText: string, path: string) => string,
 ): Record<string, Json> =>
   mapStrings(config, (key, value, path) => (isLiteralSecret(key, value) ? seal(value, path) : value)) as Record<
     string,
@@ -38,11 +38,11 @@ export const sealSecrets = (
   >;
 
 export const openSecrets = (
-  stored: Record<string, Json>,
-  open: (sealed: string, path: string) => string,
+  storedConfig: Record<string, Json>,
+  openSecret: (sealedText: string, path: string) => string,
 ): ConnectionConfig =>
-  mapStrings(stored, (_key, value, path) =>
-    typeof value === 'string' && SecretKeys.isSealed(value) ? open(value, path) : value,
+  mapStrings(storedConfig, (_key, value, path) =>
+    typeof value === 'string' && SecretKeys.isSealed(value) ? openSecret(value, path) : value,
   ) as ConnectionConfig;
 
 export const hideSecrets = (config: Record<string, Json>): Record<string, Json> =>
@@ -54,33 +54,39 @@ const DESTINATION_MEMBERS = ['kind', 'host', 'port', 'account'];
 export interface RestoredConfig {
   config: ConnectionConfig;
   /** Paths with `(kept)` but without a stored secret. */
-  missing: string[];
+  missingPaths: string[];
   /** Changed members that would send a stored secret to another server, where its owner could read it. */
-  moved: string[];
+  movedPaths: string[];
 }
 
-export function restoreHiddenSecrets(config: ConnectionConfig, stored: ConnectionConfig | null): RestoredConfig {
-  const missing: string[] = [];
+export function restoreHiddenSecrets(config: ConnectionConfig, storedConfig: ConnectionConfig | null): RestoredConfig {
+  const missingPaths: string[] = [];
   let wasRestored = false;
-  const restored = mapStrings(config, (key, value, path) => {
+  const restoredConfig = mapStrings(config, (key, value, path) => {
     if (value !== HIDDEN_SECRET || !SECRET_KEY.test(key)) return value;
-    const before = path
+    const storedValue = path
       .split('/')
       .slice(1)
-      .reduce<Json>((here, part) => (here as Record<string, Json> | null)?.[part], stored);
-    if (typeof before !== 'string') missing.push(path);
+      .reduce<Json>((parent, part) => (parent as Record<string, Json> | null)?.[part], storedConfig);
+    if (typeof storedValue !== 'string') missingPaths.push(path);
     else wasRestored = true;
-    return before ?? value;
+    return storedValue ?? value;
   }) as ConnectionConfig;
-  return { config: restored, missing, moved: wasRestored && stored ? movedMembers(stored, restored) : [] };
+  return {
+    config: restoredConfig,
+    missingPaths,
+    movedPaths: wasRestored && storedConfig ? movedMembers(storedConfig, restoredConfig) : [],
+  };
 }
 
-function movedMembers(stored: Record<string, Json>, requestedConfig: Record<string, Json>): string[] {
+function movedMembers(storedConfig: Record<string, Json>, requestedConfig: Record<string, Json>): string[] {
   const names = String(requestedConfig['kind']).startsWith('plugin:')
-    ? [...new Set([...Object.keys(stored), ...Object.keys(requestedConfig)])].filter((name) => !isSecretName(name))
+    ? [...new Set([...Object.keys(storedConfig), ...Object.keys(requestedConfig)])].filter(
+        (name) => !isSecretName(name),
+      )
     : DESTINATION_MEMBERS;
-  return names.filter((name) => JSON.stringify(stored[name]) !== JSON.stringify(requestedConfig[name]));
+  return names.filter((name) => JSON.stringify(storedConfig[name]) !== JSON.stringify(requestedConfig[name]));
 }
 
-export const movedSecretsMessage = (moved: string[]): string =>
-  `${moved.map((name) => `"${name}"`).join(', ')} changed, so svc would send the stored secret to another server. Send the secret again with this change.`;
+export const movedSecretsMessage = (movedPaths: string[]): string =>
+  `${movedPaths.map((name) => `"${name}"`).join(', ')} changed, so svc would send the stored secret to another server. Send the secret again with this change.`;

@@ -42,8 +42,8 @@ export interface ConnectionDeps {
 }
 
 async function requireConnection(db: TenantClient, idOrName: string): Promise<ConnectionRow> {
-  const found = await findConnection(db, idOrName);
-  if (found) return found;
+  const connection = await findConnection(db, idOrName);
+  if (connection) return connection;
   const similarNames = nearestNames(
     idOrName,
     (await listRows(db, { limit: 500, after: null })).map(({ name }) => name),
@@ -65,7 +65,7 @@ export async function createConnection(
   input: object,
 ): Promise<ConnectionRow> {
   const config = parseConnection(deps, input);
-  await refuseForbidden(deps, actor.orgId, name, config);
+  await refuseForbiddenAddress(deps, actor.orgId, name, config);
   return runAudited(deps, actor, async (db) => {
     if (!(await insertConnection(db, { name, kind: config.kind, config: sealConfig(deps, actor.orgId, name, config) })))
       throw new Problem('conflict', `There is already a connection "${name}". Change that one, or use another name.`, {
@@ -84,42 +84,44 @@ export async function changeConnection(
   change: Record<string, unknown>,
   ifMatch: string | null,
 ): Promise<ConnectionRow> {
-  const before = await getConnection(deps, actor.orgId, idOrName);
-  refuseFromFiles(before);
-  refuseStale(ifMatch, before.revision);
+  const previousRow = await getConnection(deps, actor.orgId, idOrName);
+  refuseFileConnection(previousRow);
+  refuseStale(ifMatch, previousRow.revision);
   // svc doesn't decrypt a replaced secret, because its key may no longer exist.
-  const replaced = (path: string): boolean => {
+  const isReplaced = (path: string): boolean => {
     const member = path.split('/')[1]!;
     return member in change && !JSON.stringify(change[member] ?? null).includes(HIDDEN_SECRET);
   };
-  const clear = openSecrets(before.config, (text, path) =>
-    replaced(path) ? '' : deps.project.secrets.open(text, secretContext(actor.orgId, before.name, path)),
+  const clear = openSecrets(previousRow.config, (text, path) =>
+    isReplaced(path) ? '' : deps.project.secrets.open(text, secretContext(actor.orgId, previousRow.name, path)),
   );
-  const merged = Object.fromEntries(
+  const mergedConfig = Object.fromEntries(
     Object.entries({ ...hideSecrets(clear), ...change }).filter(([, value]) => value !== null && value !== undefined),
   );
-  const restored = restoreHiddenSecrets(merged as ConnectionConfig, clear);
-  if (restored.moved.length > 0)
-    throw new Problem('invalid', movedSecretsMessage(restored.moved), { param: restored.moved[0] });
-  const config = parseConnection(deps, restored.config);
-  await refuseForbidden(deps, actor.orgId, before.name, config);
-  const changed = await runAudited(deps, actor, async (db) => {
-    await requireForEdit(db, before.id, String(before.revision));
-    await updateConnection(db, before.id, {
-      kind: config.kind,
-      config: sealConfig(deps, actor.orgId, before.name, config),
+  const restoredConfig = restoreHiddenSecrets(mergedConfig as ConnectionConfig, clear);
+  if (restoredConfig.movedPaths.length > 0)
+    throw new Problem('invalid', movedSecretsMessage(restoredConfig.movedPaths), {
+      param: restoredConfig.movedPaths[0],
     });
-    const result = await requireConnection(db, before.id);
+  const config = parseConnection(deps, restoredConfig.config);
+  await refuseForbiddenAddress(deps, actor.orgId, previousRow.name, config);
+  const changedRow = await runAudited(deps, actor, async (db) => {
+    await requireConnectionForEdit(db, previousRow.id, String(previousRow.revision));
+    await updateConnection(db, previousRow.id, {
+      kind: config.kind,
+      config: sealConfig(deps, actor.orgId, previousRow.name, config),
+    });
+    const result = await requireConnection(db, previousRow.id);
     return {
       result,
       action: 'connection.change',
-      objectId: before.id,
-      before: hideSecrets(before.config),
+      objectId: previousRow.id,
+      before: hideSecrets(previousRow.config),
       after: hideSecrets(result.config),
     };
   });
-  deps.project.onApplied?.(actor.orgId, [before.name]);
-  return changed;
+  deps.project.onApplied?.(actor.orgId, [previousRow.name]);
+  return changedRow;
 }
 
 export async function deleteConnection(
@@ -128,9 +130,9 @@ export async function deleteConnection(
   idOrName: string,
   ifMatch: string | null,
 ): Promise<void> {
-  const deleted = await runAudited(deps, actor, async (db) => {
-    const result = await requireForEdit(db, idOrName, ifMatch);
-    refuseFromFiles(result);
+  const deletedRow = await runAudited(deps, actor, async (db) => {
+    const result = await requireConnectionForEdit(db, idOrName, ifMatch);
+    refuseFileConnection(result);
     if (result.usedBy.length > 0)
       throw new Problem(
         'conflict',
@@ -139,11 +141,11 @@ export async function deleteConnection(
     await dropRow(db, result.id);
     return { result, action: 'connection.delete', objectId: result.id, before: hideSecrets(result.config) };
   });
-  await dropUploadsOf(deps, actor.orgId, deleted.config);
-  deps.project.onApplied?.(actor.orgId, [deleted.name]);
+  await dropUploadsOf(deps, actor.orgId, deletedRow.config);
+  deps.project.onApplied?.(actor.orgId, [deletedRow.name]);
 }
 
-const requireForEdit = (db: TenantClient, idOrName: string, ifMatch: string | null): Promise<ConnectionRow> =>
+const requireConnectionForEdit = (db: TenantClient, idOrName: string, ifMatch: string | null): Promise<ConnectionRow> =>
   readForEdit(
     db,
     'connection',
@@ -155,14 +157,14 @@ const requireForEdit = (db: TenantClient, idOrName: string, ifMatch: string | nu
 /** Reports the state of the connection, even if it can't be opened. */
 export async function testConnection(deps: ConnectionDeps, orgId: string, idOrName: string): Promise<WarehouseHealth> {
   const { name } = await getConnection(deps, orgId, idOrName);
-  const started = performance.now();
+  const startedAt = performance.now();
   try {
     return await (await deps.warehouses.get(orgId, name)).test();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return {
       ok: false,
-      latencyMs: Math.round(performance.now() - started),
+      latencyMs: Math.round(performance.now() - startedAt),
       serverVersion: null,
       readOnly: false,
       error: connectionTestMessage(error),
@@ -182,7 +184,7 @@ export async function openConnection(
 export const catalogSubject = (row: ConnectionRow): string => `connection:${row.id}`;
 
 /** The cached catalog. If there is none, reads it now. */
-export async function connectionCatalog(
+export async function readConnectionCatalog(
   deps: ConnectionDeps,
   orgId: string,
   idOrName: string,
@@ -210,21 +212,21 @@ export async function refreshCatalog(
 }
 
 function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig {
-  const read = connectionSchema.safeParse(input);
-  if (!read.success) {
-    const details = describeFaults(read.error, connectionSchema);
+  const parsedConfig = connectionSchema.safeParse(input);
+  if (!parsedConfig.success) {
+    const details = describeFaults(parsedConfig.error, connectionSchema);
     throw new Problem('invalid', `The connection is not valid. ${details.map(faultText).join(' ')}`, {
       details,
     });
   }
-  const config = read.data;
+  const config = parsedConfig.data;
   const variables = variablesIn(JSON.stringify(config));
   if (variables.length > 0)
     throw new Problem(
       'invalid',
       `Variables like \${${variables[0]}} work only in svc.config.yaml. Send the value itself; svc stores it encrypted.`,
     );
-  if (deps.project.secrets.list.length === 0 && JSON.stringify(hideSecrets(config)) !== JSON.stringify(config))
+  if (deps.project.secrets.keys.length === 0 && JSON.stringify(hideSecrets(config)) !== JSON.stringify(config))
     throw new Problem(
       'invalid',
       'This server can’t store secrets, because SVC_SECRET_KEY is not set. Set it and restart.',
@@ -244,7 +246,7 @@ const sealConfig = (
  * Refuses the control database and forbidden addresses. Accepts an unreachable warehouse, because it may become
  * reachable.
  */
-async function refuseForbidden(
+async function refuseForbiddenAddress(
   deps: ConnectionDeps,
   orgId: string,
   name: string,
@@ -254,13 +256,13 @@ async function refuseForbidden(
     await deps.project.opener.open({ orgId, name, config, fromOperator: false });
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'invalid' || error.code === 'not_found')
-      throw asInvalidConnection(error);
+      throw toInvalidConnection(error);
   }
 }
-const asInvalidConnection = (error: unknown): unknown =>
+const toInvalidConnection = (error: unknown): unknown =>
   error instanceof Problem && error.code === 'not_found' ? new Problem('invalid', error.message) : error;
 
-function refuseFromFiles(row: ConnectionRow): void {
+function refuseFileConnection(row: ConnectionRow): void {
   if (row.origin === 'file')
     throw new Problem(
       'conflict',

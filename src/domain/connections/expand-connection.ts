@@ -20,7 +20,9 @@ export async function variablesGrantedTo(
   orgId: string,
 ): Promise<string[]> {
   if (granted.length === 0) return [];
-  const [org] = await tenancy.global<{ name: string }>('select name from svc.organizations where id = $1', [orgId]);
+  const [org] = await tenancy.queryGlobal<{ name: string }>('select name from svc.organizations where id = $1', [
+    orgId,
+  ]);
   return granted.filter(({ organization }) => organization === org?.name).map(({ name }) => name);
 }
 
@@ -29,25 +31,25 @@ export interface PlacedVariable {
   at: (string | number)[];
 }
 export interface MisplacedVariable extends PlacedVariable {
-  why: 'not granted' | 'no secret';
+  reason: 'not granted' | 'no secret';
 }
 
 export function variablesOf(value: unknown, path: (string | number)[] = []): PlacedVariable[] {
   if (typeof value === 'string') return variablesIn(value).map((name) => ({ name, at: path }));
   if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    variablesOf(inner, [...path, Array.isArray(value) ? Number(key) : key]),
+  return Object.entries(value).flatMap(([key, innerValue]) =>
+    variablesOf(innerValue, [...path, Array.isArray(value) ? Number(key) : key]),
   );
 }
 
-export const misplacedVariables = (config: unknown, granted: readonly string[]): MisplacedVariable[] =>
+export const misplacedVariables = (config: unknown, grantedVariables: readonly string[]): MisplacedVariable[] =>
   variablesOf(config).flatMap((variable): MisplacedVariable[] => {
-    if (!isSecretName(String(variable.at.at(-1)))) return [{ ...variable, why: 'no secret' }];
-    return granted.includes(variable.name) ? [] : [{ ...variable, why: 'not granted' }];
+    if (!isSecretName(String(variable.at.at(-1)))) return [{ ...variable, reason: 'no secret' }];
+    return grantedVariables.includes(variable.name) ? [] : [{ ...variable, reason: 'not granted' }];
   });
 
-export const misplacedMessage = ({ name, why }: MisplacedVariable): string =>
-  why === 'no secret'
+export const misplacedMessage = ({ name, reason }: MisplacedVariable): string =>
+  reason === 'no secret'
     ? `\${${name}} is not in a secret member. svc reads variables only in secrets like \`password\`. Write the value.`
     : `\${${name}} is not available to this organization. The operator can grant it in SVC_PROJECT_ENV, as organization:${name}.`;
 
@@ -60,22 +62,22 @@ export async function expandConnection(
   const readable = fromOperator ? variables.allowed : await variablesGrantedTo(tenancy, variables, orgId);
   const misplaced = fromOperator ? [] : misplacedVariables(config, readable);
   if (misplaced[0]) throw new Problem('invalid', `The connection can't be opened: ${misplacedMessage(misplaced[0])}`);
-  const missing = new Set<string>();
-  const walk = (value: unknown): unknown => {
+  const missingVariables = new Set<string>();
+  const expandValue = (value: unknown): unknown => {
     if (typeof value === 'string') {
-      const expanded = expandVariables(value, readable, variables.values);
-      for (const name of expanded.missing) missing.add(name);
-      return expanded.text;
+      const expandedText = expandVariables(value, readable, variables.values);
+      for (const name of expandedText.missingNames) missingVariables.add(name);
+      return expandedText.text;
     }
-    if (Array.isArray(value)) return value.map(walk);
+    if (Array.isArray(value)) return value.map(expandValue);
     if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]));
+    return Object.fromEntries(Object.entries(value).map(([key, innerValue]) => [key, expandValue(innerValue)]));
   };
-  const expanded = walk(config) as ConnectionConfig;
+  const expandedConfig = expandValue(config) as ConnectionConfig;
   // An unset variable would result in an empty password or host.
-  if (missing.size === 0) return expanded;
+  if (missingVariables.size === 0) return expandedConfig;
   throw new Problem(
     'invalid',
-    `The connection needs ${[...missing].join(', ')}, which ${missing.size > 1 ? 'are' : 'is'} not set on the server. Ask the operator to set it, or write \${NAME:-} if it may be empty.`,
+    `The connection needs ${[...missingVariables].join(', ')}, which ${missingVariables.size > 1 ? 'are' : 'is'} not set on the server. Ask the operator to set it, or write \${NAME:-} if it may be empty.`,
   );
 }

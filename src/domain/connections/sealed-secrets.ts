@@ -1,6 +1,6 @@
 // The second step of rotating SVC_SECRET_KEY: encrypts secrets of older keys again with the first key, so that an older
 // key can be removed (SECURITY SEC-02, F14).
-import { inParallel } from '../../platform/schedule/in-parallel.ts';
+import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { openSecrets, sealSecrets, secretContext } from './connection-secrets.ts';
@@ -8,9 +8,9 @@ import { openSecrets, sealSecrets, secretContext } from './connection-secrets.ts
 const HAS_SEALED_SECRET = `config::text like '%"sealed:%'`;
 
 /** The number of connections, in all organizations, with a secret that no key in the list can decrypt. */
-export async function countUnopened(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
-  const organizations = await tenancy.global<{ id: string }>('select id from svc.organizations');
-  const counts = await inParallel(organizations, 4, async ({ id: orgId }) => {
+export async function countUndecryptable(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
+  const organizations = await tenancy.queryGlobal<{ id: string }>('select id from svc.organizations');
+  const counts = await mapInParallel(organizations, 4, async ({ id: orgId }) => {
     const rows = await tenancy.inTenant(orgId, (db) =>
       db.rows<{ name: string; config: Record<string, unknown> }>(
         `select name, config from svc.connections where active and ${HAS_SEALED_SECRET}`,
@@ -35,21 +35,23 @@ function canDecrypt(secrets: SecretKeys, orgId: string, name: string, config: Re
  * decrypt a secret.
  */
 export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
-  let sealed = 0;
-  for (const { id: orgId } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) {
-    sealed += await tenancy.inTenant(orgId, async (db) => {
+  let sealedCount = 0;
+  for (const { id: orgId } of await tenancy.queryGlobal<{ id: string }>(
+    'select id from svc.organizations order by id',
+  )) {
+    sealedCount += await tenancy.inTenant(orgId, async (db) => {
       const rows = await db.rows<{ id: string; name: string; config: Record<string, unknown> }>(
         `select id, name, config from svc.connections where ${HAS_SEALED_SECRET} for update`,
       );
       for (const { id, name, config } of rows) {
         const contextFor = (path: string) => secretContext(orgId, name, path);
         const clear = openSecrets(config, (value, path) => secrets.open(value, contextFor(path)));
-        const resealed = sealSecrets(clear, (value, path) => secrets.seal(value, contextFor(path)));
+        const resealedConfig = sealSecrets(clear, (value, path) => secrets.seal(value, contextFor(path)));
         // Keeps the revision and the date, because the connection itself stays the same.
-        await db.run('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(resealed)]);
+        await db.run('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(resealedConfig)]);
       }
       return rows.length;
     });
   }
-  return sealed;
+  return sealedCount;
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Uploads, uploadsIn } from '../../platform/uploads.ts';
-import { type Actor, audit } from '../audit/audited.ts';
+import { type Actor, writeAuditEntry } from '../audit/audited.ts';
 import { listConnections } from './connection-repository.ts';
 
 export interface UploadDeps {
@@ -18,10 +18,10 @@ export async function saveUpload(
   body: Readable,
 ): Promise<{ path: string; bytes: number }> {
   const { orgId } = actor;
-  const used = await deps.tenancy.inTenant(orgId, usedUploads);
-  await deps.uploads.dropUnused(orgId, used, deps.clock.now().getTime());
+  const usedPaths = await deps.tenancy.inTenant(orgId, listUsedUploads);
+  await deps.uploads.dropUnused(orgId, usedPaths, deps.clock.now().getTime());
   const upload = await deps.uploads.add(orgId, name, body);
-  await audit(deps, actor, { action: 'upload.create', objectId: upload.path, after: upload });
+  await writeAuditEntry(deps, actor, { action: 'upload.create', objectId: upload.path, after: upload });
   return upload;
 }
 
@@ -29,12 +29,12 @@ export async function saveUpload(
 export async function dropUploadsOf(deps: UploadDeps, orgId: string, config: object): Promise<void> {
   const uploadIds = uploadsIn(config);
   if (uploadIds.size === 0) return;
-  const used = await deps.tenancy.inTenant(orgId, usedUploads);
+  const usedPaths = await deps.tenancy.inTenant(orgId, listUsedUploads);
   await deps.uploads.drop(
     orgId,
-    [...uploadIds].filter((id) => !used.has(id)),
+    [...uploadIds].filter((id) => !usedPaths.has(id)),
   );
 }
 
-const usedUploads = async (db: TenantClient): Promise<Set<string>> =>
+const listUsedUploads = async (db: TenantClient): Promise<Set<string>> =>
   uploadsIn((await listConnections(db, { limit: 10_000, after: null })).map(({ config }) => config));

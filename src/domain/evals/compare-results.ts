@@ -15,7 +15,7 @@ export type Difference =
   | 'wrong_order';
 export type Comparison = { equal: true } | { equal: false; reason: Difference; detail: string };
 /** Numbers of numeric columns as JSON numbers, or as strings if a number would lose digits. */
-export type Row = readonly JsonValue[];
+export type ResultRow = readonly JsonValue[];
 
 const RELATIVE_TOLERANCE = 1e-6;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -24,54 +24,57 @@ const MATCHED_ONE_BY_ONE = 2_000;
 const MAX_TRIED_ORDERS = 10_000;
 
 export function compareResults(
-  expected: { rows: readonly Row[]; ordered: boolean },
-  actual: { rows: readonly Row[]; columns?: number },
+  expectedResult: { rows: readonly ResultRow[]; ordered: boolean },
+  actual: { rows: readonly ResultRow[]; columns?: number },
   tolerance?: number,
 ): Comparison {
   const [want, have] = [
-    expected.rows.map((row) => row.map(comparableCell)),
+    expectedResult.rows.map((row) => row.map(comparableCell)),
     actual.rows.map((row) => row.map(comparableCell)),
   ];
   if (want.length === 0 && have.length === 0) return { equal: true };
-  if (want.length === 0) return difference('extra_rows', `Expected no rows, got ${have.length}.`);
-  if (have.length === 0) return difference('missing_rows', `Expected ${want.length} rows, got none.`);
+  if (want.length === 0) return toDifference('extra_rows', `Expected no rows, got ${have.length}.`);
+  if (have.length === 0) return toDifference('missing_rows', `Expected ${want.length} rows, got none.`);
   const [wide, actualWidth] = [want[0]!.length, have[0]!.length];
-  const same = cellsEqual(tolerance);
-  if (actualWidth !== wide && want.length !== have.length && sameTotals(want, have, same))
-    return difference(
+  const isSameCell = cellComparer(tolerance);
+  if (actualWidth !== wide && want.length !== have.length && haveSameTotals(want, have, isSameCell))
+    return toDifference(
       'wrong_grain',
       `Expected ${want.length} rows, got ${have.length}. Their totals are equal, so the grouping differs.`,
     );
-  if (actualWidth < wide) return difference('missing_column', `Expected ${wide} columns, got ${actualWidth}.`);
-  if (actualWidth > wide) return difference('extra_column', `Expected ${wide} columns, got ${actualWidth}.`);
+  if (actualWidth < wide) return toDifference('missing_column', `Expected ${wide} columns, got ${actualWidth}.`);
+  if (actualWidth > wide) return toDifference('extra_column', `Expected ${wide} columns, got ${actualWidth}.`);
   let disordered = false;
   if (want.length === have.length) {
-    for (const order of columnOrders(want, have, same)) {
-      const arranged = have.map((row) => order.map((columnIndex) => row[columnIndex]!));
-      if (!sameMultiset(want, arranged, same)) continue;
-      if (!expected.ordered || sameOrder(want, arranged, same)) return { equal: true };
+    for (const columnOrder of columnOrders(want, have, isSameCell)) {
+      const arrangedRows = have.map((row) => columnOrder.map((columnIndex) => row[columnIndex]!));
+      if (!isSameMultiset(want, arrangedRows, isSameCell)) continue;
+      if (!expectedResult.ordered || isSameOrder(want, arrangedRows, isSameCell)) return { equal: true };
       disordered = true;
     }
   }
   return disordered
-    ? difference('wrong_order', 'The rows are right, but not their order.')
-    : describeDifference(want, have, same);
+    ? toDifference('wrong_order', 'The rows are right, but not their order.')
+    : describeDifference(want, have, isSameCell);
 }
 
 /** Whether the other result contains this one: the same number of rows, and all of its columns. */
-export function holdsResult(expected: readonly Row[], other: readonly Row[]): boolean {
-  if (expected.length !== other.length) return false;
-  if (expected.length === 0) return true;
-  const [want, have] = [expected.map((row) => row.map(comparableCell)), other.map((row) => row.map(comparableCell))];
-  const same = cellsEqual(undefined);
-  for (const order of columnOrders(want, have, same)) {
-    const arranged = have.map((row) => order.map((columnIndex) => row[columnIndex]!));
-    if (sameMultiset(want, arranged, same)) return true;
+export function containsResult(expectedRows: readonly ResultRow[], otherRows: readonly ResultRow[]): boolean {
+  if (expectedRows.length !== otherRows.length) return false;
+  if (expectedRows.length === 0) return true;
+  const [want, have] = [
+    expectedRows.map((row) => row.map(comparableCell)),
+    otherRows.map((row) => row.map(comparableCell)),
+  ];
+  const isSameCell = cellComparer(undefined);
+  for (const columnOrder of columnOrders(want, have, isSameCell)) {
+    const arrangedRows = have.map((row) => columnOrder.map((columnIndex) => row[columnIndex]!));
+    if (isSameMultiset(want, arrangedRows, isSameCell)) return true;
   }
   return false;
 }
 
-const difference = (reason: Difference, detail: string): Comparison => ({ equal: false, reason, detail });
+const toDifference = (reason: Difference, detail: string): Comparison => ({ equal: false, reason, detail });
 type IsSameCell = (a: JsonValue, b: JsonValue) => boolean;
 type Cells = JsonValue[];
 
@@ -79,96 +82,98 @@ function comparableCell(cell: JsonValue): JsonValue {
   const day = typeof cell === 'string' ? MIDNIGHT.exec(cell)?.[1] : undefined;
   return day ?? (typeof cell === 'number' && !Number.isFinite(cell) ? null : cell);
 }
-const numeric = (cell: JsonValue): number | null =>
+const toNumber = (cell: JsonValue): number | null =>
   typeof cell === 'number' ? cell : typeof cell === 'string' && NUMBER.test(cell) ? Number(cell) : null;
 
-function cellsEqual(tolerance: number | undefined): IsSameCell {
+function cellComparer(tolerance: number | undefined): IsSameCell {
   return (a, b) => {
     if (a === b) return true;
-    const [left, right] = [numeric(a), numeric(b)];
-    if (left === null || right === null) return false;
-    const distance = Math.abs(left - right);
+    const [leftNumber, rightNumber] = [toNumber(a), toNumber(b)];
+    if (leftNumber === null || rightNumber === null) return false;
+    const distance = Math.abs(leftNumber - rightNumber);
     // Floating-point error must not exceed a tolerance that the decimal numbers meet.
     if (tolerance !== undefined)
-      return distance <= tolerance + Number.EPSILON * Math.max(Math.abs(left), Math.abs(right));
-    return distance <= RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right)) || distance < 1e-12;
+      return distance <= tolerance + Number.EPSILON * Math.max(Math.abs(leftNumber), Math.abs(rightNumber));
+    return distance <= RELATIVE_TOLERANCE * Math.max(Math.abs(leftNumber), Math.abs(rightNumber)) || distance < 1e-12;
   };
 }
 
 /** Sorts numbers before strings, so that equal columns and rows are next to each other. */
 function compareCells(a: JsonValue, b: JsonValue): number {
-  const [left, right] = [numeric(a), numeric(b)];
-  if (left !== null && right !== null) return left - right;
-  if (left !== null || right !== null) return left !== null ? -1 : 1;
+  const [leftNumber, rightNumber] = [toNumber(a), toNumber(b)];
+  if (leftNumber !== null && rightNumber !== null) return leftNumber - rightNumber;
+  if (leftNumber !== null || rightNumber !== null) return leftNumber !== null ? -1 : 1;
   const [x, y] = [String(a), String(b)];
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
 /** Yields assignments of columns with the same contents, at most a few thousand. */
-function* columnOrders(want: Cells[], have: Cells[], same: IsSameCell): Generator<number[]> {
-  const sorted = (rows: Cells[], columnIndex: number) => rows.map((row) => row[columnIndex]!).sort(compareCells);
+function* columnOrders(want: Cells[], have: Cells[], isSameCell: IsSameCell): Generator<number[]> {
+  const sortedColumn = (rows: Cells[], columnIndex: number) => rows.map((row) => row[columnIndex]!).sort(compareCells);
   const width = want[0]!.length;
-  const havesSorted = have[0]!.map((_, columnIndex) => sorted(have, columnIndex));
+  const havesSorted = have[0]!.map((_, columnIndex) => sortedColumn(have, columnIndex));
   const candidates = Array.from({ length: width }, (_, columnIndex) => {
-    const column = sorted(want, columnIndex);
-    return havesSorted.flatMap((other, index) => (column.every((cell, row) => same(cell, other[row]!)) ? [index] : []));
+    const column = sortedColumn(want, columnIndex);
+    return havesSorted.flatMap((actualColumn, index) =>
+      column.every((cell, row) => isSameCell(cell, actualColumn[row]!)) ? [index] : [],
+    );
   });
-  let tried = 0;
-  function* assignColumns(columnIndex: number, placed: number[]): Generator<number[]> {
+  let triedCount = 0;
+  function* assignColumns(columnIndex: number, placedColumns: number[]): Generator<number[]> {
     if (columnIndex === width) {
-      tried++;
-      yield placed;
+      triedCount++;
+      yield placedColumns;
       return;
     }
     for (const index of candidates[columnIndex]!)
-      if (!placed.includes(index) && tried < MAX_TRIED_ORDERS)
-        yield* assignColumns(columnIndex + 1, [...placed, index]);
+      if (!placedColumns.includes(index) && triedCount < MAX_TRIED_ORDERS)
+        yield* assignColumns(columnIndex + 1, [...placedColumns, index]);
   }
   yield* assignColumns(0, []);
 }
 
-const rowsEqual = (a: Cells, b: Cells, same: IsSameCell): boolean =>
-  a.every((cell, columnIndex) => same(cell, b[columnIndex]!));
+const areRowsEqual = (a: Cells, b: Cells, isSameCell: IsSameCell): boolean =>
+  a.every((cell, columnIndex) => isSameCell(cell, b[columnIndex]!));
 
-function sameMultiset(want: Cells[], have: Cells[], same: IsSameCell): boolean {
+function isSameMultiset(want: Cells[], have: Cells[], isSameCell: IsSameCell): boolean {
   // Sorts by strings first, because numbers that are equal only within the tolerance could sort rows differently.
   const texts = want[0]!
     .map((_, columnIndex) => columnIndex)
-    .sort((a, b) => Number(numeric(want[0]![a]!) !== null) - Number(numeric(want[0]![b]!) !== null));
+    .sort((a, b) => Number(toNumber(want[0]![a]!) !== null) - Number(toNumber(want[0]![b]!) !== null));
   const byRow = (a: Cells, b: Cells) => {
     for (const columnIndex of texts) {
-      const order = compareCells(a[columnIndex]!, b[columnIndex]!);
-      if (order !== 0) return order;
+      const comparison = compareCells(a[columnIndex]!, b[columnIndex]!);
+      if (comparison !== 0) return comparison;
     }
     return 0;
   };
-  const [left, right] = [[...want].sort(byRow), [...have].sort(byRow)];
-  if (left.every((row, rowIndex) => rowsEqual(row, right[rowIndex]!, same))) return true;
-  if (left.length > MATCHED_ONE_BY_ONE) return false;
-  const free = [...right];
-  return left.every((row) => {
-    const matchIndex = free.findIndex((other) => rowsEqual(row, other, same));
+  const [sortedWanted, sortedActual] = [[...want].sort(byRow), [...have].sort(byRow)];
+  if (sortedWanted.every((row, rowIndex) => areRowsEqual(row, sortedActual[rowIndex]!, isSameCell))) return true;
+  if (sortedWanted.length > MATCHED_ONE_BY_ONE) return false;
+  const free = [...sortedActual];
+  return sortedWanted.every((row) => {
+    const matchIndex = free.findIndex((freeRow) => areRowsEqual(row, freeRow, isSameCell));
     if (matchIndex >= 0) free.splice(matchIndex, 1);
     return matchIndex >= 0;
   });
 }
 
 /** Compares in order. Rows with equal values in the sorted column can swap. */
-function sameOrder(want: Cells[], have: Cells[], same: IsSameCell): boolean {
-  if (want.every((row, rowIndex) => rowsEqual(row, have[rowIndex]!, same))) return true;
+function isSameOrder(want: Cells[], have: Cells[], isSameCell: IsSameCell): boolean {
+  if (want.every((row, rowIndex) => areRowsEqual(row, have[rowIndex]!, isSameCell))) return true;
   return want[0]!.some((_, column) => {
-    if (!want.every((row, rowIndex) => same(row[column]!, have[rowIndex]![column]!))) return false;
+    if (!want.every((row, rowIndex) => isSameCell(row[column]!, have[rowIndex]![column]!))) return false;
     const steps = want
       .slice(1)
       .map((row, rowIndex) =>
-        same(row[column]!, want[rowIndex]![column]!) ? 0 : compareCells(want[rowIndex]![column]!, row[column]!),
+        isSameCell(row[column]!, want[rowIndex]![column]!) ? 0 : compareCells(want[rowIndex]![column]!, row[column]!),
       );
-    const sorted = steps.every((step) => step <= 0) || steps.every((step) => step >= 0);
-    if (!sorted || steps.every((step) => step === 0)) return false;
+    const isSorted = steps.every((step) => step <= 0) || steps.every((step) => step >= 0);
+    if (!isSorted || steps.every((step) => step === 0)) return false;
     let from = 0;
     for (let end = 1; end <= want.length; end++) {
       if (end < want.length && steps[end - 1] === 0) continue;
-      if (!sameMultiset(want.slice(from, end), have.slice(from, end), same)) return false;
+      if (!isSameMultiset(want.slice(from, end), have.slice(from, end), isSameCell)) return false;
       from = end;
     }
     return true;
@@ -181,24 +186,24 @@ const numberColumns = (rows: Cells[]): number[] =>
     .map((_, columnIndex) => columnIndex)
     .filter(
       (columnIndex) =>
-        rows.every((row) => row[columnIndex] === null || numeric(row[columnIndex]!) !== null) &&
+        rows.every((row) => row[columnIndex] === null || toNumber(row[columnIndex]!) !== null) &&
         rows.some((row) => row[columnIndex] !== null),
     );
 
-function sameTotals(want: Cells[], have: Cells[], same: IsSameCell): boolean {
+function haveSameTotals(want: Cells[], have: Cells[], isSameCell: IsSameCell): boolean {
   const sum = (rows: Cells[], columnIndex: number) =>
-    rows.reduce((total, row) => total + (numeric(row[columnIndex]!) ?? 0), 0);
+    rows.reduce((total, row) => total + (toNumber(row[columnIndex]!) ?? 0), 0);
   const [expectedColumns, actualColumns] = [numberColumns(want), numberColumns(have)];
   return expectedColumns.some((columnIndex) =>
-    actualColumns.some((other) => same(sum(want, columnIndex), sum(have, other))),
+    actualColumns.some((otherColumn) => isSameCell(sum(want, columnIndex), sum(have, otherColumn))),
   );
 }
 
 /** The most probable reason why two results of the same width differ. */
-function describeDifference(want: Cells[], have: Cells[], same: IsSameCell): Comparison {
+function describeDifference(want: Cells[], have: Cells[], isSameCell: IsSameCell): Comparison {
   const count = `Expected ${want.length} rows, got ${have.length}.`;
   const [expectedColumns, actualColumns] = [numberColumns(want), numberColumns(have)];
-  const keys = (rows: Cells[], numeral: number[]) =>
+  const rowKeys = (rows: Cells[], numeral: number[]) =>
     rows.map((row) =>
       JSON.stringify(
         row
@@ -207,32 +212,35 @@ function describeDifference(want: Cells[], have: Cells[], same: IsSameCell): Com
           .sort(),
       ),
     );
-  const [wantKeys, haveKeys] = [keys(want, expectedColumns), keys(have, actualColumns)];
+  const [wantKeys, haveKeys] = [rowKeys(want, expectedColumns), rowKeys(have, actualColumns)];
   if (want.length !== have.length) {
-    if (sameTotals(want, have, same))
-      return difference('wrong_grain', `${count} Their totals are equal, so the grouping differs.`);
+    if (haveSameTotals(want, have, isSameCell))
+      return toDifference('wrong_grain', `${count} Their totals are equal, so the grouping differs.`);
     const [inWant, inHave] = [new Set(wantKeys), new Set(haveKeys)];
-    if (have.length > want.length && wantKeys.every((key) => inHave.has(key))) return difference('extra_rows', count);
-    if (have.length < want.length && haveKeys.every((key) => inWant.has(key))) return difference('missing_rows', count);
-    return difference(have.length < want.length ? 'missing_rows' : 'extra_rows', `${count} Some rows differ.`);
+    if (have.length > want.length && wantKeys.every((key) => inHave.has(key))) return toDifference('extra_rows', count);
+    if (have.length < want.length && haveKeys.every((key) => inWant.has(key)))
+      return toDifference('missing_rows', count);
+    return toDifference(have.length < want.length ? 'missing_rows' : 'extra_rows', `${count} Some rows differ.`);
   }
   if ([...wantKeys].sort().join('\n') !== [...haveKeys].sort().join('\n'))
-    return difference('wrong_rows', 'The number of rows is right, but they are about other things.');
+    return toDifference('wrong_rows', 'The number of rows is right, but they are about other things.');
   if (want.length > 1 && expectedColumns.length === 1 && actualColumns.length === 1) {
-    const other = new Map(have.map((row, rowIndex) => [haveKeys[rowIndex]!, numeric(row[actualColumns[0]!]!) ?? 0]));
-    const differences = want.map(
-      (row, rowIndex) => (other.get(wantKeys[rowIndex]!) ?? 0) - (numeric(row[expectedColumns[0]!]!) ?? 0),
+    const actualByKey = new Map(
+      have.map((row, rowIndex) => [haveKeys[rowIndex]!, toNumber(row[actualColumns[0]!]!) ?? 0]),
     );
-    if (differences.every((by) => by > 0))
-      return difference(
+    const differences = want.map(
+      (row, rowIndex) => (actualByKey.get(wantKeys[rowIndex]!) ?? 0) - (toNumber(row[expectedColumns[0]!]!) ?? 0),
+    );
+    if (differences.every((difference) => difference > 0))
+      return toDifference(
         'wrong_filter',
         'Every number is larger than expected. Rows may be counted twice, or a filter is missing.',
       );
-    if (differences.every((by) => by < 0))
-      return difference(
+    if (differences.every((difference) => difference < 0))
+      return toDifference(
         'wrong_filter',
         'Every number is smaller than expected. Rows are missing, or a filter is too narrow.',
       );
   }
-  return difference('wrong_value', 'The rows are about the right things, but their numbers differ.');
+  return toDifference('wrong_value', 'The rows are about the right things, but their numbers differ.');
 }

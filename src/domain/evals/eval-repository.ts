@@ -43,7 +43,7 @@ export async function updateEval(db: TenantClient, lensId: string, evalCase: Eva
       evalCase.question,
       JSON.stringify(evalCase.expect),
       evalCase.paraphrases,
-      json(evalCase.choices),
+      toJsonText(evalCase.choices),
     ],
   );
 }
@@ -103,4 +103,4 @@ export const observeEvals = (db: TenantClient, page: RowPage) =>
     [page.after, page.limit],
   );
 
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+const toJsonText = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

@@ -32,15 +32,15 @@ export async function getEvalRun(
   { lensId, name }: LensRef,
   id: string,
 ): Promise<rows.StoredEvalRun> {
-  const found = isId(id) ? await deps.tenancy.inTenant(orgId, (db) => rows.findEvalRun(db, lensId, id)) : null;
-  if (found) return found;
+  const evalRun = isId(id) ? await deps.tenancy.inTenant(orgId, (db) => rows.findEvalRun(db, lensId, id)) : null;
+  if (evalRun) return evalRun;
   throw new Problem(
     'not_found',
     `Lens ${name} has no finished eval run with this id. GET /mgmt/lenses/${name}/evals/runs lists them.`,
   );
 }
 
-export const lastEvalRuns = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, page: RowPage) =>
+export const listLastEvalRuns = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, page: RowPage) =>
   deps.tenancy.inTenant(orgId, (db) => rows.observeEvals(db, page));
 
 export function createEval(
@@ -74,15 +74,15 @@ export async function changeEval(
 ): Promise<rows.StoredEval> {
   const inFile = await editEvalFile(deps, actor, lens, target, (evalCase) => evalMembers({ ...evalCase, ...change }));
   return runAudited(deps, actor, async (db) => {
-    const before = inFile ?? (await editable(db, lens, target));
-    const after = { ...before, ...change, id: target.id };
-    if (!inFile) await rows.updateEval(db, lens.lensId, after);
+    const previousCase = inFile ?? (await requireEditable(db, lens, target));
+    const changedCase = { ...previousCase, ...change, id: target.id };
+    if (!inFile) await rows.updateEval(db, lens.lensId, changedCase);
     return {
       result: (await rows.findEval(db, lens.lensId, target.id))!,
       action: 'eval.update',
       objectId: `${lens.name}/${target.id}`,
-      before,
-      after,
+      before: previousCase,
+      after: changedCase,
     };
   });
 }
@@ -90,17 +90,17 @@ export async function changeEval(
 export async function removeEval(deps: EvalDeps, actor: Actor, lens: LensRef, target: EditTarget): Promise<void> {
   const inFile = await editEvalFile(deps, actor, lens, target, () => null);
   await runAudited(deps, actor, async (db) => {
-    const before = inFile ?? (await editable(db, lens, target));
+    const removedCase = inFile ?? (await requireEditable(db, lens, target));
     if (!inFile) await rows.deleteEval(db, lens.lensId, target.id);
-    return { result: null, action: 'eval.delete', objectId: `${lens.name}/${target.id}`, before };
+    return { result: null, action: 'eval.delete', objectId: `${lens.name}/${target.id}`, before: removedCase };
   });
 }
 
 export const evalRevision = ({ question, expect, paraphrases, choices }: EvalCase): string =>
   revisionOf([question, expect, paraphrases, choices]);
 
-async function editable(db: TenantClient, lens: LensRef, { id, ifMatch }: EditTarget): Promise<EvalCase> {
-  const read = async () => {
+async function requireEditable(db: TenantClient, lens: LensRef, { id, ifMatch }: EditTarget): Promise<EvalCase> {
+  const readCase = async () => {
     const row = await rows.findEval(db, lens.lensId, id);
     if (row) return row;
     throw new Problem(
@@ -109,7 +109,7 @@ async function editable(db: TenantClient, lens: LensRef, { id, ifMatch }: EditTa
       { param: 'id' },
     );
   };
-  const { question, expect, paraphrases, choices } = await readForEdit(db, 'eval', ifMatch, read, evalRevision);
+  const { question, expect, paraphrases, choices } = await readForEdit(db, 'eval', ifMatch, readCase, evalRevision);
   return { id, question, expect, paraphrases, choices };
 }
 
@@ -119,23 +119,23 @@ async function editEvalFile(
   actor: Actor,
   lens: LensRef,
   target: EditTarget,
-  members: (known: EvalCase) => Members,
+  members: (currentCase: EvalCase) => Members,
 ): Promise<EvalCase | null> {
-  const stored = await deps.tenancy.inTenant(actor.orgId, async (db) => {
+  const storedCase = await deps.tenancy.inTenant(actor.orgId, async (db) => {
     const row = await rows.findEval(db, lens.lensId, target.id);
-    return row?.origin === 'file' ? { known: await editable(db, lens, target), path: row.path! } : null;
+    return row?.origin === 'file' ? { known: await requireEditable(db, lens, target), path: row.path! } : null;
   });
-  if (!stored) return null;
-  const { known, path } = stored;
-  const after = members(known);
+  if (!storedCase) return null;
+  const { known, path } = storedCase;
+  const newMembers = members(known);
   await editInFile(
     deps.project,
     actor,
     path,
-    { is: { id: target.id }, members: after },
+    { is: { id: target.id }, members: newMembers },
     {
-      message: `${after === null ? 'Delete' : 'Change'} eval ${target.id}`,
-      lost: `Eval ${target.id} was just removed from ${path}. List the evals again.`,
+      message: `${newMembers === null ? 'Delete' : 'Change'} eval ${target.id}`,
+      lostMessage: `Eval ${target.id} was just removed from ${path}. List the evals again.`,
     },
   );
   return known;

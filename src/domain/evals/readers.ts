@@ -32,25 +32,25 @@ export const questionKey = (question: string): string => question.trim().toLower
 export function distinctQuestions<R extends Pick<ReadAnswer, 'question' | 'passed'>>(results: readonly R[]): R[] {
   const resultsByQuestion = new Map<string, R>();
   for (const result of results) {
-    const before = resultsByQuestion.get(questionKey(result.question));
-    if (!before || before.passed) resultsByQuestion.set(questionKey(result.question), result);
+    const previousResult = resultsByQuestion.get(questionKey(result.question));
+    if (!previousResult || previousResult.passed) resultsByQuestion.set(questionKey(result.question), result);
   }
   return [...resultsByQuestion.values()];
 }
 
-export function byReader(results: readonly ReadAnswer[]): ReaderFigures[] {
+export function figuresByReader(results: readonly ReadAnswer[]): ReaderFigures[] {
   return READERS.flatMap((reader) => {
-    const read = distinctQuestions(results.filter((result) => result.reader === reader));
-    const verified = read.filter(({ confidence }) => confidence === 'verified');
-    return read.length === 0
+    const readerResults = distinctQuestions(results.filter((result) => result.reader === reader));
+    const verifiedResults = readerResults.filter(({ confidence }) => confidence === 'verified');
+    return readerResults.length === 0
       ? []
       : [
           {
             reader,
-            questions: read.length,
-            right: read.filter(({ passed }) => passed).length,
-            verified: verified.length,
-            verified_but_wrong: verified.filter(({ passed }) => !passed).length,
+            questions: readerResults.length,
+            right: readerResults.filter(({ passed }) => passed).length,
+            verified: verifiedResults.length,
+            verified_but_wrong: verifiedResults.filter(({ passed }) => !passed).length,
           },
         ];
   });

@@ -7,16 +7,16 @@ import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import type * as wire from '../../contract/mgmt/evals.ts';
 import { Problem } from '../../platform/problem.ts';
 import {
-  type Expected,
+  type ExpectedOutcome,
   type ExpectedRows,
-  expectsOf,
+  expectedOutcomeOf,
+  isSameOutcome,
   judgeCase,
   rowsOf,
-  sameOutcome,
-  share,
+  shareOf,
   type Verdict,
 } from './judge-case.ts';
-import { byReader, distinctQuestions, readerOf } from './readers.ts';
+import { distinctQuestions, figuresByReader, readerOf } from './readers.ts';
 
 export interface EvalCase {
   id: string;
@@ -27,7 +27,7 @@ export interface EvalCase {
 }
 type StoredCase = z.infer<typeof wire.evalRunDetail>['cases'][number];
 export interface CaseResult extends Verdict, Omit<StoredCase, keyof Verdict | 'expects' | 'status' | 'confidence'> {
-  expects: Expected;
+  expects: ExpectedOutcome;
   status: Envelope['status'] | 'failed';
   confidence: Envelope['confidence'];
 }
@@ -58,9 +58,9 @@ async function runCase(
   { ask, rowsOfSql }: EvalPorts,
   { id, question, paraphrases, choices, expect }: EvalCase,
 ): Promise<CaseResult> {
-  const started = performance.now();
-  const result = (verdict: Verdict, envelope: Envelope | null, rows: ExpectedRows | null): CaseResult => ({
-    ...{ id, question, expects: expectsOf(expect), ...verdict, paraphrases: [] },
+  const startedAt = performance.now();
+  const toCaseResult = (verdict: Verdict, envelope: Envelope | null, rows: ExpectedRows | null): CaseResult => ({
+    ...{ id, question, expects: expectedOutcomeOf(expect), ...verdict, paraphrases: [] },
     ...{
       status: envelope?.status ?? 'failed',
       confidence: envelope?.confidence ?? 'unverified',
@@ -74,13 +74,13 @@ async function runCase(
           .slice(0, MAX_SHOWN_ROWS)
           .map((row) => [...row])
       : null,
-    ms: Math.round(performance.now() - started),
+    ms: Math.round(performance.now() - startedAt),
   });
   let rows: ExpectedRows | null = null;
   try {
-    rows = await expectedRows(expect, rowsOfSql);
+    rows = await readExpectedRows(expect, rowsOfSql);
   } catch (fault) {
-    return result(
+    return toCaseResult(
       { passed: false, reason: 'expectation_failed', detail: `The expected SQL does not run: ${messageOf(fault)}` },
       null,
       null,
@@ -88,22 +88,25 @@ async function runCase(
   }
   try {
     const envelope = await ask(question, choices);
-    const judged = result(judgeCase(expect, rows, envelope), envelope, rows);
-    for (const other of paraphrases) {
-      const repeated = await ask(other, choices);
-      judged.paraphrases.push({
-        question: other,
-        ...judgeCase(expect, rows, repeated),
-        stable: sameOutcome(envelope, repeated),
+    const caseResult = toCaseResult(judgeCase(expect, rows, envelope), envelope, rows);
+    for (const paraphrase of paraphrases) {
+      const paraphraseEnvelope = await ask(paraphrase, choices);
+      caseResult.paraphrases.push({
+        question: paraphrase,
+        ...judgeCase(expect, rows, paraphraseEnvelope),
+        stable: isSameOutcome(envelope, paraphraseEnvelope),
       });
     }
-    return { ...judged, ms: Math.round(performance.now() - started) };
+    return { ...caseResult, ms: Math.round(performance.now() - startedAt) };
   } catch (fault) {
-    return result({ passed: false, reason: 'failed', detail: messageOf(fault) }, null, rows);
+    return toCaseResult({ passed: false, reason: 'failed', detail: messageOf(fault) }, null, rows);
   }
 }
 
-async function expectedRows(expect: EvalExpectation, rowsOfSql: EvalPorts['rowsOfSql']): Promise<ExpectedRows | null> {
+async function readExpectedRows(
+  expect: EvalExpectation,
+  rowsOfSql: EvalPorts['rowsOfSql'],
+): Promise<ExpectedRows | null> {
   if ('sql' in expect) return rowsOfSql(expect.sql);
   if ('rows' in expect) return { rows: expect.rows, ordered: false };
   return 'value' in expect ? { rows: [[expect.value]], ordered: false } : null;
@@ -114,37 +117,46 @@ const messageOf = (fault: unknown): string =>
     ? [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ')
     : 'an internal error in svc';
 export function summarise(results: readonly CaseResult[]): EvalSummary {
-  const passed = (list: readonly Verdict[]) => list.filter((item) => item.passed).length;
-  const expecting = (expectation: CaseResult['expects']) => results.filter(({ expects }) => expects === expectation);
-  const [answers, questions, refusals] = [expecting('answer'), expecting('clarification'), expecting('refusal')];
-  const declined = results.filter(({ status }) => status === 'refused' || status === 'uncovered');
-  const others = results.flatMap(({ paraphrases }) => paraphrases);
-  const judged = results.filter(({ reason }) => reason !== 'expectation_failed');
-  const graded = (confidence: Envelope['confidence']) => {
+  const countPassed = (list: readonly Verdict[]) => list.filter((item) => item.passed).length;
+  const resultsExpecting = (expectation: CaseResult['expects']) =>
+    results.filter(({ expects }) => expects === expectation);
+  const [answers, questions, refusals] = [
+    resultsExpecting('answer'),
+    resultsExpecting('clarification'),
+    resultsExpecting('refusal'),
+  ];
+  const declinedResults = results.filter(({ status }) => status === 'refused' || status === 'uncovered');
+  const paraphraseResults = results.flatMap(({ paraphrases }) => paraphrases);
+  const judgedResults = results.filter(({ reason }) => reason !== 'expectation_failed');
+  const gradedFigures = (confidence: Envelope['confidence']) => {
     const distinctResults = distinctQuestions(
-      judged.filter((item) => item.status === 'answered' && item.confidence === confidence),
+      judgedResults.filter((item) => item.status === 'answered' && item.confidence === confidence),
     );
     return {
       answers: distinctResults.length,
-      right: passed(distinctResults),
-      share: share(passed(distinctResults), distinctResults.length),
+      right: countPassed(distinctResults),
+      share: shareOf(countPassed(distinctResults), distinctResults.length),
     };
   };
   const reasons: Record<string, number> = {};
   for (const { reason } of results) if (reason) reasons[reason] = (reasons[reason] ?? 0) + 1;
   return {
     cases: results.length,
-    passed: passed(results),
-    failed: results.length - passed(results),
-    accuracy: share(passed(answers), answers.length),
-    clarification_accuracy: share(passed(questions), questions.length),
+    passed: countPassed(results),
+    failed: results.length - countPassed(results),
+    accuracy: shareOf(countPassed(answers), answers.length),
+    clarification_accuracy: shareOf(countPassed(questions), questions.length),
     refusal: {
-      precision: share(declined.filter(({ expects }) => expects === 'refusal').length, declined.length),
-      recall: share(passed(refusals), refusals.length),
+      precision: shareOf(declinedResults.filter(({ expects }) => expects === 'refusal').length, declinedResults.length),
+      recall: shareOf(countPassed(refusals), refusals.length),
     },
-    paraphrase_stability: share(others.filter(({ stable }) => stable).length, others.length),
-    by_grade: { verified: graded('verified'), partial: graded('partial'), unverified: graded('unverified') },
-    by_reader: byReader(judged),
+    paraphrase_stability: shareOf(paraphraseResults.filter(({ stable }) => stable).length, paraphraseResults.length),
+    by_grade: {
+      verified: gradedFigures('verified'),
+      partial: gradedFigures('partial'),
+      unverified: gradedFigures('unverified'),
+    },
+    by_reader: figuresByReader(judgedResults),
     wrong_answers: results.filter((result) => !result.passed && result.status === 'answered').length,
     reasons,
   };
@@ -152,13 +164,13 @@ export function summarise(results: readonly CaseResult[]): EvalSummary {
 
 /** Cases that passed in the previous run and fail now, and the reverse. */
 export function compareRuns(
-  before: { runId: string; lensVersion: number; cases: readonly Pick<CaseResult, 'id' | 'passed'>[] } | null,
+  previousRun: { runId: string; lensVersion: number; cases: readonly Pick<CaseResult, 'id' | 'passed'>[] } | null,
   now: readonly CaseResult[],
 ): Regression {
-  const then = new Map(before?.cases.map(({ id, passed }) => [id, passed]));
+  const passedBefore = new Map(previousRun?.cases.map(({ id, passed }) => [id, passed]));
   return {
-    regressed: now.filter(({ id, passed }) => !passed && then.get(id) === true).map(({ id }) => id),
-    fixed: now.filter(({ id, passed }) => passed && then.get(id) === false).map(({ id }) => id),
-    compared_with: before && { run_id: before.runId, lens_version: before.lensVersion },
+    regressed: now.filter(({ id, passed }) => !passed && passedBefore.get(id) === true).map(({ id }) => id),
+    fixed: now.filter(({ id, passed }) => passed && passedBefore.get(id) === false).map(({ id }) => id),
+    compared_with: previousRun && { run_id: previousRun.runId, lens_version: previousRun.lensVersion },
   };
 }

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
 import { type EvalExpectation, evalExpectation } from '../../contract/files/corpus-files.ts';
 import type { ModelUsage } from '../ports.ts';
-import { type Expected, type ExpectedRows, judgeCase, share, type Verdict } from './judge-case.ts';
-import { byReader, type Reader, type ReaderFigures } from './readers.ts';
+import { type ExpectedOutcome, type ExpectedRows, judgeCase, shareOf, type Verdict } from './judge-case.ts';
+import { figuresByReader, type Reader, type ReaderFigures } from './readers.ts';
 
 export const suiteQuestion = z.looseObject({
   id: z.string().min(1),
@@ -19,12 +19,12 @@ export const suiteQuestion = z.looseObject({
 });
 export type SuiteQuestion = z.infer<typeof suiteQuestion>;
 
-export interface AskedResult extends Verdict {
+export interface QuestionResult extends Verdict {
   id: string;
   question: string;
   paraphrase: boolean;
   disputed: boolean;
-  expects: Expected;
+  expects: ExpectedOutcome;
   status: Envelope['status'];
   confidence: Envelope['confidence'];
   reader: Reader | null;
@@ -62,7 +62,7 @@ export interface SuiteReport {
   models: { calls: number; tokens_in: number; tokens_out: number; cost: number | null; asked: number };
   ms: { median: number; p95: number };
   gold_faults: { id: string; sql: string; message: string }[];
-  results: AskedResult[];
+  results: QuestionResult[];
 }
 
 /** A question without gold SQL and without an expectation must not be answered. */
@@ -76,22 +76,26 @@ export function judgeByAny(expect: EvalExpectation, expectedRows: ExpectedRows[]
 }
 
 export function reportOf(
-  results: AskedResult[],
+  results: QuestionResult[],
   goldFaults: SuiteReport['gold_faults'],
   calls: readonly ModelUsage[],
 ): SuiteReport {
   const originalResults = results.filter(({ paraphrase }) => !paraphrase);
-  const others = results.filter(({ paraphrase }) => paraphrase);
-  const first = new Map(originalResults.map((result) => [result.id, result]));
-  const pairs = others.flatMap((other) => (first.has(other.id) ? [[first.get(other.id)!, other] as const] : []));
-  const same = pairs.filter(([one, other]) => (one.sql ?? one.status) === (other.sql ?? other.status)).length;
+  const paraphraseResults = results.filter(({ paraphrase }) => paraphrase);
+  const originalById = new Map(originalResults.map((result) => [result.id, result]));
+  const pairs = paraphraseResults.flatMap((paraphraseResult) =>
+    originalById.has(paraphraseResult.id) ? [[originalById.get(paraphraseResult.id)!, paraphraseResult] as const] : [],
+  );
+  const sameCount = pairs.filter(
+    ([original, other]) => (original.sql ?? original.status) === (other.sql ?? other.status),
+  ).length;
   const times = results.map(({ ms }) => ms).sort((a, b) => a - b);
   return {
     figures: figuresOf(originalResults),
     without_disputed: figuresOf(originalResults.filter(({ disputed }) => !disputed)),
-    paraphrases: figuresOf(others),
-    paraphrase_stability: share(same, pairs.length),
-    by_reader: byReader(originalResults),
+    paraphrases: figuresOf(paraphraseResults),
+    paraphrase_stability: shareOf(sameCount, pairs.length),
+    by_reader: figuresByReader(originalResults),
     models: {
       calls: calls.length,
       tokens_in: calls.reduce((sum, { tokensIn }) => sum + tokensIn, 0),
@@ -105,26 +109,34 @@ export function reportOf(
   };
 }
 
-function figuresOf(results: AskedResult[]): SuiteFigures {
-  const answered = results.filter(({ status }) => status === 'answered');
+function figuresOf(results: QuestionResult[]): SuiteFigures {
+  const answeredResults = results.filter(({ status }) => status === 'answered');
   const answerableResults = results.filter(({ expects }) => expects === 'answer');
-  const declined = results.filter(({ status }) => status === 'refused' || status === 'uncovered');
+  const declinedResults = results.filter(({ status }) => status === 'refused' || status === 'uncovered');
   const refusals = results.filter(({ expects }) => expects === 'refusal');
-  const right = answered.filter(({ passed }) => passed);
-  const graded = (grade: Envelope['confidence']) => tally(answered.filter(({ confidence }) => confidence === grade));
+  const rightResults = answeredResults.filter(({ passed }) => passed);
+  const gradedTally = (grade: Envelope['confidence']) =>
+    toTally(answeredResults.filter(({ confidence }) => confidence === grade));
   return {
     questions: results.length,
-    coverage: share(answerableResults.filter(({ status }) => status === 'answered').length, answerableResults.length),
-    accuracy: tally(answered),
-    by_grade: { verified: graded('verified'), partial: graded('partial'), unverified: graded('unverified') },
-    verified_of_right: share(right.filter(({ confidence }) => confidence === 'verified').length, right.length),
-    verified_but_wrong: answered
+    coverage: shareOf(answerableResults.filter(({ status }) => status === 'answered').length, answerableResults.length),
+    accuracy: toTally(answeredResults),
+    by_grade: {
+      verified: gradedTally('verified'),
+      partial: gradedTally('partial'),
+      unverified: gradedTally('unverified'),
+    },
+    verified_of_right: shareOf(
+      rightResults.filter(({ confidence }) => confidence === 'verified').length,
+      rightResults.length,
+    ),
+    verified_but_wrong: answeredResults
       .filter(({ passed, confidence }) => !passed && confidence === 'verified')
       .map(({ id, question, reason, detail, sql }) => ({ id, question, reason: reason!, detail: detail ?? '', sql })),
-    clarifications: tally(results.filter(({ expects }) => expects === 'clarification')),
+    clarifications: toTally(results.filter(({ expects }) => expects === 'clarification')),
     refusal: {
-      precision: share(declined.filter(({ expects }) => expects === 'refusal').length, declined.length),
-      recall: share(
+      precision: shareOf(declinedResults.filter(({ expects }) => expects === 'refusal').length, declinedResults.length),
+      recall: shareOf(
         refusals.filter(({ status }) => status !== 'answered' && status !== 'failed').length,
         refusals.length,
       ),
@@ -132,7 +144,7 @@ function figuresOf(results: AskedResult[]): SuiteFigures {
   };
 }
 
-function tally(results: AskedResult[]): Tally {
-  const right = results.filter(({ passed }) => passed).length;
-  return { asked: results.length, right, share: share(right, results.length) };
+function toTally(results: QuestionResult[]): Tally {
+  const rightCount = results.filter(({ passed }) => passed).length;
+  return { asked: results.length, right: rightCount, share: shareOf(rightCount, results.length) };
 }

@@ -16,9 +16,9 @@ const DENIED =
 /**
  * Authenticates a bearer token that svc didn't issue, such as a demo identity's JWT. Returns null if it isn't valid.
  */
-export type ForeignBearer = (token: string) => Promise<Principal | null>;
+export type ForeignAuthenticator = (token: string) => Promise<Principal | null>;
 
-interface Row {
+interface CredentialRow {
   id: string;
   kind: CredentialKind;
   org_id: string;
@@ -60,19 +60,19 @@ const UPDATE_LAST_USED = `update svc.credentials set last_used_at = now(),
 
 export class Authenticator {
   readonly #tenancy: Tenancy;
-  readonly #foreign: ForeignBearer;
-  readonly #principals = new StaleWhileRevalidate<string, Principal>({ forMs: CACHE_MS, max: 10_000 });
+  readonly #foreign: ForeignAuthenticator;
+  readonly #principals = new StaleWhileRevalidate<string, Principal>({ freshMs: CACHE_MS, max: 10_000 });
 
-  constructor(tenancy: Tenancy, foreign: ForeignBearer = async () => null) {
+  constructor(tenancy: Tenancy, foreign: ForeignAuthenticator = async () => null) {
     this.#tenancy = tenancy;
     this.#foreign = foreign;
   }
 
   /** Throws Problem `auth` with the same message for every fault of the token. */
   authenticate(token: string): Promise<Principal> {
-    const parsed = parseToken(token);
-    if (!parsed) return this.#authenticateForeign(token);
-    const key = parsed.hash.toString('hex');
+    const parsedToken = parseToken(token);
+    if (!parsedToken) return this.#authenticateForeign(token);
+    const key = parsedToken.hash.toString('hex');
     return this.#principals.get(key, () => this.#read(key));
   }
 
@@ -88,7 +88,7 @@ export class Authenticator {
   }
 
   async #read(hash: string): Promise<Principal> {
-    const { rows } = await this.#tenancy.presented<Row>(hash, {
+    const { rows } = await this.#tenancy.queryPresented<CredentialRow>(hash, {
       name: 'principal',
       text: SELECT_PRINCIPAL,
       values: [hash],
@@ -100,12 +100,12 @@ export class Authenticator {
   }
 }
 
-function principalOf(row: Row): Principal {
-  const kind = row.kind === 'admin_token' ? 'admin' : row.kind === 'session' ? 'user' : 'caller';
+function principalOf(row: CredentialRow): Principal {
+  const principalKind = row.kind === 'admin_token' ? 'admin' : row.kind === 'session' ? 'user' : 'caller';
   return {
     orgId: row.org_id,
     orgName: row.org_name,
-    kind,
+    kind: principalKind,
     credentialKind: row.kind,
     credentialId: row.id,
     callerId: row.caller_id,

@@ -12,7 +12,7 @@ export async function findOrganization(
   tenancy: Tenancy,
   nameOrId: string,
 ): Promise<{ id: string; name: string } | null> {
-  const rows = await tenancy.global<{ id: string; name: string }>(
+  const rows = await tenancy.queryGlobal<{ id: string; name: string }>(
     'select id, name from svc.organizations where name = $1 or id::text = $1',
     [nameOrId],
   );
@@ -20,19 +20,19 @@ export async function findOrganization(
 }
 
 export async function getOrganization(tenancy: Tenancy, nameOrId: string): Promise<{ id: string; name: string }> {
-  const found = await findOrganization(tenancy, nameOrId);
-  if (!found)
+  const organization = await findOrganization(tenancy, nameOrId);
+  if (!organization)
     throw new Problem(
       'not_found',
       `There is no organization “${nameOrId}”. Create it with: npx svc bootstrap --org ${nameOrId}`,
     );
-  return found;
+  return organization;
 }
 
 export function mintAdminToken(tenancy: Tenancy, orgId: string, label: string): Promise<string> {
   return tenancy.inTenant(orgId, async (db) => {
     const { id, token, lastFour } = await mintCredential(db, { kind: 'admin_token', label, createdBy: BOOTSTRAP });
-    await auditMinted(db, 'token.create', { id, after: { label, last_four: lastFour } });
+    await auditMintedCredential(db, 'token.create', { id, after: { label, last_four: lastFour } });
     return token;
   });
 }
@@ -52,13 +52,13 @@ export function mintCallerKey(
     const { id, token, lastFour } = await mintCredential(db, {
       ...{ kind: 'caller_key', callerId: caller.id, createdBy: BOOTSTRAP },
     });
-    await auditMinted(db, 'key.create', { id, after: { caller: name, lenses, last_four: lastFour } });
+    await auditMintedCredential(db, 'key.create', { id, after: { caller: name, lenses, last_four: lastFour } });
     const lensNames = await namesOfLenses(db);
     return { key: token, unknown: lenses.filter((lens) => !lensNames.includes(lens)), known: lensNames };
   });
 }
 const BOOTSTRAP = 'bootstrap';
-const auditMinted = (
+const auditMintedCredential = (
   db: TenantClient,
   action: 'token.create' | 'key.create',
   { id, after }: { id: string; after: object },

@@ -1,5 +1,5 @@
 // The lenses that a caller can use, and those granted to it by API.
-import { unknownName } from '../../lens/files/project-problem.ts';
+import { unknownNameMessage } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
@@ -7,7 +7,7 @@ import { setCallerGrants } from './caller-repository.ts';
 import { type IdentityDeps, requireCaller } from './callers.ts';
 import { type EffectiveGrant, grantsOfCaller, namesOfLenses } from './grant-repository.ts';
 
-export const callerGrants = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<EffectiveGrant[]> =>
+export const listCallerGrants = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<EffectiveGrant[]> =>
   deps.tenancy.inTenant(orgId, async (db) => grantsOfCaller(db, await requireCaller(db, idOrName)));
 
 export async function grantToCaller(
@@ -17,34 +17,40 @@ export async function grantToCaller(
   lenses: string[],
   ifMatch: string | null = null,
 ): Promise<EffectiveGrant[]> {
-  const granted = await runAudited(deps, actor, async (db) => {
+  const grantedLenses = await runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
     const lensNames = await namesOfLenses(db);
     const unknown = lenses.map((lens, index) => ({ lens, index })).filter(({ lens }) => !lensNames.includes(lens));
     if (unknown.length > 0)
-      throw new Problem('invalid', unknown.map(({ lens }) => unknownName('lens', lens, lensNames)).join(' '), {
+      throw new Problem('invalid', unknown.map(({ lens }) => unknownNameMessage('lens', lens, lensNames)).join(' '), {
         param: 'lenses',
         details: unknown.map(({ lens, index }) => ({
           path: `lenses[${index}]`,
           code: 'unknown_name',
-          message: unknownName('lens', lens, lensNames),
+          message: unknownNameMessage('lens', lens, lensNames),
         })),
       });
-    const before = await readForEdit(db, 'grants', ifMatch, () => grantsOfCaller(db, caller), callerGrantsRevision);
+    const previousGrants = await readForEdit(
+      db,
+      'grants',
+      ifMatch,
+      () => grantsOfCaller(db, caller),
+      callerGrantsRevision,
+    );
     await setCallerGrants(db, caller.name, lenses);
     const result = await grantsOfCaller(db, caller);
     return {
       result,
       action: 'caller.grants',
       objectId: caller.id,
-      before: apiGrants(before),
-      after: apiGrants(result),
+      before: apiGrantsOf(previousGrants),
+      after: apiGrantsOf(result),
     };
   });
   deps.authenticator.forgetAll();
-  return granted;
+  return grantedLenses;
 }
-const apiGrants = (grants: EffectiveGrant[]): string[] =>
+const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens);
 /** Covers only the grants that this route edits. Grants of files, groups and lenses can change independently. */
-export const callerGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrants(grants));
+export const callerGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrantsOf(grants));

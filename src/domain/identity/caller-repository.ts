@@ -55,10 +55,14 @@ export const createCaller = async (db: TenantClient, caller: NewCaller): Promise
 
 export async function findCaller(
   db: TenantClient,
-  by: { id: string } | { name: string } | { externalSubject: string },
+  callerRef: { id: string } | { name: string } | { externalSubject: string },
 ): Promise<Caller | null> {
   const [column, value] =
-    'id' in by ? ['id::text', by.id] : 'name' in by ? ['name', by.name] : ['external_subject', by.externalSubject];
+    'id' in callerRef
+      ? ['id::text', callerRef.id]
+      : 'name' in callerRef
+        ? ['name', callerRef.name]
+        : ['external_subject', callerRef.externalSubject];
   return db.first<Caller>(`select ${COLUMNS} from svc.callers where ${column} = $1`, [value]);
 }
 
@@ -117,14 +121,14 @@ export async function addCallerGrants(db: TenantClient, callerName: string, lens
   );
 }
 
-export interface GivenAttribute {
+export interface AssignedAttribute {
   name: string;
   type: 'string' | 'number' | 'boolean';
   callers: number;
 }
 
-export const readGivenAttributes = (db: TenantClient): Promise<GivenAttribute[]> =>
-  db.rows<GivenAttribute>(
+export const readAssignedAttributes = (db: TenantClient): Promise<AssignedAttribute[]> =>
+  db.rows<AssignedAttribute>(
     `select a.key as name, jsonb_typeof(a.value) as type, count(*)::int as callers
      from svc.callers c, jsonb_each(c.attributes) a where c.disabled_at is null group by 1, 2 order by 1, 2`,
   );

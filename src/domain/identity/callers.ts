@@ -30,15 +30,15 @@ export interface IdentityDeps {
   clock: Clock;
 }
 
-const noCaller = () => new Problem('not_found', 'There is no such caller. GET /mgmt/callers lists them.');
+const noSuchCaller = () => new Problem('not_found', 'There is no such caller. GET /mgmt/callers lists them.');
 
 export async function requireCaller(db: TenantClient, idOrName: string): Promise<Caller> {
-  const found = await findCaller(db, isId(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName });
-  if (!found) throw noCaller();
-  return found;
+  const caller = await findCaller(db, isId(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName });
+  if (!caller) throw noSuchCaller();
+  return caller;
 }
 
-const editable = (db: TenantClient, idOrName: string, ifMatch: string | null): Promise<Caller> =>
+const requireEditable = (db: TenantClient, idOrName: string, ifMatch: string | null): Promise<Caller> =>
   readForEdit(
     db,
     'caller',
@@ -57,19 +57,19 @@ export const listCallers = (
   page: RowPage,
 ): Promise<Caller[]> => deps.tenancy.inTenant(orgId, (db) => listRows(db, filter, page));
 
-type GrantingDeps = IdentityDeps & { lenses: Pick<ServedLenses, 'list'> };
+type GrantDeps = IdentityDeps & { lenses: Pick<ServedLenses, 'list'> };
 
-export async function createCaller(deps: GrantingDeps, actor: Actor, caller: NewCaller): Promise<Caller> {
+export async function createCaller(deps: GrantDeps, actor: Actor, caller: NewCaller): Promise<Caller> {
   const { name, groups = [], attributes = {} } = caller;
   await checkAttributes(deps.lenses, actor.orgId, { name, groups, attributes });
   return runAudited(deps, actor, async (db) => {
-    const result = await insertCaller(db, caller).catch(nameTaken);
+    const result = await insertCaller(db, caller).catch(throwNameTaken);
     return { result, action: 'caller.create', objectId: result.id, after: auditView(result) };
   });
 }
 
 export async function changeCaller(
-  deps: GrantingDeps,
+  deps: GrantDeps,
   actor: Actor,
   idOrName: string,
   change: CallerChange,
@@ -80,21 +80,21 @@ export async function changeCaller(
     const { name, groups = storedCaller.groups, attributes = storedCaller.attributes } = change;
     await checkAttributes(deps.lenses, actor.orgId, { name: name ?? storedCaller.name, groups, attributes });
   }
-  const changed = await runAudited(deps, actor, async (db) => {
-    const before = await editable(db, idOrName, ifMatch);
-    if (change.name !== undefined && change.name !== before.name)
-      await renameGrants(db, before.name, change.name).catch(nameTaken);
-    const result = (await updateCaller(db, before.id, change).catch(nameTaken))!;
+  const changedCaller = await runAudited(deps, actor, async (db) => {
+    const previousCaller = await requireEditable(db, idOrName, ifMatch);
+    if (change.name !== undefined && change.name !== previousCaller.name)
+      await renameGrants(db, previousCaller.name, change.name).catch(throwNameTaken);
+    const result = (await updateCaller(db, previousCaller.id, change).catch(throwNameTaken))!;
     return {
       result,
       action: 'caller.change',
       objectId: result.id,
-      before: auditView(before),
+      before: auditView(previousCaller),
       after: auditView(result),
     };
   });
   deps.authenticator.forgetAll();
-  return changed;
+  return changedCaller;
 }
 
 export async function deleteCaller(
@@ -104,23 +104,23 @@ export async function deleteCaller(
   ifMatch: string | null,
 ): Promise<void> {
   await runAudited(deps, actor, async (db) => {
-    const before = await editable(db, idOrName, ifMatch);
-    await dropApiGrants(db, before.name);
-    await deleteThreadsOf(db, before.id);
-    await deleteBoardsOf(db, before.id);
-    await deleteCallerRow(db, before.id).catch((error: unknown) => {
+    const deletedCaller = await requireEditable(db, idOrName, ifMatch);
+    await dropApiGrants(db, deletedCaller.name);
+    await deleteThreadsOf(db, deletedCaller.id);
+    await deleteBoardsOf(db, deletedCaller.id);
+    await deleteCallerRow(db, deletedCaller.id).catch((error: unknown) => {
       if ((error as { code?: string }).code !== '23503') throw error;
       throw new Problem(
         'conflict',
-        `A user asks as caller "${before.name}". First change the caller of that user, or disable this caller.`,
+        `A user asks as caller "${deletedCaller.name}". First change the caller of that user, or disable this caller.`,
       );
     });
-    return { result: null, action: 'caller.delete', objectId: before.id, before: auditView(before) };
+    return { result: null, action: 'caller.delete', objectId: deletedCaller.id, before: auditView(deletedCaller) };
   });
   deps.authenticator.forgetAll();
 }
 
-function nameTaken(error: unknown): never {
+function throwNameTaken(error: unknown): never {
   if ((error as { code?: string }).code !== '23505') throw error;
   throw new Problem('conflict', 'There is already a caller with this name. Change that one, or use another name.', {
     param: 'name',

@@ -14,17 +14,20 @@ export async function checkAttributes(
 ): Promise<void> {
   if (Object.keys(caller.attributes).length === 0) return;
   const liveLenses = await lenses.list(orgId, null);
-  const wrong: ProblemDetail[] = [];
+  const problemDetails: ProblemDetail[] = [];
   for (const { name, lens } of liveLenses) {
     const policies = lens.rowPolicies.filter((policy) => appliesTo(policy, caller.groups));
     for (const { policy, attribute, needs } of mismatchedAttributes(lens, policies, caller, await authoredReader(lens)))
-      wrong.push({
+      problemDetails.push({
         path: `attributes.${attribute}`,
         code: 'attribute_type',
         message: `The row policy "${policy}" of lens ${name} needs the attribute "${attribute}" to be ${needs === null ? 'compared with a field' : attributeTypeText(needs)}.`,
       });
   }
-  if (wrong.length === 0) return;
-  const faults = [...new Set(wrong.map(({ message }) => message))].slice(0, 5).join(' ');
-  throw new Problem('invalid', `${faults} Send that type.`, { param: wrong[0]!.path, details: wrong });
+  if (problemDetails.length === 0) return;
+  const faults = [...new Set(problemDetails.map(({ message }) => message))].slice(0, 5).join(' ');
+  throw new Problem('invalid', `${faults} Send that type.`, {
+    param: problemDetails[0]!.path,
+    details: problemDetails,
+  });
 }

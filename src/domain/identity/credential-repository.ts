@@ -51,7 +51,7 @@ export async function mintCredential(
   db: TenantClient,
   credential: NewCredential,
 ): Promise<Credential & { token: string }> {
-  const minted = mintToken(PREFIX[credential.kind]);
+  const mintedToken = mintToken(PREFIX[credential.kind]);
   const row = await db.first<Credential>(
     `insert into svc.credentials (org_id, id, kind, caller_id, user_id, token_hash, prefix, last_four, label, created_by,
        expires_at, idle_expires_at, oauth_grant_id)
@@ -63,9 +63,9 @@ export async function mintCredential(
       credential.kind,
       credential.callerId ?? null,
       credential.userId ?? null,
-      minted.hash,
-      minted.prefix,
-      minted.lastFour,
+      mintedToken.hash,
+      mintedToken.prefix,
+      mintedToken.lastFour,
       credential.label ?? null,
       credential.createdBy ?? null,
       credential.expiresAt ?? null,
@@ -74,7 +74,7 @@ export async function mintCredential(
       credential.oauthGrantId ?? null,
     ],
   );
-  return { ...row!, token: minted.token };
+  return { ...row!, token: mintedToken.token };
 }
 
 export const listCredentials = (

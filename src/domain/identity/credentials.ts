@@ -15,7 +15,7 @@ import {
 
 export type MintedCredential = Credential & { token: string };
 
-const noKey = () =>
+const noSuchKey = () =>
   new Problem('not_found', 'This caller has no such active key. GET /mgmt/callers/{id}/keys lists its keys.');
 
 export const listKeys = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<Credential[]> =>
@@ -29,7 +29,7 @@ export function createKey(
   idOrName: string,
   key: { expiresAt: Date | null; label: string | null },
 ): Promise<MintedCredential> {
-  refusePast(deps, key.expiresAt);
+  refusePastExpiry(deps, key.expiresAt);
   return runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
     if (caller.disabledAt)
@@ -52,13 +52,15 @@ export function createKey(
 export async function revokeKey(deps: IdentityDeps, actor: Actor, idOrName: string, keyId: string): Promise<void> {
   await runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
-    const revoked = isId(keyId) ? await revokeCredential(db, keyId, { kind: 'caller_key', callerId: caller.id }) : null;
-    if (!revoked) throw noKey();
+    const revokedKey = isId(keyId)
+      ? await revokeCredential(db, keyId, { kind: 'caller_key', callerId: caller.id })
+      : null;
+    if (!revokedKey) throw noSuchKey();
     return {
       result: null,
       action: 'key.revoke',
       objectId: keyId,
-      before: { caller: caller.name, last_four: revoked.lastFour },
+      before: { caller: caller.name, last_four: revokedKey.lastFour },
     };
   });
   deps.authenticator.forgetAll();
@@ -74,29 +76,29 @@ export async function rotateKey(
   keyId: string,
   replacement: { overlapSeconds: number; expiresAt: Date | null | undefined; label: string | undefined },
 ): Promise<MintedCredential> {
-  refusePast(deps, replacement.expiresAt ?? null);
-  const minted = await runAudited(deps, actor, async (db) => {
+  refusePastExpiry(deps, replacement.expiresAt ?? null);
+  const newKey = await runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
-    const old = (await listCredentials(db, { kind: 'caller_key', callerId: caller.id })).find(
+    const oldKey = (await listCredentials(db, { kind: 'caller_key', callerId: caller.id })).find(
       ({ id }) => id === keyId.toLowerCase(),
     );
-    if (!old || old.revokedAt || (old.expiresAt && old.expiresAt <= deps.clock.now())) throw noKey();
-    if (replacement.overlapSeconds > 0) await endCredentialBy(db, old.id, replacement.overlapSeconds);
-    else await revokeCredential(db, old.id, { kind: 'caller_key', callerId: caller.id });
+    if (!oldKey || oldKey.revokedAt || (oldKey.expiresAt && oldKey.expiresAt <= deps.clock.now())) throw noSuchKey();
+    if (replacement.overlapSeconds > 0) await endCredentialBy(db, oldKey.id, replacement.overlapSeconds);
+    else await revokeCredential(db, oldKey.id, { kind: 'caller_key', callerId: caller.id });
     const result = await mintCredential(db, {
-      ...{ kind: 'caller_key', callerId: caller.id, createdBy: actor.name, label: replacement.label ?? old.label },
+      ...{ kind: 'caller_key', callerId: caller.id, createdBy: actor.name, label: replacement.label ?? oldKey.label },
       expiresAt: replacement.expiresAt === undefined ? null : replacement.expiresAt,
     });
     return {
       result,
       action: 'key.rotate',
       objectId: result.id,
-      before: { key_id: old.id, last_four: old.lastFour },
+      before: { key_id: oldKey.id, last_four: oldKey.lastFour },
       after: { last_four: result.lastFour, overlap_seconds: replacement.overlapSeconds },
     };
   });
   deps.authenticator.forgetAll();
-  return minted;
+  return newKey;
 }
 
 export const listTokens = (deps: IdentityDeps, orgId: string): Promise<Credential[]> =>
@@ -105,11 +107,11 @@ export const listTokens = (deps: IdentityDeps, orgId: string): Promise<Credentia
 export function createToken(
   deps: IdentityDeps,
   actor: Actor,
-  token: { expiresAt: Date | null; label: string | null },
+  tokenOptions: { expiresAt: Date | null; label: string | null },
 ): Promise<MintedCredential> {
-  refusePast(deps, token.expiresAt);
+  refusePastExpiry(deps, tokenOptions.expiresAt);
   return runAudited(deps, actor, async (db) => {
-    const result = await mintCredential(db, { kind: 'admin_token', createdBy: actor.name, ...token });
+    const result = await mintCredential(db, { kind: 'admin_token', createdBy: actor.name, ...tokenOptions });
     return {
       result,
       action: 'token.create',
@@ -121,21 +123,21 @@ export function createToken(
 
 export async function revokeToken(deps: IdentityDeps, actor: Actor, id: string): Promise<void> {
   await runAudited(deps, actor, async (db) => {
-    const revoked = isId(id) ? await revokeCredential(db, id, { kind: 'admin_token' }) : null;
-    if (!revoked) throw new Problem('not_found', 'There is no such active token. GET /mgmt/tokens lists them.');
+    const revokedToken = isId(id) ? await revokeCredential(db, id, { kind: 'admin_token' }) : null;
+    if (!revokedToken) throw new Problem('not_found', 'There is no such active token. GET /mgmt/tokens lists them.');
     await deleteThreadsOf(db, id);
     await deleteBoardsOf(db, id);
     return {
       result: null,
       action: 'token.revoke',
       objectId: id,
-      before: { label: revoked.label, last_four: revoked.lastFour },
+      before: { label: revokedToken.label, last_four: revokedToken.lastFour },
     };
   });
   deps.authenticator.forgetAll();
 }
 
-function refusePast({ clock }: IdentityDeps, expiresAt: Date | null): void {
+function refusePastExpiry({ clock }: IdentityDeps, expiresAt: Date | null): void {
   if (!expiresAt || expiresAt > clock.now()) return;
   const message = 'expires_at is in the past. Give a future time, or leave it out for no expiry.';
   throw new Problem('invalid', message, {

@@ -74,7 +74,7 @@ export class DemoMode {
     const { mintsPerHour, expiresInDays } = this.#settings;
     const budget = { what: 'demo key', who: address, limit: mintsPerHour, windowSeconds: 3_600 };
     await takeAttempt(this.#tenancy, [budget], 'Too many keys were created from your network. Try again later.');
-    const minted = await this.#tenancy.inTenant(principal.orgId, async (db) => {
+    const mintedKey = await this.#tenancy.inTenant(principal.orgId, async (db) => {
       await db.run('select id from svc.callers where id = $1 for update', [principal.callerId]);
       await db.run(
         `update svc.credentials set revoked_at = now() where kind = 'caller_key' and caller_id = $1 and created_by = $2 and revoked_at is null`,
@@ -89,7 +89,7 @@ export class DemoMode {
       });
     });
     authenticator.forgetAll();
-    return { key: minted.token, expiresInDays };
+    return { key: mintedKey.token, expiresInDays };
   }
 
   /** Found at the first use, because the embedded default creates the organization after the service. */
@@ -117,8 +117,8 @@ export class DemoMode {
     await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`demo caller ${db.orgId}`]);
     const caller = await findCaller(db, { externalSubject });
     if (caller) return caller;
-    const existing = await findCaller(db, { name });
-    const callerName = existing ? `${name} (${mark})` : name;
+    const existingCaller = await findCaller(db, { name });
+    const callerName = existingCaller ? `${name} (${mark})` : name;
     return createCaller(db, {
       name: callerName,
       email: identity.email,

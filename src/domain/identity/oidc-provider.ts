@@ -48,7 +48,7 @@ export class OidcProvider {
     this.#settings = settings;
   }
 
-  async start(redirectUri: string): Promise<{ url: string; kept: SignInState }> {
+  async startSignIn(redirectUri: string): Promise<{ url: string; signInState: SignInState }> {
     const configuration = await this.#configuration();
     const signInState = {
       state: oidc.randomState(),
@@ -63,11 +63,11 @@ export class OidcProvider {
       state: signInState.state,
       nonce: signInState.nonce,
     });
-    return { url: url.href, kept: signInState };
+    return { url: url.href, signInState: signInState };
   }
 
   /** Throws Problem `auth` if the provider's response isn't valid. */
-  async finish(returnedTo: URL, state: SignInState): Promise<OidcIdentity> {
+  async finishSignIn(returnedTo: URL, state: SignInState): Promise<OidcIdentity> {
     const configuration = await this.#configuration();
     try {
       const tokens = await oidc.authorizationCodeGrant(configuration, returnedTo, {
@@ -100,9 +100,9 @@ export class OidcProvider {
         requiredClaims: ['sub', 'exp'],
         clockTolerance: 30,
       });
-      return isMeantForUs(payload, client_id) && isSubject(payload.sub) ? identityOf(issuer, payload) : null;
+      return isIssuedToClient(payload, client_id) && isSubject(payload.sub) ? identityOf(issuer, payload) : null;
     } catch (error) {
-      if (cannotFetchKeys(error)) throw providerUnavailable(error);
+      if (isKeyFetchFault(error)) throw providerUnavailable(error);
       return null;
     }
   }
@@ -133,7 +133,7 @@ const providerUnavailable = (cause: unknown): Problem =>
   });
 
 /** Whether fetching or reading the provider's keys failed. Such a failure doesn't mean that the token is invalid. */
-const cannotFetchKeys = (error: unknown): boolean =>
+const isKeyFetchFault = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof errors.JWKSTimeout ||
   (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC');
@@ -142,7 +142,7 @@ const cannotFetchKeys = (error: unknown): boolean =>
  * If a token names the client that it was issued to (azp), that client must be svc. A token without azp must have only
  * one audience.
  */
-function isMeantForUs(payload: JWTPayload, clientId: string): boolean {
+function isIssuedToClient(payload: JWTPayload, clientId: string): boolean {
   const azp = payload['azp'];
   if (azp === undefined) return !Array.isArray(payload.aud) || payload.aud.length === 1;
   return azp === clientId;
@@ -158,19 +158,19 @@ const isAddress = (email: unknown): email is string =>
  * Lowers only letters that map back to themselves. For example, the Kelvin sign must not become a k, which would be the
  * address of another mailbox.
  */
-const inLowerCase = (email: string): string =>
+const toLowerCaseAddress = (email: string): string =>
   email.replace(/./gsu, (sign) => {
-    const lower = sign.toLowerCase();
-    return lower.toUpperCase() === sign ? lower : sign;
+    const lowerCased = sign.toLowerCase();
+    return lowerCased.toUpperCase() === sign ? lowerCased : sign;
   });
 
 function identityOf(issuer: string, claims: Record<string, unknown>): OidcIdentity {
-  const email = isAddress(claims['email']) ? inLowerCase(claims['email']) : null;
-  const verified = claims['email_verified'];
+  const email = isAddress(claims['email']) ? toLowerCaseAddress(claims['email']) : null;
+  const verifiedClaim = claims['email_verified'];
   return {
     issuer,
     subject: String(claims['sub']),
     email,
-    emailVerified: verified === undefined ? null : verified === true || verified === 'true',
+    emailVerified: verifiedClaim === undefined ? null : verifiedClaim === true || verifiedClaim === 'true',
   };
 }

@@ -5,14 +5,14 @@ import type { LensFile } from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import { mergeThreeWays } from './merge-three-ways.ts';
-import { DATATYPE_OF, type OssieModel } from './ossie-shapes.ts';
-import { lensWord, ossieToLens } from './ossie-to-lens.ts';
+import { DATATYPES, type OssieModel } from './ossie-shapes.ts';
+import { ossieToLens, toLensWord } from './ossie-to-lens.ts';
 import { type PreservedModel, readPreservedModel } from './preserved-model.ts';
 import { VENDOR } from './restore-extension.ts';
-import { NOTHING_SHARED, type SharedSemantic, usedByLens } from './shared-semantic.ts';
+import { NOTHING_SHARED, type SharedSemantic, sharedPartsOf } from './shared-semantic.ts';
 
 const VERSION = '0.2.0.dev0';
-const OSSIE_TYPE_OF = Object.fromEntries(Object.entries(DATATYPE_OF).map(([ossie, datatype]) => [datatype, ossie]));
+const OSSIE_TYPE_OF = Object.fromEntries(Object.entries(DATATYPES).map(([ossie, datatype]) => [datatype, ossie]));
 type Tree = Record<string, unknown>;
 
 /**
@@ -21,22 +21,22 @@ type Tree = Record<string, unknown>;
  */
 export function exportOssie(
   files: Record<string, string>,
-  shared: SharedSemantic = NOTHING_SHARED,
+  sharedSemantic: SharedSemantic = NOTHING_SHARED,
 ): { name: string; text: string } | null {
   const text = files['lens.yaml'] ?? '';
   const lens = parseYamlFile('lens', 'lens.yaml', text).value;
   if (!lens) return null;
   const preserved = readPreservedModel(text);
-  const now = generateModel(lens, shared);
-  const merged = preserved.ossie ? mergeKept(lens, now, preserved.ossie, shared) : now;
+  const now = generateModel(lens, sharedSemantic);
+  const mergedModel = preserved.ossie ? mergePreserved(lens, now, preserved.ossie, sharedSemantic) : now;
   const model = {
-    ...merged,
+    ...mergedModel,
     custom_extensions: [
       ...(preserved.ossie?.model.custom_extensions ?? []).filter(({ vendor_name }) => vendor_name !== VENDOR),
       ...(preserved.metricflow
         ? [{ vendor_name: 'DBT', data: JSON.stringify({ metricflow: preserved.metricflow }) }]
         : []),
-      { vendor_name: VENDOR, data: JSON.stringify(svcExtension(lens, files, shared)) },
+      { vendor_name: VENDOR, data: JSON.stringify(svcExtension(lens, files, sharedSemantic)) },
     ],
   };
   const top = preserved.ossie?.top ?? { version: VERSION };
@@ -44,53 +44,55 @@ export function exportOssie(
 }
 
 /** Repeats the import to find the parts that changed since. */
-function mergeKept(
+function mergePreserved(
   lens: LensFile,
   now: Tree,
   { model, dropped, facts }: NonNullable<PreservedModel['ossie']>,
-  shared: SharedSemantic,
+  sharedSemantic: SharedSemantic,
 ): Tree {
   const reimported = ossieToLens(model, lens.connection, { dialect: null, tables: [] }, { dropped, facts });
-  const before = parseYamlFile('lens', 'lens.yaml', writeLens(reimported.lens)).value;
-  if (!before) return now;
-  const [previous, current] = [generateModel(before, shared), now].map((tree) => withImportedNames(tree, model)) as [
-    Tree,
-    Tree,
-  ];
+  const importedLens = parseYamlFile('lens', 'lens.yaml', writeLens(reimported.lens)).value;
+  if (!importedLens) return now;
+  const [previous, current] = [generateModel(importedLens, sharedSemantic), now].map((tree) =>
+    withImportedNames(tree, model),
+  ) as [Tree, Tree];
   const metricsWere = new Map(((previous['metrics'] ?? []) as { name: string }[]).map((item) => [item.name, item]));
-  const changed = ((current['metrics'] ?? []) as { name: string }[]).filter(
+  const changedMetrics = ((current['metrics'] ?? []) as { name: string }[]).filter(
     (item) => JSON.stringify(item) !== JSON.stringify(metricsWere.get(item.name)),
   );
-  const removed = [...metricsWere.keys()].filter((name) => !(name in lens.metrics));
+  const removedNames = [...metricsWere.keys()].filter((name) => !(name in lens.metrics));
   return mergeThreeWays(
     previous,
     current,
-    withoutScoped(model, [...changed.map(({ name }) => name), ...removed]),
-    (imported, name) => imported === name || lensWord(imported) === name,
+    withoutScoped(model, [...changedMetrics.map(({ name }) => name), ...removedNames]),
+    (importedName, name) => importedName === name || toLensWord(importedName) === name,
   ) as Tree;
 }
 
 type Join = NonNullable<OssieModel['relationships']>[number];
 /** Matches joins by their columns, because most joins in a lens have no name. */
-function withImportedNames(exported: Tree, model: OssieModel): Tree {
-  const key = ({ from, to, from_columns, to_columns }: Join) =>
-    JSON.stringify([lensWord(from), lensWord(to), from_columns, to_columns]);
-  const names = new Map((model.relationships ?? []).map((join) => [key(join), join.name]));
-  const joins = exported['relationships'] as Join[] | undefined;
+function withImportedNames(exportedTree: Tree, model: OssieModel): Tree {
+  const joinKey = ({ from, to, from_columns, to_columns }: Join) =>
+    JSON.stringify([toLensWord(from), toLensWord(to), from_columns, to_columns]);
+  const names = new Map((model.relationships ?? []).map((join) => [joinKey(join), join.name]));
+  const joins = exportedTree['relationships'] as Join[] | undefined;
   return joins
-    ? { ...exported, relationships: joins.map((join) => ({ ...join, name: names.get(key(join)) ?? join.name })) }
-    : exported;
+    ? {
+        ...exportedTree,
+        relationships: joins.map((join) => ({ ...join, name: names.get(joinKey(join)) ?? join.name })),
+      }
+    : exportedTree;
 }
 
 /** A changed metric of a dataset becomes a metric of the model. */
-function withoutScoped(model: OssieModel, changed: string[]): OssieModel {
+function withoutScoped(model: OssieModel, changedNames: string[]): OssieModel {
   return {
     ...model,
     datasets: model.datasets.map((dataset) => {
       if (!dataset.metrics) return dataset;
-      const word = lensWord(dataset.name);
+      const word = toLensWord(dataset.name);
       const metrics = dataset.metrics.filter(
-        ({ name }) => !changed.includes(lensWord(name)) && !changed.includes(lensWord(`${word}_${name}`)),
+        ({ name }) => !changedNames.includes(toLensWord(name)) && !changedNames.includes(toLensWord(`${word}_${name}`)),
       );
       return metrics.length === dataset.metrics.length ? dataset : { ...dataset, metrics };
     }),
@@ -123,42 +125,42 @@ function datasetOf(name: string, dataset: LensFile['datasets'][string], entities
     source: dataset.source,
     ...(dataset.primary_key ? { primary_key: dataset.primary_key } : {}),
     ...(dataset.description ? { description: dataset.description } : {}),
-    ...aiContext(dataset.synonyms),
+    ...toAiContext(dataset.synonyms),
     fields: Object.entries(dataset.fields).map(([field, { expression, datatype, description, synonyms: also }]) => ({
       name: field,
-      expression: ansiExpression(expression ?? field),
+      expression: toAnsiExpression(expression ?? field),
       datatype: OSSIE_TYPE_OF[datatype],
       ...(description ? { description } : {}),
-      ...aiContext(also),
+      ...toAiContext(also),
     })),
   };
 }
 const metricOf = (name: string, metric: LensFile['metrics'][string]): Tree => ({
   name,
-  expression: ansiExpression(metric.expression),
+  expression: toAnsiExpression(metric.expression),
   ...(metric.datatype ? { datatype: OSSIE_TYPE_OF[metric.datatype] } : {}),
   ...(metric.description ? { description: metric.description } : {}),
-  ...aiContext(metric.synonyms),
+  ...toAiContext(metric.synonyms),
 });
 function relationshipOf({ name, from, to }: LensFile['relationships'][number]): Tree {
-  const [left, right] = [[from].flat(), [to].flat()];
-  const [many, one] = [left[0]!.split('.')[0]!, right[0]!.split('.')[0]!];
-  const columns = (paths: string[]) => paths.map((path) => path.slice(path.indexOf('.') + 1).replaceAll('"', ''));
+  const [leftPaths, rightPaths] = [[from].flat(), [to].flat()];
+  const [manyDataset, oneDataset] = [leftPaths[0]!.split('.')[0]!, rightPaths[0]!.split('.')[0]!];
+  const columnNames = (paths: string[]) => paths.map((path) => path.slice(path.indexOf('.') + 1).replaceAll('"', ''));
   return {
-    name: name ?? `${many}_to_${one}`,
-    from: many,
-    to: one,
-    from_columns: columns(left),
-    to_columns: columns(right),
+    name: name ?? `${manyDataset}_to_${oneDataset}`,
+    from: manyDataset,
+    to: oneDataset,
+    from_columns: columnNames(leftPaths),
+    to_columns: columnNames(rightPaths),
   };
 }
-const ansiExpression = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
-const aiContext = (list: string[]): Tree => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
+const toAnsiExpression = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
+const toAiContext = (list: string[]): Tree => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
 
 /** The parts of the lens and its certified entries and evals that Ossie's core can't express. */
-function svcExtension(lens: LensFile, files: Record<string, string>, shared: SharedSemantic): Tree {
+function svcExtension(lens: LensFile, files: Record<string, string>, sharedSemantic: SharedSemantic): Tree {
   const { name: _name, title, description: _description, datasets, relationships, metrics, ...rest } = lens;
-  const entries = (folder: string) =>
+  const entriesIn = (folder: string) =>
     Object.entries(files)
       .filter(([path]) => path.startsWith(`${folder}/`))
       .flatMap(([, text]) => [parse(text) as unknown].flat());
@@ -182,8 +184,8 @@ function svcExtension(lens: LensFile, files: Record<string, string>, shared: Sha
       ),
     ),
     roles: relationships.flatMap(({ name }) => name ?? []),
-    certified: entries('certified'),
-    evals: entries('evals'),
-    ...usedByLens(lens, shared),
+    certified: entriesIn('certified'),
+    evals: entriesIn('evals'),
+    ...sharedPartsOf(lens, sharedSemantic),
   };
 }

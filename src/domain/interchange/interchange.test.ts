@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { exportOssie } from './export-ossie.ts';
 import { importOssie } from './import-ossie.ts';
-import type { Known } from './known-tables.ts';
+import type { KnownTables } from './known-tables.ts';
 
-const UNKNOWN: Known = { dialect: 'postgres', tables: [] };
+const UNKNOWN: KnownTables = { dialect: 'postgres', tables: [] };
 
-const ansi = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
+const toAnsi = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
 const MODEL = {
   version: '0.2.0.dev0',
   semantic_model: [
@@ -21,16 +21,16 @@ const MODEL = {
           unique_keys: [['ticket']],
           ai_context: { synonyms: ['receipts'] },
           fields: [
-            { name: 'id', expression: ansi('id'), datatype: 'Integer' },
-            { name: 'store_id', expression: ansi('store_id'), datatype: 'Integer' },
-            { name: 'net', expression: ansi('gross - discount'), datatype: 'Decimal', label: 'Net value' },
+            { name: 'id', expression: toAnsi('id'), datatype: 'Integer' },
+            { name: 'store_id', expression: toAnsi('store_id'), datatype: 'Integer' },
+            { name: 'net', expression: toAnsi('gross - discount'), datatype: 'Decimal', label: 'Net value' },
           ],
         },
         {
           name: 'stores',
           source: 'shop.public.stores',
           primary_key: ['id'],
-          fields: [{ name: 'id', expression: ansi('id'), datatype: 'Integer' }],
+          fields: [{ name: 'id', expression: toAnsi('id'), datatype: 'Integer' }],
         },
       ],
       relationships: [
@@ -47,13 +47,13 @@ const MODEL = {
           },
           description: 'Net.',
         },
-        { name: 'density', expression: ansi('sum(sales.net) / sum(stores.area)') },
+        { name: 'density', expression: toAnsi('sum(sales.net) / sum(stores.area)') },
       ],
       custom_extensions: [{ vendor_name: 'SALESFORCE', data: '{"id": 1}' }],
     },
   ],
 };
-const foreign = (text: string) => {
+const withForeignParts = (text: string) => {
   const [model] = parse(text).semantic_model;
   return {
     ...model,
@@ -77,13 +77,13 @@ test('imports an Ossie model, lists the parts that a lens can’t express, and e
       expect.stringContaining('metric density: sum(stores'),
     ]),
   );
-  expect(foreign(exportOssie({ 'lens.yaml': text })!.text)).toEqual(MODEL.semantic_model[0]);
+  expect(withForeignParts(exportOssie({ 'lens.yaml': text })!.text)).toEqual(MODEL.semantic_model[0]);
 });
 
 test('exports a change made after the import, and the rest as imported', async () => {
   const [lens] = await importOssie(JSON.stringify(MODEL), 'core', UNKNOWN);
   const text = lens!.files['lenses/retail/lens.yaml']!.replace('description: Net.', 'description: Net of discount.');
-  const { metrics, datasets } = foreign(exportOssie({ 'lens.yaml': text })!.text);
+  const { metrics, datasets } = withForeignParts(exportOssie({ 'lens.yaml': text })!.text);
   expect(metrics[0]).toMatchObject({ name: 'net_value', description: 'Net of discount.' });
   expect(datasets[0].unique_keys).toEqual([['ticket']]);
 });

@@ -7,38 +7,38 @@ export interface KnownTable {
   table: string;
   columns: { name: string; datatype: string | null }[];
 }
-export interface Known {
+export interface KnownTables {
   /** Null if unknown. */
   dialect: Dialect | null;
   tables: readonly KnownTable[];
 }
 
 const partsOf = (source: string): string[] =>
-  [...source.matchAll(/"([^"]+)"|[^."]+/g)].map(([match, quoted]) => quoted ?? match);
-const sameName = (a: string | null, b: string | undefined): boolean =>
+  [...source.matchAll(/"([^"]+)"|[^."]+/g)].map(([match, quotedPart]) => quotedPart ?? match);
+const isSameName = (a: string | null, b: string | undefined): boolean =>
   (a ?? '').toLowerCase() === (b ?? '').toLowerCase();
-const quoted = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);
+const quotePart = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);
 
 /** The table that a source means: by schema and name, otherwise by a name that only one table has. */
-export function tableOf(source: string, { tables }: Known): KnownTable | undefined {
+export function tableOf(source: string, { tables }: KnownTables): KnownTable | undefined {
   const [table, schema] = partsOf(source).reverse();
-  const matchingTables = tables.filter((item) => sameName(item.table, table));
+  const matchingTables = tables.filter((item) => isSameName(item.table, table));
   return (
-    matchingTables.find((item) => sameName(item.schema, schema)) ??
+    matchingTables.find((item) => isSameName(item.schema, schema)) ??
     (matchingTables.length === 1 ? matchingTables[0] : undefined)
   );
 }
 
 /** The source in the warehouse's spelling. Drops the catalog if the engine can't read other catalogs. */
-export function sourceIn(source: string, catalog: Known): string {
-  const found = tableOf(source, catalog);
-  const parts = found
-    ? [found.schema, found.table].filter((part) => part !== null)
+export function sourceIn(source: string, catalog: KnownTables): string {
+  const table = tableOf(source, catalog);
+  const parts = table
+    ? [table.schema, table.table].filter((part) => part !== null)
     : partsOf(source).slice(readsCatalogs(catalog) ? 0 : -2);
-  return parts.map(quoted).join('.');
+  return parts.map(quotePart).join('.');
 }
 
-const readsCatalogs = ({ dialect }: Known): boolean => dialect !== null && dialectOf(dialect).catalogAsSchema;
+const readsCatalogs = ({ dialect }: KnownTables): boolean => dialect !== null && dialectOf(dialect).catalogAsSchema;
 
 export const typeOf = (table: KnownTable | undefined, column: string): string | undefined =>
-  table?.columns.find(({ name }) => sameName(name, column.replaceAll('"', '')))?.datatype ?? undefined;
+  table?.columns.find(({ name }) => isSameName(name, column.replaceAll('"', '')))?.datatype ?? undefined;

@@ -9,52 +9,62 @@ const isNamed = (value: unknown): value is { name: string }[] =>
 
 /** `same` checks whether an imported item is the one with this generated name. */
 export function mergeThreeWays(
-  before: unknown,
+  exportedBefore: unknown,
   now: unknown,
-  old: unknown,
-  same: (imported: string, exported: string) => boolean,
+  importedValue: unknown,
+  isSameName: (importedName: string, exportedName: string) => boolean,
 ): unknown {
-  if (sameJson(before, now)) return old;
+  if (sameJson(exportedBefore, now)) return importedValue;
   if (now === undefined) return undefined;
-  if (isNamed(now) && (isNamed(old) || old === undefined || isNamed(before))) {
-    const [was, imported] = [isNamed(before) ? before : [], isNamed(old) ? old : []];
-    const removed = was.filter(({ name }) => !now.some((item) => item.name === name));
-    const exported = now.flatMap((item) => {
-      const asBefore = was.some((other) => sameJson(other, item));
-      const old = imported.find(({ name }) => same(name, item.name));
-      if (!old) return asBefore ? [] : [item]; // the import generated this item from something else, or didn't import it
-      const merged = mergeThreeWays(
+  if (isNamed(now) && (isNamed(importedValue) || importedValue === undefined || isNamed(exportedBefore))) {
+    const [was, importedItems] = [
+      isNamed(exportedBefore) ? exportedBefore : [],
+      isNamed(importedValue) ? importedValue : [],
+    ];
+    const removedItems = was.filter(({ name }) => !now.some((item) => item.name === name));
+    const mergedItems = now.flatMap((item) => {
+      const asBefore = was.some((previousItem) => sameJson(previousItem, item));
+      const importedItem = importedItems.find(({ name }) => isSameName(name, item.name));
+      if (!importedItem) return asBefore ? [] : [item]; // the import generated this item from something else, or didn't import it
+      const mergedItem = mergeThreeWays(
         was.find(({ name }) => name === item.name),
         item,
-        old,
-        same,
+        importedItem,
+        isSameName,
       );
-      return merged === undefined ? [] : [merged as { name: string }];
+      return mergedItem === undefined ? [] : [mergedItem as { name: string }];
     });
-    const untouched = imported.filter(
+    const untouched = importedItems.filter(
       ({ name }) =>
-        ![...now, ...removed].some((item) => same(name, item.name)) && !exported.some((item) => item.name === name),
+        ![...now, ...removedItems].some((item) => isSameName(name, item.name)) &&
+        !mergedItems.some((item) => item.name === name),
     );
-    return inOrder([...exported, ...untouched], imported);
+    return inImportedOrder([...mergedItems, ...untouched], importedItems);
   }
   if (isTree(now)) {
-    const [was, imported] = [isTree(before) ? before : {}, isTree(old) ? old : {}];
+    const [was, importedTree] = [
+      isTree(exportedBefore) ? exportedBefore : {},
+      isTree(importedValue) ? importedValue : {},
+    ];
     // `ai_context` can be a string or an object.
-    const textOnly = typeof old === 'string' ? { instructions: old } : {};
-    const merged = [...new Set([...Object.keys(imported), ...Object.keys(now)])].map((key) => [
+    const textOnly = typeof importedValue === 'string' ? { instructions: importedValue } : {};
+    const mergedEntries = [...new Set([...Object.keys(importedTree), ...Object.keys(now)])].map((key) => [
       key,
-      mergeThreeWays(was[key], now[key], imported[key], same),
+      mergeThreeWays(was[key], now[key], importedTree[key], isSameName),
     ]);
-    return { ...textOnly, ...Object.fromEntries(merged.filter(([, value]) => value !== undefined)) };
+    return { ...textOnly, ...Object.fromEntries(mergedEntries.filter(([, value]) => value !== undefined)) };
   }
   return now;
 }
 
 /** Keeps the order of the imported list. New items come last. */
-function inOrder<T extends { name: string }>(exported: T[], imported: readonly { name: string }[]): T[] {
+function inImportedOrder<T extends { name: string }>(
+  exportedItems: T[],
+  importedItems: readonly { name: string }[],
+): T[] {
   const positionOf = ({ name }: T): number => {
-    const index = imported.findIndex((item) => item.name === name);
-    return index === -1 ? imported.length : index;
+    const index = importedItems.findIndex((item) => item.name === name);
+    return index === -1 ? importedItems.length : index;
   };
-  return [...exported].sort((a, b) => positionOf(a) - positionOf(b));
+  return [...exportedItems].sort((a, b) => positionOf(a) - positionOf(b));
 }

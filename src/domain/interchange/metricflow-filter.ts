@@ -19,14 +19,14 @@ export function filterOf(filter: unknown, homeModel: MetricflowModel, models: Me
 }
 
 function fieldOf(path: string, homeModel: MetricflowModel, models: MetricflowModel[]): string | null {
-  const [entity, dimension, ...more] = path.split('__');
-  if (!entity || !dimension || more.length > 0) return null;
-  const has = (one: MetricflowModel) => one.dimensions.some(({ name }) => name === dimension);
+  const [entity, dimension, ...restParts] = path.split('__');
+  if (!entity || !dimension || restParts.length > 0) return null;
+  const hasDimension = (model: MetricflowModel) => model.dimensions.some(({ name }) => name === dimension);
   const isKeyOf = (model: MetricflowModel) =>
     model.primary_entity === entity ||
     model.entities.some(({ name, type }) => name === entity && /^(primary|unique|natural)$/.test(type));
-  if (isKeyOf(homeModel)) return has(homeModel) ? `${homeModel.name}.${dimension}` : null;
+  if (isKeyOf(homeModel)) return hasDimension(homeModel) ? `${homeModel.name}.${dimension}` : null;
   if (!homeModel.entities.some(({ name, type }) => name === entity && type === 'foreign')) return null;
   const owners = models.filter((model) => model !== homeModel && isKeyOf(model));
-  return owners.length === 1 && has(owners[0]!) ? `${owners[0]!.name}.${dimension}` : null;
+  return owners.length === 1 && hasDimension(owners[0]!) ? `${owners[0]!.name}.${dimension}` : null;
 }

@@ -9,7 +9,7 @@ import {
   type MetricInput,
 } from './metricflow-shapes.ts';
 
-export type Homes = ReadonlyMap<string, { one: MetricflowModel; measure: MetricflowMeasure }>;
+export type MeasureHomes = ReadonlyMap<string, { one: MetricflowModel; measure: MetricflowMeasure }>;
 type Fields = Record<string, Record<string, unknown>>;
 type Datasets = Record<string, { fields: Fields; time_field?: unknown }>;
 type ImportedMetric = { body: Record<string, unknown> } | { why: string };
@@ -27,36 +27,39 @@ const AGGREGATE: Record<string, (sql: string) => string> = {
 
 export function metricOf(
   input: MetricflowMetric,
-  homes: Homes,
+  homes: MeasureHomes,
   models: MetricflowModel[],
   datasets: Datasets,
 ): ImportedMetric {
   const params = input.type_params ?? {};
   if (input.type === 'simple' && params.measure) {
-    const found = homes.get(inputName(params.measure));
-    if (!found) return { why: `its measure ${inputName(params.measure)} is not in these files` };
-    const metric = measureOf(found.one, found.measure, datasets);
+    const home = homes.get(inputName(params.measure));
+    if (!home) return { why: `its measure ${inputName(params.measure)} is not in these files` };
+    const metric = measureOf(home.one, home.measure, datasets);
     if ('why' in metric) return metric;
     const measureFilter = typeof params.measure === 'object' ? params.measure.filter : undefined;
     const filters = [input.filter, measureFilter].filter((filter) => filter !== undefined && filter !== null);
-    const read = filters.map((filter) => filterOf(filter, found.one, models));
-    if (read.some((filter) => filter === null))
+    const filterTexts = filters.map((filter) => filterOf(filter, home.one, models));
+    if (filterTexts.some((filter) => filter === null))
       return { why: 'its filter uses something other than a dimension of these models, or a part of a time' };
-    if (read.length === 0) return metric;
+    if (filterTexts.length === 0) return metric;
     return {
-      body: { ...metric.body, filter: read.length === 1 ? read[0] : read.map((sql) => `(${sql})`).join(' and ') },
+      body: {
+        ...metric.body,
+        filter: filterTexts.length === 1 ? filterTexts[0] : filterTexts.map((sql) => `(${sql})`).join(' and '),
+      },
     };
   }
   if (input.filter !== undefined && input.filter !== null) return { why: 'it combines metrics and has a filter' };
   if (input.type === 'ratio' && params.numerator && params.denominator) {
     const parts = [params.numerator, params.denominator];
-    if (parts.some(isChanged)) return { why: 'a part of the ratio has its own filter' };
+    if (parts.some(isModified)) return { why: 'a part of the ratio has its own filter' };
     const [top, bottom] = parts.map((part) => `metric(${toSnakeCase(inputName(part))})`);
     // MetricFlow divides as floating point. Dividing two counts here would be integer division.
     return { body: { expression: `${top} * 1.0 / nullif(${bottom}, 0)` } };
   }
   if (input.type === 'derived' && params.expr && params.metrics) {
-    if (params.metrics.some(isChanged)) return { why: 'a part has its own filter or offset' };
+    if (params.metrics.some(isModified)) return { why: 'a part has its own filter or offset' };
     const names = new Map(
       params.metrics.map((part) => [
         typeof part === 'object' ? (part.alias ?? part.name) : part,
@@ -74,7 +77,7 @@ export function metricOf(
   return { why: `type ${input.type} has no counterpart in a lens` };
 }
 
-const isChanged = (part: MetricInput): boolean =>
+const isModified = (part: MetricInput): boolean =>
   typeof part === 'object' &&
   ['filter', 'offset_window', 'offset_to_grain'].some((key) => part[key] !== undefined && part[key] !== null);
 
@@ -109,14 +112,15 @@ function isLevel(
   measure: MetricflowMeasure,
   { fields, time_field }: Datasets[string],
 ): boolean {
-  const over = measure.non_additive_dimension;
+  const nonAdditive = measure.non_additive_dimension;
   const column = String(measure.expr ?? measure.name);
   const field = fieldOfColumn(fields, column);
   const alone = model.measures.every(
     (other) => other === measure || other.agg !== 'sum' || String(other.expr ?? other.name) !== column,
   );
-  const latest = over?.window_choice === 'max' && !over.window_groupings?.length && over.name === time_field;
-  if (!latest || !alone || !field || measure.agg !== 'sum') return false;
+  const isLatest =
+    nonAdditive?.window_choice === 'max' && !nonAdditive.window_groupings?.length && nonAdditive.name === time_field;
+  if (!isLatest || !alone || !field || measure.agg !== 'sum') return false;
   fields[field]!['aggregation'] = 'latest';
   return true;
 }
@@ -128,6 +132,6 @@ export const fieldOfColumn = (fields: Fields, column: string): string | undefine
 function percentile({ agg_params: params }: MetricflowMeasure): ((sql: string) => string) | undefined {
   const share = params?.percentile;
   if (share === undefined) return undefined;
-  const kind = params?.use_discrete_percentile ? 'percentile_disc' : 'percentile_cont';
-  return (sql) => `${kind}(${share}) within group (order by ${sql})`;
+  const functionName = params?.use_discrete_percentile ? 'percentile_disc' : 'percentile_cont';
+  return (sql) => `${functionName}(${share}) within group (order by ${sql})`;
 }

@@ -59,7 +59,7 @@ export type OssieField = z.infer<typeof field>;
 export type OssieMetric = z.infer<typeof metric>;
 export type OssieContext = z.infer<typeof context> | undefined;
 
-export const DATATYPE_OF: Record<string, string> = {
+export const DATATYPES: Record<string, string> = {
   String: 'string',
   Integer: 'integer',
   Decimal: 'decimal',

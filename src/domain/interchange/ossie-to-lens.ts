@@ -1,33 +1,33 @@
 // Converts an Ossie model to a lens, using warehouse metadata. A pure function, so that an export can repeat an import.
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { isTime } from '../semantic/columns/column-roles.ts';
-import { type Known, sourceIn, tableOf, typeOf } from './known-tables.ts';
-import { notePreserved } from './note-preserved.ts';
-import { DATATYPE_OF, type OssieField, type OssieMetric, type OssieModel, sqlOf, synonymsOf } from './ossie-shapes.ts';
+import { type KnownTables, sourceIn, tableOf, typeOf } from './known-tables.ts';
+import { describePreserved } from './note-preserved.ts';
+import { DATATYPES, type OssieField, type OssieMetric, type OssieModel, sqlOf, synonymsOf } from './ossie-shapes.ts';
 import { ownEntity, ownExtension } from './restore-extension.ts';
 
 type Tree = Record<string, unknown>;
 type Fields = Record<string, Tree>;
 /** Warehouse metadata and guesses of an import. An export uses them to find later changes. */
-export interface Facts {
+export interface PreservedFacts {
   sources: Record<string, string>;
   types: Record<string, string>;
 }
 export interface LensOfModel {
   name: string;
   lens: Tree;
-  facts: Facts;
+  facts: PreservedFacts;
   /** Parts without an equivalent. */
-  kept: string[];
+  preservedParts: string[];
   /** Guesses to review. */
-  guessed: string[];
+  guessedParts: string[];
 }
 const TABLE_SOURCE = /^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,2}$/;
 const MAX_TEXT = 4000;
 const MAX_WORD = 200;
 
 /** Names in a lens have only letters, digits and "_". */
-export const lensWord = (name: string): string =>
+export const toLensWord = (name: string): string =>
   /^[A-Za-z_]\w{0,62}$/.test(name) ? name : toSnakeCase(name).slice(0, 63) || 'unnamed';
 const withDescription = (description: string | undefined): Tree =>
   description?.trim() ? { description: description.trim().slice(0, MAX_TEXT) } : {};
@@ -42,20 +42,20 @@ const omitKeys = (tree: Tree, keys: string[]): Tree =>
 export function ossieToLens(
   model: OssieModel,
   connection: string,
-  catalog: Known,
-  { dropped = [], facts: preservedFacts }: { dropped?: string[]; facts?: Facts } = {},
+  catalog: KnownTables,
+  { dropped = [], facts: preservedFacts }: { dropped?: string[]; facts?: PreservedFacts } = {},
 ): LensOfModel {
   const name = toSnakeCase(model.name).replace(/^_+/, '').slice(0, 63) || 'model';
   const extension = ownExtension(model);
-  const facts: Facts = { sources: {}, types: {} };
-  const guessed: string[] = [];
-  const kept = notePreserved(model);
+  const facts: PreservedFacts = { sources: {}, types: {} };
+  const guessedParts: string[] = [];
+  const preservedParts = describePreserved(model);
   const readable = model.datasets.filter((dataset) => ownEntity(dataset) || TABLE_SOURCE.test(dataset.source));
   for (const dataset of model.datasets)
-    if (!readable.includes(dataset)) kept.push(`dataset ${dataset.name}: its source is a query, not a table`);
+    if (!readable.includes(dataset)) preservedParts.push(`dataset ${dataset.name}: its source is a query, not a table`);
   const datasets: Record<string, Tree> = {};
   for (const dataset of readable) {
-    const word = lensWord(dataset.name);
+    const word = toLensWord(dataset.name);
     const entity = ownEntity(dataset);
     if (entity) {
       datasets[word] = entity;
@@ -63,25 +63,25 @@ export function ossieToLens(
     }
     const source = preservedFacts?.sources[word] ?? sourceIn(dataset.source, catalog);
     facts.sources[word] = source;
-    if (source !== dataset.source) guessed.push(`source of ${word}: ${source}, for ${dataset.source}`);
+    if (source !== dataset.source) guessedParts.push(`source of ${word}: ${source}, for ${dataset.source}`);
     const fields: Fields = {};
     for (const field of dataset.fields ?? []) {
-      const fieldName = lensWord(field.name);
+      const fieldName = toLensWord(field.name);
       fields[fieldName] = {
         ...importField(field, fieldName, typeOfField(word, field, source)),
         ...extension?.fields[`${word}.${fieldName}`],
       };
     }
-    const isTimed = ({ name: field, dimension }: OssieField) =>
-      dimension?.is_time !== false && isTime(fields[lensWord(field)]!['datatype'] as 'date');
-    const time = (dataset.fields ?? []).find(isTimed);
-    const restored = extension ? extension.datasets[word] : time && { time_field: lensWord(time.name) };
+    const isTimeField = ({ name: field, dimension }: OssieField) =>
+      dimension?.is_time !== false && isTime(fields[toLensWord(field)]!['datatype'] as 'date');
+    const time = (dataset.fields ?? []).find(isTimeField);
+    const restoredMembers = extension ? extension.datasets[word] : time && { time_field: toLensWord(time.name) };
     datasets[word] = {
       source,
       ...withDescription(dataset.description),
       ...withSynonyms(synonymsOf(dataset.ai_context)),
       ...(dataset.primary_key ? { primary_key: dataset.primary_key } : {}),
-      ...restored,
+      ...restoredMembers,
       fields,
     };
   }
@@ -98,17 +98,17 @@ export function ossieToLens(
     relationships: relationshipsOf(model, datasets, extension?.roles ?? null),
     metrics,
   };
-  return { name, lens, facts, kept, guessed };
+  return { name, lens, facts, preservedParts, guessedParts };
 
   /** The declared type, otherwise the warehouse's, otherwise a guess. */
   function typeOfField(dataset: string, field: OssieField, source: string): string {
-    const declared = field.datatype ? DATATYPE_OF[field.datatype] : undefined;
-    if (declared) return declared;
-    const path = `${dataset}.${lensWord(field.name)}`;
+    const declaredType = field.datatype ? DATATYPES[field.datatype] : undefined;
+    if (declaredType) return declaredType;
+    const path = `${dataset}.${toLensWord(field.name)}`;
     const sql = sqlOf(field.expression);
-    const found = preservedFacts?.types[path] ?? typeOf(tableOf(source, catalog), sql);
-    const datatype = found ?? guessType(field.name, sql, field.dimension?.is_time ?? false);
-    if (!found) guessed.push(`datatype of ${path}: ${datatype}`);
+    const foundType = preservedFacts?.types[path] ?? typeOf(tableOf(source, catalog), sql);
+    const datatype = foundType ?? guessType(field.name, sql, field.dimension?.is_time ?? false);
+    if (!foundType) guessedParts.push(`datatype of ${path}: ${datatype}`);
     facts.types[path] = datatype;
     return datatype;
   }
@@ -123,7 +123,7 @@ export function ossieToLens(
         const datatype = preservedFacts?.types[path] ?? typeOf(tableOf(target.source, catalog), column) ?? 'decimal';
         target.fields[column] = { datatype };
         facts.types[path] = datatype;
-        guessed.push(`field ${path}: ${datatype}, because a metric reads it`);
+        guessedParts.push(`field ${path}: ${datatype}, because a metric reads it`);
       }
   }
 }
@@ -155,16 +155,16 @@ function guessType(name: string, sql: string, time: boolean): string {
 
 /** A dataset's own metric gets the dataset's name as a prefix if the model has a metric with the same name. */
 function metricsOf(model: OssieModel, extensionMetrics: Record<string, Tree> | undefined): Record<string, Tree> {
-  const existing = new Set((model.metrics ?? []).map((metric) => metric.name));
+  const existingNames = new Set((model.metrics ?? []).map((metric) => metric.name));
   const entryOf = (name: string, metric: OssieMetric, homeDataset?: string): [string, Tree] => [
-    lensWord(name),
+    toLensWord(name),
     {
       expression: sqlOf(metric.expression),
       ...withDescription(metric.description),
       ...withSynonyms(synonymsOf(metric.ai_context)),
-      ...(metric.datatype && DATATYPE_OF[metric.datatype] ? { datatype: DATATYPE_OF[metric.datatype] } : {}),
+      ...(metric.datatype && DATATYPES[metric.datatype] ? { datatype: DATATYPES[metric.datatype] } : {}),
       ...(homeDataset ? { dataset: homeDataset } : {}),
-      ...extensionMetrics?.[lensWord(name)],
+      ...extensionMetrics?.[toLensWord(name)],
     },
   ];
   return Object.fromEntries([
@@ -172,9 +172,9 @@ function metricsOf(model: OssieModel, extensionMetrics: Record<string, Tree> | u
     ...model.datasets.flatMap((dataset) =>
       (dataset.metrics ?? []).map((metric) =>
         entryOf(
-          existing.has(metric.name) ? `${lensWord(dataset.name)}_${metric.name}` : metric.name,
+          existingNames.has(metric.name) ? `${toLensWord(dataset.name)}_${metric.name}` : metric.name,
           metric,
-          lensWord(dataset.name),
+          toLensWord(dataset.name),
         ),
       ),
     ),
@@ -187,21 +187,21 @@ function metricsOf(model: OssieModel, extensionMetrics: Record<string, Tree> | u
  */
 function relationshipsOf(model: OssieModel, datasets: Record<string, Tree>, roles: string[] | null): Tree[] {
   const usable = (model.relationships ?? []).filter(
-    ({ from, to }) => lensWord(from) in datasets && lensWord(to) in datasets,
+    ({ from, to }) => toLensWord(from) in datasets && toLensWord(to) in datasets,
   );
   const pairs = usable.map(({ from, to }) => `${from}>${to}`);
   return usable.map((join) => {
     const needsName = join.from === join.to || pairs.filter((pair) => pair === `${join.from}>${join.to}`).length > 1;
-    const path = (dataset: string, columns: string[]) => {
+    const columnPaths = (dataset: string, columns: string[]) => {
       const paths = columns.map(
-        (column) => `${lensWord(dataset)}.${/^[A-Za-z_][\w$]*$/.test(column) ? column : `"${column}"`}`,
+        (column) => `${toLensWord(dataset)}.${/^[A-Za-z_][\w$]*$/.test(column) ? column : `"${column}"`}`,
       );
       return paths.length === 1 ? paths[0] : paths;
     };
     return {
-      ...((roles ? roles.includes(lensWord(join.name)) : needsName) ? { name: lensWord(join.name) } : {}),
-      from: path(join.from, join.from_columns),
-      to: path(join.to, join.to_columns),
+      ...((roles ? roles.includes(toLensWord(join.name)) : needsName) ? { name: toLensWord(join.name) } : {}),
+      from: columnPaths(join.from, join.from_columns),
+      to: columnPaths(join.to, join.to_columns),
     };
   });
 }

@@ -20,9 +20,9 @@ export type PreservedModel = z.infer<typeof preservedModelSchema>;
 export function readPreservedModel(text: string): PreservedModel {
   const line = text.split('\n').find((item) => item.startsWith(PRESERVED_MODEL_PREFIX));
   try {
-    const parsed: unknown = line && JSON.parse(line.slice(PRESERVED_MODEL_PREFIX.length));
+    const parsedJson: unknown = line && JSON.parse(line.slice(PRESERVED_MODEL_PREFIX.length));
     // Keeps the original order of members.
-    return preservedModelSchema.safeParse(parsed).success ? (parsed as PreservedModel) : {};
+    return preservedModelSchema.safeParse(parsedJson).success ? (parsedJson as PreservedModel) : {};
   } catch {
     return {};
   }

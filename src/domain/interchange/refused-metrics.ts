@@ -5,7 +5,7 @@ import { compileLens } from '../../lens/compile/compile-lens.ts';
 import { readProject } from '../../lens/files/read-project.ts';
 
 /** Keyed by metric name. */
-export async function refusedMetrics(
+export async function findRefusedMetrics(
   {
     name,
     lens,

@@ -17,22 +17,22 @@ const extension = z.looseObject({
   entities: tree.default({}).describe('Shared definitions of the lens'),
 });
 export type Extension = z.infer<typeof extension>;
-type Extended = { custom_extensions?: { vendor_name: string; data: string }[] | undefined };
+type ExtendableObject = { custom_extensions?: { vendor_name: string; data: string }[] | undefined };
 
 /** Null without an extension. `plan` checks its contents like any lens.yaml. */
-export function ownExtension(model: Extended): Extension | null {
-  const read = extension.safeParse(ownData(model));
-  return read.success ? read.data : null;
+export function ownExtension(model: ExtendableObject): Extension | null {
+  const parsedExtension = extension.safeParse(ownData(model));
+  return parsedExtension.success ? parsedExtension.data : null;
 }
 
 /** The entity in a dataset's own extension, if the dataset comes from a shared entity. */
-export function ownEntity(dataset: Extended): Record<string, unknown> | null {
-  const read = z.looseObject({ entity: z.string() }).safeParse(ownData(dataset));
-  return read.success ? read.data : null;
+export function ownEntity(dataset: ExtendableObject): Record<string, unknown> | null {
+  const parsedEntity = z.looseObject({ entity: z.string() }).safeParse(ownData(dataset));
+  return parsedEntity.success ? parsedEntity.data : null;
 }
 
-function ownData({ custom_extensions: all = [] }: Extended): unknown {
-  const svcExtension = all.find(({ vendor_name }) => vendor_name === VENDOR);
+function ownData({ custom_extensions: extensions = [] }: ExtendableObject): unknown {
+  const svcExtension = extensions.find(({ vendor_name }) => vendor_name === VENDOR);
   try {
     return svcExtension && JSON.parse(svcExtension.data);
   } catch {
@@ -40,7 +40,7 @@ function ownData({ custom_extensions: all = [] }: Extended): unknown {
   }
 }
 
-export const corpusFiles = ({ certified, evals }: Extension): Record<string, string> => ({
+export const corpusFilesOf = ({ certified, evals }: Extension): Record<string, string> => ({
   ...(certified.length > 0 ? { 'certified/core.yaml': stringify(certified, { lineWidth: 0 }) } : {}),
   ...(evals.length > 0 ? { 'evals/core.yaml': stringify(evals, { lineWidth: 0 }) } : {}),
 });

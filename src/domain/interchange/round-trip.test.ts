@@ -3,15 +3,15 @@ import { parse } from 'yaml';
 import { exportOssie } from './export-ossie.ts';
 import { importMetricflow } from './import-metricflow.ts';
 import { type ImportedLens, importOssie } from './import-ossie.ts';
-import type { Known } from './known-tables.ts';
+import type { KnownTables } from './known-tables.ts';
 import { mergeShared, readShared } from './shared-semantic.ts';
 
-const expressions = (...said: [string, string][]) => ({
-  dialects: said.map(([dialect, expression]) => ({ dialect, expression })),
+const toExpressions = (...dialectPairs: [string, string][]) => ({
+  dialects: dialectPairs.map(([dialect, expression]) => ({ dialect, expression })),
 });
-const ansi = (expression: string) => expressions(['ANSI_SQL', expression]);
+const toAnsi = (expression: string) => toExpressions(['ANSI_SQL', expression]);
 /** Every construct of the format in both of its versions, and members that no version knows. */
-const WHOLE = {
+const WHOLE_MODEL = {
   version: '0.1.1',
   dialects: ['ANSI_SQL', 'SNOWFLAKE'],
   vendors: ['DBT'],
@@ -35,20 +35,25 @@ const WHOLE = {
           description: 'One row per call.',
           ai_context: 'Calls of ships at a berth.',
           fields: [
-            { name: 'ship_id', expression: ansi('ship_id'), datatype: 'Integer', dimension: { is_time: false } },
-            { name: 'call_no', expression: ansi('call_no'), datatype: 'Integer' },
-            { name: 'pilot_id', expression: ansi('pilot_id'), datatype: 'Integer' },
-            { name: 'second_pilot_id', expression: ansi('second_pilot_id'), datatype: 'Integer' },
-            { name: 'planned_on', expression: ansi('planned_on'), datatype: 'Date', dimension: { is_time: false } },
-            { name: 'berthed_at', expression: ansi('berthed_at'), datatype: 'DateTime', dimension: { is_time: true } },
-            { name: 'left_at', expression: ansi('left_at'), datatype: 'DateTimeTz', dimension: null },
-            { name: 'tide', expression: ansi('tide'), datatype: 'Time' },
-            { name: 'is_hazardous', expression: ansi('is_hazardous'), datatype: 'Boolean' },
-            { name: 'depth', expression: ansi('depth'), datatype: 'Float' },
-            { name: 'papers', expression: ansi('papers'), datatype: 'Opaque' },
+            { name: 'ship_id', expression: toAnsi('ship_id'), datatype: 'Integer', dimension: { is_time: false } },
+            { name: 'call_no', expression: toAnsi('call_no'), datatype: 'Integer' },
+            { name: 'pilot_id', expression: toAnsi('pilot_id'), datatype: 'Integer' },
+            { name: 'second_pilot_id', expression: toAnsi('second_pilot_id'), datatype: 'Integer' },
+            { name: 'planned_on', expression: toAnsi('planned_on'), datatype: 'Date', dimension: { is_time: false } },
+            {
+              name: 'berthed_at',
+              expression: toAnsi('berthed_at'),
+              datatype: 'DateTime',
+              dimension: { is_time: true },
+            },
+            { name: 'left_at', expression: toAnsi('left_at'), datatype: 'DateTimeTz', dimension: null },
+            { name: 'tide', expression: toAnsi('tide'), datatype: 'Time' },
+            { name: 'is_hazardous', expression: toAnsi('is_hazardous'), datatype: 'Boolean' },
+            { name: 'depth', expression: toAnsi('depth'), datatype: 'Float' },
+            { name: 'papers', expression: toAnsi('papers'), datatype: 'Opaque' },
             {
               name: 'net_tons',
-              expression: expressions(['SNOWFLAKE', 'gross::NUMBER - tare'], ['ANSI_SQL', 'gross - tare']),
+              expression: toExpressions(['SNOWFLAKE', 'gross::NUMBER - tare'], ['ANSI_SQL', 'gross - tare']),
               datatype: 'Decimal',
               label: 'Net tons',
               description: 'Without tare.',
@@ -57,8 +62,8 @@ const WHOLE = {
             },
           ],
           metrics: [
-            { name: 'call_count', expression: ansi('count(calls.call_no)'), description: 'Calls.' },
-            { name: 'tonnage', expression: ansi('avg(calls.net_tons)') },
+            { name: 'call_count', expression: toAnsi('count(calls.call_no)'), description: 'Calls.' },
+            { name: 'tonnage', expression: toAnsi('avg(calls.net_tons)') },
           ],
           custom_extensions: [{ vendor_name: 'HONEYDEW', data: '{"owner": "quay"}' }],
         },
@@ -67,8 +72,8 @@ const WHOLE = {
           source: 'harbour.public.ships',
           primary_key: ['id'],
           fields: [
-            { name: 'id', expression: ansi('id'), datatype: 'Integer' },
-            { name: 'Flag State', expression: ansi('flag'), datatype: 'String' },
+            { name: 'id', expression: toAnsi('id'), datatype: 'Integer' },
+            { name: 'Flag State', expression: toAnsi('flag'), datatype: 'String' },
           ],
         },
         { name: 'pilots', source: 'harbour.public.pilots', primary_key: ['id'] },
@@ -91,28 +96,28 @@ const WHOLE = {
       metrics: [
         {
           name: 'tonnage',
-          expression: expressions(['ANSI_SQL', 'sum(calls.net_tons)'], ['TABLEAU', 'SUM([Net])']),
+          expression: toExpressions(['ANSI_SQL', 'sum(calls.net_tons)'], ['TABLEAU', 'SUM([Net])']),
           datatype: 'Decimal',
           description: 'All of it.',
           ai_context: { synonyms: ['cargo weight'], examples: ['tonnage by flag'] },
           custom_extensions: [{ vendor_name: 'DBT', data: '{"meta": 1}' }],
         },
-        { name: 'per_ship', expression: ansi('sum(calls.net_tons) / sum(ships.crew)') },
+        { name: 'per_ship', expression: toAnsi('sum(calls.net_tons) / sum(ships.crew)') },
       ],
       custom_extensions: [{ vendor_name: 'SALESFORCE', data: '{"id": 1}' }],
     },
   ],
 };
-const KNOWN: Known = {
+const KNOWN_TABLES: KnownTables = {
   dialect: 'duckdb',
   tables: [{ schema: 'main', table: 'calls', columns: [{ name: 'papers', datatype: 'string' }] }],
 };
 
-const own = (files: Record<string, string>) =>
+const withoutLensFolder = (files: Record<string, string>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [path.split('/').slice(2).join('/'), text]));
 const textOf = (lens: ImportedLens): string => lens.files[`lenses/${lens.name}/lens.yaml`]!;
 /** An exported model without svc's own extension. */
-function foreign(text: string) {
+function withForeignParts(text: string) {
   const file = parse(text);
   for (const model of file.semantic_model) {
     model.custom_extensions = model.custom_extensions.filter(
@@ -122,13 +127,13 @@ function foreign(text: string) {
   }
   return file;
 }
-const exported = (files: Record<string, string>): string => exportOssie(own(files))!.text;
-const imported = async (text: string, known = KNOWN): Promise<ImportedLens> =>
-  (await importOssie(text, 'core', known))[0]!;
+const exportText = (files: Record<string, string>): string => exportOssie(withoutLensFolder(files))!.text;
+const importText = async (text: string, knownTables = KNOWN_TABLES): Promise<ImportedLens> =>
+  (await importOssie(text, 'core', knownTables))[0]!;
 
 test('exports an imported Ossie model with every member of every object', async () => {
-  const lens = await imported(JSON.stringify(WHOLE));
-  expect(foreign(exported(lens.files))).toEqual(WHOLE);
+  const lens = await importText(JSON.stringify(WHOLE_MODEL));
+  expect(withForeignParts(exportText(lens.files))).toEqual(WHOLE_MODEL);
   expect(lens.kept).toEqual(
     expect.arrayContaining([
       'Harbour: ai_context',
@@ -141,7 +146,7 @@ test('exports an imported Ossie model with every member of every object', async 
 });
 
 test('imports the parts of an Ossie model that a lens can express, with the tables of the warehouse', async () => {
-  const lens = parse(textOf(await imported(JSON.stringify(WHOLE))));
+  const lens = parse(textOf(await importText(JSON.stringify(WHOLE_MODEL))));
   expect(lens.datasets.calls).toMatchObject({ source: 'main.calls', time_field: 'berthed_at' });
   expect(lens.datasets.ships.fields.flag_state).toEqual({ datatype: 'string', expression: 'flag' });
   expect(lens.relationships).toEqual([
@@ -153,23 +158,25 @@ test('imports the parts of an Ossie model that a lens can express, with the tabl
 });
 
 test('exports a change made after the import, and changes nothing else', async () => {
-  const lens = await imported(JSON.stringify(WHOLE));
-  const changed = textOf(lens)
+  const lens = await importText(JSON.stringify(WHOLE_MODEL));
+  const changedText = textOf(lens)
     .replace('Without tare.', 'Cargo alone.')
     .replace('  - {from: calls.ship_id, to: ships.id}\n', '')
     .replace('description: Calls.', 'description: Calls at a berth.');
-  const wanted = structuredClone(WHOLE) as typeof WHOLE;
-  const [model] = wanted.semantic_model;
+  const expectedModel = structuredClone(WHOLE_MODEL) as typeof WHOLE_MODEL;
+  const [model] = expectedModel.semantic_model;
   const calls = model!.datasets[0]!;
   Object.assign(calls.fields!.find(({ name }) => name === 'net_tons')!, { description: 'Cargo alone.' });
   model!.relationships = model!.relationships.filter(({ name }) => name !== 'call_ship');
   calls.metrics = calls.metrics!.filter(({ name }) => name !== 'call_count');
   model!.metrics.push({
     name: 'call_count',
-    expression: ansi('count(calls.call_no)'),
+    expression: toAnsi('count(calls.call_no)'),
     description: 'Calls at a berth.',
   } as never);
-  expect(foreign(exported({ ...lens.files, [`lenses/${lens.name}/lens.yaml`]: changed }))).toEqual(wanted);
+  expect(withForeignParts(exportText({ ...lens.files, [`lenses/${lens.name}/lens.yaml`]: changedText }))).toEqual(
+    expectedModel,
+  );
 });
 
 const LENS = `name: shop
@@ -220,18 +227,18 @@ const FILES = {
 };
 
 test('exports, imports and exports a lens with all its files to the same bytes', async () => {
-  const first = exported(FILES);
-  const back = await imported(first, { dialect: 'postgres', tables: [] });
-  expect(exported(back.files)).toBe(first);
-  expect(Object.keys(back.files)).toEqual(Object.keys(FILES));
+  const firstExport = exportText(FILES);
+  const reimported = await importText(firstExport, { dialect: 'postgres', tables: [] });
+  expect(exportText(reimported.files)).toBe(firstExport);
+  expect(Object.keys(reimported.files)).toEqual(Object.keys(FILES));
 });
 
 test('keeps all content of a lens through export and import', async () => {
   const { parseYamlFile } = await import('../../lens/files/yaml-file.ts');
-  const back = await imported(exported(FILES), { dialect: 'postgres', tables: [] });
-  const read = (text: string) => parseYamlFile('lens', 'lens.yaml', text);
-  expect(read(textOf(back)).problems).toEqual([]);
-  expect(read(textOf(back)).value).toEqual(read(LENS).value);
+  const reimported = await importText(exportText(FILES), { dialect: 'postgres', tables: [] });
+  const parseLens = (text: string) => parseYamlFile('lens', 'lens.yaml', text);
+  expect(parseLens(textOf(reimported)).problems).toEqual([]);
+  expect(parseLens(textOf(reimported)).value).toEqual(parseLens(LENS).value);
 });
 
 const SHARED_FILES = {
@@ -247,22 +254,22 @@ const SHARED_FILES = {
 };
 
 test('exports the shared entities and definitions that a lens uses, and imports them again', async () => {
-  const text = exportOssie(own(FILES), readShared(SHARED_FILES))!.text;
+  const text = exportOssie(withoutLensFolder(FILES), readShared(SHARED_FILES))!.text;
   const [stock] = parse(text).semantic_model[0].datasets.filter(({ name }: { name: string }) => name === 'stock');
   expect(stock).toMatchObject({
     source: 'main.stock',
     fields: [{ name: 'id' }, { name: 'left', datatype: 'Decimal' }],
   });
   expect(text).not.toMatch(/churn|trucks|The lens words this/);
-  const back = await imported(text, { dialect: 'postgres', tables: [] });
-  expect(parse(textOf(back)).datasets.stock).toEqual({ entity: 'stock' });
-  const anew = mergeShared({}, back.shared!);
-  expect(anew.kept).toEqual([]);
+  const reimported = await importText(text, { dialect: 'postgres', tables: [] });
+  expect(parse(textOf(reimported)).datasets.stock).toEqual({ entity: 'stock' });
+  const anew = mergeShared({}, reimported.shared!);
+  expect(anew.keptNames).toEqual([]);
   expect(readShared(anew.files)).toEqual({
     definitions: [readShared(SHARED_FILES).definitions[0]],
     entities: { stock: readShared(SHARED_FILES).entities['stock'] },
   });
-  expect(exportOssie(own(back.files), readShared(anew.files))!.text).toBe(text);
+  expect(exportOssie(withoutLensFolder(reimported.files), readShared(anew.files))!.text).toBe(text);
 });
 
 test('adds missing entries to semantic files, keeps their comments, and reports differences', async () => {
@@ -272,8 +279,8 @@ test('adds missing entries to semantic files, keeps their comments, and reports 
       { term: 'basket', meaning: 'A sale.' },
     ],
   };
-  const { files, kept } = mergeShared(SHARED_FILES, brought);
-  expect(kept).toEqual(['shared definition Turnover: the project already has one']);
+  const { files, keptNames } = mergeShared(SHARED_FILES, brought);
+  expect(keptNames).toEqual(['shared definition Turnover: the project already has one']);
   expect(Object.keys(files)).toEqual(['semantic/definitions.yaml']);
   expect(files['semantic/definitions.yaml']).toContain('# Approved by finance.');
   expect(readShared(files).definitions.map(({ term }) => term)).toEqual(['turnover', 'churn', 'MARGIN', 'basket']);
@@ -342,7 +349,7 @@ test.each(['postgres', 'duckdb'] as const)(
       name: 'harbour',
       connection: 'core',
       schema: null,
-      known: {
+      knownTables: {
         dialect,
         tables: [{ schema: 'main', table: 'calls', columns: columns.map((name) => ({ name, datatype: null })) }],
       },
@@ -383,10 +390,10 @@ test.each(['postgres', 'duckdb'] as const)(
       'metric running',
       'saved query monthly',
     ]);
-    const [model] = parse(exported(lens.files)).semantic_model;
-    const carried = model.custom_extensions.find(
+    const [model] = parse(exportText(lens.files)).semantic_model;
+    const ownExtension = model.custom_extensions.find(
       (custom_Extension: { vendor_name: string }) => custom_Extension.vendor_name === 'DBT',
     );
-    expect(JSON.parse(carried.data)).toEqual({ metricflow: [parse(FLOW)] });
+    expect(JSON.parse(ownExtension.data)).toEqual({ metricflow: [parse(FLOW)] });
   },
 );

@@ -28,15 +28,17 @@ export function readShared(files: Files): SharedSemantic {
 }
 
 /** The entities that the lens uses, and the shared terms that apply to it and that it doesn't define itself. */
-export function usedByLens(lens: LensFile, shared: SharedSemantic): Partial<SharedSemantic> {
+export function sharedPartsOf(lens: LensFile, sharedSemantic: SharedSemantic): Partial<SharedSemantic> {
   const usedNames = Object.values(lens.datasets).flatMap((dataset) => ('entity' in dataset ? [dataset.entity] : []));
-  const entities = Object.fromEntries(Object.entries(shared.entities).filter(([name]) => usedNames.includes(name)));
+  const entities = Object.fromEntries(
+    Object.entries(sharedSemantic.entities).filter(([name]) => usedNames.includes(name)),
+  );
   const ownTerms = lens.definitions.map(({ term }) => term.toLowerCase());
-  const fits = ({ metric, field }: { metric?: string | undefined; field?: string | undefined }) =>
+  const isUsed = ({ metric, field }: { metric?: string | undefined; field?: string | undefined }) =>
     (!metric || metric in lens.metrics) && (!field || field.split('.')[0]! in lens.datasets);
-  const definitions = shared.definitions.filter(
+  const definitions = sharedSemantic.definitions.filter(
     (definition) =>
-      !ownTerms.includes(definition.term.toLowerCase()) && [definition, ...(definition.senses ?? [])].every(fits),
+      !ownTerms.includes(definition.term.toLowerCase()) && [definition, ...(definition.senses ?? [])].every(isUsed),
   );
   return {
     ...(definitions.length > 0 ? { definitions } : {}),
@@ -48,38 +50,42 @@ export function usedByLens(lens: LensFile, shared: SharedSemantic): Partial<Shar
 export function mergeShared(
   files: Files,
   brought: { definitions?: unknown; entities?: unknown },
-): { files: Files; kept: string[] } {
-  const here = readShared(files);
+): { files: Files; keptNames: string[] } {
+  const currentShared = readShared(files);
   const conflicts: string[] = [];
-  const isNew = (label: string, existing: unknown, one: unknown): boolean => {
-    if (existing !== undefined && canonicalJson(existing) !== canonicalJson(one))
+  const isNew = (label: string, existingItem: unknown, newItem: unknown): boolean => {
+    if (existingItem !== undefined && canonicalJson(existingItem) !== canonicalJson(newItem))
       conflicts.push(`${label}: the project already has one`);
-    return existing === undefined;
+    return existingItem === undefined;
   };
   const importedDefinitions = Array.isArray(brought.definitions) ? brought.definitions : [];
   const definitions = importedDefinitions.flatMap((item: unknown) => {
-    const read = definitionFile.safeParse(item);
-    if (!read.success) return [];
-    const existingDefinition = here.definitions.find(({ term }) => term.toLowerCase() === read.data.term.toLowerCase());
-    return isNew(`shared definition ${read.data.term}`, existingDefinition, read.data) ? [item] : [];
+    const parsedDefinition = definitionFile.safeParse(item);
+    if (!parsedDefinition.success) return [];
+    const existingDefinition = currentShared.definitions.find(
+      ({ term }) => term.toLowerCase() === parsedDefinition.data.term.toLowerCase(),
+    );
+    return isNew(`shared definition ${parsedDefinition.data.term}`, existingDefinition, parsedDefinition.data)
+      ? [item]
+      : [];
   });
-  const entities = Object.entries((brought.entities ?? {}) as Record<string, unknown>).filter(([name, one]) => {
-    const read = datasetFile.safeParse(one);
-    return read.success && isNew(`shared entity ${name}`, here.entities[name], read.data);
+  const entities = Object.entries((brought.entities ?? {}) as Record<string, unknown>).filter(([name, entity]) => {
+    const parsedEntity = datasetFile.safeParse(entity);
+    return parsedEntity.success && isNew(`shared entity ${name}`, currentShared.entities[name], parsedEntity.data);
   });
-  const out: Files = {};
+  const mergedFiles: Files = {};
   if (definitions.length > 0) {
     const document = documentOf(files[DEFINITIONS], []);
     const list = isSeq(document.contents) ? [] : ['definitions'];
     for (const definition of definitions) document.addIn(list, document.createNode(definition));
-    out[DEFINITIONS] = document.toString({ lineWidth: 0 });
+    mergedFiles[DEFINITIONS] = document.toString({ lineWidth: 0 });
   }
   if (entities.length > 0) {
     const document = documentOf(files[ENTITIES], { entities: {} });
-    for (const [name, one] of entities) document.setIn(['entities', name], document.createNode(one));
-    out[ENTITIES] = document.toString({ lineWidth: 0 });
+    for (const [name, entity] of entities) document.setIn(['entities', name], document.createNode(entity));
+    mergedFiles[ENTITIES] = document.toString({ lineWidth: 0 });
   }
-  return { files: out, kept: conflicts };
+  return { files: mergedFiles, keptNames: conflicts };
 }
 
 /** The existing document with its comments, or an empty one. */

@@ -9,15 +9,15 @@ import { countApproved } from '../certified/entry-repository.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
-import { readGivenAttributes } from '../identity/caller-repository.ts';
-import { emptyGroups, unknownCallerWarnings } from '../identity/grant-subjects.ts';
+import { readAssignedAttributes } from '../identity/caller-repository.ts';
+import { findCallerWarnings, findEmptyGroups } from '../identity/grant-subjects.ts';
 import type { WarehouseDirectory } from '../ports.ts';
-import { RefusedProject } from '../project/apply-project.ts';
+import { ProjectRefusal } from '../project/apply-project.ts';
 import { checkLenses } from '../project/check-lenses.ts';
 import { readFiles } from '../project/files/read-files.ts';
 import { requireSameAccess } from '../project/keeps-access.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
-import { allSemantic } from '../semantic/semantic-repository.ts';
+import { listAllSemantic } from '../semantic/semantic-repository.ts';
 import { findVersion } from './lens-draft-repository.ts';
 
 export interface CheckedDraft {
@@ -33,7 +33,7 @@ export interface CheckedDraft {
 export type ValidDraft = CheckedDraft & { lens: Lens; contentSha256: string };
 
 /** Throws the problems of the draft. `refusal` states what didn't happen because of them. */
-export async function validDraft(
+export async function requireValidDraft(
   deps: Parameters<typeof checkDraft>[0],
   orgId: string,
   name: string,
@@ -41,7 +41,7 @@ export async function validDraft(
   { refusal, ...options }: DraftOptions & { refusal: string },
 ): Promise<ValidDraft> {
   const draft = await checkDraft(deps, orgId, name, files, options);
-  if (!draft.lens) throw new RefusedProject(draft.problems, draft.warnings, refusal);
+  if (!draft.lens) throw new ProjectRefusal(draft.problems, draft.warnings, refusal);
   return draft as ValidDraft;
 }
 
@@ -60,22 +60,22 @@ export async function checkDraft(
   files: Record<string, string>,
   { sharedDefinitions = null, report, actor }: DraftOptions = {},
 ): Promise<CheckedDraft> {
-  const around = await deps.tenancy.inTenant(orgId, async (db) => ({
+  const surroundings = await deps.tenancy.inTenant(orgId, async (db) => ({
     connections: await listConnections(db, { limit: 10_000, after: null }),
-    shared: await allSemantic(db),
+    shared: await listAllSemantic(db),
     groups: await findSetting<object>(db, 'groups'),
     standards: await findSetting<object>(db, 'standards'),
     // A draft without certified files of its own leaves the entries of the lens unchanged.
     approved: await countApproved(db, name, bringsCertified(files) ? ['api'] : ['api', 'file']),
-    attributes: await readGivenAttributes(db),
+    attributes: await readAssignedAttributes(db),
     served: actor?.keepsAccess ? await findVersion(db, name, null) : null,
   }));
   const config = {
-    connections: Object.fromEntries(around.connections.map((row) => [row.name, hideSecrets(row.config)])),
-    groups: Object.fromEntries(Object.keys(around.groups?.body ?? {}).map((group) => [group, { lenses: [] }])),
-    ...(around.standards ? { standards: around.standards.body } : {}),
+    connections: Object.fromEntries(surroundings.connections.map((row) => [row.name, hideSecrets(row.config)])),
+    groups: Object.fromEntries(Object.keys(surroundings.groups?.body ?? {}).map((group) => [group, { lenses: [] }])),
+    ...(surroundings.standards ? { standards: surroundings.standards.body } : {}),
   };
-  const selectShared = (kind: string) => around.shared.filter((row) => row.kind === kind);
+  const selectShared = (kind: string) => surroundings.shared.filter((row) => row.kind === kind);
   const prefix = `lenses/${name}/`;
   // JSON is valid YAML, so the rest of the project can be passed as JSON.
   const { project, problems } = await readFiles(orgId, {
@@ -94,31 +94,32 @@ export async function checkDraft(
   const grants = source?.file.grants ?? { callers: [], groups: [] };
   if (!source || ownProblems.some(({ severity }) => severity === 'error'))
     return { lens: null, contentSha256: null, dictionaries: [], grants, problems: ownProblems, warnings: [] };
-  if (actor?.keepsAccess) await requireSameAccess(orgId, name, around.served?.files['lens.yaml'] ?? '', source.file);
+  if (actor?.keepsAccess)
+    await requireSameAccess(orgId, name, surroundings.served?.files['lens.yaml'] ?? '', source.file);
   const wantedLens = { name, path: source.path, files, sourceSha256: '', compiled: null };
-  const [checked] = await checkLenses(
+  const [checkedLens] = await checkLenses(
     project,
     [wantedLens],
     new Set([name]),
     (connection) => deps.warehouses.get(orgId, connection),
-    { report, given: around.attributes, approvedByApi: new Map([[name, around.approved]]) },
+    { report, assignedAttributes: surroundings.attributes, approvedByApi: new Map([[name, surroundings.approved]]) },
   );
-  const all = [...ownProblems, ...checked!.problems];
+  const allProblems = [...ownProblems, ...checkedLens!.problems];
   const unmet = await deps.tenancy.inTenant(orgId, async (db) => {
-    const granted = grants.callers.map((subject) => ({ lens: name, subjectKind: 'caller' as const, subject }));
-    return [...(await unknownCallerWarnings(db, granted)), ...(await emptyGroups(db, grants.groups))];
+    const callerGrants = grants.callers.map((subject) => ({ lens: name, subjectKind: 'caller' as const, subject }));
+    return [...(await findCallerWarnings(db, callerGrants)), ...(await findEmptyGroups(db, grants.groups))];
   });
   return {
-    lens: checked!.wanted.compiled?.lens ?? null,
-    contentSha256: checked!.wanted.compiled?.contentSha256 ?? null,
-    dictionaries: checked!.dictionaries,
+    lens: checkedLens!.wantedLens.compiled?.lens ?? null,
+    contentSha256: checkedLens!.wantedLens.compiled?.contentSha256 ?? null,
+    dictionaries: checkedLens!.dictionaries,
     grants,
-    problems: all.filter(({ severity }) => severity === 'error'),
+    problems: allProblems.filter(({ severity }) => severity === 'error'),
     warnings: [
-      ...all
+      ...allProblems
         .filter(({ severity }) => severity === 'warning')
         .map(({ path, line, message }) => `${path}:${line}: ${message}`),
-      ...checked!.warnings,
+      ...checkedLens!.warnings,
       ...unmet,
     ],
   };

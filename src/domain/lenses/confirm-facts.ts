@@ -2,14 +2,14 @@
 import type { FactFile, LensFile } from '../../contract/files/lens-file.ts';
 import type { ConfirmFactsBody } from '../../contract/mgmt/facts.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
-import { factId, factsWritten, joinFor, normalFact } from '../../lens/model/facts.ts';
+import { factId, joinFor, normalizeFact, writtenFacts } from '../../lens/model/facts.ts';
 import type { Lens, LensFact } from '../../lens/model/lens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
-import { inParallel } from '../../platform/schedule/in-parallel.ts';
-import { slices } from '../../platform/schedule/in-turns.ts';
+import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
+import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import type { Actor } from '../audit/audited.ts';
-import { joinedValues, readingFor, repeatedRows } from '../profiling/fact-evidence.ts';
+import { countJoinedValues, countRepeatedRows, queryContextFor } from '../profiling/fact-evidence.ts';
 import { editFile, readLensFile } from '../project/files/read-files.ts';
 import type { YamlSet } from '../project/files/rewrite-yaml.ts';
 import { type Correction, correctFact } from './correct-fact.ts';
@@ -39,65 +39,65 @@ export async function confirmFacts(
   const hasUnknown = [...(confirm === 'proven_joins' ? [] : confirm), ...Object.keys(correct)].some(
     (id) => !facts.has(id),
   );
-  const written = new Map(hasUnknown ? factsWritten(lens).map((fact) => [factId(lens, fact), fact]) : []);
-  requireKnown(facts, written, confirm === 'proven_joins' ? [] : confirm, Object.keys(correct));
-  const joins = confirm === 'proven_joins' ? await provenJoins(deps, actor.orgId, liveLens, signal) : null;
+  const factsById = new Map(hasUnknown ? writtenFacts(lens).map((fact) => [factId(lens, fact), fact]) : []);
+  requireKnown(facts, factsById, confirm === 'proven_joins' ? [] : confirm, Object.keys(correct));
+  const joins = confirm === 'proven_joins' ? await proveJoins(deps, actor.orgId, liveLens, signal) : null;
   const corrected = Object.keys(correct);
-  const confirmed = [...new Set(joins?.proven ?? (confirm as string[]))].filter(
+  const confirmed = [...new Set(joins?.provenIds ?? (confirm as string[]))].filter(
     (id) => facts.get(id)!.origin === 'inferred' && !Object.hasOwn(correct, id),
   );
-  const left = joins?.left ?? [];
+  const skippedFacts = joins?.left ?? [];
   if (confirmed.length + corrected.length === 0)
-    return { version: liveLens.version, confirmed, corrected, left, warnings: [] };
-  const signed = {
+    return { version: liveLens.version, confirmed, corrected, left: skippedFacts, warnings: [] };
+  const signature = {
     origin: 'confirmed' as const,
     by: actor.name.slice(0, 200),
     at: deps.clock.now().toISOString().slice(0, 10),
   };
   let warnings: string[] = [];
-  const change = async (text: string): Promise<string> => {
+  const confirmIn = async (text: string): Promise<string> => {
     const { value: file } = await readLensFile(actor.orgId, name, text);
     if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read. Check the lens.');
-    const corrections = await correctionsOf(lens, file, { marked: facts, written }, correct, signed);
+    const corrections = await correctionsOf(lens, file, { markedFacts: facts, written: factsById }, correct, signature);
     warnings = corrections.warnings;
     const sets = [
       ...confirmed.flatMap((id) =>
-        membersAt(file, facts.get(id)!, { ...signed, ...(joins && { withdrawn: undefined }) }),
+        setsOfMembers(file, facts.get(id)!, { ...signature, ...(joins && { withdrawn: undefined }) }),
       ),
       ...corrections.sets,
     ];
-    return (await editFile(actor.orgId, text, { set: inOrder(sets) })) ?? text;
+    return (await editFile(actor.orgId, text, { set: removalsLast(sets) })) ?? text;
   };
   const summary = [
     ...(confirmed.length > 0 ? [`Confirm ${confirmed.join(', ')}`] : []),
     ...(corrected.length > 0 ? [`correct ${corrected.join(', ')}`] : []),
   ].join('; ');
-  const edited = await editLensText(deps, actor, name, change, {
-    message: shortened(summary.replace(/^c/, 'C')),
+  const editResult = await editLensText(deps, actor, name, confirmIn, {
+    message: shortenText(summary.replace(/^c/, 'C')),
     action: 'lens.facts',
     after: { confirmed, corrected: correct },
   });
-  return { ...edited, confirmed, corrected, left, warnings: [...warnings, ...edited.warnings] };
+  return { ...editResult, confirmed, corrected, left: skippedFacts, warnings: [...warnings, ...editResult.warnings] };
 }
 
 const LOOKED_FOR = 10; // unknown ids and faulty corrections in one response
-const shortened = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 199)}…`);
+const shortenText = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 199)}…`);
 
 type FactKey = Pick<LensFact, 'kind' | 'of' | 'says'>;
 function requireKnown(
   facts: Map<string, LensFact>,
-  written: Map<string, FactKey>,
+  factsById: Map<string, FactKey>,
   confirm: readonly string[],
   correct: readonly string[],
 ): void {
   const ids = [...facts.keys()];
   const details = [
     ...confirm.map((id, index) => ({ id, path: `confirm[${index}]` })),
-    ...correct.filter((id) => !written.has(id)).map((id) => ({ id, path: `correct.${id}` })),
+    ...correct.filter((id) => !factsById.has(id)).map((id) => ({ id, path: `correct.${id}` })),
   ]
     .filter(({ id }) => !facts.has(id))
     .map(({ id, path }, index) => {
-      if (written.has(id))
+      if (factsById.has(id))
         return {
           path,
           code: 'invalid',
@@ -105,11 +105,11 @@ function requireKnown(
         };
       // Finding similar names compares with every id.
       const similarNames = index < LOOKED_FOR ? nearestNames(id, ids) : [];
-      const next =
+      const nextStep =
         similarNames.length > 0
           ? `Did you mean ${similarNames.join(' or ')}?`
           : 'GET /mgmt/lenses/{name}/facts lists them.';
-      return { path, code: 'unknown_name', message: `The lens lists no fact "${id}". ${next}` };
+      return { path, code: 'unknown_name', message: `The lens lists no fact "${id}". ${nextStep}` };
     });
   if (details.length > 0)
     throw new Problem(
@@ -128,45 +128,50 @@ function requireKnown(
 async function correctionsOf(
   lens: Lens,
   file: LensFile,
-  facts: { marked: Map<string, LensFact>; written: Map<string, FactKey> },
+  facts: { markedFacts: Map<string, LensFact>; written: Map<string, FactKey> },
   correct: Record<string, string | null>,
-  signed: Partial<FactFile>,
+  signature: Partial<FactFile>,
 ): Promise<{ sets: YamlSet[]; warnings: string[] }> {
-  const accepted: (Exclude<Correction, { fault: string }> & { marked: LensFact | undefined })[] = [];
+  const acceptedCorrections: (Exclude<Correction, { fault: string }> & { marked: LensFact | undefined })[] = [];
   const details: { path: string; code: string; message: string }[] = [];
-  const slice = slices();
+  const slice = createSlicer();
   for (const [id, value] of Object.entries(correct)) {
     await slice();
-    const marked = facts.marked.get(id);
-    const correction = correctFact(lens, file, marked ?? facts.written.get(id)!, value === null ? null : value.trim());
+    const markedFact = facts.markedFacts.get(id);
+    const correction = correctFact(
+      lens,
+      file,
+      markedFact ?? facts.written.get(id)!,
+      value === null ? null : value.trim(),
+    );
     if ('fault' in correction) details.push({ path: `correct.${id}`, code: 'invalid', message: correction.fault });
-    else accepted.push({ ...correction, marked });
+    else acceptedCorrections.push({ ...correction, marked: markedFact });
     if (details.length === LOOKED_FOR) break;
   }
   if (details.length > 0)
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
-  const sets = accepted.flatMap(({ marked: fact, says, sets: correctionSets }) => {
+  const sets = acceptedCorrections.flatMap(({ marked: fact, says, sets: correctionSets }) => {
     if (!fact) return correctionSets;
-    const evidence = shortened(`corrected by a person; before: ${fact.says}`);
-    const members = says === null ? undefined : { ...signed, says, evidence, withdrawn: undefined };
-    return [...correctionSets, ...membersAt(file, fact, members)];
+    const evidence = shortenText(`corrected by a person; before: ${fact.says}`);
+    const members = says === null ? undefined : { ...signature, says, evidence, withdrawn: undefined };
+    return [...correctionSets, ...setsOfMembers(file, fact, members)];
   });
-  return { sets, warnings: accepted.flatMap(({ warnings = [] }) => warnings) };
+  return { sets, warnings: acceptedCorrections.flatMap(({ warnings = [] }) => warnings) };
 }
 
 const factKey = ({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>): string =>
   JSON.stringify([kind, of, says]);
 const placesByFile = new WeakMap<LensFile, Map<string, number>>();
-function placesOf(file: LensFile): Map<string, number> {
+function factIndexesOf(file: LensFile): Map<string, number> {
   const positions =
-    placesByFile.get(file) ?? new Map(file.facts.map((entry, index) => [factKey(normalFact(entry)), index]));
+    placesByFile.get(file) ?? new Map(file.facts.map((entry, index) => [factKey(normalizeFact(entry)), index]));
   placesByFile.set(file, positions);
   return positions;
 }
 
 /** Undefined removes the entry. */
-export function membersAt(file: LensFile, fact: LensFact, members: Partial<FactFile> | undefined): YamlSet[] {
-  const index = placesOf(file).get(factKey(fact));
+export function setsOfMembers(file: LensFile, fact: LensFact, members: Partial<FactFile> | undefined): YamlSet[] {
+  const index = factIndexesOf(file).get(factKey(fact));
   if (index === undefined)
     throw new Problem(
       'conflict',
@@ -177,37 +182,42 @@ export function membersAt(file: LensFile, fact: LensFact, members: Partial<FactF
 }
 
 /** Removals from a list come last, from its end, so that other positions stay valid. */
-export function inOrder(sets: readonly YamlSet[]): YamlSet[] {
-  const leaves = ({ at, value }: YamlSet): boolean => value === undefined && typeof at.at(-1) === 'number';
+export function removalsLast(sets: readonly YamlSet[]): YamlSet[] {
+  const isRemoval = ({ at, value }: YamlSet): boolean => value === undefined && typeof at.at(-1) === 'number';
   return [
-    ...sets.filter((set) => !leaves(set)),
-    ...sets.filter(leaves).sort((a, b) => (b.at.at(-1) as number) - (a.at.at(-1) as number)),
+    ...sets.filter((set) => !isRemoval(set)),
+    ...sets.filter(isRemoval).sort((a, b) => (b.at.at(-1) as number) - (a.at.at(-1) as number)),
   ];
 }
 
 /** Reads the values of inferred joins again. Each value must exist exactly once. */
-async function provenJoins(
+async function proveJoins(
   deps: FactsDeps,
   orgId: string,
   { lens }: ServedLens,
   signal: AbortSignal,
-): Promise<{ proven: string[]; left: ConfirmationResult['left'] }> {
-  const reading = readingFor(await deps.warehouses.get(orgId, lens.connection), signal);
-  const open = (lens.facts ?? []).filter(({ kind, origin }) => kind === 'join' && origin === 'inferred');
-  const looked = await inParallel(open, 4, async (fact) => {
+): Promise<{ provenIds: string[]; left: ConfirmationResult['left'] }> {
+  const queryContext = queryContextFor(await deps.warehouses.get(orgId, lens.connection), signal);
+  const openJoins = (lens.facts ?? []).filter(({ kind, origin }) => kind === 'join' && origin === 'inferred');
+  const joinChecks = await mapInParallel(openJoins, 4, async (fact) => {
     signal.throwIfAborted();
     const id = factId(lens, fact);
     const relationship = joinFor(lens, fact)!;
-    const values = await joinedValues(lens, relationship, reading);
-    const repeated = await repeatedRows(lens, relationship.to.dataset, relationship.to.columns, reading);
-    if (!values || repeated === null) return { id, why: 'svc could not read its values in time.' };
-    if (repeated > 0) return { id, why: `${fact.says} repeats in ${repeated} rows.` };
+    const values = await countJoinedValues(lens, relationship, queryContext);
+    const repeatedRowCount = await countRepeatedRows(
+      lens,
+      relationship.to.dataset,
+      relationship.to.columns,
+      queryContext,
+    );
+    if (!values || repeatedRowCount === null) return { id, why: 'svc could not read its values in time.' };
+    if (repeatedRowCount > 0) return { id, why: `${fact.says} repeats in ${repeatedRowCount} rows.` };
     const { checked, held } = values;
     if (checked === 0) return { id, why: `${fact.of} has no values yet.` };
     return { id, why: held < checked ? `${checked - held} of ${checked} values are not in ${fact.says}.` : null };
   });
   return {
-    proven: looked.filter(({ why }) => why === null).map(({ id }) => id),
-    left: looked.flatMap(({ id, why }) => (why === null ? [] : [{ id, why }])),
+    provenIds: joinChecks.filter(({ why }) => why === null).map(({ id }) => id),
+    left: joinChecks.flatMap(({ id, why }) => (why === null ? [] : [{ id, why }])),
   };
 }

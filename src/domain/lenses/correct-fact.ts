@@ -1,6 +1,6 @@
 // The changes of lens.yaml for a corrected fact: the fact itself, and metrics that the draft derived from it.
 import { AGGREGATIONS, type LensFile } from '../../contract/files/lens-file.ts';
-import { unknownName } from '../../lens/files/project-problem.ts';
+import { unknownNameMessage } from '../../lens/files/project-problem.ts';
 import { codesText, columnList, readingText } from '../../lens/model/facts.ts';
 import { findDataset, type Lens, type LensFact } from '../../lens/model/lens.ts';
 import type { YamlSet } from '../project/files/rewrite-yaml.ts';
@@ -18,50 +18,51 @@ export function correctFact(lens: Lens, file: LensFile, fact: FactKey, value: st
   if ('entity' in datasetFile)
     return { fault: `${dataset} comes from semantic/entities.yaml; correct the entity ${datasetFile.entity} there.` };
   const datasetPath = ['datasets', dataset];
-  const about: CorrectionContext = {
+  const context: CorrectionContext = {
     lens,
     file,
     fact,
-    at: field ? [...datasetPath, 'fields', field] : datasetPath,
+    path: field ? [...datasetPath, 'fields', field] : datasetPath,
     dataset,
     field,
   };
-  return CORRECTIONS[fact.kind](about, value);
+  return CORRECTIONS[fact.kind](context, value);
 }
 
 interface CorrectionContext {
   lens: Lens;
   file: LensFile;
   fact: FactKey;
-  at: string[];
+  path: string[];
   dataset: string;
   field: string;
 }
 
 const CORRECTIONS: Record<
   Exclude<LensFact['kind'], 'join'>,
-  (about: CorrectionContext, value: string | null) => Correction
+  (context: CorrectionContext, value: string | null) => Correction
 > = {
-  key({ lens, at, dataset }, value) {
-    if (value === null) return { sets: [{ at: [...at, 'primary_key'], value: undefined }], says: null };
+  key({ lens, path, dataset }, value) {
+    if (value === null) return { sets: [{ at: [...path, 'primary_key'], value: undefined }], says: null };
     const { fields, primaryKey } = findDataset(lens, dataset)!;
     const valid = [...new Set([...fields.map(({ name }) => name), ...primaryKey])];
     const columns = columnList(value).split(', ');
     const unknownColumn = columns.find((column) => !valid.includes(column));
-    if (unknownColumn !== undefined) return { fault: unknownName(`field of ${dataset}`, unknownColumn, valid) };
-    return { sets: [{ at: [...at, 'primary_key'], value: columns }], says: columns.join(', ') };
+    if (unknownColumn !== undefined) return { fault: unknownNameMessage(`field of ${dataset}`, unknownColumn, valid) };
+    return { sets: [{ at: [...path, 'primary_key'], value: columns }], says: columns.join(', ') };
   },
 
-  time_field({ lens, file, fact, at, dataset }, value) {
+  time_field({ lens, file, fact, path, dataset }, value) {
     const dates = findDataset(lens, dataset)!.fields.filter(({ datatype }) => datatype.startsWith('date'));
     const valid = dates.map(({ name }) => name);
-    if (value !== null && !valid.includes(value)) return { fault: unknownName(`date of ${dataset}`, value, valid) };
+    if (value !== null && !valid.includes(value))
+      return { fault: unknownNameMessage(`date of ${dataset}`, value, valid) };
     const metrics = Object.entries(file.metrics).filter(
       ([, { time_field }]) => time_field === `${dataset}.${fact.says}`,
     );
     return {
       sets: [
-        { at: [...at, 'time_field'], value: value ?? undefined },
+        { at: [...path, 'time_field'], value: value ?? undefined },
         ...metrics.map(([name]) => ({
           ...{ at: ['metrics', name, 'time_field'], value: value === null ? undefined : `${dataset}.${value}` },
         })),
@@ -70,84 +71,89 @@ const CORRECTIONS: Record<
     };
   },
 
-  unit({ lens, file, fact, at, dataset, field }, value) {
+  unit({ lens, file, fact, path, dataset, field }, value) {
     const metrics = lens.metrics.filter(
       ({ name, references }) =>
         file.metrics[name]?.unit === fact.says &&
         references.fields.some((item) => item.dataset === dataset && item.field === field),
     );
-    const paths = [at, ...metrics.map(({ name }) => ['metrics', name])];
+    const paths = [path, ...metrics.map(({ name }) => ['metrics', name])];
     if (value !== null && value.length > 40) return { fault: 'A unit has at most 40 characters.' };
     return { sets: paths.map((path) => ({ at: [...path, 'unit'], value: value ?? undefined })), says: value };
   },
 
-  aggregation({ lens, file, fact, at, dataset, field }, value) {
-    const how = value ?? 'none';
-    if (!(AGGREGATIONS as readonly string[]).includes(how))
-      return { fault: unknownName('aggregation', how, AGGREGATIONS) };
+  aggregation({ lens, file, fact, path, dataset, field }, value) {
+    const aggregation = value ?? 'none';
+    if (!(AGGREGATIONS as readonly string[]).includes(aggregation))
+      return { fault: unknownNameMessage('aggregation', aggregation, AGGREGATIONS) };
     const sums =
-      how === 'average' || how === 'none'
+      aggregation === 'average' || aggregation === 'none'
         ? lens.metrics.filter(
             ({ references: { fields, aggregates } }) =>
               aggregates.includes('sum') && fields.some((item) => item.dataset === dataset && item.field === field),
           )
         : [];
-    const needed = sums.filter(
+    const neededSums = sums.filter(
       ({ name, expression }) =>
-        expression.replace(/\s|"/g, '').toLowerCase() !== `sum(${fact.of})`.toLowerCase() || isNamed(lens, file, name),
+        expression.replace(/\s|"/g, '').toLowerCase() !== `sum(${fact.of})`.toLowerCase() ||
+        isNamedMetric(lens, file, name),
     );
-    if (needed.length > 0)
+    if (neededSums.length > 0)
       return {
-        fault: `${needed.map(({ name }) => name).join(', ')} sums ${fact.of}. Change or remove that metric first.`,
+        fault: `${neededSums.map(({ name }) => name).join(', ')} sums ${fact.of}. Change or remove that metric first.`,
       };
     return {
       sets: [
-        { at: [...at, 'aggregation'], value: how },
+        { at: [...path, 'aggregation'], value: aggregation },
         ...sums.map(({ name }) => ({ at: ['metrics', name], value: undefined })),
       ],
-      says: how,
+      says: aggregation,
       warnings: sums.map(
         ({ name }) => `The metric ${name} is removed, because it sums ${fact.of}, which does not add up.`,
       ),
     };
   },
 
-  codes({ file, at, dataset, field }, value) {
+  codes({ file, path, dataset, field }, value) {
     const datasetFile = file.datasets[dataset];
     const values = datasetFile && !('entity' in datasetFile) ? datasetFile.fields[field]?.values : undefined;
-    const stored = (Array.isArray(values) ? values : []).map((item) => (typeof item === 'object' ? item.value : item));
-    const meant = new Map(
+    const storedCodes = (Array.isArray(values) ? values : []).map((item) =>
+      typeof item === 'object' ? item.value : item,
+    );
+    const meaningByCode = new Map(
       (value ?? '').split(',').flatMap((part): [string, string[]][] => {
         const [code = '', words = ''] = part.split('=').map((item) => item.trim());
         return code ? [[code, words.split('|').flatMap((word) => word.trim() || [])]] : [];
       }),
     );
-    const unknownCode = [...meant.keys()].find((code) => !stored.some((item) => String(item) === code));
+    const unknownCode = [...meaningByCode.keys()].find((code) => !storedCodes.some((item) => String(item) === code));
     if (unknownCode !== undefined)
-      return { fault: unknownName(`code of ${dataset}.${field}`, unknownCode, stored.map(String)) };
-    const empty = [...meant].find(([, words]) => words.length === 0);
+      return { fault: unknownNameMessage(`code of ${dataset}.${field}`, unknownCode, storedCodes.map(String)) };
+    const empty = [...meaningByCode].find(([, words]) => words.length === 0);
     if (empty) return { fault: `Write what ${empty[0]} means: "${empty[0]}=open".` };
-    const codedValues = stored.map((item) => ({ value: item, synonyms: meant.get(String(item)) ?? [] }));
-    const next = codedValues.map((item) => (item.synonyms.length > 0 ? item : item.value));
-    return { sets: [{ at: [...at, 'values'], value: next }], says: codesText(codedValues)[0] ?? null };
+    const codedValues = storedCodes.map((item) => ({ value: item, synonyms: meaningByCode.get(String(item)) ?? [] }));
+    const newValues = codedValues.map((item) => (item.synonyms.length > 0 ? item : item.value));
+    return { sets: [{ at: [...path, 'values'], value: newValues }], says: codesText(codedValues)[0] ?? null };
   },
 
-  reading({ at, fact }, value) {
+  reading({ path, fact }, value) {
     if (value === null)
       return { fault: `The data type of ${fact.of} follows from its expression. Give the right expression instead.` };
-    return { sets: [{ at: [...at, 'expression'], value }], says: readingText(value) };
+    return { sets: [{ at: [...path, 'expression'], value }], says: readingText(value) };
   },
 };
 
-const isNamed = (lens: Lens, file: LensFile, metric: string): boolean =>
+const isNamedMetric = (lens: Lens, file: LensFile, metric: string): boolean =>
   lens.metrics.some(({ references }) => references.metrics.includes(metric)) ||
   file.definitions.some(
     (definition) => definition.metric === metric || definition.senses?.some((sense) => sense.metric === metric),
   );
 
 function correctJoin(lens: Lens, file: LensFile, fact: FactKey, value: string | null): Correction {
-  const listed = (side: string | string[]): string => columnList([side].flat().join());
-  const index = file.relationships.findIndex(({ from, to }) => listed(from) === fact.of && listed(to) === fact.says);
+  const listedColumns = (side: string | string[]): string => columnList([side].flat().join());
+  const index = file.relationships.findIndex(
+    ({ from, to }) => listedColumns(from) === fact.of && listedColumns(to) === fact.says,
+  );
   if (index < 0) return { fault: `The join no longer exists in the lens. List the facts again.` };
   const joinPath = ['relationships', index];
   if (value === null) return { sets: [{ at: joinPath, value: undefined }], says: null };
@@ -156,17 +162,17 @@ function correctJoin(lens: Lens, file: LensFile, fact: FactKey, value: string | 
     [...new Set([...primaryKey, ...fields.map((field) => field.name)])].map((column) => `${name}.${column}`),
   );
   const unknownColumn = columns.find((column) => !valid.includes(column));
-  if (unknownColumn !== undefined) return { fault: unknownName('field', unknownColumn, valid) };
+  if (unknownColumn !== undefined) return { fault: unknownNameMessage('field', unknownColumn, valid) };
   const columnCount = fact.of.split(', ').length;
   if (columns.length !== columnCount) return { fault: `This join has ${columnCount} columns on each side.` };
-  const paths = columns.map(quoted);
+  const paths = columns.map(quotePath);
   return {
     sets: [{ at: [...joinPath, 'to'], value: paths.length === 1 ? paths[0] : paths }],
     says: columns.join(', '),
   };
 }
 
-const quoted = (path: string): string => {
+const quotePath = (path: string): string => {
   const dot = path.indexOf('.');
   const column = path.slice(dot + 1);
   return /^[A-Za-z_][\w$ ]*$/.test(column) ? path : `${path.slice(0, dot)}."${column}"`;

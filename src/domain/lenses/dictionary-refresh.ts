@@ -34,31 +34,32 @@ export class DictionaryRefresh {
   /** Starts a refresh if the last one is too old, without waiting for it. */
   whenAged({ orgId, name, valuesReadAt }: RefreshRequest): void {
     if (valuesReadAt === null) return;
-    const read = Math.max(valuesReadAt.getTime(), this.#readAt.get(keyOf(orgId, name)) ?? 0);
-    if (this.#deps.clock.now().getTime() - read > this.#deps.maxAgeMs) this.#behind(orgId, name);
+    const lastReadMs = Math.max(valuesReadAt.getTime(), this.#readAt.get(keyOf(orgId, name)) ?? 0);
+    if (this.#deps.clock.now().getTime() - lastReadMs > this.#deps.maxAgeMs) this.#behind(orgId, name);
   }
 
   /** Starts a refresh of dictionaries that are known to be outdated, without waiting for it. */
   lagging({ orgId, name }: RefreshRequest): void {
-    const read = this.#readAt.get(keyOf(orgId, name)) ?? 0;
-    if (this.#deps.clock.now().getTime() - read > Math.min(PAUSE_MS, this.#deps.maxAgeMs)) this.#behind(orgId, name);
+    const lastReadMs = this.#readAt.get(keyOf(orgId, name)) ?? 0;
+    if (this.#deps.clock.now().getTime() - lastReadMs > Math.min(PAUSE_MS, this.#deps.maxAgeMs))
+      this.#behind(orgId, name);
   }
 
   /** Refreshes the dictionaries of a served lens, or joins a running refresh. */
   refresh(orgId: string, name: string): Promise<void> {
     const key = keyOf(orgId, name);
-    const running =
+    const runningRefresh =
       this.#running.get(key) ??
       this.#read(orgId, name).finally(() => {
         this.#running.delete(key);
         this.#readAt.set(key, this.#deps.clock.now().getTime());
       });
-    this.#running.set(key, running);
-    return running;
+    this.#running.set(key, runningRefresh);
+    return runningRefresh;
   }
 
   /** Resolves when the running refreshes have ended, with or without success. */
-  async settled(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }
 

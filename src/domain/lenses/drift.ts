@@ -6,9 +6,9 @@ import type { driftFinding } from '../../contract/mgmt/connections.ts';
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { abortable } from '../abortable.ts';
+import { withAbortSignal } from '../abortable.ts';
 import type { Actor } from '../audit/audited.ts';
-import { certifiedFault } from '../certified/check-certified.ts';
+import { findCertifiedFault } from '../certified/check-certified.ts';
 import type { Warehouse } from '../ports.ts';
 import { findSnapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
 import { type AuditDeps, auditFacts } from './audit-facts.ts';
@@ -16,7 +16,7 @@ import type { ServedLens, ServedLenses } from './lens-repository.ts';
 
 export type DriftFinding = z.infer<typeof driftFinding>;
 export type DriftDeps = AuditDeps & { lenses: ServedLenses };
-const subject = (lens: string): string => `lens:${lens}`;
+const driftSubject = (lens: string): string => `lens:${lens}`;
 
 export async function auditDrift(
   deps: DriftDeps,
@@ -30,16 +30,16 @@ export async function auditDrift(
   const liveLenses = await deps.lenses.list(orgId, lenses);
   for (const [index, lens] of liveLenses.entries()) {
     signal.throwIfAborted();
-    const warehouse = abortable(await deps.warehouses.get(orgId, lens.lens.connection), signal);
-    const broken = await driftOf(lens, warehouse);
+    const warehouse = withAbortSignal(await deps.warehouses.get(orgId, lens.lens.connection), signal);
+    const lensFindings = await findDrift(lens, warehouse);
     // svc can't read a missing table or column.
-    const readable = broken.every(({ code }) => code === 'fan_out' || code === 'certified_sql');
+    const readable = lensFindings.every(({ code }) => code === 'fan_out' || code === 'certified_sql');
     const doubtful = readable ? await auditFacts(deps, actor, lens.lens, warehouse, signal) : [];
     const findings = [
-      ...broken,
+      ...lensFindings,
       ...doubtful.map((item) => ({ ...item, lens: lens.name, code: 'contradicted_fact', breaks: [] })),
     ];
-    await saveSnapshot(deps, orgId, subject(lens.name), 'drift', findings);
+    await saveSnapshot(deps, orgId, driftSubject(lens.name), 'drift', findings);
     all.push(...findings);
     report({ done: index + 1, total: liveLenses.length });
   }
@@ -53,7 +53,7 @@ export async function readDrift(
   lenses: string[],
 ): Promise<{ takenAt: Date | null; findings: DriftFinding[] }> {
   const reports = await Promise.all(
-    lenses.map((lens) => findSnapshot<DriftFinding[]>(deps, orgId, subject(lens), 'drift')),
+    lenses.map((lens) => findSnapshot<DriftFinding[]>(deps, orgId, driftSubject(lens), 'drift')),
   );
   const times = reports.map((report) => report?.takenAt.getTime() ?? null);
   const takenAt =
@@ -61,17 +61,17 @@ export async function readDrift(
   return { takenAt, findings: reports.flatMap((report) => report?.body ?? []) };
 }
 
-async function driftOf({ lens, certified }: ServedLens, warehouse: Warehouse): Promise<DriftFinding[]> {
-  const problems = await checkAgainstWarehouse(lens, warehouse, (path, code, message, more) => ({
-    ...{ path: '', line: 1, column: 1, code, message, severity: more?.severity ?? 'error' },
+async function findDrift({ lens, certified }: ServedLens, warehouse: Warehouse): Promise<DriftFinding[]> {
+  const problems = await checkAgainstWarehouse(lens, warehouse, (path, code, message, extra) => ({
+    ...{ path: '', line: 1, column: 1, code, message, severity: extra?.severity ?? 'error' },
     pointer: path.map((part) => `/${String(part)}`).join(''),
   }));
-  const broken: string[] = [];
+  const brokenPlaces: string[] = [];
   const findings: DriftFinding[] = [];
   for (const entry of certified.values()) {
-    const fault = await certifiedFault(lens, entry, warehouse);
+    const fault = await findCertifiedFault(lens, entry, warehouse);
     if (fault === null) continue;
-    broken.push(`certified ${entry.certId}`);
+    brokenPlaces.push(`certified ${entry.certId}`);
     findings.push({
       lens: lens.name,
       code: 'certified_sql',
@@ -85,22 +85,22 @@ async function driftOf({ lens, certified }: ServedLens, warehouse: Warehouse): P
     code,
     pointer,
     message,
-    breaks: [...metricsOn(lens, pointer), ...broken],
+    breaks: [...metricsUsing(lens, pointer), ...brokenPlaces],
   }));
   return [...schema, ...findings];
 }
 
-function metricsOn(lens: Lens, pointer: string): string[] {
-  const [, kind, dataset, , field] = pointer.split('/');
-  if (kind === 'metrics') return [`metric ${dataset}`];
-  if (kind !== 'datasets') return [];
+function metricsUsing(lens: Lens, pointer: string): string[] {
+  const [, pointerKind, dataset, , field] = pointer.split('/');
+  if (pointerKind === 'metrics') return [`metric ${dataset}`];
+  if (pointerKind !== 'datasets') return [];
   const direct = lens.metrics
     .filter(({ references }) =>
       references.fields.some((item) => item.dataset === dataset && (!field || item.field === field)),
     )
     .map(({ name }) => name);
-  const derived = lens.metrics
+  const derivedMetrics = lens.metrics
     .filter(({ references }) => references.metrics.some((name) => direct.includes(name)))
     .map(({ name }) => name);
-  return [...new Set([...direct, ...derived])].map((name) => `metric ${name}`);
+  return [...new Set([...direct, ...derivedMetrics])].map((name) => `metric ${name}`);
 }

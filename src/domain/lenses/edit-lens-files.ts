@@ -5,12 +5,12 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Actor } from '../audit/audited.ts';
 import { findDeployment, findDeploymentAt } from '../project/deployment-repository.ts';
 import { editProject } from '../project/edit-project.ts';
-import { mergedText } from '../project/merge-edits.ts';
+import { mergeText } from '../project/merge-edits.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import type { Files } from './lenses.ts';
 
 /** The current files of a lens, including certified entries and evals. */
-export const deployedLensFiles = async (db: TenantClient, name: string): Promise<Files> =>
+export const readDeployedLensFiles = async (db: TenantClient, name: string): Promise<Files> =>
   filesBelow(`lenses/${name}/`, (await findDeployment(db, null))?.files ?? {});
 
 /** Merges a draft that started from version `since` into the current files. Keeps other files. */
@@ -29,13 +29,13 @@ export async function publishToFiles(
     actor,
     async (files) => {
       const now = filesBelow(prefix, files);
-      const changed: Record<string, string | null> = {};
+      const changedFiles: Record<string, string | null> = {};
       for (const [path, text] of Object.entries(draft.files)) {
         if (text === base[path]) continue;
         const fullPath = prefix + path;
-        changed[fullPath] = await mergeFile(actor.orgId, fullPath, base[path] ?? null, text, now[path] ?? null);
+        changedFiles[fullPath] = await mergeFile(actor.orgId, fullPath, base[path] ?? null, text, now[path] ?? null);
       }
-      return changed;
+      return changedFiles;
     },
     { message: draft.message ?? `Publish a draft of lens ${name}`, report },
   );
@@ -49,7 +49,7 @@ async function mergeFile(
   now: string | null,
 ): Promise<string | null> {
   if (now === text) return text;
-  const result = await mergedText(orgId, path, { base, edited: text, theirs: now });
+  const result = await mergeText(orgId, path, { base, edited: text, theirs: now });
   if ('text' in result) return result.text;
   throw new Problem(
     'conflict',

@@ -3,7 +3,7 @@ import { Problem } from '../../platform/problem.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { editProject } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { validDraft } from './check-draft.ts';
+import { requireValidDraft } from './check-draft.ts';
 import * as rows from './lens-draft-repository.ts';
 import { getVersion } from './lens-versions.ts';
 import { type Files, getLens, isFromFiles, type LensDeps, requireLensToChange } from './lenses.ts';
@@ -30,30 +30,35 @@ export async function editLens(
   change: (files: Files) => Files | Promise<Files>,
   { message, action, after, refusal, replacesAll }: Edit,
 ): Promise<LensEditResult> {
-  const known = await getLens(deps, actor.orgId, name);
-  const base = known.activeVersion;
+  const lensRow = await getLens(deps, actor.orgId, name);
+  const base = lensRow.activeVersion;
   const entry = { action, objectKind: 'lens', objectId: name, before: { version: base } };
-  if (isFromFiles(known)) {
+  if (isFromFiles(lensRow)) {
     const path = `lenses/${name}/lens.yaml`;
-    const edit = async (files: Files) => {
-      const changed = await change({ 'lens.yaml': files[path] ?? '' });
-      return { [path]: changed['lens.yaml'] ?? null };
+    const editFiles = async (files: Files) => {
+      const changedLens = await change({ 'lens.yaml': files[path] ?? '' });
+      return { [path]: changedLens['lens.yaml'] ?? null };
     };
-    const { warnings } = await editProject(deps.project, actor, edit, { message });
+    const { warnings } = await editProject(deps.project, actor, editFiles, { message });
     return runAudited(deps, actor, async (db) => {
       const version = (await rows.findLensRow(db, name))!.activeVersion!;
       return { ...entry, result: { version, warnings }, after: { ...after, version } };
     });
   }
   const files = await change(base === null ? {} : (await getVersion(deps, actor.orgId, name, base)).files);
-  const draft = await validDraft(deps, actor.orgId, name, files, { actor, refusal });
+  const draft = await requireValidDraft(deps, actor.orgId, name, files, { actor, refusal });
   return runAudited(deps, actor, async (db) => {
     const lens = await requireLensToChange(db, name);
     if (lens.activeVersion !== base && !replacesAll)
       throw new Problem('conflict', `Version ${lens.activeVersion} was just published. Try again.`);
     const version = await rows.publishVersion(db, lens, { ...draft, files, actor: actor.name });
-    const before = { version: lens.activeVersion };
-    return { ...entry, result: { version, warnings: draft.warnings }, before, after: { ...after, version } };
+    const previousState = { version: lens.activeVersion };
+    return {
+      ...entry,
+      result: { version, warnings: draft.warnings },
+      before: previousState,
+      after: { ...after, version },
+    };
   });
 }
 

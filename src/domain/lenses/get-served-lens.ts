@@ -7,12 +7,12 @@ export async function getServedLens(lenses: ServedLenses, orgId: string, name: s
   const liveLens = await lenses.find(orgId, name);
   if (liveLens) return liveLens;
   const similarNames = (await lenses.list(orgId, null))
-    .map((other) => other.name)
+    .map((lens) => lens.name)
     .sort((a, b) => distance(a, name) - distance(b, name))
     .slice(0, 5);
-  const next =
+  const nextStep =
     similarNames.length > 0
       ? `There are ${similarNames.join(', ')}.`
       : 'No lens is published. Apply a project or publish a draft.';
-  throw new Problem('not_found', `There is no published lens “${name}”. ${next}`, { param: 'name' });
+  throw new Problem('not_found', `There is no published lens “${name}”. ${nextStep}`, { param: 'name' });
 }

@@ -24,7 +24,7 @@ const OWN_MEMBERS = [
 const DERIVED = new Set(['fields', 'references', 'home', 'dictionaryFromWarehouse']);
 
 export function diffLenses(before: Lens, after: Lens): LensChange[] {
-  const lensChanges = changedMembers(comparableMembers(before), comparableMembers(after));
+  const lensChanges = changedMembers(ownMembersOf(before), ownMembersOf(after));
   return [
     ...(lensChanges.length > 0
       ? [{ kind: 'lens' as const, name: after.name, action: 'changed' as const, changes: lensChanges }]
@@ -40,7 +40,7 @@ export function diffLenses(before: Lens, after: Lens): LensChange[] {
     ...diffLists('metric', before.metrics, after.metrics, ({ name }) => name),
     ...diffLists('definition', before.definitions, after.definitions, ({ term }) => term),
     ...diffLists('row_policy', before.rowPolicies, after.rowPolicies, ({ name }) => name),
-    ...diffLists('fact', namedFacts(before), namedFacts(after), ({ id }) => id),
+    ...diffLists('fact', factsWithIds(before), factsWithIds(after), ({ id }) => id),
   ];
 }
 
@@ -50,13 +50,16 @@ export const describeLensChanges = (before: Lens, after: Lens): string[] =>
     const subject = kind === 'lens' ? '' : `${kind.replace('_', ' ')} ${name}`;
     if (action !== 'changed') return `${subject} ${action}`;
     const details = changes
-      .map(({ member, before: from, after: to }) => `${memberWords(member)} ${shortText(from)} -> ${shortText(to)}`)
+      .map(
+        ({ member, before: valueBefore, after: valueAfter }) =>
+          `${memberWords(member)} ${shortText(valueBefore)} -> ${shortText(valueAfter)}`,
+      )
       .join(', ');
     return subject ? `${subject}: ${details}` : details;
   });
 
-const namedFacts = (lens: Lens) => (lens.facts ?? []).map((fact) => ({ id: factId(lens, fact), ...fact }));
-const comparableMembers = (lens: Lens): Record<string, unknown> =>
+const factsWithIds = (lens: Lens) => (lens.facts ?? []).map((fact) => ({ id: factId(lens, fact), ...fact }));
+const ownMembersOf = (lens: Lens): Record<string, unknown> =>
   Object.fromEntries(OWN_MEMBERS.map((member) => [member, lens[member]]));
 const fieldsOf = (datasets: LensDataset[]) =>
   datasets.flatMap((dataset) =>
@@ -69,16 +72,16 @@ function diffLists<T extends object>(
   after: T[],
   nameOf: (item: T) => string,
 ): LensChange[] {
-  const old = new Map(before.map((item) => [nameOf(item), item]));
-  const next = new Map(after.map((item) => [nameOf(item), item]));
-  const entered = [...next].flatMap(([name, item]): LensChange[] => {
-    const was = old.get(name);
+  const oldByName = new Map(before.map((item) => [nameOf(item), item]));
+  const newByName = new Map(after.map((item) => [nameOf(item), item]));
+  const addedChanges = [...newByName].flatMap(([name, item]): LensChange[] => {
+    const was = oldByName.get(name);
     if (!was) return [{ kind, name, action: 'added', changes: [] }];
     const changes = changedMembers(was, item);
     return changes.length > 0 ? [{ kind, name, action: 'changed', changes }] : [];
   });
-  const left = [...old.keys()].filter((name) => !next.has(name));
-  return [...entered, ...left.map((name): LensChange => ({ kind, name, action: 'removed', changes: [] }))];
+  const removedNames = [...oldByName.keys()].filter((name) => !newByName.has(name));
+  return [...addedChanges, ...removedNames.map((name): LensChange => ({ kind, name, action: 'removed', changes: [] }))];
 }
 
 function changedMembers(before: object, after: object): LensChange['changes'] {

@@ -96,12 +96,12 @@ export const listLensRows = async (
 
 /** Null if a served lens or a file-based lens has the name. */
 export async function insertLensRow(db: TenantClient, name: string): Promise<LensRow | null> {
-  const inserted = await db.run(
+  const insertedCount = await db.run(
     `insert into svc.lenses (org_id, id, name, origin) values ($1, $2, $3, 'api')
      on conflict (org_id, name) do update set origin = 'api', source_sha256 = null where svc.lenses.active_version is null`,
     [db.orgId, newId(), name],
   );
-  return inserted === 1 ? findLensRow(db, name) : null;
+  return insertedCount === 1 ? findLensRow(db, name) : null;
 }
 
 export interface VersionRow {
@@ -145,8 +145,10 @@ export async function publishVersion(
   },
 ): Promise<number> {
   const version = row.lastVersion + 1;
-  const { contentSha256: content_sha256, files, lens: compiled, actor: created_by } = publication;
-  await insertRows(db, 'lens_versions', [{ lens_id: row.id, version, content_sha256, files, compiled, created_by }]);
+  const { contentSha256: content_sha256, files, lens: compiledLens, actor: created_by } = publication;
+  await insertRows(db, 'lens_versions', [
+    { lens_id: row.id, version, content_sha256, files, compiled: compiledLens, created_by },
+  ]);
   await db.run('delete from svc.value_dictionaries where lens_id = $1', [row.id]);
   await insertRows(db, 'value_dictionaries', dictionaryRows(row.id, publication.dictionaries));
   await db.run('update svc.lenses set active_version = $2, updated_at = clock_timestamp() where id = $1', [

@@ -7,15 +7,15 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { addLensGrants } from '../identity/grant-repository.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { type CheckedDraft, checkDraft, validDraft } from './check-draft.ts';
-import { deployedLensFiles, publishToFiles } from './edit-lens-files.ts';
+import { type CheckedDraft, checkDraft, requireValidDraft } from './check-draft.ts';
+import { publishToFiles, readDeployedLensFiles } from './edit-lens-files.ts';
 import { diffLenses, type LensChange } from './lens-diff.ts';
 import * as rows from './lens-draft-repository.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
 import { type Files, getLens, isFromFiles, type LensDeps, requireLens, requireLensToChange } from './lenses.ts';
 import { withDictionaries } from './with-dictionaries.ts';
 
-const noDraft = () =>
+const noSuchDraft = () =>
   new Problem('not_found', 'This lens has no such draft. GET /mgmt/lenses/{name}/drafts lists them.');
 
 /** Without files, a draft starts from the served version. */
@@ -28,7 +28,7 @@ export function createDraft(
   return runAudited(deps, actor, async (db) => {
     const lens = await requireLens(db, name);
     const base = await rows.findVersion(db, name, null);
-    const files = draft.files ?? (isFromFiles(lens) ? await deployedLensFiles(db, name) : base?.files);
+    const files = draft.files ?? (isFromFiles(lens) ? await readDeployedLensFiles(db, name) : base?.files);
     if (!files)
       throw new Problem('invalid', 'This lens has no version to start from. Send its files: {"lens.yaml": "…"}.', {
         param: 'files',
@@ -47,9 +47,9 @@ export function createDraft(
 export function getDraft(deps: LensDeps, orgId: string, name: string, id: string): Promise<rows.Draft> {
   return deps.tenancy.inTenant(orgId, async (db) => {
     await requireLens(db, name);
-    const found = await rows.findDraft(db, name, id);
-    if (!found) throw noDraft();
-    return found;
+    const draft = await rows.findDraft(db, name, id);
+    if (!draft) throw noSuchDraft();
+    return draft;
   });
 }
 export const listDrafts = (deps: LensDeps, orgId: string, name: string, page: RowPage): Promise<rows.Draft[]> =>
@@ -66,41 +66,50 @@ export function changeDraft(
   change: { files: Files; message?: string | null },
 ): Promise<rows.Draft> {
   return runAudited(deps, actor, async (db) => {
-    const before = await openDraft(db, name, target);
-    const result = await rows.updateDraft(db, before.id, change);
-    return { result, action: 'draft.change', objectId: before.id, before: before.files, after: result.files };
+    const previousDraft = await requireOpenDraft(db, name, target);
+    const result = await rows.updateDraft(db, previousDraft.id, change);
+    return {
+      result,
+      action: 'draft.change',
+      objectId: previousDraft.id,
+      before: previousDraft.files,
+      after: result.files,
+    };
   });
 }
 export function deleteDraft(deps: LensDeps, actor: Actor, name: string, target: EditTarget): Promise<void> {
   return runAudited(deps, actor, async (db) => {
-    const before = await openDraft(db, name, target);
-    await rows.deleteDraft(db, before.id);
-    return { result: undefined, action: 'draft.delete', objectId: before.id, before: before.files };
+    const deletedDraft = await requireOpenDraft(db, name, target);
+    await rows.deleteDraft(db, deletedDraft.id);
+    return { result: undefined, action: 'draft.delete', objectId: deletedDraft.id, before: deletedDraft.files };
   });
 }
-async function openDraft(db: TenantClient, name: string, { id, ifMatch }: EditTarget): Promise<rows.Draft> {
+async function requireOpenDraft(db: TenantClient, name: string, { id, ifMatch }: EditTarget): Promise<rows.Draft> {
   await requireLens(db, name);
-  const read = async () => {
-    const found = await rows.findDraft(db, name, id);
-    if (!found) throw noDraft();
-    if (found.status === 'published')
-      throw new Problem('conflict', `This draft was published as version ${found.publishedVersion}. Create a new one.`);
-    return found;
+  const readDraft = async () => {
+    const draft = await rows.findDraft(db, name, id);
+    if (!draft) throw noSuchDraft();
+    if (draft.status === 'published')
+      throw new Problem('conflict', `This draft was published as version ${draft.publishedVersion}. Create a new one.`);
+    return draft;
   };
-  return readForEdit(db, 'draft', ifMatch, read, ({ revision }) => revision);
+  return readForEdit(db, 'draft', ifMatch, readDraft, ({ revision }) => revision);
 }
 
 export type Validation = CheckedDraft & { changes: LensChange[] };
 export async function validateDraft(deps: LensDeps, actor: Actor, name: string, id: string): Promise<Validation> {
   const { orgId } = actor;
   const draft = await getDraft(deps, orgId, name, id);
-  const checked = await checkDraft(deps, orgId, name, draft.files, { actor });
+  const checkedDraft = await checkDraft(deps, orgId, name, draft.files, { actor });
   const liveVersion = await deps.tenancy.inTenant(orgId, (db) => rows.findVersion(db, name, null));
-  return { ...checked, changes: liveVersion && checked.lens ? diffLenses(liveVersion.compiled, checked.lens) : [] };
+  return {
+    ...checkedDraft,
+    changes: liveVersion && checkedDraft.lens ? diffLenses(liveVersion.compiled, checkedDraft.lens) : [],
+  };
 }
 
 /** The draft in the form that asks use. Throws its problems. */
-export async function draftAsServed(
+export async function toServedDraft(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
   actor: Actor,
   name: string,
@@ -110,7 +119,7 @@ export async function draftAsServed(
   const current = await deps.lenses.find(orgId, name);
   const draft = await getDraft(deps, orgId, name, id);
   const refusal = 'The draft has problems, so svc can’t ask it';
-  const { lens, dictionaries } = await validDraft(deps, orgId, name, draft.files, { actor, refusal });
+  const { lens, dictionaries } = await requireValidDraft(deps, orgId, name, draft.files, { actor, refusal });
   const row = await getLens(deps, orgId, name);
   return {
     lensId: row.id,
@@ -136,20 +145,20 @@ export async function publishDraft(
   const draft = await getDraft(deps, actor.orgId, name, id);
   if (isFromFiles(await getLens(deps, actor.orgId, name))) return publishInFiles(deps, actor, draft, ifMatch, report);
   const refusal = 'The draft was not published';
-  const checked = await validDraft(deps, actor.orgId, name, draft.files, { report, actor, refusal });
+  const checkedDraft = await requireValidDraft(deps, actor.orgId, name, draft.files, { report, actor, refusal });
   return runAudited(deps, actor, async (db) => {
-    const open = await openDraft(db, name, { id, ifMatch: ifMatch ?? String(draft.revision) });
+    const openDraft = await requireOpenDraft(db, name, { id, ifMatch: ifMatch ?? String(draft.revision) });
     const lens = await requireLensToChange(db, name);
-    if (lens.activeVersion !== null && lens.activeVersion !== open.baseVersion)
+    if (lens.activeVersion !== null && lens.activeVersion !== openDraft.baseVersion)
       throw new Problem(
         'conflict',
-        `Version ${lens.activeVersion} was published since this draft was made from ${open.baseVersion === null ? 'nothing' : `version ${open.baseVersion}`}. Create a new draft from it.`,
+        `Version ${lens.activeVersion} was published since this draft was made from ${openDraft.baseVersion === null ? 'nothing' : `version ${openDraft.baseVersion}`}. Create a new draft from it.`,
       );
-    const result = await rows.publishVersion(db, lens, { ...checked, files: open.files, actor: actor.name });
-    if (!actor.keepsAccess) await addLensGrants(db, name, checked.grants);
-    await rows.updateDraft(db, open.id, { publishedVersion: result });
+    const result = await rows.publishVersion(db, lens, { ...checkedDraft, files: openDraft.files, actor: actor.name });
+    if (!actor.keepsAccess) await addLensGrants(db, name, checkedDraft.grants);
+    await rows.updateDraft(db, openDraft.id, { publishedVersion: result });
     return {
-      result: { version: result, warnings: checked.warnings },
+      result: { version: result, warnings: checkedDraft.warnings },
       action: 'lens.publish',
       objectId: name,
       before: { version: lens.activeVersion },
@@ -167,10 +176,10 @@ async function publishInFiles(
 ): Promise<{ version: number; warnings: string[] }> {
   const name = draft.lens;
   await deps.tenancy.inTenant(actor.orgId, (db) =>
-    openDraft(db, name, { id: draft.id, ifMatch: ifMatch ?? String(draft.revision) }),
+    requireOpenDraft(db, name, { id: draft.id, ifMatch: ifMatch ?? String(draft.revision) }),
   );
-  const { files, message, createdAt: since } = draft;
-  const { warnings } = await publishToFiles(deps.project, actor, name, { files, since, message }, report);
+  const { files, message, createdAt } = draft;
+  const { warnings } = await publishToFiles(deps.project, actor, name, { files, since: createdAt, message }, report);
   return runAudited(deps, actor, async (db) => {
     const { activeVersion } = await requireLens(db, name);
     await rows.updateDraft(db, draft.id, { publishedVersion: activeVersion! });

@@ -26,7 +26,7 @@ export async function listFacts(
 ): Promise<ListedFact[]> {
   const facts = lens.facts ?? [];
   if (facts.length === 0) return [];
-  const [answers, samples] = [await usesInAnswers(deps, orgId, name, now), await usesInSamples(lens, now)];
+  const [answers, samples] = [await countUsesInAnswers(deps, orgId, name, now), await countUsesInSamples(lens, now)];
   return facts
     .map((fact) => {
       const id = factId(lens, fact);
@@ -40,7 +40,7 @@ export async function listFacts(
     );
 }
 
-async function usesInAnswers(
+async function countUsesInAnswers(
   { tenancy }: { tenancy: Tenancy },
   orgId: string,
   lens: string,
@@ -60,18 +60,18 @@ async function usesInAnswers(
 }
 
 const sampleUses = new WeakMap<Lens, Promise<Map<string, number>>>();
-const usesInSamples = (lens: Lens, now: Date): Promise<Map<string, number>> => {
-  const counted = sampleUses.get(lens) ?? countSamples(lens, now);
-  sampleUses.set(lens, counted);
-  counted.catch(() => sampleUses.delete(lens));
-  return counted;
+const countUsesInSamples = (lens: Lens, now: Date): Promise<Map<string, number>> => {
+  const pendingCount = sampleUses.get(lens) ?? countSamples(lens, now);
+  sampleUses.set(lens, pendingCount);
+  pendingCount.catch(() => sampleUses.delete(lens));
+  return pendingCount;
 };
 
 async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const question of lens.sampleQuestions) {
     await pause(); // lets asks continue
-    for (const fact of await factsNeededFor(lens, question, now)) {
+    for (const fact of await findNeededFacts(lens, question, now)) {
       const id = factId(lens, fact);
       counts.set(id, (counts.get(id) ?? 0) + 1);
     }
@@ -79,12 +79,12 @@ async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>>
   return counts;
 }
 
-async function factsNeededFor(lens: Lens, question: string, now: Date): Promise<LensFact[]> {
+async function findNeededFacts(lens: Lens, question: string, now: Date): Promise<LensFact[]> {
   const reading = readWithFillers({ question, lens, choices: {}, now });
   if (reading.kind !== 'plan') return [];
   try {
-    const compiled = await compilePlan(lens, reading.plan, OWNER, { maxRows: 1 });
-    return factsUsed(lens, reading.plan, compiled, (date) => namesDate(question, date));
+    const compiledQuery = await compilePlan(lens, reading.plan, OWNER, { maxRows: 1 });
+    return factsUsed(lens, reading.plan, compiledQuery, (date) => namesDate(question, date));
   } catch (fault) {
     if (fault instanceof Problem) return [];
     throw fault;

@@ -3,7 +3,7 @@ import { Problem } from '../../platform/problem.ts';
 import { diffTexts } from '../project/files/read-files.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
 import { describeLensChanges, diffLenses, type LensChange } from './lens-diff.ts';
-import { currentFiles, getVersion } from './lens-versions.ts';
+import { getVersion, readCurrentFiles } from './lens-versions.ts';
 import type { LensDeps } from './lenses.ts';
 
 export interface VersionDiff {
@@ -14,39 +14,42 @@ export interface VersionDiff {
   files: { path: string; action: 'added' | 'removed' | 'changed'; diff: string }[];
 }
 
-export async function lensTree(deps: LensDeps, orgId: string, name: string, version: number | null) {
-  const found = await filesOf(deps, orgId, name, version);
-  const items = Object.entries(found.files)
+export async function readLensTree(deps: LensDeps, orgId: string, name: string, version: number | null) {
+  const lensFiles = await readFilesOf(deps, orgId, name, version);
+  const items = Object.entries(lensFiles.files)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, text]) => ({ path, bytes: Buffer.byteLength(text), sha256: sha256(text) }));
-  return { version: found.version, items };
+  return { version: lensFiles.version, items };
 }
 
-export async function lensFile(deps: LensDeps, orgId: string, name: string, path: string, version: number | null) {
-  const found = await filesOf(deps, orgId, name, version);
-  const text = Object.hasOwn(found.files, path) ? found.files[path] : undefined;
+export async function readLensFile(deps: LensDeps, orgId: string, name: string, path: string, version: number | null) {
+  const lensFiles = await readFilesOf(deps, orgId, name, version);
+  const text = Object.hasOwn(lensFiles.files, path) ? lensFiles.files[path] : undefined;
   if (text === undefined)
     throw new Problem(
       'not_found',
-      `Version ${found.version} has no such file. GET /mgmt/lenses/${name}/repo lists its files.`,
+      `Version ${lensFiles.version} has no such file. GET /mgmt/lenses/${name}/repo lists its files.`,
     );
-  return { version: found.version, path, text };
+  return { version: lensFiles.version, path, text };
 }
 
 /** A null version means the current files. */
-async function filesOf(deps: LensDeps, orgId: string, name: string, version: number | null) {
-  const found = await getVersion(deps, orgId, name, version);
-  return version === null ? { ...found, files: await currentFiles(deps, orgId, name) } : found;
+async function readFilesOf(deps: LensDeps, orgId: string, name: string, version: number | null) {
+  const lensVersion = await getVersion(deps, orgId, name, version);
+  return version === null ? { ...lensVersion, files: await readCurrentFiles(deps, orgId, name) } : lensVersion;
 }
 
-export async function lensDiff(
+export async function readLensDiff(
   deps: LensDeps,
   orgId: string,
   name: string,
-  from: number,
-  to: number | null,
+  fromVersion: number,
+  toVersion: number | null,
 ): Promise<VersionDiff> {
-  const [before, after] = [await getVersion(deps, orgId, name, from), await getVersion(deps, orgId, name, to)];
+  const [before, after] = [
+    await getVersion(deps, orgId, name, fromVersion),
+    await getVersion(deps, orgId, name, toVersion),
+  ];
   const paths = [...new Set([...Object.keys(before.files), ...Object.keys(after.files)])].sort();
   const files: VersionDiff['files'] = [];
   for (const path of paths) {

@@ -62,14 +62,14 @@ export class LensRepository {
 
   /** The served lens with this name, or null. Takes one indexed read if nothing changed since the last ask. */
   async find(orgId: string, name: string): Promise<ServedLens | null> {
-    const found = await this.#find(orgId, name);
-    if (found) this.#byName.set(`${orgId}/${name}`, found);
+    const servedLens = await this.#find(orgId, name);
+    if (servedLens) this.#byName.set(`${orgId}/${name}`, servedLens);
     else this.#byName.delete(`${orgId}/${name}`);
-    return found;
+    return servedLens;
   }
 
   async #find(orgId: string, name: string): Promise<ServedLens | null> {
-    const { rows } = await this.#tenancy.once<StampRow>(orgId, FIND(name));
+    const { rows } = await this.#tenancy.queryOnce<StampRow>(orgId, FIND(name));
     const row = rows[0];
     if (!row) return null;
     const cachedLens = this.#loaded.get(`${orgId}/${row.id}`);
@@ -126,11 +126,11 @@ async function loadLens(db: TenantClient, row: StampRow): Promise<Pick<ServedLen
     [row.id],
   );
   const lens = await withSharedDefinitions(withDictionaries(compiled, rows), await readSharedDefinitions(db));
-  const added = await db.rows<{ question: string }>(
+  const addedQueries = await db.rows<{ question: string }>(
     'select question from svc.sample_queries where lens = $1 and tried_at is not null order by created_at, id',
     [row.name],
   );
-  const samples = new Set([...lens.sampleQuestions, ...added.map(({ question }) => question)]);
+  const samples = new Set([...lens.sampleQuestions, ...addedQueries.map(({ question }) => question)]);
   const times = rows.map(({ refreshed_at }) => refreshed_at.getTime());
   return {
     lens: Object.freeze({ ...lens, sampleQuestions: [...samples] }),

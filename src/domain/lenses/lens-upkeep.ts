@@ -4,14 +4,14 @@ import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type EffectiveGrant, grantsOfLens, setLensGrants } from '../identity/grant-repository.ts';
-import { emptyGroups, unknownCallers } from '../identity/grant-subjects.ts';
+import { findEmptyGroups, findUnknownCallers } from '../identity/grant-subjects.ts';
 import { deleteSampleQuery, insertSampleQuery, listSampleQueries, type SampleQuery } from './lens-draft-repository.ts';
 import type { ServedLenses } from './lens-repository.ts';
 import { type LensDeps, requireLens } from './lenses.ts';
 
 type GrantDeps = LensDeps & { authenticator: Pick<Authenticator, 'forgetAll'> };
 
-export const lensGrants = (deps: LensDeps, orgId: string, name: string): Promise<EffectiveGrant[]> =>
+export const listLensGrants = (deps: LensDeps, orgId: string, name: string): Promise<EffectiveGrant[]> =>
   deps.tenancy.inTenant(orgId, async (db) => {
     await requireLens(db, name);
     return grantsOfLens(db, name);
@@ -24,9 +24,9 @@ export async function grantLens(
   subjects: { callers: string[]; groups: string[] },
   ifMatch: string | null = null,
 ): Promise<{ grants: EffectiveGrant[]; warnings: string[] }> {
-  const granted = await runAudited(deps, actor, async (db) => {
+  const grantResult = await runAudited(deps, actor, async (db) => {
     await requireLens(db, name);
-    const unknown = await unknownCallers(db, subjects.callers);
+    const unknown = await findUnknownCallers(db, subjects.callers);
     if (unknown.size > 0)
       throw new Problem('invalid', `${[...unknown.values()].join(' ')} POST /mgmt/callers creates one.`, {
         param: 'callers',
@@ -35,36 +35,39 @@ export async function grantLens(
           return message ? [{ path: `callers[${index}]`, code: 'unknown_name', message }] : [];
         }),
       });
-    const before = await readForEdit(db, 'grants', ifMatch, () => grantsOfLens(db, name), lensGrantsRevision);
+    const previousGrants = await readForEdit(db, 'grants', ifMatch, () => grantsOfLens(db, name), lensGrantsRevision);
     await setLensGrants(db, name, { callers: [...new Set(subjects.callers)], groups: [...new Set(subjects.groups)] });
     const grants = await grantsOfLens(db, name);
     return {
-      result: { grants, warnings: await emptyGroups(db, subjects.groups) },
+      result: { grants, warnings: await findEmptyGroups(db, subjects.groups) },
       action: 'lens.grants',
       objectId: name,
-      before: apiGrants(before),
-      after: apiGrants(grants),
+      before: apiGrantsOf(previousGrants),
+      after: apiGrantsOf(grants),
     };
   });
   deps.authenticator.forgetAll();
-  return granted;
+  return grantResult;
 }
-const apiGrants = (grants: EffectiveGrant[]): string[] =>
+const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'lens_api').map(({ subjectKind, subject }) => `${subjectKind} ${subject}`);
 /** Covers only the grants that this route edits. Grants of files, groups and callers can change independently. */
-export const lensGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrants(grants));
+export const lensGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrantsOf(grants));
 
 export async function sampleQueries(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
   orgId: string,
   name: string,
-): Promise<{ added: SampleQuery[]; fromFile: string[] }> {
-  const added = await deps.tenancy.inTenant(orgId, async (db) => {
+): Promise<{ addedQueries: SampleQuery[]; fileQuestions: string[] }> {
+  const addedQueries = await deps.tenancy.inTenant(orgId, async (db) => {
     await requireLens(db, name);
     return listSampleQueries(db, name);
   });
   const sampleQuestions = (await deps.lenses.find(orgId, name))?.lens.sampleQuestions ?? [];
-  return { added, fromFile: sampleQuestions.filter((question) => !added.some((item) => item.question === question)) };
+  return {
+    addedQueries,
+    fileQuestions: sampleQuestions.filter((question) => !addedQueries.some((item) => item.question === question)),
+  };
 }
 
 /** Test the question before this call, because svc shows callers only questions with an answer. */

@@ -2,7 +2,7 @@
 import { Problem } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import { deployedLensFiles } from './edit-lens-files.ts';
+import { readDeployedLensFiles } from './edit-lens-files.ts';
 import * as rows from './lens-draft-repository.ts';
 import { isFromFiles, type LensDeps, requireLens } from './lenses.ts';
 
@@ -12,14 +12,14 @@ export const listVersions = (deps: LensDeps, orgId: string, name: string, page: 
     return rows.listVersions(db, name, page);
   });
 /** The current files of a lens. For a file-based lens, includes later certifications and edits. */
-export async function currentFiles(
+export async function readCurrentFiles(
   deps: Pick<LensDeps, 'tenancy'>,
   orgId: string,
   name: string,
 ): Promise<Record<string, string>> {
   const { version, own } = await deps.tenancy.inTenant(orgId, async (db) => ({
-    version: await findServed(db, name, null),
-    own: isFromFiles(await requireLens(db, name)) ? await deployedLensFiles(db, name) : null,
+    version: await requireServedVersion(db, name, null),
+    own: isFromFiles(await requireLens(db, name)) ? await readDeployedLensFiles(db, name) : null,
   }));
   return own ?? version.files;
 }
@@ -31,13 +31,13 @@ export function getVersion(
   name: string,
   version: number | null,
 ): Promise<rows.VersionRow> {
-  return deps.tenancy.inTenant(orgId, (db) => findServed(db, name, version));
+  return deps.tenancy.inTenant(orgId, (db) => requireServedVersion(db, name, version));
 }
 
-async function findServed(db: TenantClient, name: string, version: number | null): Promise<rows.VersionRow> {
+async function requireServedVersion(db: TenantClient, name: string, version: number | null): Promise<rows.VersionRow> {
   await requireLens(db, name);
-  const found = await rows.findVersion(db, name, version);
-  if (found) return found;
+  const versionRow = await rows.findVersion(db, name, version);
+  if (versionRow) return versionRow;
   throw new Problem(
     'not_found',
     version === null

@@ -18,8 +18,8 @@ export interface LensDeps {
 export type Files = Record<string, string>;
 
 export async function requireLens(db: TenantClient, name: string): Promise<rows.LensRow> {
-  const found = await rows.findLensRow(db, name);
-  if (found) return found;
+  const lensRow = await rows.findLensRow(db, name);
+  if (lensRow) return lensRow;
   const similarNames = nearestNames(name, await namesOfLenses(db));
   const hint = similarNames.length > 0 ? `Did you mean ${similarNames.join(' or ')}?` : 'GET /mgmt/lenses lists them.';
   throw new Problem('not_found', `There is no lens "${name}". ${hint}`);

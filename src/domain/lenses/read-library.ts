@@ -23,7 +23,7 @@ interface ReadPoint {
 }
 /** After this many transactions, svc no longer compares the numbers of row versions, because they have 32 bits. */
 const COMPARABLE = 1_000_000_000n;
-interface Row extends SuspendedEntry {
+interface LibraryRow extends SuspendedEntry {
   status: CertifiedEntry['status'];
 }
 
@@ -36,26 +36,26 @@ const ENTRIES = `select ${columns('cert_id, question, also_asked, sql, parameter
   from svc.certified_entries where lens_id = $1`;
 
 /** `last` is an earlier read of the same library. Unchanged entries are the same objects. */
-export async function readLibrary(db: TenantClient, lensId: string, last: Library | null): Promise<Library> {
-  return (last && (await readChanges(db, lensId, last))) ?? (await readAll(db, lensId));
+export async function readLibrary(db: TenantClient, lensId: string, previousLibrary: Library | null): Promise<Library> {
+  return (previousLibrary && (await readChanges(db, lensId, previousLibrary))) ?? (await readWholeLibrary(db, lensId));
 }
 
-async function readAll(db: TenantClient, lensId: string): Promise<Library> {
+async function readWholeLibrary(db: TenantClient, lensId: string): Promise<Library> {
   const point = await db.first<ReadPoint>(POINT, [lensId]); // first, so that a later change is read twice instead of missed
-  const rows = await db.rows<Row>(`${ENTRIES} and ${IN_SERVICE} order by cert_id`, [lensId]);
+  const rows = await db.rows<LibraryRow>(`${ENTRIES} and ${IN_SERVICE} order by cert_id`, [lensId]);
   return libraryOf(new Map(), new Map(), rows, point!);
 }
 
 /** Null if an entry was deleted, or if the rows can't be compared with the last read. */
 async function readChanges(db: TenantClient, lensId: string, { certified, suspended, readAt }: Library) {
-  const row = await db.first<ReadPoint & { total: number; changed: Row[] }>(
+  const row = await db.first<ReadPoint & { total: number; changed: LibraryRow[] }>(
     `with point as (${POINT}), changed as (${ENTRIES} and age(xmin) <= age($2::xid8::xid))
      select point.*, (select coalesce(json_agg(changed order by "certId"), '[]') from changed) as changed from point`,
     [lensId, readAt.oldestOpen],
   );
   const { changed, total, ...point } = row!;
-  const passed = BigInt(point.oldestOpen) - BigInt(readAt.oldestOpen);
-  if (point.table !== readAt.table || passed > COMPARABLE) return null;
+  const passedTransactions = BigInt(point.oldestOpen) - BigInt(readAt.oldestOpen);
+  if (point.table !== readAt.table || passedTransactions > COMPARABLE) return null;
   const rows = changed.map((entry) => ({ ...entry, suspendedAt: new Date(entry.suspendedAt) }));
   const library =
     rows.length === 0 ? { certified, suspended, readAt: point } : libraryOf(certified, suspended, rows, point);
@@ -63,12 +63,12 @@ async function readChanges(db: TenantClient, lensId: string, { certified, suspen
 }
 
 function libraryOf(
-  earlier: Library['certified'],
+  earlierEntries: Library['certified'],
   earlierSuspended: Library['suspended'],
-  rows: readonly Row[],
+  rows: readonly LibraryRow[],
   { oldestOpen, table }: ReadPoint,
 ): Library {
-  const [certified, suspended] = [new Map(earlier), new Map(earlierSuspended)];
+  const [certified, suspended] = [new Map(earlierEntries), new Map(earlierSuspended)];
   for (const row of rows) {
     certified.delete(row.certId);
     suspended.delete(row.certId);

@@ -7,22 +7,22 @@ import { tokenise } from '../../reader/words/tokens.ts';
 export function readWithFillers(input: PlannerInput): Reading {
   const reading = readQuestion(input);
   const fillers = new Set(input.lens.fillerWords?.map((word) => word.toLowerCase()));
-  const left = reading.kind === 'refused' ? reading.words.filter((word) => fillers.has(word.toLowerCase())) : [];
-  if (left.length === 0) return reading;
-  const question = replaceWords(input.question, left);
-  const rest = question === input.question ? reading : readWithFillers({ ...input, question });
-  if (rest.kind === 'refused') return reading;
-  return { ...rest, words: [...rest.words, ...left.map((text) => ({ text, as: 'filler' }))] };
+  const leftWords = reading.kind === 'refused' ? reading.words.filter((word) => fillers.has(word.toLowerCase())) : [];
+  if (leftWords.length === 0) return reading;
+  const question = replaceWords(input.question, leftWords);
+  const shorterReading = question === input.question ? reading : readWithFillers({ ...input, question });
+  if (shorterReading.kind === 'refused') return reading;
+  return { ...shorterReading, words: [...shorterReading.words, ...leftWords.map((text) => ({ text, as: 'filler' }))] };
 }
 
 /** Replaces these words in the question by `by`. Text in quotes doesn't change. */
-export function replaceWords(question: string, words: readonly string[], by = ''): string {
+export function replaceWords(question: string, words: readonly string[], replacement = ''): string {
   const struck = new Set(words.map((word) => word.toLowerCase()));
   const { text, list } = tokenise(question);
   return list
     .filter((token) => token.kind === 'word' && struck.has(token.text.toLowerCase()))
     .toReversed()
-    .reduce((rest, { start, end }) => `${rest.slice(0, start)}${by}${rest.slice(end)}`, text)
+    .reduce((remaining, { start, end }) => `${remaining.slice(0, start)}${replacement}${remaining.slice(end)}`, text)
     .replaceAll(/\s+/g, ' ')
     .trim();
 }

@@ -6,15 +6,15 @@ export function withDictionaries(
   dictionaries: readonly { dataset: string; field: string; values: string[]; complete: boolean }[],
 ): Lens {
   const lens = structuredClone(compiled);
-  for (const found of dictionaries) {
+  for (const dictionary of dictionaries) {
     const field = lens.datasets
-      .find(({ name }) => name === found.dataset)
-      ?.fields.find(({ name }) => name === found.field);
+      .find(({ name }) => name === dictionary.dataset)
+      ?.fields.find(({ name }) => name === dictionary.field);
     if (!field?.dictionaryFromWarehouse || field.masked) continue;
-    const declared = new Map(field.dictionary?.values.map((entry) => [entry.value, entry.synonyms]));
+    const declaredSynonyms = new Map(field.dictionary?.values.map((entry) => [entry.value, entry.synonyms]));
     field.dictionary = {
-      values: found.values.map((value) => ({ value, synonyms: declared.get(value) ?? [] })),
-      complete: found.complete,
+      values: dictionary.values.map((value) => ({ value, synonyms: declaredSynonyms.get(value) ?? [] })),
+      complete: dictionary.complete,
     };
   }
   return Object.freeze(lens);

@@ -13,7 +13,7 @@ export interface AuthorizationRequest {
   resource: string;
   codeChallenge: string;
 }
-export type ReadRequest =
+export type ReadRequestResult =
   | { request: AuthorizationRequest }
   | { redirect: { uri: string; state: string | null }; fault: OauthFault };
 
@@ -23,8 +23,8 @@ export type Parameters = Record<string, string | string[] | undefined>;
 export async function readAuthorizationRequest(
   deps: ClientDeps,
   parameters: Parameters,
-  offered: { scope: string; resource: string },
-): Promise<ReadRequest> {
+  offeredAccess: { scope: string; resource: string },
+): Promise<ReadRequestResult> {
   const clientId = singleParameter(parameters, 'client_id');
   const redirectUri = singleParameter(parameters, 'redirect_uri');
   if (!clientId) throw new OauthFault('invalid_request', 'client_id is missing or occurs twice.');
@@ -37,7 +37,13 @@ export async function readAuthorizationRequest(
   const state = singleParameter(parameters, 'state') ?? null;
   try {
     return {
-      request: { client, redirectUri, state, scope: offered.scope, ...readAccessRequest(parameters, offered.resource) },
+      request: {
+        client,
+        redirectUri,
+        state,
+        scope: offeredAccess.scope,
+        ...readAccessRequest(parameters, offeredAccess.resource),
+      },
     };
   } catch (fault) {
     if (!(fault instanceof OauthFault)) throw fault;
@@ -45,9 +51,12 @@ export async function readAuthorizationRequest(
   }
 }
 
-function readAccessRequest(parameters: Parameters, offered: string): { resource: string; codeChallenge: string } {
-  const repeated = Object.keys(parameters).find((name) => Array.isArray(parameters[name]));
-  if (repeated) throw new OauthFault('invalid_request', 'A parameter occurs twice.');
+function readAccessRequest(
+  parameters: Parameters,
+  offeredResource: string,
+): { resource: string; codeChallenge: string } {
+  const repeatedName = Object.keys(parameters).find((name) => Array.isArray(parameters[name]));
+  if (repeatedName) throw new OauthFault('invalid_request', 'A parameter occurs twice.');
   if (parameters['request'] !== undefined) throw new OauthFault('request_not_supported', 'request is not supported.');
   if (parameters['request_uri'] !== undefined)
     throw new OauthFault('request_uri_not_supported', 'request_uri is not supported.');
@@ -62,8 +71,8 @@ function readAccessRequest(parameters: Parameters, offered: string): { resource:
     throw new OauthFault('invalid_request', 'code_challenge_method must be S256.');
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(codeChallenge))
     throw new OauthFault('invalid_request', 'code_challenge must have 43 to 128 characters of the unreserved set.');
-  const resource = sameResource(singleParameter(parameters, 'resource'), offered);
-  if (!resource) throw new OauthFault('invalid_target', `Access can be granted only to ${offered}.`);
+  const resource = matchResource(singleParameter(parameters, 'resource'), offeredResource);
+  if (!resource) throw new OauthFault('invalid_target', `Access can be granted only to ${offeredResource}.`);
   if (singleParameter(parameters, 'prompt')?.split(' ').includes('none'))
     throw new OauthFault('login_required', 'svc always asks for consent. prompt=none is not supported.');
   return { resource, codeChallenge };
@@ -73,12 +82,12 @@ function readAccessRequest(parameters: Parameters, offered: string): { resource:
  * Returns the offered resource if `requestedResource` is the same URL or missing, otherwise null (RFC 8707). The case
  * of scheme and host doesn't matter.
  */
-export function sameResource(requestedResource: string | undefined, offered: string): string | null {
-  if (requestedResource === undefined) return offered;
+export function matchResource(requestedResource: string | undefined, offeredResource: string): string | null {
+  if (requestedResource === undefined) return offeredResource;
   if (!URL.canParse(requestedResource) || requestedResource.includes('#')) return null;
-  const [a, b] = [new URL(requestedResource), new URL(offered)];
+  const [a, b] = [new URL(requestedResource), new URL(offeredResource)];
   return a.origin === b.origin && a.pathname.replace(/\/$/, '') === b.pathname && a.search === '' && !a.username
-    ? offered
+    ? offeredResource
     : null;
 }
 

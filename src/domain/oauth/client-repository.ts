@@ -15,8 +15,8 @@ const COLUMNS = columns('client_id as id, kind, metadata, created_at, last_used_
 const UNUSED = "last_used_at < now() - interval '30 days'"; // SECURITY AS-09
 
 export async function insertClient(tenancy: Tenancy, id: string, metadata: ClientMetadata): Promise<Client> {
-  await tenancy.global(`delete from svc.oauth_clients where ${UNUSED}`);
-  const rows = await tenancy.global<Client>(
+  await tenancy.queryGlobal(`delete from svc.oauth_clients where ${UNUSED}`);
+  const rows = await tenancy.queryGlobal<Client>(
     `insert into svc.oauth_clients (client_id, kind, metadata) values ($1, 'registered', $2) returning ${COLUMNS}`,
     [id, JSON.stringify(metadata)],
   );
@@ -29,7 +29,7 @@ export async function saveDocument(
   metadata: ClientMetadata,
   seconds: number,
 ): Promise<Client> {
-  const rows = await tenancy.global<Client>(
+  const rows = await tenancy.queryGlobal<Client>(
     `insert into svc.oauth_clients (client_id, kind, metadata, fresh_until) values ($1, 'document', $2, now() + make_interval(secs => $3))
      on conflict (client_id) do update set metadata = excluded.metadata, fresh_until = excluded.fresh_until, last_used_at = now()
      returning ${COLUMNS}`,
@@ -39,7 +39,7 @@ export async function saveDocument(
 }
 
 export async function findKnownClient(tenancy: Tenancy, id: string): Promise<Client | null> {
-  const rows = await tenancy.global<Client>(
+  const rows = await tenancy.queryGlobal<Client>(
     `update svc.oauth_clients set last_used_at = now()
      where client_id = $1 and (kind = 'registered' or fresh_until > now()) and not (${UNUSED}) returning ${COLUMNS}`,
     [id],
@@ -51,7 +51,7 @@ export async function listClientRows(
   tenancy: Tenancy,
   page: { limit: number; after: string | null; only: readonly string[] | null },
 ): Promise<Client[]> {
-  return tenancy.global<Client>(
+  return tenancy.queryGlobal<Client>(
     `select ${COLUMNS} from svc.oauth_clients where ($2::text is null or client_id > $2) and ($3::text[] is null or client_id = any($3))
      order by client_id limit $1`,
     [page.limit, page.after, page.only],
@@ -59,5 +59,5 @@ export async function listClientRows(
 }
 
 export async function deleteClientRow(tenancy: Tenancy, id: string): Promise<void> {
-  await tenancy.global('delete from svc.oauth_clients where client_id = $1', [id]);
+  await tenancy.queryGlobal('delete from svc.oauth_clients where client_id = $1', [id]);
 }

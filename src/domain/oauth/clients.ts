@@ -19,7 +19,7 @@ const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 const CACHE_SECONDS = { least: 60, most: 86_400, usual: 3_600 }; // SECURITY AS-10
 
 export function registerClient(deps: ClientDeps, input: unknown): Promise<Client> {
-  return insertClient(deps.tenancy, newId(), acceptMetadata(input));
+  return insertClient(deps.tenancy, newId(), parseMetadata(input));
 }
 
 /** Returns null for an unknown id. Throws an OauthFault if svc can't use the client's document. */
@@ -34,7 +34,7 @@ export async function findClient(deps: ClientDeps, id: string): Promise<Client |
     const { json, freshSeconds } = await fetchDocument(id, deps.documents);
     if ((json as { client_id?: unknown } | null)?.client_id !== id)
       throw new Error('its client_id is not its own address');
-    const metadata = acceptMetadata(json);
+    const metadata = parseMetadata(json);
     if (!metadata.client_name) throw new Error('it has no client_name');
     const seconds = Math.min(CACHE_SECONDS.most, Math.max(CACHE_SECONDS.least, freshSeconds ?? CACHE_SECONDS.usual));
     return await saveDocument(deps.tenancy, id, metadata, seconds);
@@ -54,17 +54,17 @@ function faultOfDocumentUrl(id: string): string | null {
   return null;
 }
 
-function acceptMetadata(input: unknown): ClientMetadata {
-  const parsed = clientMetadata.safeParse(input);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]!;
-    const where = issue.path.join('.') || 'the body';
+function parseMetadata(input: unknown): ClientMetadata {
+  const parsedMetadata = clientMetadata.safeParse(input);
+  if (!parsedMetadata.success) {
+    const issue = parsedMetadata.error.issues[0]!;
+    const location = issue.path.join('.') || 'the body';
     throw new OauthFault(
-      where.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata',
-      `${where}: ${issue.message}`,
+      location.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata',
+      `${location}: ${issue.message}`,
     );
   }
-  const metadata = parsed.data;
+  const metadata = parsedMetadata.data;
   for (const uri of metadata.redirect_uris) {
     const fault = faultOfRedirectUri(uri);
     if (fault) throw new OauthFault('invalid_redirect_uri', `A redirect URI is not valid: ${fault}.`);
@@ -76,10 +76,10 @@ function acceptMetadata(input: unknown): ClientMetadata {
     throw new OauthFault('invalid_client_metadata', 'response_types must contain code.');
   return {
     ...metadata,
-    client_uri: webAddress(metadata.client_uri),
-    logo_uri: webAddress(metadata.logo_uri),
-    tos_uri: webAddress(metadata.tos_uri),
-    policy_uri: webAddress(metadata.policy_uri),
+    client_uri: webAddressOf(metadata.client_uri),
+    logo_uri: webAddressOf(metadata.logo_uri),
+    tos_uri: webAddressOf(metadata.tos_uri),
+    policy_uri: webAddressOf(metadata.policy_uri),
     grant_types: grants.filter((type) => GRANT_TYPES.includes(type)),
     response_types: ['code'],
     // svc accepts only public clients and issues no client secrets.
@@ -88,7 +88,7 @@ function acceptMetadata(input: unknown): ClientMetadata {
 }
 
 /** Drops every address that isn't https, such as javascript: and data:. */
-const webAddress = (uri: string | undefined): string | undefined =>
+const webAddressOf = (uri: string | undefined): string | undefined =>
   uri && URL.canParse(uri) && new URL(uri).protocol === 'https:' ? uri : undefined;
 
 export const nameOfClient = (client: Client): string =>

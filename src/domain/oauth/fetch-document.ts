@@ -46,10 +46,10 @@ function readDocument(url: URL, address: string): Promise<FetchedDocument> {
         agent: false,
         signal: AbortSignal.timeout(TIMEOUT_MS),
         // Connects to the checked address, even if the name now resolves to another one.
-        lookup: (_host, options, done) => {
+        lookup: (_host, options, callback) => {
           const family = isIP(address);
-          if (options.all) done(null, [{ address, family }]);
-          else done(null, address, family);
+          if (options.all) callback(null, [{ address, family }]);
+          else callback(null, address, family);
         },
       },
       (response) => {
@@ -70,7 +70,7 @@ function readDocument(url: URL, address: string): Promise<FetchedDocument> {
           try {
             resolve({
               json: JSON.parse(Buffer.concat(chunks).toString('utf8')),
-              freshSeconds: maxAge(response.headers['cache-control']),
+              freshSeconds: maxAgeOf(response.headers['cache-control']),
             });
           } catch {
             reject(new Error('it is not JSON'));
@@ -84,7 +84,7 @@ function readDocument(url: URL, address: string): Promise<FetchedDocument> {
   });
 }
 
-function maxAge(header: string | undefined): number | null {
+function maxAgeOf(header: string | undefined): number | null {
   if (header && /no-store|no-cache/.test(header)) return 0;
   const seconds = /max-age=(\d{1,9})/.exec(header ?? '')?.[1];
   return seconds === undefined ? null : Number(seconds);

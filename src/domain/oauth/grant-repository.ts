@@ -77,11 +77,11 @@ export const insertGrant = async (db: TenantClient, grant: NewGrant): Promise<bo
 
 /** Locks the grant until the transaction ends, so that only one of several simultaneous exchanges succeeds. */
 export async function lockGrantByCode(db: TenantClient, codeHash: Buffer): Promise<Grant | null> {
-  return findOne(db, `${SELECT} where g.code_hash = $1 for update of g`, [codeHash]);
+  return findGrantBy(db, `${SELECT} where g.code_hash = $1 for update of g`, [codeHash]);
 }
 
 export async function lockGrant(db: TenantClient, id: string): Promise<Grant | null> {
-  return findOne(db, `${SELECT} where g.id = $1 for update of g`, [id]);
+  return findGrantBy(db, `${SELECT} where g.id = $1 for update of g`, [id]);
 }
 
 export async function markCodeUsed(db: TenantClient, id: string): Promise<void> {
@@ -111,12 +111,12 @@ export const listOwnGrants = (db: TenantClient, { userId, callerId }: GrantOwner
 
 /** Ends the grant with all its tokens. Returns false if no such grant exists or it was already revoked. */
 export async function revokeGrantRow(db: TenantClient, id: string, because: string): Promise<boolean> {
-  const revoked = await db.run(
+  const revokedCount = await db.run(
     'update svc.oauth_grants set revoked_at = now(), revoked_because = $2 where id::text = $1 and revoked_at is null',
     [id, because],
   );
-  if (revoked === 1) await revokeAll(db, { kind: 'oauth', oauthGrantId: id });
-  return revoked === 1;
+  if (revokedCount === 1) await revokeAll(db, { kind: 'oauth', oauthGrantId: id });
+  return revokedCount === 1;
 }
 
 export async function revokeGrantsOfUser(db: TenantClient, userId: string, because: string): Promise<void> {
@@ -135,5 +135,5 @@ async function revokeWhere(db: TenantClient, condition: string, value: string, b
   for (const { id } of rows) await revokeGrantRow(db, id, because);
 }
 
-const findOne = (db: TenantClient, sql: string, values: unknown[]): Promise<Grant | null> =>
+const findGrantBy = (db: TenantClient, sql: string, values: unknown[]): Promise<Grant | null> =>
   db.first<Grant>(sql, values);

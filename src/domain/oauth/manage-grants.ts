@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, record } from '../audit/audited.ts';
+import { type Actor, recordAudit } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type Client, deleteClientRow, listClientRows } from './client-repository.ts';
 import { nameOfClient } from './clients.ts';
@@ -26,11 +26,13 @@ export interface ManageDeps {
 
 /** Lists all clients if the installation has one organization, otherwise only those with a live grant in this one. */
 export async function listOauthClients(deps: ManageDeps, orgId: string, page: RowPage): Promise<OauthClient[]> {
-  const counts = await deps.tenancy.inTenant(orgId, liveGrants);
+  const counts = await deps.tenancy.inTenant(orgId, countLiveGrants);
   const only = (await isOnlyOrganization(deps.tenancy)) ? null : [...counts.keys()];
   const clients = await listClientRows(deps.tenancy, { ...page, only });
-  const blocked = await deps.tenancy.inTenant(orgId, blockedClients);
-  return clients.filter(({ id }) => !blocked.has(id)).map((client) => clientView(client, counts.get(client.id) ?? 0));
+  const blockedIds = await deps.tenancy.inTenant(orgId, listBlockedClients);
+  return clients
+    .filter(({ id }) => !blockedIds.has(id))
+    .map((client) => clientView(client, counts.get(client.id) ?? 0));
 }
 
 /**
@@ -40,23 +42,23 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Ro
 export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId: string): Promise<void> {
   const alone = await isOnlyOrganization(deps.tenancy);
   const clientRows = await listClientRows(deps.tenancy, { limit: 1, after: null, only: [clientId] });
-  const removed = await deps.tenancy.inTenant(actor.orgId, async (db) => {
-    const here = (await liveGrants(db)).has(clientId);
-    if (!here && !(alone && clientRows.length > 0)) return false;
+  const isRemoved = await deps.tenancy.inTenant(actor.orgId, async (db) => {
+    const isUsedHere = (await countLiveGrants(db)).has(clientId);
+    if (!isUsedHere && !(alone && clientRows.length > 0)) return false;
     await revokeGrantsOfClient(db, clientId, 'an administrator removed the client');
-    const blocked = { client_id: clientId, blocked_by: actor.name };
-    await insertRows(db, 'oauth_blocked_clients', [blocked], 'on conflict do nothing');
-    await record(db, actor, { action: 'oauth_client.remove', objectId: clientId });
+    const blockedClient = { client_id: clientId, blocked_by: actor.name };
+    await insertRows(db, 'oauth_blocked_clients', [blockedClient], 'on conflict do nothing');
+    await recordAudit(db, actor, { action: 'oauth_client.remove', objectId: clientId });
     return true;
   });
-  if (!removed)
+  if (!isRemoved)
     throw new Problem('not_found', 'There is no OAuth client with this id. GET /mgmt/oauth/clients lists them.');
   if (alone) await deleteClientRow(deps.tenancy, clientId);
   deps.authenticator.forgetAll();
 }
 
 export function isBlocked(tenancy: Tenancy, orgId: string, clientId: string): Promise<boolean> {
-  return tenancy.inTenant(orgId, async (db) => (await blockedClients(db)).has(clientId));
+  return tenancy.inTenant(orgId, async (db) => (await listBlockedClients(db)).has(clientId));
 }
 
 export async function listOauthGrants(deps: ManageDeps, orgId: string, page: RowPage): Promise<OauthGrant[]> {
@@ -68,33 +70,33 @@ export async function revokeOauthGrant(deps: ManageDeps, actor: Actor, grantId: 
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
     if (!(await revokeGrantRow(db, grantId, 'an administrator revoked it')))
       throw new Problem('not_found', 'There is no active grant with this id. GET /mgmt/oauth/grants lists them.');
-    await record(db, actor, { action: 'oauth_grant.revoke', objectId: grantId });
+    await recordAudit(db, actor, { action: 'oauth_grant.revoke', objectId: grantId });
   });
   deps.authenticator.forgetAll();
 }
 
 type GrantHolder = GrantOwner & { orgId: string };
 
-export async function ownGrants(deps: ManageDeps, person: GrantHolder): Promise<OauthGrant[]> {
+export async function listHolderGrants(deps: ManageDeps, person: GrantHolder): Promise<OauthGrant[]> {
   return (await deps.tenancy.inTenant(person.orgId, (db) => listOwnGrants(db, person))).map(grantView);
 }
 
 /** Returns false if this person has no such live grant, also if the grant belongs to another person. */
-export async function endOwnGrant(deps: ManageDeps, person: GrantHolder, grantId: string): Promise<boolean> {
-  const ended = await deps.tenancy.inTenant(person.orgId, async (db) => {
+export async function endHolderGrant(deps: ManageDeps, person: GrantHolder, grantId: string): Promise<boolean> {
+  const isEnded = await deps.tenancy.inTenant(person.orgId, async (db) => {
     const ownsGrant = (await listOwnGrants(db, person)).some(({ id }) => id === grantId);
     return ownsGrant && (await revokeGrantRow(db, grantId, 'the person who allowed it ended it'));
   });
-  if (ended) deps.authenticator.forgetAll();
-  return ended;
+  if (isEnded) deps.authenticator.forgetAll();
+  return isEnded;
 }
 
 async function isOnlyOrganization(tenancy: Tenancy): Promise<boolean> {
-  const [row] = await tenancy.global<{ n: number }>('select count(*)::int as n from svc.organizations');
+  const [row] = await tenancy.queryGlobal<{ n: number }>('select count(*)::int as n from svc.organizations');
   return row!.n === 1;
 }
 
-async function liveGrants(db: TenantClient): Promise<Map<string, number>> {
+async function countLiveGrants(db: TenantClient): Promise<Map<string, number>> {
   const rows = await db.rows<{ client_id: string; live: number }>(
     `select client_id, count(*) filter (where revoked_at is null and expires_at > now() and code_used_at is not null)::int as live
      from svc.oauth_grants group by client_id`,
@@ -102,7 +104,7 @@ async function liveGrants(db: TenantClient): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.client_id, row.live]));
 }
 
-async function blockedClients(db: TenantClient): Promise<Set<string>> {
+async function listBlockedClients(db: TenantClient): Promise<Set<string>> {
   const rows = await db.rows<{ client_id: string }>('select client_id from svc.oauth_blocked_clients');
   return new Set(rows.map((row) => row.client_id));
 }

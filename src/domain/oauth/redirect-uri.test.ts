@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { faultOfRedirectUri, redirectMatches } from './redirect-uri.ts';
 
 it('AS-03 accepts https, and http on loopback only', () => {
-  for (const good of [
+  for (const validUri of [
     'https://a.example/cb',
     'https://a.example/cb?x=1',
     'http://127.0.0.1/cb',
     'http://localhost:7/cb',
     'http://[::1]:7/cb',
   ])
-    expect([good, faultOfRedirectUri(good)]).toEqual([good, null]);
+    expect([validUri, faultOfRedirectUri(validUri)]).toEqual([validUri, null]);
   for (const bad of [
     'http://a.example/cb',
     'http://127.0.0.1.evil.example/',
@@ -28,7 +28,7 @@ it('AS-03 compares redirect URIs as text, except for the port of a loopback addr
   expect(redirectMatches(registered, 'https://a.example/cb')).toBe(true);
   expect(redirectMatches(registered, 'http://127.0.0.1:1/callback?x=1')).toBe(true);
   expect(redirectMatches(registered, 'http://127.0.0.1/callback?x=1')).toBe(true);
-  for (const other of [
+  for (const otherUri of [
     'https://a.example/cb/',
     'https://a.example:444/cb',
     'https://A.example/cb',
@@ -36,5 +36,5 @@ it('AS-03 compares redirect URIs as text, except for the port of a loopback addr
     'http://localhost:7777/callback?x=1',
     'http://127.0.0.1:1@evil.example/callback?x=1',
   ])
-    expect([other, redirectMatches(registered, other)]).toEqual([other, false]);
+    expect([otherUri, redirectMatches(registered, otherUri)]).toEqual([otherUri, false]);
 });

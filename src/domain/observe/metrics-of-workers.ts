@@ -14,38 +14,39 @@ const isMetricsRequest = (message: unknown): message is MetricsRequest =>
   (message as Partial<MetricsRequest> | null)?.svc === 'metrics';
 
 /** Makes the primary process answer its workers. */
-export function answerForWorkers(): void {
-  const all = new AggregatorRegistry();
+export function serveWorkerMetrics(): void {
+  const aggregator = new AggregatorRegistry();
   cluster.on('message', (worker, message: unknown) => {
     if (!isMetricsRequest(message)) return;
     const reply = (answer: Pick<MetricsRequest, 'text' | 'failed'>) => {
       if (worker.isConnected()) worker.send({ ...message, ...answer });
     };
-    all.clusterMetrics().then(
+    aggregator.clusterMetrics().then(
       (text) => reply({ text }),
-      ({ message: failed }: Error) => reply({ failed }),
+      ({ message: failure }: Error) => reply({ failed: failure }),
     );
   });
 }
 
 /** Returns the function that reads the metrics of all workers, or null if this process isn't a worker. */
-export function metricsOfWorkers(registry: Registry): (() => Promise<string>) | null {
+export function createWorkerMetrics(registry: Registry): (() => Promise<string>) | null {
   if (!cluster.isWorker) return null;
   AggregatorRegistry.setRegistries([registry]);
   new AggregatorRegistry(); // registers this worker with the primary process
-  const waiting = new Map<number, { resolve: (text: string) => void; reject: (fault: Error) => void }>();
+  const pendingRequests = new Map<number, { resolve: (text: string) => void; reject: (fault: Error) => void }>();
   process.on('message', (message: unknown) => {
     if (!isMetricsRequest(message)) return;
     const { id, text, failed } = message;
-    if (text === undefined) waiting.get(id)?.reject(new Error(`The metrics of all workers can't be read: ${failed}`));
-    else waiting.get(id)?.resolve(text);
-    waiting.delete(id);
+    if (text === undefined)
+      pendingRequests.get(id)?.reject(new Error(`The metrics of all workers can't be read: ${failed}`));
+    else pendingRequests.get(id)?.resolve(text);
+    pendingRequests.delete(id);
   });
-  let last = 0;
+  let lastId = 0;
   return () =>
     new Promise((resolve, reject) => {
-      const id = ++last;
-      waiting.set(id, { resolve, reject });
+      const id = ++lastId;
+      pendingRequests.set(id, { resolve, reject });
       process.send!({ svc: 'metrics', id } satisfies MetricsRequest);
     });
 }

@@ -2,14 +2,14 @@
 // number of labels must stay small.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Envelope } from '../../contract/ask.ts';
-import { metricsOfWorkers } from './metrics-of-workers.ts';
+import { createWorkerMetrics } from './metrics-of-workers.ts';
 
 export interface Metrics {
-  ask(surface: string, envelope: Envelope): void;
-  refusedAsk(surface: string, code: string): void;
-  request(method: string, route: string, status: number, seconds: number): void;
-  ready(checks: Record<string, { status: string }>): void;
-  text(): Promise<string>;
+  countAsk(surface: string, envelope: Envelope): void;
+  countRefusedAsk(surface: string, code: string): void;
+  observeRequest(method: string, route: string, status: number, seconds: number): void;
+  setReadiness(checks: Record<string, { status: string }>): void;
+  exportText(): Promise<string>;
   contentType: string;
 }
 
@@ -27,7 +27,7 @@ export function createMetrics(stuckStatements: () => number): Metrics {
     },
     labelNames: ['surface', 'status', 'confidence', 'certification'] as const,
   });
-  const refused = new Counter({
+  const refusedCounter = new Counter({
     name: 'svc_asks_rejected_total',
     help: 'Asks that ended with an error',
     labelNames: ['surface', 'code'] as const,
@@ -70,18 +70,19 @@ export function createMetrics(stuckStatements: () => number): Metrics {
     },
   });
   return {
-    ask(surface, { status, confidence, certification, timings_ms }) {
+    countAsk(surface, { status, confidence, certification, timings_ms }) {
       askCounter.inc({ surface, status, confidence, certification });
       took.observe({ surface }, timings_ms.total / 1000);
       if (timings_ms.warehouse > 0) warehouse.observe({ surface }, timings_ms.warehouse / 1000);
     },
-    refusedAsk: (surface, code) => refused.inc({ surface, code }),
-    request: (method, route, status, seconds) => http.observe({ method, route, status: String(status) }, seconds),
-    ready(checks) {
+    countRefusedAsk: (surface, code) => refusedCounter.inc({ surface, code }),
+    observeRequest: (method, route, status, seconds) =>
+      http.observe({ method, route, status: String(status) }, seconds),
+    setReadiness(checks) {
       for (const [name, { status }] of Object.entries(checks))
         check.set({ check: name }, status === 'ok' || status === 'off' ? 1 : 0);
     },
-    text: metricsOfWorkers(registry) ?? (() => registry.metrics()),
+    exportText: createWorkerMetrics(registry) ?? (() => registry.metrics()),
     contentType: registry.contentType,
   };
 }

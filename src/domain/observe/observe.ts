@@ -2,8 +2,14 @@
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Review, reviewsOf } from '../reviews/review-repository.ts';
-import { listRequests, type Place, type RequestFilter, type RequestRow, readSample } from './request-repository.ts';
-import { type AskFilter, compactTallies, sumTallies, tallyCallers, tallySeries } from './tally-repository.ts';
+import {
+  listRequests,
+  type RequestFilter,
+  type RequestRow,
+  type RowPosition,
+  readSample,
+} from './request-repository.ts';
+import { type AskFilter, compactTallies, readCallerTallies, readTallySeries, sumTallies } from './tally-repository.ts';
 import type { StoredTrace, TraceRepository } from './trace-repository.ts';
 
 export interface ObserveDeps {
@@ -29,7 +35,7 @@ export function findRequests(
   deps: ObserveDeps,
   orgId: string,
   filter: RequestFilter,
-  page: { limit: number; after: Place | null },
+  page: { limit: number; after: RowPosition | null },
 ) {
   return deps.tenancy.inTenant(orgId, (db) => listRequests(db, filter, page));
 }
@@ -51,22 +57,22 @@ export async function getRequest(
  * Yields every matching request, page by page, without an open transaction. `mayGoOn` throws if the reader's access has
  * ended.
  */
-export async function* eachRequest(
+export async function* iterateRequests(
   deps: ObserveDeps,
   orgId: string,
   filter: RequestFilter,
   mayGoOn: () => Promise<void>,
 ): AsyncGenerator<RequestRow> {
-  let after: Place | null = null;
+  let lastPlace: RowPosition | null = null;
   do {
-    if (after) await mayGoOn();
+    if (lastPlace) await mayGoOn();
     const page: Awaited<ReturnType<typeof findRequests>> = await findRequests(deps, orgId, filter, {
       limit: EXPORTED_AT_ONCE,
-      after,
+      after: lastPlace,
     });
     yield* page.rows;
-    after = page.next;
-  } while (after);
+    lastPlace = page.nextPlace;
+  } while (lastPlace);
 }
 
 export function readKpis(deps: ObserveDeps, orgId: string, period: Period, filter: AskFilter) {
@@ -85,22 +91,22 @@ export async function readSeries(
   filter: AskFilter,
   bucket?: 'hour' | 'day',
 ) {
-  const chosen = bucket ?? (period.until.getTime() - period.since.getTime() > 3 * DAY_MS ? 'day' : 'hour');
-  const rows = await deps.tenancy.inTenant(orgId, (db) => tallySeries(db, { ...filter, ...period }, chosen));
-  return { bucket: chosen, rows };
+  const chosenBucket = bucket ?? (period.until.getTime() - period.since.getTime() > 3 * DAY_MS ? 'day' : 'hour');
+  const rows = await deps.tenancy.inTenant(orgId, (db) => readTallySeries(db, { ...filter, ...period }, chosenBucket));
+  return { bucket: chosenBucket, rows };
 }
 
 export function readCallers(deps: ObserveDeps, orgId: string, period: Period, page: { limit: number; offset: number }) {
   return deps.tenancy.inTenant(orgId, async (db) => {
-    const rows = await tallyCallers(db, period, page);
-    const known = await db.rows<{ id: string; name: string; groups: string[] }>(
+    const rows = await readCallerTallies(db, period, page);
+    const knownCallers = await db.rows<{ id: string; name: string; groups: string[] }>(
       'select id, name, groups from svc.callers where name = any($1)',
       [rows.map(({ caller }) => caller)],
     );
     return rows.map((row) => ({
       ...row,
       name: row.caller,
-      caller: known.find(({ name }) => name === row.caller) ?? null,
+      caller: knownCallers.find(({ name }) => name === row.caller) ?? null,
     }));
   });
 }

@@ -16,7 +16,7 @@ export interface RecentQuestion {
 const MAX_REQUESTS = 10_000;
 
 /** Reads the newest requests. Returns one row for each wording, lens and outcome. */
-export const recentQuestions = (
+export const listRecentQuestions = (
   db: TenantClient,
   filter: { lens?: string; answered: boolean },
 ): Promise<RecentQuestion[]> =>

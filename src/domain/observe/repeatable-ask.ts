@@ -13,7 +13,7 @@ export interface RepeatableAsk {
   context: string[];
 }
 
-export const repeatableAsk = ({ route, envelope, asked, context }: StoredTrace): RepeatableAsk => {
+export const toRepeatableAsk = ({ route, envelope, asked, context }: StoredTrace): RepeatableAsk => {
   const { lens, question, certified_id, parameters } = envelope;
   return { route, lens, question, certified_id, parameters, asked, context };
 };

@@ -21,7 +21,7 @@ export type RequestRow = Omit<z.infer<typeof requestSummary>, 'at' | 'cost'> & {
   at: Date;
   cost: string;
 };
-export interface Place {
+export interface RowPosition {
   at: string;
   requestId: string;
 }
@@ -42,21 +42,21 @@ const EXACT_FILTERS = [...INDEXED_FILTERS, 'surface'] as const;
 export async function listRequests(
   db: TenantClient,
   filter: RequestFilter,
-  page: { limit: number; after: Place | null },
-): Promise<{ rows: RequestRow[]; next: Place | null }> {
-  const { where, further, values } = conditions(db, filter);
+  page: { limit: number; after: RowPosition | null },
+): Promise<{ rows: RequestRow[]; nextPlace: RowPosition | null }> {
+  const { where, further, values } = conditionSql(db, filter);
   if (page.after)
     where.push(
-      `(at, request_id) < (${bind(values, page.after.at)}::timestamptz, ${bind(values, page.after.requestId)}::uuid)`,
+      `(at, request_id) < (${bindValue(values, page.after.at)}::timestamptz, ${bindValue(values, page.after.requestId)}::uuid)`,
     );
-  const matching = `svc.traces where ${where.join(' and ')} order by at desc, request_id desc`;
+  const matchingSql = `svc.traces where ${where.join(' and ')} order by at desc, request_id desc`;
   if (further.length === 0) {
-    const rows = await db.rows<RequestRow>(`select ${COLUMNS} from ${matching} limit ${page.limit + 1}`, values);
+    const rows = await db.rows<RequestRow>(`select ${COLUMNS} from ${matchingSql} limit ${page.limit + 1}`, values);
     const pageRows = rows.slice(0, page.limit);
-    return { rows: pageRows, next: rows.length > pageRows.length ? placeOf(pageRows.at(-1)!) : null };
+    return { rows: pageRows, nextPlace: rows.length > pageRows.length ? placeOf(pageRows.at(-1)!) : null };
   }
   const rows = await db.rows<RequestRow & { seen: string; last: string | null }>(
-    `with scanned as materialized (select request_id, at, question, ${EXACT_FILTERS.join(', ')} from ${matching} limit ${WINDOW_ROWS}),
+    `with scanned as materialized (select request_id, at, question, ${EXACT_FILTERS.join(', ')} from ${matchingSql} limit ${WINDOW_ROWS}),
        hits as (select request_id from scanned where ${further.join(' and ')} order by at desc, request_id desc limit ${page.limit + 1})
      select h.*, (select count(*) from scanned) as seen,
        (select ${POSITION} || '|' || request_id from scanned order by at asc, request_id asc limit 1) as last
@@ -66,23 +66,23 @@ export async function listRequests(
     values,
   );
   const hits = rows.filter(({ request_id }) => request_id !== null);
-  const shown = hits.slice(0, page.limit);
-  if (hits.length > shown.length) return { rows: shown, next: placeOf(shown.at(-1)!) };
+  const shownRows = hits.slice(0, page.limit);
+  if (hits.length > shownRows.length) return { rows: shownRows, nextPlace: placeOf(shownRows.at(-1)!) };
   const [lastAt, requestId] = (rows[0]?.last ?? '|').split('|');
   return {
-    rows: shown,
-    next: Number(rows[0]?.seen ?? 0) === WINDOW_ROWS ? { at: lastAt!, requestId: requestId! } : null,
+    rows: shownRows,
+    nextPlace: Number(rows[0]?.seen ?? 0) === WINDOW_ROWS ? { at: lastAt!, requestId: requestId! } : null,
   };
 }
 
 /** Figures that totals can't provide, from the newest requests of a period. */
 export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
-  const { where, further, values } = conditions(db, filter);
+  const { where, further, values } = conditionSql(db, filter);
   if (filter.surface === undefined) where.push(`surface <> 'mgmt'`);
   const sample = `newest as materialized (select request_id, question, total_ms, ${EXACT_FILTERS.join(', ')} from svc.traces
        where ${where.join(' and ')} order by at desc, request_id desc limit ${size}),
      sample as materialized (select * from newest where ${further.join(' and ') || 'true'})`;
-  const ranked = (extra: string, condition: string) =>
+  const rankedSql = (extra: string, condition: string) =>
     `(select coalesce(jsonb_agg(to_jsonb(r)), '[]') from (select min(question) as question, lens${extra}, count(*)::int as asks from sample
        where question is not null ${condition} group by lower(question), lens${extra} order by count(*) desc, min(question) limit 10) r)`;
   return (await db.first<{
@@ -97,7 +97,7 @@ export async function readSample(db: TenantClient, filter: RequestFilter, size: 
     `with ${sample}
      select percentile_cont(0.5) within group (order by total_ms) as p50, percentile_cont(0.95) within group (order by total_ms) as p95,
        percentile_cont(0.99) within group (order by total_ms) as p99, count(*)::int as of,
-       ${ranked('', '')} as top_questions, ${ranked(', status', `and status in ('refused', 'uncovered')`)} as top_gaps,
+       ${rankedSql('', '')} as top_questions, ${rankedSql(', status', `and status in ('refused', 'uncovered')`)} as top_gaps,
        (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from (select request_id, question, lens, total_ms from sample
          where question is not null order by total_ms desc, request_id limit 10) r) as slowest
      from sample`,
@@ -106,19 +106,19 @@ export async function readSample(db: TenantClient, filter: RequestFilter, size: 
 }
 
 /** `where` uses an index. `further` filters the rows that the index finds. */
-function conditions(db: TenantClient, filter: RequestFilter) {
+function conditionSql(db: TenantClient, filter: RequestFilter) {
   const values: unknown[] = [];
-  const where = [`org_id = ${bind(values, db.orgId)}`];
-  const further: string[] = [];
-  const leading = INDEXED_FILTERS.find((name) => filter[name] !== undefined);
+  const clauses = [`org_id = ${bindValue(values, db.orgId)}`];
+  const otherClauses: string[] = [];
+  const leadingFilter = INDEXED_FILTERS.find((name) => filter[name] !== undefined);
   for (const name of EXACT_FILTERS)
     if (filter[name] !== undefined)
-      (name === leading ? where : further).push(`${name} = ${bind(values, filter[name])}`);
-  if (filter.since !== undefined) where.push(`at >= ${bind(values, filter.since)}::timestamptz`);
-  if (filter.until !== undefined) where.push(`at < ${bind(values, filter.until)}::timestamptz`);
+      (name === leadingFilter ? clauses : otherClauses).push(`${name} = ${bindValue(values, filter[name])}`);
+  if (filter.since !== undefined) clauses.push(`at >= ${bindValue(values, filter.since)}::timestamptz`);
+  if (filter.until !== undefined) clauses.push(`at < ${bindValue(values, filter.until)}::timestamptz`);
   if (filter.q !== undefined)
-    further.push(`question ilike ${bind(values, `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`)}`);
-  return { where, further, values };
+    otherClauses.push(`question ilike ${bindValue(values, `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`)}`);
+  return { where: clauses, further: otherClauses, values };
 }
-const bind = (values: unknown[], value: unknown): string => `$${values.push(value)}`;
-const placeOf = (row: RequestRow): Place => ({ at: row.place, requestId: row.request_id });
+const bindValue = (values: unknown[], value: unknown): string => `$${values.push(value)}`;
+const placeOf = (row: RequestRow): RowPosition => ({ at: row.place, requestId: row.request_id });

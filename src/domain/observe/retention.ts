@@ -12,25 +12,29 @@ const BATCH = 2_000;
 const DEFAULT_RETENTION = 'P400D';
 
 export async function expireTraces(tenancy: Tenancy, now: Date, keep: string = DEFAULT_RETENTION): Promise<number> {
-  let deleted = 0;
-  for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) {
+  let deletedCount = 0;
+  for (const { id } of await tenancy.queryGlobal<{ id: string }>('select id from svc.organizations order by id')) {
     const setting = await tenancy.inTenant(id, (db) => findSetting<{ traces?: string }>(db, 'retention'));
     const configured = Duration.fromISO(setting?.body.traces ?? keep);
     const retention = configured.as('days') >= 1 ? configured : Duration.fromObject({ days: 1 }); // older versions accepted less than a day
-    deleted += await expireOf(tenancy, id, DateTime.fromJSDate(now, { zone: 'UTC' }).minus(retention).toJSDate());
+    deletedCount += await expireTracesOf(
+      tenancy,
+      id,
+      DateTime.fromJSDate(now, { zone: 'UTC' }).minus(retention).toJSDate(),
+    );
   }
-  return deleted;
+  return deletedCount;
 }
 
 /** Compacts the totals of the last day by hour, because each ask adds its own rows. */
 export async function compactRecentTallies(tenancy: Tenancy, now: Date): Promise<void> {
   const since = new Date(now.getTime() - 86_400_000);
-  for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id'))
+  for (const { id } of await tenancy.queryGlobal<{ id: string }>('select id from svc.organizations order by id'))
     await tenancy.inTenant(id, (db) => compactTallies(db, since));
 }
 
-async function expireOf(tenancy: Tenancy, orgId: string, before: Date): Promise<number> {
-  let deleted = 0;
+async function expireTracesOf(tenancy: Tenancy, orgId: string, cutoff: Date): Promise<number> {
+  let deletedCount = 0;
   for (;;) {
     const batch = await tenancy.inTenant(orgId, (db) =>
       db.run(
@@ -38,19 +42,19 @@ async function expireOf(tenancy: Tenancy, orgId: string, before: Date): Promise<
            select t.request_id from svc.traces t where t.org_id = $1 and t.at < $2
              and not exists (select from svc.reviews r where r.org_id = t.org_id and r.request_id = t.request_id)
            order by t.at limit $3)`,
-        [orgId, before, BATCH],
+        [orgId, cutoff, BATCH],
       ),
     );
-    deleted += batch;
+    deletedCount += batch;
     if (batch < BATCH) break;
   }
-  await tenancy.inTenant(orgId, (db) => deleteThreadsBefore(db, before));
-  await tenancy.inTenant(orgId, (db) => deleteBoardsBefore(db, before));
+  await tenancy.inTenant(orgId, (db) => deleteThreadsBefore(db, cutoff));
+  await tenancy.inTenant(orgId, (db) => deleteBoardsBefore(db, cutoff));
   await tenancy.inTenant(orgId, (db) =>
     db.run(`delete from svc.trace_tallies where org_id = $1 and hour < date_trunc('hour', $2::timestamptz, 'UTC')`, [
       orgId,
-      before,
+      cutoff,
     ]),
   );
-  return deleted;
+  return deletedCount;
 }

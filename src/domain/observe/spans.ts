@@ -6,9 +6,9 @@ type Traces = Pick<TraceRepository, 'write'>;
 
 export interface Spans {
   /** `headers` can name the trace of the request (W3C traceparent). */
-  opened(request: { id: string; method: string; headers: Record<string, string | string[] | undefined> }): void;
-  closed(request: { id: string; method: string; route: string | null; status: number }): void;
-  asked(trace: Trace): void;
+  openRequest(request: { id: string; method: string; headers: Record<string, string | string[] | undefined> }): void;
+  closeRequest(request: { id: string; method: string; route: string | null; status: number }): void;
+  recordAsk(trace: Trace): void;
   /** Sends the remaining spans, with a short time limit. */
   close(): Promise<void>;
 }
@@ -19,8 +19,8 @@ export const withSpans = (traces: Traces, spans: Spans | null): Traces =>
     ? traces
     : {
         async write(...writeArguments) {
-          const written = await traces.write(...writeArguments);
-          if (written) spans.asked(writeArguments[1]);
-          return written;
+          const isWritten = await traces.write(...writeArguments);
+          if (isWritten) spans.recordAsk(writeArguments[1]);
+          return isWritten;
         },
       };

@@ -3,7 +3,7 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 /** The totals are grouped by these columns. The lens is empty if the ask named none. */
 const DIMENSIONS = ['hour', 'lens', 'caller', 'surface', 'status', 'confidence', 'certification'].join(', ');
-const COUNTED = {
+const COUNTED_COLUMNS = {
   asks: 'true',
   answered: `status = 'answered'`,
   clarification: `status = 'clarification'`,
@@ -18,9 +18,9 @@ const COUNTED = {
   uncertified: `status = 'answered' and certification = 'none'`,
   certified_failed: `certification = 'certified_failed'`,
 } as const;
-export type Tally = Record<keyof typeof COUNTED, number> & { cost: number; total_ms: number };
+export type Tally = Record<keyof typeof COUNTED_COLUMNS, number> & { cost: number; total_ms: number };
 const SUMS = [
-  ...Object.entries(COUNTED).map(
+  ...Object.entries(COUNTED_COLUMNS).map(
     ([name, condition]) => `coalesce(sum(asks) filter (where ${condition}), 0)::float8 as ${name}`,
   ),
   'coalesce(sum(cost), 0)::float8 as cost',
@@ -57,7 +57,7 @@ export const sumTallies = async (
     boundValues(db, filter),
   ))!;
 
-export const tallySeries = (
+export const readTallySeries = (
   db: TenantClient,
   filter: TallyFilter,
   bucket: 'hour' | 'day',
@@ -67,7 +67,7 @@ export const tallySeries = (
     boundValues(db, filter),
   );
 
-export const tallyCallers = (
+export const readCallerTallies = (
   db: TenantClient,
   filter: TallyFilter,
   page: { limit: number; offset: number },

@@ -98,18 +98,22 @@ const NO_ANSWER = {
   ...{ envelope: {}, detail: {} },
 };
 
-type Row = Record<keyof typeof COLUMNS | 'held_lens' | 'held_stamp', unknown> & { request_id: string };
+type InsertedRow = Record<keyof typeof COLUMNS | 'held_lens' | 'held_stamp', unknown> & { request_id: string };
 
 export class TraceRepository {
   readonly #tenancy: Tenancy;
-  readonly #inserts: GroupCommit<Row, boolean>;
+  readonly #inserts: GroupCommit<InsertedRow, boolean>;
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
     this.#inserts = new GroupCommit(async (orgId, rows) => {
       const values = [orgId, withoutNul(JSON.stringify(rows))];
-      const answer = await tenancy.once<Pick<Row, 'request_id'>>(orgId, { name: 'write_traces', text: INSERT, values });
-      const written = new Set(answer.rows.map(({ request_id }) => request_id));
-      return rows.map(({ request_id }) => written.has(request_id));
+      const answer = await tenancy.queryOnce<Pick<InsertedRow, 'request_id'>>(orgId, {
+        name: 'write_traces',
+        text: INSERT,
+        values,
+      });
+      const writtenIds = new Set(answer.rows.map(({ request_id }) => request_id));
+      return rows.map(({ request_id }) => writtenIds.has(request_id));
     });
   }
 
@@ -154,7 +158,9 @@ export class TraceRepository {
 
   /** Writes a trace with all triggers and rolls it back. Throws the error that a real insert would throw. */
   async probe(): Promise<void> {
-    const [org] = await this.#tenancy.global<{ id: string }>('select id from svc.organizations order by id limit 1');
+    const [org] = await this.#tenancy.queryGlobal<{ id: string }>(
+      'select id from svc.organizations order by id limit 1',
+    );
     if (!org) return; // no organization exists yet
     const row = { ...NO_ANSWER, request_id: newId() };
     const takenBack = new Error('taken back');

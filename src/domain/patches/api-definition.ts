@@ -5,16 +5,16 @@ import { type DefinitionFile, definitionFile } from '../../contract/files/lens-f
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { type Actor, record } from '../audit/audited.ts';
-import { type ValidDraft, validDraft } from '../lenses/check-draft.ts';
+import { type Actor, recordAudit } from '../audit/audited.ts';
+import { requireValidDraft, type ValidDraft } from '../lenses/check-draft.ts';
 import { publishVersion } from '../lenses/lens-draft-repository.ts';
 import { getVersion } from '../lenses/lens-versions.ts';
 import { requireLensToChange } from '../lenses/lenses.ts';
 import type { WarehouseDirectory } from '../ports.ts';
-import { unifiedDiff } from '../project/files/unified-diff.ts';
-import { changeSemanticIn } from '../semantic/semantic-objects.ts';
-import { allSemantic, lensFilesInService } from '../semantic/semantic-repository.ts';
-import { changedDefinitions, termOf } from './change-files.ts';
+import { writeUnifiedDiff } from '../project/files/unified-diff.ts';
+import { updateSemanticRow } from '../semantic/semantic-objects.ts';
+import { listAllSemantic, readLensFilesInService } from '../semantic/semantic-repository.ts';
+import { changeDefinitions, termOf } from './change-files.ts';
 
 export interface ApiDefinitionEdit {
   id: string;
@@ -22,7 +22,7 @@ export interface ApiDefinitionEdit {
   body: DefinitionFile;
   diff: string;
   /** All shared definitions after the change, as YAML. */
-  all: string;
+  allDefinitions: string;
   lenses: string[];
 }
 
@@ -33,22 +33,27 @@ export async function editApiDefinition(
   change: PatchChange,
 ): Promise<ApiDefinitionEdit | null> {
   const { rows, served } = await deps.tenancy.inTenant(orgId, async (db) => ({
-    rows: (await allSemantic(db)).filter(({ kind }) => kind === 'definition'),
-    served: await lensFilesInService(db),
+    rows: (await listAllSemantic(db)).filter(({ kind }) => kind === 'definition'),
+    served: await readLensFilesInService(db),
   }));
   const term = termOf(change)?.toLowerCase();
   for (const row of rows.filter(({ origin, name }) => origin === 'api' && name.toLowerCase() === term)) {
-    const before = textOf(row.body);
-    const after = changedDefinitions(before, change);
-    if (after === null) continue;
-    const body = definitionFile.parse((parse(after) as unknown[])[0]);
+    const previousText = textOf(row.body);
+    const changedText = changeDefinitions(previousText, change);
+    if (changedText === null) continue;
+    const body = definitionFile.parse((parse(changedText) as unknown[])[0]);
     return {
       id: row.id,
       revision: String(row.updatedAt.getTime()),
       body,
-      diff: await unifiedDiff(orgId, { [row.name]: before }, { [row.name]: after }, 'shared definition '),
+      diff: await writeUnifiedDiff(
+        orgId,
+        { [row.name]: previousText },
+        { [row.name]: changedText },
+        'shared definition ',
+      ),
       // JSON is valid YAML, and writing it takes a hundredth of the time.
-      all: JSON.stringify(rows.map((item) => (item === row ? body : item.body))),
+      allDefinitions: JSON.stringify(rows.map((item) => (item === row ? body : item.body))),
       lenses: served
         .filter(({ origin, terms }) => origin === 'api' && terms.includes(row.name))
         .map(({ name }) => name),
@@ -57,38 +62,41 @@ export async function editApiDefinition(
   return null;
 }
 
-export async function takeApiDefinition(
+export async function publishApiDefinition(
   deps: { tenancy: Tenancy; warehouses: WarehouseDirectory },
   actor: Actor,
-  { id, revision, body, all, lenses }: ApiDefinitionEdit,
+  { id, revision, body, allDefinitions, lenses }: ApiDefinitionEdit,
 ): Promise<string> {
-  const drafts: { name: string; version: number; files: Record<string, string>; checked: ValidDraft }[] = [];
+  const drafts: { name: string; version: number; files: Record<string, string>; checkedDraft: ValidDraft }[] = [];
   for (const name of lenses) {
     const { version, files } = await getVersion(deps, actor.orgId, name, null);
     const refusal = `The definition was not changed, because lens ${name} would have problems`;
-    const checked = await validDraft(deps, actor.orgId, name, files, { sharedDefinitions: all, refusal });
-    if (!checked.lens.definitions.some(({ term }) => term === body.term))
+    const checkedDraft = await requireValidDraft(deps, actor.orgId, name, files, {
+      sharedDefinitions: allDefinitions,
+      refusal,
+    });
+    if (!checkedDraft.lens.definitions.some(({ term }) => term === body.term))
       throw new Problem(
         'invalid',
         `The definition was not changed, because lens ${name} lacks its metric, field or filter. Draft a patch that fits ${lenses.join(', ')}.`,
         { param: 'change' },
       );
-    drafts.push({ name, version, files, checked });
+    drafts.push({ name, version, files, checkedDraft });
   }
   const published = await deps.tenancy.inTenant(actor.orgId, async (db) => {
-    await record(db, actor, await changeSemanticIn(db, 'definition', { id, ifMatch: revision }, body));
+    await recordAudit(db, actor, await updateSemanticRow(db, 'definition', { id, ifMatch: revision }, body));
     const results: string[] = [];
-    for (const { name, version, files, checked } of drafts) {
+    for (const { name, version, files, checkedDraft } of drafts) {
       const lens = await requireLensToChange(db, name);
       if (lens.activeVersion !== version)
         throw new Problem(
           'conflict',
           `Nothing changed, because lens ${name} was published during the check. Check the preview and approve the patch again.`,
         );
-      const next = await publishVersion(db, lens, { ...checked, files, actor: actor.name });
-      const [before, after] = [{ version }, { version: next, restored: version }];
-      await record(db, actor, { action: 'lens.restore', objectId: name, before, after });
-      results.push(`${name} as version ${next}`);
+      const nextVersion = await publishVersion(db, lens, { ...checkedDraft, files, actor: actor.name });
+      const [before, after] = [{ version }, { version: nextVersion, restored: version }];
+      await recordAudit(db, actor, { action: 'lens.restore', objectId: name, before, after });
+      results.push(`${name} as version ${nextVersion}`);
     }
     return results;
   });

@@ -1,7 +1,7 @@
 // Changes files like change-files.ts, and large files in a separate process.
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
-import { inFilesProcess, MAX_INLINE_LENGTH, unlessLate } from '../project/files/in-files-process.ts';
-import { changedDefinitions, changedFiles, termOf } from './change-files.ts';
+import { MAX_INLINE_LENGTH, requireInTime, runInFilesProcess } from '../project/files/in-files-process.ts';
+import { changeDefinitions, changeFiles, termOf } from './change-files.ts';
 
 export async function changeFilesInWorker(
   orgId: string,
@@ -9,8 +9,8 @@ export async function changeFilesInWorker(
   change: PatchChange,
 ): Promise<Record<string, string>> {
   const size = Object.values(files).reduce((sum, text) => sum + text.length, 0);
-  if (size <= MAX_INLINE_LENGTH) return changedFiles(files, change);
-  return unlessLate(await inFilesProcess(orgId, 'changeFiles', files, change), tooLarge);
+  if (size <= MAX_INLINE_LENGTH) return changeFiles(files, change);
+  return requireInTime(await runInFilesProcess(orgId, 'changeFiles', files, change), tooLargeMessage);
 }
 
 /** Null if the file doesn't define the term. */
@@ -19,8 +19,8 @@ export async function changeDefinitionsInWorker(
   text: string,
   change: PatchChange,
 ): Promise<string | null> {
-  if (text.length <= MAX_INLINE_LENGTH || termOf(change) === null) return changedDefinitions(text, change);
-  return unlessLate(await inFilesProcess(orgId, 'changeDefinitions', text, change), tooLarge);
+  if (text.length <= MAX_INLINE_LENGTH || termOf(change) === null) return changeDefinitions(text, change);
+  return requireInTime(await runInFilesProcess(orgId, 'changeDefinitions', text, change), tooLargeMessage);
 }
 
-const tooLarge = (limit: string): string => `The files take longer than ${limit} to change. Split the lens.`;
+const tooLargeMessage = (limit: string): string => `The files take longer than ${limit} to change. Split the lens.`;

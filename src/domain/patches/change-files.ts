@@ -9,10 +9,10 @@ import { editYaml, parseForEdit, rewriteYaml } from '../project/files/rewrite-ya
 type Files = Record<string, string>;
 export const SHARED_DEFINITIONS = 'semantic/definitions.yaml';
 /** Takes paths in the lens's folder: lens.yaml, certified/*.yaml, evals/*.yaml. Returns only changed files. */
-export function changedFiles(files: Files, change: PatchChange): Files {
+export function changeFiles(files: Files, change: PatchChange): Files {
   if (change.kind === 'certified') return changeCertified(files, change);
   if (change.kind === 'eval')
-    return newFile(files, 'evals', change.id!, { question: change.question, expect: change.expect });
+    return addFile(files, 'evals', change.id!, { question: change.question, expect: change.expect });
   const text = files['lens.yaml'] ?? '';
   const doc = parseForEdit(text);
   applyChange(doc, change);
@@ -20,11 +20,11 @@ export function changedFiles(files: Files, change: PatchChange): Files {
 }
 
 /** The changed shared definitions, or null if they don't have the term. */
-export function changedDefinitions(text: string, change: PatchChange): string | null {
+export function changeDefinitions(text: string, change: PatchChange): string | null {
   const term = termOf(change);
   if (term === null) return null;
   const doc = parseForEdit(text);
-  if (definitionAt(doc, term) === null) return null;
+  if (findDefinitionPath(doc, term) === null) return null;
   applyChange(doc, change as Parameters<typeof applyChange>[1]);
   return rewriteYaml(doc, text);
 }
@@ -37,10 +37,10 @@ export function termOf(change: PatchChange): string | null {
 function applyChange(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 'eval' }>): void {
   switch (change.kind) {
     case 'synonym':
-      addTo(doc, synonymsOf(doc, change), change.synonym);
+      addWord(doc, synonymsOf(doc, change), change.synonym);
       return;
     case 'filler_word':
-      addTo(doc, ['filler_words'], change.word);
+      addWord(doc, ['filler_words'], change.word);
       return;
     case 'value_synonym':
       addValueSynonym(doc, change);
@@ -58,7 +58,7 @@ function applyChange(doc: Document, change: Exclude<PatchChange, { kind: 'certif
       return;
     case 'definition': {
       const { kind: _kind, ...definition } = change;
-      const definitionPath = definitionAt(doc, change.term);
+      const definitionPath = findDefinitionPath(doc, change.term);
       if (definitionPath === null) doc.addIn(['definitions'], doc.createNode(definition));
       else
         for (const [key, value] of Object.entries(definition))
@@ -66,8 +66,8 @@ function applyChange(doc: Document, change: Exclude<PatchChange, { kind: 'certif
       return;
     }
     case 'definition_sense': {
-      const at = definitionAt(doc, change.term);
-      if (at === null)
+      const definitionPath = findDefinitionPath(doc, change.term);
+      if (definitionPath === null)
         throw new Problem(
           'invalid',
           `Neither the lens’s own file nor ${SHARED_DEFINITIONS} has a definition “${change.term}”.`,
@@ -75,9 +75,12 @@ function applyChange(doc: Document, change: Exclude<PatchChange, { kind: 'certif
             param: 'term',
           },
         );
-      const senses = doc.getIn([...at, 'senses']) as YAMLSeq<YAMLMap> | undefined;
-      const found = senses?.items.findIndex((sense) => sense.get('key') === change.sense.key) ?? -1;
-      doc.setIn([...at, 'senses', found >= 0 ? found : (senses?.items.length ?? 0)], doc.createNode(change.sense));
+      const senses = doc.getIn([...definitionPath, 'senses']) as YAMLSeq<YAMLMap> | undefined;
+      const senseIndex = senses?.items.findIndex((sense) => sense.get('key') === change.sense.key) ?? -1;
+      doc.setIn(
+        [...definitionPath, 'senses', senseIndex >= 0 ? senseIndex : (senses?.items.length ?? 0)],
+        doc.createNode(change.sense),
+      );
     }
   }
 }
@@ -96,7 +99,7 @@ function requireKnown(doc: Document, path: string[], name: string, noun: string)
 
 function synonymsOf(doc: Document, { of, name }: Extract<PatchChange, { kind: 'synonym' }>): (string | number)[] {
   if (of === 'definition') {
-    const definitionPath = definitionAt(doc, name);
+    const definitionPath = findDefinitionPath(doc, name);
     if (definitionPath === null)
       throw new Problem(
         'invalid',
@@ -117,7 +120,7 @@ function synonymsOf(doc: Document, { of, name }: Extract<PatchChange, { kind: 's
   return [`${of}s`, name, 'synonyms'];
 }
 
-function addTo(doc: Document, path: (string | number)[], word: string): void {
+function addWord(doc: Document, path: (string | number)[], word: string): void {
   const list = doc.getIn(path);
   if (!isSeq(list)) doc.setIn(path, doc.createNode([word], { flow: true }));
   else if (!(list.toJSON() as unknown[]).includes(word)) list.add(doc.createNode(word));
@@ -147,7 +150,7 @@ function addValueSynonym(
     const hint = similarNames.length > 0 ? ` Nearest: ${similarNames.join(', ')}.` : '';
     throw new Problem('invalid', `“${value}” is not among the listed values of ${path}.${hint}`, { param: 'value' });
   }
-  if (isMap(values.items[index])) addTo(doc, [...valuesPath, index, 'synonyms'], synonym);
+  if (isMap(values.items[index])) addWord(doc, [...valuesPath, index, 'synonyms'], synonym);
   else
     doc.setIn(
       [...valuesPath, index],
@@ -156,7 +159,7 @@ function addValueSynonym(
 }
 
 /** The definitions of a lens are under `definitions`. The shared file can also be a plain list. */
-function definitionAt(doc: Document, term: string): (string | number)[] | null {
+function findDefinitionPath(doc: Document, term: string): (string | number)[] | null {
   const root = isSeq(doc.contents) ? [] : ['definitions'];
   const list = root.length === 0 ? doc.contents : doc.getIn(root);
   const index = isSeq(list)
@@ -173,13 +176,13 @@ function changeCertified(files: Files, change: Extract<PatchChange, { kind: 'cer
   const members = { question, sql, ...(also_asked && { also_asked }), ...(parameters && { parameters }) };
   for (const [path, text] of Object.entries(files)) {
     if (!path.startsWith('certified/')) continue;
-    const changed = editYaml(text, { is: { id: cert_id! }, members: members });
-    if (changed != null) return { [path]: changed };
+    const changedText = editYaml(text, { is: { id: cert_id! }, members: members });
+    if (changedText != null) return { [path]: changedText };
   }
-  return newFile(files, 'certified', cert_id!, members);
+  return addFile(files, 'certified', cert_id!, members);
 }
 
-function newFile(files: Files, folder: string, id: string, members: object): Files {
+function addFile(files: Files, folder: string, id: string, members: object): Files {
   const exists = (path: string): boolean => Object.hasOwn(files, path);
   let path = `${folder}/${id}.yaml`;
   for (let nth = 2; exists(path); nth++) path = `${folder}/${id}-${nth}.yaml`;

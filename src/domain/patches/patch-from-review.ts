@@ -20,17 +20,17 @@ export function patchFromReview(
     };
   if (correction.definition) {
     const { clarification } = trace.envelope;
-    const open = correction.term ?? (clarification?.kind === 'ambiguous_term' ? clarification.term : null);
-    if (open) return { kind: 'definition', term: open, meaning: correction.definition };
-    const cited =
+    const openTerm = correction.term ?? (clarification?.kind === 'ambiguous_term' ? clarification.term : null);
+    if (openTerm) return { kind: 'definition', term: openTerm, meaning: correction.definition };
+    const citedEntry =
       trace.envelope.citations.find(({ kind }) => kind === 'definition') ??
       trace.envelope.citations.find(({ kind }) => kind === 'metric');
-    return cited
+    return citedEntry
       ? {
           kind: 'definition',
-          term: cited.name,
+          term: citedEntry.name,
           meaning: correction.definition,
-          ...(cited.kind === 'metric' && { metric: cited.name }),
+          ...(citedEntry.kind === 'metric' && { metric: citedEntry.name }),
         }
       : null;
   }

@@ -10,19 +10,19 @@ import { type Actor, runAudited } from '../audit/audited.ts';
 import { approveCertified, changeCertified, createCertified, slugOf } from '../certified/entries.ts';
 import { findEntry } from '../certified/entry-repository.ts';
 import { findEval, insertEval } from '../evals/eval-repository.ts';
-import { validDraft } from '../lenses/check-draft.ts';
+import { requireValidDraft } from '../lenses/check-draft.ts';
 import { filesBelow } from '../lenses/edit-lens-files.ts';
 import { createDraft, publishDraft } from '../lenses/lens-drafts.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
-import { currentFiles } from '../lenses/lens-versions.ts';
+import { readCurrentFiles } from '../lenses/lens-versions.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { exportProject } from '../project/deployments.ts';
 import { editProject } from '../project/edit-project.ts';
 import { editFile } from '../project/files/read-files.ts';
-import { unifiedDiff } from '../project/files/unified-diff.ts';
+import { writeUnifiedDiff } from '../project/files/unified-diff.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
-import { editApiDefinition, takeApiDefinition } from './api-definition.ts';
+import { editApiDefinition, publishApiDefinition } from './api-definition.ts';
 import { SHARED_DEFINITIONS } from './change-files.ts';
 import { changeDefinitionsInWorker, changeFilesInWorker } from './change-files-in-worker.ts';
 import {
@@ -49,7 +49,7 @@ export async function draftPatch(
   newPatch: Omit<NewPatch, 'createdBy' | 'lens'>,
 ): Promise<Patch> {
   if (newPatch.reviewId) await requireReview(deps, actor.orgId, newPatch.reviewId);
-  await fileEdit(deps, actor.orgId, liveLens, newPatch.change); // throws if the change can't be applied
+  await planFileEdit(deps, actor.orgId, liveLens, newPatch.change); // throws if the change can't be applied
   return runAudited(deps, actor, async (db) => {
     const patch = await insertPatch(db, { ...newPatch, lens: liveLens.name, createdBy: actor.name });
     return {
@@ -70,18 +70,18 @@ export const listPatches = (
 ): Promise<Patch[]> => deps.tenancy.inTenant(orgId, (db) => listRows(db, lens, filter, page));
 
 export async function getPatch(deps: { tenancy: Tenancy }, orgId: string, lens: string, id: string): Promise<Patch> {
-  const found = isId(id) ? await deps.tenancy.inTenant(orgId, (db) => findPatch(db, lens, id)) : null;
-  if (!found)
+  const patch = isId(id) ? await deps.tenancy.inTenant(orgId, (db) => findPatch(db, lens, id)) : null;
+  if (!patch)
     throw new Problem(
       'not_found',
       `Lens ${lens} has no patch with this id. GET /mgmt/lenses/${lens}/patches lists them.`,
       { param: 'id' },
     );
-  return found;
+  return patch;
 }
 
 /** The change with its id. Null if it belongs to a lens or entry created by API, which isn't stored in files. */
-async function changesInFiles(
+async function toFileChange(
   { tenancy }: Pick<PatchDeps, 'tenancy'>,
   orgId: string,
   { origin, lensId }: ServedLens,
@@ -102,31 +102,31 @@ async function changesInFiles(
  * The changed files, or null for changes outside files. If the lens doesn't define a term itself, the change goes to
  * the shared file, which can affect other lenses.
  */
-export async function fileEdit(
+export async function planFileEdit(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   orgId: string,
   liveLens: ServedLens,
-  drafted: PatchChange,
+  draftedChange: PatchChange,
 ) {
-  const change = await changesInFiles(deps, orgId, liveLens, drafted);
+  const change = await toFileChange(deps, orgId, liveLens, draftedChange);
   if (!change) return null;
-  const files = await currentFiles(deps, orgId, liveLens.name);
-  const shared = await sharedEdit(deps, orgId, files, change);
-  if (shared) return { change, own: files, ...shared, byApi: null };
+  const files = await readCurrentFiles(deps, orgId, liveLens.name);
+  const sharedEdit = await planSharedEdit(deps, orgId, files, change);
+  if (sharedEdit) return { change, own: files, ...sharedEdit, byApi: null };
   const byApi =
     liveLens.origin === 'api' && !(await definesTerm(orgId, files, change))
       ? await editApiDefinition(deps, orgId, change)
       : null;
-  if (byApi) return { change, own: files, files: null, diff: byApi.diff, shared: byApi.all, byApi };
-  const changed = await changeFilesInWorker(orgId, files, change);
-  if (Object.keys(changed).length === 0) return null;
+  if (byApi) return { change, own: files, files: null, diff: byApi.diff, shared: byApi.allDefinitions, byApi };
+  const changedFiles = await changeFilesInWorker(orgId, files, change);
+  if (Object.keys(changedFiles).length === 0) return null;
   const prefix = `lenses/${liveLens.name}/`;
-  const fileTexts = Object.fromEntries(Object.entries(changed).map(([path, text]) => [prefix + path, text]));
+  const fileTexts = Object.fromEntries(Object.entries(changedFiles).map(([path, text]) => [prefix + path, text]));
   return {
     change,
-    own: { ...files, ...changed },
+    own: { ...files, ...changedFiles },
     files: fileTexts,
-    diff: await unifiedDiff(orgId, files, changed, prefix),
+    diff: await writeUnifiedDiff(orgId, files, changedFiles, prefix),
     shared: null,
     byApi: null,
   };
@@ -134,18 +134,22 @@ export async function fileEdit(
 const definesTerm = async (orgId: string, lensFiles: Record<string, string>, change: PatchChange): Promise<boolean> =>
   (await changeDefinitionsInWorker(orgId, lensFiles['lens.yaml'] ?? '', change)) !== null;
 
-async function sharedEdit(
+async function planSharedEdit(
   deps: Pick<PatchDeps, 'tenancy'>,
   orgId: string,
   lensFiles: Record<string, string>,
   change: PatchChange,
 ) {
   if (await definesTerm(orgId, lensFiles, change)) return null;
-  const before = (await exportProject(deps, orgId)).files[SHARED_DEFINITIONS] ?? '';
-  const shared = await changeDefinitionsInWorker(orgId, before, change);
-  if (shared === null) return null;
-  const files = { [SHARED_DEFINITIONS]: shared };
-  return { files, diff: await unifiedDiff(orgId, { [SHARED_DEFINITIONS]: before }, files, ''), shared };
+  const previousText = (await exportProject(deps, orgId)).files[SHARED_DEFINITIONS] ?? '';
+  const changedText = await changeDefinitionsInWorker(orgId, previousText, change);
+  if (changedText === null) return null;
+  const files = { [SHARED_DEFINITIONS]: changedText };
+  return {
+    files,
+    diff: await writeUnifiedDiff(orgId, { [SHARED_DEFINITIONS]: previousText }, files, ''),
+    shared: changedText,
+  };
 }
 
 export async function approvePatch(
@@ -156,9 +160,9 @@ export async function approvePatch(
   { note = null, deploy = true }: { note?: string | null; deploy?: boolean },
 ): Promise<Patch> {
   requireDraft(patch);
-  const done = await applyPatch(deps, actor, liveLens, patch, deploy);
-  const eval_id = 'eval_id' in done ? done.eval_id : await addEval(deps, actor.orgId, liveLens, patch);
-  return decide(deps, actor, patch, { status: 'approved', note, outcome: { ...done, eval_id } });
+  const outcome = await applyPatch(deps, actor, liveLens, patch, deploy);
+  const eval_id = 'eval_id' in outcome ? outcome.eval_id : await addEval(deps, actor.orgId, liveLens, patch);
+  return saveDecision(deps, actor, patch, { status: 'approved', note, outcome: { ...outcome, eval_id } });
 }
 
 export function rejectPatch(
@@ -168,7 +172,7 @@ export function rejectPatch(
   { note = null }: { note?: string | null },
 ): Promise<Patch> {
   requireDraft(patch);
-  return decide(deps, actor, patch, { status: 'rejected', note, outcome: null });
+  return saveDecision(deps, actor, patch, { status: 'rejected', note, outcome: null });
 }
 
 async function applyPatch(
@@ -179,15 +183,15 @@ async function applyPatch(
   deploy: boolean,
 ): Promise<PatchOutcome | Omit<PatchOutcome, 'eval_id'>> {
   const { change, id, reason } = patch;
-  const edit = await fileEdit(deps, actor.orgId, liveLens, change);
-  const none = { diff: null, files: null };
+  const edit = await planFileEdit(deps, actor.orgId, liveLens, change);
+  const emptyEdit = { diff: null, files: null };
   if (!edit) {
     if (change.kind === 'certified')
-      return { ...none, applied: true, how: await certifyEntry(deps, actor, liveLens, change) };
-    return { ...none, applied: true, how: 'The eval was added.' };
+      return { ...emptyEdit, applied: true, how: await certifyEntry(deps, actor, liveLens, change) };
+    return { ...emptyEdit, applied: true, how: 'The eval was added.' };
   }
   const { diff, files } = edit;
-  if (edit.byApi) return { applied: true, how: await takeApiDefinition(deps, actor, edit.byApi), diff, files };
+  if (edit.byApi) return { applied: true, how: await publishApiDefinition(deps, actor, edit.byApi), diff, files };
   if (liveLens.origin === 'api' && edit.shared === null) {
     const draft = await createDraft(deps, actor, liveLens.name, { files: edit.own, message: reason ?? `Patch ${id}` });
     const { version } = await publishDraft(deps, actor, liveLens.name, { id: draft.id, ifMatch: null });
@@ -203,55 +207,61 @@ async function applyPatch(
       ...(change.kind === 'eval' && { eval_id: null }),
     };
   }
-  const guarding = await evalOfPatch(deps, actor.orgId, liveLens, { ...patch, change: edit.change });
+  const guardingEval = await readEvalOfPatch(deps, actor.orgId, liveLens, { ...patch, change: edit.change });
   const approval = { status: undefined, approved_by: actor.name, approved_at: deps.clock.now().toISOString() };
-  const applied = await editProject(
+  const applyResult = await editProject(
     deps.project,
     actor,
-    (deployed) =>
-      patchedFiles(actor.orgId, deployed, liveLens.name, [edit.change, ...(guarding ? [guarding] : [])], approval),
+    (deployedFiles) =>
+      patchFiles(
+        actor.orgId,
+        deployedFiles,
+        liveLens.name,
+        [edit.change, ...(guardingEval ? [guardingEval] : [])],
+        approval,
+      ),
     { message: reason ?? `Patch ${id}` },
   );
   return {
     applied: true,
-    how: `Deployed as project version ${applied.version}. Your own files don't contain the change: commit the diff, or run \`svc export\`. Until then, an apply keeps the change or reports a conflict.`,
-    diff: applied.diff,
-    files: applied.files,
-    eval_id: (edit.change.kind === 'eval' ? edit.change : guarding)?.id ?? null,
+    how: `Deployed as project version ${applyResult.version}. Your own files don't contain the change: commit the diff, or run \`svc export\`. Until then, an apply keeps the change or reports a conflict.`,
+    diff: applyResult.diff,
+    files: applyResult.files,
+    eval_id: (edit.change.kind === 'eval' ? edit.change : guardingEval)?.id ?? null,
   };
 }
 
 /** Computes the patch again from the current files. The approval applies to this result. */
-async function patchedFiles(
+async function patchFiles(
   orgId: string,
-  deployed: Record<string, string>,
+  deployedFiles: Record<string, string>,
   lens: string,
   changes: readonly PatchChange[],
   approval: Record<string, unknown>,
 ): Promise<Record<string, string | null>> {
   const prefix = `lenses/${lens}/`;
-  const lensFiles = filesBelow(prefix, deployed);
-  const patched: Record<string, string | null> = {};
+  const lensFiles = filesBelow(prefix, deployedFiles);
+  const changedFiles: Record<string, string | null> = {};
   for (const change of changes) {
-    const shared = (await definesTerm(orgId, lensFiles, change))
+    const sharedText = (await definesTerm(orgId, lensFiles, change))
       ? null
-      : await changeDefinitionsInWorker(orgId, deployed[SHARED_DEFINITIONS] ?? '', change);
-    if (shared !== null) patched[SHARED_DEFINITIONS] = shared;
+      : await changeDefinitionsInWorker(orgId, deployedFiles[SHARED_DEFINITIONS] ?? '', change);
+    if (sharedText !== null) changedFiles[SHARED_DEFINITIONS] = sharedText;
     for (const [path, text] of Object.entries(
-      shared === null ? await changeFilesInWorker(orgId, lensFiles, change) : {},
+      sharedText === null ? await changeFilesInWorker(orgId, lensFiles, change) : {},
     ))
-      patched[prefix + path] =
+      changedFiles[prefix + path] =
         change.kind === 'certified'
           ? ((await editFile(orgId, text, { is: { id: change.cert_id! }, members: approval })) ?? text)
           : text;
   }
-  return patched;
+  return changedFiles;
 }
 
 /** The eval for the patch, as a file. Null if there is none to add. */
-async function evalOfPatch(deps: PatchDeps, orgId: string, liveLens: ServedLens, { change, reviewId }: Patch) {
-  const expectation = change.kind === 'eval' ? null : await expectationFor(deps, orgId, change, reviewId);
-  const evalChange = expectation && (await changesInFiles(deps, orgId, liveLens, { kind: 'eval', ...expectation }));
+async function readEvalOfPatch(deps: PatchDeps, orgId: string, liveLens: ServedLens, { change, reviewId }: Patch) {
+  const expectation = change.kind === 'eval' ? null : await findExpectation(deps, orgId, change, reviewId);
+  const evalChange = expectation && (await toFileChange(deps, orgId, liveLens, { kind: 'eval', ...expectation }));
   return evalChange?.kind === 'eval' ? evalChange : null;
 }
 
@@ -263,7 +273,7 @@ async function requireValid(
   { own, shared }: { own: Record<string, string>; shared: string | null },
 ): Promise<void> {
   const refusal = 'The patch was not approved';
-  await validDraft(deps, orgId, liveLens.name, own, { sharedDefinitions: shared, refusal });
+  await requireValidDraft(deps, orgId, liveLens.name, own, { sharedDefinitions: shared, refusal });
 }
 
 async function certifyEntry(
@@ -282,15 +292,15 @@ async function certifyEntry(
   };
   const storedEntry = await deps.tenancy.inTenant(actor.orgId, (db) => findEntry(db, liveLens.lensId, certId));
   if (storedEntry)
-    await changeCertified(deps, actor, { served: liveLens, warehouse }, { id: certId, ifMatch: null }, text);
+    await changeCertified(deps, actor, { liveLens: liveLens, warehouse }, { id: certId, ifMatch: null }, text);
   else
     await createCertified(
       deps,
       actor,
-      { served: liveLens, warehouse },
+      { liveLens: liveLens, warehouse },
       { ...text, certId, notes: null, invariants: null },
     );
-  await approveCertified(deps, actor, { served: liveLens, warehouse }, { id: certId, ifMatch: null }, actor.name);
+  await approveCertified(deps, actor, { liveLens: liveLens, warehouse }, { id: certId, ifMatch: null }, actor.name);
   return `Certified entry ${certId} was ${storedEntry ? 'changed' : 'added'} and approved.`;
 }
 
@@ -301,7 +311,7 @@ async function addEval(
   liveLens: ServedLens,
   { change, reviewId }: Patch,
 ): Promise<string | null> {
-  const expectation = await expectationFor(deps, orgId, change, reviewId);
+  const expectation = await findExpectation(deps, orgId, change, reviewId);
   if (!expectation) return null;
   const id = change.kind === 'eval' && change.id ? change.id : slugOf(expectation.question);
   await deps.tenancy.inTenant(orgId, (db) =>
@@ -310,7 +320,7 @@ async function addEval(
   return id;
 }
 
-async function expectationFor(
+async function findExpectation(
   deps: PatchDeps,
   orgId: string,
   change: PatchChange,
@@ -332,29 +342,30 @@ export function expectationOf(correction: Review['correction']): EvalExpectation
   return value ? { value: Number(value), tolerance: 0.01 } : null;
 }
 
-function decide(
+function saveDecision(
   deps: PatchDeps,
   actor: Actor,
-  before: Patch,
-  to: { status: 'approved' | 'rejected'; note: string | null; outcome: PatchOutcome | null },
+  patch: Patch,
+  decision: { status: 'approved' | 'rejected'; note: string | null; outcome: PatchOutcome | null },
 ): Promise<Patch> {
   return runAudited(deps, actor, async (db) => {
-    if (!(await decidePatch(db, before.id, { ...to, by: actor.name }))) throw alreadyDecided();
-    const result = (await findPatch(db, before.lens, before.id))!;
-    const action = to.status === 'approved' ? 'patch.approve' : 'patch.reject';
+    if (!(await decidePatch(db, patch.id, { ...decision, by: actor.name }))) throw alreadyDecidedFault();
+    const result = (await findPatch(db, patch.lens, patch.id))!;
+    const action = decision.status === 'approved' ? 'patch.approve' : 'patch.reject';
     return {
       result,
       action,
       objectKind: 'patch',
-      objectId: before.id,
-      before: { status: before.status },
-      after: { status: to.status, how: to.outcome?.how ?? null },
+      objectId: patch.id,
+      before: { status: patch.status },
+      after: { status: decision.status, how: decision.outcome?.how ?? null },
     };
   });
 }
-const alreadyDecided = () => new Problem('conflict', 'This patch is already approved or rejected. Draft a new one.');
+const alreadyDecidedFault = () =>
+  new Problem('conflict', 'This patch is already approved or rejected. Draft a new one.');
 const requireDraft = ({ status }: Patch): void => {
-  if (status !== 'draft') throw alreadyDecided();
+  if (status !== 'draft') throw alreadyDecidedFault();
 };
 async function requireReview(deps: Pick<PatchDeps, 'tenancy'>, orgId: string, id: string): Promise<void> {
   if (!(await deps.tenancy.inTenant(orgId, (db) => findReview(db, id))))

@@ -5,7 +5,7 @@ import type { Principal } from '../identity/principal.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import { draftPatch, type PatchDeps } from './patches.ts';
 
-export interface TaughtWord {
+export interface WordProposal {
   requestId: string;
   question: string;
   change: PatchChange;
@@ -16,7 +16,7 @@ export async function proposeWord(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   { orgId, demo }: Principal,
   liveLens: ServedLens,
-  { requestId, question, change }: TaughtWord,
+  { requestId, question, change }: WordProposal,
 ): Promise<void> {
   if (demo) return;
   const existingPatches = await deps.tenancy.inTenant(orgId, (db) =>

@@ -10,11 +10,11 @@ const MIN_NULLS_CHANGE = 0.05;
 const MAX_SHOWN_VALUES = 20;
 
 export function compareProfiles(before: LensProfile, after: LensProfile): ProfileChange[] {
-  const key = ({ dataset, field }: FieldProfile) => `${dataset}.${field}`;
-  const then = new Map(before.items.map((item) => [key(item), item]));
-  const now = new Map(after.items.map((item) => [key(item), item]));
+  const fieldKey = ({ dataset, field }: FieldProfile) => `${dataset}.${field}`;
+  const previousByKey = new Map(before.items.map((item) => [fieldKey(item), item]));
+  const now = new Map(after.items.map((item) => [fieldKey(item), item]));
   const came = after.items
-    .filter((item) => !then.has(key(item)))
+    .filter((item) => !previousByKey.has(fieldKey(item)))
     .map(({ dataset, field }) => ({
       dataset,
       field,
@@ -25,7 +25,7 @@ export function compareProfiles(before: LensProfile, after: LensProfile): Profil
       after: field,
     }));
   const went = before.items
-    .filter((item) => !now.has(key(item)))
+    .filter((item) => !now.has(fieldKey(item)))
     .map(({ dataset, field }) => ({
       dataset,
       field,
@@ -39,14 +39,16 @@ export function compareProfiles(before: LensProfile, after: LensProfile): Profil
     ...went,
     ...came,
     ...rowChanges(before, after),
-    ...after.items.flatMap((item) => (then.has(key(item)) ? fieldChanges(then.get(key(item))!, item) : [])),
+    ...after.items.flatMap((item) =>
+      previousByKey.has(fieldKey(item)) ? fieldChanges(previousByKey.get(fieldKey(item))!, item) : [],
+    ),
   ];
 }
 
 function rowChanges(before: LensProfile, after: LensProfile): ProfileChange[] {
   return [...new Set(after.items.map(({ dataset }) => dataset))].flatMap((dataset) => {
-    const rows = ({ items }: LensProfile) => items.find((item) => item.dataset === dataset)?.rows;
-    const [previous, current] = [rows(before), rows(after)];
+    const rowsOf = ({ items }: LensProfile) => items.find((item) => item.dataset === dataset)?.rows;
+    const [previous, current] = [rowsOf(before), rowsOf(after)];
     if (previous === undefined || current === undefined || previous === current) return [];
     const shrank = current < previous * (1 - MIN_CHANGE);
     return [
@@ -63,55 +65,55 @@ function rowChanges(before: LensProfile, after: LensProfile): ProfileChange[] {
   });
 }
 
-function fieldChanges(was: FieldProfile, is: FieldProfile): ProfileChange[] {
-  const fieldReference = { dataset: is.dataset, field: is.field };
+function fieldChanges(was: FieldProfile, current: FieldProfile): ProfileChange[] {
+  const fieldReference = { dataset: current.dataset, field: current.field };
   const changes: ProfileChange[] = [];
-  const share = ({ nulls, rows }: FieldProfile) => (rows === 0 ? 0 : nulls / rows);
-  if (Math.abs(share(is) - share(was)) >= MIN_NULLS_CHANGE)
+  const nullShare = ({ nulls, rows }: FieldProfile) => (rows === 0 ? 0 : nulls / rows);
+  if (Math.abs(nullShare(current) - nullShare(was)) >= MIN_NULLS_CHANGE)
     changes.push({
       ...fieldReference,
       code: 'nulls',
-      severity: share(is) > share(was) ? 'warning' : 'info',
-      message: `Empty in ${percent(share(was))} of the rows before, in ${percent(share(is))} now.`,
-      before: share(was),
-      after: share(is),
+      severity: nullShare(current) > nullShare(was) ? 'warning' : 'info',
+      message: `Empty in ${percentText(nullShare(was))} of the rows before, in ${percentText(nullShare(current))} now.`,
+      before: nullShare(was),
+      after: nullShare(current),
     });
   if (
     was.distinct !== null &&
-    is.distinct !== null &&
-    Math.abs(is.distinct - was.distinct) > MIN_CHANGE * Math.max(was.distinct, 1)
+    current.distinct !== null &&
+    Math.abs(current.distinct - was.distinct) > MIN_CHANGE * Math.max(was.distinct, 1)
   )
     changes.push({
       ...fieldReference,
       code: 'distinct',
       severity: 'info',
-      message: `${was.distinct} distinct values became ${is.distinct}.`,
+      message: `${was.distinct} distinct values became ${current.distinct}.`,
       before: was.distinct,
-      after: is.distinct,
+      after: current.distinct,
     });
-  if (!is.sampled && (was.min !== is.min || was.max !== is.max))
+  if (!current.sampled && (was.min !== current.min || was.max !== current.max))
     changes.push({
       ...fieldReference,
       code: 'range',
       severity: 'info',
-      message: `From ${was.min} to ${was.max} before, from ${is.min} to ${is.max} now.`,
+      message: `From ${was.min} to ${was.max} before, from ${current.min} to ${current.max} now.`,
       before: [was.min, was.max],
-      after: [is.min, is.max],
+      after: [current.min, current.max],
     });
-  if (was.values && is.values && !is.sampled) {
-    const removed = was.values.filter((value) => !is.values!.includes(value));
-    const fresh = is.values.filter((value) => !was.values!.includes(value));
-    if (removed.length + fresh.length > 0)
+  if (was.values && current.values && !current.sampled) {
+    const removedValues = was.values.filter((value) => !current.values!.includes(value));
+    const fresh = current.values.filter((value) => !was.values!.includes(value));
+    if (removedValues.length + fresh.length > 0)
       changes.push({
         ...fieldReference,
         code: 'values',
-        severity: removed.length > 0 ? 'warning' : 'info',
-        message: `${fresh.length} values came, ${removed.length} went.`,
-        before: removed.slice(0, MAX_SHOWN_VALUES),
+        severity: removedValues.length > 0 ? 'warning' : 'info',
+        message: `${fresh.length} values came, ${removedValues.length} went.`,
+        before: removedValues.slice(0, MAX_SHOWN_VALUES),
         after: fresh.slice(0, MAX_SHOWN_VALUES),
       });
   }
   return changes;
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const percentText = (share: number): string => `${(share * 100).toFixed(1)} %`;

@@ -5,11 +5,11 @@
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';
 import { type Lens, type LensDataset, OWNER } from '../../lens/model/lens.ts';
-import { singular } from '../../lens/model/singular.ts';
+import { toSingular } from '../../lens/model/singular.ts';
 import { sqlName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import type { Warehouse } from '../ports.ts';
-import { inclusion, type JoinSide, type Reading, uniqueness } from './weigh-join.ts';
+import { type JoinSide, measureInclusion, measureUniqueness, type QueryContext } from './weigh-join.ts';
 
 export type JoinCandidate = z.infer<typeof wire.joinCandidates>['items'][number];
 interface Side {
@@ -29,23 +29,23 @@ export async function findJoinCandidates(
   report: (progress: { done: number; total: number }) => void,
   signal: AbortSignal,
 ): Promise<JoinCandidate[]> {
-  const reading: Reading = { warehouse, mode: 'govern', timeoutMs: TIMEOUT_MS, signal };
-  const pairs = withDeclared(lens).slice(0, MAX_PAIRS);
-  const found: JoinCandidate[] = [];
-  let [done, total] = [0, pairs.length];
-  const look = async ({ from, to }: Pair): Promise<JoinCandidate | null> => {
+  const queryContext: QueryContext = { warehouse, mode: 'govern', timeoutMs: TIMEOUT_MS, signal };
+  const pairs = pairsWithDeclared(lens).slice(0, MAX_PAIRS);
+  const candidates: JoinCandidate[] = [];
+  let [doneCount, total] = [0, pairs.length];
+  const checkPair = async ({ from, to }: Pair): Promise<JoinCandidate | null> => {
     signal.throwIfAborted();
-    report({ done: done++, total });
-    const evidence = await weigh(lens, from, to, reading);
-    const [left, right] = [pathOf(from), pathOf(to)];
-    const declared = lens.relationships.some(
+    report({ done: doneCount++, total });
+    const evidence = await evaluatePair(lens, from, to, queryContext);
+    const [fromPath, toPath] = [pathOf(from), pathOf(to)];
+    const isDeclared = lens.relationships.some(
       (relationship) =>
         relationship.from.dataset === from.dataset.name &&
         relationship.to.dataset === to.dataset.name &&
         relationship.from.columns.join() === from.columns.join() &&
         relationship.to.columns.join() === to.columns.join(),
     );
-    if (!declared && (evidence.inclusion ?? 0) < 0.5) return null;
+    if (!isDeclared && (evidence.inclusion ?? 0) < 0.5) return null;
     const confidence =
       evidence.unique && (evidence.inclusion ?? 0) >= 0.99
         ? 'high'
@@ -53,58 +53,59 @@ export async function findJoinCandidates(
           ? 'medium'
           : 'low';
     return {
-      from: left,
-      to: right,
-      declared,
+      from: fromPath,
+      to: toPath,
+      declared: isDeclared,
       ...evidence,
       confidence,
-      relationship: { name: to.dataset.name, from: listed(from), to: listed(to) },
+      relationship: { name: to.dataset.name, from: pathOrPaths(from), to: pathOrPaths(to) },
     };
   };
-  const keyed = new Set<string>();
+  const keyedColumns = new Set<string>();
   for (const pair of pairs) {
-    const candidate = await look(pair);
+    const candidate = await checkPair(pair);
     if (!candidate) continue;
-    found.push(candidate);
-    if (candidate.unique) keyed.add(pairText(pair));
+    candidates.push(candidate);
+    if (candidate.unique) keyedColumns.add(pairText(pair));
   }
   // If no single column is a key of the other side, several columns together can be.
   const wide = compositePairs(lens).filter(
     (pair) =>
-      !keyed.has(pairText(pair)) && !found.some(({ from, to }) => from === pathOf(pair.from) && to === pathOf(pair.to)),
+      !keyedColumns.has(pairText(pair)) &&
+      !candidates.some(({ from, to }) => from === pathOf(pair.from) && to === pathOf(pair.to)),
   );
   total += Math.min(wide.length, MAX_PAIRS);
   for (const pair of wide.slice(0, MAX_PAIRS)) {
-    if (keyed.has(pairText(pair))) continue;
-    const candidate = await look(pair);
+    if (keyedColumns.has(pairText(pair))) continue;
+    const candidate = await checkPair(pair);
     if (!candidate?.unique) continue;
-    found.push(candidate);
-    keyed.add(pairText(pair));
+    candidates.push(candidate);
+    keyedColumns.add(pairText(pair));
   }
   report({ done: total, total });
-  return found.sort((a, b) => Number(b.unique) - Number(a.unique) || (b.inclusion ?? 0) - (a.inclusion ?? 0));
+  return candidates.sort((a, b) => Number(b.unique) - Number(a.unique) || (b.inclusion ?? 0) - (a.inclusion ?? 0));
 }
 
 const pathsOf = ({ dataset, columns }: Side): string[] => columns.map((column) => `${dataset.name}.${column}`);
 const pathOf = (side: Side): string => pathsOf(side).join(', ');
-const listed = (side: Side): string | string[] => (side.columns.length === 1 ? pathOf(side) : pathsOf(side));
+const pathOrPaths = (side: Side): string | string[] => (side.columns.length === 1 ? pathOf(side) : pathsOf(side));
 const pairText = ({ from, to }: Pair): string => `${from.dataset.name} ${to.dataset.name}`;
-const stem = (name: string): string => singular(name.toLowerCase().replace(/_?(id|key|code|no|number|name)$/, ''));
+const stem = (name: string): string => toSingular(name.toLowerCase().replace(/_?(id|key|code|no|number|name)$/, ''));
 
 /** Declared joins come first, to check that they still hold. Keys outside the lens aren't read. */
-function withDeclared(lens: Lens): Pair[] {
+function pairsWithDeclared(lens: Lens): Pair[] {
   const findSide = (name: string, columns: string[]): Side | null => {
     const dataset = lens.datasets.find((dataset) => dataset.name === name);
-    const read = (column: string) => dataset?.fields.some((field) => field.name === column && !field.masked);
-    return dataset && columns.every(read) ? { dataset, columns } : null;
+    const isReadable = (column: string) => dataset?.fields.some((field) => field.name === column && !field.masked);
+    return dataset && columns.every(isReadable) ? { dataset, columns } : null;
   };
-  const declared = lens.relationships.flatMap(({ from, to }) => {
-    const [many, one] = [findSide(from.dataset, from.columns), findSide(to.dataset, to.columns)];
-    return many && one ? [{ from: many, to: one }] : [];
+  const declaredPairs = lens.relationships.flatMap(({ from, to }) => {
+    const [manySide, oneSide] = [findSide(from.dataset, from.columns), findSide(to.dataset, to.columns)];
+    return manySide && oneSide ? [{ from: manySide, to: oneSide }] : [];
   });
-  const declaredKeys = new Set(declared.map(({ from, to }) => `${pathOf(from)} ${pathOf(to)}`));
+  const declaredKeys = new Set(declaredPairs.map(({ from, to }) => `${pathOf(from)} ${pathOf(to)}`));
   return [
-    ...declared,
+    ...declaredPairs,
     ...likelyPairs(lens).filter(({ from, to }) => !declaredKeys.has(`${pathOf(from)} ${pathOf(to)}`)),
   ];
 }
@@ -145,17 +146,17 @@ function likelyPairs(lens: Lens): Pair[] {
  * sides.
  */
 function compositePairs(lens: Lens): Pair[] {
-  const keyable = ({ masked, expression, datatype }: LensDataset['fields'][number]) =>
+  const isKeyable = ({ masked, expression, datatype }: LensDataset['fields'][number]) =>
     !masked && !expression && ['string', 'integer', 'date'].includes(datatype);
   return lens.datasets.flatMap((to) =>
     lens.datasets.flatMap((from) => {
       if (from === to) return [];
-      const shared = to.fields.filter(
+      const sharedFields = to.fields.filter(
         (field) =>
-          keyable(field) &&
-          from.fields.some((item) => item.name === field.name && item.datatype === field.datatype && keyable(item)),
+          isKeyable(field) &&
+          from.fields.some((item) => item.name === field.name && item.datatype === field.datatype && isKeyable(item)),
       );
-      const names = shared.map(({ name }) => name);
+      const names = sharedFields.map(({ name }) => name);
       const keys =
         to.primaryKey.length > 1
           ? [to.primaryKey].filter((key) => key.every((column) => names.includes(column)))
@@ -169,18 +170,18 @@ function compositePairs(lens: Lens): Pair[] {
 
 /** Pairs, then triples. */
 function combinations(names: string[]): string[][] {
-  const extended = (sets: string[][]) =>
+  const extendSets = (sets: string[][]) =>
     sets.flatMap((set) => names.slice(names.indexOf(set.at(-1)!) + 1).map((name) => [...set, name]));
-  const sizes = [extended(names.map((name) => [name]))];
-  while (sizes.length < MAX_KEY_COLUMNS - 1) sizes.push(extended(sizes.at(-1)!));
+  const sizes = [extendSets(names.map((name) => [name]))];
+  while (sizes.length < MAX_KEY_COLUMNS - 1) sizes.push(extendSets(sizes.at(-1)!));
   return sizes.flat();
 }
 
-async function weigh(
+async function evaluatePair(
   lens: Lens,
   from: Side,
   to: Side,
-  reading: Reading,
+  queryContext: QueryContext,
 ): Promise<Pick<JoinCandidate, 'values_checked' | 'inclusion' | 'unique'>> {
   const relations = await governedRelations(lens, OWNER);
   const toJoinSide = ({ dataset, columns }: Side): JoinSide => ({
@@ -188,14 +189,14 @@ async function weigh(
     relation: relations.find((relation) => relation.dataset === dataset.name)!,
     columns,
   });
-  const found = await inclusion(reading, toJoinSide(from), toJoinSide(to));
-  const key = found && (await uniqueness(reading, toJoinSide(to)));
-  reading.signal.throwIfAborted();
-  if (!found || !key) return { values_checked: 0, inclusion: null, unique: null };
-  const [checked, matched] = found;
+  const counts = await measureInclusion(queryContext, toJoinSide(from), toJoinSide(to));
+  const key = counts && (await measureUniqueness(queryContext, toJoinSide(to)));
+  queryContext.signal.throwIfAborted();
+  if (!counts || !key) return { values_checked: 0, inclusion: null, unique: null };
+  const [checkedCount, matchedCount] = counts;
   return {
-    values_checked: checked,
-    inclusion: checked === 0 ? null : Math.round((matched / checked) * 10_000) / 10_000,
-    unique: key.filled > 0 && key.filled === key.kinds,
+    values_checked: checkedCount,
+    inclusion: checkedCount === 0 ? null : Math.round((matchedCount / checkedCount) * 10_000) / 10_000,
+    unique: key.filledRows > 0 && key.filledRows === key.distinctCount,
   };
 }

@@ -30,18 +30,18 @@ export async function profileLens(
   },
 ): Promise<LensProfile> {
   const profile: LensProfile = { lens_version: liveLens.version, items: [], faults: [] };
-  for (const [done, { name, source, fields }] of liveLens.lens.datasets.entries()) {
+  for (const [doneCount, { name, source, fields }] of liveLens.lens.datasets.entries()) {
     options.signal.throwIfAborted();
-    options.report({ done, total: liveLens.lens.datasets.length });
+    options.report({ done: doneCount, total: liveLens.lens.datasets.length });
     const columnFields = fields.filter(({ expression }) => expression === null);
     try {
-      const found = await warehouse.profile(
+      const columnProfiles = await warehouse.profile(
         source,
         columnFields.map((field) => field.name),
         { maxValues: MAX_VALUES, sampleRows: options.sampleRows, signal: options.signal },
       );
       for (const field of columnFields) {
-        const column = found.find((item) => item.column.toLowerCase() === field.name.toLowerCase());
+        const column = columnProfiles.find((item) => item.column.toLowerCase() === field.name.toLowerCase());
         if (!column) continue;
         const { rows, nulls, distinct, min, max, values, sampled } = column;
         const visibleSummary = field.masked ? { min: null, max: null, values: null } : { min, max, values };
@@ -64,11 +64,11 @@ export async function profileLens(
   }
   options.report({ done: liveLens.lens.datasets.length, total: liveLens.lens.datasets.length });
   const subject = profileSubject(liveLens);
-  const before = await findSnapshot<LensProfile>(deps, orgId, subject, 'profile');
-  if (before)
+  const previousSnapshot = await findSnapshot<LensProfile>(deps, orgId, subject, 'profile');
+  if (previousSnapshot)
     await saveSnapshot(deps, orgId, subject, 'profile-before', {
-      ...before.body,
-      taken_at: before.takenAt.toISOString(),
+      ...previousSnapshot.body,
+      taken_at: previousSnapshot.takenAt.toISOString(),
     });
   await saveSnapshot(deps, orgId, subject, 'profile', profile);
   return profile;

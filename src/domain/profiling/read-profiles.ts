@@ -16,16 +16,21 @@ export const readLensProfile = (deps: Deps, orgId: string, liveLens: ServedLens)
 export async function readProfileDrift(deps: Deps, orgId: string, liveLens: ServedLens) {
   const now = await readLensProfile(deps, orgId, liveLens);
   const subject = profileSubject(liveLens);
-  const before = await findSnapshot<LensProfile & { taken_at: string }>(deps, orgId, subject, 'profile-before');
+  const previousSnapshot = await findSnapshot<LensProfile & { taken_at: string }>(
+    deps,
+    orgId,
+    subject,
+    'profile-before',
+  );
   return {
-    from: before?.body.taken_at ?? null,
+    from: previousSnapshot?.body.taken_at ?? null,
     to: now?.takenAt.toISOString() ?? null,
-    changes: now && before ? compareProfiles(before.body, now.body) : [],
+    changes: now && previousSnapshot ? compareProfiles(previousSnapshot.body, now.body) : [],
   };
 }
 
 export const readJoinCandidates = (deps: Deps, orgId: string, liveLens: ServedLens) =>
   findSnapshot<JoinCandidate[]>(deps, orgId, profileSubject(liveLens), 'join-candidates');
 
-export const saveJoinCandidates = (deps: Deps, orgId: string, liveLens: ServedLens, found: JoinCandidate[]) =>
-  saveSnapshot(deps, orgId, profileSubject(liveLens), 'join-candidates', found);
+export const saveJoinCandidates = (deps: Deps, orgId: string, liveLens: ServedLens, candidates: JoinCandidate[]) =>
+  saveSnapshot(deps, orgId, profileSubject(liveLens), 'join-candidates', candidates);

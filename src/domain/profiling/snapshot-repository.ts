@@ -26,7 +26,7 @@ export const saveSnapshot = <Body>(
   subject: string,
   kind: string,
   body: Body,
-): Promise<Snapshot<Body>> => deps.tenancy.inTenant(orgId, (db) => upsert(db, subject, kind, body));
+): Promise<Snapshot<Body>> => deps.tenancy.inTenant(orgId, (db) => upsertSnapshot(db, subject, kind, body));
 
 /** Merges new parts into the stored ones, so that two simultaneous writers don't overwrite each other. */
 export const mergeSnapshot = <Body>(
@@ -34,20 +34,25 @@ export const mergeSnapshot = <Body>(
   orgId: string,
   subject: string,
   kind: string,
-  merge: (before: Body | null, now: Date) => Body,
+  merge: (previousBody: Body | null, now: Date) => Body,
 ): Promise<Snapshot<Body>> =>
   deps.tenancy.inTenant(orgId, async (db) => {
-    const [at] = await db.rows<{ now: Date }>('select now(), pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    const [lockRow] = await db.rows<{ now: Date }>('select now(), pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `${orgId} ${subject} ${kind}`,
     ]);
     const row = await db.first<{ body: Body }>('select body from svc.snapshots where subject = $1 and kind = $2', [
       subject,
       kind,
     ]);
-    return upsert(db, subject, kind, merge(row?.body ?? null, at!.now));
+    return upsertSnapshot(db, subject, kind, merge(row?.body ?? null, lockRow!.now));
   });
 
-async function upsert<Body>(db: TenantClient, subject: string, kind: string, body: Body): Promise<Snapshot<Body>> {
+async function upsertSnapshot<Body>(
+  db: TenantClient,
+  subject: string,
+  kind: string,
+  body: Body,
+): Promise<Snapshot<Body>> {
   const row = await db.first<{ takenAt: Date }>(
     `insert into svc.snapshots (org_id, subject, kind, body) values ($1, $2, $3, $4)
      on conflict (org_id, subject, kind) do update set body = excluded.body, taken_at = now() returning taken_at as "takenAt"`,

@@ -12,21 +12,25 @@ const MIN_ROWS = 20;
 const MIN_REACH = 0.5; // share of the highest key; if all values of many rows are lower, they count something else
 
 export function chanceOf(
-  many: ColumnProfile | undefined,
+  manyProfile: ColumnProfile | undefined,
   profile: ColumnProfile | undefined,
   values: readonly [checked: number, held: number] | null,
 ): Chance {
-  const [checked = 0, matched = 0] = values ?? [];
-  if (!many || !profile || checked === 0) return 'possible';
-  const [high, first, last] = [wholeNumber(many.max), wholeNumber(profile.min), wholeNumber(profile.max)];
-  if (high === null || first === null || last === null || last < first)
-    return checked >= MIN_TEXTS ? 'none' : 'possible';
-  const filled = many.rows - many.nulls;
+  const [checkedCount = 0, matchedCount = 0] = values ?? [];
+  if (!manyProfile || !profile || checkedCount === 0) return 'possible';
+  const [high, firstKey, lastKey] = [
+    toWholeNumber(manyProfile.max),
+    toWholeNumber(profile.min),
+    toWholeNumber(profile.max),
+  ];
+  if (high === null || firstKey === null || lastKey === null || lastKey < firstKey)
+    return checkedCount >= MIN_TEXTS ? 'none' : 'possible';
+  const filledRows = manyProfile.rows - manyProfile.nulls;
   const kinds = profile.distinct ?? profile.rows;
-  const density = Math.min(1, kinds / Math.max(1, last - first + 1));
-  if (density ** matched < MAX_CHANCE) return 'none';
-  const reached = (high - first) / Math.max(1, last - first);
-  return filled >= MIN_ROWS && kinds > MIN_TEXTS && reached < MIN_REACH ? 'likely' : 'possible';
+  const density = Math.min(1, kinds / Math.max(1, lastKey - firstKey + 1));
+  if (density ** matchedCount < MAX_CHANCE) return 'none';
+  const reachedShare = (high - firstKey) / Math.max(1, lastKey - firstKey);
+  return filledRows >= MIN_ROWS && kinds > MIN_TEXTS && reachedShare < MIN_REACH ? 'likely' : 'possible';
 }
-const wholeNumber = (text: string | null): number | null =>
+const toWholeNumber = (text: string | null): number | null =>
   text !== null && /^-?\d{1,15}$/.test(text) ? Number(text) : null;

@@ -9,7 +9,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { Warehouse } from '../ports.ts';
 
 /** The context of the queries: allowed names and time limit. */
-export interface Reading {
+export interface QueryContext {
   warehouse: Pick<Warehouse, 'dialect' | 'fetch'>;
   /** With `verify`, FROM refers to the tables themselves, with all columns. */
   mode: 'govern' | 'verify';
@@ -24,35 +24,43 @@ export interface JoinSide {
 }
 export interface Uniqueness {
   /** The number of rows without a null in these columns. */
-  filled: number;
-  kinds: number;
+  filledRows: number;
+  distinctCount: number;
 }
 const MAX_VALUES = 10_000;
 
 /** The number of checked distinct values, and how many of them exist. Null if they couldn't be read in time. */
-export async function inclusion(reading: Reading, from: JoinSide, to: JoinSide): Promise<[number, number] | null> {
-  const { dialect } = reading.warehouse;
-  const some = `select distinct ${keyColumns(dialect, from)} from ${from.from} where ${isFilled(dialect, from)}`;
+export async function measureInclusion(
+  queryContext: QueryContext,
+  from: JoinSide,
+  to: JoinSide,
+): Promise<[number, number] | null> {
+  const { dialect } = queryContext.warehouse;
+  const distinctSql = `select distinct ${keyColumns(dialect, from)} from ${from.from} where ${filledCondition(dialect, from)}`;
   const joinCondition = from.columns.map((_column, index) => `l.k${index} = r.k${index}`).join(' and ');
-  const sql = `select count(*) as checked, count(r.k0) as held from (${await firstRows(dialect, some, MAX_VALUES)}) as l left join (select distinct ${keyColumns(dialect, to)} from ${to.from} where ${isFilled(dialect, to)}) as r on ${joinCondition}`;
-  return readNumbers(reading, sql, [from, to]);
+  const sql = `select count(*) as checked, count(r.k0) as held from (${await firstRows(dialect, distinctSql, MAX_VALUES)}) as l left join (select distinct ${keyColumns(dialect, to)} from ${to.from} where ${filledCondition(dialect, to)}) as r on ${joinCondition}`;
+  return readNumbers(queryContext, sql, [from, to]);
 }
 
-export async function uniqueness(reading: Reading, side: JoinSide): Promise<Uniqueness | null> {
-  const { dialect } = reading.warehouse;
+export async function measureUniqueness(queryContext: QueryContext, side: JoinSide): Promise<Uniqueness | null> {
+  const { dialect } = queryContext.warehouse;
   const list = side.columns.map((column) => sqlName(dialect, column)).join(', ');
-  const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${side.from} where ${isFilled(dialect, side)} group by ${list}) as g`;
-  const found = await readNumbers(reading, sql, [side]);
-  return found && { filled: found[0], kinds: found[1] };
+  const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${side.from} where ${filledCondition(dialect, side)} group by ${list}) as g`;
+  const counts = await readNumbers(queryContext, sql, [side]);
+  return counts && { filledRows: counts[0], distinctCount: counts[1] };
 }
 
 const keyColumns = (dialect: Dialect, side: JoinSide): string =>
   side.columns.map((column, index) => `${sqlName(dialect, column)} as k${index}`).join(', ');
-const isFilled = (dialect: Dialect, side: JoinSide): string =>
+const filledCondition = (dialect: Dialect, side: JoinSide): string =>
   side.columns.map((column) => `${sqlName(dialect, column)} is not null`).join(' and ');
 
-async function readNumbers(reading: Reading, sql: string, sides: JoinSide[]): Promise<[number, number] | null> {
-  const { warehouse, mode, timeoutMs, signal } = reading;
+async function readNumbers(
+  queryContext: QueryContext,
+  sql: string,
+  sides: JoinSide[],
+): Promise<[number, number] | null> {
+  const { warehouse, mode, timeoutMs, signal } = queryContext;
   try {
     const statement = await guardSql(sql, {
       dialect: warehouse.dialect,
@@ -62,8 +70,8 @@ async function readNumbers(reading: Reading, sql: string, sides: JoinSide[]): Pr
       ...(mode === 'verify' ? { extraColumns: sides.flatMap(({ columns }) => columns) } : {}),
     });
     const { rows } = await warehouse.fetch(statement, { maxRows: 1, maxBytes: 10_000, timeoutMs, signal });
-    const [first, second] = rows[0] ?? [];
-    return [Number(first ?? 0), Number(second ?? 0)];
+    const [firstCount, secondCount] = rows[0] ?? [];
+    return [Number(firstCount ?? 0), Number(secondCount ?? 0)];
   } catch (fault) {
     if (!(fault instanceof Problem) || fault.code === 'unreachable') throw fault;
     return null;

@@ -8,11 +8,11 @@ import { systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { readSecretKeys, SecretKeys } from '../../platform/secret-keys.ts';
 import { openPool } from '../../platform/tenancy/database.ts';
-import { appLogin, createOrganization } from '../../platform/tenancy/migrate.ts';
+import { appLoginOf, createOrganization } from '../../platform/tenancy/migrate.ts';
 import { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { LensRepository } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
-import { applyProject, planProject, RefusedProject } from './apply-project.ts';
+import { applyProject, ProjectRefusal, planProject } from './apply-project.ts';
 import { exportProject } from './deployments.ts';
 import type { ProjectDeps } from './project-deps.ts';
 
@@ -56,7 +56,7 @@ const FILES = {
 let orgId: string;
 let gate: Promise<void> = Promise.resolve();
 const ownerUrl = await createControlDatabase();
-const pool = openPool(appLogin(ownerUrl).url);
+const pool = openPool(appLoginOf(ownerUrl).url);
 const tenancy = new Tenancy(pool);
 const folder = await temporaryFolder();
 await duckdbFile(
@@ -92,47 +92,47 @@ beforeEach(async () => {
   orgId = await createOrganization(ownerUrl, `org-${newId().slice(0, 13)}-${Math.floor(Math.random() * 1e6)}`, newId());
 });
 
-const apply = (files: Record<string, string> = FILES, more: object = {}) =>
-  applyProject(deps, { orgId, files, actor: 'tester', fromOperator: false, ...more });
+const apply = (files: Record<string, string> = FILES, otherOptions: object = {}) =>
+  applyProject(deps, { orgId, files, actor: 'tester', fromOperator: false, ...otherOptions });
 const plan = (files: Record<string, string>) =>
   planProject(deps, { orgId, files, actor: 'tester', fromOperator: false });
-const rows = (sql: string) => tenancy.inTenant(orgId, (db) => db.rows(sql));
+const queryRows = (sql: string) => tenancy.inTenant(orgId, (db) => db.rows(sql));
 
 describe('apply', () => {
   test('deploys a whole project, and changes nothing for identical files', async () => {
-    const applied = await apply();
-    expect(applied.version).toBe(1);
-    const served = (await new LensRepository(tenancy).find(orgId, 'shop'))!;
-    expect(served).toMatchObject({ version: 1, origin: 'file' });
-    expect([...served.certified.keys()]).toEqual(['by-region']);
-    expect(await rows('select lens, subject_kind, subject, origin from svc.grants order by origin')).toEqual([
+    const firstApply = await apply();
+    expect(firstApply.version).toBe(1);
+    const servedLens = (await new LensRepository(tenancy).find(orgId, 'shop'))!;
+    expect(servedLens).toMatchObject({ version: 1, origin: 'file' });
+    expect([...servedLens.certified.keys()]).toEqual(['by-region']);
+    expect(await queryRows('select lens, subject_kind, subject, origin from svc.grants order by origin')).toEqual([
       { lens: 'shop', subject_kind: 'group', subject: 'sales', origin: 'group_file' },
       { lens: 'shop', subject_kind: 'caller', subject: 'ada', origin: 'lens_file' },
       { lens: 'shop', subject_kind: 'group', subject: 'sales', origin: 'lens_file' },
     ]);
-    const again = await apply();
-    expect(again).toMatchObject({ version: 1, deploymentId: applied.deploymentId });
-    expect(again.changes.every(({ action }) => action === 'none')).toBe(true);
-    expect(await rows('select version from svc.deployments')).toHaveLength(1);
-    expect(await rows('select action from svc.audit_log')).toEqual([{ action: 'project.apply' }]);
+    const secondApply = await apply();
+    expect(secondApply).toMatchObject({ version: 1, deploymentId: firstApply.deploymentId });
+    expect(secondApply.changes.every(({ action }) => action === 'none')).toBe(true);
+    expect(await queryRows('select version from svc.deployments')).toHaveLength(1);
+    expect(await queryRows('select action from svc.audit_log')).toEqual([{ action: 'project.apply' }]);
   });
 
   test('reads value dictionaries from the warehouse, but never of masked fields', async () => {
     await apply();
-    expect(await rows('select dataset, field, "values", complete from svc.value_dictionaries')).toEqual([
+    expect(await queryRows('select dataset, field, "values", complete from svc.value_dictionaries')).toEqual([
       { dataset: 'orders', field: 'region', values: ['East', 'West'], complete: true },
     ]);
   });
 
   test('creates a new version only of a lens whose content changed', async () => {
     const config = CONFIG.replace('lenses: [shop]', 'lenses: [shop, other]');
-    const other = LENS.replace('name: shop', 'name: other');
-    await apply({ ...FILES, 'svc.config.yaml': config, 'lenses/other/lens.yaml': other });
+    const otherLens = LENS.replace('name: shop', 'name: other');
+    await apply({ ...FILES, 'svc.config.yaml': config, 'lenses/other/lens.yaml': otherLens });
     const changes = (
       await apply({
         ...FILES,
         'svc.config.yaml': config,
-        'lenses/other/lens.yaml': other.replace('Sales.', 'Sales after discount.'),
+        'lenses/other/lens.yaml': otherLens.replace('Sales.', 'Sales after discount.'),
       })
     ).changes;
     expect(changes.filter(({ kind, action }) => kind === 'lens' && action === 'update')).toEqual([
@@ -141,7 +141,7 @@ describe('apply', () => {
         summary: 'metric revenue: description "Sales." -> "Sales after discount."',
       }),
     ]);
-    expect(await rows('select name, active_version from svc.lenses order by name')).toEqual([
+    expect(await queryRows('select name, active_version from svc.lenses order by name')).toEqual([
       { name: 'other', active_version: 2 },
       { name: 'shop', active_version: 1 },
     ]);
@@ -149,33 +149,33 @@ describe('apply', () => {
 
   test('removes objects that the files no longer name, and keeps objects made by API', async () => {
     await apply();
-    await rows(
+    await queryRows(
       `insert into svc.connections (org_id, id, name, kind, config, origin) values ('${orgId}', '${newId()}', 'mine', 'duckdb', '{}', 'api') returning id`,
     );
     await apply({ 'svc.config.yaml': 'connections: {}\n' });
     expect(await new LensRepository(tenancy).find(orgId, 'shop')).toBeNull();
-    expect(await rows('select status from svc.certified_entries')).toEqual([{ status: 'retired' }]);
-    expect(await rows('select name, active from svc.connections order by name')).toEqual([
+    expect(await queryRows('select status from svc.certified_entries')).toEqual([{ status: 'retired' }]);
+    expect(await queryRows('select name, active from svc.connections order by name')).toEqual([
       { name: 'mine', active: true },
       { name: 'shop', active: false },
     ]);
-    expect(await rows('select from svc.grants')).toHaveLength(0);
-    expect(await rows('select version from svc.lens_versions')).toHaveLength(1);
-    const back = await apply();
-    expect(back.version).toBe(3);
+    expect(await queryRows('select from svc.grants')).toHaveLength(0);
+    expect(await queryRows('select version from svc.lens_versions')).toHaveLength(1);
+    const revertApply = await apply();
+    expect(revertApply.version).toBe(3);
     expect((await new LensRepository(tenancy).find(orgId, 'shop'))!.certified.size).toBe(1);
   });
 
   test('changes nothing if there are problems, and names each with its place', async () => {
     await apply();
-    const broken = {
+    const brokenFiles = {
       ...FILES,
       'lenses/shop/lens.yaml': LENS.replace('sum(orders.sales)', 'sum(orders.salez)'),
       'lenses/shop/evals/all.yaml': '- id: x\n',
     };
-    const refused = await apply(broken).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(RefusedProject);
-    const { problems } = refused as RefusedProject;
+    const refusal = await apply(brokenFiles).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(ProjectRefusal);
+    const { problems } = refusal as ProjectRefusal;
     expect(problems.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['lenses/shop/lens.yaml', 'lenses/shop/evals/all.yaml']),
     );
@@ -183,7 +183,7 @@ describe('apply', () => {
       line: 14,
       message: expect.stringContaining('sales'),
     });
-    expect(await rows('select version from svc.deployments')).toHaveLength(1);
+    expect(await queryRows('select version from svc.deployments')).toHaveLength(1);
   });
 
   test('refuses a column that the warehouse doesn’t have, and certified SQL that doesn’t run', async () => {
@@ -230,17 +230,17 @@ describe('apply', () => {
     const config = `${CONFIG.replace('connections:', 'connections:\n  core: {kind: postgres, host: db, password: "hunter2 is long"} # the core')}`;
     await apply({ ...FILES, 'svc.config.yaml': config });
     const dump = JSON.stringify([
-      await rows('select * from svc.connections'),
-      await rows('select * from svc.deployments'),
-      await rows('select * from svc.audit_log'),
+      await queryRows('select * from svc.connections'),
+      await queryRows('select * from svc.deployments'),
+      await queryRows('select * from svc.audit_log'),
     ]);
     expect(dump).not.toContain('hunter2');
-    const { files: exported } = await exportProject(deps, orgId);
-    expect(exported['svc.config.yaml']).toBe(config.replace('"hunter2 is long"', '(kept)'));
-    expect((await apply(exported)).version).toBe(1);
+    const { files: exportedFiles } = await exportProject(deps, orgId);
+    expect(exportedFiles['svc.config.yaml']).toBe(config.replace('"hunter2 is long"', '(kept)'));
+    expect((await apply(exportedFiles)).version).toBe(1);
     expect((await apply({ ...FILES, 'svc.config.yaml': config })).version).toBe(1);
-    const rotated = await apply({ ...FILES, 'svc.config.yaml': config.replace('hunter2', 'hunter3') });
-    expect(rotated.changes).toEqual(
+    const rotatedApply = await apply({ ...FILES, 'svc.config.yaml': config.replace('hunter2', 'hunter3') });
+    expect(rotatedApply.changes).toEqual(
       expect.arrayContaining([expect.objectContaining({ kind: 'connection', name: 'core', action: 'update' })]),
     );
   });
@@ -253,22 +253,22 @@ describe('apply', () => {
 
 describe('concurrent applies', () => {
   test('succeed once out of ten, and don’t affect another organization', async () => {
-    let open = () => {};
+    let openGate = () => {};
     gate = new Promise((resolve) => {
-      open = resolve;
+      openGate = resolve;
     });
-    const ten = Array.from({ length: 10 }, () =>
+    const tenFiles = Array.from({ length: 10 }, () =>
       apply().then(
         () => 'applied',
         (error: { code: string }) => error.code,
       ),
     );
-    const other = await createOrganization(ownerUrl, `other-${newId().slice(0, 13)}`, newId());
-    const elsewhere = applyProject(deps, { orgId: other, files: FILES, actor: 'tester', fromOperator: false });
-    await Promise.race([Promise.all(ten.slice(1)), new Promise((resolve) => setTimeout(resolve, 2_000))]);
-    open();
+    const otherOrg = await createOrganization(ownerUrl, `other-${newId().slice(0, 13)}`, newId());
+    const elsewhere = applyProject(deps, { orgId: otherOrg, files: FILES, actor: 'tester', fromOperator: false });
+    await Promise.race([Promise.all(tenFiles.slice(1)), new Promise((resolve) => setTimeout(resolve, 2_000))]);
+    openGate();
     gate = Promise.resolve();
-    const outcomes = await Promise.all(ten);
+    const outcomes = await Promise.all(tenFiles);
     expect(outcomes.filter((outcome) => outcome === 'applied')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'conflict')).toHaveLength(9);
     expect((await elsewhere).version).toBe(1);
@@ -285,24 +285,24 @@ describe('concurrent applies', () => {
   test('keep the old version and leave no lock if a database session ends during an apply', async () => {
     await apply();
     let open = () => {};
-    let entered = () => {};
+    let markEntered = () => {};
     const inside = new Promise<void>((resolve) => {
-      entered = resolve;
+      markEntered = resolve;
     });
     gate = new Promise((resolve) => {
       open = resolve;
     });
-    const dying = {
+    const dyingDeps = {
       ...deps,
       opener: {
-        open: (asked: Parameters<typeof deps.opener.open>[0]) => {
-          entered();
-          return deps.opener.open(asked);
+        open: (openRequest: Parameters<typeof deps.opener.open>[0]) => {
+          markEntered();
+          return deps.opener.open(openRequest);
         },
       },
     };
     const files = { ...FILES, 'lenses/shop/lens.yaml': LENS.replace('Sales.', 'Other.') };
-    const killed = applyProject(dying, { orgId, files, actor: 'tester', fromOperator: false }).catch(
+    const killedApply = applyProject(dyingDeps, { orgId, files, actor: 'tester', fromOperator: false }).catch(
       (error: unknown) => error,
     );
     await inside;
@@ -314,7 +314,7 @@ describe('concurrent applies', () => {
     await owner.end();
     open();
     gate = Promise.resolve();
-    expect(await killed).toMatchObject({ code: 'unreachable' });
+    expect(await killedApply).toMatchObject({ code: 'unreachable' });
     expect((await new LensRepository(tenancy).find(orgId, 'shop'))!.version).toBe(1);
     expect((await apply(files)).version).toBe(2);
   });

@@ -8,14 +8,14 @@ import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { sealSecrets, secretContext } from '../connections/connection-secrets.ts';
-import { unknownCallerWarnings } from '../identity/grant-subjects.ts';
+import { findCallerWarnings } from '../identity/grant-subjects.ts';
 import { saveEdits } from './deployment-repository.ts';
 import { readFiles } from './files/read-files.ts';
 import { listChanges } from './list-changes.ts';
-import { atAuthoredLines, type MergedProject, mergeEdits } from './merge-edits.ts';
+import { type MergedProject, mergeEdits, moveToAuthoredLines } from './merge-edits.ts';
 import { prepareProject } from './prepare-project.ts';
 import type { PreparedProject } from './prepared-project.ts';
-import type { AnswerChange, Applied, ProjectDeps, ProjectRequest } from './project-deps.ts';
+import type { AnswerChange, AppliedDeployment, ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { Change, DeployedState } from './project-state.ts';
 import { readDeployedState, readServedLenses, tryLockProject } from './project-state-repository.ts';
 import { writeProject } from './write-project-repository.ts';
@@ -37,17 +37,17 @@ const MAX_APPLIES = 3; // each holds a database connection during its checks; th
  */
 export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<Plan> {
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
-  const { prepared } = await prepareMerged(deps, request, state);
-  if (prepared.identical)
-    return { changes: unchanged(state), problems: [], warnings: prepared.warnings, answerChanges: [] };
-  const { problems, warnings } = splitBySeverity(prepared);
+  const { preparedProject } = await prepareMergedProject(deps, request, state);
+  if (preparedProject.identical)
+    return { changes: unchangedState(state), problems: [], warnings: preparedProject.warnings, answerChanges: [] };
+  const { problems, warnings } = splitBySeverity(preparedProject);
   const changes = await deps.tenancy.inTenant(request.orgId, async (db) => {
-    warnings.push(...(await unknownCallerWarnings(db, prepared.wanted.grants)));
-    return changesOf(db, state, prepared);
+    warnings.push(...(await findCallerWarnings(db, preparedProject.wanted.grants)));
+    return changesOf(db, state, preparedProject);
   });
   if (problems.length > 0)
     return { changes: changes.filter(({ action }) => action !== 'delete'), problems, warnings, answerChanges: [] };
-  const answers = (await deps.compareAnswers?.(request.orgId, prepared, ANSWER_BUDGET_MS, request)) ?? {
+  const answers = (await deps.compareAnswers?.(request.orgId, preparedProject, ANSWER_BUDGET_MS, request)) ?? {
     answerChanges: [],
     warnings: [],
   };
@@ -58,27 +58,33 @@ export async function planProject(deps: ProjectDeps, request: ProjectRequest): P
 export async function applyProject(
   deps: ProjectDeps,
   request: ProjectRequest & { rolledBackTo?: number | null },
-): Promise<Applied> {
-  const applied = await limitApplies(request.orgId, () =>
+): Promise<AppliedDeployment> {
+  const applyResult = await limitApplies(request.orgId, () =>
     deps.tenancy.inTenant(request.orgId, async (db) => {
-      if (!(await tryLockProject(db))) throw applyIsRunning();
+      if (!(await tryLockProject(db))) throw applyRunningProblem();
       const state = await readDeployedState(db);
       requireUnchanged(state, request);
-      const { prepared, edits } = await keepAlive(db, () => prepareMerged(deps, request, state));
-      if (prepared.identical) {
+      const { preparedProject, edits } = await keepAlive(db, () => prepareMergedProject(deps, request, state));
+      if (preparedProject.identical) {
         if (state.deployment!.edited) await saveEdits(db, state.deployment!.id, edits);
-        return noChange(state, prepared);
+        return noChange(state, preparedProject);
       }
-      const { problems, warnings } = splitBySeverity(prepared);
-      warnings.push(...(await unknownCallerWarnings(db, prepared.wanted.grants)));
-      if (problems.length > 0) throw new RefusedProject(problems, warnings);
-      const changes = await changesOf(db, state, prepared);
-      const sealed = (name: string, config: object) =>
+      const { problems, warnings } = splitBySeverity(preparedProject);
+      warnings.push(...(await findCallerWarnings(db, preparedProject.wanted.grants)));
+      if (problems.length > 0) throw new ProjectRefusal(problems, warnings);
+      const changes = await changesOf(db, state, preparedProject);
+      const sealConfig = (name: string, config: object) =>
         sealSecrets(config as never, (plainText, path) =>
           deps.secrets.seal(plainText, secretContext(request.orgId, name, path)),
         );
-      const written = await writeProject(db, {
-        ...{ state, wanted: prepared.wanted, dictionaries: prepared.dictionaries, changes, sealed },
+      const writtenDeployment = await writeProject(db, {
+        ...{
+          state,
+          wantedState: preparedProject.wanted,
+          dictionaries: preparedProject.dictionaries,
+          changes,
+          sealConfig,
+        },
         ...{
           edits,
           actor: request.actor,
@@ -91,46 +97,55 @@ export async function applyProject(
           actor: request.actor,
           action: 'project.apply',
           objectKind: 'deployment',
-          objectId: written.deploymentId,
+          objectId: writtenDeployment.deploymentId,
           requestId: request.requestId ?? null,
         },
         before: { version: state.deployment?.version ?? null },
         after: {
-          version: written.version,
+          version: writtenDeployment.version,
           message: request.message ?? null,
           changes: changes.filter(({ action }) => action !== 'none').length,
         },
       });
-      return { ...written, changes, warnings };
+      return { ...writtenDeployment, changes, warnings };
     }),
   );
   deps.onApplied?.(
     request.orgId,
-    applied.changes.filter(({ kind, action }) => kind === 'connection' && action !== 'none').map(({ name }) => name),
+    applyResult.changes
+      .filter(({ kind, action }) => kind === 'connection' && action !== 'none')
+      .map(({ name }) => name),
   );
-  return applied;
+  return applyResult;
 }
 
 /** The files to deploy: the author's files merged with API edits, or the files of an edit unchanged. */
-async function prepareMerged(
+async function prepareMergedProject(
   deps: ProjectDeps,
   request: ProjectRequest,
   state: DeployedState,
-): Promise<{ prepared: PreparedProject; edits: MergedProject['edits'] }> {
-  if (request.edited) return { prepared: await prepareProject(deps, request, state), edits: request.edited.edits };
-  const merged = await mergeEdits(request.orgId, state.deployment?.edited ?? null, request.files);
-  const { files, edits, problems, warnings } = merged;
-  const prepared = await prepareProject(deps, { ...request, files }, state);
-  const blended = prepared.problems.some(({ path }) => Object.hasOwn(edits, path));
-  const alone = blended ? (await readFiles(request.orgId, request.files)).problems : [];
-  const identical = prepared.identical && problems.length === 0;
-  const moved = await atAuthoredLines(request.orgId, prepared.problems, merged, request.files, alone);
+): Promise<{ preparedProject: PreparedProject; edits: MergedProject['edits'] }> {
+  if (request.edited)
+    return { preparedProject: await prepareProject(deps, request, state), edits: request.edited.edits };
+  const mergedProject = await mergeEdits(request.orgId, state.deployment?.edited ?? null, request.files);
+  const { files, edits, problems, warnings } = mergedProject;
+  const preparedProject = await prepareProject(deps, { ...request, files }, state);
+  const hasMergedFault = preparedProject.problems.some(({ path }) => Object.hasOwn(edits, path));
+  const alone = hasMergedFault ? (await readFiles(request.orgId, request.files)).problems : [];
+  const identical = preparedProject.identical && problems.length === 0;
+  const movedProblems = await moveToAuthoredLines(
+    request.orgId,
+    preparedProject.problems,
+    mergedProject,
+    request.files,
+    alone,
+  );
   return {
-    prepared: {
-      ...prepared,
+    preparedProject: {
+      ...preparedProject,
       identical,
-      problems: [...problems, ...moved],
-      warnings: [...warnings, ...prepared.warnings],
+      problems: [...problems, ...movedProblems],
+      warnings: [...warnings, ...preparedProject.warnings],
     },
     edits,
   };
@@ -145,29 +160,33 @@ function requireUnchanged({ deployment }: DeployedState, { edited }: ProjectRequ
 }
 
 /** The response is 422 with every problem. Nothing changed. */
-export class RefusedProject extends Problem {
+export class ProjectRefusal extends Problem {
   readonly problems: ProjectProblem[];
   readonly warnings: string[];
   constructor(problems: ProjectProblem[], warnings: string[], refusal = 'The project was not applied') {
-    const first = problems[0]!;
-    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-    super('invalid', `${refusal}: ${first.path}:${first.line}:${first.column}: ${first.message}${more}`, {
-      details: problems.slice(0, 200).map(({ path, line, column, pointer, code, message }) => ({
-        path: `files["${path}"]`,
-        file: path,
-        line,
-        column,
-        pointer,
-        code,
-        message,
-      })),
-    });
+    const firstProblem = problems[0]!;
+    const moreText = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+    super(
+      'invalid',
+      `${refusal}: ${firstProblem.path}:${firstProblem.line}:${firstProblem.column}: ${firstProblem.message}${moreText}`,
+      {
+        details: problems.slice(0, 200).map(({ path, line, column, pointer, code, message }) => ({
+          path: `files["${path}"]`,
+          file: path,
+          line,
+          column,
+          pointer,
+          code,
+          message,
+        })),
+      },
+    );
     this.problems = problems;
     this.warnings = warnings;
   }
 }
 
-const applyIsRunning = () =>
+const applyRunningProblem = () =>
   new Problem('conflict', 'Another apply is running in this organization. Wait until it ends, then apply again.', {
     retryAfter: 1,
   });
@@ -191,7 +210,7 @@ async function changesOf(
   return listChanges(state, wanted, await readServedLenses(db, [...touched]));
 }
 
-const unchanged = (state: DeployedState): Change[] => [
+const unchangedState = (state: DeployedState): Change[] => [
   ...state.connections
     .filter(({ active, origin }) => active && origin === 'file')
     .map(({ name, kind }) => unchangedObject('connection', name, 'svc.config.yaml', `kind ${kind}`)),
@@ -209,9 +228,9 @@ const unchangedObject = (kind: Change['kind'], name: string, path: string, summa
   summary,
 });
 
-const noChange = (state: DeployedState, { warnings }: PreparedProject): Applied => {
+const noChange = (state: DeployedState, { warnings }: PreparedProject): AppliedDeployment => {
   const { id, version, appliedAt } = state.deployment!;
-  return { deploymentId: id, version, appliedAt, changes: unchanged(state), warnings };
+  return { deploymentId: id, version, appliedAt, changes: unchangedState(state), warnings };
 };
 
 /** Keeps the transaction alive, because checks can take longer than the idle limit. */
@@ -238,7 +257,7 @@ const runningOrgs = new Set<string>();
 const withFewOthers = limitConcurrency(MAX_APPLIES);
 /** Allows one apply for each organization and a few in total. The database lock does the same across replicas. */
 async function limitApplies<T>(orgId: string, work: () => Promise<T>): Promise<T> {
-  if (runningOrgs.has(orgId)) throw applyIsRunning();
+  if (runningOrgs.has(orgId)) throw applyRunningProblem();
   runningOrgs.add(orgId);
   try {
     return await withFewOthers(work);

@@ -8,16 +8,16 @@ import { attributesIn } from '../../lens/model/sql-words.ts';
 import { attributeTypeText } from '../../lens/policies/attribute-values.ts';
 import { authoredReader } from '../../lens/policies/authored.ts';
 import { attributeTypes } from '../../lens/policies/policy-types.ts';
-import type { GivenAttribute } from '../identity/caller-repository.ts';
+import type { AssignedAttribute } from '../identity/caller-repository.ts';
 
 const MAX_TYPO_DISTANCE = 2;
 const JSON_TYPE = { string: 'text', number: 'a number', boolean: 'true or false' } as const;
 
-export async function attributeProblems(
+export async function findAttributeProblems(
   project: Project,
   { file, complain }: ProjectLens,
   lens: Lens | null,
-  callerAttributes: GivenAttribute[],
+  callerAttributes: AssignedAttribute[],
 ): Promise<ProjectProblem[]> {
   const names = [...new Set(callerAttributes.map(({ name }) => name))];
   const elsewhere = project.lenses.flatMap((lens) =>
@@ -25,29 +25,34 @@ export async function attributeProblems(
   );
   const fields = Object.values(file.datasets).flatMap((dataset) => Object.keys(dataset.fields ?? {}));
   const problems: ProjectProblem[] = [];
-  const authored = lens && (await authoredReader(lens));
+  const reader = lens && (await authoredReader(lens));
   for (const [index, { filter }] of file.row_policies.entries()) {
     const filterPath = ['row_policies', index, 'filter'];
     for (const name of new Set(attributesIn(filter))) {
       if (name === 'name' || names.includes(name)) continue;
-      const like = [...new Set([...names, ...elsewhere, ...fields, 'name'])].filter((other) => isTypo(name, other));
+      const like = [...new Set([...names, ...elsewhere, ...fields, 'name'])].filter((otherName) =>
+        isTypo(name, otherName),
+      );
       const similarNames = like.length > 0 ? nearestNames(name, like) : nearestNames(name, names);
-      const meant =
+      const suggestion =
         similarNames.length > 0 ? ` Did you mean ${similarNames.map((item) => `{caller.${item}}`).join(' or ')}?` : '';
-      const message = `No caller has the attribute "${name}", so this policy hides every row.${meant} If the name is right, first set the attribute on a caller.`;
+      const message = `No caller has the attribute "${name}", so this policy hides every row.${suggestion} If the name is right, first set the attribute on a caller.`;
       // Until a caller has attributes, only a similar name shows a mistake.
       const severity = names.length > 0 || like.length > 0 ? {} : { severity: 'warning' as const };
       problems.push(complain(filterPath, 'unknown_attribute', message, severity));
     }
     const policy = lens?.rowPolicies[index];
-    if (!policy || !authored) continue;
-    for (const { name, type } of attributeTypes(lens, policy, authored)) {
+    if (!policy || !reader) continue;
+    for (const { name, type } of attributeTypes(lens, policy, reader)) {
       if (type === null || type === 'any') continue;
       const needs = attributeTypeText(type);
-      const kind = needs === 'text' || type === 'boolean' ? needs : needs.endsWith('number') ? 'a number' : 'text';
-      const wrong = callerAttributes.filter((item) => item.name === name && JSON_TYPE[item.type] !== kind);
-      for (const { type: has, callers } of wrong) {
-        const message = `The attribute "${name}" must be ${needs} here; ${callers === 1 ? 'one caller has' : `${callers} callers have`} it as ${JSON_TYPE[has]}, so their questions are refused until you correct it.`;
+      const expectedType =
+        needs === 'text' || type === 'boolean' ? needs : needs.endsWith('number') ? 'a number' : 'text';
+      const wrongAttributes = callerAttributes.filter(
+        (item) => item.name === name && JSON_TYPE[item.type] !== expectedType,
+      );
+      for (const { type: givenType, callers } of wrongAttributes) {
+        const message = `The attribute "${name}" must be ${needs} here; ${callers === 1 ? 'one caller has' : `${callers} callers have`} it as ${JSON_TYPE[givenType]}, so their questions are refused until you correct it.`;
         problems.push(complain(filterPath, 'attribute_type', message, { severity: 'warning' }));
       }
     }
@@ -55,7 +60,7 @@ export async function attributeProblems(
   return problems;
 }
 
-const isTypo = (name: string, other: string): boolean =>
-  name !== other &&
-  Math.min(name.length, other.length) > MAX_TYPO_DISTANCE + 1 &&
-  distance(name, other) <= MAX_TYPO_DISTANCE;
+const isTypo = (name: string, otherName: string): boolean =>
+  name !== otherName &&
+  Math.min(name.length, otherName.length) > MAX_TYPO_DISTANCE + 1 &&
+  distance(name, otherName) <= MAX_TYPO_DISTANCE;

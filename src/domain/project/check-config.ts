@@ -1,6 +1,6 @@
 // Checks svc.config.yaml of an apply: operator-only keys over HTTP, and variables that the file must not use.
 import type { ConfigFile } from '../../contract/files/config-file.ts';
-import { type ProjectProblem, unknownName } from '../../lens/files/project-problem.ts';
+import { type ProjectProblem, unknownNameMessage } from '../../lens/files/project-problem.ts';
 import type { ReportProblem } from '../../lens/files/yaml-file.ts';
 import { HIDDEN_SECRET } from '../connections/connection-secrets.ts';
 import { misplacedMessage, misplacedVariables, variablesOf } from '../connections/expand-connection.ts';
@@ -17,7 +17,7 @@ export function operatorOnlyProblems(
   return OPERATOR_KEYS.filter((key) => {
     const value = config[key];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) return false;
-    return !equalExceptKept(value, operator?.[key]);
+    return !isEqualExceptHidden(value, operator?.[key]);
   }).map((key) =>
     complain(
       [key],
@@ -28,30 +28,32 @@ export function operatorOnlyProblems(
   );
 }
 
-function equalExceptKept(value: unknown, is: unknown): boolean {
-  if (value === HIDDEN_SECRET) return typeof is === 'string';
-  if (value === null || typeof value !== 'object') return value === is;
-  if (is === null || typeof is !== 'object' || Array.isArray(value) !== Array.isArray(is)) return false;
-  const [left, right] = [value as Record<string, unknown>, is as Record<string, unknown>];
+function isEqualExceptHidden(value: unknown, current: unknown): boolean {
+  if (value === HIDDEN_SECRET) return typeof current === 'string';
+  if (value === null || typeof value !== 'object') return value === current;
+  if (current === null || typeof current !== 'object' || Array.isArray(value) !== Array.isArray(current)) return false;
+  const [leftRecord, rightRecord] = [value as Record<string, unknown>, current as Record<string, unknown>];
   const keys = new Set(
-    [...Object.keys(left), ...Object.keys(right)].filter((key) => left[key] !== undefined || right[key] !== undefined),
+    [...Object.keys(leftRecord), ...Object.keys(rightRecord)].filter(
+      (key) => leftRecord[key] !== undefined || rightRecord[key] !== undefined,
+    ),
   );
-  return [...keys].every((key) => equalExceptKept(left[key], right[key]));
+  return [...keys].every((key) => isEqualExceptHidden(leftRecord[key], rightRecord[key]));
 }
 
 /** The operator's file can use every variable of SVC_PROJECT_ENV anywhere. */
 export function operatorVariableProblems(
   config: ConfigFile,
-  allowed: readonly string[],
+  allowedVariables: readonly string[],
   complain: ReportProblem,
 ): ProjectProblem[] {
   return variablesOf(config)
-    .filter(({ name }) => !allowed.includes(name))
+    .filter(({ name }) => !allowedVariables.includes(name))
     .map(({ name, at }) =>
       complain(
         at,
         'variable',
-        `${unknownName('readable variable', name, allowed)} The operator can add variables to SVC_PROJECT_ENV.`,
+        `${unknownNameMessage('readable variable', name, allowedVariables)} The operator can add variables to SVC_PROJECT_ENV.`,
       ),
     );
 }
@@ -63,14 +65,14 @@ export function operatorVariableProblems(
 export function variableProblems(
   config: ConfigFile,
   connections: readonly WantedConnection[],
-  granted: readonly string[],
+  grantedVariables: readonly string[],
   operator: Partial<ConfigFile> | null,
   complain: ReportProblem,
 ): ProjectProblem[] {
   const inConnections = connections
     .filter(({ fromOperator }) => !fromOperator)
-    .flatMap(({ name, config: asked }) =>
-      misplacedVariables(asked, granted).map((misplacedVariable) =>
+    .flatMap(({ name, config: requestedConfig }) =>
+      misplacedVariables(requestedConfig, grantedVariables).map((misplacedVariable) =>
         complain(['connections', name, ...misplacedVariable.at], 'variable', misplacedMessage(misplacedVariable)),
       ),
     );
@@ -79,7 +81,7 @@ export function variableProblems(
     .filter(([key, value]) => !knownKeys.has(key) && !sameJson(value, operator?.[key as keyof ConfigFile]))
     .flatMap(([key, value]) =>
       variablesOf(value).map(({ name, at }) =>
-        complain([key, ...at], 'variable', misplacedMessage({ name, at, why: 'no secret' })),
+        complain([key, ...at], 'variable', misplacedMessage({ name, at, reason: 'no secret' })),
       ),
     );
   return [...inConnections, ...elsewhere];

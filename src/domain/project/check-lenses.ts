@@ -2,24 +2,24 @@
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import { nameConflicts } from '../../lens/compile/check-names.ts';
 import { warnOfOpenDatasets } from '../../lens/compile/check-open-datasets.ts';
-import { counting, type Report } from '../../lens/compile/checked-warehouse.ts';
+import { progressOf, type Report } from '../../lens/compile/checked-warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
 import { Problem } from '../../platform/problem.ts';
-import { inParallel } from '../../platform/schedule/in-parallel.ts';
-import { certifiedFault } from '../certified/check-certified.ts';
-import type { GivenAttribute } from '../identity/caller-repository.ts';
+import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
+import { findCertifiedFault } from '../certified/check-certified.ts';
+import type { AssignedAttribute } from '../identity/caller-repository.ts';
 import { withDictionaries } from '../lenses/with-dictionaries.ts';
 import type { Warehouse } from '../ports.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
-import { attributeProblems } from './check-attributes.ts';
+import { findAttributeProblems } from './check-attributes.ts';
 import { checkStandards } from './check-standards.ts';
 import type { WantedLens } from './project-state.ts';
 import { type ReadDictionary, readDictionaries } from './read-dictionaries.ts';
 
 export interface CheckedLens {
-  wanted: WantedLens;
+  wantedLens: WantedLens;
   dictionaries: ReadDictionary[];
   problems: ProjectProblem[];
   warnings: string[];
@@ -29,10 +29,10 @@ const CONCURRENCY = 4;
 export function checkLenses(
   project: Project,
   wantedLenses: WantedLens[],
-  changed: ReadonlySet<string>,
-  open: (connection: string) => Promise<Warehouse>,
+  changedLenses: ReadonlySet<string>,
+  openWarehouse: (connection: string) => Promise<Warehouse>,
   options: {
-    given: GivenAttribute[];
+    assignedAttributes: AssignedAttribute[];
     report?: Report | undefined;
     signal?: AbortSignal | undefined;
     /** The number of approved entries outside files, by lens. */
@@ -40,41 +40,46 @@ export function checkLenses(
   },
 ): Promise<CheckedLens[]> {
   // Reports progress within the lens if there is only one. Otherwise counts lenses.
-  const reportWithinLens = changed.size === 1 ? options.report : undefined;
+  const reportWithinLens = changedLenses.size === 1 ? options.report : undefined;
   const sources = new Map(project.lenses.map((lens) => [lens.name, lens]));
-  return inParallel(
+  return mapInParallel(
     wantedLenses,
     CONCURRENCY,
     async (lens) => {
       const source = sources.get(lens.name)!;
-      const checked = changed.has(lens.name)
-        ? await checkLens(project, source, lens, open, reportWithinLens)
+      const checkedLens = changedLenses.has(lens.name)
+        ? await checkLens(project, source, lens, openWarehouse, reportWithinLens)
         : uncheckedLens(lens);
-      if (changed.has(lens.name))
-        checked.problems.push(
-          ...(await attributeProblems(project, source, checked.wanted.compiled?.lens ?? null, options.given)),
+      if (changedLenses.has(lens.name))
+        checkedLens.problems.push(
+          ...(await findAttributeProblems(
+            project,
+            source,
+            checkedLens.wantedLens.compiled?.lens ?? null,
+            options.assignedAttributes,
+          )),
         );
-      const approved =
+      const approvedCount =
         source.certified.filter(({ file }) => file.status === 'approved').length +
         (options.approvedByApi?.get(lens.name) ?? 0);
-      for (const fault of checkStandards(source.file, approved, project.config.standards))
-        checked.problems.push(
+      for (const fault of checkStandards(source.file, approvedCount, project.config.standards))
+        checkedLens.problems.push(
           source.complain(
-            fault.at,
+            fault.path,
             'standard',
             fault.message,
             fault.severity === 'warning' ? { severity: 'warning' } : {},
           ),
         );
       options.signal?.throwIfAborted();
-      return checked;
+      return checkedLens;
     },
-    reportWithinLens ? undefined : counting(options.report, 'lenses'),
+    reportWithinLens ? undefined : progressOf(options.report, 'lenses'),
   );
 }
 
 const uncheckedLens = (wantedLens: WantedLens): CheckedLens => ({
-  wanted: wantedLens,
+  wantedLens: wantedLens,
   dictionaries: [],
   problems: [],
   warnings: [],
@@ -84,53 +89,53 @@ async function checkLens(
   project: Project,
   source: ProjectLens,
   wantedLens: WantedLens,
-  open: (connection: string) => Promise<Warehouse>,
+  openWarehouse: (connection: string) => Promise<Warehouse>,
   report: Report | undefined,
 ): Promise<CheckedLens> {
-  const failed = (problems: ProjectProblem[]): CheckedLens => ({ ...uncheckedLens(wantedLens), problems });
+  const failedLens = (problems: ProjectProblem[]): CheckedLens => ({ ...uncheckedLens(wantedLens), problems });
   const connection = project.config.connections[source.file.connection];
-  if (!connection) return failed([]); // readProject has already reported it
+  if (!connection) return failedLens([]); // readProject has already reported it
   let warehouse: Warehouse;
   try {
-    warehouse = await open(source.file.connection);
+    warehouse = await openWarehouse(source.file.connection);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return failed([source.complain(['connection'], error.code, `The lens can't be checked: ${error.message}`)]);
+    return failedLens([source.complain(['connection'], error.code, `The lens can't be checked: ${error.message}`)]);
   }
   const { lens, problems } = await compileLens(source, {
     definitions: project.definitions,
     entities: project.entities,
     dialect: warehouse.dialect,
   });
-  if (!lens) return failed(problems);
+  if (!lens) return failedLens(problems);
   try {
     problems.push(...(await checkAgainstWarehouse(lens, warehouse, source.complain, report)));
     problems.push(...warnOfOpenDatasets(lens, source.complain));
-    problems.push(...(await certifiedProblems(lens, source, warehouse)));
-    if (problems.some(({ severity }) => severity === 'error')) return failed(problems);
+    problems.push(...(await findCertifiedProblems(lens, source, warehouse)));
+    if (problems.some(({ severity }) => severity === 'error')) return failedLens(problems);
     const { dictionaries, warnings } = await readDictionaries(lens, warehouse, { report });
     for (const { at, code, message } of nameConflicts(withDictionaries(lens, dictionaries)))
       problems.push(source.complain(at, code, message, { severity: 'warning' }));
     const contentSha256 = sha256(canonicalJson({ lens, files: wantedLens.files }));
-    return { wanted: { ...wantedLens, compiled: { lens, contentSha256 } }, dictionaries, problems, warnings };
+    return { wantedLens: { ...wantedLens, compiled: { lens, contentSha256 } }, dictionaries, problems, warnings };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return failed([
+    return failedLens([
       ...problems,
       source.complain(['connection'], error.code, `The lens can't be checked: ${error.message}`),
     ]);
   }
 }
 
-async function certifiedProblems(
-  lens: Parameters<typeof certifiedFault>[0],
+async function findCertifiedProblems(
+  lens: Parameters<typeof findCertifiedFault>[0],
   source: ProjectLens,
   warehouse: Warehouse,
 ): Promise<ProjectProblem[]> {
   const live = source.certified.filter(({ file }) => file.status === 'approved');
-  const faults = await inParallel(live, 4, async ({ file, index, complain }) => {
+  const faults = await mapInParallel(live, 4, async ({ file, index, complain }) => {
     const sqlPath = index === null ? ['sql'] : [index, 'sql'];
-    const fault = await certifiedFault(lens, file, warehouse);
+    const fault = await findCertifiedFault(lens, file, warehouse);
     return fault && complain(sqlPath, 'certified_sql', `The SQL of "${file.id}" does not run: ${fault}`);
   });
   return faults.filter((problem) => problem !== null && problem !== '');

@@ -6,7 +6,7 @@ export type Standards = NonNullable<ConfigFile['standards']>;
 export interface StandardFault {
   standard: keyof Standards;
   severity: 'error' | 'warning';
-  at: (string | number)[];
+  path: (string | number)[];
   message: string;
 }
 
@@ -18,25 +18,25 @@ export function checkStandards(
 ): StandardFault[] {
   if (!standards) return [];
   const faults: StandardFault[] = [];
-  const demand = (
+  const requireStandard = (
     standard: 'metric_description' | 'dataset_description',
     path: (string | number)[],
     message: string,
   ) => {
     const level = standards[standard];
     if (level !== 'off')
-      faults.push({ standard, severity: level === 'error' ? 'error' : 'warning', at: path, message });
+      faults.push({ standard, severity: level === 'error' ? 'error' : 'warning', path: path, message });
   };
   for (const [name, metric] of Object.entries(file.metrics))
     if (!metric.description)
-      demand(
+      requireStandard(
         'metric_description',
         ['metrics', name],
         `The metric "${name}" has no description, but the standards of this project require one.`,
       );
   for (const [name, dataset] of Object.entries(file.datasets))
     if (!('entity' in dataset) && !dataset.description)
-      demand(
+      requireStandard(
         'dataset_description',
         ['datasets', name],
         `The dataset "${name}" has no description, but the standards of this project require one.`,
@@ -45,7 +45,7 @@ export function checkStandards(
     faults.push({
       standard: 'certified_minimum',
       severity: 'warning',
-      at: [],
+      path: [],
       message: `The lens "${file.name}" has ${approvedEntries} approved certified entries; the standards require ${standards.certified_minimum}.`,
     });
   return faults;

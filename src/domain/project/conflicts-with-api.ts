@@ -7,7 +7,11 @@ import { isReplacedByFile } from './list-changes.ts';
 import type { CorpusEntry, DeployedState } from './project-state.ts';
 import { wantedCertified, wantedEvals } from './wanted/wanted-corpus.ts';
 
-export function lensConflicts(project: Project, files: Record<string, string>, state: DeployedState): ProjectProblem[] {
+export function findLensConflicts(
+  project: Project,
+  files: Record<string, string>,
+  state: DeployedState,
+): ProjectProblem[] {
   const live = state.lenses.filter(({ origin, activeVersion }) => origin === 'api' && activeVersion !== null);
   const liveHashes = new Map(live.map(({ name, textSha256 }) => [name, textSha256]));
   return project.lenses
@@ -21,8 +25,8 @@ export function lensConflicts(project: Project, files: Record<string, string>, s
     );
 }
 
-export function corpusConflicts(project: Project, state: DeployedState): ProjectProblem[] {
-  const conflicting = (wantedEntries: readonly CorpusEntry[], rows: DeployedState['evals']): Set<string> => {
+export function findCorpusConflicts(project: Project, state: DeployedState): ProjectProblem[] {
+  const conflictingKeys = (wantedEntries: readonly CorpusEntry[], rows: DeployedState['evals']): Set<string> => {
     const fromApi = new Map(
       rows
         .filter(({ origin, status }) => origin === 'api' && status !== 'retired')
@@ -34,8 +38,8 @@ export function corpusConflicts(project: Project, state: DeployedState): Project
     });
     return new Set(conflicts.map(({ lens, id }) => `${lens}/${id}`));
   };
-  const certified = conflicting(wantedCertified(project), state.certified);
-  const evals = conflicting(wantedEvals(project), state.evals);
+  const certified = conflictingKeys(wantedCertified(project), state.certified);
+  const evals = conflictingKeys(wantedEvals(project), state.evals);
   return project.lenses.flatMap((lens) =>
     [
       ...lens.certified

@@ -28,10 +28,10 @@ export async function findDeployment(db: TenantClient, id: string | null): Promi
   );
 }
 
-export const findDeploymentAt = (db: TenantClient, at: Date): Promise<Deployment | null> =>
+export const findDeploymentAt = (db: TenantClient, time: Date): Promise<Deployment | null> =>
   db.first<Deployment>(
     `select ${COLUMNS}, files, edits from svc.deployments where applied_at <= $1 order by version desc limit 1`,
-    [at],
+    [time],
   );
 
 /** Newest first. */

@@ -1,14 +1,14 @@
 // The deployment history: lists deployments, exports the deployed project, and rolls back to an earlier one.
 import { stringify } from 'yaml';
 import { Problem } from '../../platform/problem.ts';
-import { nextTurn } from '../../platform/schedule/in-turns.ts';
+import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
 import { applyProject } from './apply-project.ts';
 import { type Deployment, findDeployment, listDeployments as listRows } from './deployment-repository.ts';
 import { editFile } from './files/read-files.ts';
-import type { Applied, ProjectDeps } from './project-deps.ts';
+import type { AppliedDeployment, ProjectDeps } from './project-deps.ts';
 import type { DeployedState, StoredCorpusEntry } from './project-state.ts';
 import { readCorpusMadeByApi, readDeployedState, readLensesMadeByApi } from './project-state-repository.ts';
 
@@ -42,18 +42,22 @@ export async function exportProject(
     connections: await listConnections(db, { limit: 10_000, after: null }),
   }));
   const files = { ...last?.files };
-  const read = connections.filter(
+  const readableConnections = connections.filter(
     ({ name, origin }) => origin === 'api' && apiLenses.some((apiLens) => apiLens.connection === name),
   );
-  if (read.length > 0) {
-    const set = read.map(({ name, config }) => ({ at: ['connections', name], value: hideSecrets(config) }));
-    files[CONFIG] = (await editFile(orgId, files[CONFIG] ?? '', { set })) ?? '';
+  if (readableConnections.length > 0) {
+    const yamlSets = readableConnections.map(({ name, config }) => ({
+      at: ['connections', name],
+      value: hideSecrets(config),
+    }));
+    files[CONFIG] = (await editFile(orgId, files[CONFIG] ?? '', { set: yamlSets })) ?? '';
   }
   for (const { name, text } of apiLenses) {
     files[`lenses/${name}/lens.yaml`] = text;
     for (const folder of ['certified', 'evals'] as const) {
       const lensEntries = corpus[folder].filter(({ lens }) => lens === name);
-      if (lensEntries.length > 0) files[`lenses/${name}/${folder}/made-by-api.yaml`] = await corpusText(lensEntries);
+      if (lensEntries.length > 0)
+        files[`lenses/${name}/${folder}/made-by-api.yaml`] = await writeCorpusText(lensEntries);
     }
   }
   return { version: last?.version ?? null, files };
@@ -61,13 +65,13 @@ export async function exportProject(
 const CONFIG = 'svc.config.yaml';
 
 /** A YAML list without empty members. */
-async function corpusText(entries: readonly StoredCorpusEntry[]): Promise<string> {
+async function writeCorpusText(entries: readonly StoredCorpusEntry[]): Promise<string> {
   let text = '';
   for (const { id, status, body } of entries) {
-    const isSet = ([, value]: [string, unknown]): boolean => value !== null;
-    const entry = { id, ...Object.fromEntries(Object.entries(body).filter(isSet)) };
+    const isNotNull = ([, value]: [string, unknown]): boolean => value !== null;
+    const entry = { id, ...Object.fromEntries(Object.entries(body).filter(isNotNull)) };
     text += stringify([status === 'active' ? entry : { ...entry, status }]);
-    await nextTurn();
+    await waitForTurn();
   }
   return text;
 }
@@ -85,17 +89,17 @@ export async function getDeployment(
   orgId: string,
   id: string,
 ): Promise<Deployment> {
-  const found = await deps.tenancy.inTenant(orgId, (db) => findDeployment(db, id));
-  if (!found)
+  const deployment = await deps.tenancy.inTenant(orgId, (db) => findDeployment(db, id));
+  if (!deployment)
     throw new Problem('not_found', 'There is no deployment with this id. GET /mgmt/project/deployments lists them.');
-  return found;
+  return deployment;
 }
 
 /** Applies the files of an earlier deployment with the same checks, as a new version. */
 export async function rollBack(
   deps: ProjectDeps,
   request: { orgId: string; deploymentId: string; actor: string; message?: string | null; requestId?: string | null },
-): Promise<Applied> {
+): Promise<AppliedDeployment> {
   const target = await getDeployment(deps, request.orgId, request.deploymentId);
   return applyProject(deps, {
     ...{ orgId: request.orgId, files: target.files, actor: request.actor, requestId: request.requestId ?? null },

@@ -8,9 +8,9 @@ import { applyProject } from './apply-project.ts';
 import { findDeployment } from './deployment-repository.ts';
 import { editFile } from './files/read-files.ts';
 import type { YamlEdit } from './files/rewrite-yaml.ts';
-import { unifiedDiff } from './files/unified-diff.ts';
+import { writeUnifiedDiff } from './files/unified-diff.ts';
 import { requireAccessKept } from './keeps-access.ts';
-import type { Applied, ProjectDeps } from './project-deps.ts';
+import type { AppliedDeployment, ProjectDeps } from './project-deps.ts';
 import type { FileEdits } from './project-state.ts';
 
 export type Files = Record<string, string>;
@@ -27,28 +27,32 @@ export interface EditResult {
 export async function editProject(
   deps: ProjectDeps,
   actor: Actor,
-  change: (deployed: Files) => ChangedFiles | Promise<ChangedFiles>,
+  change: (deployedFiles: Files) => ChangedFiles | Promise<ChangedFiles>,
   { message, report }: EditResult,
-): Promise<Applied & { diff: string; files: Files }> {
-  const last = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
-  if (!last) throw new Problem('conflict', 'No project has been applied yet, so there are no files to edit.');
-  const changed = await change(last.files);
-  if (actor.keepsAccess) await requireAccessKept(actor.orgId, last.files, changed);
+): Promise<AppliedDeployment & { diff: string; files: Files }> {
+  const lastDeployment = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
+  if (!lastDeployment) throw new Problem('conflict', 'No project has been applied yet, so there are no files to edit.');
+  const changedFiles = await change(lastDeployment.files);
+  if (actor.keepsAccess) await requireAccessKept(actor.orgId, lastDeployment.files, changedFiles);
   const editedAt = deps.clock.now().toISOString();
-  const edits = { ...last.edits };
-  for (const [path, text] of Object.entries(changed)) {
-    const base = edits[path] ? edits[path].base : (last.files[path] ?? null);
+  const edits = { ...lastDeployment.edits };
+  for (const [path, text] of Object.entries(changedFiles)) {
+    const base = edits[path] ? edits[path].base : (lastDeployment.files[path] ?? null);
     if (text === base) delete edits[path];
     else edits[path] = { base, by: actor.name, at: editedAt, message };
   }
-  const applied = await applyEdited(
+  const applyResult = await applyEditedFiles(
     deps,
     actor,
-    withChanges(last.files, changed),
-    { edits, after: last.version },
+    withChanges(lastDeployment.files, changedFiles),
+    { edits, after: lastDeployment.version },
     { message, report },
   );
-  return { ...applied, diff: await unifiedDiff(actor.orgId, last.files, changed, ''), files: existingFiles(changed) };
+  return {
+    ...applyResult,
+    diff: await writeUnifiedDiff(actor.orgId, lastDeployment.files, changedFiles, ''),
+    files: existingFiles(changedFiles),
+  };
 }
 
 /** Edits one object in its file. Throws `conflict` with the message `lost` if the file no longer has the object. */
@@ -57,14 +61,14 @@ export async function editInFile(
   actor: Actor,
   path: string,
   edit: YamlEdit,
-  { message, lost }: { message: string; lost: string },
+  { message, lostMessage }: { message: string; lostMessage: string },
 ): Promise<void> {
-  const change = async (files: Files) => {
-    const changed = await editFile(actor.orgId, files[path] ?? '', edit);
-    if (changed === undefined) throw new Problem('conflict', lost);
-    return { [path]: changed };
+  const editPath = async (files: Files) => {
+    const changedText = await editFile(actor.orgId, files[path] ?? '', edit);
+    if (changedText === undefined) throw new Problem('conflict', lostMessage);
+    return { [path]: changedText };
   };
-  await editProject(deps, actor, change, { message });
+  await editProject(deps, actor, editPath, { message });
 }
 
 export interface ProjectEdit {
@@ -82,52 +86,62 @@ export async function listEdits(
   orgId: string,
   page: RowPage,
 ): Promise<ProjectEdit[]> {
-  const last = await deps.tenancy.inTenant(orgId, (db) => findDeployment(db, null));
-  const listed = Object.entries(last?.edits ?? {})
+  const lastDeployment = await deps.tenancy.inTenant(orgId, (db) => findDeployment(db, null));
+  const editEntries = Object.entries(lastDeployment?.edits ?? {})
     .filter(([path]) => page.after === null || path > page.after)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .slice(0, page.limit);
-  const found: ProjectEdit[] = [];
-  for (const [path, { base, by, at, message }] of listed) {
-    const text = last!.files[path] ?? null;
-    found.push({
+  const edits: ProjectEdit[] = [];
+  for (const [path, { base, by, at, message }] of editEntries) {
+    const text = lastDeployment!.files[path] ?? null;
+    edits.push({
       ...{ path, editedBy: by, editedAt: at, message },
       action: base === null ? 'added' : text === null ? 'removed' : 'changed',
-      diff: await unifiedDiff(orgId, base === null ? {} : { [path]: base }, { [path]: text }, ''),
+      diff: await writeUnifiedDiff(orgId, base === null ? {} : { [path]: base }, { [path]: text }, ''),
     });
   }
-  return found;
+  return edits;
 }
 
 /** A null path restores all files. */
-export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | null): Promise<Applied> {
-  const last = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
-  const dropped = Object.entries(last?.edits ?? {}).filter(([one]) => path === null || one === path);
-  if (!last || dropped.length === 0)
+export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | null): Promise<AppliedDeployment> {
+  const lastDeployment = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
+  const droppedEdits = Object.entries(lastDeployment?.edits ?? {}).filter(
+    ([editPath]) => path === null || editPath === path,
+  );
+  if (!lastDeployment || droppedEdits.length === 0)
     throw new Problem(
       'not_found',
       path === null ? 'There are no API edits.' : `${path} has no API edits. GET /mgmt/project/edits lists all edits.`,
       { param: 'path' },
     );
-  const back = Object.fromEntries(dropped.map(([one, { base }]) => [one, base]));
-  const edits = Object.fromEntries(Object.entries(last.edits).filter(([one]) => !Object.hasOwn(back, one)));
-  const message = `Discard API edits in ${Object.keys(back).join(', ')}`;
-  return applyEdited(deps, actor, withChanges(last.files, back), { edits, after: last.version }, { message });
+  const baseFiles = Object.fromEntries(droppedEdits.map(([editPath, { base }]) => [editPath, base]));
+  const edits = Object.fromEntries(
+    Object.entries(lastDeployment.edits).filter(([editPath]) => !Object.hasOwn(baseFiles, editPath)),
+  );
+  const message = `Discard API edits in ${Object.keys(baseFiles).join(', ')}`;
+  return applyEditedFiles(
+    deps,
+    actor,
+    withChanges(lastDeployment.files, baseFiles),
+    { edits, after: lastDeployment.version },
+    { message },
+  );
 }
 
-const applyEdited = (
+const applyEditedFiles = (
   deps: ProjectDeps,
   actor: Actor,
   files: Files,
-  edited: { edits: FileEdits; after: number },
+  editState: { edits: FileEdits; after: number },
   outcome: { message: string; report?: Report | undefined },
-): Promise<Applied> =>
+): Promise<AppliedDeployment> =>
   applyProject(deps, {
-    ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, files, edited, ...outcome },
+    ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, files, edited: editState, ...outcome },
     // An edit changes lenses and shared semantics, never svc.config.yaml.
     ...{ fromOperator: false, ignoreOperatorKeys: true },
   });
 
-const withChanges = (files: Files, changed: ChangedFiles): Files => existingFiles({ ...files, ...changed });
+const withChanges = (files: Files, changedFiles: ChangedFiles): Files => existingFiles({ ...files, ...changedFiles });
 const existingFiles = (files: ChangedFiles): Files =>
   Object.fromEntries(Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== null));

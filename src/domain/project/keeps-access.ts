@@ -21,28 +21,33 @@ type Access = Record<string, unknown>;
 /** Throws `forbidden` if the edit changes more than meaning. A later step refuses a file that can't be read. */
 export async function requireAccessKept(
   orgId: string,
-  before: Record<string, string>,
-  changed: Record<string, string | null>,
+  filesBefore: Record<string, string>,
+  changedFiles: Record<string, string | null>,
 ): Promise<void> {
-  for (const [path, text] of Object.entries(changed)) {
-    const kind = kindOfFile(path);
-    if (kind !== null && CORPUS.includes(kind)) continue;
-    if (kind !== 'lens' || text === null) throw forAdmins(path);
+  for (const [path, text] of Object.entries(changedFiles)) {
+    const fileKind = kindOfFile(path);
+    if (fileKind !== null && CORPUS.includes(fileKind)) continue;
+    if (fileKind !== 'lens' || text === null) throw adminsOnlyProblem(path);
     const name = path.split('/')[1]!;
     const { value } = await readLensFile(orgId, name, text);
-    if (value) await requireSameAccess(orgId, name, before[path] ?? '', value);
+    if (value) await requireSameAccess(orgId, name, filesBefore[path] ?? '', value);
   }
 }
 
-export async function requireSameAccess(orgId: string, name: string, before: string, after: LensFile): Promise<void> {
-  const liveFile = (await readLensFile(orgId, name, before)).value;
-  if (!liveFile) throw forAdmins(`lenses/${name}/lens.yaml`);
+export async function requireSameAccess(
+  orgId: string,
+  name: string,
+  textBefore: string,
+  lensAfter: LensFile,
+): Promise<void> {
+  const liveFile = (await readLensFile(orgId, name, textBefore)).value;
+  if (!liveFile) throw adminsOnlyProblem(`lenses/${name}/lens.yaml`);
   const policies = liveFile.row_policies.length > 0;
-  const [previous, current] = [accessOf(liveFile, policies), accessOf(after, policies)];
-  const moved = [...new Set([...Object.keys(previous), ...Object.keys(current)])].find(
+  const [previous, current] = [accessOf(liveFile, policies), accessOf(lensAfter, policies)];
+  const changedKey = [...new Set([...Object.keys(previous), ...Object.keys(current)])].find(
     (path) => !isDeepStrictEqual(previous[path], current[path]),
   );
-  if (moved !== undefined) throw forAdmins(moved);
+  if (changedKey !== undefined) throw adminsOnlyProblem(changedKey);
 }
 
 /** By position in lens.yaml. */
@@ -59,11 +64,11 @@ function accessOf(file: LensFile, policies: boolean): Access {
   if (data_as_of && 'sql' in data_as_of) access['data_as_of'] = data_as_of;
   for (const [name, { fields = {}, ...dataset }] of Object.entries(datasets)) {
     access[`datasets.${name}`] = pickAccess(dataset, OF_DATASET, 'dataset');
-    for (const [field, one] of Object.entries(fields))
-      access[`datasets.${name}.fields.${field}`] = pickAccess(one, OF_FIELD, 'field');
+    for (const [field, fieldObject] of Object.entries(fields))
+      access[`datasets.${name}.fields.${field}`] = pickAccess(fieldObject, OF_FIELD, 'field');
   }
   return access;
 }
 
-const forAdmins = (path: string): Problem =>
+const adminsOnlyProblem = (path: string): Problem =>
   new Problem('forbidden', `Only an admin can change ${path}, because it decides what people can see.`);

@@ -26,33 +26,41 @@ type ChangeText = [action: Change['action'], summary: string];
 
 /** How to compare objects of one kind. The key names an object in the files and in the deployed state. */
 interface Comparison<Wanted, Stored> {
-  wanted: readonly Wanted[];
-  stored: readonly Stored[];
-  key(one: Wanted | Stored): string;
-  place(one: Wanted | Stored): [kind: ChangeKind, name: string, path: string];
-  say(one: Wanted, before: Stored | undefined): ChangeText;
-  leaves?(one: Stored): boolean;
+  wantedItems: readonly Wanted[];
+  storedItems: readonly Stored[];
+  keyOf(item: Wanted | Stored): string;
+  locate(item: Wanted | Stored): [kind: ChangeKind, name: string, path: string];
+  describe(item: Wanted, storedItem: Stored | undefined): ChangeText;
+  leaves?(item: Stored): boolean;
   /** The change for a stored object that is no longer in the files. */
   gone?: string;
 }
 
-function compared<Wanted, Stored>(how: Comparison<Wanted, Stored>): Change[] {
-  const { wanted, stored, key, place, say, leaves, gone = 'no longer in the files; taken out of service' } = how;
-  const change = (one: Wanted | Stored, [action, summary]: ChangeText): Change => {
-    const [kind, name, path] = place(one);
+function compareObjects<Wanted, Stored>(comparison: Comparison<Wanted, Stored>): Change[] {
+  const {
+    wantedItems,
+    storedItems,
+    keyOf,
+    locate,
+    describe,
+    leaves,
+    gone = 'no longer in the files; taken out of service',
+  } = comparison;
+  const toChange = (item: Wanted | Stored, [action, summary]: ChangeText): Change => {
+    const [kind, name, path] = locate(item);
     return { kind, name, action, path, summary };
   };
-  const storedByKey = new Map(stored.map((item) => [key(item), item]));
-  const keys = new Set(wanted.map(key));
-  const left = stored.filter((item) => !keys.has(key(item)) && (leaves?.(item) ?? true));
+  const storedByKey = new Map(storedItems.map((item) => [keyOf(item), item]));
+  const keys = new Set(wantedItems.map(keyOf));
+  const removedItems = storedItems.filter((item) => !keys.has(keyOf(item)) && (leaves?.(item) ?? true));
   return [
-    ...wanted.map((item) => change(item, say(item, storedByKey.get(key(item))))),
-    ...left.map((item) => change(item, ['delete', gone])),
+    ...wantedItems.map((item) => toChange(item, describe(item, storedByKey.get(keyOf(item))))),
+    ...removedItems.map((item) => toChange(item, ['delete', gone])),
   ];
 }
 
 const nameOf = ({ name }: { name: string }): string => name;
-const fromFile = ({ origin }: { origin: Origin }): boolean => origin === 'file';
+const isFromFile = ({ origin }: { origin: Origin }): boolean => origin === 'file';
 
 /** `served` are the compiled, changed lenses. */
 export function listChanges(
@@ -61,58 +69,58 @@ export function listChanges(
   liveLenses: ReadonlyMap<string, Lens>,
 ): Change[] {
   return [
-    ...compared<WantedConnection, StoredConnection>({
-      wanted: wantedState.connections,
-      stored: state.connections.filter(({ active }) => active),
-      key: nameOf,
-      place: ({ name }) => ['connection', name, CONFIG],
-      say: ({ config, changed, takesOver }, before) =>
-        before && changed && !takesOver
+    ...compareObjects<WantedConnection, StoredConnection>({
+      wantedItems: wantedState.connections,
+      storedItems: state.connections.filter(({ active }) => active),
+      keyOf: nameOf,
+      locate: ({ name }) => ['connection', name, CONFIG],
+      describe: ({ config, changed, takesOver }, stored) =>
+        stored && changed && !takesOver
           ? ['update', 'configuration or secrets differ']
-          : [before ? 'none' : 'create', `kind ${config.kind}`],
-      leaves: fromFile,
+          : [stored ? 'none' : 'create', `kind ${config.kind}`],
+      leaves: isFromFile,
     }),
-    ...compared<WantedLens, StoredLens>({
-      wanted: wantedState.lenses,
-      stored: state.lenses.filter(({ activeVersion }) => activeVersion !== null),
-      key: nameOf,
-      place: ({ name }) => ['lens', name, `lenses/${name}/lens.yaml`],
-      say: (lens, before) => lensChange(lens, before, liveLenses),
-      leaves: fromFile,
+    ...compareObjects<WantedLens, StoredLens>({
+      wantedItems: wantedState.lenses,
+      storedItems: state.lenses.filter(({ activeVersion }) => activeVersion !== null),
+      keyOf: nameOf,
+      locate: ({ name }) => ['lens', name, `lenses/${name}/lens.yaml`],
+      describe: (lens, stored) => lensChange(lens, stored, liveLenses),
+      leaves: isFromFile,
     }),
     ...corpusChanges('certified', state.certified, wantedState.certified),
     ...corpusChanges('eval', state.evals, wantedState.evals),
-    ...compared<SemanticObject, SemanticObject & { origin: Origin }>({
-      wanted: wantedState.semantic,
-      stored: state.semantic,
-      key: ({ kind, name }) => `${kind}/${name}`,
-      place: ({ kind, name }) => [kind, name, SEMANTIC_FILES[kind]],
-      say: ({ body }, before) => {
-        if (!before) return ['create', 'shared by lenses'];
-        return fromFile(before) && sameJson(before.body, body)
+    ...compareObjects<SemanticObject, SemanticObject & { origin: Origin }>({
+      wantedItems: wantedState.semantic,
+      storedItems: state.semantic,
+      keyOf: ({ kind, name }) => `${kind}/${name}`,
+      locate: ({ kind, name }) => [kind, name, SEMANTIC_FILES[kind]],
+      describe: ({ body }, stored) => {
+        if (!stored) return ['create', 'shared by lenses'];
+        return isFromFile(stored) && sameJson(stored.body, body)
           ? ['none', 'shared by lenses']
           : ['update', 'content changed'];
       },
-      leaves: fromFile,
+      leaves: isFromFile,
     }),
-    ...compared<GrantRow, GrantRow>({
-      wanted: grantedOnce(wantedState.grants),
-      stored: grantedOnce(state.grants),
-      key: grantee,
-      place: ({ lens, subjectKind, subject, origin }) => [
+    ...compareObjects<GrantRow, GrantRow>({
+      wantedItems: distinctGrants(wantedState.grants),
+      storedItems: distinctGrants(state.grants),
+      keyOf: grantee,
+      locate: ({ lens, subjectKind, subject, origin }) => [
         'grant',
         `${lens} to ${subjectKind} ${subject}`,
         origin === 'lens_file' ? `lenses/${lens}/lens.yaml` : CONFIG,
       ],
-      say: (_, before) => (before ? ['none', 'may use the lens'] : ['create', 'may now use the lens']),
+      describe: (_, stored) => (stored ? ['none', 'may use the lens'] : ['create', 'may now use the lens']),
       gone: 'loses this grant',
     }),
-    ...compared<string, string>({
-      wanted: Object.keys(wantedState.settings),
-      stored: state.fileSettings,
-      key: (name) => name,
-      place: (name) => ['setting', name, CONFIG],
-      say: (name) => [
+    ...compareObjects<string, string>({
+      wantedItems: Object.keys(wantedState.settings),
+      storedItems: state.fileSettings,
+      keyOf: (name) => name,
+      locate: (name) => ['setting', name, CONFIG],
+      describe: (name) => [
         !(name in state.settings)
           ? 'create'
           : sameJson(state.settings[name], wantedState.settings[name])
@@ -122,13 +130,13 @@ export function listChanges(
       ],
       gone: 'reset to its default',
     }),
-    ...compared<FileBoard, FileBoard>({
-      wanted: wantedState.boards,
-      stored: state.boards,
-      key: ({ path }) => path,
-      place: ({ title, path }) => ['board', title, path],
-      say: (board, before) => [
-        !before ? 'create' : sameJson(before, board) ? 'none' : 'update',
+    ...compareObjects<FileBoard, FileBoard>({
+      wantedItems: wantedState.boards,
+      storedItems: state.boards,
+      keyOf: ({ path }) => path,
+      locate: ({ title, path }) => ['board', title, path],
+      describe: (board, stored) => [
+        !stored ? 'create' : sameJson(stored, board) ? 'none' : 'update',
         `${board.tiles.length} tiles`,
       ],
       gone: 'no longer in the files',
@@ -138,53 +146,57 @@ export function listChanges(
 
 function lensChange(
   { name, compiled }: WantedLens,
-  before: StoredLens | undefined,
+  storedLens: StoredLens | undefined,
   liveLenses: ReadonlyMap<string, Lens>,
 ): ChangeText {
   const lens = compiled?.lens;
-  if (!before)
+  if (!storedLens)
     return [
       'create',
       lens
         ? `${lens.datasets.length} datasets, ${lens.metrics.length} metrics, ${lens.definitions.length} definitions`
         : 'new',
     ];
-  if (!compiled || compiled.contentSha256 === before.contentSha256) return ['none', `version ${before.activeVersion}`];
-  const old = liveLenses.get(name);
-  const lines = old ? describeLensChanges(old, compiled.lens) : [];
+  if (!compiled || compiled.contentSha256 === storedLens.contentSha256)
+    return ['none', `version ${storedLens.activeVersion}`];
+  const oldLens = liveLenses.get(name);
+  const lines = oldLens ? describeLensChanges(oldLens, compiled.lens) : [];
   return ['update', lines.length > 0 ? lines.join('; ') : 'files differ; same meaning'];
 }
 
-export const sameCorpusEntry = (stored: StoredCorpusEntry, entry: CorpusEntry): boolean => {
-  const { status = stored.status, ...body } = entry.body;
-  const sameStatus = status === stored.status || (status === 'approved' && stored.status === 'suspended');
-  return sameStatus && stored.path === entry.path && sameJson(stored.body, body);
+export const isSameCorpusEntry = (storedEntry: StoredCorpusEntry, entry: CorpusEntry): boolean => {
+  const { status = storedEntry.status, ...body } = entry.body;
+  const sameStatus = status === storedEntry.status || (status === 'approved' && storedEntry.status === 'suspended');
+  return sameStatus && storedEntry.path === entry.path && sameJson(storedEntry.body, body);
 };
 
 /** An equal entry created by API becomes file-based. */
-export const isReplacedByFile = (stored: StoredCorpusEntry, entry: CorpusEntry): boolean =>
-  stored.origin === 'api' && sameCorpusEntry({ ...stored, path: entry.path }, entry);
+export const isReplacedByFile = (storedEntry: StoredCorpusEntry, entry: CorpusEntry): boolean =>
+  storedEntry.origin === 'api' && isSameCorpusEntry({ ...storedEntry, path: entry.path }, entry);
 
 function corpusChanges(
   kind: 'certified' | 'eval',
-  stored: StoredCorpusEntry[],
+  storedEntries: StoredCorpusEntry[],
   wantedEntries: CorpusEntry[],
 ): Change[] {
-  const key = ({ lens, id }: CorpusEntry): string => `${lens}/${id}`;
-  const apiEntries = new Map(stored.filter(({ origin }) => origin === 'api').map((entry) => [key(entry), entry]));
-  return compared<CorpusEntry, StoredCorpusEntry>({
-    wanted: wantedEntries,
-    stored: stored.filter(fromFile),
-    key,
-    place: (entry) => [kind, key(entry), entry.path],
-    say: (entry, before) => {
+  const entryKey = ({ lens, id }: CorpusEntry): string => `${lens}/${id}`;
+  const apiEntries = new Map(
+    storedEntries.filter(({ origin }) => origin === 'api').map((entry) => [entryKey(entry), entry]),
+  );
+  return compareObjects<CorpusEntry, StoredCorpusEntry>({
+    wantedItems: wantedEntries,
+    storedItems: storedEntries.filter(isFromFile),
+    keyOf: entryKey,
+    locate: (entry) => [kind, entryKey(entry), entry.path],
+    describe: (entry, storedEntry) => {
       const question = String(entry.body['question']);
-      const api = apiEntries.get(key(entry));
+      const api = apiEntries.get(entryKey(entry));
       if (api && isReplacedByFile(api, entry)) return ['none', question];
-      if (!before || (before.status === 'retired' && entry.body['status'] !== 'retired')) return ['create', question];
-      if (sameCorpusEntry(before, entry)) return ['none', question];
+      if (!storedEntry || (storedEntry.status === 'retired' && entry.body['status'] !== 'retired'))
+        return ['create', question];
+      if (isSameCorpusEntry(storedEntry, entry)) return ['none', question];
       const parts = Object.keys(entry.body).filter(
-        (part) => part !== 'status' && !sameJson(before.body[part], entry.body[part]),
+        (part) => part !== 'status' && !sameJson(storedEntry.body[part], entry.body[part]),
       );
       return ['update', parts.length > 0 ? `${parts.join(', ')} changed` : 'status or file changed'];
     },
@@ -197,7 +209,7 @@ export const grantKey = ({ lens, subjectKind, subject, origin }: GrantRow): stri
 const grantee = ({ lens, subjectKind, subject }: GrantRow): string => JSON.stringify([lens, subjectKind, subject]);
 
 /** One grant for each caller or group, even if several files contain it. */
-const grantedOnce = (rows: GrantRow[]): GrantRow[] => [
+const distinctGrants = (rows: GrantRow[]): GrantRow[] => [
   ...new Map(rows.toReversed().map((row) => [grantee(row), row])).values(),
 ];
 

@@ -14,58 +14,59 @@ export interface MergedProject {
 
 export async function mergeEdits(
   orgId: string,
-  deployed: { files: Files; edits: FileEdits } | null,
+  deployedState: { files: Files; edits: FileEdits } | null,
   authors: Files,
 ): Promise<MergedProject> {
-  const merged: MergedProject = { files: { ...authors }, edits: {}, problems: [], warnings: [] };
-  for (const [path, edit] of Object.entries(deployed?.edits ?? {})) {
-    const [edited, fromFiles] = [deployed!.files[path] ?? null, authors[path] ?? null];
-    if (fromFiles === edited) continue;
+  const mergedProject: MergedProject = { files: { ...authors }, edits: {}, problems: [], warnings: [] };
+  for (const [path, edit] of Object.entries(deployedState?.edits ?? {})) {
+    const [editedText, fromFiles] = [deployedState!.files[path] ?? null, authors[path] ?? null];
+    if (fromFiles === editedText) continue;
     const result = isLensRemoved(path, authors)
       ? { line: 1 }
-      : await mergedText(orgId, path, { base: edit.base, edited, theirs: fromFiles });
+      : await mergeText(orgId, path, { base: edit.base, edited: editedText, theirs: fromFiles });
     if ('line' in result) {
-      merged.problems.push(conflictProblem(path, edit, result.line, fromFiles === null));
+      mergedProject.problems.push(conflictProblem(path, edit, result.line, fromFiles === null));
       continue;
     }
     if (result.text === fromFiles) continue;
-    if (result.text === null) delete merged.files[path];
-    else merged.files[path] = result.text;
-    merged.edits[path] = { ...edit, base: fromFiles };
+    if (result.text === null) delete mergedProject.files[path];
+    else mergedProject.files[path] = result.text;
+    mergedProject.edits[path] = { ...edit, base: fromFiles };
     const how = fromFiles === edit.base ? 'is kept' : 'was merged into these files';
-    merged.warnings.push(
+    mergedProject.warnings.push(
       `${path}: the API edit by ${edit.by} ${how}. Your files don't contain it. \`svc export DIR\` writes it to them; GET /mgmt/project/edits shows it.`,
     );
   }
-  return merged;
+  return mergedProject;
 }
 
 /**
  * Reports problems of the merged files at the author's lines. Two valid versions can be invalid together, for example
  * with the same key twice. A problem that the author's files alone don't have is therefore a conflict.
  */
-export async function atAuthoredLines(
+export async function moveToAuthoredLines(
   orgId: string,
   problems: readonly ProjectProblem[],
-  merged: MergedProject,
+  mergedProject: MergedProject,
   authors: Files,
   alone: readonly ProjectProblem[],
 ): Promise<ProjectProblem[]> {
-  const moved = new Map<string, Map<number, number>>();
+  const movedLines = new Map<string, Map<number, number>>();
   for (const path of new Set(problems.map((problem) => problem.path))) {
-    const [text, other] = [merged.files[path], authors[path]];
-    if (!merged.edits[path] || text === undefined || other === undefined || text === other) continue;
+    const [text, authoredText] = [mergedProject.files[path], authors[path]];
+    if (!mergedProject.edits[path] || text === undefined || authoredText === undefined || text === authoredText)
+      continue;
     const lineNumbers = [...new Set(problems.filter((problem) => problem.path === path).map(({ line }) => line))];
-    const found = await findLines(orgId, path, { text, other }, lineNumbers);
-    moved.set(path, new Map(lineNumbers.map((line, index) => [line, found[index]!])));
+    const lineMap = await findLines(orgId, path, { text, otherText: authoredText }, lineNumbers);
+    movedLines.set(path, new Map(lineNumbers.map((line, index) => [line, lineMap[index]!])));
   }
   return problems.map((problem) => {
     const { path, code, message } = problem;
-    const line = moved.get(path)?.get(problem.line);
+    const line = movedLines.get(path)?.get(problem.line);
     if (line === undefined) return problem;
     const isAuthorProblem = alone.some((item) => item.path === path && item.code === code && item.message === message);
     if (isAuthorProblem || !MERGE_PROBLEMS.has(code)) return { ...problem, line };
-    return { ...conflictProblem(path, merged.edits[path]!, line, false), pointer: problem.pointer };
+    return { ...conflictProblem(path, mergedProject.edits[path]!, line, false), pointer: problem.pointer };
   });
 }
 const MERGE_PROBLEMS = new Set(['duplicate', 'duplicate_key', 'yaml']);
@@ -77,7 +78,7 @@ function isLensRemoved(path: string, authors: Files): boolean {
 }
 
 /** Null means that the file doesn't exist. `line` is the position of a conflict. */
-export async function mergedText(
+export async function mergeText(
   orgId: string,
   path: string,
   { base, edited, theirs }: { base: string | null; edited: string | null; theirs: string | null },

@@ -5,14 +5,19 @@ import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { operatorOnlyProblems, operatorVariableProblems, variableProblems } from './check-config.ts';
 import { checkLenses } from './check-lenses.ts';
-import { corpusConflicts, lensConflicts } from './conflicts-with-api.ts';
-import { connectionsInUse } from './connections-in-use.ts';
+import { findCorpusConflicts, findLensConflicts } from './conflicts-with-api.ts';
+import { findConnectionsInUse } from './connections-in-use.ts';
 import { hideLiteralSecrets, readConfigFile, readFiles } from './files/read-files.ts';
 import type { PreparedProject } from './prepared-project.ts';
 import type { ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { DeployedState } from './project-state.ts';
-import { absentConnections, connectionFaults, experimentalEngines, openWanted } from './wanted/open-wanted.ts';
-import { wantedConnections } from './wanted/wanted-connections.ts';
+import {
+  createWarehouseCache,
+  experimentalWarnings,
+  findAbsentConnections,
+  findConnectionFaults,
+} from './wanted/open-wanted.ts';
+import { readWantedConnections } from './wanted/wanted-connections.ts';
 import {
   wantedBoards,
   wantedCertified,
@@ -21,7 +26,7 @@ import {
   wantedSemantic,
   wantedSettings,
 } from './wanted/wanted-corpus.ts';
-import { COMPILER_VERSION, hashesOf, wantedLenses, withoutConnections } from './wanted/wanted-lenses.ts';
+import { COMPILER_VERSION, computeHashes, readWantedLenses, withoutConnections } from './wanted/wanted-lenses.ts';
 
 export async function prepareProject(
   deps: ProjectDeps,
@@ -38,7 +43,7 @@ export async function prepareProject(
     if (request.fromOperator)
       problems.push(...operatorVariableProblems(config.value, deps.operatorVariables, config.complain));
   }
-  const connections = wantedConnections(
+  const connections = readWantedConnections(
     deps,
     request,
     state,
@@ -46,46 +51,48 @@ export async function prepareProject(
     (name, code, message) => void problems.push(config.complain(['connections', name], code, message)),
   );
   if (config.value && !request.fromOperator) {
-    const granted = await deps.grantedVariables(request.orgId);
-    problems.push(...variableProblems(config.value, connections, granted, deps.operatorConfig(), config.complain));
+    const grantedVariables = await deps.grantedVariables(request.orgId);
+    problems.push(
+      ...variableProblems(config.value, connections, grantedVariables, deps.operatorConfig(), config.complain),
+    );
   }
   // An unreadable file changes no connections.
-  const { gone, turned } = config.value ? connectionsInUse(state, connections) : { gone: [], turned: [] };
+  const { gone, turned } = config.value ? findConnectionsInUse(state, connections) : { gone: [], turned: [] };
   problems.push(...gone.map((message) => config.complain(['connections'], 'conflict', message)));
-  warnings.push(...turned, ...experimentalEngines(connections));
-  const opened = openWanted(deps, request, connections);
+  warnings.push(...turned, ...experimentalWarnings(connections));
+  const openedWarehouses = createWarehouseCache(deps, request, connections);
   try {
-    const absent = await absentConnections(connections, opened.open);
-    const hashes = await hashesOf(files);
+    const absent = await findAbsentConnections(connections, openedWarehouses.openWarehouse);
+    const hashes = await computeHashes(files);
     const contentSha256 = sha256(canonicalJson({ compiler: COMPILER_VERSION, files: hashes, absent }));
     const identical =
       problems.length === 0 &&
       state.deployment?.contentSha256 === contentSha256 &&
       connections.every(({ changed }) => !changed);
-    const prepared = { dictionaries: new Map(), touched: new Set<string>(), problems, warnings, identical };
-    if (identical) return { ...prepared, wanted: { ...unchangedProject(files), contentSha256 } };
+    const preparedProject = { dictionaries: new Map(), touched: new Set<string>(), problems, warnings, identical };
+    if (identical) return { ...preparedProject, wanted: { ...unchangedProject(files), contentSha256 } };
     const faulty = new Set(
       problems.map(({ pointer }) => pointer.split('/')).map(([, key, name]) => key === 'connections' && name),
     );
     const withoutFaults = connections.filter(({ name }) => !faulty.has(name));
-    for (const { name, fault } of await connectionFaults(withoutFaults, absent, opened.open)) {
+    for (const { name, fault } of await findConnectionFaults(withoutFaults, absent, openedWarehouses.openWarehouse)) {
       if (fault.code === 'unreachable' || fault.code === 'timeout')
         warnings.push(`Connection "${name}" could not be opened: ${fault.message}`);
       else problems.push(config.complain(['connections', name], fault.code, fault.message));
     }
-    const read = await readFiles(request.orgId, request.files);
-    problems.push(...read.problems);
+    const readProject = await readFiles(request.orgId, request.files);
+    problems.push(...readProject.problems);
     for (const name of absent)
       warnings.push(`The files of connection "${name}" do not exist, so it and its lenses are skipped.`);
-    const project = withoutConnections(read.project, absent);
-    const lenses = wantedLenses(project, files, hashes, connections);
-    const stored = new Map(state.lenses.map((lens) => [lens.name, lens]));
-    problems.push(...lensConflicts(project, request.files, state));
-    const touched = new Set(
+    const project = withoutConnections(readProject.project, absent);
+    const lenses = readWantedLenses(project, files, hashes, connections);
+    const storedByName = new Map(state.lenses.map((lens) => [lens.name, lens]));
+    problems.push(...findLensConflicts(project, request.files, state));
+    const touchedLenses = new Set(
       lenses
         .filter(
           ({ name, sourceSha256 }) =>
-            stored.get(name)?.activeVersion == null || stored.get(name)?.sourceSha256 !== sourceSha256,
+            storedByName.get(name)?.activeVersion == null || storedByName.get(name)?.sourceSha256 !== sourceSha256,
         )
         .map(({ name }) => name),
     );
@@ -93,18 +100,21 @@ export async function prepareProject(
       state.certified.filter(({ origin, status }) => origin === 'api' && status === 'approved'),
     );
     const progress = { ...request, approvedByApi };
-    const checked = await checkLenses(project, lenses, touched, opened.open, { ...progress, given: state.attributes });
-    problems.push(...checked.flatMap((lens) => lens.problems), ...corpusConflicts(project, state));
-    warnings.push(...checked.flatMap((lens) => lens.warnings));
+    const checkedLenses = await checkLenses(project, lenses, touchedLenses, openedWarehouses.openWarehouse, {
+      ...progress,
+      assignedAttributes: state.attributes,
+    });
+    problems.push(...checkedLenses.flatMap((lens) => lens.problems), ...findCorpusConflicts(project, state));
+    warnings.push(...checkedLenses.flatMap((lens) => lens.warnings));
     return {
-      ...prepared,
-      touched,
-      dictionaries: new Map(checked.map(({ wanted, dictionaries }) => [wanted.name, dictionaries])),
+      ...preparedProject,
+      touched: touchedLenses,
+      dictionaries: new Map(checkedLenses.map(({ wantedLens, dictionaries }) => [wantedLens.name, dictionaries])),
       wanted: {
         files,
         contentSha256,
         connections: connections.filter(({ name }) => !absent.includes(name)),
-        lenses: checked.map(({ wanted }) => wanted),
+        lenses: checkedLenses.map(({ wantedLens }) => wantedLens),
         certified: wantedCertified(project),
         evals: wantedEvals(project),
         semantic: wantedSemantic(project),
@@ -114,7 +124,7 @@ export async function prepareProject(
       },
     };
   } finally {
-    opened.close();
+    openedWarehouses.close();
   }
 }
 

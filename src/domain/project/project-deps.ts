@@ -18,7 +18,7 @@ export type AnswerChange = z.infer<typeof plan>['answer_changes'][number];
  */
 export type CompareAnswers = (
   orgId: string,
-  prepared: PreparedProject,
+  preparedProject: PreparedProject,
   budgetMs: number,
   request: Pick<ProjectRequest, 'report' | 'signal'>,
 ) => Promise<{ answerChanges: AnswerChange[]; warnings: string[] }>;
@@ -58,7 +58,7 @@ export interface ProjectRequest {
   signal?: AbortSignal | undefined;
 }
 
-export interface Applied {
+export interface AppliedDeployment {
   deploymentId: string;
   version: number;
   changes: Change[];

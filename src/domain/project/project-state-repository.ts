@@ -2,7 +2,7 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { readFileBoards } from '../boards/file-boards.ts';
-import { readGivenAttributes } from '../identity/caller-repository.ts';
+import { readAssignedAttributes } from '../identity/caller-repository.ts';
 import { readApiLenses } from './connections-in-use.ts';
 import type {
   DeployedState,
@@ -46,7 +46,7 @@ export async function readDeployedState(db: TenantClient): Promise<DeployedState
       `select lens, subject_kind as "subjectKind", subject, origin from svc.grants where origin in ('lens_file', 'group_file')`,
     ),
     boards: await readFileBoards(db),
-    attributes: await readGivenAttributes(db),
+    attributes: await readAssignedAttributes(db),
     settings: Object.fromEntries(settings.map(({ name, body }) => [name, body])),
     fileSettings: settings.filter(({ origin }) => origin === 'file').map(({ name }) => name),
   };

@@ -4,7 +4,7 @@ import type { ConnectionConfig } from '../../contract/files/connection-words.ts'
 import type { change } from '../../contract/mgmt/project.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { FileBoard } from '../boards/file-boards.ts';
-import type { GivenAttribute } from '../identity/caller-repository.ts';
+import type { AssignedAttribute } from '../identity/caller-repository.ts';
 
 export type Origin = 'file' | 'api';
 export type Change = z.infer<typeof change>;
@@ -84,7 +84,7 @@ export interface DeployedState {
   grants: GrantRow[];
   boards: FileBoard[];
   settings: Record<string, unknown>;
-  attributes: GivenAttribute[];
+  attributes: AssignedAttribute[];
   fileSettings: string[];
 }
 

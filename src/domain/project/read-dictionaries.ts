@@ -3,11 +3,11 @@
 import { dialectOf } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
-import { counting, type Report } from '../../lens/compile/checked-warehouse.ts';
+import { progressOf, type Report } from '../../lens/compile/checked-warehouse.ts';
 import { type Lens, OWNER } from '../../lens/model/lens.ts';
 import { sqlName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
-import { inParallel } from '../../platform/schedule/in-parallel.ts';
+import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../ports.ts';
 
 export const DICTIONARY_LIMIT = 5_000; // a longer list can't prove that a value is missing, so a query decides
@@ -37,13 +37,13 @@ export async function readDictionaries(
   );
   const relations = await governedRelations(lens, OWNER);
   const warnings: string[] = [];
-  const started = performance.now();
+  const startedAt = performance.now();
   let late = 0;
-  const read = await inParallel(
+  const dictionaries = await mapInParallel(
     dictionaryFields,
     atOnce,
     async ({ dataset, field }): Promise<ReadDictionary | null> => {
-      if (performance.now() - started > BUDGET_MS) {
+      if (performance.now() - startedAt > BUDGET_MS) {
         late++;
         return null;
       }
@@ -75,11 +75,11 @@ export async function readDictionaries(
         return null;
       }
     },
-    counting(report, 'values'),
+    progressOf(report, 'values'),
   );
   if (late > 0)
     warnings.push(
       `The values of ${late} of ${dictionaryFields.length} fields of ${lens.name} were not read within the time limit. Questions about them query the warehouse instead.`,
     );
-  return { dictionaries: read.filter((found) => found !== null), warnings };
+  return { dictionaries: dictionaries.filter((dictionary) => dictionary !== null), warnings };
 }

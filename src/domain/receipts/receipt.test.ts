@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../contract/receipt.ts';
-import { atOnce } from '../../platform/schedule/in-turns.ts';
+import { runAtOnce } from '../../platform/schedule/in-turns.ts';
 import { canonicalJson, hashOfRows, sha256 } from './canonical-json.ts';
 import { checkSignature, type ReceiptKey, signReceipt } from './receipt.ts';
 
 const key = (text: string): ReceiptKey => ({ id: text.slice(0, 4), raw: Buffer.from(text.padEnd(32, '-')) });
 const [k1, k2] = [key('first'), key('second')];
-const unsigned: Receipt = {
+const unsignedReceipt: Receipt = {
   v: 1,
   request_id: '0199c2a0-0000-7000-8000-000000000000',
   lens: 'superstore',
@@ -24,50 +24,52 @@ const unsigned: Receipt = {
 };
 
 describe('a signed receipt', () => {
-  const signed = signReceipt(unsigned, [k1]);
+  const signedReceipt = signReceipt(unsignedReceipt, [k1]);
 
   it('RCP-02 carries the hex HMAC-SHA256 of the canonical JSON of its other members', () => {
-    const { digest, ...members } = signed;
+    const { digest, ...members } = signedReceipt;
     expect(digest).toBe(createHmac('sha256', k1.raw).update(canonicalJson(members)).digest('hex'));
-    expect(checkSignature(signed, [k1])).toBe('valid');
+    expect(checkSignature(signedReceipt, [k1])).toBe('valid');
   });
 
   it('RCP-03 is invalid after any edit, addition or removal of a member', () => {
-    const members = Object.keys(signed).filter((name) => name !== 'digest');
+    const members = Object.keys(signedReceipt).filter((name) => name !== 'digest');
     fc.assert(
       fc.property(
         fc.constantFrom(...members),
         fc.oneof(fc.string(), fc.integer(), fc.constant(null)),
         (name, value) => {
-          fc.pre((signed as Record<string, unknown>)[name] !== value);
+          fc.pre((signedReceipt as Record<string, unknown>)[name] !== value);
           const outcome = name === 'key_id' && typeof value === 'string' ? 'unkeyed' : 'invalid';
-          expect(checkSignature({ ...signed, [name]: value }, [k1])).toBe(outcome);
+          expect(checkSignature({ ...signedReceipt, [name]: value }, [k1])).toBe(outcome);
         },
       ),
     );
     for (const name of members) {
-      const { [name]: _gone, ...rest } = signed as Record<string, unknown>;
+      const { [name]: _gone, ...rest } = signedReceipt as Record<string, unknown>;
       expect(checkSignature(rest, [k1]), name).toBe('invalid');
     }
-    expect(checkSignature({ ...signed, extra: 1 }, [k1])).toBe('invalid');
-    expect(checkSignature({ ...signed, digest: `${signed.digest!.slice(0, -1)}x` }, [k1])).toBe('invalid');
+    expect(checkSignature({ ...signedReceipt, extra: 1 }, [k1])).toBe('invalid');
+    expect(checkSignature({ ...signedReceipt, digest: `${signedReceipt.digest!.slice(0, -1)}x` }, [k1])).toBe(
+      'invalid',
+    );
   });
 
   it('RCP-03 is unsigned without its digest, and unkeyed if svc holds no key', () => {
-    const { digest: _digest, ...rest } = signed;
+    const { digest: _digest, ...rest } = signedReceipt;
     expect(checkSignature(rest, [k1])).toBe('unsigned');
-    expect(checkSignature(signed, [])).toBe('unkeyed');
+    expect(checkSignature(signedReceipt, [])).toBe('unkeyed');
   });
 
   it('RCP-04, Z10 verifies under any key of the list, and is unkeyed if its key is missing', () => {
-    expect(checkSignature(signed, [k2, k1])).toBe('valid');
-    expect(checkSignature(signed, [k2])).toBe('unkeyed');
-    expect(checkSignature({ ...signed, key_id: k2.id }, [k2])).toBe('invalid');
-    expect(signReceipt(unsigned, [k2, k1]).key_id).toBe(k2.id);
+    expect(checkSignature(signedReceipt, [k2, k1])).toBe('valid');
+    expect(checkSignature(signedReceipt, [k2])).toBe('unkeyed');
+    expect(checkSignature({ ...signedReceipt, key_id: k2.id }, [k2])).toBe('invalid');
+    expect(signReceipt(unsignedReceipt, [k2, k1]).key_id).toBe(k2.id);
   });
 
   it('has no digest, alg or key_id if no key is configured', () => {
-    expect(signReceipt(unsigned, [])).toEqual(unsigned);
+    expect(signReceipt(unsignedReceipt, [])).toEqual(unsignedReceipt);
   });
 });
 
@@ -75,8 +77,8 @@ describe('canonical JSON', () => {
   it('RCP-01 doesn’t depend on the order of members, and keeps the values that JSON keeps', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.constant(null))), (members) => {
-        const reversed = Object.fromEntries(Object.entries(members).reverse());
-        expect(canonicalJson(reversed)).toBe(canonicalJson(members));
+        const reversedMembers = Object.fromEntries(Object.entries(members).reverse());
+        expect(canonicalJson(reversedMembers)).toBe(canonicalJson(members));
         expect(JSON.parse(canonicalJson(members))).toEqual(JSON.parse(JSON.stringify(members)));
       }),
     );
@@ -110,20 +112,20 @@ describe('the hash of a result', () => {
       fc.array(fc.tuple(...columns.map(() => cell)), { maxLength: 250, size: 'max' }).map((rows) =>
         rows.map((cells) => {
           const row: Record<string, unknown> = {};
-          for (const [at, name] of columns.entries()) row[name] = cells[at];
+          for (const [index, name] of columns.entries()) row[name] = cells[index];
           return row;
         }),
       ),
     );
     fc.assert(
       fc.property(results, (rows) => {
-        expect(atOnce(hashOfRows(rows))).toBe(sha256(canonicalJson(rows)));
+        expect(runAtOnce(hashOfRows(rows))).toBe(sha256(canonicalJson(rows)));
       }),
       { numRuns: 60 },
     );
   });
 
   it('is refused for text that isn’t valid Unicode', () => {
-    expect(() => atOnce(hashOfRows([{ a: '\ud800' }]))).toThrow(/surrogate/);
+    expect(() => runAtOnce(hashOfRows([{ a: '\ud800' }]))).toThrow(/surrogate/);
   });
 });

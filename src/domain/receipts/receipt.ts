@@ -13,10 +13,10 @@ export interface ReceiptKey {
 const digestOf = (members: Record<string, unknown>, key: ReceiptKey): string =>
   createHmac('sha256', key.raw).update(canonicalJson(members), 'utf8').digest('hex');
 
-export function signReceipt(unsigned: Receipt, keys: readonly ReceiptKey[]): Receipt {
+export function signReceipt(unsignedReceipt: Receipt, keys: readonly ReceiptKey[]): Receipt {
   const key = keys[0];
-  if (!key) return unsigned;
-  const members = { ...unsigned, alg: 'HMAC-SHA256' as const, key_id: key.id };
+  if (!key) return unsignedReceipt;
+  const members = { ...unsignedReceipt, alg: 'HMAC-SHA256' as const, key_id: key.id };
   return { ...members, digest: digestOf(members, key) };
 }
 

@@ -9,7 +9,7 @@ interface StoredKey {
   /** Null after the key was revoked. */
   sealed: string | null;
 }
-const placeOf = (id: string): string => `signing_keys|${id}`;
+const sealContextOf = (id: string): string => `signing_keys|${id}`;
 
 export class SigningKeys {
   readonly #tenancy: Tenancy;
@@ -19,47 +19,48 @@ export class SigningKeys {
     this.#secrets = secrets;
   }
 
-  async keep(): Promise<void> {
-    const [first] = this.#secrets.list;
-    if (!first) return;
-    const stored = await this.#tenancy.global<StoredKey>('select id, sealed from svc.signing_keys');
-    const retired = stored.flatMap((key) => this.#opened(key) ?? []);
+  async storeCurrentKey(): Promise<void> {
+    const [currentKey] = this.#secrets.keys;
+    if (!currentKey) return;
+    const storedKeys = await this.#tenancy.queryGlobal<StoredKey>('select id, sealed from svc.signing_keys');
+    const retiredKeys = storedKeys.flatMap((key) => this.#opened(key) ?? []);
     const storedIds = new Set(
-      stored.filter(({ sealed }) => SecretKeys.sealedBy(sealed ?? '') === first.id).map(({ id }) => id),
+      storedKeys.filter(({ sealed }) => SecretKeys.sealingKeyId(sealed ?? '') === currentKey.id).map(({ id }) => id),
     );
-    for (const { id, raw } of [...this.#secrets.list, ...retired]) {
+    for (const { id, raw } of [...this.#secrets.keys, ...retiredKeys]) {
       if (storedIds.has(id)) continue;
       storedIds.add(id);
-      await this.#tenancy.global(
+      await this.#tenancy.queryGlobal(
         `insert into svc.signing_keys (id, sealed) values ($1, $2)
          on conflict (id) do update set sealed = excluded.sealed where signing_keys.revoked_at is null`,
-        [id, this.#secrets.seal(raw.toString('base64'), placeOf(id))],
+        [id, this.#secrets.seal(raw.toString('base64'), sealContextOf(id))],
       );
     }
   }
 
-  async check(presented: Record<string, unknown>): Promise<SignatureOutcome> {
-    const outcome = checkSignature(presented, this.#secrets.list);
+  async checkReceipt(presented: Record<string, unknown>): Promise<SignatureOutcome> {
+    const outcome = checkSignature(presented, this.#secrets.keys);
     const id = presented['key_id'];
-    if (outcome !== 'unkeyed' || this.#secrets.list.length === 0 || typeof id !== 'string') return outcome;
-    const [stored] = await this.#tenancy.global<StoredKey>('select id, sealed from svc.signing_keys where id = $1', [
-      id,
-    ]);
-    if (stored && stored.sealed === null) return 'invalid';
-    const retired = stored && this.#opened(stored);
-    return retired ? checkSignature(presented, [retired]) : 'unkeyed';
+    if (outcome !== 'unkeyed' || this.#secrets.keys.length === 0 || typeof id !== 'string') return outcome;
+    const [storedKey] = await this.#tenancy.queryGlobal<StoredKey>(
+      'select id, sealed from svc.signing_keys where id = $1',
+      [id],
+    );
+    if (storedKey && storedKey.sealed === null) return 'invalid';
+    const retiredKey = storedKey && this.#opened(storedKey);
+    return retiredKey ? checkSignature(presented, [retiredKey]) : 'unkeyed';
   }
 
   /** Invalidates the receipts of this key on every replica. */
   async revoke(id: string): Promise<void> {
-    if (this.#secrets.list.some((key) => key.id === id))
+    if (this.#secrets.keys.some((key) => key.id === id))
       throw new Problem('conflict', `Key ${id} is in SVC_SECRET_KEY. Remove it there, restart, then revoke it.`);
-    const revoked = await this.#tenancy.global(
+    const revokedRows = await this.#tenancy.queryGlobal(
       `update svc.signing_keys set sealed = null, revoked_at = coalesce(revoked_at, now()) where id = $1 returning id`,
       [id],
     );
-    if (revoked.length > 0) return;
-    const storedKeys = await this.#tenancy.global<StoredKey>(
+    if (revokedRows.length > 0) return;
+    const storedKeys = await this.#tenancy.queryGlobal<StoredKey>(
       'select id from svc.signing_keys where sealed is not null',
     );
     const list = storedKeys.map((key) => key.id).join(', ') || 'none';
@@ -68,7 +69,7 @@ export class SigningKeys {
 
   #opened({ id, sealed }: StoredKey): ReceiptKey | null {
     try {
-      return sealed === null ? null : { id, raw: Buffer.from(this.#secrets.open(sealed, placeOf(id)), 'base64') };
+      return sealed === null ? null : { id, raw: Buffer.from(this.#secrets.open(sealed, sealContextOf(id)), 'base64') };
     } catch {
       return null; // the key that encrypted this one no longer exists
     }

@@ -2,7 +2,7 @@
 // warehouse.
 import type { PresentedReceipt, ReceiptId, ReceiptVerification } from '../../contract/receipt.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { filledQuestion } from '../certified/filled-question.ts';
+import { fillQuestion } from '../certified/filled-question.ts';
 import { isSuperuser, mayUseLens, type Principal } from '../identity/principal.ts';
 import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
 import { canonicalJson, sha256 } from './canonical-json.ts';
@@ -27,32 +27,33 @@ export async function findReceipt(
   deps: VerifyDeps,
   principal: Principal,
   presented: PresentedReceipt,
-): Promise<{ verification: ReceiptVerification; served: StoredTrace | null }> {
-  const signature = await deps.signingKeys.check(presented);
+): Promise<{ verification: ReceiptVerification; servedTrace: StoredTrace | null }> {
+  const signature = await deps.signingKeys.checkReceipt(presented);
   const trace = await deps.traces.find(principal.orgId, presented.request_id);
   // Only a key of the same organization with access to the lens sees question and caller (CONTRACT 5). SQL on a
   // connection has no lens, so only its author and admins see it.
-  const visible = trace && maySee(principal, trace) ? trace : null;
-  const logged = visible?.receipt ?? null;
-  const found = logged !== null;
+  const visible = trace && canSee(principal, trace) ? trace : null;
+  const loggedReceipt = visible?.receipt ?? null;
+  const isFound = loggedReceipt !== null;
   // A request id alone isn't a receipt. Without a valid signature, only the original caller and admins see who asked
   // what and which members differ. Otherwise a guessed hash would confirm another caller's answer.
-  const disclosedTrace = found && (signature === 'valid' || isOwn(principal, visible!)) ? visible : null;
-  const mismatches = disclosedTrace && logged ? differingMembers(presented, { ...logged }) : [];
+  const disclosedTrace = isFound && (signature === 'valid' || isOwn(principal, visible!)) ? visible : null;
+  const mismatches = disclosedTrace && loggedReceipt ? differingMembersOf(presented, { ...loggedReceipt }) : [];
   const verification = {
-    ok: signature === 'valid' && found && mismatches.length === 0,
+    ok: signature === 'valid' && isFound && mismatches.length === 0,
     signature,
-    trace_found: found,
+    trace_found: isFound,
     mismatches,
     question: disclosedTrace && questionOf(disclosedTrace),
     context: disclosedTrace?.context ?? [],
-    rows_returned: disclosedTrace && logged ? (disclosedTrace.envelope.truncated?.returned ?? logged.row_count) : null,
-    served_sha256: disclosedTrace && servedHashes(disclosedTrace.envelope),
-    lens: found ? logged.lens : null,
+    rows_returned:
+      disclosedTrace && loggedReceipt ? (disclosedTrace.envelope.truncated?.returned ?? loggedReceipt.row_count) : null,
+    served_sha256: disclosedTrace && hashServedParts(disclosedTrace.envelope),
+    lens: isFound ? loggedReceipt.lens : null,
     caller: disclosedTrace?.caller ?? null,
-    ruling: disclosedTrace ? await rulingOn(deps.tenancy, principal.orgId, presented.request_id) : null,
+    ruling: disclosedTrace ? await findRuling(deps.tenancy, principal.orgId, presented.request_id) : null,
   };
-  return { verification, served: disclosedTrace };
+  return { verification, servedTrace: disclosedTrace };
 }
 
 /** For request_id and digest. Compares the digest with the served receipt. */
@@ -62,13 +63,13 @@ export async function verifyReceiptId(
   { request_id, digest }: ReceiptId,
 ): Promise<ReceiptVerification> {
   const trace = await deps.traces.find(principal.orgId, request_id);
-  const receipt = trace && maySee(principal, trace) ? trace.receipt : null;
+  const receipt = trace && canSee(principal, trace) ? trace.receipt : null;
   const withDefaults = { request_id, lens: null, served_at: '', ...receipt };
   return verifyReceipt(deps, principal, { ...withDefaults, digest: digest ?? undefined });
 }
 
 /** The trace of a request by this principal. For admins, any request of the organization. */
-export async function ownTrace(
+export async function findOwnTrace(
   { traces }: { traces: TraceRepository },
   principal: Principal,
   requestId: string,
@@ -78,13 +79,13 @@ export async function ownTrace(
 }
 
 /** The signature covers the digest, so this compares only the other members, including missing and additional ones. */
-const differingMembers = (presented: Record<string, unknown>, logged: Record<string, unknown>): string[] =>
-  [...new Set([...Object.keys(logged), ...Object.keys(presented)])].filter(
-    (name) => name !== 'digest' && presented[name] !== logged[name],
+const differingMembersOf = (presented: Record<string, unknown>, loggedReceipt: Record<string, unknown>): string[] =>
+  [...new Set([...Object.keys(loggedReceipt), ...Object.keys(presented)])].filter(
+    (name) => name !== 'digest' && presented[name] !== loggedReceipt[name],
   );
 
 /** The receipt signs rows and SQL. The trace has the words, units and interpretation as served. */
-export const servedHashes = (envelope: Record<'answer' | 'columns' | 'scope' | 'citations', unknown>) => {
+export const hashServedParts = (envelope: Record<'answer' | 'columns' | 'scope' | 'citations', unknown>) => {
   const { answer, columns, scope, citations } = envelope;
   return Object.fromEntries(
     Object.entries({ answer, columns, scope, citations }).map(([name, value]) => [name, sha256(canonicalJson(value))]),
@@ -94,10 +95,10 @@ export const servedHashes = (envelope: Record<'answer' | 'columns' | 'scope' | '
 /** A follow-up such as "And in 2017?" needs the earlier questions. */
 function questionOf({ envelope, context }: StoredTrace): string | null {
   if (envelope.question === null) return null;
-  return [...context, filledQuestion(envelope.question, envelope.parameters ?? {})].join(' → ');
+  return [...context, fillQuestion(envelope.question, envelope.parameters ?? {})].join(' → ');
 }
 
-function maySee(principal: Principal, { envelope, callerId }: StoredTrace): boolean {
+function canSee(principal: Principal, { envelope, callerId }: StoredTrace): boolean {
   if (envelope.lens !== null) return mayUseLens(principal, envelope.lens);
   return isOwn(principal, { callerId });
 }
@@ -105,7 +106,7 @@ function maySee(principal: Principal, { envelope, callerId }: StoredTrace): bool
 const isOwn = (principal: Principal, { callerId }: Pick<StoredTrace, 'callerId'>): boolean =>
   isSuperuser(principal) || (callerId !== null && callerId === principal.callerId);
 
-function rulingOn(tenancy: Tenancy, orgId: string, requestId: string): Promise<ReceiptVerification['ruling']> {
+function findRuling(tenancy: Tenancy, orgId: string, requestId: string): Promise<ReceiptVerification['ruling']> {
   return tenancy.inTenant(orgId, async (db) => {
     const row = await db.first<{ ruling: { ruling: string; note: string | null; ruled_at: string } }>(
       'select ruling from svc.reviews where request_id = $1 and ruling is not null order by updated_at desc limit 1',

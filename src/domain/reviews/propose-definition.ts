@@ -4,7 +4,7 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { Principal } from '../identity/principal.ts';
 import { insertReview } from './review-repository.ts';
 
-export interface StatedMeaning {
+export interface MeaningProposal {
   requestId: string;
   lens: string;
   term: string;
@@ -15,16 +15,16 @@ export interface StatedMeaning {
 export async function proposeDefinition(
   tenancy: Tenancy,
   { orgId, name, callerId, demo }: Principal,
-  { requestId, lens, term, meaning }: StatedMeaning,
+  { requestId, lens, term, meaning }: MeaningProposal,
 ): Promise<void> {
   if (demo) return;
   await tenancy.inTenant(orgId, async (db) => {
-    const known = await db.run(
+    const isKnown = await db.run(
       `select 1 from svc.reviews where lens = $1 and status in ('open', 'in_review')
          and correction ->> 'term' = $2 and correction ->> 'definition' = $3 limit 1`,
       [lens, term, meaning],
     );
-    if (known > 0) return;
+    if (isKnown > 0) return;
     await insertReview(db, {
       requestId,
       lens,

@@ -22,7 +22,7 @@ export async function raiseReview(deps: ReviewDeps, principal: Principal, body: 
       param: 'request_id',
     });
   }
-  if (!isOwn(principal, trace.callerId)) {
+  if (!isOwnReview(principal, trace.callerId)) {
     throw new Problem(
       'forbidden',
       'This request was served to another caller. Only that caller or an admin can report it.',
@@ -47,7 +47,7 @@ export async function getReview(deps: ReviewDeps, principal: Principal, ticketId
     throw new Problem('not_found', 'There is no review ticket with this id. GET /v1/reviews lists yours.', {
       param: 'ticket_id',
     });
-  if (!isOwn(principal, review.servedTo)) {
+  if (!isOwnReview(principal, review.servedTo)) {
     throw new Problem(
       'forbidden',
       'This ticket is about a request of another caller. Only that caller or an admin can see it.',
@@ -58,8 +58,8 @@ export async function getReview(deps: ReviewDeps, principal: Principal, ticketId
 
 export async function listOwnReviews(deps: ReviewDeps, principal: Principal, page: RowPage): Promise<ReviewTicket[]> {
   const servedTo = isSuperuser(principal) ? undefined : principal.callerId;
-  const found = await deps.tenancy.inTenant(principal.orgId, (db) => listReviews(db, { ...page, servedTo }));
-  return found.map((review) => ticketOf(deps, review));
+  const ownReviews = await deps.tenancy.inTenant(principal.orgId, (db) => listReviews(db, { ...page, servedTo }));
+  return ownReviews.map((review) => ticketOf(deps, review));
 }
 
 export const ticketOf = (deps: Pick<ReviewDeps, 'baseUrl'>, review: Review): ReviewTicket => ({
@@ -81,5 +81,5 @@ export const ticketOf = (deps: Pick<ReviewDeps, 'baseUrl'>, review: Review): Rev
   comments: review.comments,
 });
 
-const isOwn = (principal: Principal, servedTo: string | null): boolean =>
+const isOwnReview = (principal: Principal, servedTo: string | null): boolean =>
   isSuperuser(principal) || (servedTo !== null && servedTo === principal.callerId);

@@ -30,7 +30,7 @@ export const listTickets = (
 ): Promise<Review[]> => deps.tenancy.inTenant(orgId, (db) => listReviews(db, page));
 
 /** The evidence for a ruling: the answer, and the drafted fix. */
-export async function evidenceOf(
+export async function readEvidence(
   deps: Pick<QueueDeps, 'tenancy' | 'traces'>,
   orgId: string,
   { requestId, ticketId }: Review,
@@ -40,15 +40,19 @@ export async function evidenceOf(
 }
 
 export async function getTicket(deps: Pick<QueueDeps, 'tenancy'>, orgId: string, ticketId: string): Promise<Review> {
-  const found = await deps.tenancy.inTenant(orgId, (db) => findReview(db, ticketId));
-  if (!found)
+  const review = await deps.tenancy.inTenant(orgId, (db) => findReview(db, ticketId));
+  if (!review)
     throw new Problem('not_found', 'There is no review ticket with this id. GET /mgmt/reviews lists them.', {
       param: 'id',
     });
-  return found;
+  return review;
 }
 
-export async function patchOfTicket(deps: Pick<QueueDeps, 'tenancy'>, orgId: string, ticketId: string): Promise<Patch> {
+export async function findPatchOfTicket(
+  deps: Pick<QueueDeps, 'tenancy'>,
+  orgId: string,
+  ticketId: string,
+): Promise<Patch> {
   await getTicket(deps, orgId, ticketId);
   const patch = await deps.tenancy.inTenant(orgId, (db) => findPatchOfReview(db, ticketId));
   if (patch) return patch;
@@ -58,7 +62,7 @@ export async function patchOfTicket(deps: Pick<QueueDeps, 'tenancy'>, orgId: str
   );
 }
 
-const alreadyRuled = (status: string) =>
+const alreadyRuledProblem = (status: string) =>
   new Problem(
     'conflict',
     `This ticket already has a ruling: ${status}. If the ruling is wrong, open a new ticket on the request.`,
@@ -68,28 +72,28 @@ export const reviewRevision = (review: Review): string => revisionOf(review);
 const requireUnchanged = (db: TenantClient, ticketId: string, ifMatch: string | null): Promise<Review> =>
   readForEdit(db, 'review', ifMatch, async () => (await findReview(db, ticketId))!, reviewRevision);
 
-export async function claim(
+export async function claimTicket(
   deps: QueueDeps,
   actor: Actor,
   ticketId: string,
   ifMatch: string | null = null,
 ): Promise<Review> {
-  const before = await getTicket(deps, actor.orgId, ticketId);
+  const reviewBefore = await getTicket(deps, actor.orgId, ticketId);
   return runAudited(deps, actor, async (db) => {
     await requireUnchanged(db, ticketId, ifMatch);
-    if (!(await claimReview(db, ticketId, actor.name))) throw alreadyRuled(before.status);
-    const after = (await findReview(db, ticketId))!;
+    if (!(await claimReview(db, ticketId, actor.name))) throw alreadyRuledProblem(reviewBefore.status);
+    const reviewAfter = (await findReview(db, ticketId))!;
     return {
-      result: after,
+      result: reviewAfter,
       action: 'review.claim',
       objectId: ticketId,
-      before: stateOf(before),
-      after: stateOf(after),
+      before: stateOf(reviewBefore),
+      after: stateOf(reviewAfter),
     };
   });
 }
 
-export async function comment(deps: QueueDeps, actor: Actor, ticketId: string, body: string): Promise<Review> {
+export async function addComment(deps: QueueDeps, actor: Actor, ticketId: string, body: string): Promise<Review> {
   await getTicket(deps, actor.orgId, ticketId);
   return runAudited(deps, actor, async (db) => {
     await insertComment(db, ticketId, actor.name, body);
@@ -97,36 +101,36 @@ export async function comment(deps: QueueDeps, actor: Actor, ticketId: string, b
   });
 }
 
-export async function rule(
+export async function ruleTicket(
   deps: QueueDeps,
   actor: Actor,
   ticketId: string,
   input: { ruling: ReviewRuling['ruling']; note: string | null },
   ifMatch: string | null = null,
 ): Promise<Review> {
-  const before = await getTicket(deps, actor.orgId, ticketId);
-  const trace = before.requestId ? await deps.traces.find(actor.orgId, before.requestId) : null;
-  const change = input.ruling === 'accepted' && before.lens ? patchFromReview(before, trace) : null;
+  const reviewBefore = await getTicket(deps, actor.orgId, ticketId);
+  const trace = reviewBefore.requestId ? await deps.traces.find(actor.orgId, reviewBefore.requestId) : null;
+  const change = input.ruling === 'accepted' && reviewBefore.lens ? patchFromReview(reviewBefore, trace) : null;
   return runAudited(deps, actor, async (db) => {
     await requireUnchanged(db, ticketId, ifMatch);
     const ruling = { ...input, ruled_by: actor.name, ruled_at: deps.clock.now().toISOString() };
-    if (!(await ruleReview(db, ticketId, ruling))) throw alreadyRuled(before.status);
+    if (!(await ruleReview(db, ticketId, ruling))) throw alreadyRuledProblem(reviewBefore.status);
     const patch =
       change &&
       (await insertPatch(db, {
-        lens: before.lens!,
+        lens: reviewBefore.lens!,
         change,
-        reason: before.note,
+        reason: reviewBefore.note,
         reviewId: ticketId,
         createdBy: actor.name,
       }));
-    const after = (await findReview(db, ticketId))!;
+    const reviewAfter = (await findReview(db, ticketId))!;
     return {
-      result: after,
+      result: reviewAfter,
       action: 'review.rule',
       objectId: ticketId,
-      before: stateOf(before),
-      after: { ...stateOf(after), ruling, patch_id: patch?.id ?? null },
+      before: stateOf(reviewBefore),
+      after: { ...stateOf(reviewAfter), ruling, patch_id: patch?.id ?? null },
     };
   });
 }

@@ -31,13 +31,13 @@ export const recordHeartbeat = async (
 ): Promise<boolean> =>
   (await db.run(
     `update svc.runs set progress = coalesce($2, progress), updated_at = clock_timestamp() where id = $1 and state = 'running'`,
-    [id, json(progress)],
+    [id, toJsonText(progress)],
   )) === 1;
 
 export async function endRun(
   db: TenantClient,
   id: string,
-  how: {
+  outcome: {
     state: 'succeeded' | 'failed';
     result?: unknown;
     error?: Run['error'];
@@ -47,7 +47,7 @@ export async function endRun(
   await db.run(
     `update svc.runs set state = $2, result = $3, error = $4, progress = coalesce($5, progress), updated_at = clock_timestamp()
      where id = $1 and state = 'running'`,
-    [id, how.state, json(how.result), json(how.error), json(how.progress)],
+    [id, outcome.state, toJsonText(outcome.result), toJsonText(outcome.error), toJsonText(outcome.progress)],
   );
 }
 
@@ -60,7 +60,7 @@ export const cancelRun = async (db: TenantClient, id: string): Promise<boolean> 
 export async function failSilentRuns(db: TenantClient, error: Run['error']): Promise<void> {
   await db.run(
     `update svc.runs set state = 'failed', error = $1 where state = 'running' and updated_at < clock_timestamp() - ${MAX_SILENCE}`,
-    [json(error)],
+    [toJsonText(error)],
   );
 }
 
@@ -71,4 +71,5 @@ export const findRun = (db: TenantClient, id: string): Promise<Run | null> =>
     [id],
   );
 
-const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));
+const toJsonText = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(value);

@@ -69,22 +69,24 @@ export class Runs {
     const cancel = new AbortController();
     const late = AbortSignal.timeout(timeoutMs);
     let progress: Record<string, unknown> | null = null;
-    const progressNow = () => {
-      const last = progress;
+    const writeProgress = () => {
+      const lastProgress = progress;
       progress = null;
-      return last;
+      return lastProgress;
     };
-    const end = (how: Parameters<typeof endRun>[2]) =>
-      this.#tenancy.inTenant(orgId, (db) => endRun(db, id, { ...how, progress: progressNow() })).catch(() => undefined);
+    const finishRun = (outcome: Parameters<typeof endRun>[2]) =>
+      this.#tenancy
+        .inTenant(orgId, (db) => endRun(db, id, { ...outcome, progress: writeProgress() }))
+        .catch(() => undefined);
     const beats = setInterval(() => {
       this.#tenancy
-        .inTenant(orgId, (db) => recordHeartbeat(db, id, progressNow()))
-        .then((running) => running || cancel.abort())
+        .inTenant(orgId, (db) => recordHeartbeat(db, id, writeProgress()))
+        .then((isRunning) => isRunning || cancel.abort())
         .catch(() => undefined);
     }, HEARTBEAT_MS);
     this.#stops.set(id, async (error) => {
       cancel.abort();
-      if (error) await end({ state: 'failed', error });
+      if (error) await finishRun({ state: 'failed', error });
     });
     try {
       const result = await work({
@@ -94,9 +96,13 @@ export class Runs {
         },
         signal: AbortSignal.any([cancel.signal, late]),
       });
-      await end({ state: 'succeeded', result });
+      await finishRun({ state: 'succeeded', result });
     } catch (fault) {
-      await end({ state: 'failed', error: late.aborted ? TOO_LONG : faultOfRun(fault), result: refusal?.(fault) });
+      await finishRun({
+        state: 'failed',
+        error: late.aborted ? TOO_LONG : faultOfRun(fault),
+        result: refusal?.(fault),
+      });
     } finally {
       clearInterval(beats);
       this.#stops.delete(id);
@@ -104,27 +110,27 @@ export class Runs {
   }
 
   async get(orgId: string, id: string): Promise<Run> {
-    const found = isId(id)
+    const run = isId(id)
       ? await this.#tenancy.inTenant(orgId, async (db) => {
           await failSilentRuns(db, STOPPED_FAULT);
           return findRun(db, id);
         })
       : null;
-    if (!found) throw new Problem('not_found', 'There is no run with this id.', { param: 'run_id' });
-    return found;
+    if (!run) throw new Problem('not_found', 'There is no run with this id.', { param: 'run_id' });
+    return run;
   }
 
   /** Stops the work on this replica immediately, and on others within a second. A finished run stays as it is. */
   async cancel(actor: Actor, id: string): Promise<Run> {
-    const before = await this.get(actor.orgId, id);
-    if (before.state === 'cancelled') return before;
-    if (before.state === 'running' && UNCANCELABLE.has(before.kind))
+    const runBefore = await this.get(actor.orgId, id);
+    if (runBefore.state === 'cancelled') return runBefore;
+    if (runBefore.state === 'running' && UNCANCELABLE.has(runBefore.kind))
       throw new Problem('conflict', 'A run that publishes a version can’t be canceled. Wait for its end.');
     const cancelled = await this.#tenancy.inTenant(actor.orgId, async (db) => {
       if (!(await cancelRun(db, id))) return false;
       await writeAudit(db, {
         ...{ actor: actor.name, requestId: actor.requestId, action: 'run.cancel', objectId: id },
-        ...{ before: { state: 'running' }, after: { state: 'cancelled', kind: before.kind } },
+        ...{ before: { state: 'running' }, after: { state: 'cancelled', kind: runBefore.kind } },
       });
       return true;
     });
@@ -137,7 +143,7 @@ export class Runs {
 
   /** Marks runs of stopped processes as failed, in all organizations. */
   async recover(): Promise<void> {
-    for (const { id } of await this.#tenancy.global<{ id: string }>('select id from svc.organizations'))
+    for (const { id } of await this.#tenancy.queryGlobal<{ id: string }>('select id from svc.organizations'))
       await this.#tenancy.inTenant(id, (db) => failSilentRuns(db, STOPPED_FAULT));
   }
 

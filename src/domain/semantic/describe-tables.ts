@@ -1,19 +1,19 @@
 // Describes tables for a draft: the probable role of each column, and the joins.
 
 import { toSnakeCase } from '../../lens/model/name-words.ts';
-import { inTurns } from '../../platform/schedule/in-turns.ts';
+import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import type { CatalogTable } from '../ports.ts';
-import { columnAdds } from './columns/column-adds.ts';
+import { findColumnAdditivity } from './columns/column-adds.ts';
 import { roleOf } from './columns/column-roles.ts';
-import { rowsInTime } from './columns/rows-in-time.ts';
-import { readingSchema } from './columns/schema-words.ts';
-import { joinsByNamesAlone } from './joins/prove-joins.ts';
+import { classifyRowsInTime } from './columns/rows-in-time.ts';
+import { readSchemaSteps } from './columns/schema-words.ts';
+import { findJoinsByNamesAlone } from './joins/prove-joins.ts';
 
-export const describeTables = (tables: CatalogTable[]) => inTurns(describing(tables));
+export const describeTables = (tables: CatalogTable[]) => runInTurns(describeTablesSteps(tables));
 
-function* describing(tables: CatalogTable[]) {
-  const words = yield* readingSchema(tables);
-  const joins = yield* joinsByNamesAlone(tables, words);
+function* describeTablesSteps(tables: CatalogTable[]) {
+  const words = yield* readSchemaSteps(tables);
+  const joins = yield* findJoinsByNamesAlone(tables, words);
   const qualifiedName = (table: CatalogTable): string => [table.schema, table.table].filter(Boolean).join('.');
   const described = [];
   for (const table of tables) {
@@ -31,10 +31,10 @@ function* describing(tables: CatalogTable[]) {
           column,
           words.get(table)!.wordsOf(column),
           keys.has(column.name),
-          columnAdds(
+          findColumnAdditivity(
             { ...column, synonyms: [] },
             table,
-            rowsInTime(table, words.get(table)!.thing, () => undefined),
+            classifyRowsInTime(table, words.get(table)!.thing, () => undefined),
           ).how,
           undefined,
         ),

@@ -3,19 +3,19 @@
 
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { Problem } from '../../platform/problem.ts';
-import { inParallel } from '../../platform/schedule/in-parallel.ts';
-import { inTurns } from '../../platform/schedule/in-turns.ts';
-import { abortable } from '../abortable.ts';
+import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
+import { runInTurns } from '../../platform/schedule/in-turns.ts';
+import { withAbortSignal } from '../abortable.ts';
 import { type ConnectionDeps, openConnection } from '../connections/connections.ts';
 import type { CatalogTable, ColumnProfile, Warehouse } from '../ports.ts';
-import type { Reading } from '../profiling/weigh-join.ts';
-import { readingSchema, type SchemaWords } from './columns/schema-words.ts';
+import type { QueryContext } from '../profiling/weigh-join.ts';
+import { readSchemaSteps, type SchemaWords } from './columns/schema-words.ts';
 import type { DraftFinding } from './draft/draft-finding.ts';
 import { draftInWorker } from './draft/draft-in-worker.ts';
 import type { DraftOptions, LensDraft } from './draft/draft-lens.ts';
 import { withFoundKeys } from './joins/find-keys.ts';
 import { proveJoins } from './joins/prove-joins.ts';
-import { valueHints } from './joins/value-hints.ts';
+import { findValueHints } from './joins/value-hints.ts';
 
 export interface Introspection {
   connection: string;
@@ -54,20 +54,20 @@ export async function introspect(
   cancelled?: AbortSignal,
 ): Promise<Introspection> {
   const { row, warehouse } = await openConnection(deps, orgId, request.connection);
-  return draftOf(warehouse, orgId, { ...request, connection: row.name }, report, cancelled);
+  return draftFromWarehouse(warehouse, orgId, { ...request, connection: row.name }, report, cancelled);
 }
 
-export async function draftOf(
-  opened: Warehouse,
+export async function draftFromWarehouse(
+  openedWarehouse: Warehouse,
   orgId: string,
   request: IntrospectRequest,
   report: Report = () => undefined,
   cancelled?: AbortSignal,
 ): Promise<Introspection> {
-  const warehouse = abortable(opened, cancelled);
+  const warehouse = withAbortSignal(openedWarehouse, cancelled);
   report({ step: 'catalog', done: 0, total: 1 });
-  const all = (await warehouse.catalog()).filter(({ schema }) => !SYSTEM_SCHEMA.test(schema ?? ''));
-  const selectedTables = all
+  const allTables = (await warehouse.catalog()).filter(({ schema }) => !SYSTEM_SCHEMA.test(schema ?? ''));
+  const selectedTables = allTables
     .filter(
       ({ schema, table }) =>
         !request.tables || request.tables.some((item) => item === table || item === `${schema}.${table}`),
@@ -76,26 +76,26 @@ export async function draftOf(
   if (selectedTables.length === 0)
     throw new Problem(
       'invalid',
-      all.length === 0
+      allTables.length === 0
         ? 'The connection shows no tables. Check the database and schema names, and that its login has SELECT on the tables.'
-        : `None of these tables exist. The connection has ${all
+        : `None of these tables exist. The connection has ${allTables
             .slice(0, 12)
             .map(({ table }) => table)
             .join(', ')}.`,
     );
-  const words = await inTurns(readingSchema(selectedTables));
+  const words = await runInTurns(readSchemaSteps(selectedTables));
   const createTimeoutSignal = (ms: number): AbortSignal => {
     const late = AbortSignal.timeout(ms);
     return cancelled ? AbortSignal.any([late, cancelled]) : late;
   };
   const profiles = request.profile
-    ? await lookAtValues(warehouse, selectedTables, createTimeoutSignal(PROFILE_BUDGET_MS), report)
+    ? await profileTables(warehouse, selectedTables, createTimeoutSignal(PROFILE_BUDGET_MS), report)
     : [];
   cancelled?.throwIfAborted();
-  const read = request.profile
+  const profileResult = request.profile
     ? await proveKeysAndJoins(
         warehouse,
-        { named: selectedTables, words, profiles },
+        { namedTables: selectedTables, words, profiles },
         createTimeoutSignal(PROOF_BUDGET_MS),
         report,
       )
@@ -110,7 +110,7 @@ export async function draftOf(
       tables: selectedTables,
       words,
       profiles,
-      ...read,
+      ...profileResult,
     },
   });
   return {
@@ -127,34 +127,36 @@ export async function draftOf(
 /** Finds keys first, because a join refers to one. Uses found keys if a table declares none. */
 async function proveKeysAndJoins(
   warehouse: Warehouse,
-  { named, words, profiles }: { named: CatalogTable[]; words: SchemaWords; profiles: ColumnProfile[] },
+  { namedTables, words, profiles }: { namedTables: CatalogTable[]; words: SchemaWords; profiles: ColumnProfile[] },
   signal: AbortSignal,
   report: Report,
 ): Promise<Pick<DraftOptions, 'tables' | 'words' | 'proven' | 'foundKeys'>> {
-  const reading: Reading = { warehouse, mode: 'verify', timeoutMs: STATEMENT_MS, signal };
+  const queryContext: QueryContext = { warehouse, mode: 'verify', timeoutMs: STATEMENT_MS, signal };
   const profilesByColumn = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
   const profileOf = ({ table }: CatalogTable, column: string) => profilesByColumn.get(`${table}.${column}`);
-  const { tables, found } = await withFoundKeys(reading, named, words, profileOf);
-  const keyed = new Map(named.map((table, index) => [table, tables[index]!]));
-  const tableWords: SchemaWords = new Map([...words].map(([table, wordsOfTable]) => [keyed.get(table)!, wordsOfTable]));
-  const proven = await proveJoins(tables, tableWords, reading, profileOf, (done, total) =>
+  const { tables, foundKeys } = await withFoundKeys(queryContext, namedTables, words, profileOf);
+  const keyedByTable = new Map(namedTables.map((table, index) => [table, tables[index]!]));
+  const tableWords: SchemaWords = new Map(
+    [...words].map(([table, wordsOfTable]) => [keyedByTable.get(table)!, wordsOfTable]),
+  );
+  const provenJoins = await proveJoins(tables, tableWords, queryContext, profileOf, (done, total) =>
     report({ step: 'joins', done, total }),
   );
-  const hints = await valueHints({ tables, words: tableWords, ...proven, reading });
+  const hints = await findValueHints({ tables, words: tableWords, ...provenJoins, queryContext });
   return {
-    ...{ tables, words: tableWords, proven: { ...proven, undecided: [...proven.undecided, ...hints] } },
-    foundKeys: found.map((item) => ({ ...item, table: keyed.get(item.table)! })),
+    ...{ tables, words: tableWords, proven: { ...provenJoins, undecided: [...provenJoins.undecided, ...hints] } },
+    foundKeys: foundKeys.map((item) => ({ ...item, table: keyedByTable.get(item.table)! })),
   };
 }
 
-async function lookAtValues(
+async function profileTables(
   warehouse: Warehouse,
   tables: CatalogTable[],
   signal: AbortSignal,
   report: Report,
 ): Promise<ColumnProfile[]> {
-  let done = 0;
-  const found = await inParallel(tables, 3, async ({ catalog, schema, table, columns }) => {
+  let doneCount = 0;
+  const tableProfiles = await mapInParallel(tables, 3, async ({ catalog, schema, table, columns }) => {
     const texts = columns
       .filter(({ datatype }) => datatype !== null && SAMPLED_DATATYPES.has(datatype))
       .map(({ name }) => name);
@@ -162,8 +164,8 @@ async function lookAtValues(
       signal.aborted || texts.length === 0
         ? []
         : await warehouse.profile({ catalog, schema, table }, texts, { ...SAMPLE_LIMITS, signal }).catch(() => []);
-    report({ step: 'values', done: ++done, total: tables.length });
+    report({ step: 'values', done: ++doneCount, total: tables.length });
     return profile;
   });
-  return found.flat();
+  return tableProfiles.flat();
 }

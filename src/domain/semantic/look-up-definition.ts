@@ -15,15 +15,15 @@ export function lookUpDefinition(lenses: readonly Lens[], term: string | undefin
   const lensDefinitions = lenses.flatMap((lens) => lens.definitions.map((definition) => ({ lens, definition })));
   if (term === undefined)
     return { items: lensDefinitions.map(({ lens, definition }) => definitionItem(lens, definition)), suggestions: [] };
-  const foldedTerm = fold(term);
-  const found = lensDefinitions.filter(({ lens, definition }) =>
-    namesOf(lens, definition).some((name) => fold(name) === foldedTerm),
+  const foldedTerm = foldText(term);
+  const matches = lensDefinitions.filter(({ lens, definition }) =>
+    namesOf(lens, definition).some((name) => foldText(name) === foldedTerm),
   );
-  const items = found.map(({ lens, definition }) => definitionItem(lens, definition));
+  const items = matches.map(({ lens, definition }) => definitionItem(lens, definition));
   if (items.length > 0) return { items, suggestions: [] };
   return {
-    items: lenses.flatMap((lens) => describedMetrics(lens, foldedTerm)),
-    suggestions: nearTerms(lensDefinitions, foldedTerm),
+    items: lenses.flatMap((lens) => metricDefinitions(lens, foldedTerm)),
+    suggestions: findNearTerms(lensDefinitions, foldedTerm),
   };
 }
 
@@ -37,10 +37,10 @@ export const definitionItem = (lens: Lens, definition: LensDefinition): Definiti
 });
 
 /** A metric without a definition is governed by its description. */
-function describedMetrics(lens: Lens, foldedTerm: string): DefinitionItem[] {
+function metricDefinitions(lens: Lens, foldedTerm: string): DefinitionItem[] {
   return lens.metrics
     .filter(
-      (metric) => metric.description && [metric.name, ...metric.synonyms].some((name) => fold(name) === foldedTerm),
+      (metric) => metric.description && [metric.name, ...metric.synonyms].some((name) => foldText(name) === foldedTerm),
     )
     .map((metric) => ({
       lens: lens.name,
@@ -57,14 +57,14 @@ function namesOf(lens: Lens, definition: LensDefinition): string[] {
   return [definition.term, ...definition.synonyms, ...(metric ? [metric.name, ...metric.synonyms] : [])];
 }
 
-function nearTerms(lensDefinitions: { lens: Lens; definition: LensDefinition }[], foldedTerm: string): string[] {
+function findNearTerms(lensDefinitions: { lens: Lens; definition: LensDefinition }[], foldedTerm: string): string[] {
   const words = new Set(foldedTerm.split(' '));
   const similarTerms = lensDefinitions.flatMap(({ lens, definition }) => {
     const edits = Math.min(
       ...namesOf(lens, definition).map((name) => {
-        const folded = fold(name);
-        const shared = folded.split(' ').some((word) => word.length > 3 && words.has(word));
-        return shared ? 1 : distance(folded, foldedTerm);
+        const foldedName = foldText(name);
+        const sharesWord = foldedName.split(' ').some((word) => word.length > 3 && words.has(word));
+        return sharesWord ? 1 : distance(foldedName, foldedTerm);
       }),
     );
     return edits <= Math.max(2, Math.floor(foldedTerm.length / 3)) ? [{ term: definition.term, edits }] : [];
@@ -74,7 +74,7 @@ function nearTerms(lensDefinitions: { lens: Lens; definition: LensDefinition }[]
 }
 
 /** Ignores case, accents, white space and underscores. */
-const fold = (text: string): string =>
+const foldText = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

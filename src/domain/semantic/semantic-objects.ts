@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, type Audited, runAudited } from '../audit/audited.ts';
+import { type Actor, type AuditedChange, runAudited } from '../audit/audited.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
 import { editInFile } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
@@ -17,11 +17,11 @@ interface Deps {
   tenancy: Tenancy;
 }
 type EditDeps = Deps & { project: ProjectDeps };
-const notFound = (kind: Kind) => new Problem('not_found', `There is no such ${kind}.`);
+const noSuchObject = (kind: Kind) => new Problem('not_found', `There is no such ${kind}.`);
 
 export function listSemantic(deps: Deps, orgId: string, kind: Kind, page: RowPage): Promise<UsedSemantic[]> {
   return deps.tenancy.inTenant(orgId, async (db) => {
-    const [rows, lenses] = [await repository.listSemantic(db, kind, page), await repository.lensFilesInService(db)];
+    const [rows, lenses] = [await repository.listSemantic(db, kind, page), await repository.readLensFilesInService(db)];
     return rows.map((row) => withUsers(row, lenses));
   });
 }
@@ -35,18 +35,18 @@ export function createSemantic(
 ): Promise<UsedSemantic> {
   requireMeaning(kind, body);
   return runAudited(deps, actor, async (db) => {
-    const inserted = await repository.insertSemantic(db, kind, name, body);
-    if (!inserted)
+    const isInserted = await repository.insertSemantic(db, kind, name, body);
+    if (!isInserted)
       throw new Problem(
         'conflict',
         `There is already a shared ${kind} "${name}". Change that one, or use another name.`,
       );
     return {
-      result: { ...inserted, usedBy: [] },
+      result: { ...isInserted, usedBy: [] },
       action: `${kind}.create`,
       objectKind: kind,
-      objectId: inserted.id,
-      after: inserted.body,
+      objectId: isInserted.id,
+      after: isInserted.body,
     };
   });
 }
@@ -58,63 +58,74 @@ export async function changeSemantic(
   target: EditTarget,
   body: object,
 ): Promise<UsedSemantic> {
-  const fileRow = await fromFile(deps, actor, kind, target);
-  if (!fileRow) return runAudited(deps, actor, (db) => changeSemanticIn(db, kind, target, body));
+  const fileRow = await findFileRow(deps, actor, kind, target);
+  if (!fileRow) return runAudited(deps, actor, (db) => updateSemanticRow(db, kind, target, body));
   requireMeaning(kind, body);
-  await editSemanticFile(deps, actor, fileRow, wholeBody(fileRow, body));
+  await editSemanticFile(deps, actor, fileRow, fullBodyOf(fileRow, body));
   return runAudited(deps, actor, async (db) => {
-    const after = (await repository.findSemantic(db, kind, fileRow.name))!;
+    const changedRow = (await repository.findSemantic(db, kind, fileRow.name))!;
     return {
-      result: withUsers(after, await repository.lensFilesInService(db)),
+      result: withUsers(changedRow, await repository.readLensFilesInService(db)),
       ...{ action: `${kind}.change`, objectKind: kind, objectId: fileRow.id },
-      ...{ before: fileRow.body, after: after.body },
+      ...{ before: fileRow.body, after: changedRow.body },
     };
   });
 }
 
 /** The object if it is file-based. Null if it was created by API. */
-const fromFile = (deps: Deps, actor: Actor, kind: Kind, target: EditTarget): Promise<repository.SemanticRow | null> =>
+const findFileRow = (
+  deps: Deps,
+  actor: Actor,
+  kind: Kind,
+  target: EditTarget,
+): Promise<repository.SemanticRow | null> =>
   deps.tenancy.inTenant(actor.orgId, async (db) => {
-    const found = await editable(db, kind, target);
-    return found.origin === 'file' ? found : null;
+    const row = await requireEditable(db, kind, target);
+    return row.origin === 'file' ? row : null;
   });
 
-const wholeBody = ({ kind, name }: repository.SemanticRow, body: object): Record<string, unknown> =>
+const fullBodyOf = ({ kind, name }: repository.SemanticRow, body: object): Record<string, unknown> =>
   kind === 'definition' ? { ...body, term: name } : { ...body };
 
 /** Changes an object within a transaction whose owner writes the audit row. */
-export async function changeSemanticIn(
+export async function updateSemanticRow(
   db: TenantClient,
   kind: Kind,
   target: EditTarget,
   body: object,
-): Promise<Audited<UsedSemantic>> {
+): Promise<AuditedChange<UsedSemantic>> {
   requireMeaning(kind, body);
-  const before = await editable(db, kind, target);
-  const after = await repository.updateSemantic(db, before.id, wholeBody(before, body));
+  const previousRow = await requireEditable(db, kind, target);
+  const changedRow = await repository.updateSemantic(db, previousRow.id, fullBodyOf(previousRow, body));
   return {
-    result: withUsers(after, await repository.lensFilesInService(db)),
+    result: withUsers(changedRow, await repository.readLensFilesInService(db)),
     action: `${kind}.change`,
     objectKind: kind,
-    objectId: before.id,
-    before: before.body,
-    after: after.body,
+    objectId: previousRow.id,
+    before: previousRow.body,
+    after: changedRow.body,
   };
 }
 
 export async function deleteSemantic(deps: EditDeps, actor: Actor, kind: Kind, target: EditTarget): Promise<void> {
-  const fileRow = await fromFile(deps, actor, kind, target);
+  const fileRow = await findFileRow(deps, actor, kind, target);
   if (fileRow) await editSemanticFile(deps, actor, fileRow, null);
   return runAudited(deps, actor, async (db) => {
-    const before = fileRow ?? (await editable(db, kind, target));
-    const { usedBy } = withUsers(before, await repository.lensFilesInService(db));
+    const deletedRow = fileRow ?? (await requireEditable(db, kind, target));
+    const { usedBy } = withUsers(deletedRow, await repository.readLensFilesInService(db));
     if (!fileRow && kind === 'entity' && usedBy.length > 0)
       throw new Problem(
         'conflict',
-        `Entity "${before.name}" is used by ${usedBy.join(', ')}. Change these lenses first.`,
+        `Entity "${deletedRow.name}" is used by ${usedBy.join(', ')}. Change these lenses first.`,
       );
-    if (!fileRow) await repository.deleteSemantic(db, before.id);
-    return { result: undefined, action: `${kind}.delete`, objectKind: kind, objectId: before.id, before: before.body };
+    if (!fileRow) await repository.deleteSemantic(db, deletedRow.id);
+    return {
+      result: undefined,
+      action: `${kind}.delete`,
+      objectKind: kind,
+      objectId: deletedRow.id,
+      before: deletedRow.body,
+    };
   });
 }
 
@@ -126,24 +137,28 @@ function requireMeaning(kind: Kind, body: { meaning?: unknown; senses?: unknown 
     });
 }
 
-async function editable(db: TenantClient, kind: Kind, { id, ifMatch }: EditTarget): Promise<repository.SemanticRow> {
-  const read = async () => {
+async function requireEditable(
+  db: TenantClient,
+  kind: Kind,
+  { id, ifMatch }: EditTarget,
+): Promise<repository.SemanticRow> {
+  const readRow = async () => {
     const row = await repository.findSemantic(db, kind, id);
-    if (!row) throw notFound(kind);
+    if (!row) throw noSuchObject(kind);
     return row;
   };
-  return readForEdit(db, kind, ifMatch, read, ({ updatedAt }) => updatedAt);
+  return readForEdit(db, kind, ifMatch, readRow, ({ updatedAt }) => updatedAt);
 }
 
 function withUsers(
   row: repository.SemanticRow,
   lenses: { name: string; text: string; terms: string[] }[],
 ): UsedSemantic {
-  const uses = (lens: { text: string; terms: string[] }): boolean =>
+  const isUsedBy = (lens: { text: string; terms: string[] }): boolean =>
     row.kind === 'entity'
       ? new RegExp(`\\bentity:\\s*["']?${row.name}\\b`).test(lens.text)
       : lens.terms.includes(row.name);
-  return { ...row, usedBy: lenses.filter(uses).map(({ name }) => name) };
+  return { ...row, usedBy: lenses.filter(isUsedBy).map(({ name }) => name) };
 }
 
 /** A null body removes the object from the file. */
@@ -161,7 +176,7 @@ async function editSemanticFile(
       : { is: { term: name }, members: body && { ...dropped, ...body } };
   await editInFile(deps.project, actor, path, edit, {
     message: `${body === null ? 'Delete' : 'Change'} ${kind} ${name}`,
-    lost: `The ${kind} "${name}" was just removed from ${path}. List them again.`,
+    lostMessage: `The ${kind} "${name}" was just removed from ${path}. List them again.`,
   });
 }
 

@@ -51,7 +51,7 @@ export async function deleteSemantic(db: TenantClient, id: string): Promise<void
   await db.run('delete from svc.semantic_objects where id = $1', [id]);
 }
 /** Both kinds, for lenses compiled by API. Older versions stored definitions without their term. */
-export async function allSemantic(db: TenantClient): Promise<SemanticRow[]> {
+export async function listAllSemantic(db: TenantClient): Promise<SemanticRow[]> {
   const rows = await db.rows<SemanticRow>(`select ${COLUMNS} from svc.semantic_objects order by kind, name`);
   return rows.map((row) => (row.kind === 'definition' ? { ...row, body: { term: row.name, ...row.body } } : row));
 }
@@ -62,7 +62,7 @@ export interface LensText {
   terms: string[];
 }
 /** The lens.yaml of each served lens, to find the users of a shared object. */
-export const lensFilesInService = (db: TenantClient): Promise<LensText[]> =>
+export const readLensFilesInService = (db: TenantClient): Promise<LensText[]> =>
   db.rows<LensText>(
     `select l.name, l.origin, coalesce(v.files->>'lens.yaml', '') as text,
        coalesce((select array_agg(d->>'term') from jsonb_array_elements(v.compiled->'definitions') d), '{}') as terms

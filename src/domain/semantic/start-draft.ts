@@ -26,10 +26,10 @@ export async function startDraft(
     const request = { connection, lens, tables, profile };
     const { leftOut, sampleQuestions, lookAt, ...draft } = await introspect(deps, actor.orgId, request, report, signal);
     const text = draft.files[`lenses/${draft.lens}/lens.yaml`]!;
-    const saved = save ? await createLens(deps, actor, { name: draft.lens, files: { 'lens.yaml': text } }) : null;
+    const savedLens = save ? await createLens(deps, actor, { name: draft.lens, files: { 'lens.yaml': text } }) : null;
     return {
       ...{ ...draft, left_out: leftOut, look_at: lookAt, sample_questions: sampleQuestions },
-      draft_id: saved?.id ?? null,
+      draft_id: savedLens?.id ?? null,
     };
   });
 }

@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { mayUseLens, ownerOf, type Principal } from '../identity/principal.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
-import { ownTrace } from '../receipts/verify-receipt.ts';
+import { findOwnTrace } from '../receipts/verify-receipt.ts';
 import * as rows from './thread-repository.ts';
 
 export interface ThreadDeps {
@@ -24,7 +24,7 @@ export async function startThread(
   input: { request_id: string; title?: string | undefined },
 ): Promise<Thread> {
   const owner = ownerOf(principal);
-  const turn = await turnOf(deps, principal, input.request_id);
+  const turn = await readTurn(deps, principal, input.request_id);
   const title = (input.title ?? turn.question ?? 'A plan').slice(0, MAX_TITLE_LENGTH).replace(HALF_CHARACTER, '');
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const id = await rows.insertThread(db, { owner, title });
@@ -39,7 +39,7 @@ export async function continueThread(
   id: string,
   requestId: string,
 ): Promise<Thread> {
-  const turn = await turnOf(deps, principal, requestId);
+  const turn = await readTurn(deps, principal, requestId);
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const thread = await requireOwnThread(db, principal, id);
     if (thread.turns >= MAX_TURNS)
@@ -76,12 +76,12 @@ export async function listOwnThreads(
   page: Omit<Parameters<typeof rows.listThreads>[1], 'owner'>,
 ): Promise<ThreadList['items']> {
   const owner = ownerOf(principal);
-  const found = await deps.tenancy.inTenant(principal.orgId, (db) => rows.listThreads(db, { owner, ...page }));
-  return found.map((row) => threadSummary(row, true));
+  const threadRows = await deps.tenancy.inTenant(principal.orgId, (db) => rows.listThreads(db, { owner, ...page }));
+  return threadRows.map((row) => threadSummary(row, true));
 }
 
-async function turnOf(deps: ThreadDeps, principal: Principal, requestId: string): Promise<rows.NewTurn> {
-  const trace = await ownTrace(deps, principal, requestId);
+async function readTurn(deps: ThreadDeps, principal: Principal, requestId: string): Promise<rows.NewTurn> {
+  const trace = await findOwnTrace(deps, principal, requestId);
   if (!trace)
     throw new Problem('not_found', 'None of your requests has this id. Use the request_id of your own answer.', {
       param: 'request_id',
@@ -91,7 +91,7 @@ async function turnOf(deps: ThreadDeps, principal: Principal, requestId: string)
 
 async function requireOwnThread(db: TenantClient, principal: Principal, id: string): Promise<rows.ThreadRow> {
   const thread = await rows.findThread(db, id);
-  if (!thread) throw notFound();
+  if (!thread) throw threadNotFound();
   if (thread.owner !== ownerOf(principal))
     throw new Problem('forbidden', 'This conversation belongs to another person. Only they can change it.');
   return thread;
@@ -99,7 +99,7 @@ async function requireOwnThread(db: TenantClient, principal: Principal, id: stri
 
 async function readThread(db: TenantClient, principal: Principal, id: string): Promise<Thread> {
   const thread = await rows.findThread(db, id);
-  if (!thread) throw notFound();
+  if (!thread) throw threadNotFound();
   const isOwn = thread.owner === ownerOf(principal);
   if (!isOwn && !thread.shared)
     throw new Problem(
@@ -125,5 +125,5 @@ const threadSummary = (row: rows.ThreadRow, isOwn: boolean): ThreadList['items']
   updated_at: row.updated_at.toISOString(),
 });
 
-const notFound = (): Problem =>
+const threadNotFound = (): Problem =>
   new Problem('not_found', 'There is no conversation with this id. It may have been deleted.');

@@ -4,13 +4,13 @@ import commonPasswords from 'fxa-common-password-list';
 import { Problem } from '../../platform/problem.ts';
 
 export function refuseWeakPassword(password: string, email: string): void {
-  const why = isOwnName(password, email)
+  const reason = isOwnName(password, email)
     ? 'it contains the email'
     : commonPasswords.test(password.toLowerCase())
       ? 'it is one of the most used passwords'
       : null;
-  if (!why) return;
-  const message = `This password is easily guessed: ${why}. Use a phrase of several words.`;
+  if (!reason) return;
+  const message = `This password is easily guessed: ${reason}. Use a phrase of several words.`;
   throw new Problem('invalid', message, { param: 'password', details: [{ path: 'password', code: 'weak', message }] });
 }
 

@@ -9,7 +9,7 @@ const SCRYPT_COST = { ln: 17, r: 8, p: 1 };
 const CONCURRENCY = 2;
 const MAX_WAITING = 20;
 const inTurn = limitConcurrency(CONCURRENCY);
-let pending = 0;
+let pendingCount = 0;
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
@@ -18,13 +18,13 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Takes the same time without a hash (null), so that the time doesn't reveal whether an account exists. */
-export async function passwordMatches(password: string, phc: string | null): Promise<boolean> {
+export async function isPasswordCorrect(password: string, phc: string | null): Promise<boolean> {
   const parts = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc ?? '');
   const cost = parts ? { ln: Number(parts[1]), r: Number(parts[2]), p: Number(parts[3]) } : SCRYPT_COST;
   const salt = parts ? Buffer.from(parts[4]!, 'base64') : Buffer.alloc(16);
-  const expected = parts ? Buffer.from(parts[5]!, 'base64') : Buffer.alloc(32, 1);
+  const expectedHash = parts ? Buffer.from(parts[5]!, 'base64') : Buffer.alloc(32, 1);
   const hash = await deriveHash(password, salt, cost);
-  return timingSafeEqual(hash, expected) && parts !== null;
+  return timingSafeEqual(hash, expectedHash) && parts !== null;
 }
 
 /** Whether the hash has other cost parameters. The next sign-in then hashes the password again. */
@@ -34,14 +34,14 @@ export const isOutdated = (phc: string): boolean =>
 const base64WithoutPadding = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 async function deriveHash(password: string, salt: Buffer, cost: typeof SCRYPT_COST): Promise<Buffer> {
-  if (pending >= CONCURRENCY + MAX_WAITING)
+  if (pendingCount >= CONCURRENCY + MAX_WAITING)
     throw new Problem('rate_limited', 'Too many people are signing in. Try again in a few seconds.', { retryAfter: 5 });
-  pending++;
+  pendingCount++;
   const options = { N: 2 ** cost.ln, r: cost.r, p: cost.p, maxmem: 256 * 1024 * 1024 };
   try {
     return await inTurn(() => derive(password.normalize('NFKC'), salt, 32, options));
   } finally {
-    pending--;
+    pendingCount--;
   }
 }
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);

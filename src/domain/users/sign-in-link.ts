@@ -41,13 +41,14 @@ export async function redeemSignInLink(tenancy: Tenancy, token: string): Promise
     client.query<{ org_id: string }>('select org_id from svc.sign_in_links where token_hash = $1', [hash]),
   );
   const orgId = rows[0]?.org_id;
-  const redeemed = orgId && (await tenancy.inTenant(orgId, (db) => db.first<{ user_id: string }>(REDEEM_LINK, [hash])));
-  if (!orgId || !redeemed)
+  const redeemedLink =
+    orgId && (await tenancy.inTenant(orgId, (db) => db.first<{ user_id: string }>(REDEEM_LINK, [hash])));
+  if (!orgId || !redeemedLink)
     throw new Problem(
       'auth',
       'This link was already used or has expired. Print another one on the machine that runs svc: npx svc sign-in-link',
     );
-  return startSession(tenancy, orgId, redeemed.user_id);
+  return startSession(tenancy, orgId, redeemedLink.user_id);
 }
 
 const REDEEM_LINK = `update svc.sign_in_links l set used_at = now() from svc.users u

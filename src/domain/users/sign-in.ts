@@ -11,15 +11,15 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { mintCredential, revokeCredential } from '../identity/credential-repository.ts';
 import type { Principal } from '../identity/principal.ts';
-import { hashPassword, isOutdated, passwordMatches } from './password.ts';
+import { hashPassword, isOutdated, isPasswordCorrect } from './password.ts';
 import {
   type AccountOfPerson,
-  accountsOf,
-  accountsOfPerson,
   findUser,
   type Identity,
   linkUser,
-  noteSignIn,
+  listAccountsByEmail,
+  listAccountsOfPerson,
+  recordSignIn,
   updateUser,
 } from './user-repository.ts';
 
@@ -61,11 +61,12 @@ export async function signIn(
   const limits = (await isNoted(tenancy, KNOWN_ADDRESS, pair)) ? [pairLimit, address] : [pairLimit, address, account];
   await takeAttempt(tenancy, limits, 'Too many failed sign-ins. Wait a few minutes and try again.');
   const accounts = await tenancy.withPresentedEmail(credentials.email, (client) =>
-    accountsOf(client, credentials.email, credentials.organization ?? null),
+    listAccountsByEmail(client, credentials.email, credentials.organization ?? null),
   );
   let match: (typeof accounts)[number] | undefined;
   for (const candidate of accounts.length > 0 ? accounts : [null]) {
-    if (await passwordMatches(credentials.password, candidate?.passwordHash ?? null)) match ??= candidate ?? undefined;
+    if (await isPasswordCorrect(credentials.password, candidate?.passwordHash ?? null))
+      match ??= candidate ?? undefined;
   }
   if (!match)
     throw new Problem(
@@ -75,13 +76,13 @@ export async function signIn(
   await resetAttempts(tenancy, [pairLimit]);
   await recordNote(tenancy, KNOWN_ADDRESS, pair);
   const { orgId, id } = match;
-  const better = isOutdated(match.passwordHash) ? await hashPassword(credentials.password) : undefined;
-  if (better) await tenancy.inTenant(orgId, (db) => updateUser(db, id, { passwordHash: better }));
+  const newHash = isOutdated(match.passwordHash) ? await hashPassword(credentials.password) : undefined;
+  if (newHash) await tenancy.inTenant(orgId, (db) => updateUser(db, id, { passwordHash: newHash }));
   return startSession(tenancy, orgId, id);
 }
 
 /** A person whom the sign-in provider identified. `email` is null unless the provider has verified it. */
-export interface ProvenPerson extends Identity {
+export interface VerifiedPerson extends Identity {
   email: string | null;
 }
 export interface AccountChoice {
@@ -96,37 +97,38 @@ export interface AccountChoice {
  */
 export async function signInByProvider(
   tenancy: Tenancy,
-  person: ProvenPerson,
-  choice: { choosing: boolean; chosen?: string },
+  person: VerifiedPerson,
+  choice: { mayChoose: boolean; chosen?: string },
 ): Promise<{ session: StartedSession } | { choices: AccountChoice[] }> {
   const email = person.email ?? '';
   const identity = { issuer: person.issuer, subject: person.subject, email };
-  const accounts = await tenancy.withPresentedPerson(identity, (client) => accountsOfPerson(client, identity));
-  const linked = accounts.filter((account) => account.linked);
-  const homes = new Set(linked.map(({ orgId }) => orgId));
-  const offered = accounts.filter(
+  const accounts = await tenancy.withPresentedPerson(identity, (client) => listAccountsOfPerson(client, identity));
+  const linkedAccounts = accounts.filter((account) => account.linked);
+  const homes = new Set(linkedAccounts.map(({ orgId }) => orgId));
+  const offeredAccounts = accounts.filter(
     (account) =>
-      !account.disabled && (account.linked || homes.size === 0 || (choice.choosing && !homes.has(account.orgId))),
+      !account.disabled && (account.linked || homes.size === 0 || (choice.mayChoose && !homes.has(account.orgId))),
   );
-  if (offered.length === 0 && linked.length > 0)
+  if (offeredAccounts.length === 0 && linkedAccounts.length > 0)
     throw new Problem('forbidden', 'Your account here is disabled. Ask an administrator.');
-  if (offered.length === 0 && !person.email)
+  if (offeredAccounts.length === 0 && !person.email)
     throw new Problem('auth', 'The provider has not verified this email address. Verify it there first.');
-  if (offered.length === 0)
+  if (offeredAccounts.length === 0)
     throw new Problem('forbidden', 'There is no account with this email. Ask an administrator to create one.');
-  const only = offered.length === 1 && (offered[0]!.linked || homes.size === 0) ? offered[0] : undefined;
-  const account = choice.chosen === undefined ? only : offered.find(({ id }) => id === choice.chosen);
-  if (account) return { session: await startLinked(tenancy, account, identity) };
+  const only =
+    offeredAccounts.length === 1 && (offeredAccounts[0]!.linked || homes.size === 0) ? offeredAccounts[0] : undefined;
+  const account = choice.chosen === undefined ? only : offeredAccounts.find(({ id }) => id === choice.chosen);
+  if (account) return { session: await startLinkedSession(tenancy, account, identity) };
   if (choice.chosen !== undefined) throw new Problem('forbidden', 'This account is not available. Sign in again.');
-  const names = await tenancy.global<{ id: string; name: string }>(
+  const names = await tenancy.queryGlobal<{ id: string; name: string }>(
     'select id, name from svc.organizations where id = any($1::uuid[])',
-    [offered.map(({ orgId }) => orgId)],
+    [offeredAccounts.map(({ orgId }) => orgId)],
   );
   const nameOf = new Map(names.map(({ id, name }) => [id, name]));
-  return { choices: offered.map(({ id, orgId }) => ({ userId: id, organization: nameOf.get(orgId)! })) };
+  return { choices: offeredAccounts.map(({ id, orgId }) => ({ userId: id, organization: nameOf.get(orgId)! })) };
 }
 
-async function startLinked(
+async function startLinkedSession(
   tenancy: Tenancy,
   { orgId, id, linked }: AccountOfPerson,
   person: Identity,
@@ -145,12 +147,12 @@ async function startLinked(
 export function startSession(tenancy: Tenancy, orgId: string, userId: string): Promise<StartedSession> {
   return tenancy.inTenant(orgId, async (db) => {
     const session = await mintCredential(db, { kind: 'session', userId, lifetimeMs: SESSION_MS, idleMs: IDLE_MS });
-    await noteSignIn(db, userId);
+    await recordSignIn(db, userId);
     return { token: session.token, expiresAt: session.expiresAt!, user: (await findUser(db, userId))!, orgId };
   });
 }
 
-export function sessionOf(
+export function readSessionState(
   tenancy: Tenancy,
   principal: Principal,
 ): Promise<{ user: User | null; expiresAt: Date | null }> {

@@ -70,7 +70,7 @@ export const updateUser = async (
     ],
   )) === 1;
 
-export async function noteSignIn(db: TenantClient, id: string): Promise<void> {
+export async function recordSignIn(db: TenantClient, id: string): Promise<void> {
   await db.run('update svc.users set signed_in_at = now() where id = $1', [id]);
 }
 
@@ -83,7 +83,7 @@ export const removeUser = async (db: TenantClient, id: string): Promise<boolean>
 const MAX_COMPARED = 5;
 
 /** Accounts with this email address that can sign in, in the named organization or in all. Most recently used first. */
-export async function accountsOf(
+export async function listAccountsByEmail(
   client: { query: (sql: string, values: unknown[]) => Promise<{ rows: unknown[] }> },
   email: string,
   organization: string | null,
@@ -109,7 +109,7 @@ export interface AccountOfPerson {
   disabled: boolean;
 }
 
-export async function accountsOfPerson(
+export async function listAccountsOfPerson(
   client: { query: (sql: string, values: unknown[]) => Promise<{ rows: unknown[] }> },
   { issuer, subject, email }: Identity & { email: string },
 ): Promise<AccountOfPerson[]> {

@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, record, runAudited } from '../audit/audited.ts';
+import { type Actor, recordAudit, runAudited } from '../audit/audited.ts';
 import { deleteBoardsOf } from '../boards/board-repository.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { findCaller } from '../identity/caller-repository.ts';
@@ -20,15 +20,15 @@ export interface UserDeps {
   authenticator: Pick<Authenticator, 'forgetAll'>;
 }
 
-const noUser = () => new Problem('not_found', 'There is no user with this id. GET /mgmt/users lists them.');
+const noSuchUser = () => new Problem('not_found', 'There is no user with this id. GET /mgmt/users lists them.');
 
 export async function createUser(deps: UserDeps, actor: Actor, body: NewUserBody): Promise<User> {
   refuseWeakPassword(body.password, body.email);
   const passwordHash = await hashPassword(body.password);
   return runAudited(deps, actor, async (db) => {
-    const callerId = body.caller ? await callerIdOf(db, body.caller) : null;
+    const callerId = body.caller ? await findCallerId(db, body.caller) : null;
     const row = { email: body.email, passwordHash, role: body.role, callerId };
-    const user = await insertUser(db, row).catch(emailTaken);
+    const user = await insertUser(db, row).catch(throwEmailTaken);
     return { result: user, action: 'user.create', objectId: user.id, after: user };
   });
 }
@@ -38,9 +38,9 @@ export function listUsers(deps: UserDeps, orgId: string, page: RowPage, filter: 
 }
 
 export async function getUser(deps: UserDeps, orgId: string, id: string): Promise<User> {
-  const found = await deps.tenancy.inTenant(orgId, (db) => findUser(db, id));
-  if (!found) throw noUser();
-  return found;
+  const user = await deps.tenancy.inTenant(orgId, (db) => findUser(db, id));
+  if (!user) throw noSuchUser();
+  return user;
 }
 
 export async function changeUser(
@@ -50,23 +50,23 @@ export async function changeUser(
   body: ChangeUserBody,
   ifMatch: string | null = null,
 ): Promise<User> {
-  const changed = await runAudited(deps, actor, async (db) => {
-    const before = await editable(db, id, ifMatch);
-    const callerId = typeof body.caller === 'string' ? await callerIdOf(db, body.caller) : body.caller;
-    const done = await updateUser(db, id, {
+  const changedUser = await runAudited(deps, actor, async (db) => {
+    const userBefore = await requireEditable(db, id, ifMatch);
+    const callerId = typeof body.caller === 'string' ? await findCallerId(db, body.caller) : body.caller;
+    const isUpdated = await updateUser(db, id, {
       email: body.email,
       role: body.role,
       callerId,
       disabled: body.disabled,
-    }).catch(emailTaken);
-    if (!done) throw noUser();
+    }).catch(throwEmailTaken);
+    if (!isUpdated) throw noSuchUser();
     if (body.disabled) await endAccess(db, id, 'the account was disabled');
     else if (body.caller !== undefined) await revokeGrantsOfUser(db, id, 'the account now has another caller');
-    const after = (await findUser(db, id))!;
-    return { result: after, action: 'user.change', objectId: before.id, before, after };
+    const userAfter = (await findUser(db, id))!;
+    return { result: userAfter, action: 'user.change', objectId: userBefore.id, before: userBefore, after: userAfter };
   });
   deps.authenticator.forgetAll();
-  return changed;
+  return changedUser;
 }
 
 export async function setPassword(deps: UserDeps, actor: Actor, id: string, password: string): Promise<void> {
@@ -74,9 +74,9 @@ export async function setPassword(deps: UserDeps, actor: Actor, id: string, pass
   refuseWeakPassword(password, storedUser.email);
   const passwordHash = await hashPassword(password);
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
-    if (!(await updateUser(db, id, { passwordHash }))) throw noUser();
+    if (!(await updateUser(db, id, { passwordHash }))) throw noSuchUser();
     await endAccess(db, id, 'the password was changed');
-    await record(db, actor, { action: 'user.password', objectId: storedUser.id });
+    await recordAudit(db, actor, { action: 'user.password', objectId: storedUser.id });
   });
   deps.authenticator.forgetAll();
 }
@@ -88,35 +88,35 @@ export async function deleteUser(
   ifMatch: string | null = null,
 ): Promise<void> {
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
-    const before = await editable(db, id, ifMatch);
+    const userBefore = await requireEditable(db, id, ifMatch);
     await endAccess(db, id, 'the account was removed');
     await deleteThreadsOf(db, id);
     await deleteBoardsOf(db, id);
     await removeUser(db, id);
-    await record(db, actor, { action: 'user.delete', objectId: before.id, before });
+    await recordAudit(db, actor, { action: 'user.delete', objectId: userBefore.id, before: userBefore });
   });
   deps.authenticator.forgetAll();
 }
 
-const editable = (db: TenantClient, id: string, ifMatch: string | null): Promise<User> =>
+const requireEditable = (db: TenantClient, id: string, ifMatch: string | null): Promise<User> =>
   readForEdit(
     db,
     'user',
     ifMatch,
     async () => {
-      const found = await findUser(db, id);
-      if (!found) throw noUser();
-      return found;
+      const user = await findUser(db, id);
+      if (!user) throw noSuchUser();
+      return user;
     },
     revisionOf,
   );
 
-async function endAccess(db: TenantClient, userId: string, why: string): Promise<void> {
+async function endAccess(db: TenantClient, userId: string, reason: string): Promise<void> {
   await revokeAll(db, { kind: 'session', userId });
-  await revokeGrantsOfUser(db, userId, why);
+  await revokeGrantsOfUser(db, userId, reason);
 }
 
-async function callerIdOf(db: TenantClient, name: string): Promise<string> {
+async function findCallerId(db: TenantClient, name: string): Promise<string> {
   const caller = await findCaller(db, { name });
   if (caller) return caller.id;
   const message = 'There is no caller with this name. Create it with POST /mgmt/callers first.';
@@ -126,7 +126,7 @@ async function callerIdOf(db: TenantClient, name: string): Promise<string> {
   });
 }
 
-function emailTaken(error: unknown): never {
+function throwEmailTaken(error: unknown): never {
   if ((error as { code?: string }).code !== '23505') throw error;
   throw new Problem('conflict', 'There is already a user with this email. Change that user, or use another email.', {
     param: 'email',

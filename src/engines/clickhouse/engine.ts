@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { databaseKeys, readLimit } from '../../contract/files/connection-words.ts';
-import { port, readBound, server } from '../connection-schemas.ts';
+import { port, scanLimit, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
 const resolvedSchema = z
   .strictObject({
     kind: z.literal('clickhouse'),
-    ...server,
+    ...serverFields,
     port: port.optional(),
-    max_rows_to_read: readBound,
-    max_bytes_to_read: readBound,
+    max_rows_to_read: scanLimit,
+    max_bytes_to_read: scanLimit,
   })
   .transform((config) => ({ ...config, port: config.port ?? (config.ssl ? 8443 : 8123) }));
 

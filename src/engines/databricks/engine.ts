@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optionalText, serverKeys } from '../../contract/files/connection-words.ts';
-import { host, port, required } from '../connection-schemas.ts';
+import { host, port, requiredString } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
@@ -10,9 +10,9 @@ const resolvedSchema = z.strictObject({
   host,
   port: port.default(443),
   http_path: z.string({ error: 'is required' }).regex(/^\/[\w./-]+$/, 'must be a path like /sql/1.0/warehouses/…'),
-  catalog: required,
+  catalog: requiredString,
   schema: z.string().min(1).optional(),
-  token: required,
+  token: requiredString,
   ca: z.string().optional(),
 });
 

@@ -9,7 +9,7 @@ const filesConnection = z.strictObject({
   optional: z.boolean().default(false),
 });
 const databaseConnection = z.strictObject({ kind, path: z.string().min(1) });
-type Opened = z.infer<typeof filesConnection> | z.infer<typeof databaseConnection>;
+type OpenedConnection = z.infer<typeof filesConnection> | z.infer<typeof databaseConnection>;
 
 export const duckdb: OwnEngine = {
   kind: 'duckdb',
@@ -42,11 +42,11 @@ export const duckdb: OwnEngine = {
   ],
   opened: [filesConnection, databaseConnection],
   onOurProcessors: true,
-  async open(connection: Opened, context) {
+  async open(connection: OpenedConnection, context) {
     const { openDuckDb } = await import('./warehouse/open.ts');
     return openDuckDb(connection, context);
   },
-  async revision(connection: Opened, context) {
+  async revision(connection: OpenedConnection, context) {
     const { revisionOf } = await import('./warehouse/open.ts');
     return revisionOf(connection, context);
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { databaseKeys, optionalText } from '../../contract/files/connection-words.ts';
-import { host, login, port, required } from '../connection-schemas.ts';
+import { host, loginFields, port, requiredString } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
@@ -22,14 +22,14 @@ const resolvedSchema = z
     host: snowflakeHost.optional(),
     port: port.optional(),
     ssl: z.boolean().default(true),
-    user: login.user,
-    password: login.password,
+    user: loginFields.user,
+    password: loginFields.password,
     private_key: z.string().min(1).optional(),
     private_key_passphrase: z.string().optional(),
     token: z.string().min(1).optional(),
     role: z.string().min(1).optional(),
     warehouse: z.string().min(1).optional(),
-    database: required,
+    database: requiredString,
     schema: z.string().min(1).optional(),
     databases: z.array(z.string().min(1)).default([]),
   })

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { databaseKeys, readLimit } from '../../contract/files/connection-words.ts';
-import { port, readBound, server } from '../connection-schemas.ts';
+import { port, scanLimit, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
 const resolvedSchema = z.strictObject({
   kind: z.literal('sqlserver'),
   port: port.default(1433),
-  ...server,
-  query_cost_limit: readBound,
+  ...serverFields,
+  query_cost_limit: scanLimit,
 });
 
 export const sqlserver: OwnEngine = {

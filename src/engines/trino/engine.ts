@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { optionalText, readLimit, serverKeys } from '../../contract/files/connection-words.ts';
-import { login, port, readBound, required } from '../connection-schemas.ts';
+import { loginFields, port, requiredString, scanLimit } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
 const resolvedSchema = z
   .strictObject({
     kind: z.literal('trino'),
-    ...login,
+    ...loginFields,
     port: port.optional(),
-    catalog: required,
+    catalog: requiredString,
     schema: z.string().min(1).optional(),
     catalogs: z.array(z.string().min(1)).default([]),
-    max_scan_bytes: readBound,
+    max_scan_bytes: scanLimit,
   })
   .transform((connection) => ({ ...connection, port: connection.port ?? (connection.ssl ? 8443 : 8080) }));
 

@@ -3,27 +3,27 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { type Faults, suggestNames } from '../../dialects/faults.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import type { ConstantValue } from '../../dialects/nodes.ts';
-import type { Derived, Item, Select, Star, Table } from '../../dialects/tree.ts';
+import type { DerivedTable, Item, Select, Star, Table } from '../../dialects/tree.ts';
 import type { GovernedRelation, GuardScope } from '../guarded-sql.ts';
 import { StatementSize } from '../statement-size.ts';
 import type { NameScope, OutputColumn, Source } from './name-scope.ts';
 import { WrittenNames } from './written-names.ts';
 
 /** A table in FROM, and how to replace it with the governed body of its relation. */
-export interface Replaceable {
+export interface ReplaceableTable {
   source: Source;
   table: Table;
-  replace: (body: Pick<Derived, 'query'>) => void;
+  replace: (body: Pick<DerivedTable, 'query'>) => void;
 }
 
 /** A `*` with the tables that it covers. `among` is its select list, if the columns can replace it there. */
-export interface Starred {
+export interface StarUse {
   sources: readonly Source[];
-  among: { items: Item[]; star: Star } | null;
+  itemList: { items: Item[]; star: Star } | null;
 }
 
 /** A SELECT with GROUP BY, and the scope of its names. */
-export interface Grouped {
+export interface GroupedSelect {
   select: Select;
   scope: NameScope;
 }
@@ -38,21 +38,21 @@ export class Analysis {
   readonly references: string[][] = [];
   readonly metrics = new Set<string>();
   /** Masked columns inside count(distinct …), as written. The statement reads them under another name. */
-  readonly counted: string[] = [];
-  readonly replaceable: Replaceable[] = [];
-  readonly stars: Starred[] = [];
-  readonly grouped: Grouped[] = [];
+  readonly countedColumns: string[] = [];
+  readonly replaceableTables: ReplaceableTable[] = [];
+  readonly stars: StarUse[] = [];
+  readonly groupedSelects: GroupedSelect[] = [];
   readonly size: StatementSize;
   readonly written = new WrittenNames();
-  windows = false;
-  subqueries = false;
+  hasWindows = false;
+  hasSubqueries = false;
 
   readonly dialect: Dialect;
   readonly faults: Faults;
-  readonly governing: boolean;
+  readonly isGoverning: boolean;
   readonly scope: { relations: readonly GovernedRelation[]; extraColumns: readonly string[] };
   /** True for a lens expression, which has no FROM. The guard records its columns without resolving them. */
-  readonly anyColumn: boolean;
+  readonly allowsAnyColumn: boolean;
   /** Names of hidden raw values in the bodies. Only svc can write them. */
   readonly #reserved: ReadonlySet<string>;
 
@@ -60,22 +60,22 @@ export class Analysis {
     this.dialect = dialect;
     this.faults = faults;
     this.size = new StatementSize(faults);
-    this.governing = scope.mode === 'govern';
+    this.isGoverning = scope.mode === 'govern';
     this.scope = { relations: scope.relations, extraColumns: scope.extraColumns ?? [] };
-    this.anyColumn = anyColumn;
-    const hidden = scope.relations.flatMap(({ raw }) => Object.values(raw?.columns ?? {}));
-    this.#reserved = new Set(this.governing ? hidden.map((name) => this.fold(name)) : []);
+    this.allowsAnyColumn = anyColumn;
+    const rawNames = scope.relations.flatMap(({ raw }) => Object.values(raw?.columns ?? {}));
+    this.#reserved = new Set(this.isGoverning ? rawNames.map((name) => this.fold(name)) : []);
   }
 
   fold(name: string): string {
     return foldName(this.dialect, name);
   }
 
-  same(a: string, b: string): boolean {
+  sameName(a: string, b: string): boolean {
     return this.fold(a) === this.fold(b);
   }
 
-  identifier(name: string): void {
+  checkIdentifier(name: string): void {
     if (Buffer.byteLength(name) > 63) {
       this.faults.add('identifier_too_long', `The name ${name.slice(0, 40)}… is longer than 63 bytes.`);
     }
@@ -84,27 +84,30 @@ export class Analysis {
     }
   }
 
-  call(name: string): void {
+  checkCall(name: string): void {
     const { list } = this.dialect.functions;
     if (list.kind(name) === 'grammar') return;
     this.functions.add(name);
     if (list.has(name)) return;
-    const close = suggestNames(name, list.names());
-    this.faults.add('function', `The function ${name} is not allowed.${close.startsWith(' There') ? '' : close}`);
+    const suggestion = suggestNames(name, list.names());
+    this.faults.add(
+      'function',
+      `The function ${name} is not allowed.${suggestion.startsWith(' There') ? '' : suggestion}`,
+    );
   }
 
-  construct(what: string): void {
-    this.faults.add('construct', `${what} is not allowed here.`);
+  refuseConstruct(construct: string): void {
+    this.faults.add('construct', `${construct} is not allowed here.`);
   }
 
-  noMasked(columns: readonly OutputColumn[], where: string): void {
+  refuseMasked(columns: readonly OutputColumn[], clause: string): void {
     for (const { masked } of columns) {
-      if (masked !== null) this.faults.add('masked', `The field ${masked} is masked and can't be used ${where}.`);
+      if (masked !== null) this.faults.add('masked', `The field ${masked} is masked and can't be used ${clause}.`);
     }
   }
 
   /** Waits for the end of the walk, because only then is it known whether the raw body is needed. */
-  replaceLater(one: Replaceable): void {
-    if (this.governing) this.replaceable.push(one);
+  replaceLater(replaceable: ReplaceableTable): void {
+    if (this.isGoverning) this.replaceableTables.push(replaceable);
   }
 }

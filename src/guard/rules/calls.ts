@@ -12,7 +12,7 @@ const MAX_EXPONENT = 300;
 
 export function visitCall(walk: Walk, call: Call, context: Place): void {
   const { analysis } = walk;
-  if (analysis.anyColumn && call.name === 'metric') {
+  if (analysis.allowsAnyColumn && call.name === 'metric') {
     const [name] = call.args.length === 1 && call.args[0]!.kind === 'column' ? call.args[0].path : [];
     if (name !== undefined) {
       analysis.metrics.add(name);
@@ -24,70 +24,70 @@ export function visitCall(walk: Walk, call: Call, context: Place): void {
     const message = `The function ${call.schema}.${call.name} is not allowed. Only built-in functions are.`;
     analysis.faults.add('function', message);
   }
-  analysis.call(call.name);
+  analysis.checkCall(call.name);
   if (call.over) {
-    analysis.windows = true;
-    analysis.size.window(context.scope, call.over);
-  } else if (call.distinct || call.orderBy.length > 0) analysis.size.sortedCall();
+    analysis.hasWindows = true;
+    analysis.size.addWindow(context.scope, call.over);
+  } else if (call.distinct || call.orderBy.length > 0) analysis.size.addSortedCall();
   // An engine can treat such a call as an internal error, as DuckDB does under ROLLUP.
   if (call.distinct && functions.list.has(call.name) && functions.list.kind(call.name) !== 'aggregate')
     analysis.faults.add('function', `${call.name}(DISTINCT …) is not allowed: only aggregates take DISTINCT.`);
   const bound = functions.bounds.get(call.name);
   if (bound) checkBound(analysis, call, bound);
   const nameIndex = functions.callsNamed.get(call.name);
-  if (nameIndex !== undefined) callNamed(analysis, call, nameIndex);
-  const counted = call.name === 'count' && call.distinct && call.over === null && call.args.length === 1;
+  if (nameIndex !== undefined) checkNamedCall(analysis, call, nameIndex);
+  const countsDistinct = call.name === 'count' && call.distinct && call.over === null && call.args.length === 1;
   let makers = 0;
   for (const child of childrenOf(call)) {
-    const position = counted && child === call.args[0] ? 'counted' : 'used';
+    const position = countsDistinct && child === call.args[0] ? 'counted' : 'used';
     // NULLIF compares its first argument and returns it, so MariaDB and DuckDB copy it.
     const copies = call.name === 'nullif' && child === call.args[0] ? 2 : 1;
     const visit = () => walk.visit(child as Expression, { ...context, position });
-    if (analysis.size.madeBy(() => analysis.size.copied(copies, visit))) makers++;
+    if (analysis.size.hasMakerDuring(() => analysis.size.visitCopies(copies, visit))) makers++;
   }
   addCallToSize(analysis, call, makers);
 }
 
 /** list_aggregate(x, 'name') calls the function that its string names. */
-function callNamed(analysis: Analysis, { name, args }: Call, index: number): void {
-  const called = args[index] && constantOf(args[index]);
-  if (typeof called === 'string') analysis.call(called.toLowerCase());
+function checkNamedCall(analysis: Analysis, { name, args }: Call, index: number): void {
+  const functionName = args[index] && constantOf(args[index]);
+  if (typeof functionName === 'string') analysis.checkCall(functionName.toLowerCase());
   else analysis.faults.add('function', `${name} needs the name of an aggregate as a constant.`);
 }
 
 function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound): void {
   const { faults, dialect } = analysis;
-  const refuse = (needs: string) => faults.add('unbounded', `${name} needs ${needs}.`);
+  const refuseUnbounded = (needs: string) => faults.add('unbounded', `${name} needs ${needs}.`);
   // A span can have any length unless a series uses it as its step.
   switch (bound.kind) {
     case 'length': {
-      const nested = args.some((arg) =>
+      const isNested = args.some((arg) =>
         [...nodesIn(arg)].some(
           (node) => node.kind === 'call' && dialect.functions.bounds.get(node.name)?.kind === 'length',
         ),
       );
       const length = args[bound.argument] && constantOf(args[bound.argument]!);
       const small = length === null || (typeof length === 'number' && length <= MAX_TEXT_LENGTH);
-      if (!small || nested) refuse(`a constant length of at most ${MAX_TEXT_LENGTH}, and can't be nested`);
+      if (!small || isNested) refuseUnbounded(`a constant length of at most ${MAX_TEXT_LENGTH}, and can't be nested`);
       return;
     }
     case 'format': {
       const format = args[0] && constantOf(args[0]);
       if (typeof format !== 'string' || /\d{4,}|\*|\{:?\{/.test(format)) {
-        refuse('a constant format without wide or computed widths');
+        refuseUnbounded('a constant format without wide or computed widths');
       }
       return;
     }
     case 'series':
       if (!isSmallSeries(analysis, args)) {
-        refuse(`constant bounds with at most ${MAX_ROWS} steps, or dates a constant interval apart`);
+        refuseUnbounded(`constant bounds with at most ${MAX_ROWS} steps, or dates a constant interval apart`);
       }
       return;
     case 'exponent':
       if (args[1]) checkExponent(analysis, args[1]);
       return;
     case 'arguments':
-      if (args.length !== bound.count) refuse(`${bound.count} arguments`);
+      if (args.length !== bound.count) refuseUnbounded(`${bound.count} arguments`);
   }
 }
 

@@ -7,13 +7,13 @@ import type { Query } from '../../dialects/tree.ts';
 
 /** Adds a fault if a string occurs less often in the SQL than in the tree. */
 export function checkTextsUnchanged(dialect: Dialect, text: string, query: Query, faults: Faults): void {
-  const standing = new Map<string, number>();
-  for (const value of dialect.texts(text)) standing.set(value, (standing.get(value) ?? 0) + 1);
+  const remainingTexts = new Map<string, number>();
+  for (const value of dialect.texts(text)) remainingTexts.set(value, (remainingTexts.get(value) ?? 0) + 1);
   for (const node of nodesIn(query)) {
     if (node.kind !== 'literal' || !QUOTED.has(node.type)) continue;
-    const left = standing.get(node.value) ?? 0;
-    if (left === 0) faults.add('literal', 'A value of the statement is not a single constant.');
-    standing.set(node.value, left - 1);
+    const remaining = remainingTexts.get(node.value) ?? 0;
+    if (remaining === 0) faults.add('literal', 'A value of the statement is not a single constant.');
+    remainingTexts.set(node.value, remaining - 1);
   }
 }
 

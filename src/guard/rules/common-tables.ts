@@ -4,7 +4,7 @@ import type { CommonTable, Query, Table, With } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { CteScope } from './cte-scope.ts';
 import { makeSource, renameColumns, type Source } from './name-scope.ts';
-import { inside, type QueryPlace, type Walk } from './walk.ts';
+import { type QueryPlace, queryPlaceIn, type Walk } from './walk.ts';
 
 /** A server with case-sensitive names finds only the exact spelling. */
 const keyOf = (analysis: Analysis, name: string): string =>
@@ -24,30 +24,37 @@ function readEntry(
   queryContext: QueryPlace,
 ): CteScope {
   const { analysis } = walk;
-  for (const item of [name, ...columns]) analysis.identifier(item);
+  for (const item of [name, ...columns]) analysis.checkIdentifier(item);
   analysis.cteNames.add(analysis.fold(name));
   const key = keyOf(analysis, name);
   const repeats = recursive && query.kind === 'set';
   if (repeats && isUnboundedRecursion(analysis, name, query.right)) {
     analysis.faults.add('endless', `The recursion in ${name} has no WHERE that ends it.`);
   }
-  if (repeats && analysis.dialect.unstoppable) analysis.size.grows();
-  analysis.size.commonTable();
-  const before = analysis.size.reads;
-  const inner = { ...inside(queryContext, queryContext.parent), recursion: repeats ? { key, columns } : null };
-  const found = walk.query(query, inner);
-  return queryContext.ctes.with(key, renameColumns(found, columns), Math.max(1, analysis.size.reads - before));
+  if (repeats && analysis.dialect.unstoppable) analysis.size.addGrowth();
+  analysis.size.addCommonTable();
+  const readsBefore = analysis.size.reads;
+  const innerContext = {
+    ...queryPlaceIn(queryContext, queryContext.parent),
+    recursion: repeats ? { key, columns } : null,
+  };
+  const outputs = walk.query(query, innerContext);
+  return queryContext.ctes.withTable(
+    key,
+    renameColumns(outputs, columns),
+    Math.max(1, analysis.size.reads - readsBefore),
+  );
 }
 
 /** A recursion without a condition in its recursive part never ends (G15). */
 function isUnboundedRecursion(analysis: Analysis, name: string, part: Query): boolean {
   if (part.kind !== 'select' || part.where || part.having || part.qualify) return false;
-  const [only, ...others] = part.from;
-  if (!only || others.length > 0 || only.kind === 'join') return false;
-  return [...nodesIn(only)].some((node) => node.kind === 'table' && analysis.same(node.name, name));
+  const [only, ...otherItems] = part.from;
+  if (!only || otherItems.length > 0 || only.kind === 'join') return false;
+  return [...nodesIn(only)].some((node) => node.kind === 'table' && analysis.sameName(node.name, name));
 }
 
-export function commonTable(
+export function resolveCommonTable(
   analysis: Analysis,
   ctes: CteScope,
   { catalog, schema, name, alias }: Table,
@@ -55,7 +62,7 @@ export function commonTable(
   if (catalog !== null || schema !== null) return null;
   const cte = ctes.find(keyOf(analysis, name));
   if (cte) {
-    analysis.size.read(cte.reads);
+    analysis.size.addReads(cte.reads);
     return makeSource(alias ?? name, cte.columns);
   }
   if (analysis.dialect.folding.tablesByServer && analysis.cteNames.has(analysis.fold(name))) {

@@ -1,6 +1,6 @@
 import type { OutputColumn } from './name-scope.ts';
 
-interface Known {
+interface KnownTable {
   columns: OutputColumn[];
   /** Number of tables that each use reads. */
   reads: number;
@@ -8,14 +8,14 @@ interface Known {
 
 /** The CTEs that are visible at one place. Inner ones hide outer ones, and entries never change (G11). */
 export class CteScope {
-  readonly #names: ReadonlyMap<string, Known>;
-  constructor(names: ReadonlyMap<string, Known> = new Map()) {
+  readonly #names: ReadonlyMap<string, KnownTable>;
+  constructor(names: ReadonlyMap<string, KnownTable> = new Map()) {
     this.#names = names;
   }
-  with(name: string, columns: OutputColumn[], reads = 1): CteScope {
+  withTable(name: string, columns: OutputColumn[], reads = 1): CteScope {
     return new CteScope(new Map([...this.#names, [name, { columns, reads }]]));
   }
-  find(name: string): Known | undefined {
+  find(name: string): KnownTable | undefined {
     return this.#names.get(name);
   }
 }

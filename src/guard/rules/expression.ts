@@ -6,7 +6,7 @@ import { checkExponent, visitCall } from './calls.ts';
 import { useColumn, walkStar } from './items.ts';
 import { noteOperation } from './long-work.ts';
 import { NameScope } from './name-scope.ts';
-import { inside, isTooDeep, type Place, type Walk } from './walk.ts';
+import { isTooDeep, type Place, queryPlaceIn, type Walk } from './walk.ts';
 
 export function visitExpression(walk: Walk, expression: Expression, context: Place): void {
   const { analysis } = walk;
@@ -19,7 +19,7 @@ export function visitExpression(walk: Walk, expression: Expression, context: Pla
       return;
     case 'star': {
       const columns = walkStar(walk, expression, below);
-      analysis.noMasked(columns, expression.columns ? 'through COLUMNS(…)' : 'through *');
+      analysis.refuseMasked(columns, expression.columns ? 'through COLUMNS(…)' : 'through *');
       if (expression.columns) return;
       analysis.faults.add('star', '* is allowed only as an output column. List the columns here.');
       return;
@@ -47,11 +47,11 @@ export function visitExpression(walk: Walk, expression: Expression, context: Pla
       break;
     case 'json':
       if (expression.returning) checkType(analysis, expression.returning);
-      if (expression.over) analysis.windows = true;
+      if (expression.over) analysis.hasWindows = true;
       break;
     case 'arithmetic':
       if (expression.operator === '^') checkExponent(analysis, expression.right);
-      takeSigned(analysis, expression);
+      takeSignedConstant(analysis, expression);
       break;
     case 'operation':
       if (expression.right && analysis.dialect.functions.bounds.get(expression.operator)?.kind === 'exponent')
@@ -68,14 +68,14 @@ export function visitExpression(walk: Walk, expression: Expression, context: Pla
 function visitBelow(walk: Walk, expression: Expression, context: Place): void {
   const { size } = walk.analysis;
   const visit = (child: Node): void => {
-    if (!isQuery(child)) size.copied(copiesOf(expression, child), () => walk.visit(child as Expression, context));
+    if (!isQuery(child)) size.visitCopies(copiesOf(expression, child), () => walk.visit(child as Expression, context));
     else {
-      walk.analysis.subqueries = true;
-      const columns = walk.query(child, inside(context, context.scope));
-      if (expression.kind !== 'exists') walk.analysis.noMasked(columns, 'in a subquery');
+      walk.analysis.hasSubqueries = true;
+      const columns = walk.query(child, queryPlaceIn(context, context.scope));
+      if (expression.kind !== 'exists') walk.analysis.refuseMasked(columns, 'in a subquery');
     }
   };
-  const makers = [...childrenOf(expression)].filter((child) => size.madeBy(() => visit(child)));
+  const makers = [...childrenOf(expression)].filter((child) => size.hasMakerDuring(() => visit(child)));
   noteOperation(walk.analysis, expression, makers.length);
 }
 
@@ -83,8 +83,9 @@ function visitBelow(walk: Walk, expression: Expression, context: Place): void {
 function copiesOf(expression: Expression, operand: Node): number {
   if (expression.kind === 'between' && operand === expression.value) return expression.symmetric ? 4 : 2;
   if (expression.kind !== 'in' || operand !== expression.value || !Array.isArray(expression.among)) return 1;
-  const compared = expression.value.kind === 'row' || expression.among.some((each) => constantOf(each) === undefined);
-  return compared ? Math.max(1, expression.among.length) : 1;
+  const copiesOperand =
+    expression.value.kind === 'row' || expression.among.some((candidate) => constantOf(candidate) === undefined);
+  return copiesOperand ? Math.max(1, expression.among.length) : 1;
 }
 
 function checkType(analysis: Analysis, { name, fields }: TypeName): void {
@@ -104,7 +105,7 @@ function takeConstant({ constants }: Analysis, literal: Expression): void {
 }
 
 /** A minus sign directly before a number belongs to the number. */
-function takeSigned(analysis: Analysis, { left, right, at }: Expression & { kind: 'arithmetic' }): void {
+function takeSignedConstant(analysis: Analysis, { left, right, at }: Expression & { kind: 'arithmetic' }): void {
   const adjacent = left === null && right.kind === 'literal' && at !== null && right.at === at + 1;
   if (!adjacent || right.type !== 'number') return;
   analysis.constants.push(constantOf({ ...right, value: `-${right.value}` }) ?? null);

@@ -1,38 +1,38 @@
 // Checks FROM: tables, subqueries, functions and joins, and the columns that each adds to the scope.
-import type { Derived, FromItem, Join, Table, TableCall } from '../../dialects/tree.ts';
+import type { DerivedTable, FromItem, Join, Table, TableCall } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
-import { commonTable } from './common-tables.ts';
+import { resolveCommonTable } from './common-tables.ts';
 import { makeSource, type OutputColumn, renameColumns, type Source } from './name-scope.ts';
 import { resolveTable } from './resolve-table.ts';
-import { compareJoined } from './unnamed-columns.ts';
+import { compareJoinColumns } from './unnamed-columns.ts';
 import { isTextOfExpression } from './use-column.ts';
-import { inside, isTooDeep, type Place, type Walk } from './walk.ts';
+import { isTooDeep, type Place, queryPlaceIn, type Walk } from './walk.ts';
 
-type ReplaceItem = (other: Derived) => void;
+type ReplaceItem = (replacement: DerivedTable) => void;
 
-export function walkFrom(walk: Walk, item: FromItem, context: Place, put: ReplaceItem): Source[] {
+export function walkFrom(walk: Walk, item: FromItem, context: Place, replaceItem: ReplaceItem): Source[] {
   const { analysis } = walk;
   if (isTooDeep(analysis, context.depth)) return [];
-  for (const name of [item.alias ?? '', ...item.columns]) analysis.identifier(name);
+  for (const name of [item.alias ?? '', ...item.columns]) analysis.checkIdentifier(name);
   switch (item.kind) {
     case 'table': {
-      const source = table(walk, item, context, put);
+      const source = walkTable(walk, item, context, replaceItem);
       return source ? addSource(analysis, source, item.columns, context) : [];
     }
     case 'derived': {
       const rules = analysis.dialect.names;
       const parent = rules.lateral === 'always' || item.lateral ? context.scope : context.scope.parent;
-      const before = analysis.size.reads;
-      const columns = walk.query(item.query, inside(context, parent));
-      analysis.size.derived(before);
+      const readsBefore = analysis.size.reads;
+      const columns = walk.query(item.query, queryPlaceIn(context, parent));
+      analysis.size.addDerivedTable(readsBefore);
       const alias = item.alias ?? (item.query.kind === 'values' ? rules.valuesAlias : '');
       return addSource(analysis, makeSource(alias, columns, openOf(analysis, columns)), item.columns, context);
     }
     case 'table_call':
-      analysis.size.read(1);
-      return addSource(analysis, tableCall(walk, item, context), item.columns, context);
+      analysis.size.addReads(1);
+      return addSource(analysis, walkTableCall(walk, item, context), item.columns, context);
     case 'join':
-      return join(walk, item, { ...context, depth: context.depth + 1 });
+      return walkJoin(walk, item, { ...context, depth: context.depth + 1 });
   }
 }
 
@@ -41,39 +41,40 @@ const openOf = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'o
   open: dialect.names.computed === 'own text' && columns.some(({ name }) => isTextOfExpression(name)),
 });
 
-function addSource(analysis: Analysis, source: Source, renamed: string[], { scope }: Place): Source[] {
+function addSource(analysis: Analysis, source: Source, newNames: string[], { scope }: Place): Source[] {
   const { alias, columns, open } = source;
-  if (renamed.length > columns.length && !open) {
-    analysis.faults.add('column', `${alias} has ${columns.length} columns, not ${renamed.length}.`);
+  if (newNames.length > columns.length && !open) {
+    analysis.faults.add('column', `${alias} has ${columns.length} columns, not ${newNames.length}.`);
   }
-  const isDuplicate = alias !== '' && scope.sources.some((other) => analysis.same(other.alias, alias));
+  const isDuplicate = alias !== '' && scope.sources.some((existing) => analysis.sameName(existing.alias, alias));
   if (isDuplicate && !analysis.dialect.names.sameAliasTwice) {
     analysis.faults.add('alias', `Two tables in FROM have the name ${alias}. Give them different names.`);
   }
   // The new names follow the column order of the table.
-  if (renamed.length > 0) source.uses.renamed = true;
-  source.columns = renameColumns(columns, renamed);
+  if (newNames.length > 0) source.uses.renamed = true;
+  source.columns = renameColumns(columns, newNames);
   scope.sources.push(source);
   return [source];
 }
 
-function table({ analysis }: Walk, item: Table, context: Place, put: ReplaceItem): Source | null {
+function walkTable({ analysis }: Walk, item: Table, context: Place, replaceItem: ReplaceItem): Source | null {
   const { catalog, schema, name, alias, columns, at } = item;
-  for (const part of [catalog, schema, name]) analysis.identifier(part ?? '');
-  const cte = commonTable(analysis, context.ctes, item);
+  for (const part of [catalog, schema, name]) analysis.checkIdentifier(part ?? '');
+  const cte = resolveCommonTable(analysis, context.ctes, item);
   if (cte) return { ...cte, ...openOf(analysis, cte.columns) };
   const source = resolveTable(analysis, { catalog: catalog ?? '', schema: schema ?? '', table: name }, alias ?? '');
   if (source) {
     analysis.replaceLater({
       source,
       table: item,
-      replace: ({ query }) => put({ kind: 'derived', alias: alias ?? name, columns, at, query, lateral: false }),
+      replace: ({ query }) =>
+        replaceItem({ kind: 'derived', alias: alias ?? name, columns, at, query, lateral: false }),
     });
   }
   return source;
 }
 
-function tableCall(walk: Walk, { calls, alias, columns, ordinality }: TableCall, context: Place): Source {
+function walkTableCall(walk: Walk, { calls, alias, columns, ordinality }: TableCall, context: Place): Source {
   const { dialect, faults } = walk.analysis;
   const { inFrom } = dialect.functions;
   const names: string[] = [];
@@ -97,20 +98,20 @@ function tableCall(walk: Walk, { calls, alias, columns, ordinality }: TableCall,
   );
 }
 
-function join(walk: Walk, item: Join, context: Place): Source[] {
+function walkJoin(walk: Walk, item: Join, context: Place): Source[] {
   const { analysis } = walk;
   const { scope } = context;
-  const left = walkFrom(walk, item.left, context, (other) => {
-    item.left = other;
+  const left = walkFrom(walk, item.left, context, (replacement) => {
+    item.left = replacement;
   });
-  const right = walkFrom(walk, item.right, context, (other) => {
-    item.right = other;
+  const right = walkFrom(walk, item.right, context, (replacement) => {
+    item.right = replacement;
   });
   const { using, natural } = item;
-  if (natural || using.length > 0) compareJoined(analysis, scope, left, right, { using, natural });
+  if (natural || using.length > 0) compareJoinColumns(analysis, scope, left, right, { using, natural });
   if (item.on) walk.visit(item.on, { ...context, outputs: 'no' });
   if (item.usingAlias !== null) {
-    analysis.identifier(item.usingAlias);
+    analysis.checkIdentifier(item.usingAlias);
     scope.sources.push(
       makeSource(
         item.usingAlias,
@@ -120,11 +121,11 @@ function join(walk: Walk, item: Join, context: Place): Source[] {
   }
   if (item.alias === null) return [...left, ...right];
   // The alias of a join hides the names inside it, and can't refer to raw columns.
-  const hidden = new Set([...left, ...right]);
-  const columns = [...hidden].flatMap((source) => source.columns);
-  for (const { uses } of hidden) Object.assign(uses, { star: true, renamed: true });
-  scope.sources = scope.sources.filter((source) => !hidden.has(source));
-  const joined = makeSource(item.alias, renameColumns(columns, item.columns));
-  scope.sources.push(joined);
-  return [joined];
+  const hiddenSources = new Set([...left, ...right]);
+  const columns = [...hiddenSources].flatMap((source) => source.columns);
+  for (const { uses } of hiddenSources) Object.assign(uses, { star: true, renamed: true });
+  scope.sources = scope.sources.filter((source) => !hiddenSources.has(source));
+  const joinSource = makeSource(item.alias, renameColumns(columns, item.columns));
+  scope.sources.push(joinSource);
+  return [joinSource];
 }

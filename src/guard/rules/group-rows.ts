@@ -3,24 +3,26 @@
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { childrenOf, constantOf, isQuery } from '../../dialects/nodes.ts';
 import type { Column } from '../../dialects/tree.ts';
-import type { Analysis, Grouped } from './analysis.ts';
+import type { Analysis, GroupedSelect } from './analysis.ts';
 import type { Source } from './name-scope.ts';
 
-export function groupRows(analysis: Analysis, replaced: readonly Source[]): void {
-  for (const grouped of analysis.grouped)
-    for (const source of grouped.scope.sources) if (replaced.includes(source)) groupRow(analysis, grouped, source);
+export function groupRows(analysis: Analysis, replacedSources: readonly Source[]): void {
+  for (const groupedSelect of analysis.groupedSelects)
+    for (const source of groupedSelect.scope.sources)
+      if (replacedSources.includes(source)) groupRow(analysis, groupedSelect, source);
 }
 
-function groupRow(analysis: Analysis, { select, scope }: Grouped, source: Source): void {
+function groupRow(analysis: Analysis, { select, scope }: GroupedSelect, source: Source): void {
   const key = source.relation?.key ?? [];
   const { groupBy } = select;
   if (key.length === 0 || source.uses.renamed || !groupBy || groupBy.all || groupBy.distinct) return;
   const ownColumnName = ({ path }: Column): string | null => {
     const name = path.at(-1)!;
-    const has = (source: Source): boolean => source.columns.some((column) => analysis.same(column.name, name));
-    if (path.length > 2 || !has(source) || scope.merged.has(name)) return null;
-    if (path.length === 2) return analysis.same(path[0]!, source.alias) ? analysis.fold(name) : null;
-    return scope.sources.filter(has).length === 1 ? analysis.fold(name) : null;
+    const hasColumn = (source: Source): boolean =>
+      source.columns.some((column) => analysis.sameName(column.name, name));
+    if (path.length > 2 || !hasColumn(source) || scope.mergedColumns.has(name)) return null;
+    if (path.length === 2) return analysis.sameName(path[0]!, source.alias) ? analysis.fold(name) : null;
+    return scope.sources.filter(hasColumn).length === 1 ? analysis.fold(name) : null;
   };
   const keys = groupBy.keys.flatMap((key): string[] => {
     if (key.kind === 'grouping_set') return [];

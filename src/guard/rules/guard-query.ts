@@ -7,7 +7,7 @@ import { NameScope, type OutputColumn } from './name-scope.ts';
 import { walkQuery } from './query.ts';
 import type { Walk } from './walk.ts';
 
-function walkOver(analysis: Analysis, parameters: number): Walk {
+function makeWalk(analysis: Analysis, parameters: number): Walk {
   const walk: Walk = {
     analysis,
     parameters,
@@ -19,7 +19,7 @@ function walkOver(analysis: Analysis, parameters: number): Walk {
 
 /** Returns the output columns. Adds a fault for everything that isn't allowed. */
 export const guardQuery = (analysis: Analysis, query: Query, parameters: number): OutputColumn[] =>
-  walkOver(analysis, parameters).query(query, {
+  makeWalk(analysis, parameters).query(query, {
     parent: null,
     ctes: new CteScope(),
     outermost: true,
@@ -28,7 +28,7 @@ export const guardQuery = (analysis: Analysis, query: Query, parameters: number)
   });
 
 export const guardExpression = (analysis: Analysis, expression: Expression): void =>
-  walkOver(analysis, 0).visit(expression, {
+  makeWalk(analysis, 0).visit(expression, {
     scope: new NameScope(null),
     ctes: new CteScope(),
     position: 'used',

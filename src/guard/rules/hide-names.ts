@@ -5,8 +5,8 @@ import { nodesIn } from '../../dialects/nodes.ts';
 import type { FromItem, Item, Query } from '../../dialects/tree.ts';
 
 export function hideNames(query: Query): Query {
-  const found = structuredClone(query);
-  for (const node of [...nodesIn(found)]) {
+  const copy = structuredClone(query);
+  for (const node of [...nodesIn(copy)]) {
     if (node.kind === 'select') {
       node.from = node.from.map(hideTableName);
       node.items = node.items.map(withColumnAlias);
@@ -15,7 +15,7 @@ export function hideNames(query: Query): Query {
     node.left = hideTableName(node.left);
     node.right = hideTableName(node.right);
   }
-  return found;
+  return copy;
 }
 
 function hideTableName(item: FromItem): FromItem {

@@ -1,5 +1,5 @@
 // Checks select lists: the names of outputs, and which outputs show a masked field.
-import { type Dialect, Unwritable } from '../../dialects/dialect.ts';
+import { type Dialect, UnwritableError } from '../../dialects/dialect.ts';
 import type { Column, Item, Select, Star } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { OutputColumn } from './name-scope.ts';
@@ -15,17 +15,19 @@ export function walkItems(walk: Walk, { items }: Select, context: Place, isShown
   if (outputs !== 'no') {
     scope.outputs = items.flatMap(({ alias }) => (alias === null ? [] : [{ name: alias, masked: null }]));
   }
-  const found = items.map((item) => expandedColumns(walk, item, items, context, isShown));
-  const computed = items.map(
+  const expandedItems = items.map((item) => expandedColumns(walk, item, items, context, isShown));
+  const computedItems = items.map(
     ({ value, alias }): OutputColumn => ({ name: alias ?? names.output(value), masked: null }),
   );
-  const outputColumns = items.flatMap((_, index) => found[index] ?? [computed[index]!]);
+  const outputColumns = items.flatMap((_, index) => expandedItems[index] ?? [computedItems[index]!]);
   if (outputs !== 'no') scope.outputs = outputColumns;
   for (const [index, item] of items.entries()) {
-    if (found[index]) continue;
-    const counted = walk.analysis.counted.length;
-    computed[index]!.size = walk.analysis.size.expandedBy(() => walk.visit(item.value, { ...context, outputs }));
-    if (names.computed === 'own text') hideRawName(walk.analysis, item, counted, index);
+    if (expandedItems[index]) continue;
+    const countedBefore = walk.analysis.countedColumns.length;
+    computedItems[index]!.size = walk.analysis.size.expansionDuring(() =>
+      walk.visit(item.value, { ...context, outputs }),
+    );
+    if (names.computed === 'own text') hideRawName(walk.analysis, item, countedBefore, index);
   }
   return outputColumns;
 }
@@ -42,19 +44,19 @@ function expandedColumns(
   if (value.kind === 'star') return value.columns ? null : walkStar(walk, value, context, items);
   if (value.kind !== 'column') return null;
   if (context.scope.outputs.length > 0 && !isColumn(analysis, context.scope, value.path)) return null;
-  let masked: string | null = null;
-  const size = analysis.size.expandedBy(() => {
-    masked = useColumn(analysis, value, { ...context, outputs: 'no', position: isShown ? 'shown' : 'used' });
+  let maskedName: string | null = null;
+  const size = analysis.size.expansionDuring(() => {
+    maskedName = useColumn(analysis, value, { ...context, outputs: 'no', position: isShown ? 'shown' : 'used' });
   });
-  return [{ name: alias ?? value.path.at(-1) ?? '', masked, size }];
+  return [{ name: alias ?? value.path.at(-1) ?? '', masked: maskedName, size }];
 }
 
 /** Returns `dataset.field` if the values are hidden. Rewrites a reference that must read another column. */
 export function useColumn(analysis: Analysis, column: Column, context: Place): string | null {
-  const written = column.path.join('.');
+  const columnText = column.path.join('.');
   const use = resolveColumn(analysis, column, context);
   if (use.parts) {
-    if (use.parts.at(-1) !== column.path.at(-1)) analysis.counted.push(written);
+    if (use.parts.at(-1) !== column.path.at(-1)) analysis.countedColumns.push(columnText);
     column.path = use.parts;
   }
   return use.masked;
@@ -63,28 +65,28 @@ export function useColumn(analysis: Analysis, column: Column, context: Place): s
 /** `items`: the select list that directly contains the `*`. */
 export function walkStar(walk: Walk, star: Star, context: Place, items: Item[] | null = null): OutputColumn[] {
   const { analysis } = walk;
-  if (star.exclude.some((path) => path.length > 1)) analysis.construct('EXCLUDE of a qualified column');
-  if (star.rename.length > 0) analysis.construct('* RENAME');
+  if (star.exclude.some((path) => path.length > 1)) analysis.refuseConstruct('EXCLUDE of a qualified column');
+  if (star.rename.length > 0) analysis.refuseConstruct('* RENAME');
   for (const { value } of star.replace) walk.visit(value, context);
   if (star.columns?.of) walk.visit(star.columns.of, context);
-  const replaced = star.replace.map(({ alias }) => alias ?? '');
-  const without = [...star.exclude.map((path) => path.at(-1) ?? ''), ...replaced];
-  const isPlain = items !== null && without.length === 0;
-  const columns = expandStar(analysis, context.scope, star.qualifier, without, isPlain ? { items, star } : null);
-  return [...columns, ...replaced.map((name) => ({ name, masked: null }))];
+  const replacedNames = star.replace.map(({ alias }) => alias ?? '');
+  const excludedNames = [...star.exclude.map((path) => path.at(-1) ?? ''), ...replacedNames];
+  const isPlain = items !== null && excludedNames.length === 0;
+  const columns = expandStar(analysis, context.scope, star.qualifier, excludedNames, isPlain ? { items, star } : null);
+  return [...columns, ...replacedNames.map((name) => ({ name, masked: null }))];
 }
 
 /** A masked field in count(distinct …) has another name in the SQL, which must not become the name of an output. */
-function hideRawName({ counted }: Analysis, item: Item, before: number, index: number): void {
-  const [written] = counted.slice(before);
-  if (written === undefined || item.alias !== null) return;
-  item.alias = item.value.kind === 'call' ? `count(DISTINCT ${written})` : `computed_${index + 1}`;
+function hideRawName({ countedColumns }: Analysis, item: Item, countedBefore: number, index: number): void {
+  const [countedName] = countedColumns.slice(countedBefore);
+  if (countedName === undefined || item.alias !== null) return;
+  item.alias = item.value.kind === 'call' ? `count(DISTINCT ${countedName})` : `computed_${index + 1}`;
 }
 
 const MAX_NAME_LENGTH = 60;
 
 /** Gives computed outputs an alias where the engine names them by their SQL, which the guard changes. */
-export function nameComputed({ names, quotes, writeExpression }: Dialect, { items }: Select): void {
+export function nameComputedItems({ names, quotes, writeExpression }: Dialect, { items }: Select): void {
   if (names.computed !== 'source text') return;
   for (const item of items) {
     if (item.alias !== null || item.value.kind === 'column' || item.value.kind === 'star') continue;
@@ -95,7 +97,7 @@ export function nameComputed({ names, quotes, writeExpression }: Dialect, { item
         .slice(0, MAX_NAME_LENGTH)
         .trim();
     } catch (error) {
-      if (!(error instanceof Unwritable)) throw error;
+      if (!(error instanceof UnwritableError)) throw error;
     }
   }
 }

@@ -14,13 +14,13 @@ const SHORT_FILLING = 100;
 export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call, makers: number): void {
   const { unstoppable, functions } = dialect;
   if (!unstoppable) return;
-  const padded = functions.bounds.get(name);
+  const callBound = functions.bounds.get(name);
   const grows =
     unstoppable.collects.has(name) ||
     (unstoppable.spreads.has(name) && !isShort(args.at(-1))) ||
-    (padded?.kind === 'length' && !isShort(args[padded.argument])) ||
+    (callBound?.kind === 'length' && !isShort(args[callBound.argument])) ||
     (unstoppable.joins.has(name) && makers > 1);
-  if (grows) size.grows();
+  if (grows) size.addGrowth();
   if (unstoppable.documents.has(name)) size.documents();
   noteLongWork(unstoppable, size, name, makers);
 }
@@ -30,17 +30,17 @@ export function noteOperation({ dialect, size }: Analysis, expression: Expressio
   if (!unstoppable) return;
   switch (expression.kind) {
     case 'literal':
-      if (expression.value.length > SHORT_TEXT) size.makes();
+      if (expression.value.length > SHORT_TEXT) size.addMaker();
       return;
     case 'cast':
       if (unstoppable.documents.has(expression.type.name)) size.documents();
       return;
     case 'array_query':
     case 'json':
-      size.grows();
+      size.addGrowth();
       return;
     case 'list':
-      if (makers > 1) size.grows();
+      if (makers > 1) size.addGrowth();
       return;
     case 'like':
       noteLongWork(unstoppable, size, expression.how, makers);
@@ -48,7 +48,7 @@ export function noteOperation({ dialect, size }: Analysis, expression: Expressio
     case 'operation':
     case 'quantified':
     case 'arithmetic':
-      if (unstoppable.joins.has(expression.operator) && makers > 1) size.grows();
+      if (unstoppable.joins.has(expression.operator) && makers > 1) size.addGrowth();
       noteLongWork(unstoppable, size, expression.operator, makers);
   }
 }
@@ -60,8 +60,8 @@ function noteLongWork(
   makers: number,
 ): void {
   if (makers < 2) return;
-  if (pairwise.has(name)) size.compares(name);
-  if (pairwiseOfDocuments.has(name)) size.compares(name, { documents: true });
+  if (pairwise.has(name)) size.addComparison(name);
+  if (pairwiseOfDocuments.has(name)) size.addComparison(name, { documents: true });
 }
 
 function isShort(argument: Expression | undefined): boolean {

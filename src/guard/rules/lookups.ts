@@ -8,26 +8,26 @@ import type { NameScope, Source } from './name-scope.ts';
 
 export function noteLookups(analysis: Analysis, where: Expression, scope: NameScope): void {
   for (const part of conjunctsOf(where)) {
-    const compared = comparedWith(part);
-    const found = compared && keyOf(analysis, compared.key, scope);
-    if (!found || !compared.values.every((value) => fitsDatatype(found.datatype, value))) continue;
-    found.source.lookups.push(compared.with(columnOf(found.source.relation!.dataset, found.name)));
+    const comparison = comparisonIn(part);
+    const keyColumn = comparison && keyOf(analysis, comparison.key, scope);
+    if (!keyColumn || !comparison.values.every((value) => fitsDatatype(keyColumn.datatype, value))) continue;
+    keyColumn.source.lookups.push(comparison.withKey(columnOf(keyColumn.source.relation!.dataset, keyColumn.name)));
   }
 }
 
-interface Compared {
+interface KeyComparison {
   key: Expression;
   values: Expression[];
   /** The same condition for another key. */
-  with(key: Expression): Compare | In;
+  withKey(key: Expression): Compare | In;
 }
 
-function comparedWith(where: Expression): Compared | null {
+function comparisonIn(where: Expression): KeyComparison | null {
   if (where.kind === 'compare' && where.operator === '=') {
-    return { key: where.left, values: [where.right], with: (left) => ({ ...where, left }) };
+    return { key: where.left, values: [where.right], withKey: (left) => ({ ...where, left }) };
   }
   if (where.kind !== 'in' || where.negated || 'kind' in where.among) return null;
-  return { key: where.value, values: where.among, with: (value) => ({ ...where, value }) };
+  return { key: where.value, values: where.among, withKey: (value) => ({ ...where, value }) };
 }
 
 /** The primary key column that a column refers to, if no other source of the FROM can have a column with that name. */
@@ -39,12 +39,12 @@ function keyOf(
   if (key.kind !== 'column' || key.path.length > 2) return null;
   const name = key.path.at(-1)!;
   const candidateSources =
-    key.path.length === 2 ? sources.filter(({ alias }) => analysis.same(alias, key.path[0]!)) : sources;
-  const [source, ...others] = candidateSources.filter(({ columns }) =>
-    columns.some((column) => analysis.same(column.name, name)),
+    key.path.length === 2 ? sources.filter(({ alias }) => analysis.sameName(alias, key.path[0]!)) : sources;
+  const [source, ...otherSources] = candidateSources.filter(({ columns }) =>
+    columns.some((column) => analysis.sameName(column.name, name)),
   );
   const datatype = source?.relation?.lookups?.[name];
-  if (!source || others.length > 0 || source.uses.renamed || datatype === undefined) return null;
+  if (!source || otherSources.length > 0 || source.uses.renamed || datatype === undefined) return null;
   return { source, name, datatype };
 }
 
@@ -61,6 +61,6 @@ function fitsDatatype(datatype: 'integer' | 'string', value: Expression): boolea
 export function withLookups(body: Query, { lookups }: Source): Query {
   if (lookups.length === 0 || body.kind !== 'set' || body.left.kind !== 'select') return body;
   const { where } = body.left;
-  const own = where ? [...conjunctsOf(where)] : [];
-  return { ...body, left: { ...body.left, where: allOf([...own, ...lookups]) } };
+  const ownConditions = where ? [...conjunctsOf(where)] : [];
+  return { ...body, left: { ...body.left, where: allOf([...ownConditions, ...lookups]) } };
 }

@@ -17,12 +17,12 @@ export function nameCalls(dialect: Dialect, text: string, query: Query): string 
 }
 
 /** Changes only a tree. Returns the same tree if no call needs it. */
-export function withCallsNamed(dialect: Dialect, query: Query): Query {
+export function withNamedCalls(dialect: Dialect, query: Query): Query {
   const { builtin } = dialect.functions;
   if (!builtin) return query;
-  const name = (node: Node): Node | null =>
-    isNamed(dialect, node) ? replaceNodes<Node>({ ...node, schema: builtin.schema }, name) : null;
-  return replaceNodes(query, name);
+  const nameCall = (node: Node): Node | null =>
+    isNamed(dialect, node) ? replaceNodes<Node>({ ...node, schema: builtin.schema }, nameCall) : null;
+  return replaceNodes(query, nameCall);
 }
 
 function isNamed({ functions: { builtin, list } }: Dialect, node: Node): node is Call {

@@ -23,11 +23,11 @@ export interface Source {
   /** `renamed`: references to columns depend on their position. */
   uses: { raw: boolean; star: boolean; natural: boolean; renamed: boolean };
   /** For each name that an unlisted column could have: how to make the name unambiguous, or null if there is no way. */
-  taken: (Settle | null)[];
+  disambiguators: (Disambiguate | null)[];
 }
-export type Settle = () => void;
+export type Disambiguate = () => void;
 
-export const makeSource = (alias: string, columns: OutputColumn[], more: Partial<Source> = {}): Source => ({
+export const makeSource = (alias: string, columns: OutputColumn[], overrides: Partial<Source> = {}): Source => ({
   alias,
   columns,
   schema: null,
@@ -35,8 +35,8 @@ export const makeSource = (alias: string, columns: OutputColumn[], more: Partial
   relation: null,
   lookups: [],
   uses: { raw: false, star: false, natural: false, renamed: false },
-  taken: [],
-  ...more,
+  disambiguators: [],
+  ...overrides,
 });
 
 export class NameScope {
@@ -44,7 +44,7 @@ export class NameScope {
   sources: Source[] = [];
   outputs: OutputColumn[] = [];
   /** Columns that USING and NATURAL merge. They can't be qualified. */
-  readonly merged = new Set<string>();
+  readonly mergedColumns = new Set<string>();
   /** Names that an enclosing lambda binds. */
   locals: ReadonlySet<string> = new Set();
 

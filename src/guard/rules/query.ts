@@ -5,14 +5,14 @@ import { childrenOf, constantOf } from '../../dialects/nodes.ts';
 import type { Expression, FromItem, GroupKey, Item, Query, Select, SetOperation, Values } from '../../dialects/tree.ts';
 import { readWith } from './common-tables.ts';
 import { walkFrom } from './from.ts';
-import { nameComputed, walkItems } from './items.ts';
+import { nameComputedItems, walkItems } from './items.ts';
 import { noteLookups } from './lookups.ts';
 import { NameScope, type OutputColumn, renameColumns } from './name-scope.ts';
 import { useByPosition } from './unnamed-columns.ts';
 import { isTooDeep, type Place, type QueryPlace, type Walk } from './walk.ts';
 
 /** The output columns, and whether they include the `*` of a join that merges columns. Positions are then unknown. */
-interface Listed {
+interface BodyOutputs {
   outputs: OutputColumn[];
   merged: boolean;
 }
@@ -26,35 +26,35 @@ export function walkQuery(walk: Walk, query: Query, queryContext: QueryPlace): O
   const ctes = query.with ? readWith(walk, query.with, queryContext) : queryContext.ctes;
   const scope = new NameScope(queryContext.parent);
   const context: Place = { scope, ctes, position: 'used', outputs: 'no', depth: queryContext.depth + 1 };
-  const listed = walkBody(walk, query, { ...queryContext, ctes, depth: queryContext.depth + 1 }, context);
-  scope.outputs = listed.outputs;
-  if (query.kind === 'select') filterAndGroup(walk, query, context, listed);
-  orderAndLimit(walk, query, context, listed);
-  return keepsRows(query) ? listed.outputs : listed.outputs.map((output) => ({ ...output, size: 1 }));
+  const bodyOutputs = walkBody(walk, query, { ...queryContext, ctes, depth: queryContext.depth + 1 }, context);
+  scope.outputs = bodyOutputs.outputs;
+  if (query.kind === 'select') filterAndGroup(walk, query, context, bodyOutputs);
+  orderAndLimit(walk, query, context, bodyOutputs);
+  return keepsRows(query) ? bodyOutputs.outputs : bodyOutputs.outputs.map((output) => ({ ...output, size: 1 }));
 }
 
 /** True if the engine can copy the query's expressions to every use of its columns. */
 const keepsRows = (query: Query): boolean =>
   !query.limit && !(query.kind === 'select' && (query.groupBy || query.distinct || query.having));
 
-function walkBody(walk: Walk, query: Query, queryContext: QueryPlace, context: Place): Listed {
+function walkBody(walk: Walk, query: Query, queryContext: QueryPlace, context: Place): BodyOutputs {
   switch (query.kind) {
     case 'set':
-      return { outputs: setOperation(walk, query, queryContext), merged: false };
+      return { outputs: walkSetOperation(walk, query, queryContext), merged: false };
     case 'values':
       return { outputs: visitValues(walk, query, context), merged: false };
     case 'select': {
-      const before = walk.analysis.size.reads;
+      const readsBefore = walk.analysis.size.reads;
       for (const [index, item] of query.from.entries()) {
-        walkFrom(walk, item, context, (other) => {
-          query.from[index] = other;
+        walkFrom(walk, item, context, (replacement) => {
+          query.from[index] = replacement;
         });
       }
-      walk.analysis.size.joined(before);
-      if (queryContext.outermost && walk.analysis.governing) nameComputed(walk.analysis.dialect, query);
+      walk.analysis.size.addJoin(readsBefore);
+      if (queryContext.outermost && walk.analysis.isGoverning) nameComputedItems(walk.analysis.dialect, query);
       const outputs = walkItems(walk, query, context, queryContext.outermost && query.distinct === null);
-      const starred = query.items.some(({ value }) => value.kind === 'star');
-      return { outputs, merged: starred && query.from.some(mergesColumns) };
+      const hasStar = query.items.some(({ value }) => value.kind === 'star');
+      return { outputs, merged: hasStar && query.from.some(mergesColumns) };
     }
   }
 }
@@ -63,15 +63,19 @@ const mergesColumns = (item: FromItem): boolean =>
   item.kind === 'join' &&
   (item.natural || item.using.length > 0 || mergesColumns(item.left) || mergesColumns(item.right));
 
-function setOperation({ analysis, query }: Walk, set: SetOperation, queryContext: QueryPlace): OutputColumn[] {
+function walkSetOperation(
+  { analysis, query }: Walk,
+  operation: SetOperation,
+  queryContext: QueryPlace,
+): OutputColumn[] {
   const { recursion } = queryContext;
-  const left = query(set.left, { ...queryContext, recursion: null });
+  const left = query(operation.left, { ...queryContext, recursion: null });
   const ctes = recursion
-    ? queryContext.ctes.with(recursion.key, renameColumns(left, recursion.columns))
+    ? queryContext.ctes.withTable(recursion.key, renameColumns(left, recursion.columns))
     : queryContext.ctes;
-  const right = query(set.right, { ...queryContext, ctes, recursion: null });
-  analysis.noMasked([...left, ...right], 'in a set operation');
-  if (set.byName) return [...left, ...right];
+  const right = query(operation.right, { ...queryContext, ctes, recursion: null });
+  analysis.refuseMasked([...left, ...right], 'in a set operation');
+  if (operation.byName) return [...left, ...right];
   return left.map((column, index) => ({ ...column, size: Math.max(column.size ?? 1, right[index]?.size ?? 1) }));
 }
 
@@ -81,32 +85,32 @@ function visitValues(walk: Walk, { rows }: Values, context: Place): OutputColumn
   return (rows[0] ?? []).map((_, index) => ({ name: `${prefix}${from + index}`, masked: null }));
 }
 
-function filterAndGroup(walk: Walk, select: Select, context: Place, listed: Listed): void {
+function filterAndGroup(walk: Walk, select: Select, context: Place, bodyOutputs: BodyOutputs): void {
   const rules = walk.analysis.dialect.names.outputs;
   if (select.where) {
     walk.visit(select.where, { ...context, outputs: rules.where });
     noteLookups(walk.analysis, select.where, context.scope);
   }
-  if (select.groupBy && walk.analysis.governing) walk.analysis.grouped.push({ select, scope: context.scope });
-  walk.analysis.size.groupingSets(select.groupBy?.keys ?? []);
-  visitKeys(walk, select.groupBy?.keys ?? [], select.items, { place: context, listed, rule: rules.groupBy });
-  if (select.groupBy?.all) walk.analysis.noMasked(listed.outputs, 'in GROUP BY ALL');
+  if (select.groupBy && walk.analysis.isGoverning) walk.analysis.groupedSelects.push({ select, scope: context.scope });
+  walk.analysis.size.addGroupingSets(select.groupBy?.keys ?? []);
+  visitKeys(walk, select.groupBy?.keys ?? [], select.items, { place: context, bodyOutputs, rule: rules.groupBy });
+  if (select.groupBy?.all) walk.analysis.refuseMasked(bodyOutputs.outputs, 'in GROUP BY ALL');
   if (select.having) walk.visit(select.having, { ...context, outputs: rules.having });
   if (select.qualify) walk.visit(select.qualify, { ...context, outputs: rules.qualify });
   for (const { window } of select.windows) {
-    walk.analysis.windows = true;
-    walk.analysis.size.window(context.scope, window);
+    walk.analysis.hasWindows = true;
+    walk.analysis.size.addWindow(context.scope, window);
     for (const part of childrenOf(window)) walk.visit(part as Expression, { ...context, outputs: rules.windows });
   }
-  visitKeys(walk, select.distinct?.on ?? [], select.items, { place: context, listed, rule: rules.distinctOn });
-  if (select.distinct) walk.analysis.noMasked(listed.outputs, 'in SELECT DISTINCT');
+  visitKeys(walk, select.distinct?.on ?? [], select.items, { place: context, bodyOutputs, rule: rules.distinctOn });
+  if (select.distinct) walk.analysis.refuseMasked(bodyOutputs.outputs, 'in SELECT DISTINCT');
 }
 
-function orderAndLimit(walk: Walk, query: Query, context: Place, listed: Listed): void {
+function orderAndLimit(walk: Walk, query: Query, context: Place, bodyOutputs: BodyOutputs): void {
   const rules = walk.analysis.dialect.names.outputs;
   for (const { value } of query.orderBy) {
-    if (value.kind === 'star' && !value.columns) walk.analysis.noMasked(listed.outputs, 'in ORDER BY ALL');
-    else visitKey(walk, value, context, listed, rules.orderBy);
+    if (value.kind === 'star' && !value.columns) walk.analysis.refuseMasked(bodyOutputs.outputs, 'in ORDER BY ALL');
+    else visitKey(walk, value, context, bodyOutputs, rules.orderBy);
   }
   for (const bound of [query.limit, query.offset]) if (bound) walk.visit(bound, { ...context, outputs: rules.limit });
 }
@@ -116,31 +120,31 @@ function visitKeys(
   walk: Walk,
   keys: GroupKey[],
   items: Item[],
-  { place, listed, rule }: { place: Place; listed: Listed; rule: KeyRule },
+  { place, bodyOutputs, rule }: { place: Place; bodyOutputs: BodyOutputs; rule: KeyRule },
 ): void {
   for (const [index, key] of keys.entries()) {
     const item =
-      key.kind === 'column' && items.find(({ alias }) => alias !== null && walk.analysis.same(alias, key.path[0]!));
+      key.kind === 'column' && items.find(({ alias }) => alias !== null && walk.analysis.sameName(alias, key.path[0]!));
     const byPosition = () => {
       keys[index] = numberOf(items.indexOf(item as Item) + 1);
     };
-    visitKey(walk, key, { ...place, byPosition: item ? byPosition : null }, listed, rule);
+    visitKey(walk, key, { ...place, byPosition: item ? byPosition : null }, bodyOutputs, rule);
   }
 }
 
 /** Keys of ORDER BY, GROUP BY and DISTINCT ON are expressions, positions or names of outputs. */
-function visitKey(walk: Walk, key: GroupKey, context: Place, listed: Listed, rule: KeyRule): void {
+function visitKey(walk: Walk, key: GroupKey, context: Place, bodyOutputs: BodyOutputs, rule: KeyRule): void {
   if (key.kind === 'grouping_set') {
-    for (const part of key.keys) visitKey(walk, part, context, listed, rule);
+    for (const part of key.keys) visitKey(walk, part, context, bodyOutputs, rule);
     return;
   }
   // Each part of a key in parentheses is a key.
   if (key.kind === 'row' && !key.keyword) {
-    for (const part of key.items) visitKey(walk, part, context, listed, rule);
+    for (const part of key.items) visitKey(walk, part, context, bodyOutputs, rule);
     return;
   }
   const constant = constantOf(key);
-  if (typeof constant === 'number') useByPosition(walk.analysis, listed.outputs, constant, listed.merged);
+  if (typeof constant === 'number') useByPosition(walk.analysis, bodyOutputs.outputs, constant, bodyOutputs.merged);
   // Without FROM, a name can't mean a column of this query.
   const bareRule = rule.bare === 'also' && context.scope.sources.length === 0 ? 'first' : rule.bare;
   walk.visit(key, { ...context, outputs: key.kind === 'column' ? bareRule : rule.inside });

@@ -1,7 +1,7 @@
 // Replaces each table with the governed body of its relation, except tables without hidden data. Sets svc's limit. The
 // written SQL must read back as the same tree.
 import { LRUCache } from 'lru-cache';
-import { type Dialect, Unwritable } from '../../dialects/dialect.ts';
+import { type Dialect, UnwritableError } from '../../dialects/dialect.ts';
 import { Faults } from '../../dialects/faults.ts';
 import { callOf, derivedOf, numberOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
 import { constantOf, nodesIn, sameTree } from '../../dialects/nodes.ts';
@@ -30,22 +30,22 @@ export async function rewriteGoverned(
 ): Promise<{ text: string; query: Query } | null> {
   const { faults, dialect } = analysis;
   const keptSources = keepTables(analysis);
-  const hidden = analysis.replaceable.filter(({ source }) => !keptSources.has(source));
+  const hiddenTables = analysis.replaceableTables.filter(({ source }) => !keptSources.has(source));
   groupRows(
     analysis,
-    hidden.map(({ source }) => source),
+    hiddenTables.map(({ source }) => source),
   );
-  const chosen = hidden.map(({ source, replace }) => {
+  const replacements = hiddenTables.map(({ source, replace }) => {
     const relation = source.relation!;
     for (const policy of relation.policies) analysis.policies.add(policy);
     return { body: bodyFor(relation, source, faults), source, replace };
   });
-  for (const { body, source, replace } of chosen) {
+  for (const { body, source, replace } of replacements) {
     replace({ query: withLookups(await governedBody(analysis, body), source) });
   }
-  const capped = dialect.endsOfSets || maxRows === null ? query : asSelect(query);
-  if (maxRows !== null) capRows(dialect, capped, maxRows);
-  return faults.list.length > 0 ? null : writeFaithfully(dialect, capped, faults);
+  const limitedQuery = dialect.endsOfSets || maxRows === null ? query : asSelect(query);
+  if (maxRows !== null) capRows(dialect, limitedQuery, maxRows);
+  return faults.list.length > 0 ? null : writeFaithfully(dialect, limitedQuery, faults);
 }
 
 /** The SQL of a tree if it reads back as the same tree. Otherwise null, with a fault. */
@@ -54,18 +54,18 @@ export async function writeFaithfully(
   requested: Query,
   faults: Faults,
 ): Promise<{ text: string; query: Query } | null> {
-  let why = '';
+  let reason = '';
   const query = dialect.names.nameStays ? hideNames(requested) : requested;
   try {
     const text = dialect.write(query);
-    const found = new Faults();
-    const reread = await dialect.read(text, found);
-    if (reread && found.list.length === 0 && sameTree(reread, query)) return { text, query: reread };
+    const rereadFaults = new Faults();
+    const reread = await dialect.read(text, rereadFaults);
+    if (reread && rereadFaults.list.length === 0 && sameTree(reread, query)) return { text, query: reread };
   } catch (error) {
-    if (!(error instanceof Unwritable)) throw error;
-    why = ` (${error.message})`;
+    if (!(error instanceof UnwritableError)) throw error;
+    reason = ` (${error.message})`;
   }
-  const message = `svc can't apply the row policies to this statement${why}. Simplify the statement.`;
+  const message = `svc can't apply the row policies to this statement${reason}. Simplify the statement.`;
   faults.add('rewrite', message);
   return null;
 }
@@ -86,9 +86,9 @@ async function governedBody(analysis: Analysis, text: string): Promise<Query> {
   const key = `${dialect.name} ${text}`;
   let body = bodies.get(key);
   if (!body) {
-    const wrong = new Faults();
-    const query = await dialect.read(text, wrong);
-    if (!query || wrong.list.length > 0) throw unusableBody(wrong);
+    const bodyFaults = new Faults();
+    const query = await dialect.read(text, bodyFaults);
+    if (!query || bodyFaults.list.length > 0) throw unusableBody(bodyFaults);
     const bareTables = [...nodesIn(query)].flatMap((node) =>
       node.kind === 'table' && node.schema === null ? [node.name] : [],
     );

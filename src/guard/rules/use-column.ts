@@ -3,7 +3,7 @@ import type { Analysis } from './analysis.ts';
 import type { OutputColumn, Source } from './name-scope.ts';
 
 /** `shown`: a plain output column of the outermost SELECT. `counted`: the only argument of count(distinct …). */
-export type Position = 'shown' | 'counted' | 'used';
+export type UsePosition = 'shown' | 'counted' | 'used';
 
 export interface ColumnUse {
   masked: string | null;
@@ -11,7 +11,7 @@ export interface ColumnUse {
   parts: string[] | null;
 }
 
-interface Found {
+interface FoundColumn {
   source: Source | null;
   column: OutputColumn;
   /** Number of scopes between the name and its source. */
@@ -20,17 +20,17 @@ interface Found {
 
 export function useColumn(
   analysis: Analysis,
-  { source, column, level }: Found,
-  position: Position,
+  { source, column, level }: FoundColumn,
+  position: UsePosition,
   parts: string[] | null = null,
 ): ColumnUse {
   analysis.size.expand(column.size);
   const relation = source?.relation ?? null;
-  if (!relation) analysis.size.makes();
-  if (relation?.columns.some((name) => analysis.same(name, column.name))) {
+  if (!relation) analysis.size.addMaker();
+  if (relation?.columns.some((name) => analysis.sameName(name, column.name))) {
     analysis.columns.add(`${relation.dataset}.${column.name}`);
-    if (!relation.plain?.some((name) => analysis.same(name, column.name)))
-      analysis.written.never.add(`${relation.dataset}.${column.name} is computed or masked`);
+    if (!relation.plain?.some((name) => analysis.sameName(name, column.name)))
+      analysis.written.objections.add(`${relation.dataset}.${column.name} is computed or masked`);
   }
   if (column.masked === null || position === 'shown') return { masked: column.masked, parts };
   const raw = relation?.raw?.columns[column.masked.slice(relation.dataset.length + 1)];
@@ -46,9 +46,9 @@ export function useColumn(
 }
 
 /** Prefers a masked column if several have the name. */
-export function columnCalled(analysis: Analysis, columns: OutputColumn[], name: string): OutputColumn | undefined {
-  const same = columns.filter((column) => analysis.same(column.name, name));
-  return same.find(({ masked }) => masked !== null) ?? same[0];
+export function columnNamed(analysis: Analysis, columns: OutputColumn[], name: string): OutputColumn | undefined {
+  const sameNamed = columns.filter((column) => analysis.sameName(column.name, name));
+  return sameNamed.find(({ masked }) => masked !== null) ?? sameNamed[0];
 }
 
 export function columnAmong(
@@ -58,11 +58,12 @@ export function columnAmong(
 ): { source: Source; column: OutputColumn } | null {
   let hit: { source: Source; column: OutputColumn } | null = null;
   for (const source of sources) {
-    const column = columnCalled(analysis, source.columns, name);
+    const column = columnNamed(analysis, source.columns, name);
     if (column && (hit === null || column.masked !== null)) hit = { source, column };
   }
-  const open = sources.find((source) => source.open);
-  if (hit === null && open && isTextOfExpression(name)) return { source: open, column: { name, masked: null } };
+  const openSource = sources.find((source) => source.open);
+  if (hit === null && openSource && isTextOfExpression(name))
+    return { source: openSource, column: { name, masked: null } };
   return hit;
 }
 

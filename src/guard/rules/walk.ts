@@ -3,16 +3,16 @@ import type { OutputNames } from '../../dialects/dialect.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { CteScope } from './cte-scope.ts';
-import type { NameScope, OutputColumn, Settle } from './name-scope.ts';
-import type { Position } from './use-column.ts';
+import type { Disambiguate, NameScope, OutputColumn } from './name-scope.ts';
+import type { UsePosition } from './use-column.ts';
 
 export interface Place {
   scope: NameScope;
   ctes: CteScope;
-  position: Position;
+  position: UsePosition;
   outputs: OutputNames;
   /** For a key that is a single name: replaces it with the position of the output. */
-  byPosition?: Settle | null;
+  byPosition?: Disambiguate | null;
   depth: number;
 }
 
@@ -28,12 +28,15 @@ export interface QueryPlace {
 export interface Walk {
   readonly analysis: Analysis;
   readonly parameters: number;
-  query(query: Query, at: QueryPlace): OutputColumn[];
+  query(query: Query, queryPlace: QueryPlace): OutputColumn[];
   visit(expression: Expression, place: Place): void;
 }
 
 /** The place of a nested query. `parent` is the scope that it can see. */
-export const inside = ({ ctes, depth }: { ctes: CteScope; depth: number }, parent: NameScope | null): QueryPlace => ({
+export const queryPlaceIn = (
+  { ctes, depth }: { ctes: CteScope; depth: number },
+  parent: NameScope | null,
+): QueryPlace => ({
   parent,
   ctes,
   outermost: false,

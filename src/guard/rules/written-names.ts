@@ -2,21 +2,21 @@
 // the lens can change what a name means.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { foldName } from '../../dialects/fold-name.ts';
-import { type AsWritten, type GovernedRelation, qualified, type Reach } from '../guarded-sql.ts';
-import type { NameScope, Settle, Source } from './name-scope.ts';
+import { type AsWritten, type GovernedRelation, qualifiedName, type Reach } from '../guarded-sql.ts';
+import type { Disambiguate, NameScope, Source } from './name-scope.ts';
 
 /** Means every column, for `*` and NATURAL JOIN. */
 export const EVERY_COLUMN = '*';
 
 export class WrittenNames {
-  readonly never = new Set<string>();
+  readonly objections = new Set<string>();
   readonly #reaches = new Map<GovernedRelation, Set<string>>();
 
   /** Records that an unlisted column with that name would change the meaning, unless `settle` prevents it. */
-  reach(sources: Iterable<Source>, name: string, settle: Settle | null = null): void {
+  noteReach(sources: Iterable<Source>, name: string, disambiguate: Disambiguate | null = null): void {
     for (const source of sources) {
       this.#note(source, name);
-      source.taken.push(settle);
+      source.disambiguators.push(disambiguate);
     }
   }
 
@@ -29,27 +29,33 @@ export class WrittenNames {
   /**
    * Records the same for every table from `scope` out to the level of the name, except the table that has the column.
    */
-  reachUpTo(scope: NameScope, level: number, name: string, but: Source | null, settle: Settle | null = null): void {
+  noteReachUpTo(
+    scope: NameScope,
+    level: number,
+    name: string,
+    but: Source | null,
+    disambiguate: Disambiguate | null = null,
+  ): void {
     for (const [scopeLevel, { sources }] of [...scope.levels()].entries())
       if (scopeLevel <= level)
-        this.reach(
+        this.noteReach(
           sources.filter((source) => source !== but),
           name,
-          settle,
+          disambiguate,
         );
   }
 
-  found(tables: readonly { source: Source }[], text: string): AsWritten {
+  toAsWritten(tables: readonly { source: Source }[], text: string): AsWritten {
     for (const { source } of tables) {
       const { uses, relation } = source;
       const { policies, plain } = relation!;
-      for (const policy of policies) this.never.add(`row policy ${policy} on ${relation!.dataset}`);
-      if (!plain) this.never.add(`${relation!.dataset} is more than its table`);
-      if (uses.raw) this.never.add(`masked fields of ${relation!.dataset}`);
+      for (const policy of policies) this.objections.add(`row policy ${policy} on ${relation!.dataset}`);
+      if (!plain) this.objections.add(`${relation!.dataset} is more than its table`);
+      if (uses.raw) this.objections.add(`masked fields of ${relation!.dataset}`);
       if (uses.star || uses.natural || uses.renamed) this.#note(source, EVERY_COLUMN);
     }
     const reaches = [...this.#reaches].map(([relation, names]) => ({ relation, names: [...names] }));
-    return { text, never: [...this.never], reaches };
+    return { text, objections: [...this.objections], reaches };
   }
 }
 
@@ -60,13 +66,13 @@ export function unlistedReach(
   dialect: Dialect,
 ): string | null {
   const fold = (name: string) => foldName(dialect, name);
-  const table = qualified(relation);
+  const table = qualifiedName(relation);
   if (!columns) return `the columns of ${table} could not be read`;
   const plainColumns = new Set((relation.plain ?? []).map(fold));
-  const unlisted = columns.map(fold).filter((name) => !plainColumns.has(name));
-  if (names.includes(EVERY_COLUMN) && (unlisted.length > 0 || relation.columns.length !== columns.length))
+  const unlistedNames = columns.map(fold).filter((name) => !plainColumns.has(name));
+  if (names.includes(EVERY_COLUMN) && (unlistedNames.length > 0 || relation.columns.length !== columns.length))
     return `${table} has columns that the lens does not show as they are`;
-  const hidden = new Set([...unlisted, ...dialect.systemColumns]);
-  const usesHidden = names.some((name) => hidden.has(fold(name)));
+  const hiddenNames = new Set([...unlistedNames, ...dialect.systemColumns]);
+  const usesHidden = names.some((name) => hiddenNames.has(fold(name)));
   return usesHidden ? `${table} has an unlisted column with a name that the SQL uses` : null;
 }

@@ -21,34 +21,34 @@ export async function checkAgainstWarehouse(
   report?: Report,
 ): Promise<ProjectProblem[]> {
   const problems: ProjectProblem[] = [];
-  const add: AddProblem = (...given) => void problems.push(complain(...given));
+  const add: AddProblem = (...args) => void problems.push(complain(...args));
   const tables = await warehouse.catalog();
   const dialect = dialectOf(lens.dialect);
-  const same = (a: string, b: string): boolean =>
+  const sameName = (a: string, b: string): boolean =>
     dialect.folding.tablesByServer ? a === b : foldName(dialect, a) === foldName(dialect, b);
   const tableOf = ({ source }: LensDataset) =>
     tables.find(
       ({ catalog, schema, table }) =>
-        same(table, source.table) &&
-        (!source.schema || !schema || same(schema, source.schema)) &&
-        (!source.catalog || !catalog || same(catalog, source.catalog)),
+        sameName(table, source.table) &&
+        (!source.schema || !schema || sameName(schema, source.schema)) &&
+        (!source.catalog || !catalog || sameName(catalog, source.catalog)),
     );
   for (const dataset of lens.datasets) {
     const table = tableOf(dataset);
     const datasetPath = ['datasets', dataset.name];
     if (!table) {
       const tableNames = tables.map((table) => [table.schema, table.table].filter(Boolean).join('.'));
-      const wanted = [dataset.source.schema, dataset.source.table].filter(Boolean).join('.');
+      const wantedTable = [dataset.source.schema, dataset.source.table].filter(Boolean).join('.');
       add(
         [...datasetPath, 'source'],
         'unknown_name',
-        `The warehouse has no table ${tableName(lens.dialect, dataset.source)}.${didYouMean(wanted, tableNames)}`,
+        `The warehouse has no table ${tableName(lens.dialect, dataset.source)}.${didYouMean(wantedTable, tableNames)}`,
       );
       continue;
     }
     const columns = table.columns.map(({ name }) => name);
-    const need = (column: string, problemPath: (string | number)[]): void => {
-      if (columns.some((name) => same(name, column))) return;
+    const requireColumn = (column: string, problemPath: (string | number)[]): void => {
+      if (columns.some((name) => sameName(name, column))) return;
       add(problemPath, 'unknown_name', `${table.table} has no column "${column}".${didYouMean(column, columns)}`);
     };
     const plainFieldNames = dataset.fields.filter(({ expression }) => !expression).map(({ name }) => name);
@@ -56,36 +56,38 @@ export async function checkAgainstWarehouse(
     for (const field of dataset.fields) {
       const { name, expression } = field;
       if (expression) continue;
-      need(name, [...datasetPath, 'fields', name]);
-      if (table.columns.find((column) => same(column.name, name))?.nullable === false) field.nullable = false;
+      requireColumn(name, [...datasetPath, 'fields', name]);
+      if (table.columns.find((column) => sameName(column.name, name))?.nullable === false) field.nullable = false;
     }
     lens.rowPolicies.forEach((policy, index) => {
-      const there = (policy.joins ?? []).filter(({ path }) => datasetOfPath(lens, path)?.name === dataset.name);
+      const joinsHere = (policy.joins ?? []).filter(({ path }) => datasetOfPath(lens, path)?.name === dataset.name);
       const ownColumns = policy.dataset === dataset.name ? (policy.unlisted ?? []) : [];
-      const found: Record<string, Datatype> = {};
-      const read = [
+      const foundTypes: Record<string, Datatype> = {};
+      const readColumns = [
         ...ownColumns.map((column) => ({ column, path: dataset.name })),
-        ...there.flatMap(({ path, unlisted }) => unlisted.map((column) => ({ column, path }))),
+        ...joinsHere.flatMap(({ path, unlisted }) => unlisted.map((column) => ({ column, path }))),
       ];
-      for (const { column, path } of read) {
-        const stored = table.columns.find(({ name }) => same(name, column));
-        if (stored) found[`${path}.${column}`] = stored.datatype ?? 'string';
-        if (stored) continue;
-        const known = [...columns, ...dataset.fields.map(({ name }) => name)];
+      for (const { column, path } of readColumns) {
+        const storedColumn = table.columns.find(({ name }) => sameName(name, column));
+        if (storedColumn) foundTypes[`${path}.${column}`] = storedColumn.datatype ?? 'string';
+        if (storedColumn) continue;
+        const knownNames = [...columns, ...dataset.fields.map(({ name }) => name)];
         add(
           ['row_policies', index, 'filter'],
           'unknown_name',
-          `The row policy "${policy.name}" reads "${column}", which is neither a field of ${dataset.name} nor a column of ${table.table}.${didYouMean(column, known)}`,
+          `The row policy "${policy.name}" reads "${column}", which is neither a field of ${dataset.name} nor a column of ${table.table}.${didYouMean(column, knownNames)}`,
         );
       }
       const { columnTypes } = lens.rowPolicies[index]!;
-      if (read.length > 0) lens.rowPolicies[index] = { ...policy, columnTypes: { ...columnTypes, ...found } };
+      if (readColumns.length > 0)
+        lens.rowPolicies[index] = { ...policy, columnTypes: { ...columnTypes, ...foundTypes } };
     });
-    dataset.primaryKey.forEach((column, index) => void need(column, [...datasetPath, 'primary_key', index]));
+    dataset.primaryKey.forEach((column, index) => void requireColumn(column, [...datasetPath, 'primary_key', index]));
     lens.relationships.forEach(({ from, to }, index) => {
       if (from.dataset === dataset.name)
-        for (const column of from.columns) need(column, ['relationships', index, 'from']);
-      if (to.dataset === dataset.name) for (const column of to.columns) need(column, ['relationships', index, 'to']);
+        for (const column of from.columns) requireColumn(column, ['relationships', index, 'from']);
+      if (to.dataset === dataset.name)
+        for (const column of to.columns) requireColumn(column, ['relationships', index, 'to']);
     });
   }
   if (problems.length > 0) return problems;
@@ -93,6 +95,6 @@ export async function checkAgainstWarehouse(
   if (problems.length > 0) return problems;
   problems.push(...(await checkPolicies(lens, warehouse, complain)));
   problems.push(...(await checkMetrics(lens, warehouse, complain, report)));
-  problems.push(...(await checkJoins(lens, { tableOf, same }, warehouse, complain, report)));
+  problems.push(...(await checkJoins(lens, { tableOf, sameName }, warehouse, complain, report)));
   return problems;
 }

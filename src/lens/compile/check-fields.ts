@@ -2,7 +2,7 @@
 // each field gets its own statement, so that every fault has a location.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
-import { inParallel } from '../../platform/schedule/in-parallel.ts';
+import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';
 import { type Lens, type LensDataset, type LensField, OWNER } from '../model/lens.ts';
@@ -12,8 +12,8 @@ import {
   CHECK_TIMEOUT,
   CHECKS_AT_ONCE,
   type CheckedWarehouse,
-  counting,
-  failure,
+  failureOf,
+  progressOf,
   type Report,
 } from './checked-warehouse.ts';
 
@@ -36,28 +36,28 @@ export async function checkFields(
   complain: ReportProblem,
   report?: Report,
 ): Promise<ProjectProblem[]> {
-  const found = await inParallel(
+  const foundProblems = await mapInParallel(
     lens.datasets,
     CHECKS_AT_ONCE,
     async (dataset) => {
       const fields = dataset.fields.filter((field) => field.expression || !field.masked);
       if (fields.length === 0) return [];
       let types: Datatype[] = [];
-      const describe = async (some: LensField[]): Promise<void> => {
-        types = await typesOf(lens, dataset, some, warehouse);
+      const describe = async (batch: LensField[]): Promise<void> => {
+        types = await typesOf(lens, dataset, batch, warehouse);
       };
-      const each: ProjectProblem[] = [];
-      const retried: LensField[] = [];
+      const fieldProblems: ProjectProblem[] = [];
+      const retriedFields: LensField[] = [];
       for (let offset = 0; offset < fields.length; offset += FIELDS_AT_ONCE) {
-        const some = fields.slice(offset, offset + FIELDS_AT_ONCE);
-        if (await failure(() => describe(some))) retried.push(...some);
-        else each.push(...some.flatMap((field, n) => mismatch(field, types[n])));
+        const batch = fields.slice(offset, offset + FIELDS_AT_ONCE);
+        if (await failureOf(() => describe(batch))) retriedFields.push(...batch);
+        else fieldProblems.push(...batch.flatMap((field, n) => mismatch(field, types[n])));
       }
-      for (const field of retried) {
-        const reason = await failure(() => describe([field]));
-        if (!reason) each.push(...mismatch(field, types[0]));
+      for (const field of retriedFields) {
+        const reason = await failureOf(() => describe([field]));
+        if (!reason) fieldProblems.push(...mismatch(field, types[0]));
         else
-          each.push(
+          fieldProblems.push(
             complain(
               ['datasets', dataset.name, 'fields', field.name, ...(field.expression ? ['expression'] : [])],
               'expression',
@@ -65,22 +65,22 @@ export async function checkFields(
             ),
           );
       }
-      return each;
+      return fieldProblems;
 
-      function mismatch({ name, datatype }: LensField, is: Datatype | undefined): ProjectProblem[] {
-        if (!is || FAMILY[is] === FAMILY[datatype]) return [];
+      function mismatch({ name, datatype }: LensField, actual: Datatype | undefined): ProjectProblem[] {
+        if (!actual || FAMILY[actual] === FAMILY[datatype]) return [];
         return [
           complain(
             ['datasets', dataset.name, 'fields', name, 'datatype'],
             'datatype',
-            `${dataset.name}.${name} is declared ${datatype}; the warehouse says ${is}.${FAMILY[is] === 'text' && FAMILY[datatype] === 'time' ? ` If its texts are dates, add expression: cast(${name} as ${datatype === 'date' ? 'date' : 'timestamp'}).` : ''}`,
+            `${dataset.name}.${name} is declared ${datatype}; the warehouse says ${actual}.${FAMILY[actual] === 'text' && FAMILY[datatype] === 'time' ? ` If its texts are dates, add expression: cast(${name} as ${datatype === 'date' ? 'date' : 'timestamp'}).` : ''}`,
           ),
         ];
       }
     },
-    counting(report, 'fields'),
+    progressOf(report, 'fields'),
   );
-  return found.flat();
+  return foundProblems.flat();
 }
 
 async function typesOf(

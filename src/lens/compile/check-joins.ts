@@ -1,7 +1,7 @@
 // Checks that every join is many to one: its target is a declared key, or has unique values.
 import { guardSql } from '../../guard/guard-sql.ts';
 import { firstRows } from '../../plan/sql/first-rows.ts';
-import { inParallel } from '../../platform/schedule/in-parallel.ts';
+import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';
 import { joinOf } from '../model/facts.ts';
@@ -13,7 +13,7 @@ import {
   CHECKS_AT_ONCE,
   type CheckedTable,
   type CheckedWarehouse,
-  counting,
+  progressOf,
   type Report,
 } from './checked-warehouse.ts';
 
@@ -21,10 +21,10 @@ export async function checkJoins(
   lens: Lens,
   {
     tableOf,
-    same,
+    sameName,
   }: {
     tableOf(dataset: LensDataset): CheckedTable | undefined;
-    same(a: string, b: string): boolean;
+    sameName(a: string, b: string): boolean;
   },
   warehouse: CheckedWarehouse,
   complain: ReportProblem,
@@ -33,7 +33,7 @@ export async function checkJoins(
   const isKey = (target: LensDataset, columns: string[]): boolean => {
     const table = tableOf(target);
     const keys = [table?.primaryKey ?? [], ...(table?.uniqueKeys ?? [])].filter((key) => key.length > 0);
-    return keys.some((key) => key.every((column) => columns.some((item) => same(item, column))));
+    return keys.some((key) => key.every((column) => columns.some((item) => sameName(item, column))));
   };
   // Joins with the same target share one check.
   const targets = new Map<string, { target: LensDataset; columns: string[]; joins: number[] }>();
@@ -45,11 +45,11 @@ export async function checkJoins(
     if (existingTarget) existingTarget.joins.push(index);
     else targets.set(key, { target, columns: to.columns, joins: [index] });
   });
-  const found = await inParallel(
+  const foundProblems = await mapInParallel(
     [...targets.values()],
     CHECKS_AT_ONCE,
     async ({ target, columns, joins }) => {
-      if (!(await repeats(lens, target, columns, warehouse))) return [];
+      if (!(await hasRepeats(lens, target, columns, warehouse))) return [];
       return joins.map((index) =>
         complain(
           ['relationships', index, 'to'],
@@ -59,9 +59,9 @@ export async function checkJoins(
         ),
       );
     },
-    counting(report, 'joins'),
+    progressOf(report, 'joins'),
   );
-  return found.flat();
+  return foundProblems.flat();
 }
 
 /** True for a known fault, which lets authors change the rest of the lens. svc can't verify answers with the join. */
@@ -73,15 +73,15 @@ function isWithdrawn({ relationships, facts = [] }: Lens, index: number): boolea
   );
 }
 
-async function repeats(
+async function hasRepeats(
   lens: Lens,
   target: LensDataset,
   columns: string[],
   warehouse: CheckedWarehouse,
 ): Promise<boolean> {
   const list = columns.map((column) => sqlName(lens.dialect, column));
-  const inner = `select ${list.join(', ')} from ${tableName(lens.dialect, target.source)} where ${list.map((column) => `${column} is not null`).join(' and ')} group by ${list.join(', ')} having count(*) > 1`;
-  const once = await firstRows(lens.dialect, inner, 1);
+  const innerSql = `select ${list.join(', ')} from ${tableName(lens.dialect, target.source)} where ${list.map((column) => `${column} is not null`).join(' and ')} group by ${list.join(', ')} having count(*) > 1`;
+  const once = await firstRows(lens.dialect, innerSql, 1);
   const statement = await guardSql(`select count(*) as repeated from (\n${indent(once)}\n) as twice`, {
     dialect: lens.dialect,
     relations: await governedRelations(lens, OWNER),

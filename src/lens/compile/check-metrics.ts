@@ -2,7 +2,7 @@
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { emptyPlan } from '../../plan/lens-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
-import { inParallel } from '../../platform/schedule/in-parallel.ts';
+import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';
 import { type Lens, type LensMetric, OWNER } from '../model/lens.ts';
@@ -11,8 +11,8 @@ import {
   CHECK_TIMEOUT,
   CHECKS_AT_ONCE,
   type CheckedWarehouse,
-  counting,
-  failure,
+  failureOf,
+  progressOf,
   type Report,
 } from './checked-warehouse.ts';
 
@@ -24,8 +24,8 @@ export async function checkMetrics(
   complain: ReportProblem,
   report?: Report,
 ): Promise<ProjectProblem[]> {
-  const run = (metrics: LensMetric[]) => failure(() => describe(lens, metrics, warehouse));
-  const found = await inParallel(
+  const run = (metrics: LensMetric[]) => failureOf(() => describe(lens, metrics, warehouse));
+  const foundProblems = await mapInParallel(
     batchesByHome(lens.metrics),
     CHECKS_AT_ONCE,
     async (batch) => {
@@ -44,18 +44,18 @@ export async function checkMetrics(
       }
       return faults;
     },
-    counting(report, 'metrics'),
+    progressOf(report, 'metrics'),
   );
-  return found.flat();
+  return foundProblems.flat();
 }
 
 /** The metrics of each home dataset, so that a batch aggregates its rows once. */
 function batchesByHome(metrics: readonly LensMetric[]): LensMetric[][] {
   const homes = new Map<string | null, LensMetric[]>();
   for (const metric of metrics) homes.set(metric.home, [...(homes.get(metric.home) ?? []), metric]);
-  return [...homes.values()].flatMap((some) =>
-    Array.from({ length: Math.ceil(some.length / METRICS_PER_STATEMENT) }, (_, n) =>
-      some.slice(n * METRICS_PER_STATEMENT, (n + 1) * METRICS_PER_STATEMENT),
+  return [...homes.values()].flatMap((batch) =>
+    Array.from({ length: Math.ceil(batch.length / METRICS_PER_STATEMENT) }, (_, n) =>
+      batch.slice(n * METRICS_PER_STATEMENT, (n + 1) * METRICS_PER_STATEMENT),
     ),
   );
 }

@@ -15,21 +15,21 @@ export function nameConflicts(lens: Lens): NameConflict[] {
   const metricOf = new Map<string, string>();
   for (const { name, synonyms } of lens.metrics)
     for (const label of [name, ...synonyms]) {
-      const other = metricOf.get(keyOf(label));
-      if (other === undefined) metricOf.set(keyOf(label), name);
-      else if (other !== name)
+      const otherMetric = metricOf.get(keyOf(label));
+      if (otherMetric === undefined) metricOf.set(keyOf(label), name);
+      else if (otherMetric !== name)
         conflicts.push({
           at: ['metrics', name, ...(label === name ? [] : ['synonyms'])],
           code: 'ambiguous_name',
-          message: `"${label}" names two metrics, ${other} and ${name}, so questions can't distinguish them. Remove it from one of them.`,
+          message: `"${label}" names two metrics, ${otherMetric} and ${name}, so questions can't distinguish them. Remove it from one of them.`,
         });
     }
   for (const [index, { term, synonyms, metric, filter, senses }] of lens.definitions.entries()) {
     const definitionPath = ['definitions', index];
-    const meant = new Set([metric, ...senses.map((sense) => sense.metric)]);
+    const meantMetrics = new Set([metric, ...senses.map((sense) => sense.metric)]);
     for (const label of [term, ...synonyms]) {
       const namesake = metricOf.get(keyOf(label));
-      if (namesake !== undefined && ![...meant].includes(namesake))
+      if (namesake !== undefined && ![...meantMetrics].includes(namesake))
         conflicts.push({
           at: [...definitionPath, label === term ? 'term' : 'synonyms'],
           code: 'ambiguous_name',

@@ -7,17 +7,18 @@ import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 
 /** One warning for each such dataset, for the callers to whom the policy applies. */
 export function warnOfOpenDatasets(lens: Lens, complain: ReportProblem): ProjectProblem[] {
-  return lens.datasets.flatMap((open) => {
-    const ownPolicies = lens.rowPolicies.filter(({ dataset }) => dataset === open.name);
-    const closed = lens.rowPolicies.filter(
-      (policy) => policy.dataset !== open.name && !coversCallersOf(ownPolicies, policy),
+  return lens.datasets.flatMap((openDataset) => {
+    const ownPolicies = lens.rowPolicies.filter(({ dataset }) => dataset === openDataset.name);
+    const closingPolicies = lens.rowPolicies.filter(
+      (policy) => policy.dataset !== openDataset.name && !coversCallersOf(ownPolicies, policy),
     );
-    const outward = closed.filter(({ dataset }) => leadsTo(lens, open.name, dataset));
-    const inward = closed.filter(({ dataset }) => leadsTo(lens, dataset, open.name));
+    const outward = closingPolicies.filter(({ dataset }) => leadsTo(lens, openDataset.name, dataset));
+    const inward = closingPolicies.filter(({ dataset }) => leadsTo(lens, dataset, openDataset.name));
     const [policy] = [...outward, ...inward];
     if (!policy) return [];
-    const message = outward.length > 0 ? messageOfOutwardJoin(open, policy) : messageOfInwardJoin(open, policy);
-    return [complain(['datasets', open.name], 'open_dataset', message, { severity: 'warning' })];
+    const message =
+      outward.length > 0 ? messageOfOutwardJoin(openDataset, policy) : messageOfInwardJoin(openDataset, policy);
+    return [complain(['datasets', openDataset.name], 'open_dataset', message, { severity: 'warning' })];
   });
 }
 
@@ -27,11 +28,11 @@ const coversCallersOf = (policies: RowPolicy[], { groups }: RowPolicy): boolean 
   (groups.length > 0 && groups.every((group) => policies.some((item) => item.groups.includes(group))));
 
 const leadsTo = (lens: Lens, from: string, to: string): boolean => {
-  const found = pathTo(lens, from, to);
-  if (found.kind === 'path') return found.path.steps.length > 0;
+  const pathResult = pathTo(lens, from, to);
+  if (pathResult.kind === 'path') return pathResult.path.steps.length > 0;
   // Several joins lead to the dataset, or only a role name does.
   return (
-    found.kind === 'ambiguous' ||
+    pathResult.kind === 'ambiguous' ||
     lens.relationships.some(({ role, to: target }) => target.dataset === to && pathTo(lens, from, role).kind === 'path')
   );
 };
@@ -40,8 +41,8 @@ const declareOpen = (name: string): string =>
   `or declare it as open: {name: all-${name.replaceAll('_', '-')}, dataset: ${name}, filter: "true"}.`;
 
 function messageOfOutwardJoin({ name }: LensDataset, policy: RowPolicy): string {
-  const along = policy.joins?.length ? '' : `, filter: ${JSON.stringify(policy.filter)}`;
-  return `The row policy "${policy.name}" hides rows of ${policy.dataset}, to which ${name} refers. No policy hides rows of ${name}, so restricted callers see all of them, without values of hidden rows of ${policy.dataset}. Add a policy along the join, like {name: ${name.replaceAll('_', '-')}-of-${policy.name}, dataset: ${name}${along}}, ${declareOpen(name)}`;
+  const filterText = policy.joins?.length ? '' : `, filter: ${JSON.stringify(policy.filter)}`;
+  return `The row policy "${policy.name}" hides rows of ${policy.dataset}, to which ${name} refers. No policy hides rows of ${name}, so restricted callers see all of them, without values of hidden rows of ${policy.dataset}. Add a policy along the join, like {name: ${name.replaceAll('_', '-')}-of-${policy.name}, dataset: ${name}${filterText}}, ${declareOpen(name)}`;
 }
 const messageOfInwardJoin = ({ name }: LensDataset, policy: RowPolicy): string =>
   `The row policy "${policy.name}" hides rows of ${policy.dataset}, which refer to ${name}. No policy hides rows of ${name}, so restricted callers see all of them. Write a row policy for it, ${declareOpen(name)}`;

@@ -1,6 +1,6 @@
 // Checks that row policies run in the governed subquery of their dataset. Every attribute is null.
 import { guardSql } from '../../guard/guard-sql.ts';
-import { inParallel } from '../../platform/schedule/in-parallel.ts';
+import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';
 import { type Caller, findDataset, type Lens, type RowPolicy } from '../model/lens.ts';
@@ -9,7 +9,7 @@ import { replaceAttributes } from '../model/sql-words.ts';
 import { authoredReader } from '../policies/authored.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import { attributeTypes } from '../policies/policy-types.ts';
-import { CHECK_TIMEOUT, CHECKS_AT_ONCE, type CheckedWarehouse, failure } from './checked-warehouse.ts';
+import { CHECK_TIMEOUT, CHECKS_AT_ONCE, type CheckedWarehouse, failureOf } from './checked-warehouse.ts';
 
 const CALLER: Caller = { name: 'plan', groups: [], attributes: {}, superuser: false };
 
@@ -18,19 +18,23 @@ export async function checkPolicies(
   warehouse: CheckedWarehouse,
   complain: ReportProblem,
 ): Promise<ProjectProblem[]> {
-  const authored = await authoredReader(lens);
-  const found = await inParallel([...lens.rowPolicies.entries()], CHECKS_AT_ONCE, async ([index, policy]) => {
-    const unknown = attributeTypes(lens, policy, authored).find(({ type }) => type === null);
-    if (unknown) {
-      const message = `The required type of {caller.${unknown.name}} is not known. Compare it with a field, or add a cast: cast({caller.${unknown.name}} as integer).`;
-      return [complain(['row_policies', index, 'filter'], 'attribute_type', message)];
-    }
-    const reason = await failure(() => describePolicy(lens, policy, warehouse));
-    if (!reason) return [];
-    const message = `The row policy "${policy.name}" does not run: ${reason}`;
-    return [complain(['row_policies', index, 'filter'], 'expression', message)];
-  });
-  return found.flat();
+  const readAuthored = await authoredReader(lens);
+  const foundProblems = await mapInParallel(
+    [...lens.rowPolicies.entries()],
+    CHECKS_AT_ONCE,
+    async ([index, policy]) => {
+      const unknown = attributeTypes(lens, policy, readAuthored).find(({ type }) => type === null);
+      if (unknown) {
+        const message = `The required type of {caller.${unknown.name}} is not known. Compare it with a field, or add a cast: cast({caller.${unknown.name}} as integer).`;
+        return [complain(['row_policies', index, 'filter'], 'attribute_type', message)];
+      }
+      const reason = await failureOf(() => describePolicy(lens, policy, warehouse));
+      if (!reason) return [];
+      const message = `The row policy "${policy.name}" does not run: ${reason}`;
+      return [complain(['row_policies', index, 'filter'], 'expression', message)];
+    },
+  );
+  return foundProblems.flat();
 }
 
 async function describePolicy(lens: Lens, policy: RowPolicy, warehouse: CheckedWarehouse): Promise<void> {

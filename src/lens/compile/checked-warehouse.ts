@@ -12,7 +12,7 @@ export interface CheckedTable {
   uniqueKeys: string[][];
 }
 export type Report = (progress: { step: string; done: number; total: number }) => void;
-export const counting = (report: Report | undefined, step: string) => (done: number, total: number) =>
+export const progressOf = (report: Report | undefined, step: string) => (done: number, total: number) =>
   report?.({ step, done, total });
 
 export interface CheckedWarehouse {
@@ -29,7 +29,7 @@ export const CHECK_TIMEOUT = { timeoutMs: 30_000 };
 export const CHECKS_AT_ONCE = 4;
 
 /** Null on success. Returns the engine's own error, because the lens's author has access to the warehouse. */
-export async function failure(work: () => Promise<unknown>): Promise<string | null> {
+export async function failureOf(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work();
     return null;

@@ -1,6 +1,6 @@
 // Compiles the datasets and relationships of a lens file. Merges entities and checks names.
 import type { DatasetFile, FieldFile, LensFile } from '../../contract/files/lens-file.ts';
-import { unknownName } from '../files/project-problem.ts';
+import { unknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import type { LensDataset, LensField, LensRelationship } from '../model/lens.ts';
 
@@ -9,7 +9,7 @@ export function compileDatasets(file: LensFile, entities: Record<string, Dataset
     const baseDeclaration = 'entity' in declaration ? entities[declaration.entity] : declaration;
     if (!baseDeclaration) {
       const entity = 'entity' in declaration ? declaration.entity : '';
-      add(['datasets', name, 'entity'], 'unknown_name', unknownName('entity', entity, Object.keys(entities)));
+      add(['datasets', name, 'entity'], 'unknown_name', unknownNameMessage('entity', entity, Object.keys(entities)));
       return [];
     }
     const fields = { ...baseDeclaration.fields, ...('entity' in declaration ? declaration.fields : {}) };
@@ -20,7 +20,7 @@ export function compileDatasets(file: LensFile, entities: Record<string, Dataset
       add(
         ['datasets', name, 'time_field'],
         'unknown_name',
-        unknownName('field', baseDeclaration.time_field, fieldNames),
+        unknownNameMessage('field', baseDeclaration.time_field, fieldNames),
       );
     else if (timeField && !['date', 'datetime', 'datetimetz'].includes(timeField.datatype))
       add(['datasets', name, 'time_field'], 'invalid', 'A time field must be a date, datetime or datetimetz.');
@@ -32,14 +32,14 @@ export function compileDatasets(file: LensFile, entities: Record<string, Dataset
         synonyms: baseDeclaration.synonyms,
         primaryKey: baseDeclaration.primary_key ?? [],
         timeField: baseDeclaration.time_field ?? null,
-        fields: Object.entries(fields).map(([field, one]) => fieldOf(field, one)),
+        fields: Object.entries(fields).map(([field, fieldFile]) => fieldOf(field, fieldFile)),
       },
     ];
   });
 }
 
 function fieldOf(name: string, file: FieldFile): LensField {
-  const listed = Array.isArray(file.values) && !file.mask ? file.values : null;
+  const listedValues = Array.isArray(file.values) && !file.mask ? file.values : null;
   return {
     name,
     datatype: file.datatype,
@@ -49,8 +49,8 @@ function fieldOf(name: string, file: FieldFile): LensField {
     aggregation: file.aggregation ?? null,
     masked: file.mask,
     expression: file.expression ?? null,
-    dictionary: listed && {
-      values: listed.map((item) =>
+    dictionary: listedValues && {
+      values: listedValues.map((item) =>
         typeof item === 'object'
           ? { value: String(item.value), synonyms: item.synonyms }
           : { value: String(item), synonyms: [] },
@@ -69,7 +69,7 @@ function sourceOf(text: string): LensDataset['source'] {
 
 export function compileRelationships(file: LensFile, datasets: LensDataset[], add: AddProblem): LensRelationship[] {
   const names = Object.keys(file.datasets);
-  const compiled: LensRelationship[] = [];
+  const compiledRelationships: LensRelationship[] = [];
   file.relationships.forEach((relationship, index) => {
     const relationshipPath = ['relationships', index] as const;
     const sides = [relationship.from, relationship.to].map((side) =>
@@ -82,7 +82,7 @@ export function compileRelationships(file: LensFile, datasets: LensDataset[], ad
     ] as const) {
       const unknownColumns = side.filter(({ dataset }) => !names.includes(dataset));
       for (const { dataset } of unknownColumns)
-        add([...relationshipPath, word], 'unknown_name', unknownName('dataset', dataset, names));
+        add([...relationshipPath, word], 'unknown_name', unknownNameMessage('dataset', dataset, names));
       if (new Set(side.map(({ dataset }) => dataset)).size > 1)
         add([...relationshipPath, word], 'invalid', 'All columns of one side must be of the same dataset.');
     }
@@ -97,8 +97,8 @@ export function compileRelationships(file: LensFile, datasets: LensDataset[], ad
       );
     if (!relationship.name && from[0]!.dataset === to[0]!.dataset)
       add(relationshipPath, 'invalid', 'A relationship of a dataset with itself needs a name, which becomes its role.');
-    const duplicate = compiled.find(
-      (other) => other.from.dataset === from[0]!.dataset && other.role === (relationship.name ?? to[0]!.dataset),
+    const duplicate = compiledRelationships.find(
+      (earlier) => earlier.from.dataset === from[0]!.dataset && earlier.role === (relationship.name ?? to[0]!.dataset),
     );
     if (duplicate)
       add(
@@ -107,7 +107,7 @@ export function compileRelationships(file: LensFile, datasets: LensDataset[], ad
         `Two relationships from ${duplicate.from.dataset} share the role "${duplicate.role}"; give each a name.`,
       );
     if (!target) return;
-    compiled.push({
+    compiledRelationships.push({
       role: relationship.name ?? target.name,
       named: relationship.name !== undefined,
       from: { dataset: from[0]!.dataset, columns: from.map(({ column }) => column) },
@@ -122,7 +122,7 @@ export function compileRelationships(file: LensFile, datasets: LensDataset[], ad
         { severity: 'warning' },
       );
   });
-  return compiled;
+  return compiledRelationships;
 }
 
 interface ColumnPath {

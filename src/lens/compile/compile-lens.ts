@@ -4,7 +4,7 @@ import type { DatasetFile, DefinitionFile } from '../../contract/files/lens-file
 import type { Dialect } from '../../contract/warehouse.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { analyseExpression } from '../../guard/analyse-expression.ts';
-import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
+import { type ProjectProblem, unknownNameMessage } from '../files/project-problem.ts';
 import type { ProjectLens } from '../files/read-project.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { compileFacts } from '../model/facts.ts';
@@ -27,7 +27,7 @@ export async function compileLens(
   await loadDialect(dialect);
   const { file, complain } = source;
   const problems: ProjectProblem[] = [];
-  const add: AddProblem = (...given) => void problems.push(complain(...given));
+  const add: AddProblem = (...args) => void problems.push(complain(...args));
   const datasets = compileDatasets(file, entities, add);
   const relationships = compileRelationships(file, datasets, add);
   const model: Model = { dialect, datasets, relationships };
@@ -74,13 +74,13 @@ async function checkFieldExpressions(model: Model, add: AddProblem): Promise<voi
   for (const dataset of model.datasets)
     for (const field of dataset.fields) {
       if (!field.expression) continue;
-      const read = await analyseExpression(model.dialect, field.expression);
+      const analysis = await analyseExpression(model.dialect, field.expression);
       const reportProblem = (message: string) =>
         add(['datasets', dataset.name, 'fields', field.name, 'expression'], 'expression', message);
-      if (read.fault) reportProblem(`The expression of "${field.name}" can't be read: ${read.fault}`);
-      else if (read.aggregates.length > 0)
+      if (analysis.fault) reportProblem(`The expression of "${field.name}" can't be read: ${analysis.fault}`);
+      else if (analysis.aggregates.length > 0)
         reportProblem('A field is computed for each row. Move the aggregate into a metric.');
-      else if (read.columns.some((parts) => parts.length > 1))
+      else if (analysis.columns.some((parts) => parts.length > 1))
         reportProblem(
           'A field expression can use only columns of its own source. To use another dataset, declare a relationship and use its fields.',
         );
@@ -93,32 +93,35 @@ async function compileDefinitions(
   model: Model,
   add: AddProblem,
 ): Promise<LensDefinition[]> {
-  const seen = new Map<string, number>();
+  const seenTerms = new Map<string, number>();
   for (const [index, definition] of own.entries()) {
     const definitionPath = ['definitions', index];
     const term = definition.term.toLowerCase();
-    if (seen.has(term))
+    if (seenTerms.has(term))
       add([...definitionPath, 'term'], 'duplicate', `The term "${definition.term}" is defined twice.`);
-    seen.set(term, index);
+    seenTerms.set(term, index);
     if (!definition.meaning && !definition.senses)
       add(definitionPath, 'missing_key', 'A definition needs a meaning, or senses with a meaning each.');
     const locations = [
       { at: definitionPath, about: definition },
-      ...(definition.senses ?? []).map((about, sense) => ({ at: [...definitionPath, 'senses', sense], about })),
+      ...(definition.senses ?? []).map((senseFile, sense) => ({
+        at: [...definitionPath, 'senses', sense],
+        about: senseFile,
+      })),
     ];
     for (const { at: locationPath, about } of locations) {
       const report = (key: string) => (code: string, message: string) => add([...locationPath, key], code, message);
       if (about.metric && !metrics.includes(about.metric))
-        report('metric')('unknown_name', unknownName('metric', about.metric, metrics));
+        report('metric')('unknown_name', unknownNameMessage('metric', about.metric, metrics));
       if (about.field) checkFields(model, [about.field.split('.')], report('field'));
       if (about.filter) {
-        const read = await analyseExpression(model.dialect, about.filter);
-        if (read.fault) report('filter')('expression', `The filter can't be read: ${read.fault}`);
-        else checkFields(model, read.columns, report('filter'));
+        const analysis = await analyseExpression(model.dialect, about.filter);
+        if (analysis.fault) report('filter')('expression', `The filter can't be read: ${analysis.fault}`);
+        else checkFields(model, analysis.columns, report('filter'));
       }
     }
   }
-  const borrowed = await borrowedDefinitions(shared, [...seen.keys()], metrics, model);
+  const borrowed = await borrowedDefinitions(shared, [...seenTerms.keys()], metrics, model);
   return [
     ...own.map(compiledDefinition),
     ...borrowed.map((definition) => ({ ...compiledDefinition(definition), shared: 'file' as const })),

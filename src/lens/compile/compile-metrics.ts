@@ -4,7 +4,7 @@
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { analyseExpression, type ExpressionAnalysis } from '../../guard/analyse-expression.ts';
-import { didYouMean, unknownName } from '../files/project-problem.ts';
+import { didYouMean, unknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { commonHome, datasetOfPath, isPathWord, pathTo } from '../model/join-paths.ts';
 import { findField, type LensDataset, type LensMetric, type LensRelationship } from '../model/lens.ts';
@@ -24,23 +24,24 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
       (key: string): Report =>
       (code, message) =>
         add(['metrics', name, key], code, message);
-    const read = await analyseExpression(model.dialect, metric.expression);
-    if (read.fault) {
-      report('expression')('expression', `The expression of "${name}" can't be read: ${read.fault}`);
+    const analysis = await analyseExpression(model.dialect, metric.expression);
+    if (analysis.fault) {
+      report('expression')('expression', `The expression of "${name}" can't be read: ${analysis.fault}`);
       continue;
     }
-    checkFields(model, read.columns, report('expression'), read.aggregates);
-    checkSums(model, read.aggregates, report('expression'));
-    for (const called of read.metricCalls)
-      if (!names.includes(called)) report('expression')('unknown_name', unknownName('metric', called, names));
-    if (read.metricCalls.length > 0 && read.columns.length > 0)
+    checkFields(model, analysis.columns, report('expression'), analysis.aggregates);
+    checkSums(model, analysis.aggregates, report('expression'));
+    for (const metricName of analysis.metricCalls)
+      if (!names.includes(metricName))
+        report('expression')('unknown_name', unknownNameMessage('metric', metricName, names));
+    if (analysis.metricCalls.length > 0 && analysis.columns.length > 0)
       report('expression')('invalid', "An expression over metric(…) can't also use fields. Make that part a metric.");
-    if (read.metricCalls.length === 0 && read.aggregates.length === 0)
+    if (analysis.metricCalls.length === 0 && analysis.aggregates.length === 0)
       report('expression')('invalid', 'A metric must aggregate: sum(orders.sales), count(distinct orders.order_id), …');
     const filter = metric.filter ? await analyseExpression(model.dialect, metric.filter) : null;
     if (filter?.fault) report('filter')('expression', `The filter of "${name}" can't be read: ${filter.fault}`);
     if (filter) checkFields(model, filter.columns, report('filter'));
-    if (filter && read.metricCalls.length > 0)
+    if (filter && analysis.metricCalls.length > 0)
       report('filter')('invalid', "A metric that combines metrics can't have a filter. Filter its parts.");
     if (filter && (filter.aggregates.length > 0 || filter.metricCalls.length > 0))
       report('filter')('invalid', "A filter applies to single rows, so it can't aggregate.");
@@ -54,20 +55,20 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
       filter: metric.filter ?? null,
       timeField: timeFieldOf(model, metric, report('time_field')),
       references: {
-        fields: unique([...read.columns, ...(filter?.columns ?? [])]).map(([dataset = '', field = '']) => ({
+        fields: uniquePaths([...analysis.columns, ...(filter?.columns ?? [])]).map(([dataset = '', field = '']) => ({
           dataset,
           field,
         })),
-        metrics: [...new Set(read.metricCalls)],
-        aggregates: read.aggregates.map(({ name: fn, distinct }) => (distinct ? `${fn}_distinct` : fn)),
+        metrics: [...new Set(analysis.metricCalls)],
+        aggregates: analysis.aggregates.map(({ name: fn, distinct }) => (distinct ? `${fn}_distinct` : fn)),
       },
       home:
-        read.metricCalls.length > 0
+        analysis.metricCalls.length > 0
           ? null
           : homeOf(
               name,
               metric,
-              { ...read, columns: [...read.columns, ...(filter?.columns ?? [])] },
+              { ...analysis, columns: [...analysis.columns, ...(filter?.columns ?? [])] },
               model,
               report('expression'),
             ),
@@ -80,13 +81,17 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
 /** Refuses sums of fields that the lens declares as not additive. */
 function checkSums(model: Model, aggregates: ExpressionAnalysis['aggregates'], report: Report): void {
   for (const { name, columns } of aggregates) {
-    const [[path = '', column = ''] = [], second] = columns;
+    const [[path = '', column = ''] = [], secondColumn] = columns;
     const dataset = datasetOfPath(model, path);
-    const declared = dataset && findField(dataset, column)?.aggregation;
-    if (name.toLowerCase() === 'sum' && !second && (declared === 'average' || declared === 'none'))
+    const declaredAggregation = dataset && findField(dataset, column)?.aggregation;
+    if (
+      name.toLowerCase() === 'sum' &&
+      !secondColumn &&
+      (declaredAggregation === 'average' || declaredAggregation === 'none')
+    )
       report(
         'invalid',
-        `This sums ${path}.${column}, but its aggregation is "${declared}". Use avg, or change its aggregation to sum.`,
+        `This sums ${path}.${column}, but its aggregation is "${declaredAggregation}". Use avg, or change its aggregation to sum.`,
       );
   }
 }
@@ -99,9 +104,9 @@ export function checkFields(
   aggregates: ExpressionAnalysis['aggregates'] = [],
   maskedAllowed = false,
 ): void {
-  for (const parts of unique(columns)) {
+  for (const parts of uniquePaths(columns)) {
     const [path = '', name = ''] = parts;
-    const written = parts.join('.');
+    const columnText = parts.join('.');
     if (parts.length !== 2) {
       const owners = model.datasets
         .filter((dataset) => findField(dataset, path))
@@ -109,8 +114,8 @@ export function checkFields(
       report(
         'unknown_name',
         parts.length === 1
-          ? `Write ${written} as dataset.field${owners.length > 0 ? `: ${owners.join(' or ')}` : ''}.`
-          : `"${written}" is not dataset.field.`,
+          ? `Write ${columnText} as dataset.field${owners.length > 0 ? `: ${owners.join(' or ')}` : ''}.`
+          : `"${columnText}" is not dataset.field.`,
       );
       continue;
     }
@@ -118,7 +123,7 @@ export function checkFields(
     if (!dataset) {
       report(
         'unknown_name',
-        unknownName('dataset or role', path, [
+        unknownNameMessage('dataset or role', path, [
           ...model.datasets.map((dataset) => dataset.name),
           ...model.relationships.filter(({ named }) => named).map(({ role }) => role),
         ]),
@@ -127,15 +132,15 @@ export function checkFields(
     }
     const field = findField(dataset, name);
     if (!field) {
-      const known = dataset.fields.map((field) => field.name);
-      report('unknown_name', `There is no field "${name}" in ${dataset.name}.${didYouMean(name, known)}`);
+      const fieldNames = dataset.fields.map((field) => field.name);
+      report('unknown_name', `There is no field "${name}" in ${dataset.name}.${didYouMean(name, fieldNames)}`);
     } else if (field.masked && !maskedAllowed) {
-      const counted = aggregates
+      const countedColumns = aggregates
         .filter(({ name: fn, distinct }) => fn === 'count' && distinct)
         .flatMap((aggregate) => aggregate.columns.map((column) => column.join('.')));
-      const uses = columns.filter((column) => column.join('.') === written).length;
-      if (counted.filter((item) => item === written).length < uses)
-        report('masked', `${written} is masked. You can only count it, with count(distinct ${written}).`);
+      const uses = columns.filter((column) => column.join('.') === columnText).length;
+      if (countedColumns.filter((item) => item === columnText).length < uses)
+        report('masked', `${columnText} is masked. You can only count it, with count(distinct ${columnText}).`);
     }
   }
 }
@@ -154,7 +159,7 @@ function homeOf(
   if (declaredDataset && !model.datasets.some((dataset) => dataset.name === declaredDataset)) {
     report(
       'unknown_name',
-      unknownName(
+      unknownNameMessage(
         'dataset',
         declaredDataset,
         model.datasets.map((dataset) => dataset.name),
@@ -173,21 +178,21 @@ function homeOf(
     return null;
   }
   for (const path of paths) {
-    const found = pathTo(model, homeDataset, path);
-    if (found.kind === 'ambiguous')
+    const pathResult = pathTo(model, homeDataset, path);
+    if (pathResult.kind === 'ambiguous')
       report(
         'ambiguous',
-        `${path} has several paths from ${homeDataset}. Name the role: ${found.choices.join(' or ')}.`,
+        `${path} has several paths from ${homeDataset}. Name the role: ${pathResult.choices.join(' or ')}.`,
       );
-    if (found.kind === 'unreachable')
+    if (pathResult.kind === 'unreachable')
       report(
         'fan_out',
         `A row of ${homeDataset} has many rows of ${path}. Make one metric for each and combine them with metric(…).`,
       );
   }
   // sum(customers.credit) over rows of orders would count a customer once for each order.
-  for (const { name: fn, distinct, columns: counted } of aggregates) {
-    const inside = [...new Set(counted.map(([path = '']) => path))];
+  for (const { name: fn, distinct, columns: countedColumns } of aggregates) {
+    const inside = [...new Set(countedColumns.map(([path = '']) => path))];
     const repeats = inside.length > 0 && !inside.includes(homeDataset) && !distinct && !['min', 'max'].includes(fn);
     const oneToOne = commonHome(model, inside) === homeDataset;
     if (repeats && !oneToOne)
@@ -203,8 +208,8 @@ function timeFieldOf(model: Model, metric: MetricFile, report: Report): LensMetr
   if (!metric.time_field) return null;
   const [dataset = '', field = ''] = metric.time_field.split('.');
   checkFields(model, [[dataset, field]], report);
-  const found = model.datasets.find((item) => item.name === dataset);
-  const datatype = found && findField(found, field)?.datatype;
+  const timeDataset = model.datasets.find((item) => item.name === dataset);
+  const datatype = timeDataset && findField(timeDataset, field)?.datatype;
   if (datatype && !['date', 'datetime', 'datetimetz'].includes(datatype))
     report('invalid', 'A time field must be a date, datetime or datetimetz.');
   return { dataset, field };
@@ -215,19 +220,19 @@ function timeFieldOf(model: Model, metric: MetricFile, report: Report): LensMetr
  */
 function resolveDerived(metrics: LensMetric[], file: LensFile, model: Model, add: AddProblem): void {
   const byName = new Map(metrics.map((metric) => [metric.name, metric]));
-  const done = new Set<string>();
+  const resolvedNames = new Set<string>();
   const visit = (metric: LensMetric, ancestors: string[]): void => {
     if (ancestors.includes(metric.name)) {
       const round = [...ancestors.slice(ancestors.indexOf(metric.name)), metric.name].join(' -> ');
-      if (!done.has(metric.name))
+      if (!resolvedNames.has(metric.name))
         add(['metrics', metric.name, 'expression'], 'cycle', `The metrics have a circular reference: ${round}.`);
-      done.add(metric.name);
+      resolvedNames.add(metric.name);
       return;
     }
-    if (done.has(metric.name)) return;
+    if (resolvedNames.has(metric.name)) return;
     const parts = metric.references.metrics.flatMap((name) => byName.get(name) ?? []);
     for (const part of parts) visit(part, [...ancestors, metric.name]);
-    done.add(metric.name);
+    resolvedNames.add(metric.name);
     if (parts.length > 0) {
       const homes = new Set(parts.map(({ home }) => home));
       metric.home = homes.size === 1 ? (parts[0]!.home ?? null) : null;
@@ -241,12 +246,12 @@ function resolveDerived(metrics: LensMetric[], file: LensFile, model: Model, add
       const homeDataset = model.datasets.find(({ name }) => name === metric.home);
       if (homeDataset?.timeField) metric.timeField = { dataset: homeDataset.name, field: homeDataset.timeField };
     }
-    if (!file.metrics[metric.name]?.datatype) metric.datatype = inferred(metric, parts, model);
+    if (!file.metrics[metric.name]?.datatype) metric.datatype = inferDatatype(metric, parts, model);
   };
   for (const metric of metrics) visit(metric, []);
 }
 
-function inferred(metric: LensMetric, parts: LensMetric[], model: Model): Datatype {
+function inferDatatype(metric: LensMetric, parts: LensMetric[], model: Model): Datatype {
   const divides = metric.expression.includes('/');
   if (parts.length > 0) {
     const types = parts.map(({ datatype }) => datatype);
@@ -255,8 +260,8 @@ function inferred(metric: LensMetric, parts: LensMetric[], model: Model): Dataty
   }
   const { aggregates, fields } = metric.references;
   const types = fields.flatMap(({ dataset, field }) => {
-    const owner = datasetOfPath(model, dataset);
-    return (owner && findField(owner, field)?.datatype) ?? [];
+    const ownerDataset = datasetOfPath(model, dataset);
+    return (ownerDataset && findField(ownerDataset, field)?.datatype) ?? [];
   });
   if (!divides && aggregates.every((fn) => fn.startsWith('count'))) return 'integer';
   const single = /^\s*\w+\s*\([^()]*\)\s*$/.test(metric.expression) && /\(\s*[\w."]+\s*\)/.test(metric.expression);
@@ -264,6 +269,6 @@ function inferred(metric: LensMetric, parts: LensMetric[], model: Model): Dataty
   return types.includes('float') ? 'float' : 'decimal';
 }
 
-const unique = (columns: string[][]): string[][] => [
+const uniquePaths = (columns: string[][]): string[][] => [
   ...new Map(columns.map((column) => [column.join('\u0000'), column])).values(),
 ];

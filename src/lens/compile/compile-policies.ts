@@ -3,7 +3,7 @@
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { analyseExpression } from '../../guard/analyse-expression.ts';
-import { unknownName } from '../files/project-problem.ts';
+import { unknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { datasetOfPath, isPathWord, pathTo, reachable } from '../model/join-paths.ts';
 import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
@@ -15,36 +15,36 @@ type Report = (code: string, message: string) => void;
 
 export async function compilePolicies(file: LensFile, model: Model, add: AddProblem): Promise<RowPolicy[]> {
   const names = Object.keys(file.datasets);
-  const seen = new Set<string>();
-  const compiled: RowPolicy[] = [];
+  const seenNames = new Set<string>();
+  const compiledPolicies: RowPolicy[] = [];
   for (const [index, { name, dataset, filter, groups }] of file.row_policies.entries()) {
     const policy: RowPolicy = { name, dataset, filter, groups, unlisted: [] };
-    compiled.push(policy);
+    compiledPolicies.push(policy);
     const report =
       (key: string): Report =>
       (code, message) =>
         add(['row_policies', index, key], code, message);
-    if (seen.has(name)) report('name')('duplicate', `Two row policies are named "${name}".`);
-    seen.add(name);
-    const none = barrierFault(dialectOf(model.dialect), filter);
-    if (none) report('filter')('unsupported', none);
+    if (seenNames.has(name)) report('name')('duplicate', `Two row policies are named "${name}".`);
+    seenNames.add(name);
+    const fault = barrierFault(dialectOf(model.dialect), filter);
+    if (fault) report('filter')('unsupported', fault);
     else if (names.includes(dataset)) await readFilter(policy, model, report('filter'));
-    else report('dataset')('unknown_name', unknownName('dataset', dataset, names));
+    else report('dataset')('unknown_name', unknownNameMessage('dataset', dataset, names));
   }
-  return compiled;
+  return compiledPolicies;
 }
 
 async function readFilter(policy: RowPolicy, model: Model, report: Report): Promise<void> {
-  const read = await analyseExpression(
+  const analysis = await analyseExpression(
     model.dialect,
     replaceAttributes(policy.filter, () => "''"),
   );
-  if (read.fault) return report('expression', `The filter can't be read: ${read.fault}`);
-  if (read.aggregates.length > 0)
+  if (analysis.fault) return report('expression', `The filter can't be read: ${analysis.fault}`);
+  if (analysis.aggregates.length > 0)
     return report('invalid', "A row policy applies to single rows, so it can't aggregate.");
-  const listed: string[][] = [];
+  const listedColumns: string[][] = [];
   const joins = new Map<string, PolicyJoin>();
-  for (const parts of read.columns) {
+  for (const parts of analysis.columns) {
     const [path = '', name = ''] = parts;
     if (parts.length !== 2 || !isPathWord(model, path)) {
       report(
@@ -61,23 +61,23 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
     // warehouse reports unknown columns.
     const { fields } = datasetOfPath(model as Parameters<typeof datasetOfPath>[0], path)!;
     const field = fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
-    if (field) listed.push(parts);
+    if (field) listedColumns.push(parts);
     if (field && !join.fields.includes(field.name)) join.fields.push(field.name);
     else if (!field) (isOwnPath ? policy.unlisted! : join.unlisted).push(name);
   }
-  checkFields(model, listed, report, [], true);
+  checkFields(model, listedColumns, report, [], true);
   if (joins.size > 0) policy.joins = [...joins.values()];
 }
 
 /** Allows only many-to-one joins. With several related rows, one could show a row and another hide it. */
 function leadsTo(policy: RowPolicy, path: string, model: Model, report: Report): boolean {
-  const found = pathTo(model, policy.dataset, path);
-  if (found.kind === 'path') return true;
+  const pathResult = pathTo(model, policy.dataset, path);
+  if (pathResult.kind === 'path') return true;
   const reachableDatasets = reachable(model, policy.dataset).filter((name) => name !== policy.dataset);
   report(
-    found.kind === 'ambiguous' ? 'ambiguous' : 'invalid',
-    found.kind === 'ambiguous'
-      ? `${path} has several paths from ${policy.dataset}. Name the role: ${found.choices.join(' or ')}.`
+    pathResult.kind === 'ambiguous' ? 'ambiguous' : 'invalid',
+    pathResult.kind === 'ambiguous'
+      ? `${path} has several paths from ${policy.dataset}. Name the role: ${pathResult.choices.join(' or ')}.`
       : `A row of ${policy.dataset} has no single row of ${path}. A row policy can use fields of ${policy.dataset} and of datasets that many-to-one relationships reach${reachableDatasets.length > 0 ? ` (${reachableDatasets.join(', ')})` : ''}.`,
   );
   return false;

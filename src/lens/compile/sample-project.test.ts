@@ -9,8 +9,8 @@ test('reads and compiles the sample project without a problem', async () => {
   expect(problems).toEqual([]);
   expect(project.lenses.map(({ name }) => name)).toEqual(['flights', 'superstore']);
   for (const source of project.lenses) {
-    const compiled = await compileLens(source, { ...project, dialect: 'duckdb' });
-    expect(compiled.problems).toEqual([]);
-    expect(compiled.lens?.metrics.length).toBeGreaterThanOrEqual(7);
+    const compiledLens = await compileLens(source, { ...project, dialect: 'duckdb' });
+    expect(compiledLens.problems).toEqual([]);
+    expect(compiledLens.lens?.metrics.length).toBeGreaterThanOrEqual(7);
   }
 });

@@ -17,15 +17,16 @@ export async function withSharedDefinitions(lens: Lens, shared: readonly SharedD
   const terms = ownDefinitions.map(({ term }) => term.toLowerCase());
   const usable: LensDefinition[] = [];
   for (const { origin, definition } of shared) {
-    const compiled: LensDefinition = { ...compiledDefinition(definition), shared: origin };
-    const proven = lens.definitions.some((before) => before.shared && sameMeaning(before, compiled));
-    if (proven || (await borrowedDefinitions([definition], terms, metrics, lens)).length > 0) usable.push(compiled);
+    const newDefinition: LensDefinition = { ...compiledDefinition(definition), shared: origin };
+    const isVerified = lens.definitions.some((existing) => existing.shared && sameMeaning(existing, newDefinition));
+    if (isVerified || (await borrowedDefinitions([definition], terms, metrics, lens)).length > 0)
+      usable.push(newDefinition);
   }
   return { ...lens, definitions: [...ownDefinitions, ...usable] };
 }
 
-const sameMeaning = (one: LensDefinition, other: LensDefinition): boolean =>
-  JSON.stringify({ ...one, shared: null }) === JSON.stringify({ ...other, shared: null });
+const sameMeaning = (left: LensDefinition, right: LensDefinition): boolean =>
+  JSON.stringify({ ...left, shared: null }) === JSON.stringify({ ...right, shared: null });
 
 /** The shared terms that this lens can use. `own`: the lens's own terms in lowercase. */
 export async function borrowedDefinitions(
@@ -40,20 +41,20 @@ export async function borrowedDefinitions(
       model.datasets.some(
         (dataset) => dataset.name === field.split('.')[0] && findField(dataset, field.split('.')[1] ?? ''),
       ));
-  const borrowed: DefinitionFile[] = [];
+  const borrowedFiles: DefinitionFile[] = [];
   for (const definition of shared) {
     if (ownTerms.includes(definition.term.toLowerCase()) || ![definition, ...(definition.senses ?? [])].every(fits))
       continue;
     const filters = [definition, ...(definition.senses ?? [])].flatMap(({ filter }) => filter ?? []);
     const foreignNames: string[] = [];
     for (const filter of filters) {
-      const read = await analyseExpression(model.dialect, filter);
-      if (read.fault) foreignNames.push(read.fault);
-      else checkFields(model, read.columns, (code) => void foreignNames.push(code));
+      const analysis = await analyseExpression(model.dialect, filter);
+      if (analysis.fault) foreignNames.push(analysis.fault);
+      else checkFields(model, analysis.columns, (code) => void foreignNames.push(code));
     }
-    if (foreignNames.length === 0) borrowed.push(definition);
+    if (foreignNames.length === 0) borrowedFiles.push(definition);
   }
-  return borrowed;
+  return borrowedFiles;
 }
 
 export const compiledDefinition = (definition: DefinitionFile): LensDefinition => ({

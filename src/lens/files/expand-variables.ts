@@ -4,7 +4,7 @@ export interface Expansion {
   /** Names that project files can't read. svc doesn't replace them. */
   refused: string[];
   /** Allowed names without a value or a default. An empty string replaces them. */
-  missing: string[];
+  missingNames: string[];
 }
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
@@ -15,19 +15,19 @@ export function expandVariables(
   allowedNames: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Expansion {
-  const refused = new Set<string>();
-  const missing = new Set<string>();
-  const expanded = text.replace(VARIABLE, (match, name: string, fallback: string | undefined) => {
+  const refusedNames = new Set<string>();
+  const missingNames = new Set<string>();
+  const expandedText = text.replace(VARIABLE, (match, name: string, fallback: string | undefined) => {
     if (!allowedNames.includes(name)) {
-      refused.add(name);
+      refusedNames.add(name);
       return match;
     }
     const value = env[name];
     if (fallback !== undefined) return value || fallback;
-    if (value === undefined) missing.add(name);
+    if (value === undefined) missingNames.add(name);
     return value ?? '';
   });
-  return { text: expanded, refused: [...refused], missing: [...missing] };
+  return { text: expandedText, refused: [...refusedNames], missingNames: [...missingNames] };
 }
 
 export const variablesIn = (text: string): string[] => [...text.matchAll(VARIABLE)].map((match) => match[1] ?? '');

@@ -9,25 +9,25 @@ const MAX_FILE = 2_000_000;
 export async function loadProjectFolder(dir: string): Promise<Record<string, string>> {
   const root = await realpath(dir);
   const files: Record<string, string> = {};
-  const read = async (path: string): Promise<void> => {
+  const readPath = async (path: string): Promise<void> => {
     if (!PROJECT_PATH.test(path)) return;
     const real = await realpath(join(root, path)).catch(() => null);
     // Ignores links that lead out of the folder.
     if (!real?.startsWith(root + sep)) return;
-    const found = await stat(real);
-    if (found.isFile() && found.size <= MAX_FILE) files[path] = await readFile(real, 'utf8');
+    const fileStat = await stat(real);
+    if (fileStat.isFile() && fileStat.size <= MAX_FILE) files[path] = await readFile(real, 'utf8');
   };
-  await read('svc.config.yaml');
-  await read('semantic/definitions.yaml');
-  await read('semantic/entities.yaml');
-  for (const lens of await names(join(root, 'lenses'))) {
-    await read(`lenses/${lens}/lens.yaml`);
+  await readPath('svc.config.yaml');
+  await readPath('semantic/definitions.yaml');
+  await readPath('semantic/entities.yaml');
+  for (const lens of await listNames(join(root, 'lenses'))) {
+    await readPath(`lenses/${lens}/lens.yaml`);
     for (const corpus of ['certified', 'evals'])
-      for (const file of await names(join(root, 'lenses', lens, corpus)))
-        await read(`lenses/${lens}/${corpus}/${file}`);
+      for (const file of await listNames(join(root, 'lenses', lens, corpus)))
+        await readPath(`lenses/${lens}/${corpus}/${file}`);
   }
-  for (const file of await names(join(root, 'boards'))) await read(`boards/${file}`);
+  for (const file of await listNames(join(root, 'boards'))) await readPath(`boards/${file}`);
   return files;
 }
 
-const names = async (dir: string): Promise<string[]> => (await readdir(dir).catch(() => [] as string[])).sort();
+const listNames = async (dir: string): Promise<string[]> => (await readdir(dir).catch(() => [] as string[])).sort();

@@ -12,28 +12,28 @@ export interface ProjectProblem {
   severity: 'error' | 'warning';
 }
 
-export function nearestNames(name: string, valid: readonly string[], most = 3): string[] {
+export function nearestNames(name: string, valid: readonly string[], limit = 3): string[] {
   const lowercaseName = name.toLowerCase();
-  const farthest = (candidate: string): number =>
+  const maxDistance = (candidate: string): number =>
     Math.max(2, Math.ceil(Math.max(candidate.length, lowercaseName.length) / 2));
   return valid
-    .filter((candidate) => Math.abs(candidate.length - lowercaseName.length) <= farthest(candidate))
+    .filter((candidate) => Math.abs(candidate.length - lowercaseName.length) <= maxDistance(candidate))
     .map((candidate) => ({ candidate, far: distance(lowercaseName, candidate.toLowerCase()) }))
-    .filter(({ candidate, far }) => far <= farthest(candidate))
+    .filter(({ candidate, far }) => far <= maxDistance(candidate))
     .sort((a, b) => a.far - b.far || (a.candidate < b.candidate ? -1 : 1))
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ candidate }) => candidate);
 }
 
 /** " Did you mean revenue?", or an empty string. */
 export function didYouMean(name: string, valid: readonly string[]): string {
-  const near = nearestNames(name, valid);
-  return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+  const nearNames = nearestNames(name, valid);
+  return nearNames.length > 0 ? ` Did you mean ${nearNames.join(' or ')}?` : '';
 }
 
 /** "There is no metric revenu. Did you mean revenue?" */
-export function unknownName(kind: string, name: string, valid: readonly string[]): string {
-  const listed = valid.length > 12 ? `${valid.slice(0, 12).join(', ')}, …` : valid.join(', ');
-  const hint = didYouMean(name, valid) || (valid.length > 0 ? ` Valid: ${listed}.` : '');
+export function unknownNameMessage(kind: string, name: string, valid: readonly string[]): string {
+  const validText = valid.length > 12 ? `${valid.slice(0, 12).join(', ')}, …` : valid.join(', ');
+  const hint = didYouMean(name, valid) || (valid.length > 0 ? ` Valid: ${validText}.` : '');
   return `There is no ${kind} "${name}".${hint}`;
 }

@@ -10,49 +10,49 @@ import {
   MODEL_ENTRIES,
 } from '../../contract/files/lens-file.ts';
 import type { ProjectFileKind } from '../../contract/files/project-files.ts';
-import { atOnce, inTurns } from '../../platform/schedule/in-turns.ts';
+import { runAtOnce, runInTurns } from '../../platform/schedule/in-turns.ts';
 import { PROJECT_PATH } from './load-project-folder.ts';
-import { type ProjectProblem, unknownName } from './project-problem.ts';
+import { type ProjectProblem, unknownNameMessage } from './project-problem.ts';
 import { fileOf, type ParsedYaml, parseYamlFile, type ReportProblem } from './yaml-file.ts';
 
-export interface Placed<T> {
+export interface PlacedFile<T> {
   file: T;
   /** A file's value, and a function that reports a problem in it. */
   path: string;
   complain: ReportProblem;
 }
-export interface ProjectLens extends Placed<LensFile> {
+export interface ProjectLens extends PlacedFile<LensFile> {
   name: string;
-  certified: (Placed<CertifiedEntryFile> & { index: number | null })[];
-  evals: (Placed<EvalCaseFile> & { index: number | null })[];
+  certified: (PlacedFile<CertifiedEntryFile> & { index: number | null })[];
+  evals: (PlacedFile<EvalCaseFile> & { index: number | null })[];
 }
 export interface Project {
   config: ConfigFile;
   lenses: ProjectLens[];
   definitions: DefinitionFile[];
   entities: EntitiesFile['entities'];
-  boards: Placed<BoardFile>[];
+  boards: PlacedFile<BoardFile>[];
 }
 
 const MAX_PROBLEMS = 200; // per kind of check; the rest appear once these are fixed
 const KNOWN_FILES =
   'svc.config.yaml, semantic/{definitions,entities}.yaml, lenses/<name>/{lens.yaml,certified/*.yaml,evals/*.yaml}, boards/*.yaml';
 
-export interface ReadProject {
+export interface ReadProjectResult {
   project: Project;
   /** If one of them is an error, svc doesn't apply the project. */
   problems: ProjectProblem[];
 }
 
-export const readProject = (files: Record<string, string>): ReadProject => atOnce(reading(files));
+export const readProject = (files: Record<string, string>): ReadProjectResult => runAtOnce(readSteps(files));
 
 /**
  * Runs in slices, because reading five hundred lenses takes seconds. `parsed`: files that another process has parsed.
  */
 export const readProjectInTurns = (
   files: Record<string, string>,
-  parsed: ReadonlyMap<string, ParsedYaml>,
-): Promise<ReadProject> => inTurns(reading(files, parsed));
+  parsedFiles: ReadonlyMap<string, ParsedYaml>,
+): Promise<ReadProjectResult> => runInTurns(readSteps(files, parsedFiles));
 
 /** Null for a path that isn't a project file. */
 export function kindOfFile(path: string): ProjectFileKind | null {
@@ -64,16 +64,16 @@ export function kindOfFile(path: string): ProjectFileKind | null {
   return third === 'certified' || third === 'evals' ? third : 'lens';
 }
 
-function* reading(
+function* readSteps(
   files: Record<string, string>,
   elsewhere: ReadonlyMap<string, ParsedYaml> = new Map(),
-): Generator<void, ReadProject> {
+): Generator<void, ReadProjectResult> {
   const problems: ProjectProblem[] = [];
-  const take = <K extends ProjectFileKind>(kind: K, path: string) => {
+  const takeFile = <K extends ProjectFileKind>(kind: K, path: string) => {
     const parsedYaml = elsewhere.get(path);
-    const parsed = parsedYaml ? fileOf(kind, path, parsedYaml) : parseYamlFile(kind, path, files[path] ?? '');
-    problems.push(...parsed.problems);
-    return parsed;
+    const parsedFile = parsedYaml ? fileOf(kind, path, parsedYaml) : parseYamlFile(kind, path, files[path] ?? '');
+    problems.push(...parsedFile.problems);
+    return parsedFile;
   };
   const fileProblem = (path: string, message: string): ProjectProblem => ({
     ...{ path, line: 1, column: 1, pointer: '', code: 'unknown_file', message, severity: 'error' as const },
@@ -83,10 +83,10 @@ function* reading(
     if (!PROJECT_PATH.test(path) && problems.length < MAX_PROBLEMS)
       problems.push(fileProblem(path, `Not a project file. A project has ${KNOWN_FILES}.`));
 
-  const config = take('config', 'svc.config.yaml');
+  const config = takeFile('config', 'svc.config.yaml');
   const definitions =
-    'semantic/definitions.yaml' in files ? take('definitions', 'semantic/definitions.yaml').value : null;
-  const entities = 'semantic/entities.yaml' in files ? take('entities', 'semantic/entities.yaml').value : null;
+    'semantic/definitions.yaml' in files ? takeFile('definitions', 'semantic/definitions.yaml').value : null;
+  const entities = 'semantic/entities.yaml' in files ? takeFile('entities', 'semantic/entities.yaml').value : null;
   const lenses: ProjectLens[] = [];
   const folders = new Map<string, string[]>();
   for (const path of paths) {
@@ -96,43 +96,43 @@ function* reading(
     if (folderPaths) folderPaths.push(path);
     else folders.set(folder, [path]);
   }
-  for (const [folder, own] of folders) {
+  for (const [folder, folderFiles] of folders) {
     yield;
     const path = `lenses/${folder}/lens.yaml`;
     if (!(path in files)) {
-      if (own.some((other) => PROJECT_PATH.test(other)))
+      if (folderFiles.some((filePath) => PROJECT_PATH.test(filePath)))
         problems.push({ ...fileProblem(path, `lenses/${folder} has no lens.yaml.`), code: 'missing_file' });
       continue;
     }
     const certified: ProjectLens['certified'] = [];
     const evals: ProjectLens['evals'] = [];
-    for (const other of own) {
+    for (const filePath of folderFiles) {
       yield;
-      const kind = kindOfFile(other);
+      const kind = kindOfFile(filePath);
       if (kind !== 'certified' && kind !== 'evals') continue;
-      const { value, complain } = take(kind, other);
-      const placed = { path: other, complain };
+      const { value, complain } = takeFile(kind, filePath);
+      const placedFile = { path: filePath, complain };
       if (kind === 'certified')
         for (const fileEntry of fileEntries(value as CertifiedEntryFile | CertifiedEntryFile[] | null))
-          certified.push({ ...fileEntry, ...placed });
+          certified.push({ ...fileEntry, ...placedFile });
       else
         for (const item of fileEntries(value as EvalCaseFile | EvalCaseFile[] | null))
-          evals.push({ ...item, ...placed });
+          evals.push({ ...item, ...placedFile });
     }
     problems.push(...repeatedIds(certified), ...repeatedIds(evals));
-    const { value: file, complain } = take('lens', path);
+    const { value: file, complain } = takeFile('lens', path);
     if (!file) continue;
     if (file.name !== folder)
       problems.push(complain(['name'], 'invalid', `The lens in folder lenses/${folder} must be named "${folder}".`));
     if (file.model !== undefined && !MODEL_ENTRIES.includes(file.model))
-      problems.push(complain(['model'], 'unknown_name', unknownName('model', file.model, MODEL_ENTRIES)));
+      problems.push(complain(['model'], 'unknown_name', unknownNameMessage('model', file.model, MODEL_ENTRIES)));
     lenses.push({ name: file.name, file, path, complain, certified, evals });
   }
   const boards: Project['boards'] = [];
   for (const path of paths) {
     if (kindOfFile(path) !== 'board') continue;
     yield;
-    const { value, complain } = take('board', path);
+    const { value, complain } = takeFile('board', path);
     if (value) boards.push({ file: value, path, complain });
   }
   const emptyConfig = { typed_decisions: 'auto' as const, connections: {}, groups: {}, plugins: [] };
@@ -144,7 +144,7 @@ function* reading(
     boards,
   };
   if (config.value) problems.push(...crossCheck(project, files, config.complain));
-  return { project, problems: problems.sort(byPlace) };
+  return { project, problems: problems.sort(compareByPlace) };
 }
 
 function crossCheck(project: Project, files: Record<string, string>, inConfig: ReportProblem): ProjectProblem[] {
@@ -156,30 +156,38 @@ function crossCheck(project: Project, files: Record<string, string>, inConfig: R
   for (const { file, complain } of project.lenses) {
     if (!(file.connection in connections) && problems.length < MAX_PROBLEMS)
       problems.push(
-        complain(['connection'], 'unknown_name', unknownName('connection', file.connection, Object.keys(connections))),
+        complain(
+          ['connection'],
+          'unknown_name',
+          unknownNameMessage('connection', file.connection, Object.keys(connections)),
+        ),
       );
     file.grants.groups.forEach((group, index) => {
       if (!(group in groups) && group !== 'demo' && problems.length < MAX_PROBLEMS)
         problems.push(
-          complain(['grants', 'groups', index], 'unknown_name', unknownName('group', group, Object.keys(groups))),
+          complain(
+            ['grants', 'groups', index],
+            'unknown_name',
+            unknownNameMessage('group', group, Object.keys(groups)),
+          ),
         );
     });
   }
   for (const { file, complain } of project.boards)
     file.tiles.forEach(({ lens }, index) => {
       if (!knownLensNames.has(lens) && problems.length < MAX_PROBLEMS)
-        problems.push(complain(['tiles', index, 'lens'], 'unknown_name', unknownName('lens', lens, lensNames)));
+        problems.push(complain(['tiles', index, 'lens'], 'unknown_name', unknownNameMessage('lens', lens, lensNames)));
     });
   for (const [group, { lenses }] of Object.entries(groups))
     lenses.forEach((lens, index) => {
       if (!knownLensNames.has(lens) && problems.length < MAX_PROBLEMS)
         problems.push(
-          inConfig(['groups', group, 'lenses', index], 'unknown_name', unknownName('lens', lens, lensNames)),
+          inConfig(['groups', group, 'lenses', index], 'unknown_name', unknownNameMessage('lens', lens, lensNames)),
         );
     });
   demo?.lenses.forEach((lens, index) => {
     if (!knownLensNames.has(lens) && problems.length < MAX_PROBLEMS)
-      problems.push(inConfig(['demo', 'lenses', index], 'unknown_name', unknownName('lens', lens, lensNames)));
+      problems.push(inConfig(['demo', 'lenses', index], 'unknown_name', unknownNameMessage('lens', lens, lensNames)));
   });
   return problems;
 }
@@ -191,15 +199,15 @@ const fileEntries = <T>(value: T | T[] | null): { file: T; index: number | null 
       ? []
       : [{ file: value, index: null }];
 
-function repeatedIds(all: (Placed<{ id: string }> & { index: number | null })[]): ProjectProblem[] {
-  const seen = new Map<string, string>();
-  return all.flatMap(({ file, index, path, complain }) => {
-    const first = seen.get(file.id);
-    seen.set(file.id, first ?? path);
+function repeatedIds(entries: (PlacedFile<{ id: string }> & { index: number | null })[]): ProjectProblem[] {
+  const seenPaths = new Map<string, string>();
+  return entries.flatMap(({ file, index, path, complain }) => {
+    const firstPath = seenPaths.get(file.id);
+    seenPaths.set(file.id, firstPath ?? path);
     const idPath = index === null ? ['id'] : [index, 'id'];
-    return first ? [complain(idPath, 'duplicate', `The id "${file.id}" is already used in ${first}.`)] : [];
+    return firstPath ? [complain(idPath, 'duplicate', `The id "${file.id}" is already used in ${firstPath}.`)] : [];
   });
 }
 
-const byPlace = (a: ProjectProblem, b: ProjectProblem): number =>
+const compareByPlace = (a: ProjectProblem, b: ProjectProblem): number =>
   a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || a.column - b.column;

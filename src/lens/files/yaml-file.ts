@@ -5,7 +5,7 @@ import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { jsonSchemas, type ProjectFileKind, projectSchemas } from '../../contract/files/project-files.ts';
 import { issueMessage } from '../../platform/http/issue-message.ts';
-import { type ProjectProblem, unknownName } from './project-problem.ts';
+import { type ProjectProblem, unknownNameMessage } from './project-problem.ts';
 import {
   MAX_YAML,
   type Path,
@@ -22,10 +22,10 @@ export type ReportProblem = (
   path: Path,
   code: string,
   message: string,
-  more?: { key?: boolean; severity?: 'warning' },
+  options?: { key?: boolean; severity?: 'warning' },
 ) => ProjectProblem;
 
-export type AddProblem = (...given: Parameters<ReportProblem>) => void;
+export type AddProblem = (...args: Parameters<ReportProblem>) => void;
 
 export interface YamlFile<T> {
   value: T | null;
@@ -68,7 +68,7 @@ export function cacheYaml(kind: ProjectFileKind, text: string, parsed: ParsedYam
   if (kind !== 'config' && parsed.value && parsed.problems.length === 0)
     validFiles.set(
       contentKey(kind, text),
-      { ...parsed, value: frozen(parsed.value) },
+      { ...parsed, value: deepFreeze(parsed.value) },
       { size: Math.max(MIN_CACHE_SIZE, text.length) },
     );
   return parsed;
@@ -86,21 +86,21 @@ export function fileOf<K extends ProjectFileKind>(
   };
 }
 
-const frozen = <T>(value: T): T => {
+const deepFreeze = <T>(value: T): T => {
   if (value === null || typeof value !== 'object') return value;
-  for (const inner of Object.values(value)) frozen(inner);
+  for (const child of Object.values(value)) deepFreeze(child);
   return Object.freeze(value);
 };
 
 function complainOf(path: string, positions: Places): ReportProblem {
   const find = placeFinder(positions);
-  return (keyPath, code, message, more = {}) => ({
+  return (keyPath, code, message, options = {}) => ({
     path,
-    ...find(keyPath, more.key ?? false),
+    ...find(keyPath, options.key ?? false),
     pointer: pointerOf(keyPath),
     code,
     message,
-    severity: more.severity ?? 'error',
+    severity: options.severity ?? 'error',
   });
 }
 
@@ -108,21 +108,25 @@ function complainOf(path: string, positions: Places): ReportProblem {
 export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
   const lines = new LineCounter();
   const atFile = complainOf(path, NO_PLACES);
-  const failed = (problems: ProjectProblem[], positions = NO_PLACES) => ({ value: null, problems, places: positions });
-  if (text.length > MAX_FILE) return failed([atFile([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
+  const failedYaml = (problems: ProjectProblem[], positions = NO_PLACES) => ({
+    value: null,
+    problems,
+    places: positions,
+  });
+  if (text.length > MAX_FILE) return failedYaml([atFile([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
   const propertied = tooManyProperties(text);
-  if (propertied) return failed([atFile([], 'too_large', propertied)]);
+  if (propertied) return failedYaml([atFile([], 'too_large', propertied)]);
   // The parser compares every two keys of a map, which is slow for large maps. The walk uses a lookup instead.
   const doc: Document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   if (doc.errors.length > 0)
-    return failed(
+    return failedYaml(
       doc.errors
         .slice(0, MAX_YAML.faults)
         .map((error) => ({ ...atFile([], 'yaml', firstLine(error.message)), ...placeOf(lines, error.pos[0]) })),
     );
   const { places, faults } = walkYaml(doc, lines);
   if (faults.length > 0)
-    return failed(
+    return failedYaml(
       faults.map(({ code, message, ...place }) => ({ ...atFile([], code, message), ...place })),
       places,
     );
@@ -131,11 +135,11 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   try {
     rootValue = doc.toJS({ maxAliasCount: MAX_YAML.aliases }) ?? (kind === 'certified' || kind === 'evals' ? [] : {});
   } catch {
-    return failed([complain([], 'yaml', 'The YAML aliases expand without bound. Write the values out.')], places);
+    return failedYaml([complain([], 'yaml', 'The YAML aliases expand without bound. Write the values out.')], places);
   }
   const parsed = projectSchemas[kind].safeParse(rootValue);
   if (parsed.success) return { value: parsed.data, problems: [], places };
-  return failed(explainAll(parsed.error.issues as Issue[], rootValue, kind, complain), places);
+  return failedYaml(explainAll(parsed.error.issues as Issue[], rootValue, kind, complain), places);
 }
 
 /** Explains the first issues. The others appear once these are fixed. */
@@ -171,20 +175,20 @@ function explain(
   complain: ReportProblem,
 ): ProjectProblem[] {
   const issuePath = [...above, ...issue.path];
-  const found = valueAt(rootValue, issuePath);
+  const foundValue = valueAt(rootValue, issuePath);
   if (issue.code === 'invalid_union' && issue.errors && issue.errors.length > 0) {
-    const branch = bestBranch(issue.errors, found);
-    return branch.flatMap((inner) => explain(inner, issuePath, rootValue, kind, complain));
+    const branch = bestBranch(issue.errors, foundValue);
+    return branch.flatMap((childIssue) => explain(childIssue, issuePath, rootValue, kind, complain));
   }
   if (issue.code === 'unrecognized_keys') {
-    const valid = keysAt(jsonSchemas[kind], issuePath, found);
+    const valid = keysAt(jsonSchemas[kind], issuePath, foundValue);
     return (issue.keys ?? [])
       .slice(0, MAX_YAML.faults)
-      .map((key) => complain([...issuePath, key], 'unknown_key', unknownName('key', key, valid), { key: true }));
+      .map((key) => complain([...issuePath, key], 'unknown_key', unknownNameMessage('key', key, valid), { key: true }));
   }
   if (issue.code === 'invalid_key')
     return [complain(issuePath, 'invalid', `The name "${String(issuePath.at(-1))}" ${keyRule(issue)}.`, { key: true })];
-  if (found === undefined && issue.path.length > 0)
+  if (foundValue === undefined && issue.path.length > 0)
     return [
       complain(issuePath.slice(0, -1), 'missing_key', `The key "${String(issuePath.at(-1))}" is missing.`, {
         key: true,
@@ -192,20 +196,20 @@ function explain(
     ];
   const name = String(issuePath.at(-1) ?? 'file');
   if (issue.code === 'invalid_value' && issue.values)
-    return [complain(issuePath, 'invalid', unknownName(name, String(found), issue.values.map(String)))];
-  const expected = issueMessage(issue as z.core.$ZodIssue);
+    return [complain(issuePath, 'invalid', unknownNameMessage(name, String(foundValue), issue.values.map(String)))];
+  const expectedText = issueMessage(issue as z.core.$ZodIssue);
   const subject = issuePath.length === 0 ? 'The file' : `"${name}"`;
-  const rule = expected.startsWith('must') ? `${subject} ${expected}` : `${subject}: ${expected}`;
+  const rule = expectedText.startsWith('must') ? `${subject} ${expectedText}` : `${subject}: ${expectedText}`;
   return [complain(issuePath, 'invalid', rule.endsWith('.') ? rule : `${rule}.`)];
 }
 
 const keyRule = (issue: Issue): string => {
-  const inner = (issue as unknown as { issues?: { message: string }[] }).issues?.[0]?.message;
-  return inner?.startsWith('must') ? inner : 'is not a valid name';
+  const innerMessage = (issue as unknown as { issues?: { message: string }[] }).issues?.[0]?.message;
+  return innerMessage?.startsWith('must') ? innerMessage : 'is not a valid name';
 };
 
 /** The alternative that the author probably meant: constant keys (such as kind) match, and issues are few and deep. */
-function bestBranch(branches: Issue[][], found: unknown): Issue[] {
+function bestBranch(branches: Issue[][], foundValue: unknown): Issue[] {
   const score = (issues: Issue[]): number => {
     const wrongShape = issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type') ? 100 : 0;
     const wrongKind = issues.some((issue) => issue.path.at(-1) === 'kind') ? 50 : 0;
@@ -213,43 +217,43 @@ function bestBranch(branches: Issue[][], found: unknown): Issue[] {
       (sum, issue) => sum + (issue.path.length === 0 ? (issue.keys?.length ?? 0) : 0),
       0,
     );
-    const missing = issues.filter(
-      (issue) => issue.path.length === 1 && valueAt(found, issue.path) === undefined,
+    const missingKeys = issues.filter(
+      (issue) => issue.path.length === 1 && valueAt(foundValue, issue.path) === undefined,
     ).length;
-    return wrongShape + wrongKind + (unknownKeys + missing) * 4 + issues.length;
+    return wrongShape + wrongKind + (unknownKeys + missingKeys) * 4 + issues.length;
   };
   return branches.reduce((best, branch) => (score(branch) < score(best) ? branch : best));
 }
 
 function valueAt(rootValue: unknown, path: Path): unknown {
-  let here: unknown = rootValue;
+  let current: unknown = rootValue;
   for (const part of path) {
-    if (here === null || typeof here !== 'object') return undefined;
-    here = (here as Record<string | number, unknown>)[part];
+    if (current === null || typeof current !== 'object') return undefined;
+    current = (current as Record<string | number, unknown>)[part];
   }
-  return here;
+  return current;
 }
 
 type Schema = Record<string, unknown>;
 /** The keys that the JSON Schema allows at a path, from the alternatives that share most keys with the value. */
-function keysAt(schema: Schema, path: Path, found: unknown): string[] {
-  let here: Schema[] = [schema];
-  for (const part of path) here = here.flatMap(alternatives).flatMap((item) => schemasBelow(item, part));
-  const present = Object.keys((found ?? {}) as object);
-  const sets = here.flatMap(alternatives).map((item) => Object.keys((item['properties'] ?? {}) as object));
-  const shared = (keys: string[]): number => keys.filter((key) => present.includes(key)).length;
-  return sets.sort((a, b) => shared(b) - shared(a))[0] ?? [];
+function keysAt(schema: Schema, path: Path, foundValue: unknown): string[] {
+  let schemas: Schema[] = [schema];
+  for (const part of path) schemas = schemas.flatMap(alternatives).flatMap((item) => schemasBelow(item, part));
+  const present = Object.keys((foundValue ?? {}) as object);
+  const sets = schemas.flatMap(alternatives).map((item) => Object.keys((item['properties'] ?? {}) as object));
+  const sharedCount = (keys: string[]): number => keys.filter((key) => present.includes(key)).length;
+  return sets.sort((a, b) => sharedCount(b) - sharedCount(a))[0] ?? [];
 }
 const alternatives = (schema: Schema): Schema[] =>
   ['anyOf', 'oneOf', 'allOf'].reduce<Schema[]>(
-    (all, word) => all.concat(((schema[word] ?? []) as Schema[]).flatMap(alternatives)),
+    (schemas, word) => schemas.concat(((schema[word] ?? []) as Schema[]).flatMap(alternatives)),
     schema['properties'] || schema['items'] || schema['additionalProperties'] ? [schema] : [],
   );
 function schemasBelow(schema: Schema, part: string | number): Schema[] {
   const property = (schema['properties'] as Record<string, Schema> | undefined)?.[part];
-  const other = typeof part === 'number' ? schema['items'] : schema['additionalProperties'];
-  const next = property ?? other;
-  return next && typeof next === 'object' ? [next as Schema] : [];
+  const otherSchema = typeof part === 'number' ? schema['items'] : schema['additionalProperties'];
+  const nextSchema = property ?? otherSchema;
+  return nextSchema && typeof nextSchema === 'object' ? [nextSchema as Schema] : [];
 }
 
 const firstLine = (message: string): string =>

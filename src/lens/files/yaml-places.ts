@@ -53,16 +53,16 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
   let entries = 0;
   let aliases = 0;
   let paths = 0;
-  const placed = (node: unknown): Place | null => placeOf(lines, isNode(node) ? node.range?.[0] : undefined);
+  const placeOfNode = (node: unknown): Place | null => placeOf(lines, isNode(node) ? node.range?.[0] : undefined);
   const complain = (node: unknown, code: YamlFault['code'], message: string): void => {
-    if (faults.length < MAX_FAULTS) faults.push({ ...(placed(node) ?? { line: 1, column: 1 }), code, message });
+    if (faults.length < MAX_FAULTS) faults.push({ ...(placeOfNode(node) ?? { line: 1, column: 1 }), code, message });
   };
   const checkText = (node: unknown): void => {
     if (isScalar(node) && typeof node.value === 'string' && UNSTORABLE.test(node.value))
       complain(node, 'invalid', 'This text contains a NUL character or half of a surrogate pair. Remove it.');
   };
   const walk = (node: unknown, key: unknown, pointer: string, depth: number): void => {
-    const [ofKey, ofValue] = [placed(key), placed(node)];
+    const [ofKey, ofValue] = [placeOfNode(key), placeOfNode(node)];
     pointers.push(pointer);
     numbers.push(ofKey?.line ?? 0, ofKey?.column ?? 0, ofValue?.line ?? 0, ofValue?.column ?? 0);
     if (++entries === MAX_ENTRIES + 1)
@@ -88,7 +88,7 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
     if (isSeq(node))
       for (const [index, item] of node.items.entries()) walk(item, null, `${pointer}/${index}`, depth + 1);
     if (!isMap(node)) return;
-    const seen = new Set<unknown>();
+    const seenKeys = new Set<unknown>();
     for (const pair of node.items) {
       if (!isScalar(pair.key)) {
         complain(pair.key, 'yaml', 'A key must be a word, not a map, a list or an alias.');
@@ -99,8 +99,8 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
         complain(pair.key, 'too_large', `A key is longer than ${MAX_KEY} characters. Shorten it.`);
         continue;
       }
-      if (seen.has(name)) complain(pair.key, 'duplicate_key', 'Map keys must be unique.');
-      seen.add(name);
+      if (seenKeys.has(name)) complain(pair.key, 'duplicate_key', 'Map keys must be unique.');
+      seenKeys.add(name);
       checkText(pair.key);
       walk(pair.value, pair.key, pointer + pointerOf([String(name)]), depth + 1);
     }
@@ -119,16 +119,16 @@ export function placeOf(lines: LineCounter, offset: number | undefined): Place |
 /** The position of a path, or of its closest ancestor in the file. */
 export function placeFinder({ pointers, numbers }: Places): (path: Path, key: boolean) => Place {
   let indexByPointer: Map<string, number> | undefined;
-  const found = (index: number, from: 0 | 2): Place | null => {
-    const line = numbers[index * 4 + from] ?? 0;
-    return line === 0 ? null : { line, column: numbers[index * 4 + from + 1]! };
+  const placeAt = (index: number, offset: 0 | 2): Place | null => {
+    const line = numbers[index * 4 + offset] ?? 0;
+    return line === 0 ? null : { line, column: numbers[index * 4 + offset + 1]! };
   };
   return (keyPath, key) => {
     indexByPointer ??= new Map(pointers.split('\0').map((pointer, index) => [pointer, index]));
     for (let depth = keyPath.length; depth >= 0; depth--) {
       const index = indexByPointer.get(pointerOf(keyPath.slice(0, depth)));
       if (index === undefined) continue;
-      const position = ((key || depth < keyPath.length) && found(index, 0)) || found(index, 2);
+      const position = ((key || depth < keyPath.length) && placeAt(index, 0)) || placeAt(index, 2);
       if (position) return position;
     }
     return { line: 1, column: 1 };

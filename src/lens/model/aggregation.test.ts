@@ -3,22 +3,22 @@ import { expect, test } from 'vitest';
 import type { Datatype } from '../../contract/warehouse.ts';
 import { additivityOf } from './aggregation.ts';
 
-const how = (
+const additivity = (
   name: string,
-  more: { type?: Datatype; comment?: string; unit?: string; table?: string; key?: string[]; beside?: string[] } = {},
+  options: { type?: Datatype; comment?: string; unit?: string; table?: string; key?: string[]; beside?: string[] } = {},
 ) =>
   additivityOf(
     {
       name,
-      datatype: more.type ?? 'decimal',
+      datatype: options.type ?? 'decimal',
       synonyms: [],
-      description: more.comment ?? null,
-      unit: more.unit ?? null,
+      description: options.comment ?? null,
+      unit: options.unit ?? null,
     },
     {
-      name: more.table ?? 'things',
-      primaryKey: more.key ?? ['id'],
-      fields: [name, ...(more.beside ?? [])].map((item) => ({
+      name: options.table ?? 'things',
+      primaryKey: options.key ?? ['id'],
+      fields: [name, ...(options.beside ?? [])].map((item) => ({
         name: item,
         datatype: /_(?:dt|on|at|date|day|end)$|^(?:day|as_of)$/.test(item) ? ('date' as const) : ('decimal' as const),
       })),
@@ -28,39 +28,41 @@ const how = (
 test.each(
   `line_amt qty revenue order_count total_price number_of_guests hours_worked distance_km duration_min freight_amt unpaid_total
    energy_kwh usg_kwh salary purchase_price tax discount_amount cost_total spend_eur review_count`.split(/\s+/),
-)('adds up %s', (name) => expect(how(name)).toBe('sum'));
+)('adds up %s', (name) => expect(additivity(name)).toBe('sum'));
 test.each(
   `unit_price std_cost list_price tax_rate disc_pct avg_order_value temp_c dew_point mpg top_speed uv_index soil_ph bmi csat_score
    interest_rate salary_min yield_per_ha price_eur_kwh latency_ms heart_rate gpa market_share battery_lvl close median_age ltv
    total_fertility_rate max_temp conversion_ratio`.split(/\s+/),
-)('averages %s and never adds it up', (name) => expect(how(name)).toBe('average'));
+)('averages %s and never adds it up', (name) => expect(additivity(name)).toBe('average'));
 test.each(['year', 'model_year', 'latitude', 'zip', 'line_no', 'customer_id', 'postal_cd', 'rank', 'sales_order_no'])(
   'reads %s as no measure',
-  (name) => expect(how(name, { type: 'integer' })).toBe('none'),
+  (name) => expect(additivity(name, { type: 'integer' })).toBe('none'),
 );
 test.each(['displ', 'weight', 'margin', 'x1', 'fancy', 'response_time', 'value'])(
   'chooses no aggregation for %s',
-  (name) => expect(how(name)).toBe('unknown'),
+  (name) => expect(additivity(name)).toBe('unknown'),
 );
 
 test('adds up a level over entities, but not over time', () => {
   const level = { table: 'account_months', key: ['account_id', 'month_end'], beside: ['account_id', 'month_end'] };
   for (const name of ['balance', 'qty_on_hand', 'headcount', 'open_tickets', 'mrr'])
-    expect(how(name, level)).toBe('latest');
-  expect(how('deposits', { ...level, type: 'integer' })).toBe('sum');
+    expect(additivity(name, level)).toBe('latest');
+  expect(additivity('deposits', { ...level, type: 'integer' })).toBe('sum');
   // The name could mean the customers of each month, or the new customers in it.
-  expect(how('customers', { ...level, type: 'integer' })).toBe('unknown');
-  expect(how('customers', { type: 'integer' })).toBe('sum');
-  expect(how('balance', { table: 'accounts', beside: ['opened_on'] })).toBe('sum');
+  expect(additivity('customers', { ...level, type: 'integer' })).toBe('unknown');
+  expect(additivity('customers', { type: 'integer' })).toBe('sum');
+  expect(additivity('balance', { table: 'accounts', beside: ['opened_on'] })).toBe('sum');
 });
 
 test('also uses units, comments and neighboring fields, and chooses no aggregation in doubt', () => {
-  expect(how('x1', { unit: '°C' })).toBe('average');
-  expect(how('x1', { unit: 'EUR/kWh' })).toBe('average');
-  expect(how('x1', { unit: 'EUR' })).toBe('sum');
-  expect(how('amount', { unit: '%' })).toBe('average');
-  expect(how('x1', { comment: 'Average revenue per user in EUR' })).toBe('average');
-  expect(how('x1', { comment: 'Number of items per order' })).toBe('sum');
-  expect(how('x1', { comment: 'Cumulative since the meter was installed', beside: ['read_on'] })).toBe('unknown');
-  expect(how('purchase_price', { beside: ['list_price'] })).toBe('average');
+  expect(additivity('x1', { unit: '°C' })).toBe('average');
+  expect(additivity('x1', { unit: 'EUR/kWh' })).toBe('average');
+  expect(additivity('x1', { unit: 'EUR' })).toBe('sum');
+  expect(additivity('amount', { unit: '%' })).toBe('average');
+  expect(additivity('x1', { comment: 'Average revenue per user in EUR' })).toBe('average');
+  expect(additivity('x1', { comment: 'Number of items per order' })).toBe('sum');
+  expect(additivity('x1', { comment: 'Cumulative since the meter was installed', beside: ['read_on'] })).toBe(
+    'unknown',
+  );
+  expect(additivity('purchase_price', { beside: ['list_price'] })).toBe('average');
 });

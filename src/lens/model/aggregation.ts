@@ -3,16 +3,16 @@ import type { Aggregation } from '../../contract/files/lens-file.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import {
   type AdditivityKind,
-  byComment,
-  byName,
-  byUnits,
+  additivityByComment,
+  additivityByUnits,
+  additivityByWords,
   countsThings,
   isOneTimePrice,
   isOpen,
-  pricesOrPieces,
+  isPricesOrPieces,
   withoutUnits,
 } from './measure-words.ts';
-import { spelledOut, toSnakeCase } from './name-words.ts';
+import { spellOut, toSnakeCase } from './name-words.ts';
 
 /** `unknown`: svc has no evidence, so it doesn't trust sums. */
 export interface Additivity {
@@ -39,17 +39,17 @@ interface Table {
 export function additivityOf(field: Column, table: Table): Additivity {
   if (field.aggregation === 'latest') return { how: 'latest', at: periodOf(table) ?? table.timeField ?? null };
   if (field.aggregation) return { how: field.aggregation, at: null };
-  const read = additivityByName(field, table);
+  const nameAdditivity = additivityByName(field, table);
   // Whether a snapshot is additive depends on the rows: different things, or the same things at several times.
-  if (read === 'latest') {
+  if (nameAdditivity === 'latest') {
     const periodField = periodOf(table);
     if (isTimelessTable(table)) return { how: 'sum', at: null };
     return periodField !== null && isKeyed(table, periodField)
       ? { how: 'latest', at: periodField }
       : { how: 'unknown', at: null };
   }
-  if (read) return { how: read, at: null };
-  const name = withoutUnits(spelledOut(field.name)).name;
+  if (nameAdditivity) return { how: nameAdditivity, at: null };
+  const name = withoutUnits(spellOut(field.name)).name;
   // Subscribers per month are a snapshot; sign-ups per month aren't. With a time in each row, a plural isn't enough.
   const counts = field.datatype === 'integer' && countsThings(name) && !isSnapshotTable(table);
   return { how: counts ? 'sum' : 'unknown', at: null };
@@ -57,29 +57,30 @@ export function additivityOf(field: Column, table: Table): Additivity {
 
 /** Uses the words of the field's name, comment and unit, regardless of its table. */
 export const additivityByName = (field: Column, table: Pick<Table, 'fields'>): AdditivityKind | null =>
-  isPaidOnce(field, table) ? 'sum' : fromWords(field);
+  isPaidOnce(field, table) ? 'sum' : additivityByFieldWords(field);
 
 /** The price paid for the only thing in a row. If rows have a quantity or other prices, it is a unit price. */
 const isPaidOnce = (field: Column, table: Pick<Table, 'fields'>): boolean =>
-  isOneTimePrice(spelledOut(field.name)) &&
-  !table.fields.some(({ name }) => name !== field.name && pricesOrPieces(spelledOut(name)));
+  isOneTimePrice(spellOut(field.name)) &&
+  !table.fields.some(({ name }) => name !== field.name && isPricesOrPieces(spellOut(name)));
 
-function fromWords(field: Column): AdditivityKind | null {
-  const nameParts = withoutUnits(spelledOut(field.name));
-  const units = [nameParts.units, field.unit ? [field.unit] : []].map(byUnits);
-  const kindByName = byName(nameParts.name);
+function additivityByFieldWords(field: Column): AdditivityKind | null {
+  const nameParts = withoutUnits(spellOut(field.name));
+  const units = [nameParts.units, field.unit ? [field.unit] : []].map(additivityByUnits);
+  const kindByName = additivityByWords(nameParts.name);
   if (kindByName === 'none') return kindByName;
   if (kindByName === 'average' || units.includes('average')) return 'average';
-  const byDescription = field.description ? byComment(field.description) : null;
+  const byDescription = field.description ? additivityByComment(field.description) : null;
   if (kindByName)
     return kindByName === 'sum' && byDescription === 'average' && !isAmount(nameParts.name)
       ? byDescription
       : kindByName;
-  const others = field.synonyms.map((synonym) => byName(withoutUnits(spelledOut(synonym)).name));
+  const synonymReadings = field.synonyms.map((synonym) => additivityByWords(withoutUnits(spellOut(synonym)).name));
   // Energy usage is additive, but a meter reading can be the total since installation.
-  const used = /\busage$/.test(nameParts.name) && nameParts.units.some((unit) => /^[kmg]?wh$/.test(unit));
-  const measured = units.includes('sum') && (!isOpen(nameParts.name) || used || /^[A-Z]{3}$/.test(field.unit ?? ''));
-  return byDescription ?? others.find((other) => other !== null) ?? (measured ? 'sum' : null);
+  const isUsage = /\busage$/.test(nameParts.name) && nameParts.units.some((unit) => /^[kmg]?wh$/.test(unit));
+  const isMeasured =
+    units.includes('sum') && (!isOpen(nameParts.name) || isUsage || /^[A-Z]{3}$/.test(field.unit ?? ''));
+  return byDescription ?? synonymReadings.find((other) => other !== null) ?? (isMeasured ? 'sum' : null);
 }
 const isAmount = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test(name);
 
@@ -90,7 +91,7 @@ const LIFECYCLE_DATE =
   /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|cancel|termin|finish|complet|approv|convert|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|manufactur|model|acqui|purchas|releas/;
 const SNAPSHOT_WORDS =
   /(?:^|_)(?:levels?|snapshots?|daily|monthly|weekly|yearly|days|months|weeks|years|history|census|stats|balances|readings)(?:_|$)/;
-const normalizedName = (name: string): string => toSnakeCase(spelledOut(name));
+const normalizedName = (name: string): string => toSnakeCase(spellOut(name));
 /** Removes "end" after a period: "month end" is a point in time, not the end of a thing. */
 export const withoutPeriodEnd = (name: string): string => name.replace(/(year|month|quarter|week|period)_end/, '$1');
 const isLifecycleDate = ({ name }: { name: string }): boolean =>
@@ -104,15 +105,15 @@ const isPeriod = (field: { name: string; datatype: Datatype | null }): boolean =
 /** The only field that separates the rows of a thing by time. */
 function periodOf(table: Table): string | null {
   const periods = periodsOf(table);
-  const keyed = periods.filter((name) => table.primaryKey.includes(name));
+  const keyedPeriods = periods.filter((name) => table.primaryKey.includes(name));
   const namedPeriods = periods.filter((name) => PERIOD.test(normalizedName(name)));
-  const found =
-    keyed.length > 0
-      ? keyed
+  const periodName =
+    keyedPeriods.length > 0
+      ? keyedPeriods
       : namedPeriods.length > 0 || !SNAPSHOT_WORDS.test(normalizedName(table.name))
         ? namedPeriods
         : periods;
-  return found.length === 1 ? found[0]! : null;
+  return periodName.length === 1 ? periodName[0]! : null;
 }
 const isKeyed = ({ primaryKey }: Table, period: string): boolean => primaryKey.includes(period);
 const isSnapshotTable = (table: Table): boolean => {
@@ -131,6 +132,8 @@ export const periodsOf = (table: Table): string[] =>
 /** The unit of the values, even if the field's name contains it: the 2021 in a year field isn't a count. */
 export const unitOfValues = (field: { name: string; datatype: Datatype | null; unit: string | null }): string | null =>
   field.unit ??
-  (field.datatype === 'integer' && /\byear\b/.test(spelledOut(field.name)) && byName(spelledOut(field.name)) === 'none'
+  (field.datatype === 'integer' &&
+  /\byear\b/.test(spellOut(field.name)) &&
+  additivityByWords(spellOut(field.name)) === 'none'
     ? 'year'
     : null);

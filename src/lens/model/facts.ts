@@ -13,9 +13,9 @@ export interface LensParts {
 
 /** The entries that the lens still agrees with. The others get a warning, because someone has edited the lens since. */
 export function compileFacts(entries: readonly FactFile[], lens: LensParts, add: AddProblem): LensFact[] {
-  const seen = new Set<string>();
+  const seenFacts = new Set<string>();
   return entries.flatMap(({ by: _by, at: _at, ...entry }, index): LensFact[] => {
-    const fact = normalFact(entry);
+    const fact = normalizeFact(entry);
     const warn = (message: string) => add(['facts', index], 'stale_fact', message, { severity: 'warning' });
     const claims = factsAbout(fact, lens);
     const subject = `${fact.kind} of ${fact.of}`;
@@ -28,17 +28,17 @@ export function compileFacts(entries: readonly FactFile[], lens: LensParts, add:
       return [];
     }
     const key = JSON.stringify([fact.kind, fact.of, fact.kind === 'join' && fact.says]);
-    if (seen.has(key)) {
+    if (seenFacts.has(key)) {
       add(['facts', index], 'duplicate', `The ${subject} has two entries. Keep one.`);
       return [];
     }
-    seen.add(key);
+    seenFacts.add(key);
     return [fact];
   });
 }
 
 /** Normalizes an entry for comparisons. Removes quotes from columns. */
-export const normalFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(fact: F): F => ({
+export const normalizeFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(fact: F): F => ({
   ...fact,
   of: columnList(fact.of),
   says: fact.kind === 'join' || fact.kind === 'key' ? columnList(fact.says) : fact.says,
@@ -65,22 +65,22 @@ const aggregationOf = (field: LensField, dataset: LensDataset, claim: string): s
   field.aggregation ?? (claim === 'sum' ? claim : additivityOf(field, dataset).how);
 
 /** The facts without an entry, which the author of the lens wrote. */
-export function factsWritten(lens: LensParts & { facts?: readonly LensFact[] }): FactClaim[] {
-  const about = (fact: Omit<FactClaim, 'says'>): FactClaim[] =>
+export function writtenFacts(lens: LensParts & { facts?: readonly LensFact[] }): FactClaim[] {
+  const factClaims = (fact: Omit<FactClaim, 'says'>): FactClaim[] =>
     factsAbout({ ...fact, says: '' }, lens).map((claim) => ({ ...fact, says: claim }));
-  const all = [
+  const allClaims = [
     ...lens.relationships.map((relationship): FactClaim => ({ kind: 'join', ...joinOf(relationship) })),
     ...lens.datasets.flatMap(({ name, fields }) => [
-      ...(['key', 'time_field'] as const).flatMap((kind) => about({ kind, of: name })),
+      ...(['key', 'time_field'] as const).flatMap((kind) => factClaims({ kind, of: name })),
       ...fields.flatMap((field) => [
-        ...(['unit', 'codes'] as const).flatMap((kind) => about({ kind, of: `${name}.${field.name}` })),
-        ...(field.aggregation ? about({ kind: 'aggregation', of: `${name}.${field.name}` }) : []),
-        ...(field.expression ? about({ kind: 'reading', of: `${name}.${field.name}` }) : []),
+        ...(['unit', 'codes'] as const).flatMap((kind) => factClaims({ kind, of: `${name}.${field.name}` })),
+        ...(field.aggregation ? factClaims({ kind: 'aggregation', of: `${name}.${field.name}` }) : []),
+        ...(field.expression ? factClaims({ kind: 'reading', of: `${name}.${field.name}` }) : []),
       ]),
     ]),
   ];
-  const marked = new Set(lens.facts?.map(({ kind, of, says }) => JSON.stringify([kind, of, says])));
-  return all.filter(({ kind, of, says }) => !marked.has(JSON.stringify([kind, of, says])));
+  const markedKeys = new Set(lens.facts?.map(({ kind, of, says }) => JSON.stringify([kind, of, says])));
+  return allClaims.filter(({ kind, of, says }) => !markedKeys.has(JSON.stringify([kind, of, says])));
 }
 type FactClaim = Pick<LensFact, 'kind' | 'of' | 'says'>;
 
@@ -92,16 +92,16 @@ export const joinOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { o
 const bySource = new WeakMap<readonly LensRelationship[], Map<string, LensRelationship[]>>();
 /** The joins that start at these columns. Cached, because a lens can have thousands. */
 function joinsFrom({ relationships }: Pick<LensParts, 'relationships'>, sourceColumns: string): LensRelationship[] {
-  let found = bySource.get(relationships);
-  if (!found) {
-    found = new Map();
+  let cachedJoins = bySource.get(relationships);
+  if (!cachedJoins) {
+    cachedJoins = new Map();
     for (const relationship of relationships) {
       const source = joinOf(relationship).of;
-      found.set(source, [...(found.get(source) ?? []), relationship]);
+      cachedJoins.set(source, [...(cachedJoins.get(source) ?? []), relationship]);
     }
-    bySource.set(relationships, found);
+    bySource.set(relationships, cachedJoins);
   }
-  return found.get(sourceColumns) ?? [];
+  return cachedJoins.get(sourceColumns) ?? [];
 }
 export const joinFor = (
   lens: Pick<LensParts, 'relationships'>,
@@ -127,16 +127,16 @@ export const columnList = (text: string): string =>
 
 /** Values with synonyms in the order of the file: `1=open, 2=closed|done`. Empty without synonyms. */
 export function codesText(values: readonly { value: unknown; synonyms: readonly string[] }[]): string[] {
-  const meant = values.filter(({ synonyms }) => synonyms.length > 0);
-  return meant.length > 0
-    ? [shortened(meant.map(({ value, synonyms }) => `${value}=${synonyms.join('|')}`).join(', '))]
+  const namedValues = values.filter(({ synonyms }) => synonyms.length > 0);
+  return namedValues.length > 0
+    ? [shorten(namedValues.map(({ value, synonyms }) => `${value}=${synonyms.join('|')}`).join(', '))]
     : [];
 }
-export const readingText = (expression: string): string => shortened(expression);
+export const readingText = (expression: string): string => shorten(expression);
 
 const MAX_LENGTH = 200;
 /** The text on one line. Cuts long text and adds a digest, so that changes remain visible. */
-function shortened(text: string): string {
+function shorten(text: string): string {
   const line = text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return line.length <= MAX_LENGTH
     ? line

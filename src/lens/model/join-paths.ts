@@ -17,18 +17,18 @@ const MAX_STEPS = 8;
 /** Resolves `orders`, `origin` or `origin.states` from a home dataset, by the shortest path if it is unique. */
 export function pathTo(lens: Graph, homeDataset: string, path: string): PathResult {
   const parts = path.split('.');
-  let here = homeDataset;
+  let currentDataset = homeDataset;
   const steps: LensRelationship[] = [];
   for (const [index, part] of parts.entries()) {
     if (index === 0 && part === homeDataset) continue;
     if (!isPathWord(lens, part)) return { kind: 'unknown' };
-    const found = shortestPaths(lens, here, part);
-    if (found.length === 0) return { kind: 'unreachable' };
-    if (found.length > 1) return { kind: 'ambiguous', choices: [...new Set(found.map((route) => dotted(route)))] };
-    steps.push(...found[0]!);
-    here = steps.at(-1)!.to.dataset;
+    const paths = shortestPaths(lens, currentDataset, part);
+    if (paths.length === 0) return { kind: 'unreachable' };
+    if (paths.length > 1) return { kind: 'ambiguous', choices: [...new Set(paths.map((route) => dottedPath(route)))] };
+    steps.push(...paths[0]!);
+    currentDataset = steps.at(-1)!.to.dataset;
   }
-  const dataset = findDataset(lens as Lens, here);
+  const dataset = findDataset(lens as Lens, currentDataset);
   return dataset ? { kind: 'path', path: { dataset, steps } } : { kind: 'unknown' };
 }
 
@@ -36,44 +36,46 @@ export const isPathWord = (lens: Graph, word: string): boolean =>
   lens.datasets.some(({ name }) => name === word) || lens.relationships.some(({ role }) => role === word);
 
 export function datasetOfPath(lens: Graph, path: string): LensDataset | undefined {
-  const last = path.split('.').at(-1)!;
-  const role = lens.relationships.find((relationship) => relationship.role === last);
-  return lens.datasets.find(({ name }) => name === last) ?? lens.datasets.find(({ name }) => name === role?.to.dataset);
+  const lastWord = path.split('.').at(-1)!;
+  const role = lens.relationships.find((relationship) => relationship.role === lastWord);
+  return (
+    lens.datasets.find(({ name }) => name === lastWord) ?? lens.datasets.find(({ name }) => name === role?.to.dataset)
+  );
 }
 
 function shortestPaths(lens: Graph, from: string, word: string): LensRelationship[][] {
   let frontier: LensRelationship[][] = [[]];
   for (let length = 1; length <= MAX_STEPS; length++) {
-    const longer = frontier.flatMap((route) => {
-      const here = route.at(-1)?.to.dataset ?? from;
+    const longerRoutes = frontier.flatMap((route) => {
+      const routeEnd = route.at(-1)?.to.dataset ?? from;
       return lens.relationships
-        .filter((relationship) => relationship.from.dataset === here && !route.includes(relationship))
+        .filter((relationship) => relationship.from.dataset === routeEnd && !route.includes(relationship))
         .map((relationship) => [...route, relationship]);
     });
-    const hits = longer.filter((route) => route.at(-1)!.role === word);
+    const hits = longerRoutes.filter((route) => route.at(-1)!.role === word);
     if (hits.length > 0) return hits;
     // The name of a dataset never means a row that a self-join leads to.
-    const arrivals = longer.filter((route) => route.at(-1)!.to.dataset === word && word !== from);
+    const arrivals = longerRoutes.filter((route) => route.at(-1)!.to.dataset === word && word !== from);
     if (arrivals.length > 0) return arrivals;
-    frontier = longer;
+    frontier = longerRoutes;
     if (frontier.length === 0 || frontier.length > 5000) return [];
   }
   return [];
 }
 
-export const dotted = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
+export const dottedPath = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
 
 /** All paths from the rows of `homeDataset` to datasets, starting with itself. */
 export function reachable(lens: Graph, homeDataset: string): string[] {
-  const seen = new Set([homeDataset]);
+  const seenDatasets = new Set([homeDataset]);
   const names = [homeDataset];
   const queue = [homeDataset];
-  for (let here = queue.shift(); here !== undefined; here = queue.shift()) {
+  for (let currentDataset = queue.shift(); currentDataset !== undefined; currentDataset = queue.shift()) {
     for (const { role, to, from } of lens.relationships) {
-      if (from.dataset !== here) continue;
+      if (from.dataset !== currentDataset) continue;
       if (!names.includes(role)) names.push(role);
-      if (!seen.has(to.dataset)) queue.push(to.dataset);
-      seen.add(to.dataset);
+      if (!seenDatasets.has(to.dataset)) queue.push(to.dataset);
+      seenDatasets.add(to.dataset);
     }
   }
   return names;
@@ -82,10 +84,10 @@ export function reachable(lens: Graph, homeDataset: string): string[] {
 /** The dataset in the list whose rows lead to all the others. */
 export function commonHome(lens: Graph, paths: readonly string[]): string | null {
   const sources = paths.map((path) => {
-    const first = path.split('.')[0]!;
-    return lens.datasets.some(({ name }) => name === first)
-      ? [first]
-      : lens.relationships.filter(({ role }) => role === first).map(({ from }) => from.dataset);
+    const firstWord = path.split('.')[0]!;
+    return lens.datasets.some(({ name }) => name === firstWord)
+      ? [firstWord]
+      : lens.relationships.filter(({ role }) => role === firstWord).map(({ from }) => from.dataset);
   });
   const homes = [...new Set(sources.flat())].filter((candidate) =>
     paths.every(
@@ -95,13 +97,13 @@ export function commonHome(lens: Graph, paths: readonly string[]): string | null
   );
   return homes.length === 1
     ? homes[0]!
-    : (homes.find((candidate) => homes.every((other) => pathTo(lens, other, candidate).kind === 'path')) ??
+    : (homes.find((candidate) => homes.every((home) => pathTo(lens, home, candidate).kind === 'path')) ??
         homes[0] ??
         null);
 }
 
 /** Paths from `from`, on the "many" side, to `to`. For a self-join, its only step. */
-export function waysBetween(lens: Graph, from: string, to: string): LensRelationship[][] {
+export function routesBetween(lens: Graph, from: string, to: string): LensRelationship[][] {
   if (from !== to) return shortestPaths(lens, from, to);
   return lens.relationships
     .filter((relationship) => relationship.from.dataset === from && relationship.to.dataset === from)
@@ -109,7 +111,7 @@ export function waysBetween(lens: Graph, from: string, to: string): LensRelation
 }
 
 /** The datasets whose rows lead to this one, or to one that it leads to. */
-export function relatedTo(lens: Graph, dataset: string): string[] {
+export function relatedDatasets(lens: Graph, dataset: string): string[] {
   const anchors = new Set(reachable(lens, dataset).map((path) => datasetOfPath(lens, path)?.name));
   return lens.datasets
     .map(({ name }) => name)
@@ -122,4 +124,4 @@ export function relatedTo(lens: Graph, dataset: string): string[] {
 export const bridgesBetween = (lens: Graph, dataset: string, path: string): string[] =>
   lens.datasets
     .map(({ name }) => name)
-    .filter((name) => pathTo(lens, name, path).kind === 'path' && relatedTo(lens, dataset).includes(name));
+    .filter((name) => pathTo(lens, name, path).kind === 'path' && relatedDatasets(lens, dataset).includes(name));

@@ -1,43 +1,43 @@
 // English words in names, comments and units that show whether numbers can be summed.
-import { singular } from './singular.ts';
+import { toSingular } from './singular.ts';
 
 /**
  * `sum`: additive. `latest`: a snapshot, additive except over time. `average`: never additive. `none`: not a measure.
  */
 export type AdditivityKind = 'sum' | 'latest' | 'average' | 'none';
 
-const anyOf = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})\\b`);
-const lastOf = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})$`);
+const anyWordPattern = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})\\b`);
+const lastWordPattern = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})$`);
 
-const IDENTIFIER_WORDS = lastOf(
+const IDENTIFIER_WORDS = lastWordPattern(
   'id ids uuid guid identifier key sk code ref number nr rank ranking position version sequence seq line flag phone',
 );
-const PLACE = anyOf(
+const PLACE = anyWordPattern(
   'latitude longitude lat lng lon coordinate coordinates zip postal postcode year month week quarter season vintage weekday',
 );
-const STATISTIC = anyOf(
+const STATISTIC = anyWordPattern(
   `per average mean median min max minimum maximum lowest highest std stdev stddev deviation variance percentile quantile
    quartile p\\d\\d rate rates ratio ratios percent percentage percentages perc share proportion fraction density`,
 );
 const COUNT_WORDS = /\b(?:number|count) of\b|\b(?:count|counts|quantity)$|^(?:number|count) (?!of\b)\w+s$/;
-const GRADES = anyOf(
+const GRADES = anyWordPattern(
   `index indices score scores rating ratings gpa grade grades factor coefficient probability prob likelihood odds efficiency
    utilisation utilization occupancy expectancy concentration threshold multiple multiplier elasticity correlation stars
    saturation volatility beta sharpe nps csat ces iq elo handicap quality satisfaction confidence severity priority`,
 );
-const PRICE = anyOf(
+const PRICE = anyWordPattern(
   `price prices msrp rrp tariff quote strike nav bid ask arpu arppu aov ltv cltv clv cac cpc cpm cpa cpl cpi ppi roi roas irr
    ctr cvr wacc eps apr apy gini hdi`,
 );
 /** A price that is paid once for a thing, if each row is one thing. */
 export const isOneTimePrice = (name: string): boolean =>
   /\b(?:purchase|acquisition|sale|selling|sold|resale|hammer|winning) price$|\bprice paid$/.test(name);
-export const pricesOrPieces = (name: string): boolean =>
+export const isPricesOrPieces = (name: string): boolean =>
   /\b(?:prices?|quantity|stock|units|pieces|on hand)\b/.test(name);
 const UNIT_AMOUNT = /\b(?:unit|standard|list|std) (?:cost|value|rate|amount|fee)s?\b|\bcost (?:each|price)\b/;
-const TOTAL_WORDS = anyOf('total amount extended subtotal sum');
+const TOTAL_WORDS = anyWordPattern('total amount extended subtotal sum');
 /** Properties of a thing at a moment, which can't be added. */
-const STATE = anyOf(
+const STATE = anyWordPattern(
   `temperature temp celsius fahrenheit humidity moisture pressure dew speed velocity wind gust voltage frequency freq age ages
    height altitude elevation depth width thickness radius diameter angle bearing heading azimuth slope gradient latency ping
    jitter signal rssi snr noise fertility literacy ph salinity acidity alkalinity brix hardness viscosity turbidity
@@ -47,7 +47,7 @@ const STATE = anyOf(
    loudness danceability acousticness valence`,
 );
 /** Levels and stocks, which usually remain the same from one day to the next. */
-const LEVEL = anyOf(
+const LEVEL = anyWordPattern(
   `balance balances stock stocks inventory headcount fte population pop inhabitants residents outstanding backlog holdings aum
    arr mrr subscriber subscribers member members membership employee employees staff tenant tenants occupied vacant open
    active available remaining installed receivable receivables payable payables debt debts equity assets liabilities
@@ -67,9 +67,9 @@ const FLOW =
    collected received worked debit debits inflow inflows outflow outflows gain gains energy waste emissions deposit
    deposits withdrawal withdrawals transfer transfers call calls birth births death deaths gross net points goals votes
    sunshine area earned lost booked reserved withdrawn deposited raised donated invested redeemed issued scanned`.trim();
-const FLOWS = anyOf(FLOW);
-const FLOW_LAST = lastOf(FLOW);
-const AMOUNTS = anyOf('amount total subtotal sum volume');
+const FLOWS = anyWordPattern(FLOW);
+const FLOW_LAST = lastWordPattern(FLOW);
+const AMOUNTS = anyWordPattern('amount total subtotal sum volume');
 /** The worth of deals is additive, but the value of a reading might not be. */
 const WORTH =
   /\b(?:order|invoice|contract|deal|basket|cart|transaction|sales?|asset|purchase|payment|market|stock|line|booking) value$/;
@@ -77,12 +77,12 @@ const OHLC = /^(?:open|high|low|close|adj(?:usted)? close)$/;
 /** Words that don't decide, because they are additive in some tables and snapshots or measurements in others. */
 const OPEN_WORDS = `weight weights mass length size mileage discount margin loss reading readings measurement result observation interest
    target load power current flow usage traffic delay wait waiting response lead lag gap elapsed days time value`;
-const OPEN = anyOf(OPEN_WORDS);
-const OPEN_LAST = lastOf(OPEN_WORDS);
+const OPEN_PATTERN = anyWordPattern(OPEN_WORDS);
+const OPEN_LAST = lastWordPattern(OPEN_WORDS);
 const EVENTS =
   /(?:[st]ions|als|ments|ings|ures|ages|ups|outs|ins|ances|ences|loads)$|\b(?:discharges|orders|purchases|searches|accidents|incidents|crashes|errors|defects|repairs|scans|starts|stops|trips|rides|flights|messages|comments|plays|streams|wins|losses|draws|hits|swipes|trades|checks|tests|exits|entries|marriages|divorces)$/;
 
-export const isOpen = (name: string): boolean => OPEN.test(name);
+export const isOpen = (name: string): boolean => OPEN_PATTERN.test(name);
 const CURRENCIES =
   'eur usd gbp chf sek nok dkk pln czk huf jpy cny inr aud nzd cad brl mxn zar try euro euros dollar dollars cents';
 const ADDITIVE_UNITS =
@@ -125,15 +125,15 @@ const isUnit = (word: string, precedingWords: string): boolean =>
     : ADDITIVE_UNITS.includes(word) || AVERAGED_UNITS.includes(word) || AMBIGUOUS_UNITS.includes(word);
 
 /** Uses only the unit. Two units make a rate. */
-export function byUnits(units: readonly string[]): AdditivityKind | null {
-  const all = units.flatMap((unit) => unit.toLowerCase().split(/\s+/));
-  if (all.some((unit) => AVERAGED_UNITS.includes(unit) || /[/%°]|^per$/.test(unit))) return 'average';
-  const additiveUnits = all.filter((unit) => ADDITIVE_UNITS.includes(unit));
+export function additivityByUnits(units: readonly string[]): AdditivityKind | null {
+  const allWords = units.flatMap((unit) => unit.toLowerCase().split(/\s+/));
+  if (allWords.some((unit) => AVERAGED_UNITS.includes(unit) || /[/%°]|^per$/.test(unit))) return 'average';
+  const additiveUnits = allWords.filter((unit) => ADDITIVE_UNITS.includes(unit));
   return additiveUnits.length > 1 ? 'average' : additiveUnits.length > 0 ? 'sum' : null;
 }
 
 /** Uses the words of a name without abbreviations. */
-export function byName(words: string): AdditivityKind | null {
+export function additivityByWords(words: string): AdditivityKind | null {
   // A capacity or a maximum is a number of its own: the maximum points of exams are additive.
   const name = words.replace(
     /^max(?:imum)? (?=(?:points|marks|capacity|seats|guests|passengers|participants|players)$)/,
@@ -152,18 +152,18 @@ export function byName(words: string): AdditivityKind | null {
   if (OPEN_LAST.test(name) && !WORTH.test(name)) return null;
   if (FLOWS.test(name) || AMOUNTS.test(name) || WORTH.test(name)) return 'sum';
   if (PLACE.test(name)) return 'none';
-  return EVENTS.test(head) && singular(head) !== head && !OPEN.test(name) ? 'sum' : null;
+  return EVENTS.test(head) && toSingular(head) !== head && !OPEN_PATTERN.test(name) ? 'sum' : null;
 }
 const namesLevel = (name: string): boolean => LEVEL.test(name) || LEVELS.test(name);
 
 /** True for a plural, which is a count, unless the name is too general. */
 export const countsThings = (name: string): boolean => {
   const head = name.split(' ').at(-1)!;
-  return !OPEN.test(name) && head.length > 3 && singular(head) !== head;
+  return !OPEN_PATTERN.test(name) && head.length > 3 && toSingular(head) !== head;
 };
 
 /** Uses a description, such as "Average revenue per user" or "Number of items per order". */
-export function byComment(comment: string): AdditivityKind | null {
+export function additivityByComment(comment: string): AdditivityKind | null {
   const text = comment
     .toLowerCase()
     .split(/[.;:(\n]/)[0]!

@@ -12,7 +12,7 @@ const ASCII_SPELLINGS: Record<string, string> = {
   þ: 'th',
 };
 /** Replaces accents: Größe becomes grosse instead of gr_e. */
-const unaccented = (name: string): string =>
+const withoutAccents = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -23,15 +23,15 @@ const snakeCaseCache = new LRUCache<string, string>({ max: 20_000 });
 
 /** Turns OrderDate, order-date and "Order Date" into order_date. */
 export function toSnakeCase(name: string): string {
-  const before = snakeCaseCache.get(name);
-  if (before !== undefined) return before;
+  const cachedName = snakeCaseCache.get(name);
+  if (cachedName !== undefined) return cachedName;
   const result = snakeOf(name);
   if (name.length < 100) snakeCaseCache.set(name, result);
   return result;
 }
 
 function snakeOf(name: string): string {
-  const words = unaccented(name)
+  const words = withoutAccents(name)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
     .toLowerCase()
@@ -137,10 +137,10 @@ const ABBREVIATIONS: Record<string, string> = {
   frst: 'first',
   prev: 'previous',
 };
-export const words = (name: string): string => toSnakeCase(name).split('_').filter(Boolean).join(' ');
+export const spacedWords = (name: string): string => toSnakeCase(name).split('_').filter(Boolean).join(' ');
 /** Expands abbreviations. Returns the same name if there are none. */
-export const spelledOut = (name: string): string =>
-  words(name)
+export const spellOut = (name: string): string =>
+  spacedWords(name)
     .split(' ')
     .map((word) => word.replace(/^[a-z]+(?=\d*$)/, (letters) => ABBREVIATIONS[letters] ?? letters))
     .join(' ');

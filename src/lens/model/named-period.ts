@@ -13,15 +13,15 @@ export function namedPeriod(text: string, now: Date, zone: string): Period | nul
   const phrase = text.trim().toLowerCase().replace(/\s+/g, ' ');
   const today = DateTime.fromJSDate(now, { zone }).startOf('day');
   const tomorrow = today.plus({ day: 1 });
-  const dated = calendar(phrase);
-  if (dated) return dated;
-  if (phrase === 'today') return period(today, tomorrow);
-  if (phrase === 'yesterday') return period(today.minus({ day: 1 }), today);
+  const calendarPeriod = calendarPeriodOf(phrase);
+  if (calendarPeriod) return calendarPeriod;
+  if (phrase === 'today') return toPeriod(today, tomorrow);
+  if (phrase === 'yesterday') return toPeriod(today.minus({ day: 1 }), today);
   const current = /^(?:this|current) (\w+)( so far)?$/.exec(phrase) ?? /^(\w+)( to date)$/.exec(phrase);
-  const running = unitOf(current?.[1]);
-  if (running) {
-    const start = today.startOf(running);
-    return period(start, current![2] ? tomorrow : start.plus({ [running]: 1 }));
+  const currentUnit = unitOf(current?.[1]);
+  if (currentUnit) {
+    const start = today.startOf(currentUnit);
+    return toPeriod(start, current![2] ? tomorrow : start.plus({ [currentUnit]: 1 }));
   }
   const past =
     /^(?:last|previous|past|prior)(?: (\d{1,4}))? (\w+)( from today| (?:including|inclusive of) today)?$/.exec(phrase);
@@ -29,24 +29,24 @@ export function namedPeriod(text: string, now: Date, zone: string): Period | nul
   if (!past || !unit || (past[3] && !past[1])) return null;
   const count = Number(past[1] ?? 1);
   if (count === 0) return null;
-  if (past[3]) return period((past[3] === ' from today' ? today : tomorrow).minus({ [unit]: count }), tomorrow);
+  if (past[3]) return toPeriod((past[3] === ' from today' ? today : tomorrow).minus({ [unit]: count }), tomorrow);
   const end = today.startOf(unit);
-  return period(end.minus({ [unit]: count }), end);
+  return toPeriod(end.minus({ [unit]: count }), end);
 }
 
-function calendar(phrase: string): Period | null {
+function calendarPeriodOf(phrase: string): Period | null {
   const [, year = '', quarter, date = ''] = /^(\d{4})(?:-?q([1-4])|(-\d{2}(?:-\d{2})?))?$/.exec(phrase) ?? [];
   if (year === '') return null;
   const unit: Grain = quarter ? 'quarter' : date === '' ? 'year' : date.length === 3 ? 'month' : 'day';
   const start = quarter
     ? DateTime.utc(Number(year), Number(quarter) * 3 - 2)
     : DateTime.fromISO(`${year}${date}`, { zone: 'utc' });
-  return start.isValid ? period(start, start.plus({ [unit]: 1 })) : null;
+  return start.isValid ? toPeriod(start, start.plus({ [unit]: 1 })) : null;
 }
 
 const unitOf = (word: string | undefined): Grain | null =>
   GRAINS.find((grain) => grain === word || `${grain}s` === word) ?? null;
-const period = (from: DateTime, to: DateTime): Period => ({ from: from.toISODate()!, to: to.toISODate()! });
+const toPeriod = (from: DateTime, to: DateTime): Period => ({ from: from.toISODate()!, to: to.toISODate()! });
 
 export const isMoment = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(text) &&

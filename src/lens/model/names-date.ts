@@ -1,5 +1,5 @@
 // Checks whether a question names a date. If it does, svc doesn't use the lens's default date.
-import { words as wordsOf } from './name-words.ts';
+import { spacedWords as wordsOf } from './name-words.ts';
 
 /** Words that can be in the name of any date. */
 const DATE_WORDS = new Set([
@@ -21,6 +21,9 @@ const DATE_WORDS = new Set([
 export function namesDate(question: string, date: string): boolean {
   const questionWords = new Set(question.toLowerCase().split(/[^\p{L}\p{N}]+/u));
   const [dataset = '', field = ''] = date.split('.').map((name) => wordsOf(name).toLowerCase());
-  const telling = field.split(' ').filter((word) => !DATE_WORDS.has(word));
-  return telling.some((word) => !dataset.includes(word)) && telling.every((word) => questionWords.has(word));
+  const distinctiveWords = field.split(' ').filter((word) => !DATE_WORDS.has(word));
+  return (
+    distinctiveWords.some((word) => !dataset.includes(word)) &&
+    distinctiveWords.every((word) => questionWords.has(word))
+  );
 }

@@ -8,14 +8,14 @@ export const COMPARISON =
 const DAY = /^current_date(?:\s*([+-])\s*(?:interval\s+)?'?(\d+)'?\s*'?(day|week|month|year)?s?'?)?$/i;
 
 /** The day that `written` means on the day of the question. Null if it isn't a day. */
-export const resolveDay = (written: string, today: string): string | null => {
-  const [found, sign, count, unit = 'day'] = DAY.exec(written.trim()) ?? [];
-  if (found === undefined) return null;
+export const resolveDay = (dayText: string, today: string): string | null => {
+  const [matchedText, sign, count, unit = 'day'] = DAY.exec(dayText.trim()) ?? [];
+  if (matchedText === undefined) return null;
   const span = { [unit.toLowerCase()]: Number(count ?? 0) * (sign === '-' ? -1 : 1) };
   return DateTime.fromISO(today, { zone: 'utc' }).plus(span).toISODate();
 };
-export const MISSING = /^\s*([a-z_]\w*)\.([a-z_]\w*)\s+is\s+(not\s+)?null\s*$/i;
+export const NULL_TEST = /^\s*([a-z_]\w*)\.([a-z_]\w*)\s+is\s+(not\s+)?null\s*$/i;
 
 export const partsOf = (filter: string): string[] => filter.split(/\s+and\s+/i);
 export const isPlainFilter = (filter: string): boolean =>
-  partsOf(filter).every((part) => COMPARISON.test(part) || MISSING.test(part));
+  partsOf(filter).every((part) => COMPARISON.test(part) || NULL_TEST.test(part));

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 const MAX_BYTES = 63;
 
 /** Names that only differ after the cut get different digests. */
-export function shortened(name: string, most = MAX_BYTES): string {
-  if (Buffer.byteLength(name) <= most) return name;
+export function shortenName(name: string, maxBytes = MAX_BYTES): string {
+  if (Buffer.byteLength(name) <= maxBytes) return name;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);
   let prefix = name;
-  while (Buffer.byteLength(prefix) > most - digest.length - 1) prefix = prefix.slice(0, -1);
+  while (Buffer.byteLength(prefix) > maxBytes - digest.length - 1) prefix = prefix.slice(0, -1);
   return `${prefix.replace(/[_\uD800-\uDBFF]+$/, '')}_${digest}`;
 }

@@ -1,6 +1,6 @@
 // Nouns from databases with their plurals, collected before the rules existed.
 import { expect, test } from 'vitest';
-import { plural, singular } from './singular.ts';
+import { toPlural, toSingular } from './singular.ts';
 
 const NOUNS = `
   movie:movies series:series cookie:cookies status:statuses address:addresses person:people category:categories
@@ -117,15 +117,15 @@ test('forms the singular and the plural of 740 nouns, and leaves a singular unch
     .split(/\s+/)
     .map((pair) => pair.split(':') as [string, string]);
   expect(pairs.length).toBe(740);
-  const wrong = pairs.flatMap(([one, several]) => [
-    ...(singular(several) === one ? [] : [`${several}: one is ${singular(several)}`]),
-    ...(plural(one) === several ? [] : [`${one}: several are ${plural(one)}`]),
-    ...(singular(one) === one ? [] : [`${one}: one is ${singular(one)}`]),
+  const mismatches = pairs.flatMap(([one, several]) => [
+    ...(toSingular(several) === one ? [] : [`${several}: one is ${toSingular(several)}`]),
+    ...(toPlural(one) === several ? [] : [`${one}: several are ${toPlural(one)}`]),
+    ...(toSingular(one) === one ? [] : [`${one}: one is ${toSingular(one)}`]),
   ]);
-  expect(wrong).toEqual([]);
+  expect(mismatches).toEqual([]);
 });
 
 test('changes only the last word of a name of several words', () => {
-  expect(singular('order_lines')).toBe('order_line');
-  expect(plural('unit of measure')).toBe('unit of measures');
+  expect(toSingular('order_lines')).toBe('order_line');
+  expect(toPlural('unit of measure')).toBe('unit of measures');
 });

@@ -58,21 +58,21 @@ function singularWord(word: string): string {
   return word.endsWith('s') ? word.slice(0, -1) : word;
 }
 /** Changes the last of several words, also in a name with underscores. */
-export const singular = (text: string): string => text.replace(/[^_\s]+$/, singularWord);
+export const toSingular = (text: string): string => text.replace(/[^_\s]+$/, singularWord);
 
 const PLURALS = new Map(
   Object.entries(IRREGULAR)
-    .map(([several, one]) => [one, several] as const)
+    .map(([several, singularForm]) => [singularForm, several] as const)
     .reverse(),
 );
-function pluralOf(one: string): string {
-  if (PLURALS.has(one)) return PLURALS.get(one)!;
-  if (SAME_IN_PLURAL.has(one) || /\d$/.test(one)) return one;
-  if (/child$/.test(one)) return `${one}ren`;
-  if (/man$/.test(one) && !NOT_MAN.test(one)) return `${one.slice(0, -2)}en`;
-  if (/[a-z]{2}sis$/.test(one) && ENDS_IN_SIS.test(`${one.slice(0, -2)}es`)) return `${one.slice(0, -2)}es`;
-  if (/(?:[^aeiou]|qu)y$/.test(one)) return `${one.slice(0, -1)}ies`;
-  if (CH_S.has(one)) return `${one}s`;
-  return O_ES.has(one) || /(?:s|x|z|ch|sh)$/.test(one) ? `${one}es` : `${one}s`;
+function pluralOf(word: string): string {
+  if (PLURALS.has(word)) return PLURALS.get(word)!;
+  if (SAME_IN_PLURAL.has(word) || /\d$/.test(word)) return word;
+  if (/child$/.test(word)) return `${word}ren`;
+  if (/man$/.test(word) && !NOT_MAN.test(word)) return `${word.slice(0, -2)}en`;
+  if (/[a-z]{2}sis$/.test(word) && ENDS_IN_SIS.test(`${word.slice(0, -2)}es`)) return `${word.slice(0, -2)}es`;
+  if (/(?:[^aeiou]|qu)y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  if (CH_S.has(word)) return `${word}s`;
+  return O_ES.has(word) || /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
 }
-export const plural = (text: string): string => singular(text).replace(/[^_\s]+$/, pluralOf);
+export const toPlural = (text: string): string => toSingular(text).replace(/[^_\s]+$/, pluralOf);

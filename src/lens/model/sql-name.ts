@@ -25,11 +25,11 @@ export const sqlName = (dialect: Dialect, name: string): string =>
 /** For expressions that people read: adds quotes only if the name would otherwise mean another name or be invalid. */
 export const writtenName = (dialect: Dialect, name: string): string => {
   const { folding, compiling } = dialectOf(dialect);
-  const folded = folding.names.startsWith('read') ? name : name.toLowerCase();
-  return isPlainName(folded) && !compiling.reserved.has(folded) ? name : quoteIdentifier(dialect, name);
+  const foldedName = folding.names.startsWith('read') ? name : name.toLowerCase();
+  return isPlainName(foldedName) && !compiling.reserved.has(foldedName) ? name : quoteIdentifier(dialect, name);
 };
 
 export const tableName = (dialect: Dialect, { catalog, schema, table }: LensDataset['source']): string =>
   [catalog, schema, table].flatMap((part) => (part === null ? [] : sqlName(dialect, part))).join('.');
 
-export const indent = (text: string, by = 2): string => text.replace(/^(?=.)/gm, ' '.repeat(by));
+export const indent = (text: string, width = 2): string => text.replace(/^(?=.)/gm, ' '.repeat(width));

@@ -1,12 +1,12 @@
 // Changes SQL expressions of authors outside string literals and quoted names.
 const SQL_PARTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[^'"]+/g;
 
-export const outsideLiterals = (sql: string, change: (piece: string) => string): string =>
+export const replaceOutsideLiterals = (sql: string, change: (piece: string) => string): string =>
   (sql.match(SQL_PARTS) ?? []).map((piece) => (/^['"]/.test(piece) ? piece : change(piece))).join('');
 
 const CALLER_ATTRIBUTE = /\{\s*caller\.([A-Za-z_]\w*)\s*\}/g;
 export const replaceAttributes = (sql: string, replace: (name: string) => string): string =>
-  outsideLiterals(sql, (piece) => piece.replace(CALLER_ATTRIBUTE, (_whole, name: string) => replace(name)));
+  replaceOutsideLiterals(sql, (piece) => piece.replace(CALLER_ATTRIBUTE, (_whole, name: string) => replace(name)));
 export const attributesIn = (sql: string): string[] => {
   const names: string[] = [];
   replaceAttributes(sql, (name) => {

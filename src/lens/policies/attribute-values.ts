@@ -82,10 +82,10 @@ export const mismatchedAttributes = (
   lens: Lens,
   policies: RowPolicy[],
   caller: Pick<Caller, 'name' | 'attributes'>,
-  authored: ReadAuthored,
+  readAuthored: ReadAuthored,
 ): MismatchedAttribute[] =>
   policies.flatMap((policy) =>
-    attributeTypes(lens, policy, authored).flatMap(({ name, type }) => {
+    attributeTypes(lens, policy, readAuthored).flatMap(({ name, type }) => {
       const value = attributeOf(caller, name);
       return value === undefined || constantType(lens.dialect, value, type) !== null
         ? []
@@ -97,13 +97,14 @@ export function refuseMismatchedAttributes(
   lens: Lens,
   policy: RowPolicy,
   caller: Caller,
-  authored: ReadAuthored,
+  readAuthored: ReadAuthored,
 ): void {
-  const [first] = mismatchedAttributes(lens, [policy], caller, authored);
-  if (!first) return;
-  const needs = first.needs === null ? 'of a type that this policy determines' : attributeTypeText(first.needs);
+  const [firstMismatch] = mismatchedAttributes(lens, [policy], caller, readAuthored);
+  if (!firstMismatch) return;
+  const needs =
+    firstMismatch.needs === null ? 'of a type that this policy determines' : attributeTypeText(firstMismatch.needs);
   throw new Problem(
     'forbidden',
-    `The row policy "${first.policy}" can't be applied to you: your attribute "${first.attribute}" is not ${needs}. Ask an administrator to correct it.`,
+    `The row policy "${firstMismatch.policy}" can't be applied to you: your attribute "${firstMismatch.attribute}" is not ${needs}. Ask an administrator to correct it.`,
   );
 }

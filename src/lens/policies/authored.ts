@@ -11,7 +11,7 @@ import type { Lens } from '../model/lens.ts';
 import { attributesIn, replaceAttributes } from '../model/sql-words.ts';
 
 /** `of`: replacements for the caller's attributes, in order. */
-export type ReadAuthored = (sql: string, of?: readonly Expression[]) => Expression;
+export type ReadAuthored = (sql: string, attributeValues?: readonly Expression[]) => Expression;
 
 /** For checks that only need to know whether a plan compiles. */
 export const authoredAsNull: ReadAuthored = () => nullLiteral();
@@ -22,20 +22,20 @@ const lenses = new WeakMap<Lens, Promise<ReadAuthored>>();
 export function authoredReader(lens: Lens): Promise<ReadAuthored> {
   const cachedReader = lenses.get(lens);
   if (cachedReader) return cachedReader;
-  const read = readAll(lens);
-  lenses.set(lens, read);
-  read.catch(() => lenses.delete(lens));
-  return read;
+  const readerPromise = readAll(lens);
+  lenses.set(lens, readerPromise);
+  readerPromise.catch(() => lenses.delete(lens));
+  return readerPromise;
 }
 
 async function readAll({ dialect, datasets, metrics, rowPolicies }: Lens): Promise<ReadAuthored> {
-  const all = [
+  const authoredTexts = [
     ...datasets.flatMap(({ fields }) => fields.map(({ expression }) => expression)),
     ...metrics.flatMap(({ expression, filter }) => [expression, filter]),
     ...rowPolicies.map(({ filter }) => filter),
   ];
   const nodes = new Map<string, Expression | null>();
-  for (const sql of all) if (sql !== null && !nodes.has(sql)) nodes.set(sql, await read(dialect, sql));
+  for (const sql of authoredTexts) if (sql !== null && !nodes.has(sql)) nodes.set(sql, await readText(dialect, sql));
   return (sql, attributeValues = []) => {
     const node = nodes.get(sql);
     if (!node) throw new Problem('invalid', 'An expression of the lens is no longer valid. Deploy the lens again.');
@@ -43,7 +43,7 @@ async function readAll({ dialect, datasets, metrics, rowPolicies }: Lens): Promi
   };
 }
 
-async function read(dialect: Dialect, sql: string): Promise<Expression | null> {
+async function readText(dialect: Dialect, sql: string): Promise<Expression | null> {
   const key = `${dialect} ${sql}`;
   const cachedEntry = texts.get(key);
   if (cachedEntry) return cachedEntry.node;
@@ -62,9 +62,9 @@ function withFractions(dialect: Dialect, tree: Expression): Expression {
   const { divisible, dividesByPlaces } = dialectOf(dialect).compiling;
   if (!divisible || !dividesByPlaces) return tree;
   const divided = (node: Expression): Expression =>
-    replaceNodes(node, (one) => {
-      if (one.kind !== 'arithmetic' || one.operator !== '/' || one.left === null) return null;
-      return compute(divisible(divided(one.left)), '/', divided(one.right));
+    replaceNodes(node, (inner) => {
+      if (inner.kind !== 'arithmetic' || inner.operator !== '/' || inner.left === null) return null;
+      return compute(divisible(divided(inner.left)), '/', divided(inner.right));
     });
   return divided(tree);
 }
@@ -77,9 +77,9 @@ export const markedAttribute = (literal: string): number | null =>
 
 const withAttributes = (node: Expression, attributeValues: readonly Expression[]): Expression =>
   replaceNodes(node, (child) => {
-    const marked = child.kind === 'literal' ? markedAttribute(child.value) : null;
-    if (child.kind !== 'literal' || marked === null) return null;
-    const value = attributeValues[marked];
+    const attributeIndex = child.kind === 'literal' ? markedAttribute(child.value) : null;
+    if (child.kind !== 'literal' || attributeIndex === null) return null;
+    const value = attributeValues[attributeIndex];
     if (child.type === 'string' || value?.kind !== 'literal') return value ?? null;
     return { ...child, value: value.value };
   });

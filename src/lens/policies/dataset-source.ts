@@ -5,7 +5,7 @@ import type { Expression, FromItem, Item, Query } from '../../dialects/tree.ts';
 import { findField, type LensDataset } from '../model/lens.ts';
 import { policiesFor, policyColumns, policyCondition, policyFields, type Writing } from './row-policies.ts';
 
-export interface Needed {
+export interface NeededColumns {
   fields: Set<string>;
   /** Physical key columns that relationships read. */
   keys: Set<string>;
@@ -22,14 +22,19 @@ export function tableAs({ table, ...where }: LensDataset['source'], alias: strin
   return tableOf(table, { ...where, alias: table === alias ? null : alias });
 }
 
-export function datasetInFrom(writing: Writing, dataset: LensDataset, alias: string, needed: Needed): FromItem {
+export function datasetInFrom(
+  writing: Writing,
+  dataset: LensDataset,
+  alias: string,
+  neededColumns: NeededColumns,
+): FromItem {
   const policies = policiesFor(writing.lens, dataset.name, writing.caller);
-  const computed = [...needed.fields].some((name) => findField(dataset, name)?.expression);
-  const renamed = [...needed.keys].some((column) => keyName(dataset, column) !== column);
-  if (policies.length === 0 && !computed && !renamed) return tableAs(dataset.source, alias);
-  const columns = dataset.fields.filter(({ name }) => needed.fields.has(name)).map(({ name }) => name);
-  const keys = [...needed.keys].filter((key) => keyName(dataset, key) !== key || !columns.includes(key));
-  return derivedOf(selectBody(writing, dataset, columns, { raw: true, keys, lookups: needed.lookups }), alias);
+  const hasComputed = [...neededColumns.fields].some((name) => findField(dataset, name)?.expression);
+  const hasRenamed = [...neededColumns.keys].some((column) => keyName(dataset, column) !== column);
+  if (policies.length === 0 && !hasComputed && !hasRenamed) return tableAs(dataset.source, alias);
+  const columns = dataset.fields.filter(({ name }) => neededColumns.fields.has(name)).map(({ name }) => name);
+  const keys = [...neededColumns.keys].filter((key) => keyName(dataset, key) !== key || !columns.includes(key));
+  return derivedOf(selectBody(writing, dataset, columns, { raw: true, keys, lookups: neededColumns.lookups }), alias);
 }
 
 interface BodyOptions {
@@ -38,11 +43,11 @@ interface BodyOptions {
   keys: string[];
   /** Additional columns: each name, with the field whose real value it shows. */
   also?: Record<string, string>;
-  lookups?: Needed['lookups'];
+  lookups?: NeededColumns['lookups'];
 }
 
 /** Omits an alias that equals the column's name. */
-export const named = (value: Expression, name: string): Item =>
+export const namedItem = (value: Expression, name: string): Item =>
   itemOf(value, value.kind === 'column' && value.path.at(-1) === name ? null : name);
 
 export function selectBody(
@@ -51,27 +56,27 @@ export function selectBody(
   columns: string[],
   { raw, keys, also = {}, lookups = [] }: BodyOptions,
 ): Query {
-  const { lens, caller, authored } = writing;
+  const { lens, caller, readAuthored } = writing;
   const dialect = dialectOf(lens.dialect);
   const policies = policiesFor(lens, dataset.name, caller);
-  const real = (name: string): Expression => {
+  const realValue = (name: string): Expression => {
     const expression = findField(dataset, name)?.expression;
-    return expression ? authored(expression) : columnOf(name);
+    return expression ? readAuthored(expression) : columnOf(name);
   };
-  const hidden = (name: string): Expression | null => {
+  const maskedValue = (name: string): Expression | null => {
     const field = findField(dataset, name);
     return field?.masked && !raw ? typedNull(dialect, field.datatype) : null;
   };
-  const list = (items: Item[]): Item[] => (items.length > 0 ? items : [itemOf(numberOf(1), 'one')]);
+  const nonEmptyItems = (items: Item[]): Item[] => (items.length > 0 ? items : [itemOf(numberOf(1), 'one')]);
   const { table, ...where } = dataset.source;
   const sourceTable = tableOf(table, where);
-  const key = (column: string): Item => named(columnOf(column), keyName(dataset, column));
+  const keyItem = (column: string): Item => namedItem(columnOf(column), keyName(dataset, column));
   const outputItems = [
-    ...columns.map((name) => named(hidden(name) ?? real(name), name)),
-    ...Object.entries(also).map(([name, field]) => named(real(field), name)),
-    ...keys.map(key),
+    ...columns.map((name) => namedItem(maskedValue(name) ?? realValue(name), name)),
+    ...Object.entries(also).map(([name, field]) => namedItem(realValue(field), name)),
+    ...keys.map(keyItem),
   ];
-  if (policies.length === 0) return selectOf(list(outputItems), [sourceTable]);
+  if (policies.length === 0) return selectOf(nonEmptyItems(outputItems), [sourceTable]);
   const qualifiedColumn = (name: string): Expression => columnOf(dataset.name, name);
   const condition = (column: (name: string) => Expression): Expression | null =>
     allOf([
@@ -79,25 +84,25 @@ export function selectBody(
       ...lookups.map((lookup) => lookup(qualifiedColumn)),
     ]);
   const outputs = [...columns, ...Object.keys(also), ...keys.map((key) => keyName(dataset, key))];
-  const fenced = (items: Item[], from: FromItem, where: Expression | null): Query =>
-    dialect.fence!(selectOf(list(items), [from], { where }), outputs, dataset.name);
-  const computed = policyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
-  if (computed.length === 0)
-    return fenced(outputItems, tableAs(dataset.source, dataset.name), condition(qualifiedColumn));
+  const fencedQuery = (items: Item[], from: FromItem, where: Expression | null): Query =>
+    dialect.fence!(selectOf(nonEmptyItems(items), [from], { where }), outputs, dataset.name);
+  const computedFields = policyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
+  if (computedFields.length === 0)
+    return fencedQuery(outputItems, tableAs(dataset.source, dataset.name), condition(qualifiedColumn));
   // A policy over a computed field reads the field from an inner SELECT.
-  const inner = [...new Set([...columns, ...Object.values(also), ...policyFields(policies, dataset)])];
+  const innerColumns = [...new Set([...columns, ...Object.values(also), ...policyFields(policies, dataset)])];
   const physical = [...new Set([...keys, ...policyColumns(lens, policies)])].filter(
-    (item) => !inner.includes(keyName(dataset, item)),
+    (item) => !innerColumns.includes(keyName(dataset, item)),
   );
-  const bodyNames = [...inner.map((name) => named(real(name), name)), ...physical.map(key)];
-  const outer = [
-    ...columns.map((name) => named(hidden(name) ?? qualifiedColumn(name), name)),
-    ...Object.entries(also).map(([name, field]) => named(qualifiedColumn(field), name)),
+  const bodyNames = [...innerColumns.map((name) => namedItem(realValue(name), name)), ...physical.map(keyItem)];
+  const outerItems = [
+    ...columns.map((name) => namedItem(maskedValue(name) ?? qualifiedColumn(name), name)),
+    ...Object.entries(also).map(([name, field]) => namedItem(qualifiedColumn(field), name)),
     ...keys.map((key) => itemOf(qualifiedColumn(keyName(dataset, key)))),
   ];
-  const from = derivedOf(selectOf(list(bodyNames), [sourceTable]), dataset.name);
-  return fenced(
-    outer,
+  const from = derivedOf(selectOf(nonEmptyItems(bodyNames), [sourceTable]), dataset.name);
+  return fencedQuery(
+    outerItems,
     from,
     condition((column) => qualifiedColumn(keyName(dataset, column))),
   );

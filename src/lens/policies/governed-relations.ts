@@ -2,7 +2,7 @@
 // fields, the policies and the masks.
 import { dialectOf } from '../../dialects/dialects.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
-import { constant } from '../../guard/literals.ts';
+import { constantExpression } from '../../guard/literals.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { authoredReader } from './authored.ts';
@@ -27,31 +27,31 @@ async function writeRelations(lens: Lens, caller: Caller, only?: ReadonlySet<str
   const writing: Writing = {
     lens,
     caller,
-    authored: await authoredReader(lens),
-    literal: (value, datatype) => constant(lens.dialect, value, datatype),
+    readAuthored: await authoredReader(lens),
+    literal: (value, datatype) => constantExpression(lens.dialect, value, datatype),
   };
   const everyColumn = lens.datasets.flatMap(({ fields }) => fields.map(({ name }) => name));
   const relations = lens.datasets.map((dataset): GovernedRelation => {
-    const read = dataset.fields.filter(({ name }) => !only || only.has(`${dataset.name}.${name}`));
-    const fields = read.length > 0 ? read : dataset.fields.slice(0, 1);
+    const readFields = dataset.fields.filter(({ name }) => !only || only.has(`${dataset.name}.${name}`));
+    const fields = readFields.length > 0 ? readFields : dataset.fields.slice(0, 1);
     const columns = fields.map(({ name }) => name);
-    const masked = fields.filter((field) => field.masked).map(({ name }) => name);
-    const raw = Object.fromEntries(masked.map((name) => [name, rawName(name, everyColumn)]));
+    const maskedNames = fields.filter((field) => field.masked).map(({ name }) => name);
+    const raw = Object.fromEntries(maskedNames.map((name) => [name, rawName(name, everyColumn)]));
     const policies = policiesFor(lens, dataset.name, caller);
     const plainFields = fields.filter((field) => !field.masked && field.expression === null);
     return {
       source: dataset.source,
       dataset: dataset.name,
       columns,
-      masked,
+      masked: maskedNames,
       body: write(selectBody(writing, dataset, columns, { keys: [], raw: false })),
-      ...(masked.length > 0 && {
+      ...(maskedNames.length > 0 && {
         raw: {
           body: write(
             selectBody(writing, dataset, columns, {
               keys: [],
               raw: false,
-              also: Object.fromEntries(masked.map((name) => [raw[name]!, name])),
+              also: Object.fromEntries(maskedNames.map((name) => [raw[name]!, name])),
             }),
           ),
           columns: raw,
@@ -59,7 +59,7 @@ async function writeRelations(lens: Lens, caller: Caller, only?: ReadonlySet<str
       }),
       policies: policies.map(({ name }) => name),
       plain: plainFields.map(({ name }) => name),
-      ...(dataset.primaryKey.length > 0 && inFull(dataset.primaryKey, plainFields) && { key: dataset.primaryKey }),
+      ...(dataset.primaryKey.length > 0 && readsInFull(dataset.primaryKey, plainFields) && { key: dataset.primaryKey }),
       whole: dataset.whole === true && !only && policies.length === 0 && plainFields.length === fields.length,
       ...(policies.length > 0 && {
         lookups: Object.fromEntries(plainFields.flatMap((field) => keyOf(dataset, field))),
@@ -69,7 +69,7 @@ async function writeRelations(lens: Lens, caller: Caller, only?: ReadonlySet<str
   return Object.freeze(relations) as GovernedRelation[];
 }
 
-const inFull = (names: readonly string[], fields: readonly LensField[]): boolean =>
+const readsInFull = (names: readonly string[], fields: readonly LensField[]): boolean =>
   names.every((name) => fields.some((field) => field.name === name));
 
 const keyOf = ({ primaryKey }: LensDataset, { name, datatype }: LensField): [string, 'integer' | 'string'][] =>

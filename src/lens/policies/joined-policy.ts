@@ -14,15 +14,15 @@ import {
   tableOf,
 } from '../../dialects/make-nodes.ts';
 import type { Expression, FromItem } from '../../dialects/tree.ts';
-import { dotted, pathTo } from '../model/join-paths.ts';
+import { dottedPath, pathTo } from '../model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensRelationship, type RowPolicy } from '../model/lens.ts';
 import type { ReadAuthored } from './authored.ts';
 
 type Model = Pick<Lens, 'datasets' | 'relationships'>;
 
 function stepsOf(model: Model, policy: RowPolicy, path: string): LensRelationship[] | null {
-  const found = pathTo(model, policy.dataset, path);
-  return found.kind === 'path' && found.path.steps.length > 0 ? found.path.steps : null;
+  const pathResult = pathTo(model, policy.dataset, path);
+  return pathResult.kind === 'path' && pathResult.path.steps.length > 0 ? pathResult.path.steps : null;
 }
 
 export const keysOfJoins = (model: Model, policy: RowPolicy): string[] =>
@@ -36,46 +36,53 @@ export const columnsOfJoins = (model: Model, policy: RowPolicy): string[] =>
   ]);
 
 /** `key`: how the SQL writes a key column of the policy's own dataset. */
-export function throughJoins(
+export function conditionThroughJoins(
   lens: Lens,
   policy: RowPolicy,
-  authored: ReadAuthored,
+  readAuthored: ReadAuthored,
   condition: Expression,
   key: (column: string) => Expression,
 ): Expression {
   const { joins = [] } = policy;
   if (joins.length === 0) return condition;
   const sources: FromItem[] = [];
-  const on: Expression[] = [];
+  const joinConditions: Expression[] = [];
   for (const join of joins) {
     const steps = stepsOf(lens, policy, join.path);
     if (!steps) return literalOf('boolean', 'false'); // the relationship no longer exists, so no row matches
-    let left = key;
+    let leftKey = key;
     for (const [index, { from, to }] of steps.entries()) {
-      const last = index === steps.length - 1;
-      const alias = last ? join.path : `${join.path}_by_${dotted(steps.slice(0, index + 1)).replaceAll('.', '_')}`;
-      const next = steps[index + 1]?.from.columns ?? [];
-      const needed = {
-        fields: last ? join.fields : [],
-        columns: [...to.columns, ...next, ...(last ? join.unlisted : [])],
+      const isLast = index === steps.length - 1;
+      const alias = isLast
+        ? join.path
+        : `${join.path}_by_${dottedPath(steps.slice(0, index + 1)).replaceAll('.', '_')}`;
+      const nextColumns = steps[index + 1]?.from.columns ?? [];
+      const neededColumns = {
+        fields: isLast ? join.fields : [],
+        columns: [...to.columns, ...nextColumns, ...(isLast ? join.unlisted : [])],
       };
-      const source = sourceOf(authored, lens.datasets.find(({ name }) => name === to.dataset)!, needed, alias);
+      const source = sourceOf(
+        readAuthored,
+        lens.datasets.find(({ name }) => name === to.dataset)!,
+        neededColumns,
+        alias,
+      );
       sources.push(source.item);
-      on.push(
+      joinConditions.push(
         ...to.columns.map((column, columnIndex) =>
-          compare(source.column(column), '=', left(from.columns[columnIndex]!)),
+          compare(source.column(column), '=', leftKey(from.columns[columnIndex]!)),
         ),
       );
-      left = source.column;
+      leftKey = source.column;
     }
   }
-  const from = sources.reduce((before, source) => joinOf('cross', before, source));
-  return exists(selectOf([itemOf(numberOf(1), 'one')], [from], { where: allOf([...on, condition]) }));
+  const crossJoin = sources.reduce((joined, source) => joinOf('cross', joined, source));
+  return exists(selectOf([itemOf(numberOf(1), 'one')], [crossJoin], { where: allOf([...joinConditions, condition]) }));
 }
 
 /** The table itself if its columns are the fields. */
 function sourceOf(
-  authored: ReadAuthored,
+  readAuthored: ReadAuthored,
   dataset: LensDataset,
   { fields, columns }: { fields: string[]; columns: string[] },
   alias: string,
@@ -88,7 +95,7 @@ function sourceOf(
   const items = [
     ...fields.map((field) => {
       const expression = expressionOf(field);
-      return itemOf(expression ? authored(expression) : columnOf(field), field);
+      return itemOf(expression ? readAuthored(expression) : columnOf(field), field);
     }),
     ...[...new Set(columns)]
       .filter((column) => !fields.includes(outputName(column)))

@@ -7,7 +7,7 @@ const visibleLenses = new WeakMap<Lens, Map<string, Lens>>();
 
 /** Returns the same object for the same hidden datasets, so that caches by lens work. */
 export const lensForViewer = (lens: Lens, caller: Caller): Lens =>
-  without(
+  withoutHidden(
     lens,
     hiddenDatasets(lens, caller)
       .filter(({ fields }) => fields.some((field) => field.dictionaryFromWarehouse && field.dictionary !== null))
@@ -17,32 +17,32 @@ export const lensForViewer = (lens: Lens, caller: Caller): Lens =>
 
 /** For lists that no caller asked for. Also omits values in a file, which can belong to hidden rows. */
 export const lensForLists = (lens: Lens, caller: Caller): Lens =>
-  without(
+  withoutHidden(
     lens,
     lens.datasets.filter(({ name }) => policiesFor(lens, name, caller).length > 0).map(({ name }) => name),
     'every list',
   );
 
-function without(lens: Lens, hidden: readonly string[], which: 'lists read' | 'every list'): Lens {
-  if (hidden.length === 0) return lens;
+function withoutHidden(lens: Lens, hiddenPaths: readonly string[], listScope: 'lists read' | 'every list'): Lens {
+  if (hiddenPaths.length === 0) return lens;
   let cachedLenses = visibleLenses.get(lens);
   if (!cachedLenses) {
     cachedLenses = new Map();
     visibleLenses.set(lens, cachedLenses);
   }
-  const key = JSON.stringify([which, ...hidden]);
-  let filtered = cachedLenses.get(key);
-  if (!filtered) {
-    const whose = (field: LensField): boolean => which === 'every list' || field.dictionaryFromWarehouse;
-    filtered = Object.freeze({
+  const key = JSON.stringify([listScope, ...hiddenPaths]);
+  let filteredLens = cachedLenses.get(key);
+  if (!filteredLens) {
+    const selectsField = (field: LensField): boolean => listScope === 'every list' || field.dictionaryFromWarehouse;
+    filteredLens = Object.freeze({
       ...lens,
       datasets: lens.datasets.map((dataset) =>
-        hidden.includes(dataset.name) ? withoutValues(dataset, whose) : dataset,
+        hiddenPaths.includes(dataset.name) ? withoutValues(dataset, selectsField) : dataset,
       ),
     });
-    cachedLenses.set(key, filtered);
+    cachedLenses.set(key, filteredLens);
   }
-  return filtered;
+  return filteredLens;
 }
 
 /** Datasets with warehouse values that this caller can see only in part. */
@@ -55,7 +55,7 @@ export const hiddenDatasets = (lens: Lens, caller: Caller): LensDataset[] =>
           dataset.fields.some((field) => field.dictionaryFromWarehouse),
       );
 
-const withoutValues = (dataset: LensDataset, whose: (field: LensField) => boolean): LensDataset => ({
+const withoutValues = (dataset: LensDataset, selectsField: (field: LensField) => boolean): LensDataset => ({
   ...dataset,
-  fields: dataset.fields.map((field) => (whose(field) ? { ...field, dictionary: null } : field)),
+  fields: dataset.fields.map((field) => (selectsField(field) ? { ...field, dictionary: null } : field)),
 });

@@ -17,14 +17,14 @@ export interface AttributeUse {
 type Model = Pick<Lens, 'datasets' | 'relationships'>;
 
 /** The type of an expression. Attributes that it is compared with have the same type. */
-interface Typed {
+interface TypedExpression {
   type: Datatype | null;
   /** True for a literal, whose type depends on the other operand. */
   loose?: boolean;
-  open: AttributeUse[];
+  openUses: AttributeUse[];
 }
-const UNKNOWN: Typed = { type: null, open: [] };
-const CONDITION: Typed = { type: 'boolean', open: [] };
+const UNKNOWN: TypedExpression = { type: null, openUses: [] };
+const CONDITION: TypedExpression = { type: 'boolean', openUses: [] };
 
 const words = (text: string): Set<string> => new Set(text.split(/\s+/));
 const PATTERN_OPERATORS = words('~ ~* !~ !~* ~~ ~~*');
@@ -62,8 +62,8 @@ const LITERALS: Record<Literal['type'], Datatype | null> = {
 };
 
 /** In order of appearance. */
-export const attributeTypes = (model: Model, policy: RowPolicy, authored: ReadAuthored): AttributeUse[] =>
-  new PolicyTypes(model, policy).of(authored(policy.filter));
+export const attributeTypes = (model: Model, policy: RowPolicy, readAuthored: ReadAuthored): AttributeUse[] =>
+  new PolicyTypes(model, policy).attributeUses(readAuthored(policy.filter));
 
 class PolicyTypes {
   readonly #model: Model;
@@ -76,38 +76,38 @@ class PolicyTypes {
     this.#uses = attributesIn(policy.filter).map((name) => ({ name, type: null }));
   }
 
-  of(filter: Expression): AttributeUse[] {
+  attributeUses(filter: Expression): AttributeUse[] {
     this.#settle([this.#typed(filter)], 'boolean');
     return this.#uses;
   }
 
   /** Gives the operands without a type this type, or the type of the others. */
-  #settle(operands: Typed[], type?: AttributeType): Typed {
+  #settle(operands: TypedExpression[], type?: AttributeType): TypedExpression {
     const typed =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);
     const settledType = type ?? typed?.type ?? null;
-    for (const use of operands.flatMap(({ open }) => open)) use.type = settledType;
-    return { type: typed?.type ?? null, open: [] };
+    for (const use of operands.flatMap(({ openUses }) => openUses)) use.type = settledType;
+    return { type: typed?.type ?? null, openUses: [] };
   }
 
   /** The common type of these operands, if it is known. */
-  #same(operands: Typed[]): Typed {
+  #same(operands: TypedExpression[]): TypedExpression {
     const typed =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);
     if (typed && !typed.loose) return this.#settle(operands);
-    return { type: typed?.type ?? null, loose: true, open: operands.flatMap(({ open }) => open) };
+    return { type: typed?.type ?? null, loose: true, openUses: operands.flatMap(({ openUses }) => openUses) };
   }
 
-  #all(expressions: readonly Expression[]): Typed[] {
+  #all(expressions: readonly Expression[]): TypedExpression[] {
     return expressions.map((expression) => this.#typed(expression));
   }
 
-  #condition(sides: readonly Expression[], type?: AttributeType): Typed {
+  #condition(sides: readonly Expression[], type?: AttributeType): TypedExpression {
     this.#settle(this.#all(sides), type);
     return CONDITION;
   }
 
-  #typed(node: Expression): Typed {
+  #typed(node: Expression): TypedExpression {
     switch (node.kind) {
       case 'literal':
         return this.#literal(node);
@@ -137,7 +137,7 @@ class PolicyTypes {
       case 'cast': {
         const type = castType(node.type.name);
         this.#settle([this.#typed(node.value)], type);
-        return { type, open: [] };
+        return { type, openUses: [] };
       }
       case 'collate':
         return this.#typed(node.value);
@@ -153,48 +153,48 @@ class PolicyTypes {
     }
   }
 
-  #literal({ type, value }: Literal): Typed {
-    const marked = markedAttribute(value);
-    const use = marked === null ? undefined : this.#uses[marked];
-    if (!use) return { type: LITERALS[type], loose: true, open: [] };
-    if (type === 'string') return { type: null, open: [use] };
+  #literal({ type, value }: Literal): TypedExpression {
+    const attributeIndex = markedAttribute(value);
+    const use = attributeIndex === null ? undefined : this.#uses[attributeIndex];
+    if (!use) return { type: LITERALS[type], loose: true, openUses: [] };
+    if (type === 'string') return { type: null, openUses: [use] };
     use.type = LITERALS[type];
-    return { type: LITERALS[type], open: [] };
+    return { type: LITERALS[type], openUses: [] };
   }
 
-  #field(path: readonly string[]): Typed {
+  #field(path: readonly string[]): TypedExpression {
     const [of = '', name = ''] = path;
     const dataset = datasetOfPath(this.#model, of);
     const type = (dataset && findField(dataset, name)?.datatype) ?? this.#policy.columnTypes?.[`${of}.${name}`];
-    return { type: type ?? null, open: [] };
+    return { type: type ?? null, openUses: [] };
   }
 
-  #arithmetic(sides: Typed[]): Typed {
+  #arithmetic(sides: TypedExpression[]): TypedExpression {
     this.#settle(
-      sides.filter(({ open }) => open.length > 0),
+      sides.filter(({ openUses }) => openUses.length > 0),
       'decimal',
     );
-    return { type: sides.find(({ type }) => type)?.type ?? 'decimal', open: [] };
+    return { type: sides.find(({ type }) => type)?.type ?? 'decimal', openUses: [] };
   }
 
-  #operation(operator: string, sides: (Expression | null)[]): Typed {
-    const given = sides.filter((side) => side !== null);
+  #operation(operator: string, sides: (Expression | null)[]): TypedExpression {
+    const presentSides = sides.filter((side) => side !== null);
     if (operator === '||') {
-      this.#settle(this.#all(given), 'string');
-      return { type: 'string', open: [] };
+      this.#settle(this.#all(presentSides), 'string');
+      return { type: 'string', openUses: [] };
     }
-    return this.#condition(given, PATTERN_OPERATORS.has(operator) ? 'string' : null);
+    return this.#condition(presentSides, PATTERN_OPERATORS.has(operator) ? 'string' : null);
   }
 
-  #cases({ operand, whens, otherwise }: Expression & { kind: 'case' }): Typed {
+  #cases({ operand, whens, otherwise }: Expression & { kind: 'case' }): TypedExpression {
     const conditions = whens.map(({ when }) => when);
     if (operand) this.#settle(this.#all([operand, ...conditions]));
     else for (const when of conditions) this.#settle([this.#typed(when)], 'boolean');
     return this.#same(this.#all([...whens.map(({ result }) => result), ...(otherwise ? [otherwise] : [])]));
   }
 
-  #call({ name, args: given }: Call): Typed {
-    const args = this.#all(given);
+  #call({ name, args: callArgs }: Call): TypedExpression {
+    const args = this.#all(callArgs);
     if (SAME_TYPE_FUNCTIONS.has(name)) return this.#same(args);
     if (name === 'if') {
       this.#settle(args.slice(0, 1), 'boolean');
@@ -206,6 +206,6 @@ class PolicyTypes {
       this.#settle(args.slice(0, 1), 'string');
       this.#settle(args.slice(1), null);
     } else for (const arg of args) this.#settle([arg], null);
-    return { type: GIVES_TEXT.has(name) ? 'string' : GIVES_NUMBER.has(name) ? 'decimal' : null, open: [] };
+    return { type: GIVES_TEXT.has(name) ? 'string' : GIVES_NUMBER.has(name) ? 'decimal' : null, openUses: [] };
   }
 }

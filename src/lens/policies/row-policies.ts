@@ -8,7 +8,7 @@ import type { Caller, Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 import { attributesIn } from '../model/sql-words.ts';
 import { atMidnight, attributeOf, constantType, refuseMismatchedAttributes } from './attribute-values.ts';
 import { authoredAsNull, type ReadAuthored } from './authored.ts';
-import { keysOfJoins, throughJoins } from './joined-policy.ts';
+import { conditionThroughJoins, keysOfJoins } from './joined-policy.ts';
 import { attributeTypes } from './policy-types.ts';
 
 /** The caller and the context for which svc writes a dataset. */
@@ -16,7 +16,7 @@ export interface Writing {
   lens: Lens;
   caller: Caller;
   literal: (value: string | number | boolean, datatype: Datatype) => Expression;
-  authored: ReadAuthored;
+  readAuthored: ReadAuthored;
 }
 
 /** Policies without groups apply to everyone, and others to members of their groups. A superuser is exempt. */
@@ -39,21 +39,21 @@ export const appliesTo = (policy: RowPolicy, groups: readonly string[]): boolean
   policy.groups.length === 0 || policy.groups.some((group) => groups.includes(group));
 
 export function policyCondition(
-  { lens, caller, literal, authored }: Writing,
+  { lens, caller, literal, readAuthored }: Writing,
   policy: RowPolicy,
   key: (column: string) => Expression,
 ): Expression {
   // A check whether a plan compiles needs no conditions.
-  if (authored === authoredAsNull) return authored(policy.filter);
+  if (readAuthored === authoredAsNull) return readAuthored(policy.filter);
   const names = attributesIn(policy.filter);
   if (names.some((name) => attributeOf(caller, name) === undefined)) return literalOf('boolean', 'false');
-  refuseMismatchedAttributes(lens, policy, caller, authored);
-  const values = attributeTypes(lens, policy, authored).map((use) => {
+  refuseMismatchedAttributes(lens, policy, caller, readAuthored);
+  const values = attributeTypes(lens, policy, readAuthored).map((use) => {
     const value = attributeOf(caller, use.name)!;
     const type = constantType(lens.dialect, value, use.type)!;
     return literal(atMidnight(value, type), type);
   });
-  return throughJoins(lens, policy, authored, authored(policy.filter, values), key);
+  return conditionThroughJoins(lens, policy, readAuthored, readAuthored(policy.filter, values), key);
 }
 
 /** Source columns of the dataset that only the policies can read, and the keys of their joins. */

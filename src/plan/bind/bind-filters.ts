@@ -51,7 +51,7 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
         `${path}.than.field`,
         `An aggregate needs ${comparedField.path}.${comparedField.field} itself. Remove .${comparedField.grain}.`,
       );
-    const where = filtersOf({ ...names, near: comparedField.path }, than.where, `${path}.than.where`);
+    const where = filtersOf({ ...names, nearPath: comparedField.path }, than.where, `${path}.than.where`);
     const per = (than.per ?? []).flatMap((item, index) => fieldNamed(names, item, `${path}.than.per[${index}]`) ?? []);
     return { field, op, values: [], than: { fn: than.fn, field: comparedField, where, per } };
   }
@@ -99,5 +99,5 @@ function relatedOf(names: Names, filter: PlanExists | PlanNotExists, path: strin
   }
   if (!target) return null;
   if (filter.sharing !== undefined && !fieldNamed(names, `${target}.${filter.sharing}`, `${path}.sharing`)) return null;
-  return { ...filter, where: filtersOf({ ...names, near: target }, filter.where, `${path}.where`) };
+  return { ...filter, where: filtersOf({ ...names, nearPath: target }, filter.where, `${path}.where`) };
 }

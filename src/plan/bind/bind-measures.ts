@@ -29,27 +29,33 @@ export type MeasuresByName = ReadonlyMap<string, Measure>;
 type PlanObject = Exclude<PlanMeasure, string>;
 type Groups = Extract<Measure, { fn: 'over_groups' | 'count_groups' }>;
 
-export function measureOf(names: Names, measure: PlanMeasure, called: MeasuresByName, path: string): Measure | null {
+export function measureOf(
+  names: Names,
+  measure: PlanMeasure,
+  measuresByName: MeasuresByName,
+  path: string,
+): Measure | null {
   if (typeof measure === 'string') {
-    const namedMeasure = called.get(measure);
+    const namedMeasure = measuresByName.get(measure);
     if (namedMeasure) return namedMeasure;
-    const valid = [...names.lens.metrics.map(({ name }) => name), ...called.keys()];
+    const valid = [...names.lens.metrics.map(({ name }) => name), ...measuresByName.keys()];
     return valid.includes(measure)
       ? { fn: 'metric', metric: measure }
       : names.say(path, `There is no metric or measure "${measure}".${hint(measure, valid)}`, 'unknown_name');
   }
-  const found = membersOf(names, measure, called, path);
-  if (!found || hasFault(names, found, path)) return null;
-  const nearestPath = nearOf(names.lens, found) ?? names.near;
-  const where = 'where' in measure ? filtersOf({ ...names, near: nearestPath }, measure.where, `${path}.where`) : [];
-  return where.length > 0 ? ({ ...found, where } as Measure) : found;
+  const boundMeasure = membersOf(names, measure, measuresByName, path);
+  if (!boundMeasure || hasFault(names, boundMeasure, path)) return null;
+  const nearestPath = nearOf(names.lens, boundMeasure) ?? names.nearPath;
+  const where =
+    'where' in measure ? filtersOf({ ...names, nearPath: nearestPath }, measure.where, `${path}.where`) : [];
+  return where.length > 0 ? ({ ...boundMeasure, where } as Measure) : boundMeasure;
 }
 
 /** Resolves the names in all members except `where`, because they decide where svc looks up its names. */
-function membersOf(names: Names, measure: PlanObject, called: MeasuresByName, path: string): Measure | null {
+function membersOf(names: Names, measure: PlanObject, measuresByName: MeasuresByName, path: string): Measure | null {
   const inner = (innerMeasure: PlanMeasure, memberPath: string): Measure | null =>
-    measureOf(names, innerMeasure, called, memberPath);
-  const bind: Record<string, (given: never, at: string) => unknown> = {
+    measureOf(names, innerMeasure, measuresByName, memberPath);
+  const bind: Record<string, (value: never, memberPath: string) => unknown> = {
     metric: (name: string, memberPath) => metricNamed(names, name, memberPath)?.name ?? null,
     rows: (name: string, memberPath) => pathNamed(names, name, memberPath),
     field: (name: string, memberPath) => fieldNamed(names, name, memberPath),
@@ -63,7 +69,7 @@ function membersOf(names: Names, measure: PlanObject, called: MeasuresByName, pa
     within: (dimensions: PlanDimension[], memberPath) => dimensionsOf(names, dimensions, memberPath),
     per: (per: string[], memberPath) =>
       per.flatMap((item, index) => pathNamed(names, item, `${memberPath}[${index}]`) ?? []),
-    having: (having: PlanHaving[], memberPath) => havingOf(names, having, called, memberPath),
+    having: (having: PlanHaving[], memberPath) => havingOf(names, having, measuresByName, memberPath),
   };
   const {
     where: _where,
@@ -79,16 +85,19 @@ function membersOf(names: Names, measure: PlanObject, called: MeasuresByName, pa
   };
   const members = Object.entries(given)
     .map(
-      ([key, one]) => [key, one === undefined || !bind[key] ? one : bind[key](one as never, `${path}.${key}`)] as const,
+      ([key, member]) =>
+        [key, member === undefined || !bind[key] ? member : bind[key](member as never, `${path}.${key}`)] as const,
     )
-    .filter(([, one]) => one !== undefined && one !== false && !(Array.isArray(one) && one.length === 0));
-  if (members.some(([, one]) => one === null || (Array.isArray(one) && one.includes(null)))) return null;
-  const found = Object.fromEntries(members) as unknown as Measure;
-  if (found.fn === 'change') return changeOf(names, found, { from, to }, path);
-  if (!isOverGroups(found)) return found;
+    .filter(
+      ([, member]) => member !== undefined && member !== false && !(Array.isArray(member) && member.length === 0),
+    );
+  if (members.some(([, member]) => member === null || (Array.isArray(member) && member.includes(null)))) return null;
+  const boundMeasure = Object.fromEntries(members) as unknown as Measure;
+  if (boundMeasure.fn === 'change') return changeOf(names, boundMeasure, { from, to }, path);
+  if (!isOverGroups(boundMeasure)) return boundMeasure;
   if (!('by' in measure && measure.by) && !('per' in measure && measure.per))
     return names.say(path, 'Add the groups: by (dimensions) or per (datasets).', 'missing');
-  return groupsOf(names, found, every, path);
+  return groupsOf(names, boundMeasure, every, path);
 }
 
 /** The dataset or role where svc first looks up the names in a measure's conditions. */
@@ -120,26 +129,27 @@ const COUNTS = ['count', 'count_distinct'];
 
 /** Reports members that don't fit together, and fields that the function can't use. */
 function hasFault({ lens, say }: Names, measure: Measure, path: string): boolean {
-  const fault = (key: string, message: string, code?: string): true => {
+  const reportFault = (key: string, message: string, code?: string): true => {
     say(`${path}${key}`, message, code);
     return true;
   };
   const { fn } = measure;
   if ((fn === 'difference' || fn === 'total') && measure.percent)
-    return fault('.percent', `percent is only for a ratio. A ${fn} has the unit of its measures.`);
-  if (fn === 'quotient' && measure.by === 0) return fault('.by', 'Division by 0 is not possible. Give another number.');
+    return reportFault('.percent', `percent is only for a ratio. A ${fn} has the unit of its measures.`);
+  if (fn === 'quotient' && measure.by === 0)
+    return reportFault('.by', 'Division by 0 is not possible. Give another number.');
   if (fn === 'list') return textFault({ lens, say }, measure.field, `${path}.field`, 'A list');
   if (!AGGREGATES.includes(fn)) return false;
   const { rows, field: ref, value } = measure as { rows?: string; field?: FieldRef; value?: RowValue };
   if (fn === 'count' && (rows === undefined) === (ref === undefined))
-    return fault('', 'count needs either rows (a dataset) or field.');
+    return reportFault('', 'count needs either rows (a dataset) or field.');
   if (fn !== 'count' && (ref === undefined) === (value === undefined))
-    return fault('', `${fn} needs either field or value.`, 'missing');
+    return reportFault('', `${fn} needs either field or value.`, 'missing');
   if (fn === 'count_distinct' && value !== undefined)
-    return fault('.fn', 'count_distinct needs a field. For a value, use sum, avg, min, max or median.');
+    return reportFault('.fn', 'count_distinct needs a field. For a value, use sum, avg, min, max or median.');
   if (!ref) return false;
-  const written = `${ref.path}.${ref.field}`;
-  if (ref.grain) return fault('.field', `An aggregate needs ${written} itself. Remove .${ref.grain}.`);
+  const writtenName = `${ref.path}.${ref.field}`;
+  if (ref.grain) return reportFault('.field', `An aggregate needs ${writtenName} itself. Remove .${ref.grain}.`);
   const dataset = datasetOfPath(lens, ref.path)!;
   const { datatype, masked } = findField(dataset, ref.field)!;
   if (['sum', 'avg', 'median'].includes(fn) && !NUMERIC.includes(datatype)) {
@@ -147,26 +157,34 @@ function hasFault({ lens, say }: Names, measure: Measure, path: string): boolean
       (field) => NUMERIC.includes(field.datatype) && !field.masked && additivityOf(field, dataset).how !== 'none',
     );
     const instead = numbers.length > 0 ? `Numbers there: ${namesOf(numbers)}.` : 'Use count or count_distinct.';
-    return fault('.field', `${fn} needs a number; ${written} is ${datatype}. ${instead}`);
+    return reportFault('.field', `${fn} needs a number; ${writtenName} is ${datatype}. ${instead}`);
   }
   if (masked && fn !== 'count_distinct')
-    return fault('.field', `${written} is masked. You can only list it, as null, or use count_distinct.`, 'masked');
+    return reportFault(
+      '.field',
+      `${writtenName} is masked. You can only list it, as null, or use count_distinct.`,
+      'masked',
+    );
   if (!COUNTS.includes(fn) && datatype === 'boolean')
-    return fault('.field', `${written} is a boolean. Count its rows with where instead.`);
+    return reportFault('.field', `${writtenName} is a boolean. Count its rows with where instead.`);
   return false;
 }
 const AGGREGATES: readonly string[] = [...COUNTS, 'sum', 'avg', 'min', 'max', 'median'];
 const namesOf = (fields: readonly { name: string }[]): string => fields.map(({ name }) => name).join(', ');
 
 function textFault({ lens, say }: Pick<Names, 'lens' | 'say'>, ref: FieldRef, path: string, subject: string): boolean {
-  const written = `${ref.path}.${ref.field}`;
+  const writtenName = `${ref.path}.${ref.field}`;
   const { datatype, masked } = findField(datasetOfPath(lens, ref.path)!, ref.field)!;
   if (masked)
-    say(path, `${written} is masked. You can only list it as a dimension, as null, or use count_distinct.`, 'masked');
+    say(
+      path,
+      `${writtenName} is masked. You can only list it as a dimension, as null, or use count_distinct.`,
+      'masked',
+    );
   else if (datatype !== 'string')
     say(
       path,
-      `${subject} needs a text; ${written} is ${datatype}. Add a field to the lens: {datatype: string, expression: cast(${ref.field} as varchar)}.`,
+      `${subject} needs a text; ${writtenName} is ${datatype}. Add a field to the lens: {datatype: string, expression: cast(${ref.field} as varchar)}.`,
     );
   return masked || datatype !== 'string';
 }
@@ -191,8 +209,8 @@ function rowValueOf(names: Names, planValue: PlanValue, path: string): RowValue 
   }
   if ('items' in planValue) {
     const field = fieldNamed(names, planValue.items, `${path}.items`);
-    const fault = !field || textFault(names, field, `${path}.items`, 'A number of items');
-    return fault ? null : { items: field, separator: planValue.separator };
+    const hasFieldFault = !field || textFault(names, field, `${path}.items`, 'A number of items');
+    return hasFieldFault ? null : { items: field, separator: planValue.separator };
   }
   if ('from' in planValue) {
     const [from, to] = [
@@ -229,11 +247,11 @@ function changeOf(
 /** Without conditions on them, svc counts groups by the rows that lead to all their parts. */
 function groupsOf(names: Names, measure: Groups, every: string | undefined, path: string): Measure | null {
   const { by = [], per = [], having = [] } = measure;
-  const found = every === undefined ? undefined : everyOf(names, every, by, `${path}.every`);
-  const groups = { ...measure, ...(found && { every: found }) };
-  if (found === null) return null;
+  const boundEvery = every === undefined ? undefined : everyOf(names, every, by, `${path}.every`);
+  const groups = { ...measure, ...(boundEvery && { every: boundEvery }) };
+  if (boundEvery === null) return null;
   if (measure.fn === 'over_groups' || by.length + per.length === 0) return groups;
-  const groupMeasure = having[0]?.measure ?? countedRows(names, by, per, path);
+  const groupMeasure = having[0]?.measure ?? bindCountedRows(names, by, per, path);
   return groupMeasure && ({ ...groups, of: groupMeasure } as Measure);
 }
 
@@ -263,7 +281,7 @@ export function everyOf(
   return { path: ref.path, field: ref.field, grain };
 }
 /** The default measure of a group: a count of the rows that lead to all its dimensions. */
-function countedRows({ lens, say }: Names, by: Grouping[], per: string[], path: string): Measure | null {
+function bindCountedRows({ lens, say }: Names, by: Grouping[], per: string[], path: string): Measure | null {
   const paths = [...by.flatMap((item) => (item.when ? filterPaths(item.when) : item.through ? [] : item.path)), ...per];
   const homeDataset = commonHome(lens, [...new Set(paths)]);
   return homeDataset
@@ -274,13 +292,14 @@ function countedRows({ lens, say }: Names, by: Grouping[], per: string[], path: 
 export const havingOf = (
   names: Names,
   having: PlanHaving[] | undefined,
-  called: MeasuresByName,
+  measuresByName: MeasuresByName,
   path: string,
 ): Having[] =>
   (having ?? []).flatMap(({ measure, op, values, than }, index): Having[] => {
     const itemPath = `${path}[${index}]`;
-    const left = withoutName(measureOf(names, measure, called, `${itemPath}.measure`));
-    const right = than === undefined ? undefined : withoutName(measureOf(names, than, called, `${itemPath}.than`));
+    const left = withoutName(measureOf(names, measure, measuresByName, `${itemPath}.measure`));
+    const right =
+      than === undefined ? undefined : withoutName(measureOf(names, than, measuresByName, `${itemPath}.than`));
     const valueCount = than === undefined ? (op === 'between' ? 2 : 1) : 0;
     if (values.length !== valueCount)
       names.say(
@@ -310,18 +329,26 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
   }
   if ('value' in dimension) {
     const { as, bin } = dimension;
-    const found = computedOf(names, dimension.value, `${path}.value`);
-    return found && { path: found.home, field: `(${as})`, value: found.value, ...(bin !== undefined && { bin }), as };
+    const computedValue = computedOf(names, dimension.value, `${path}.value`);
+    return (
+      computedValue && {
+        path: computedValue.home,
+        field: `(${as})`,
+        value: computedValue.value,
+        ...(bin !== undefined && { bin }),
+        as,
+      }
+    );
   }
   const { bin, through, where, as } = dimension;
   const ref = fieldNamed(names, dimension.field, `${path}.field`);
-  const between = through === undefined ? undefined : datasetNamed(names, through, `${path}.through`);
+  const throughDataset = through === undefined ? undefined : datasetNamed(names, through, `${path}.through`);
   if (where && through === undefined)
     return names.say(
       `${path}.where`,
       'where applies to the dataset in between (through); restrict other rows with filters.',
     );
-  if (!ref || between === null) return null;
+  if (!ref || throughDataset === null) return null;
   const field = findField(datasetOfPath(names.lens, ref.path)!, ref.field)!;
   if (bin !== undefined && (ref.grain || !NUMERIC.includes(field.datatype))) {
     const numbers = datasetOfPath(names.lens, ref.path)!.fields.filter((field) => NUMERIC.includes(field.datatype));
@@ -333,8 +360,9 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
   return {
     ...ref,
     ...(bin !== undefined && { bin }),
-    ...(between && { through: between }),
-    ...(between && where && { where: filtersOf({ ...names, near: between }, where, `${path}.where`) }),
+    ...(throughDataset && { through: throughDataset }),
+    ...(throughDataset &&
+      where && { where: filtersOf({ ...names, nearPath: throughDataset }, where, `${path}.where`) }),
     ...(as !== undefined && { as }),
   };
 }

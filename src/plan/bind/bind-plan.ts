@@ -33,31 +33,39 @@ import {
   timesOf,
   windowOf,
 } from './bind-measures.ts';
-import { columnName, datasetNamed, fieldNamed, metricNamed, type Names, pathNamed, type Say } from './names.ts';
+import {
+  columnName,
+  datasetNamed,
+  fieldNamed,
+  metricNamed,
+  type Names,
+  pathNamed,
+  type ReportProblem,
+} from './names.ts';
 
 const HAVING = ['=', '!=', '>', '>=', '<', '<=', 'between'];
 
 export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   const details: ProblemDetail[] = [];
-  const reportProblem: Say = (path, message, code = 'invalid') => {
+  const reportProblem: ReportProblem = (path, message, code = 'invalid') => {
     if (!details.some((existingDetail) => existingDetail.path === path && existingDetail.message === message))
       details.push({ path, message, code });
     return null;
   };
-  const baseNames: Names = { lens, now, say: reportProblem, near: null, home: null };
+  const baseNames: Names = { lens, now, say: reportProblem, nearPath: null, home: null };
   const metrics = (body.metrics ?? []).flatMap((name, index): (Measure & MetricUse)[] =>
     metricNamed(baseNames, name, `metrics[${index}]`) ? [{ fn: 'metric', metric: name }] : [],
   );
-  const { measures, called } = measuresOf(baseNames, body, metrics);
+  const { measures, measuresByName } = measuresOf(baseNames, body, metrics);
   const rows = body.rows === undefined ? undefined : datasetNamed(baseNames, body.rows, 'rows');
-  const names: Names = { ...baseNames, home: rows ?? homeOf(lens, measures[0]), near: rows ?? null };
+  const names: Names = { ...baseNames, home: rows ?? homeOf(lens, measures[0]), nearPath: rows ?? null };
   const dimensions = dimensionsOf(names, body.dimensions, 'dimensions');
   const { filters, having } = conditionsOf(names, body);
-  having.push(...havingOf(names, body.having, called, 'having'));
-  const order = orderOf(names, body, measures, called, dimensions);
+  having.push(...havingOf(names, body.having, measuresByName, 'having'));
+  const order = orderOf(names, body, measures, measuresByName, dimensions);
   const time = body.time ? windowOf(names, body.time, defaultDates(lens, measures, dimensions, rows), 'time') : null;
   // Each combination once, ordered by a measure of it.
-  const ranked =
+  const isRanked =
     measures.length === 0 && body.distinct === true && hiddenMeasures({ measures, order_by: order }).length > 0;
   const every = body.every === undefined ? undefined : everyOf(names, body.every, dimensions, 'every');
   const plan: LensPlan = {
@@ -69,7 +77,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
     time,
     order_by: order,
     limit: body.limit ?? null,
-    distinct: ranked ? false : (body.distinct ?? false),
+    distinct: isRanked ? false : (body.distinct ?? false),
     ...(rows && { rows }),
     ...(body.offset && { offset: body.offset }),
     ...(body.per && { per: body.per.flatMap((item, index) => pathNamed(names, item, `per[${index}]`) ?? []) }),
@@ -81,7 +89,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
         ...(body.limit_per.ties && { ties: true }),
       },
     }),
-    ...(measures.length === 0 && (body.having?.length || body.per || ranked) ? { grouped: true } : {}),
+    ...(measures.length === 0 && (body.having?.length || body.per || isRanked) ? { grouped: true } : {}),
   };
   refuseUnused(plan, body, reportProblem);
   checkChoices(plan, body, reportProblem);
@@ -94,31 +102,31 @@ function measuresOf(
   names: Names,
   body: MetricsBody,
   metrics: Measure[],
-): { measures: Measure[]; called: MeasuresByName } {
-  const called = new Map<string, Measure>();
-  const computed = (body.measures ?? []).flatMap((written, index): Measure[] => {
+): { measures: Measure[]; measuresByName: MeasuresByName } {
+  const measuresByName = new Map<string, Measure>();
+  const computedMeasures = (body.measures ?? []).flatMap((planMeasure, index): Measure[] => {
     const path = `measures[${index}]`;
-    const measure = measureOf({ ...names, home: homeOf(names.lens, metrics[0]) }, written, called, path);
+    const measure = measureOf({ ...names, home: homeOf(names.lens, metrics[0]) }, planMeasure, measuresByName, path);
     if (!measure) return [];
     const { as } = measure;
-    if (as !== undefined && (called.has(as) || body.metrics?.includes(as)))
+    if (as !== undefined && (measuresByName.has(as) || body.metrics?.includes(as)))
       names.say(`${path}.as`, `"${as}" is already the name of a column. Choose another name.`, 'repeated');
-    if (as !== undefined) called.set(as, { ...measure, as: undefined });
+    if (as !== undefined) measuresByName.set(as, { ...measure, as: undefined });
     return [measure];
   });
-  return { measures: [...metrics, ...computed], called };
+  return { measures: [...metrics, ...computedMeasures], measuresByName };
 }
 
 /** Separates filters on rows from filters on groups, which name a metric. */
 function conditionsOf(names: Names, body: MetricsBody): { filters: Filter[]; having: Having[] } {
   const filters: Filter[] = [];
   const having: Having[] = [];
-  const metric = (filter: PlanFilter): filter is PlanComparison =>
+  const isMetricFilter = (filter: PlanFilter): filter is PlanComparison =>
     'field' in filter && names.lens.metrics.some(({ name }) => name === filter.field);
   for (const [index, filter] of (body.filters ?? []).entries()) {
     const path = `filters[${index}]`;
-    const condition = metric(filter) ? null : filterOf(names, filter, path);
-    if (metric(filter)) having.push(...groupCondition(names, body, filter, path));
+    const condition = isMetricFilter(filter) ? null : filterOf(names, filter, path);
+    if (isMetricFilter(filter)) having.push(...groupCondition(names, body, filter, path));
     else if (condition) filters.push(condition);
   }
   return { filters, having };
@@ -147,10 +155,10 @@ function orderOf(
   names: Names,
   body: MetricsBody,
   measures: Measure[],
-  called: MeasuresByName,
+  measuresByName: MeasuresByName,
   dimensions: Grouping[],
 ): Order[] {
-  const seen = new Set<string>();
+  const seenKeys = new Set<string>();
   return (body.order_by ?? []).flatMap(({ field: name, measure, direction, nulls }, index): Order[] => {
     const orderPath = `order_by[${index}]`;
     if ((name === undefined) === (measure === undefined)) {
@@ -158,32 +166,32 @@ function orderOf(
       return [];
     }
     const path = name === undefined ? `${orderPath}.measure` : `${orderPath}.field`;
-    const by =
+    const sortTarget =
       name === undefined
-        ? byMeasure(measureOf(names, measure!, called, path))
-        : orderedBy(names, body, name, path, { measures, dimensions });
-    if (!by) return [];
-    const key = JSON.stringify(by);
-    if (seen.has(key)) {
+        ? byMeasure(measureOf(names, measure!, measuresByName, path))
+        : sortTargetOf(names, body, name, path, { measures, dimensions });
+    if (!sortTarget) return [];
+    const key = JSON.stringify(sortTarget);
+    if (seenKeys.has(key)) {
       names.say(path, `order_by has "${name ?? 'this measure'}" twice. Remove one.`, 'repeated');
       return [];
     }
-    seen.add(key);
-    return [{ ...by, direction, ...(nulls === 'first' && { nulls }) }];
+    seenKeys.add(key);
+    return [{ ...sortTarget, direction, ...(nulls === 'first' && { nulls }) }];
   });
 }
 
-type Sorted = { field: FieldRef } | { measure: Measure };
+type SortTarget = { field: FieldRef } | { measure: Measure };
 /** A measure that only orders isn't a column. */
-const byMeasure = (measure: Measure | null): Sorted | null => measure && { measure: { ...measure, as: undefined } };
+const byMeasure = (measure: Measure | null): SortTarget | null => measure && { measure: { ...measure, as: undefined } };
 
-function orderedBy(
+function sortTargetOf(
   names: Names,
   body: MetricsBody,
   name: string,
   path: string,
   { measures, dimensions }: { measures: Measure[]; dimensions: Grouping[] },
-): Sorted | null {
+): SortTarget | null {
   const { lens, say } = names;
   const shownMeasure = measures.find(
     (measure) =>
@@ -209,8 +217,8 @@ function orderedBy(
       'ambiguous',
     );
   const orderField = columns[0] ?? columnAsWritten(names, name, dimensions, path);
-  const grouped = measures.length > 0 || body.having?.length || body.per;
-  if (orderField && grouped && !dimensions.some((dimension) => sameRef(dimension, orderField)))
+  const isGrouped = measures.length > 0 || body.having?.length || body.per;
+  if (orderField && isGrouped && !dimensions.some((dimension) => sameRef(dimension, orderField)))
     return say(
       path,
       `${orderField.path}.${orderField.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map((ref) => ref.as ?? columnName(ref)), ...measures.flatMap((measure) => measure.as ?? (measure.fn === 'metric' && !measure.where ? measure.metric : []))].join(', ')}) or by a measure of it.`,
@@ -221,9 +229,9 @@ function orderedBy(
 /** The dimension that shows this field, or the field itself. */
 function columnAsWritten(names: Names, name: string, dimensions: Grouping[], path: string): Grouping | null {
   const ref = fieldNamed(names, name, path);
-  const same = (grouping: Grouping): boolean =>
+  const isSameColumn = (grouping: Grouping): boolean =>
     grouping.path === ref?.path && grouping.field === ref.field && grouping.grain === ref.grain;
-  return dimensions.find(same) ?? ref;
+  return dimensions.find(isSameColumn) ?? ref;
 }
 
 /** The default dates of the measures. Without any, those of the listed rows, but not of rows that these lead to. */
@@ -238,9 +246,9 @@ function defaultDates(
     const times = bases.map((base) => timesOf(lens, base));
     return times.every((time) => time.length > 0) ? times.flat() : [];
   }
-  const listed = rows ?? commonHome(lens, [...new Set(dimensions.map(({ path }) => path))]);
-  const usual = listed ? findDataset(lens, listed)?.timeField : null;
-  return listed && usual ? [{ path: listed, field: usual }] : [];
+  const listedDataset = rows ?? commonHome(lens, [...new Set(dimensions.map(({ path }) => path))]);
+  const usual = listedDataset ? findDataset(lens, listedDataset)?.timeField : null;
+  return listedDataset && usual ? [{ path: listedDataset, field: usual }] : [];
 }
 
 /** True if the body has a period but doesn't name its date. */
@@ -252,17 +260,17 @@ export function usesDefaultDate(body: unknown): boolean {
 }
 
 /** Reports members that have no effect because of other members. */
-function refuseUnused(plan: LensPlan, body: MetricsBody, reportProblem: Say): void {
-  const grouped = plan.measures.length > 0 || plan.grouped === true;
-  const isSingleRow = grouped && plan.dimensions.length === 0 && !plan.per?.length;
+function refuseUnused(plan: LensPlan, body: MetricsBody, reportProblem: ReportProblem): void {
+  const isGrouped = plan.measures.length > 0 || plan.grouped === true;
+  const isSingleRow = isGrouped && plan.dimensions.length === 0 && !plan.per?.length;
   const hasSelection = [body.metrics, body.measures, body.dimensions].some((list) => (list ?? []).length > 0);
   if (!hasSelection) reportProblem('metrics', 'Name at least one metric or dimension.');
-  if (grouped && body.rows !== undefined)
+  if (isGrouped && body.rows !== undefined)
     reportProblem(
       'rows',
       'rows is only for a listing, and this plan has measures. Remove it, or use every for groups without rows.',
     );
-  if (!grouped && body.every !== undefined)
+  if (!isGrouped && body.every !== undefined)
     reportProblem('every', 'every is only for groups. Add a measure, or list the dataset with rows.');
   if (isSingleRow && body.every !== undefined) reportProblem('every', 'every needs groups; name a dimension or per.');
   if (isSingleRow && body.offset)
@@ -280,11 +288,13 @@ function refuseUnused(plan: LensPlan, body: MetricsBody, reportProblem: Say): vo
 }
 
 /** Reports choices that don't belong to a clarification. */
-function checkChoices(plan: LensPlan, body: MetricsBody, reportProblem: Say): void {
-  const compared = conditionsWithin(plan).map(({ field }) => field);
+function checkChoices(plan: LensPlan, body: MetricsBody, reportProblem: ReportProblem): void {
+  const comparedFields = conditionsWithin(plan).map(({ field }) => field);
   const bases = plan.measures.flatMap(basesOf);
-  const measured = bases.flatMap((base): FieldRef[] => ('field' in base ? [base.field] : []));
+  const measuredFields = bases.flatMap((base): FieldRef[] => ('field' in base ? [base.field] : []));
   for (const term of Object.keys(body.choices ?? {}))
-    if (![...compared, ...measured].some(({ path, field }) => term === field || term === `${path}.${field}`))
+    if (
+      ![...comparedFields, ...measuredFields].some(({ path, field }) => term === field || term === `${path}.${field}`)
+    )
       reportProblem(`choices.${term}`, `There is no filter on "${term}", so it needs no choice.`, 'unknown_name');
 }

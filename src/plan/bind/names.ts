@@ -13,14 +13,14 @@ import {
 } from '../../lens/model/lens.ts';
 import { DAY_PARTS, type DayPart, type FieldRef } from '../lens-plan.ts';
 
-export type Say = (path: string, message: string, code?: string) => null;
+export type ReportProblem = (path: string, message: string, code?: string) => null;
 
 export interface Names {
   lens: Lens;
   now: Date;
-  say: Say;
+  say: ReportProblem;
   /** The dataset where svc first looks up unqualified fields. */
-  near: string | null;
+  nearPath: string | null;
   /** The role that leads to the home, for a dataset with several roles. */
   home: string | null;
 }
@@ -79,19 +79,19 @@ export function fieldNamed(names: Names, name: string, planPath: string): FieldR
   const path = rest.slice(0, -1).join('.');
   if (!pathNamed(names, path, planPath)) return null;
   const dataset = datasetOfPath(lens, path)!;
-  const found = findField(dataset, field);
-  if (!found) {
-    const owned = dataset.fields.map((field) => field.name);
-    return say(planPath, `There is no field "${field}" in ${path}.${hint(field, owned)}`, 'unknown_name');
+  const lensField = findField(dataset, field);
+  if (!lensField) {
+    const fieldNames = dataset.fields.map((field) => field.name);
+    return say(planPath, `There is no field "${field}" in ${path}.${hint(field, fieldNames)}`, 'unknown_name');
   }
-  return withGrain(names, { path, field }, grain, found, planPath);
+  return withGrain(names, { path, field }, grain, lensField, planPath);
 }
 
 function bareField(names: Names, field: string, grain: Grain | DayPart | undefined, planPath: string): FieldRef | null {
-  const { lens, say, near, home } = names;
-  const nearest = near ? datasetOfPath(lens, near) : undefined;
-  const nearestField = nearest && findField(nearest, field);
-  if (nearestField) return withGrain(names, { path: near!, field }, grain, nearestField, planPath);
+  const { lens, say, nearPath, home } = names;
+  const nearDataset = nearPath ? datasetOfPath(lens, nearPath) : undefined;
+  const nearestField = nearDataset && findField(nearDataset, field);
+  if (nearestField) return withGrain(names, { path: nearPath!, field }, grain, nearestField, planPath);
   const owners = lens.datasets.filter((dataset) => findField(dataset, field));
   if (owners.length === 0) {
     const valid = [...new Set(lens.datasets.flatMap((dataset) => dataset.fields.map(({ name }) => name)))];
@@ -121,14 +121,14 @@ function withGrain(
   planPath: string,
 ): FieldRef | null {
   if (!grain) return ref;
-  const written = `${ref.path}.${ref.field}`;
+  const writtenName = `${ref.path}.${ref.field}`;
   if (!datatype.startsWith('date')) {
     const dates = datasetOfPath(lens, ref.path)!.fields.filter((field) => field.datatype.startsWith('date'));
     const valid =
       dates.length > 0 ? ` Dates there: ${dates.map(({ name }) => name).join(', ')}.` : ` Leave out .${grain}.`;
-    return say(planPath, `${written} is not a date, so it has no .${grain}.${valid}`);
+    return say(planPath, `${writtenName} is not a date, so it has no .${grain}.${valid}`);
   }
   if (grain === 'hour' && datatype === 'date')
-    return say(planPath, `${written} is a date without a time of day. It has .day, .weekday, .month and the like.`);
+    return say(planPath, `${writtenName} is a date without a time of day. It has .day, .weekday, .month and the like.`);
   return { ...ref, grain };
 }

@@ -19,8 +19,8 @@ export async function withPlanPaths<T>(body: MetricsBody, work: () => Promise<T>
 /** The first position with that name, with or without its dataset or period, or with a column of that name. */
 function placeOf(body: MetricsBody, name: string, ofCondition: boolean): string | null {
   if (name === '' || Object.hasOwn(body, name)) return null;
-  const all = [...textsIn(body, '')];
-  const candidates = ofCondition ? [...all.filter(isCondition), ...all] : all;
+  const texts = [...textsIn(body, '')];
+  const candidates = ofCondition ? [...texts.filter(isCondition), ...texts] : texts;
   const field = name.split('.').at(-1)!;
   const matchers: ((text: string) => boolean)[] = [
     (text) => text === name,
@@ -29,9 +29,9 @@ function placeOf(body: MetricsBody, name: string, ofCondition: boolean): string 
     (text) => text.split('.')[0] === name,
     (text) => name.endsWith(`_${text.split('.').at(-1)}`),
   ];
-  for (const fits of matchers) {
-    const found = candidates.find(({ text }) => fits(text));
-    if (found) return found.path;
+  for (const matches of matchers) {
+    const place = candidates.find(({ text }) => matches(text));
+    if (place) return place.path;
   }
   return null;
 }
@@ -42,7 +42,8 @@ const NAMES =
 function* textsIn(value: unknown, path: string): Generator<{ path: string; text: string }> {
   if (typeof value === 'string') {
     if (NAMES.test(path)) yield { path, text: value };
-  } else if (Array.isArray(value)) for (const [index, one] of value.entries()) yield* textsIn(one, `${path}[${index}]`);
+  } else if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* textsIn(item, `${path}[${index}]`);
   else if (value !== null && typeof value === 'object')
-    for (const [key, one] of Object.entries(value)) yield* textsIn(one, path === '' ? key : `${path}.${key}`);
+    for (const [key, item] of Object.entries(value)) yield* textsIn(item, path === '' ? key : `${path}.${key}`);
 }

@@ -1,12 +1,12 @@
 // Writes filters in words: "where region is West and discount is more than 0.2 excluding category Furniture".
 
 import { countsOf, isRelated, relatedPath } from '../filters.ts';
-import type { Condition, FieldRef, Filter, Operator, Related, Scalar } from '../lens-plan.ts';
+import type { Condition, FieldRef, Filter, Operator, RelatedFilter, Scalar } from '../lens-plan.ts';
 import { baseWords } from './base-words.ts';
 import { datasetAt, type Names } from './names.ts';
 import { periodWords } from './period-words.ts';
 
-export const COMPARED: Record<Operator, string> = {
+export const OPERATOR_WORDS: Record<Operator, string> = {
   '=': 'exactly',
   '!=': 'not',
   '>': 'more than',
@@ -22,21 +22,19 @@ export const COMPARED: Record<Operator, string> = {
   is_null: 'missing',
   is_not_null: 'given',
 };
-export const listed = (all: readonly string[], word = 'and'): string =>
-  all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`;
+export const joinList = (items: readonly string[], word = 'and'): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`;
 
 const WHERE = 'where ';
 /** Conditions on related rows come last, because any words after them would refer to the related rows. */
 export const filtersWords = (names: Names, filters: readonly Filter[], homeDataset: string): string => {
   const clauses = clausesOf(names, filters, homeDataset);
-  const [wheres, others] = [true, false].map((is) => clauses.filter((clause) => clause.startsWith(WHERE) === is)) as [
-    string[],
-    string[],
-  ];
-  const [period, rest] = [true, false].map((is) => others.filter((other) => PERIOD.test(other) === is)) as [
-    string[],
-    string[],
-  ];
+  const [wheres, otherClauses] = [true, false].map((isWanted) =>
+    clauses.filter((clause) => clause.startsWith(WHERE) === isWanted),
+  ) as [string[], string[]];
+  const [period, rest] = [true, false].map((isWanted) =>
+    otherClauses.filter((other) => PERIOD.test(other) === isWanted),
+  ) as [string[], string[]];
   // After "and", only a date needs a second "where", because it could belong to a verb.
   const conditions = wheres
     .sort((a, b) => +isBare(a) - +isBare(b))
@@ -50,11 +48,11 @@ const isBare = (clause: string): boolean =>
 /** Each clause with its first word. */
 export const clausesOf = (names: Names, filters: readonly Filter[], homeDataset: string): string[] => {
   const parts = periodsAmong(filters);
-  const [rows, related] = [parts.filter((part) => !isRelatedFilter(part)), parts.filter(isRelatedFilter)];
-  if (related.length > 1 || (parts.length > 1 && parts.some((part) => 'any' in part))) names.otherwise(() => '');
+  const [rows, relatedParts] = [parts.filter((part) => !isRelatedFilter(part)), parts.filter(isRelatedFilter)];
+  if (relatedParts.length > 1 || (parts.length > 1 && parts.some((part) => 'any' in part))) names.fallback(() => '');
   // With two periods, each needs its date.
   const usual = parts.filter(isPeriod).length > 1 ? '' : homeDataset;
-  return [...rows, ...related].map((item) => {
+  return [...rows, ...relatedParts].map((item) => {
     const clause = clauseOf(names, item, isPeriod(item) ? usual : homeDataset);
     return 'any' in item && parts.length > 1 ? `${WHERE}(${clause.replace(WHERE, '')})` : clause;
   });
@@ -69,19 +67,21 @@ interface DateRange {
 }
 type Part = Filter | DateRange;
 const isPeriod = (part: Part): part is DateRange => 'from' in part;
-const isRelatedFilter = (one: Part): one is Related => !isPeriod(one) && isRelated(one);
-const isEdge = (one: Filter): one is Condition =>
-  'field' in one && /^(?:>=|<)$/.test(one.op) && /^\d{4}-\d\d-\d\d$/.test(String(one.values[0]));
-const same = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field === b.field;
+const isRelatedFilter = (part: Part): part is RelatedFilter => !isPeriod(part) && isRelated(part);
+const isEdge = (filter: Filter): filter is Condition =>
+  'field' in filter && /^(?:>=|<)$/.test(filter.op) && /^\d{4}-\d\d-\d\d$/.test(String(filter.values[0]));
+const isSameField = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field === b.field;
 const periodsAmong = (filters: readonly Filter[]): Part[] => {
   const parts: Part[] = [];
   for (const filter of filters) {
     if (!isEdge(filter)) parts.push(filter);
     else {
       const [edge] = filter.values as string[];
-      const open = parts.find((part): part is DateRange => isPeriod(part) && same(part.field, filter.field));
+      const openRange = parts.find(
+        (part): part is DateRange => isPeriod(part) && isSameField(part.field, filter.field),
+      );
       const end = filter.op === '<' ? 'to' : 'from';
-      if (open && open[end] === null) open[end] = edge!;
+      if (openRange && openRange[end] === null) openRange[end] = edge!;
       else parts.push({ field: filter.field, from: null, to: null, [end]: edge! });
     }
   }
@@ -96,7 +96,7 @@ const clauseOf = (names: Names, part: Part, homeDataset: string): string => {
   if ('field' in part) return conditionClause(names, part, homeDataset);
   if (isRelatedFilter(part)) return relatedWords(names, part);
   if ('any' in part) return part.any.map((item) => filtersWords(names, [item], homeDataset)).join(' or ');
-  return names.otherwise(() =>
+  return names.fallback(() =>
     'not' in part
       ? `not (${filterWords(names, part.not)})`
       : `(${part.all.map((item) => filterWords(names, item)).join(' and ')})`,
@@ -111,62 +111,68 @@ const valuesWords = (names: Names, { op, values }: Pick<Condition, 'op' | 'value
 const conditionClause = (names: Names, condition: Condition, homeDataset: string): string => {
   const { field, op, values, than, other, or_null } = condition;
   const isKey = datasetAt(names, field.path).primaryKey[0] === field.field;
-  if (op === 'is_null' && isKey && field.path !== homeDataset) return `without ${names.one(field.path)}`;
-  const called = names.field(field);
+  if (op === 'is_null' && isKey && field.path !== homeDataset) return `without ${names.singular(field.path)}`;
+  const fieldName = names.field(field);
   const [first] = values;
-  const general = (): string => names.otherwise(() => `${WHERE}${generalWords(names, condition)}`);
-  if (other || than || field.grain) return general();
+  const describeGenerally = (): string => names.fallback(() => `${WHERE}${generalWords(names, condition)}`);
+  if (other || than || field.grain) return describeGenerally();
   if (typeof first === 'boolean') {
-    const is = op === '=' ? 'where' : op === '!=' && or_null ? 'where not' : null;
-    return first && is ? `${is} ${called}` : general();
+    const whereWord = op === '=' ? 'where' : op === '!=' && or_null ? 'where not' : null;
+    return first && whereWord ? `${whereWord} ${fieldName}` : describeGenerally();
   }
   switch (op) {
     case '=':
     case 'in':
-      return or_null || first === null ? general() : `${WHERE}${called} is ${valuesWords(names, condition)}`;
+      return or_null || first === null
+        ? describeGenerally()
+        : `${WHERE}${fieldName} is ${valuesWords(names, condition)}`;
     case '!=':
     case 'not_in':
-      return or_null ? `excluding ${called} ${valuesWords(names, condition)}` : general();
+      return or_null ? `excluding ${fieldName} ${valuesWords(names, condition)}` : describeGenerally();
     case 'between':
-      return `${WHERE}${called} is between ${valuesWords(names, condition)}`;
+      return `${WHERE}${fieldName} is between ${valuesWords(names, condition)}`;
     case 'contains':
     case 'starts_with':
-      return `${WHERE}${called} ${COMPARED[op]} "${first}"`;
+      return `${WHERE}${fieldName} ${OPERATOR_WORDS[op]} "${first}"`;
     case 'is_null':
-      return `${WHERE}${called} is missing`;
+      return `${WHERE}${fieldName} is missing`;
     case '>':
     case '>=':
     case '<':
     case '<=':
-      return typeof first === 'number' && !or_null ? `${WHERE}${called} is ${COMPARED[op]} ${first}` : general();
+      return typeof first === 'number' && !or_null
+        ? `${WHERE}${fieldName} is ${OPERATOR_WORDS[op]} ${first}`
+        : describeGenerally();
     default:
-      return general();
+      return describeGenerally();
   }
 };
 
 const generalWords = (names: Names, { field, op, values, than, other, or_null }: Condition): string => {
-  const is = /^(?:contains|starts_with|ends_with)$/.test(op) ? COMPARED[op] : `is ${op === '=' ? '' : COMPARED[op]}`;
-  const per = than?.per?.length ? ` of the same ${listed(than.per.map((item) => names.field(item)))}` : '';
+  const operatorWord = /^(?:contains|starts_with|ends_with)$/.test(op)
+    ? OPERATOR_WORDS[op]
+    : `is ${op === '=' ? '' : OPERATOR_WORDS[op]}`;
+  const per = than?.per?.length ? ` of the same ${joinList(than.per.map((item) => names.field(item)))}` : '';
   const { amount = 0, unit = '' } = other?.plus ?? {};
   const span = other?.plus
     ? ` ${amount < 0 ? 'minus' : 'plus'} ${Math.abs(amount)} ${unit}${Math.abs(amount) === 1 ? '' : 's'}`
     : '';
-  const to = than
+  const operand = than
     ? `the ${baseWords(names, than)}${per}${than.where?.length ? ` ${filtersWords(names, than.where, '')}` : ''}`
     : other
       ? `${names.field(other.field)}${span}`
       : valuesWords(names, { op, values });
-  return `${names.field(field)} ${is} ${to}${or_null ? ' or missing' : ''}`.replace(/ +/g, ' ').trim();
+  return `${names.field(field)} ${operatorWord} ${operand}${or_null ? ' or missing' : ''}`.replace(/ +/g, ' ').trim();
 };
 
-const relatedWords = (names: Names, related: Related): string => {
+const relatedWords = (names: Names, related: RelatedFilter): string => {
   const { via, where = [], sharing } = related;
   const sharingText =
-    sharing || via ? names.otherwise(() => (sharing ? ` of the same ${names.one(sharing)}` : '')) : '';
+    sharing || via ? names.fallback(() => (sharing ? ` of the same ${names.singular(sharing)}` : '')) : '';
   const path = relatedPath(related);
-  const relatedText = `${names.many(path)}${sharingText}${where.length > 0 ? ` ${filtersWords(names, where, path)}` : ''}`;
+  const relatedText = `${names.plural(path)}${sharingText}${where.length > 0 ? ` ${filtersWords(names, where, path)}` : ''}`;
   if ('not_exists' in related) return `without ${relatedText}`;
-  const counts = countsOf(related).map(({ op, value }) => `${COMPARED[op]} ${value}`);
-  if (counts.length > 1) names.otherwise(() => '');
+  const counts = countsOf(related).map(({ op, value }) => `${OPERATOR_WORDS[op]} ${value}`);
+  if (counts.length > 1) names.fallback(() => '');
   return ['with', counts.join(' and '), relatedText].filter(Boolean).join(' ');
 };

@@ -2,54 +2,54 @@
 import type { Grouping, LensPlan } from '../lens-plan.ts';
 import { valueWords } from '../sql/row-value.ts';
 import { filterWords } from './filter-words.ts';
-import { datasetAt, type Names, noSentence } from './names.ts';
+import { datasetAt, type Names, throwNoSentence } from './names.ts';
 
-export const groupingWords = (names: Names, one: Grouping): string => {
-  if (one.when || one.through || one.bin !== undefined || one.as || one.value)
-    return names.otherwise(() => generalWords(names, one));
-  const { grain: period, ...ref } = one;
-  if (!period) return names.field(one);
+export const groupingWords = (names: Names, grouping: Grouping): string => {
+  if (grouping.when || grouping.through || grouping.bin !== undefined || grouping.as || grouping.value)
+    return names.fallback(() => generalWords(names, grouping));
+  const { grain: period, ...ref } = grouping;
+  if (!period) return names.field(grouping);
   const grain = period.replaceAll('_', ' ');
-  const isUsual = datasetAt(names, one.path).timeField === one.field && !names.isName(grain);
+  const isUsual = datasetAt(names, grouping.path).timeField === grouping.field && !names.isName(grain);
   return isUsual ? grain : `${names.field(ref)} ${grain}`;
 };
-const generalWords = (names: Names, one: Grouping): string => {
-  const conditions = (one.when ?? one.where ?? []).map((filter) => filterWords(names, filter)).join(' and ');
-  const called = (one.as ?? (one.when ? one.field : '')).replaceAll('_', ' ');
-  if (one.when) return `${called} (${conditions}: yes or no)`;
-  const field = one.value
-    ? `${called} (${valueWords(one.value, names.field)})`
-    : `${names.field(one)}${one.bin === undefined ? '' : ` in steps of ${one.bin}`}`;
-  return one.through
-    ? `each ${field} (through ${names.many(one.through)}${conditions && ` where ${conditions}`})`
+const generalWords = (names: Names, grouping: Grouping): string => {
+  const conditions = (grouping.when ?? grouping.where ?? []).map((filter) => filterWords(names, filter)).join(' and ');
+  const columnName = (grouping.as ?? (grouping.when ? grouping.field : '')).replaceAll('_', ' ');
+  if (grouping.when) return `${columnName} (${conditions}: yes or no)`;
+  const field = grouping.value
+    ? `${columnName} (${valueWords(grouping.value, names.field)})`
+    : `${names.field(grouping)}${grouping.bin === undefined ? '' : ` in steps of ${grouping.bin}`}`;
+  return grouping.through
+    ? `each ${field} (through ${names.plural(grouping.through)}${conditions && ` where ${conditions}`})`
     : field;
 };
 
 /** A row is shown by its name and identified by its key. */
 export const groupTexts = (names: Names, { dimensions, per = [] }: Pick<LensPlan, 'dimensions' | 'per'>): string[] => {
-  const left = [...per];
+  const remainingKeys = [...per];
   const texts: string[] = [];
   const rest = [...dimensions];
-  for (let one = rest.shift(); one; one = rest.shift()) {
-    const { path } = one;
-    const pathIndex = left.indexOf(path);
+  for (let dimension = rest.shift(); dimension; dimension = rest.shift()) {
+    const { path } = dimension;
+    const pathIndex = remainingKeys.indexOf(path);
     if (pathIndex < 0) {
-      texts.push(groupingWords(names, one));
+      texts.push(groupingWords(names, dimension));
       continue;
     }
-    left.splice(pathIndex, 1);
+    remainingKeys.splice(pathIndex, 1);
     const shownFieldNames = shownFields(names, path);
-    const whole = [one, ...rest.slice(0, shownFieldNames.length - 1)];
+    const nameGroupings = [dimension, ...rest.slice(0, shownFieldNames.length - 1)];
     if (
-      whole.some(
+      nameGroupings.some(
         (grouping, index) => grouping.path !== path || grouping.field !== shownFieldNames[index] || grouping.grain,
       )
     )
-      noSentence();
+      throwNoSentence();
     rest.splice(0, shownFieldNames.length - 1);
-    texts.push(names.one(path));
+    texts.push(names.singular(path));
   }
-  return left.length > 0 ? noSentence() : texts;
+  return remainingKeys.length > 0 ? throwNoSentence() : texts;
 };
 
 /** The columns for a row without a name: all its fields. */

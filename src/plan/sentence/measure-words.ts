@@ -10,10 +10,10 @@ import {
   type Measure,
   type OverGroups,
   type RowCount,
-  type Windowed,
+  type WindowMeasure,
 } from '../lens-plan.ts';
-import { AGGREGATED, baseWords } from './base-words.ts';
-import { COMPARED, filtersWords, listed } from './filter-words.ts';
+import { AGGREGATE_WORDS, baseWords } from './base-words.ts';
+import { filtersWords, joinList, OPERATOR_WORDS } from './filter-words.ts';
 import { groupingWords } from './grouping-words.ts';
 import type { Names } from './names.ts';
 import { betweenWords } from './period-words.ts';
@@ -28,14 +28,15 @@ export const homeOf = (names: Names, measure: Measure): string => {
 
 const DIVIDED = { ratio: ' divided by ', difference: ' minus ', total: ' plus ' } as const;
 export const measureWords = (names: Names, measure: Measure): string => {
-  const describeMeasure = (one: Measure): string => measureWords(names, one);
+  const describeMeasure = (innerMeasure: Measure): string => measureWords(names, innerMeasure);
   if (isBase(measure)) {
     const baseText = baseWords(names, measure);
     return measure.where?.length
       ? `${baseText} ${filtersWords(names, measure.where, homeOf(names, measure))}`
       : baseText;
   }
-  const describeOperand = (one: Measure): string => (isBase(one) ? describeMeasure(one) : `(${describeMeasure(one)})`);
+  const describeOperand = (operandMeasure: Measure): string =>
+    isBase(operandMeasure) ? describeMeasure(operandMeasure) : `(${describeMeasure(operandMeasure)})`;
   switch (measure.fn) {
     case 'ratio':
     case 'difference':
@@ -46,7 +47,7 @@ export const measureWords = (names: Names, measure: Measure): string => {
       if (isPlain && measure.fn === 'ratio') return `ratio of ${describeMeasure(left!)} to ${describeMeasure(right!)}`;
       if (isPlain && measure.fn === 'difference')
         return `difference between ${describeMeasure(left!)} and ${describeMeasure(right!)}`;
-      return names.otherwise(
+      return names.fallback(
         () => `${measure.of.map(describeOperand).join(DIVIDED[measure.fn])}${measure.percent ? ' in percent' : ''}`,
       );
     }
@@ -59,72 +60,78 @@ export const measureWords = (names: Names, measure: Measure): string => {
       return changeWords(names, measure);
     case 'product':
     case 'quotient':
-      return names.otherwise(
+      return names.fallback(
         () => `${describeOperand(measure.of)} ${measure.fn === 'quotient' ? 'divided by' : 'times'} ${measure.by}`,
       );
     case 'round': {
       const decimalPlaces = `${measure.digits} decimal place${measure.digits === 1 ? '' : 's'}`;
-      return names.otherwise(() => `${describeOperand(measure.of)} rounded to ${decimalPlaces}`);
+      return names.fallback(() => `${describeOperand(measure.of)} rounded to ${decimalPlaces}`);
     }
     case 'or_zero':
-      return names.otherwise(() => `${describeOperand(measure.of)} or 0`);
+      return names.fallback(() => `${describeOperand(measure.of)} or 0`);
     default:
       return windowWords(names, measure);
   }
 };
 export const shareWord = (one: { percent?: boolean }): string => (one.percent ? 'percentage' : 'share');
-const allRows = (one: Measure): one is RowCount => countsRows(one) && !one.where;
+const isAllRows = (measure: Measure): measure is RowCount => countsRows(measure) && !measure.where;
 const partOf = (names: Names, measure: Measure): string =>
-  allRows(measure) ? names.many(measure.rows) : measureWords(names, measure);
+  isAllRows(measure) ? names.plural(measure.rows) : measureWords(names, measure);
 
 const changeWords = (names: Names, measure: Extract<Measure, { fn: 'change' }>): string => {
-  const changeText = `${measure.percent ? 'growth' : names.otherwise(() => 'change')} of ${measureWords(names, measure.of)}`;
+  const changeText = `${measure.percent ? 'growth' : names.fallback(() => 'change')} of ${measureWords(names, measure.of)}`;
   return measure.from ? `${changeText} ${betweenWords(measure.from, measure.to)}` : changeText;
 };
 
 function groupsWords(names: Names, measure: OverGroups | CountGroups): string {
   const { of, by = [], per = [], having = [], every } = measure;
-  const each = [...by.map((item) => groupingWords(names, item)), ...per.map(names.one)];
-  if (measure.fn === 'over_groups' && each.length === 1 && having.length === 0 && !every && measure.take !== 'sum') {
-    const aggregateWord = AGGREGATED[measure.take];
-    return allRows(of)
-      ? `${aggregateWord} ${measureWords(names, of)} per ${each[0]}`
-      : `${aggregateWord} of ${measureWords(names, of)} of each ${each[0]}`;
+  const groupNames = [...by.map((item) => groupingWords(names, item)), ...per.map(names.singular)];
+  if (
+    measure.fn === 'over_groups' &&
+    groupNames.length === 1 &&
+    having.length === 0 &&
+    !every &&
+    measure.take !== 'sum'
+  ) {
+    const aggregateWord = AGGREGATE_WORDS[measure.take];
+    return isAllRows(of)
+      ? `${aggregateWord} ${measureWords(names, of)} per ${groupNames[0]}`
+      : `${aggregateWord} of ${measureWords(names, of)} of each ${groupNames[0]}`;
   }
-  return names.otherwise(() => {
-    const kept = having.map((item) => ` ${havingWords(names, item)}`).join(' and');
-    const all = typeof every === 'object' ? ` for every ${every.grain} of the period` : '';
-    const groups = `${listed(each)}${all}${kept}`;
+  return names.fallback(() => {
+    const havingText = having.map((item) => ` ${havingWords(names, item)}`).join(' and');
+    const periodText = typeof every === 'object' ? ` for every ${every.grain} of the period` : '';
+    const groups = `${joinList(groupNames)}${periodText}${havingText}`;
     return measure.fn === 'count_groups'
       ? `number of groups by ${groups}`
-      : `${AGGREGATED[measure.take]} of ${measureWords(names, of)} of each ${groups}`;
+      : `${AGGREGATE_WORDS[measure.take]} of ${measureWords(names, of)} of each ${groups}`;
   });
 }
 
-function windowWords(names: Names, measure: Exclude<Windowed, { fn: 'change' }>): string {
-  const measured = measureWords(names, measure.of);
+function windowWords(names: Names, measure: Exclude<WindowMeasure, { fn: 'change' }>): string {
+  const measureText = measureWords(names, measure.of);
   const partitionFields = ('within' in measure && measure.within) || [];
-  if (measure.fn === 'running_total' && partitionFields.length === 0) return `running total of ${measured}`;
+  if (measure.fn === 'running_total' && partitionFields.length === 0) return `running total of ${measureText}`;
   const textByFunction = {
-    share_of_total: `${'percent' in measure ? shareWord(measure) : 'share'} of total ${measured}`,
-    running_total: `running total of ${measured}`,
-    rank: `rank by ${measured}${measure.fn === 'rank' && measure.direction === 'asc' ? ', the lowest first' : ''}`,
-    groups_avg: `average of ${measured} over these groups`,
-    groups_min: `lowest ${measured} of these groups`,
-    groups_max: `highest ${measured} of these groups`,
-    groups_sum: `total of ${measured} over these groups`,
+    share_of_total: `${'percent' in measure ? shareWord(measure) : 'share'} of total ${measureText}`,
+    running_total: `running total of ${measureText}`,
+    rank: `rank by ${measureText}${measure.fn === 'rank' && measure.direction === 'asc' ? ', the lowest first' : ''}`,
+    groups_avg: `average of ${measureText} over these groups`,
+    groups_min: `lowest ${measureText} of these groups`,
+    groups_max: `highest ${measureText} of these groups`,
+    groups_sum: `total of ${measureText} over these groups`,
   };
   const partitionText =
     partitionFields.length > 0
-      ? ` within each ${listed(partitionFields.map((item) => groupingWords(names, item)))}`
+      ? ` within each ${joinList(partitionFields.map((item) => groupingWords(names, item)))}`
       : '';
-  return names.otherwise(() => `${textByFunction[measure.fn]}${partitionText}`);
+  return names.fallback(() => `${textByFunction[measure.fn]}${partitionText}`);
 }
 
 export const havingWords = (names: Names, { measure, op, values, than }: Having): string =>
   than || op === 'between' || op === '!='
-    ? names.otherwise(() => {
-        const to = than ? `that of ${measureWords(names, than)}` : listed(values.map(String));
-        return `with ${measureWords(names, measure)} ${COMPARED[op]} ${to}`;
+    ? names.fallback(() => {
+        const operand = than ? `that of ${measureWords(names, than)}` : joinList(values.map(String));
+        return `with ${measureWords(names, measure)} ${OPERATOR_WORDS[op]} ${operand}`;
       })
-    : `with ${measureWords(names, measure)} ${COMPARED[op]} ${values[0]}`;
+    : `with ${measureWords(names, measure)} ${OPERATOR_WORDS[op]} ${values[0]}`;

@@ -1,10 +1,10 @@
 // Writes a period in words: a year, quarter, month or day, otherwise both ends.
 import { DateTime } from 'luxon';
-import { noSentence } from './names.ts';
+import { throwNoSentence } from './names.ts';
 
 const UTC = { zone: 'utc' };
 export const periodWords = ({ from, to }: { from: string | null; to: string | null }): string => {
-  if (from === null) return to === null ? noSentence() : `before ${to}`;
+  if (from === null) return to === null ? throwNoSentence() : `before ${to}`;
   if (to === null) return `since ${from}`;
   const [start, end] = [DateTime.fromISO(from, UTC), DateTime.fromISO(to, UTC)];
   if (!start.isValid || !end.isValid || from.length !== 10 || to.length !== 10 || end <= start)

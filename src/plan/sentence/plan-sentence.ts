@@ -1,13 +1,13 @@
 // Writes any plan as a sentence: "Revenue by region, where category is Furniture, ordered by revenue descending."
 
-import { plural } from '../../lens/model/singular.ts';
+import { toPlural } from '../../lens/model/singular.ts';
 import type { Filter, LensPlan } from '../lens-plan.ts';
-import { filtersWords, filterWords, listed } from './filter-words.ts';
+import { filtersWords, filterWords, joinList } from './filter-words.ts';
 import { groupingWords } from './grouping-words.ts';
 import { havingWords, homeOf, measureWords } from './measure-words.ts';
 import type { Names } from './names.ts';
 
-export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Replaces the period with filters. */
 export const withPeriod = ({ time, ...plan }: LensPlan): LensPlan => {
@@ -55,24 +55,25 @@ const labelWords = (names: Names, filter: Filter): string =>
     : filterWords(names, filter);
 
 const subjectOf = (names: Names, { measures, dimensions, distinct, every }: LensPlan): string => {
-  const groups = listed(dimensions.map((dimension) => groupingWords(names, dimension)));
-  if (measures.length === 0) return capitalized(distinct ? `list of ${plural(groups)}` : groups);
-  const all =
-    every && (typeof every === 'string' ? ` for every ${names.one(every)}` : ` for every ${every.grain} of the period`);
-  const measured = listed(measures.map((measure) => measureWords(names, measure)));
-  return capitalized(`${measured}${groups && ` by ${groups}`}${all ?? ''}`);
+  const groups = joinList(dimensions.map((dimension) => groupingWords(names, dimension)));
+  if (measures.length === 0) return capitalize(distinct ? `list of ${toPlural(groups)}` : groups);
+  const periodText =
+    every &&
+    (typeof every === 'string' ? ` for every ${names.singular(every)}` : ` for every ${every.grain} of the period`);
+  const measuresText = joinList(measures.map((measure) => measureWords(names, measure)));
+  return capitalize(`${measuresText}${groups && ` by ${groups}`}${periodText ?? ''}`);
 };
 
 function rowsWords(names: Names, { order_by: order, limit, limit_per: per, offset = 0 }: LensPlan): string[] {
   const parts: string[] = [];
-  const sorted = order.map(
+  const orderTexts = order.map(
     ({ field, measure, direction, nulls }) =>
       `${field ? names.field(field) : measureWords(names, measure)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', missing values first' : ''}`,
   );
-  if (sorted.length > 0) parts.push(`ordered by ${listed(sorted)}`);
+  if (orderTexts.length > 0) parts.push(`ordered by ${joinList(orderTexts)}`);
   if (per) {
-    const each = listed(per.by.map((item) => groupingWords(names, item)));
-    parts.push(`first ${per.rows} of each ${each}${per.ties ? ', including ties with the last' : ''}`);
+    const groupText = joinList(per.by.map((item) => groupingWords(names, item)));
+    parts.push(`first ${per.rows} of each ${groupText}${per.ties ? ', including ties with the last' : ''}`);
   }
   if (limit === null) return offset ? [...parts, `from number ${offset + 1} on`] : parts;
   if (!offset) return [...parts, `first ${limit}`];

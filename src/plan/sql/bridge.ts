@@ -23,7 +23,7 @@ export function bridgedValue(
     return value(scope);
   }
   const key = JSON.stringify([path, where]);
-  const derived = scope.derived(key, (alias) => {
+  const derived = scope.addDerived(key, (alias) => {
     const side = relatedSide(compilation, scope, path, undefined);
     if (!side) return null;
     const { inner, innerKeys, outerKeys, outer } = side;
@@ -37,7 +37,7 @@ export function bridgedValue(
         ...innerKeys.map((key, index) => itemOf(key, `key_${index + 1}`)),
         ...values.map((value, index) => itemOf(value, `value_${index + 1}`)),
       ];
-      return selectOf(items, [inner.from()], { distinct: { on: [] }, where: allOf(conditions) });
+      return selectOf(items, [inner.fromClause()], { distinct: { on: [] }, where: allOf(conditions) });
     };
     return {
       join: conditions.length > 0 ? 'inner' : 'left',

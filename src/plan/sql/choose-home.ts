@@ -6,20 +6,20 @@ import type { Compilation } from './compilation.ts';
 import type { Leaf } from './output.ts';
 
 /** The leaf's own home. If repeated rows do no harm, the only dataset that leads to everything needed. */
-export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonly string[]): string {
+export function homeOfLeaf(compilation: Compilation, leaf: Leaf, neededPaths: readonly string[]): string {
   const { lens } = compilation;
-  const missing = needed.filter((path) => pathTo(lens, leaf.home, path).kind === 'unreachable');
-  if (missing.length === 0) return leaf.home;
+  const unreachablePaths = neededPaths.filter((path) => pathTo(lens, leaf.home, path).kind === 'unreachable');
+  if (unreachablePaths.length === 0) return leaf.home;
   if (leaf.repeatable) {
-    const all = [leaf.home, ...needed];
-    const fits = lens.datasets
+    const paths = [leaf.home, ...neededPaths];
+    const matchingHomes = lens.datasets
       .map(({ name }) => name)
-      .filter((candidate) => all.every((path) => pathTo(lens, candidate, path).kind === 'path'));
-    const commonDataset = commonHome(lens, all) ?? (fits.length === 1 ? fits[0]! : null);
-    if (commonDataset && fits.includes(commonDataset)) return commonDataset;
+      .filter((candidate) => paths.every((path) => pathTo(lens, candidate, path).kind === 'path'));
+    const commonDataset = commonHome(lens, paths) ?? (matchingHomes.length === 1 ? matchingHomes[0]! : null);
+    if (commonDataset && matchingHomes.includes(commonDataset)) return commonDataset;
   }
   const valid = reachable(lens, leaf.home).join(', ');
-  for (const path of missing)
+  for (const path of unreachablePaths)
     compilation.fault(
       `${leaf.name} can't be grouped or filtered by ${path}: a row of ${leaf.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so it would be counted several times. ${suggestPlan(lens, leaf.home, path)} You can use fields of ${valid}.`,
       path,
@@ -67,9 +67,9 @@ function missingJoinText(lens: Lens, shownPaths: string[]): string {
   const joins = datasets.flatMap((to) =>
     datasets.flatMap((from) => {
       const [key, second] = to.primaryKey;
-      const fits =
+      const matchesKey =
         from !== to && key !== undefined && second === undefined && from.fields.some(({ name }) => name === key);
-      return fits ? [`{from: ${from.name}.${key}, to: ${to.name}.${key}}`] : [];
+      return matchesKey ? [`{from: ${from.name}.${key}, to: ${to.name}.${key}}`] : [];
     }),
   );
   return joins.length > 0

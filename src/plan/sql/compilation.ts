@@ -4,8 +4,8 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
-import { constant } from '../../guard/literals.ts';
-import { unknownName } from '../../lens/files/project-problem.ts';
+import { constantExpression } from '../../guard/literals.ts';
+import { unknownNameMessage } from '../../lens/files/project-problem.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import {
   type Caller,
@@ -39,7 +39,7 @@ export class Compilation {
   readonly lens: Lens;
   readonly caller: Caller;
   readonly dialect: Dialect;
-  readonly authored: ReadAuthored;
+  readonly readAuthored: ReadAuthored;
   readonly extraColumns = new Set<string>();
   readonly joins = new Set<string>();
   readonly policies = new Set<string>();
@@ -53,11 +53,11 @@ export class Compilation {
   readonly notes = new Set<string>();
   readonly faults: ProblemDetail[] = [];
 
-  constructor(lens: Lens, caller: Caller, authored: ReadAuthored) {
+  constructor(lens: Lens, caller: Caller, readAuthored: ReadAuthored) {
     this.lens = lens;
     this.caller = caller;
     this.dialect = dialectOf(lens.dialect);
-    this.authored = authored;
+    this.readAuthored = readAuthored;
   }
 
   fault(message: string, path = '', code = 'invalid'): void {
@@ -71,7 +71,7 @@ export class Compilation {
     if (detail) CONDITION_FAULTS.add(detail);
   }
 
-  settle(): void {
+  throwFaults(): void {
     if (this.faults.length === 0) return;
     throw new Problem('invalid', this.faults.map(({ message }) => message).join(' '), { details: this.faults });
   }
@@ -85,7 +85,7 @@ export class Compilation {
   }
 
   readonly literal = (value: string | number | boolean, datatype: Datatype): Expression =>
-    constant(this.lens.dialect, value, datatype);
+    constantExpression(this.lens.dialect, value, datatype);
 
   /** The dataset at the end of a path. Adds a fault with the valid names if there is none. */
   dataset(path: string): LensDataset | null {
@@ -96,22 +96,22 @@ export class Compilation {
 
   unknown(kind: string, written: string, valid: readonly { name: string }[]): null {
     const names = valid.map(({ name }) => name);
-    this.fault(unknownName(kind, written, names), written, 'unknown_name');
+    this.fault(unknownNameMessage(kind, written, names), written, 'unknown_name');
     return null;
   }
 
   field(ref: FieldRef): { dataset: LensDataset; field: LensField } | null {
-    const written = `${ref.path}.${ref.field}`;
+    const writtenName = `${ref.path}.${ref.field}`;
     const dataset = this.dataset(ref.path);
     if (!dataset) return null;
     const field = findField(dataset, ref.field);
-    if (!field) return this.unknown('field', written, dataset.fields);
+    if (!field) return this.unknown('field', writtenName, dataset.fields);
     if (ref.grain && !['date', 'datetime', 'datetimetz'].includes(field.datatype)) {
-      this.fault(`${written} is not a date, so it has no .${ref.grain}.`, written);
+      this.fault(`${writtenName} is not a date, so it has no .${ref.grain}.`, writtenName);
       return null;
     }
     if (ref.grain === 'hour' && field.datatype === 'date') {
-      this.fault(`${written} is a date without a time of day.`, written);
+      this.fault(`${writtenName} is a date without a time of day.`, writtenName);
       return null;
     }
     return { dataset, field };

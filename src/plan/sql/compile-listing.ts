@@ -13,12 +13,12 @@ import {
 } from '../../dialects/make-nodes.ts';
 import { nodesIn, sameTree } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
-import { named } from '../../lens/policies/dataset-source.ts';
+import { namedItem } from '../../lens/policies/dataset-source.ts';
 import type { Grouping, LensPlan, Order } from '../lens-plan.ts';
 import { homeOfListing } from './choose-home.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
 import { firstOfEach, PLACE_COLUMN, UNORDERED_TIES } from './compile-measures.ts';
-import { type Dimension, dimensionsOf, noneMasked, pathsOf, sameRef } from './dimension.ts';
+import { type Dimension, dimensionsOf, pathsOf, requireUnmasked, sameRef } from './dimension.ts';
 import { fieldValue } from './field-sql.ts';
 import { filterPaths, restriction, withinTime } from './filter-sql.ts';
 import type { RowLimit } from './join-parts.ts';
@@ -28,76 +28,87 @@ import { RowScope } from './row-scope.ts';
 
 export function compileListing(compilation: Compilation, plan: LensPlan, cut: RowLimit): CompiledTree {
   const dimensions = dimensionsOf(compilation, plan.dimensions, []);
-  compilation.settle();
-  const ordering = plan.order_by.flatMap(({ field }) => (field ? [field.path] : []));
+  compilation.throwFaults();
+  const orderPaths = plan.order_by.flatMap(({ field }) => (field ? [field.path] : []));
   const restricting = [...filterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
   const homeDataset = homeOfListing(
     compilation,
     plan.rows,
-    [...plan.dimensions.flatMap(pathsOf), ...ordering],
+    [...plan.dimensions.flatMap(pathsOf), ...orderPaths],
     restricting,
     plan.distinct,
   );
   if (!homeDataset) return { query: selectOf([], []), columns: [], ordered: false };
   const scope = new RowScope(compilation, homeDataset);
-  const shownDimensions = dimensions.map((dimension): Shown => ({ dimension, value: dimension.value(scope) }));
+  const shownDimensions = dimensions.map((dimension): ShownDimension => ({ dimension, value: dimension.value(scope) }));
   if (plan.distinct && dimensions.every(({ masked }) => masked))
     compilation.fault('A distinct listing needs a field that is not masked.', 'dimensions', 'masked');
   const orderBy = sortKeys(compilation, scope, plan, shownDimensions);
-  const filtered = [
+  const conditions = [
     ...(plan.time ? withinTime(compilation, scope, plan.time) : []),
     ...plan.filters.flatMap((filter) => restriction(compilation, scope, filter) ?? []),
   ];
-  const where = allOf([...filtered, ...scope.required]);
+  const where = allOf([...conditions, ...scope.requiredConditions]);
   const columns: CompiledColumn[] = dimensions.map(({ name, datatype, unit, source }) => ({
     name,
     datatype,
     unit,
     source,
   }));
-  const items = shownDimensions.map(({ dimension, value }) => named(value, dimension.name));
+  const items = shownDimensions.map(({ dimension, value }) => namedItem(value, dimension.name));
   const per = plan.limit_per;
   if (per && !plan.distinct) {
     const groups = per.by.map((ref, index) => groupOf(compilation, scope, ref, shownDimensions, `group_${index + 1}`));
-    compilation.settle();
+    compilation.throwFaults();
     if (per.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
-    compilation.settle();
+    compilation.throwFaults();
     const partition = groups.map(({ value }) => value);
-    const over = windowOf(
+    const window = windowOf(
       partition,
       per.ties ? toSortKeys(compilation, requestedOrder(compilation, scope, plan, shownDimensions)) : orderBy,
     );
-    const unseen = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
-    const placeItem = itemOf(callOf(per.ties ? 'rank' : 'row_number', [], { over }), PLACE_COLUMN);
-    const query = selectOf([...items, ...unseen, placeItem], [scope.from()], { where });
-    const placed = { name: 'placed', columns: [], materialized: null, query, at: null };
-    const listed = dimensions.map(({ name }) => itemOf(columnOf(name)));
+    const hiddenItems = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
+    const placeItem = itemOf(callOf(per.ties ? 'rank' : 'row_number', [], { over: window }), PLACE_COLUMN);
+    const query = selectOf([...items, ...hiddenItems, placeItem], [scope.fromClause()], { where });
+    const placedTable = { name: 'placed', columns: [], materialized: null, query, at: null };
+    const listedItems = dimensions.map(({ name }) => itemOf(columnOf(name)));
     const names = groups.map(({ name }) => columnOf(name));
-    const ends = { with: { recursive: false, entries: [placed] }, ...cut };
-    return { query: firstOfEach(compilation, listed, names, per.rows, ends), columns, ordered: true };
+    const ends = { with: { recursive: false, entries: [placedTable] }, ...cut };
+    return { query: firstOfEach(compilation, listedItems, names, per.rows, ends), columns, ordered: true };
   }
-  compilation.settle();
+  compilation.throwFaults();
   const distinct = plan.distinct ? { on: [] } : null;
-  const query = selectOf(items, [scope.from()], { distinct, where, orderBy, ...cut });
+  const query = selectOf(items, [scope.fromClause()], { distinct, where, orderBy, ...cut });
   return { query, columns, ordered: orderBy.length > 0 };
 }
 
-interface Shown {
+interface ShownDimension {
   dimension: Dimension;
   value: Expression;
 }
 
 /** The field that groups the listing's first rows. The result needn't show it. */
-function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shownDimensions: Shown[], unseen: string) {
-  const found = shownDimensions.find(({ dimension }) => sameRef(dimension.ref, ref));
-  const [ownDimension] = found ? [found.dimension] : dimensionsOf(compilation, [ref], []);
-  if (ownDimension) noneMasked(compilation, [ownDimension]);
-  const value = found?.value ?? ownDimension?.value(scope) ?? nullLiteral();
-  return { value, name: found?.dimension.name ?? unseen, seen: found !== undefined };
+function groupOf(
+  compilation: Compilation,
+  scope: RowScope,
+  ref: Grouping,
+  shownDimensions: ShownDimension[],
+  hiddenName: string,
+) {
+  const shownDimension = shownDimensions.find(({ dimension }) => sameRef(dimension.ref, ref));
+  const [ownDimension] = shownDimension ? [shownDimension.dimension] : dimensionsOf(compilation, [ref], []);
+  if (ownDimension) requireUnmasked(compilation, [ownDimension]);
+  const value = shownDimension?.value ?? ownDimension?.value(scope) ?? nullLiteral();
+  return { value, name: shownDimension?.dimension.name ?? hiddenName, seen: shownDimension !== undefined };
 }
 
 /** The requested order, with ties broken by the key. Without one: a time column, all columns, the key. */
-function sortKeys(compilation: Compilation, scope: RowScope, plan: LensPlan, shownDimensions: Shown[]): SortKey[] {
+function sortKeys(
+  compilation: Compilation,
+  scope: RowScope,
+  plan: LensPlan,
+  shownDimensions: ShownDimension[],
+): SortKey[] {
   const requestedKeys = requestedOrder(compilation, scope, plan, shownDimensions);
   const key = plan.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);
   const { ordersBySubquery } = compilation.dialect.compiling;
@@ -109,30 +120,32 @@ function sortKeys(compilation: Compilation, scope: RowScope, plan: LensPlan, sho
   ].filter(({ value }) => ordersBySubquery || !usesSubquery(value));
   if (!ordersBySubquery && requestedKeys.some(({ value }) => usesSubquery(value)))
     compilation.fault('This warehouse can’t order rows by related rows.', 'order_by');
-  const terms = [...requestedKeys, ...byTime.map(({ value }): Sorted => ({ value, direction: 'asc' }))];
-  const first = terms.filter(({ value }, index) => terms.findIndex((other) => sameTree(other.value, value)) === index);
+  const terms = [...requestedKeys, ...byTime.map(({ value }): SortTerm => ({ value, direction: 'asc' }))];
+  const firstTerms = terms.filter(
+    ({ value }, index) => terms.findIndex((other) => sameTree(other.value, value)) === index,
+  );
   return [
-    ...toSortKeys(compilation, first),
+    ...toSortKeys(compilation, firstTerms),
     ...key
-      .filter((item) => !first.some(({ value }) => sameTree(value, item)))
+      .filter((item) => !firstTerms.some(({ value }) => sameTree(value, item)))
       .map((value): SortKey => ({ value, direction: null, nulls: null })),
   ];
 }
 
-interface Sorted extends Pick<Order, 'direction' | 'nulls'> {
+interface SortTerm extends Pick<Order, 'direction' | 'nulls'> {
   value: Expression;
 }
 const requestedOrder = (
   compilation: Compilation,
   scope: RowScope,
   plan: LensPlan,
-  shownDimensions: Shown[],
-): Sorted[] =>
+  shownDimensions: ShownDimension[],
+): SortTerm[] =>
   plan.order_by.flatMap((order) => {
-    const value = orderedBy(compilation, scope, plan, order, shownDimensions);
+    const value = sortValueOf(compilation, scope, plan, order, shownDimensions);
     return value ? [{ value, direction: order.direction, nulls: order.nulls }] : [];
   });
-const toSortKeys = ({ dialect }: Compilation, keys: Sorted[]): SortKey[] =>
+const toSortKeys = ({ dialect }: Compilation, keys: SortTerm[]): SortKey[] =>
   keys.flatMap(({ value, direction, nulls }) => nullsLast(dialect, value, direction, nulls));
 
 const UNSHOWN_ORDER =
@@ -140,48 +153,44 @@ const UNSHOWN_ORDER =
 
 const usesSubquery = (value: Expression): boolean => [...nodesIn(value)].some(({ kind }) => kind === 'select');
 
-function orderedBy(
+function sortValueOf(
   compilation: Compilation,
   scope: RowScope,
   plan: LensPlan,
   { field, measure }: Order,
-  shownDimensions: Shown[],
+  shownDimensions: ShownDimension[],
 ): Expression | null {
   if (field) {
-    const found = shownDimensions.find(({ dimension }) => sameRef(dimension.ref, field));
-    if (!found && plan.distinct) compilation.fault(UNSHOWN_ORDER, 'order_by');
-    if (found ? found.dimension.masked : compilation.field(field)?.field.masked) {
+    const shownDimension = shownDimensions.find(({ dimension }) => sameRef(dimension.ref, field));
+    if (!shownDimension && plan.distinct) compilation.fault(UNSHOWN_ORDER, 'order_by');
+    if (shownDimension ? shownDimension.dimension.masked : compilation.field(field)?.field.masked) {
       compilation.fault(`${field.path}.${field.field} is masked, so you can't order by it.`, 'order_by', 'masked');
       return null;
     }
-    return found?.value ?? fieldValue(compilation, scope, field);
+    return shownDimension?.value ?? fieldValue(compilation, scope, field);
   }
   if (plan.distinct) {
     compilation.fault(UNSHOWN_ORDER, 'order_by');
     return null;
   }
-  const computed = outputOf(compilation, measure, { dimensions: [], time: false });
-  if (!computed) return null;
-  const homes = new Set(computed.leaves.map(({ home, filter }) => `${home} ${filter ?? ''}`));
-  if (
-    homes.size > 1 ||
-    computed.windowed ||
-    computed.leaves.some(({ where, within, over }) => where || within || over)
-  ) {
+  const output = outputOf(compilation, measure, { dimensions: [], time: false });
+  if (!output) return null;
+  const homes = new Set(output.leaves.map(({ home, filter }) => `${home} ${filter ?? ''}`));
+  if (homes.size > 1 || output.windowed || output.leaves.some(({ where, within, over }) => where || within || over)) {
     compilation.fault(
-      `${computed.name} combines several datasets or groups, so you can't order a listing by it.`,
+      `${output.name} combines several datasets or groups, so you can't order a listing by it.`,
       'order_by',
     );
     return null;
   }
-  const related = relatedRows(compilation, scope, computed.leaves[0]!.home);
-  if (!related) return null;
-  const value = computed.value((leaf) => leaf.value(related.inner) ?? nullLiteral(), {
+  const correlation = relatedRows(compilation, scope, output.leaves[0]!.home);
+  if (!correlation) return null;
+  const value = output.value((leaf) => leaf.value(correlation.inner) ?? nullLiteral(), {
     time: null,
     others: [],
     at: () => [],
   });
-  const { filter } = computed.leaves[0]!;
-  const where = allOf([...related.on, ...(filter ? [compilation.authored(filter)] : [])]);
-  return scalarOf(selectOf([itemOf(value)], [related.inner.from()], { where }));
+  const { filter } = output.leaves[0]!;
+  const where = allOf([...correlation.on, ...(filter ? [compilation.readAuthored(filter)] : [])]);
+  return scalarOf(selectOf([itemOf(value)], [correlation.inner.fromClause()], { where }));
 }

@@ -18,13 +18,13 @@ import {
 } from '../../dialects/make-nodes.ts';
 import type { Expression, Item, Query, Select, SortKey } from '../../dialects/tree.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
-import { named } from '../../lens/policies/dataset-source.ts';
+import { namedItem } from '../../lens/policies/dataset-source.ts';
 import { takeName } from '../../platform/take-name.ts';
 import { periodConditions } from '../filters.ts';
 import { type Grouping, hiddenMeasures, type LensPlan, type Measure, outerFunction } from '../lens-plan.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
-import { dimensionsOf, noneMasked, sameRef } from './dimension.ts';
-import { COUNTED } from './filter-sql.ts';
+import { dimensionsOf, requireUnmasked, sameRef } from './dimension.ts';
+import { COUNT_ROWS } from './filter-sql.ts';
 import {
   type Body,
   type JoinedParts,
@@ -50,24 +50,24 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, cut: R
     plan.dimensions,
     outputs.map(({ name }) => name),
   );
-  noneMasked(compilation, dimensions);
+  requireUnmasked(compilation, dimensions);
   const having = conditionsOf(compilation, plan.having, groups);
-  const hidden = hiddenMeasures(plan).flatMap((measure) => outputOf(compilation, measure, groups) ?? []);
-  compilation.settle();
-  const leaves = [...outputs, ...having, ...hidden].flatMap((item) => item.leaves);
+  const hiddenOutputs = hiddenMeasures(plan).flatMap((measure) => outputOf(compilation, measure, groups) ?? []);
+  compilation.throwFaults();
+  const leaves = [...outputs, ...having, ...hiddenOutputs].flatMap((item) => item.leaves);
   const parts = partsOf(compilation, plan, leaves);
-  compilation.settle();
+  compilation.throwFaults();
   const columns: CompiledColumn[] = [...dimensions, ...outputs].map(({ name, datatype, unit, source }) => ({
     name,
     datatype,
     unit,
     source,
   }));
-  const shape: Shape = { compilation, plan, dimensions, outputs, having, hidden, cut };
-  const windows = [...outputs, ...having, ...hidden].some(({ windowed }) => windowed);
+  const shape: Shape = { compilation, plan, dimensions, outputs, having, hiddenOutputs, rowLimit: cut };
+  const windows = [...outputs, ...having, ...hiddenOutputs].some(({ windowed }) => windowed);
   const simple =
     parts.length === 1 && !windows && !plan.limit_per && typeof plan.every !== 'object' && !parts[0]!.leaves[0]!.over;
-  const query = simple ? oneSelect(shape, parts[0]!) : compileStages(shape, parts);
+  const query = simple ? compileSingleSelect(shape, parts[0]!) : compileStages(shape, parts);
   return { query, columns, ordered: dimensions.length > 0 };
 }
 
@@ -80,15 +80,15 @@ const groupedBy = (keys: Expression[]): Pick<Select, 'groupBy'> => ({
 });
 const positions = (count: number): Expression[] => Array.from({ length: count }, (_one, index) => numberOf(index + 1));
 
-function oneSelect(shape: Shape, part: Part): Query {
-  const { compilation, plan, dimensions, outputs, having, cut } = shape;
+function compileSingleSelect(shape: Shape, part: Part): Query {
+  const { compilation, plan, dimensions, outputs, having, rowLimit } = shape;
   const { scope, values, where, keys, grouped } = rowsOf(compilation, plan, part, dimensions);
   const readLeaf: ReadLeaf = (leaf) => values.get(leaf.key)!;
   const frame = { ...NO_FRAME, others: grouped };
   const items = [
-    ...grouped.map((value, index) => named(value, dimensions[index]!.name)),
-    ...(cut === null ? keys.map((key, index) => itemOf(key, keyAlias(index))) : []),
-    ...outputs.map((output) => named(output.value(readLeaf, frame), output.name)),
+    ...grouped.map((value, index) => namedItem(value, dimensions[index]!.name)),
+    ...(rowLimit === null ? keys.map((key, index) => itemOf(key, keyAlias(index))) : []),
+    ...outputs.map((output) => namedItem(output.value(readLeaf, frame), output.name)),
   ];
   const grouping = [...positions(dimensions.length), ...keys];
   const conditions = having.map((item) => item.value(readLeaf, frame));
@@ -104,50 +104,52 @@ function oneSelect(shape: Shape, part: Part): Query {
           keys,
         )
       : [];
-  compilation.settle();
-  return selectOf(items, [scope.from()], {
+  compilation.throwFaults();
+  return selectOf(items, [scope.fromClause()], {
     where: allOf(where),
     ...groupedBy(grouping),
     having: allOf(conditions),
-    ...orderedBy(order, cut),
+    ...orderedBy(order, rowLimit),
   });
 }
 
 /** Joins the grouped CTEs on the dimensions, then adds windows, then conditions on groups and ranks. */
 function compileStages(shape: Shape, parts: Part[]): Query {
-  const { compilation, plan, dimensions, outputs, having, cut } = shape;
-  const bodies = parts.map((part) => (part.leaves[0]!.over ? overGroups(shape, part) : groupedPart(shape, part)));
-  const joined = joinParts(shape, parts, bodies);
-  const { ctes, keyNames, from, of, at, frame } = joined;
-  const conditions = having.map((item) => item.value(of, frame));
+  const { compilation, plan, dimensions, outputs, having, rowLimit } = shape;
+  const bodies = parts.map((part) =>
+    part.leaves[0]!.over ? compileOverGroups(shape, part) : groupedPart(shape, part),
+  );
+  const joinedParts = joinParts(shape, parts, bodies);
+  const { ctes, keyNames, from, readLeaf, columnAt, frame } = joinedParts;
+  const conditions = having.map((item) => item.value(readLeaf, frame));
   const items = [
-    ...dimensions.map((_one, index) => itemOf(at(index))),
-    ...outputs.map((output) => named(output.value(of, frame), output.name)),
+    ...dimensions.map((_one, index) => itemOf(columnAt(index))),
+    ...outputs.map((output) => namedItem(output.value(readLeaf, frame), output.name)),
   ];
-  const keyItems = keyNames.map((name, index) => named(at(dimensions.length + index), name));
+  const keyItems = keyNames.map((name, index) => namedItem(columnAt(dimensions.length + index), name));
   const windows = [...outputs, ...having].some(({ windowed }) => windowed);
   if (plan.limit_per || (windows && conditions.length > 0))
-    return filterAfterWindows(shape, joined, [...items, ...keyItems], conditions);
+    return filterAfterWindows(shape, joinedParts, [...items, ...keyItems], conditions);
   const { ordersByAlias } = compilation.dialect.compiling;
   const order = orderingOf(
     shape,
-    (output) => (ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(of, frame)),
-    at,
-    keyNames.map((_one, index) => at(dimensions.length + index)),
+    (output) => (ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(readLeaf, frame)),
+    columnAt,
+    keyNames.map((_one, index) => columnAt(dimensions.length + index)),
   );
-  return selectOf([...items, ...(cut === null ? keyItems : [])], [from], {
+  return selectOf([...items, ...(rowLimit === null ? keyItems : [])], [from], {
     ...withTables(ctes),
     where: allOf(conditions),
-    ...orderedBy(order, cut),
+    ...orderedBy(order, rowLimit),
   });
 }
 
 /** Windows must see all groups, so conditions on groups come after them. */
-function filterAfterWindows(shape: Shape, joined: JoinedParts, items: Item[], conditions: Expression[]): Query {
-  const { compilation, plan, dimensions, outputs, hidden, cut } = shape;
-  const { ctes, keyNames, from, of, frame } = joined;
+function filterAfterWindows(shape: Shape, joinedParts: JoinedParts, items: Item[], conditions: Expression[]): Query {
+  const { compilation, plan, dimensions, outputs, hiddenOutputs, rowLimit } = shape;
+  const { ctes, keyNames, from, readLeaf, frame } = joinedParts;
   const extra = [
-    ...hidden.map((output, index) => itemOf(output.value(of, frame), `order_${index + 1}`)),
+    ...hiddenOutputs.map((output, index) => itemOf(output.value(readLeaf, frame), `order_${index + 1}`)),
     ...conditions.map((condition, index) => itemOf(condition, `keeps_${index + 1}`)),
   ];
   ctes.push(tableEntry('measured', selectOf([...items, ...extra], [from])));
@@ -156,18 +158,18 @@ function filterAfterWindows(shape: Shape, joined: JoinedParts, items: Item[], co
   const dimension = (index: number): Expression => columnOf(dimensions[index]!.name);
   const order = orderingOf(
     shape,
-    (output) => columnOf(outputs.includes(output) ? output.name : `order_${hidden.indexOf(output) + 1}`),
+    (output) => columnOf(outputs.includes(output) ? output.name : `order_${hiddenOutputs.indexOf(output) + 1}`),
     dimension,
     keyNames.map((name) => columnOf(name)),
     plan.limit_per !== undefined,
   );
-  const measured = [tableOf('measured')];
+  const measuredTable = [tableOf('measured')];
   if (!plan.limit_per) {
-    const keys = cut === null ? keyNames.map((name) => itemOf(columnOf(name))) : [];
-    return selectOf([...outputItems, ...keys], measured, {
+    const keys = rowLimit === null ? keyNames.map((name) => itemOf(columnOf(name))) : [];
+    return selectOf([...outputItems, ...keys], measuredTable, {
       ...withTables(ctes),
       where: allOf(keeps),
-      ...orderedBy(order, cut),
+      ...orderedBy(order, rowLimit),
     });
   }
   const partition = plan.limit_per.by.flatMap((ref) => {
@@ -176,14 +178,14 @@ function filterAfterWindows(shape: Shape, joined: JoinedParts, items: Item[], co
     if (index < 0) compilation.fault('A top N for each group needs the group among the dimensions.', 'dimensions');
     return index < 0 ? [] : [dimension(index)];
   });
-  compilation.settle();
+  compilation.throwFaults();
   const { ties } = plan.limit_per;
   const placeItem = itemOf(
     callOf(ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }),
     PLACE_COLUMN,
   );
-  ctes.push(tableEntry('placed', selectOf([...outputItems, placeItem], measured, { where: allOf(keeps) })));
-  return firstOfEach(compilation, outputItems, partition, plan.limit_per.rows, { ...withTables(ctes), ...cut });
+  ctes.push(tableEntry('placed', selectOf([...outputItems, placeItem], measuredTable, { where: allOf(keeps) })));
+  return firstOfEach(compilation, outputItems, partition, plan.limit_per.rows, { ...withTables(ctes), ...rowLimit });
 }
 
 export const PLACE_COLUMN = 'place_in_group';
@@ -208,33 +210,33 @@ export const firstOfEach = (
 function groupedPart({ compilation, plan, dimensions }: Shape, part: Part): Body {
   const { scope, values, where, keys, grouped } = rowsOf(compilation, plan, part, dimensions);
   const items = [
-    ...grouped.map((value, index) => named(value, dimensions[index]!.name)),
+    ...grouped.map((value, index) => namedItem(value, dimensions[index]!.name)),
     ...keys.map((key, index) => itemOf(key, keyAlias(index))),
     ...part.leaves.map((leaf) => itemOf(values.get(leaf.key)!, part.columns.get(leaf.key)!)),
   ];
   const groups = groupedBy(positions(dimensions.length + keys.length));
-  return { body: selectOf(items, [scope.from()], { where: allOf(where), ...groups }), keys: keys.length };
+  return { body: selectOf(items, [scope.fromClause()], { where: allOf(where), ...groups }), keys: keys.length };
 }
 
 const typeOf = (compilation: Compilation, measure: Measure): Datatype =>
   outputOf(compilation, measure, { dimensions: [], time: false })?.datatype ?? 'decimal';
 
 /** Forms and measures inner groups in a subquery, and aggregates them outside. */
-function overGroups({ compilation, plan, dimensions }: Shape, part: Part): Body {
+function compileOverGroups({ compilation, plan, dimensions }: Shape, part: Part): Body {
   const leaf = part.leaves[0]!;
   const groups = leaf.over!;
   const { of, by = [], per: thingPaths = [], having = [], every } = groups;
   const fn = outerFunction(groups);
-  const outer = dimensions.map(({ ref }, index): Grouping => ({ ...ref, as: `dimension_${index + 1}` }));
+  const outerGroupings = dimensions.map(({ ref }, index): Grouping => ({ ...ref, as: `dimension_${index + 1}` }));
   const units = by
-    .filter((item) => !outer.some((outerDimension) => sameRef(outerDimension, item)))
+    .filter((item) => !outerGroupings.some((outerDimension) => sameRef(outerDimension, item)))
     .map((item, index) => ({ ...item, as: `unit_${index + 1}` }));
   const { per: groupKeys = [], limit_per: _places, offset: _offset, ...rest } = plan;
   const keys = groupKeys.flatMap((path) => keysOf(compilation, path));
   const thingKeys = thingPaths.flatMap((path) => keysOf(compilation, path));
-  const inner: LensPlan = {
+  const innerPlan: LensPlan = {
     ...rest,
-    dimensions: [...outer, ...units],
+    dimensions: [...outerGroupings, ...units],
     per: [...groupKeys, ...thingPaths],
     every,
     measures: [{ ...of, as: 'unit_total' }],
@@ -243,26 +245,26 @@ function overGroups({ compilation, plan, dimensions }: Shape, part: Part): Body 
     order_by: [],
     limit: null,
   };
-  const { query } = compileMeasures(compilation, inner, null);
+  const { query } = compileMeasures(compilation, innerPlan, null);
   const keyNames = keys.map((_key, index) => keyAlias(index));
   const unitNames = [...units.map(({ as }) => as), ...thingKeys.map((_key, index) => keyAlias(keys.length + index))];
   const total = columnOf('unit_total');
   const { median } = compilation.dialect.compiling;
   const value =
     fn === 'count'
-      ? COUNTED
+      ? COUNT_ROWS
       : fn === 'median'
         ? median!(total)
         : exactAggregate(compilation.dialect, fn, total, typeOf(compilation, of));
   const items = [
-    ...outer.map(({ as }, index) => named(columnOf(as!), dimensions[index]!.name)),
+    ...outerGroupings.map(({ as }, index) => namedItem(columnOf(as!), dimensions[index]!.name)),
     ...keyNames.map((name) => itemOf(columnOf(name))),
     itemOf(value, part.columns.get(leaf.key)!),
   ];
   // Rows without a group don't form one.
   const body = selectOf(items, [derivedOf(query, 'totals')], {
     where: allOf(unitNames.map((name) => isNull(columnOf(name), true))),
-    ...groupedBy(positions(outer.length + keyNames.length)),
+    ...groupedBy(positions(outerGroupings.length + keyNames.length)),
   });
   return { body, keys: keys.length };
 }
@@ -270,6 +272,6 @@ const keysOf = (compilation: Compilation, path: string): string[] =>
   datasetOfPath(compilation.lens, path)?.primaryKey ?? [];
 
 function uniqueNames(outputs: Output[]): Output[] {
-  const seen = new Set<string>();
-  return outputs.map((output) => ({ ...output, name: takeName(seen, output.name) }));
+  const seenNames = new Set<string>();
+  return outputs.map((output) => ({ ...output, name: takeName(seenNames, output.name) }));
 }

@@ -1,6 +1,6 @@
 // Compiles a plan to SQL for one caller. The output is deterministic, so svc caches it with the lens. Every value is
 // one literal, and no join multiplies rows.
-import { Unwritable } from '../../dialects/dialect.ts';
+import { UnwritableError } from '../../dialects/dialect.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { formatSql } from '../../dialects/format-sql.ts';
 import { numberOf } from '../../dialects/make-nodes.ts';
@@ -38,7 +38,7 @@ export interface CompiledQuery {
   metricsUsed: string[];
   notes: string[];
   ordered: boolean;
-  listing: boolean;
+  isListing: boolean;
 }
 export interface CompileOptions {
   /** Number of rows to fetch. The SQL asks for one more to detect truncation. */
@@ -52,10 +52,10 @@ export async function compilePlan(
   caller: Caller,
   options: CompileOptions,
 ): Promise<CompiledQuery> {
-  const authored = await authoredReader(lens);
+  const readAuthored = await authoredReader(lens);
   return compiledPlans(lens, JSON.stringify([plan, caller, options]), () => {
-    const compiled = compiledWith(authored, lens, plan, caller, options);
-    return { ...compiled, sql: formatSql(textOf(lens, compiled.query)) };
+    const compiledTree = compileWith(readAuthored, lens, plan, caller, options);
+    return { ...compiledTree, sql: formatSql(textOf(lens, compiledTree.query)) };
   });
 }
 
@@ -63,31 +63,31 @@ function textOf({ dialect }: Lens, query: Query): string {
   try {
     return dialectOf(dialect).write(query);
   } catch (error) {
-    if (!(error instanceof Unwritable)) throw error;
+    if (!(error instanceof UnwritableError)) throw error;
     throw new Problem('invalid', `This warehouse does not support the question: ${error.message}.`);
   }
 }
 
 export const checkPlan = (lens: Lens, plan: LensPlan, caller: Caller): void =>
-  void compiledWith(authoredAsNull, lens, plan, caller, { maxRows: 1 });
+  void compileWith(authoredAsNull, lens, plan, caller, { maxRows: 1 });
 
-function compiledWith(
-  authored: ReadAuthored,
+function compileWith(
+  readAuthored: ReadAuthored,
   lens: Lens,
   plan: LensPlan,
   caller: Caller,
   options: CompileOptions,
 ): Omit<CompiledQuery, 'sql'> {
-  const compilation = new Compilation(lens, caller, authored);
-  const listing = plan.measures.length === 0 && !plan.grouped;
+  const compilation = new Compilation(lens, caller, readAuthored);
+  const isListing = plan.measures.length === 0 && !plan.grouped;
   const rows = plan.limit === null ? options.maxRows + 1 : Math.min(plan.limit, options.maxRows + 1);
   const cut = { limit: numberOf(rows), offset: plan.offset ? numberOf(plan.offset) : null };
-  if (listing && plan.dimensions.length === 0) compilation.fault('Name at least one metric or dimension.', 'metrics');
-  if (listing && plan.having.length > 0)
+  if (isListing && plan.dimensions.length === 0) compilation.fault('Name at least one metric or dimension.', 'metrics');
+  if (isListing && plan.having.length > 0)
     compilation.fault('A condition on groups needs a metric in the result.', 'filters');
-  compilation.settle();
-  const tree = listing ? compileListing(compilation, plan, cut) : compileMeasures(compilation, plan, cut);
-  compilation.settle();
+  compilation.throwFaults();
+  const tree = isListing ? compileListing(compilation, plan, cut) : compileMeasures(compilation, plan, cut);
+  compilation.throwFaults();
   const { time } = plan;
   return {
     ...tree,
@@ -103,6 +103,6 @@ function compiledWith(
     keysUsed: [...compilation.keys],
     metricsUsed: [...compilation.metrics],
     notes: [...compilation.notes],
-    listing,
+    isListing,
   };
 }

@@ -25,19 +25,19 @@ export function conditionOn(
   condition: Condition,
 ): Expression | null {
   const { op, values, field } = condition;
-  const written = `${field.path}.${field.field}`;
+  const writtenName = `${field.path}.${field.field}`;
   const fault = (message: string): null => {
-    compilation.faultOfCondition(message, written);
+    compilation.faultOfCondition(message, writtenName);
     return null;
   };
-  const [least, most] = ARITY[op] ?? [1, 1];
-  if (values.length < least || values.length > most)
+  const [minValues, maxValues] = ARITY[op] ?? [1, 1];
+  if (values.length < minValues || values.length > maxValues)
     return fault(
-      `${op} on ${written} takes ${least === most ? `${least} value${least === 1 ? '' : 's'}` : 'at least one value'}; ${values.length} given.`,
+      `${op} on ${writtenName} takes ${minValues === maxValues ? `${minValues} value${minValues === 1 ? '' : 's'}` : 'at least one value'}; ${values.length} given.`,
     );
   if (op === 'is_null' || op === 'is_not_null') return isNull(operand, op === 'is_not_null');
   if (TEXT_OPERATORS.includes(op)) {
-    if (datatype !== 'string') return fault(`${op} needs a text field; ${written} is ${datatype}.`);
+    if (datatype !== 'string') return fault(`${op} needs a text field; ${writtenName} is ${datatype}.`);
     const text = String(values[0]);
     const pattern = text.replace(/[\\%_]/g, '\\$&');
     const likePattern = op === 'contains' ? `%${pattern}%` : op === 'starts_with' ? `${pattern}%` : `%${pattern}`;
@@ -49,13 +49,13 @@ export function conditionOn(
     );
   }
   if (datatype === 'boolean' && !['=', '!=', 'in', 'not_in'].includes(op))
-    return fault(`${op} can't be used with the boolean ${written}.`);
+    return fault(`${op} can't be used with the boolean ${writtenName}.`);
   try {
     return TEMPORAL.includes(datatype)
-      ? temporal(compilation, operand, datatype, condition)
+      ? temporalCondition(compilation, operand, datatype, condition)
       : plainCondition(compilation, operand, datatype, condition);
   } catch (error) {
-    if (error instanceof Problem) return fault(`A value for ${written} is not valid: ${error.message}`);
+    if (error instanceof Problem) return fault(`A value for ${writtenName} is not valid: ${error.message}`);
     throw error;
   }
 }
@@ -69,9 +69,9 @@ function plainCondition(
   { op, values }: Condition,
 ): Expression {
   // 2.5 can be compared with an integer field, but never equals one.
-  const typed = (value: Scalar): Expression =>
+  const toLiteral = (value: Scalar): Expression =>
     compilation.literal(value, datatype === 'integer' && /^[+-]?\d*\.\d+$/.test(String(value)) ? 'decimal' : datatype);
-  const constants = values.map(typed);
+  const constants = values.map(toLiteral);
   const [first, second] = constants;
   switch (op) {
     case 'between':
@@ -86,46 +86,52 @@ function plainCondition(
 }
 
 /** For values that are periods, such as a day or a month of `.month`. Compares with the ends of the period. */
-function temporal(
+function temporalCondition(
   compilation: Compilation,
   operand: Expression,
   datatype: Datatype,
   { op, values, field }: Condition,
 ): Expression {
   const spans = values.map((value) =>
-    span(String(value), isDayPart(field.grain) ? null : (field.grain ?? null), datatype),
+    parseSpan(String(value), isDayPart(field.grain) ? null : (field.grain ?? null), datatype),
   );
   const timeLiteral = (time: DateTime | string): Expression =>
     compilation.literal(...timeText(time, datatype, compilation.lens.timezone));
-  const from = (index: number): Expression => timeLiteral(spans[index]!.from);
-  const to = (index: number): Expression => timeLiteral(spans[index]!.to!);
-  const instant = (index: number): boolean => spans[index]!.to === null;
-  const is = (operator: Compare['operator'], value: Expression): Expression => compare(operand, operator, value);
-  const either = (...all: Expression[]): Expression => anyOf(all)!;
-  const both = (...all: Expression[]): Expression => allOf(all)!;
+  const spanStart = (index: number): Expression => timeLiteral(spans[index]!.from);
+  const spanEnd = (index: number): Expression => timeLiteral(spans[index]!.to!);
+  const isInstant = (index: number): boolean => spans[index]!.to === null;
+  const compareTo = (operator: Compare['operator'], value: Expression): Expression => compare(operand, operator, value);
+  const matchesAny = (...conditions: Expression[]): Expression => anyOf(conditions)!;
+  const matchesAll = (...conditions: Expression[]): Expression => allOf(conditions)!;
   const withinSpan = (index: number): Expression =>
-    instant(index) ? is('=', from(index)) : both(is('>=', from(index)), is('<', to(index)));
-  const outside = (index: number): Expression =>
-    instant(index) ? is('<>', from(index)) : either(is('<', from(index)), is('>=', to(index)));
+    isInstant(index)
+      ? compareTo('=', spanStart(index))
+      : matchesAll(compareTo('>=', spanStart(index)), compareTo('<', spanEnd(index)));
+  const outsideSpan = (index: number): Expression =>
+    isInstant(index)
+      ? compareTo('<>', spanStart(index))
+      : matchesAny(compareTo('<', spanStart(index)), compareTo('>=', spanEnd(index)));
   const instants = spans.every((span) => span.to === null);
-  const every = <T>(make: (index: number) => T): T[] => spans.map((_one, index) => make(index));
+  const mapSpans = <T>(make: (index: number) => T): T[] => spans.map((_one, index) => make(index));
   switch (op) {
     case '=':
       return withinSpan(0);
     case '!=':
-      return outside(0);
+      return outsideSpan(0);
     case 'in':
-      return instants ? inList(operand, every(from)) : either(...every(withinSpan));
+      return instants ? inList(operand, mapSpans(spanStart)) : matchesAny(...mapSpans(withinSpan));
     case 'not_in':
-      return instants ? inList(operand, every(from), true) : both(...every(outside));
+      return instants ? inList(operand, mapSpans(spanStart), true) : matchesAll(...mapSpans(outsideSpan));
     case 'between':
-      return instant(1) ? between(operand, from(0), from(1)) : both(is('>=', from(0)), is('<', to(1)));
+      return isInstant(1)
+        ? between(operand, spanStart(0), spanStart(1))
+        : matchesAll(compareTo('>=', spanStart(0)), compareTo('<', spanEnd(1)));
     case '>':
-      return instant(0) ? is('>', from(0)) : is('>=', to(0));
+      return isInstant(0) ? compareTo('>', spanStart(0)) : compareTo('>=', spanEnd(0));
     case '<=':
-      return instant(0) ? is('<=', from(0)) : is('<', to(0));
+      return isInstant(0) ? compareTo('<=', spanStart(0)) : compareTo('<', spanEnd(0));
     default:
-      return is(signOf(op), from(0));
+      return compareTo(signOf(op), spanStart(0));
   }
 }
 
@@ -134,15 +140,15 @@ interface Span {
   /** Exclusive. Null for a single point in the precision of the field. */
   to: DateTime | null;
 }
-function span(text: string, grain: Grain | null, datatype: Datatype): Span {
+function parseSpan(text: string, grain: Grain | null, datatype: Datatype): Span {
   const wholeDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   if (!grain && !wholeDay) {
     if (!DateTime.fromISO(text.replace(' ', 'T')).isValid || !/^\d{4}-\d{2}-\d{2}[T ]/.test(text))
-      throw unreadable(text);
+      throw unreadableProblem(text);
     return { from: text, to: null };
   }
   if (!grain && datatype === 'date') {
-    if (!DateTime.fromISO(text).isValid) throw unreadable(text);
+    if (!DateTime.fromISO(text).isValid) throw unreadableProblem(text);
     return { from: text, to: null };
   }
   const unit = grain ?? 'day';
@@ -150,11 +156,11 @@ function span(text: string, grain: Grain | null, datatype: Datatype): Span {
   const start = quarter
     ? DateTime.utc(Number(quarter[1]), Number(quarter[2]) * 3 - 2)
     : DateTime.fromISO(text, { zone: 'utc' });
-  if (!start.isValid) throw unreadable(text);
+  if (!start.isValid) throw unreadableProblem(text);
   const from = start.startOf(unit);
   return { from, to: from.plus({ [unit]: 1 }) };
 }
-const unreadable = (text: string): Problem =>
+const unreadableProblem = (text: string): Problem =>
   new Problem('invalid', `"${text.slice(0, 40)}" is not a date. Write 2016-01-31 or 2016-01-31T12:30:00.`);
 
 /** A time as the field stores it: a date, a local time, or an instant in the lens's time zone. */
@@ -167,7 +173,7 @@ export function timeText(time: DateTime | string, datatype: Datatype, zone: stri
     : text;
   if (datatype === 'datetimetz') {
     const instant = DateTime.fromISO(local, { zone });
-    if (!instant.isValid) throw unreadable(text);
+    if (!instant.isValid) throw unreadableProblem(text);
     return [`${instant.toUTC().toFormat('yyyy-MM-dd HH:mm:ss')}+00`, 'datetimetz'];
   }
   if (datatype === 'date' && midnight) return [local.slice(0, 10), 'date'];

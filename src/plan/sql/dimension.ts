@@ -6,7 +6,7 @@ import { allOf, callOf, caseOf, compute, nullLiteral } from '../../dialects/make
 import type { Expression } from '../../dialects/tree.ts';
 import { unitOfValues } from '../../lens/model/aggregation.ts';
 import type { Grain } from '../../lens/model/lens.ts';
-import { shortened } from '../../lens/model/short-name.ts';
+import { shortenName } from '../../lens/model/short-name.ts';
 import { type FieldRef, fieldsOf, type Grouping, isDayPart, type RowValue } from '../lens-plan.ts';
 import { bridgedValue } from './bridge.ts';
 import type { Compilation } from './compilation.ts';
@@ -49,25 +49,25 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], usedNam
     const name = defaultColumnName(ref);
     const collides =
       usedNames.includes(name) || distinct.some((other) => other !== ref && defaultColumnName(other) === name);
-    const outputName = collides ? shortened(`${ref.path}.${name}`) : ref.as === undefined ? shortened(name) : name;
+    const outputName = collides ? shortenName(`${ref.path}.${name}`) : ref.as === undefined ? shortenName(name) : name;
     if (ref.when) {
-      const judged = { name: outputName, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;
-      return [{ ...judged, ref, source: name, value: (scope) => yesOrNo(compilation, scope, ref.when!) }];
+      const flagColumn = { name: outputName, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;
+      return [{ ...flagColumn, ref, source: name, value: (scope) => yesOrNo(compilation, scope, ref.when!) }];
     }
-    if (ref.value) return computed(compilation, ref, ref.value, outputName);
+    if (ref.value) return computedDimensions(compilation, ref, ref.value, outputName);
     const resolvedField = compilation.field(ref);
     if (!resolvedField) return [];
     const { field } = resolvedField;
     const temporal = ['date', 'datetime', 'datetimetz'].includes(field.datatype);
     if (ref.bin !== undefined && !['integer', 'decimal', 'float'].includes(field.datatype))
-      compilation.fault(`${ref.path}.${ref.field} is ${field.datatype}. Only numbers have bins.`, written(ref));
+      compilation.fault(`${ref.path}.${ref.field} is ${field.datatype}. Only numbers have bins.`, fieldText(ref));
     return [
       {
         ref,
         name: outputName,
         datatype: typeOfGrain(ref.grain) ?? field.datatype,
         unit: ref.grain ? null : unitOfValues(field),
-        source: written(ref),
+        source: fieldText(ref),
         masked: field.masked,
         timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (temporal ? 'day' : null)),
         value: (scope) =>
@@ -78,9 +78,9 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], usedNam
     ];
   });
 }
-const written = ({ path, field }: FieldRef): string => `${path}.${field}`;
+const fieldText = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
-function computed(compilation: Compilation, ref: Grouping, value: RowValue, name: string): Dimension[] {
+function computedDimensions(compilation: Compilation, ref: Grouping, value: RowValue, name: string): Dimension[] {
   const datatype = typeOfValue(compilation, value);
   if (!datatype) return [];
   const unit = typeof value === 'object' && 'in' in value ? value.in : null;
@@ -102,12 +102,12 @@ function inBins(compilation: Compilation, ref: Grouping, value: Expression): Exp
 }
 
 function yesOrNo(compilation: Compilation, scope: RowScope, when: Grouping['when'] & object): Expression {
-  const holds = when.flatMap((filter) => asCondition(compilation, scope, filter) ?? []);
+  const conditions = when.flatMap((filter) => asCondition(compilation, scope, filter) ?? []);
   const [yes, no] = ['yes', 'no'].map((word) => compilation.literal(word, 'string'));
-  return caseOf(allOf(holds) ?? nullLiteral(), yes!, no!);
+  return caseOf(allOf(conditions) ?? nullLiteral(), yes!, no!);
 }
 
-export function noneMasked(compilation: Compilation, dimensions: Dimension[]): void {
+export function requireUnmasked(compilation: Compilation, dimensions: Dimension[]): void {
   for (const { masked, ref } of dimensions)
-    if (masked) compilation.fault(`${written(ref)} is masked, so you can't group by it.`, written(ref), 'masked');
+    if (masked) compilation.fault(`${fieldText(ref)} is masked, so you can't group by it.`, fieldText(ref), 'masked');
 }

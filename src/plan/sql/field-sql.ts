@@ -13,16 +13,16 @@ export function fieldValue(compilation: Compilation, scope: RowScope, ref: Field
     compilation.masks.add(`${resolvedField.dataset.name}.${resolvedField.field.name}`);
     return typedNull(compilation.dialect, resolvedField.field.datatype);
   }
-  const found = scope.field(ref);
-  if (!found) return nullLiteral();
-  if (!ref.grain) return found.value;
+  const scopedField = scope.field(ref);
+  if (!scopedField) return nullLiteral();
+  if (!ref.grain) return scopedField.value;
   const { timezone } = compilation.lens;
   const { compiling } = compilation.dialect;
-  const shifted = found.datatype === 'datetimetz' && !(compiling.readsUtc && timezone === 'UTC');
-  const zone = shifted ? compilation.literal(timezone, 'string') : null;
+  const isShifted = scopedField.datatype === 'datetimetz' && !(compiling.readsUtc && timezone === 'UTC');
+  const zone = isShifted ? compilation.literal(timezone, 'string') : null;
   return isDayPart(ref.grain)
-    ? compiling.part(ref.grain, found.value, found.datatype, zone)
-    : compiling.truncate(ref.grain, found.value, found.datatype, zone);
+    ? compiling.part(ref.grain, scopedField.value, scopedField.datatype, zone)
+    : compiling.truncate(ref.grain, scopedField.value, scopedField.datatype, zone);
 }
 
 export const typeOfPart = (part: DayPart): Datatype => (part === 'weekday' ? 'string' : 'integer');

@@ -22,7 +22,7 @@ import {
   type FieldRef,
   type Filter,
   isDayPart,
-  type Related,
+  type RelatedFilter,
   type TimeWindow,
 } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
@@ -49,21 +49,21 @@ export function asCondition(compilation: Compilation, scope: RowScope, filter: F
 }
 
 function condition(compilation: Compilation, scope: RowScope, filter: Condition): Expression | null {
-  const found = scope.field(filter.field);
-  if (!found) return null;
-  if (filter.than) return comparedWith(compilation, scope, filter, filter.than, found.value);
+  const scopedField = scope.field(filter.field);
+  if (!scopedField) return null;
+  if (filter.than) return compareAggregate(compilation, scope, filter, filter.than, scopedField.value);
   if (filter.other) return otherField(compilation, scope, filter, filter.other);
   const { grain } = filter.field;
   const matches = isDayPart(grain)
     ? conditionOn(compilation, fieldValue(compilation, scope, filter.field), typeOfPart(grain), filter)
-    : conditionOn(compilation, found.value, found.datatype, filter);
-  return matches && filter.or_null ? anyOf([matches, isNull(found.value)]) : matches;
+    : conditionOn(compilation, scopedField.value, scopedField.datatype, filter);
+  return matches && filter.or_null ? anyOf([matches, isNull(scopedField.value)]) : matches;
 }
 
 const COMPARES = ['=', '!=', '>', '>=', '<', '<='];
 
 /** The aggregate over all rows of the dataset that the caller can see, or over those that match. */
-function comparedWith(
+function compareAggregate(
   compilation: Compilation,
   scope: RowScope,
   { op, field }: Condition,
@@ -85,18 +85,18 @@ function comparedWith(
   const value = aggregateOf(inner, than.fn, { ...than.field, path: dataset.name });
   // Listings show a masked field as null, so it can't form groups for a comparison.
   if (!(than.per ?? []).every((ref) => scope.field(ref))) return null;
-  const same = (than.per ?? []).map((ref) =>
+  const sameFieldJoins = (than.per ?? []).map((ref) =>
     compilation.dialect.compiling.sameOrBothNull(
       fieldValue(compilation, inner, { ...ref, path: toOwnPath(ref.path) }),
       fieldValue(compilation, scope, ref),
     ),
   );
   const where = (than.where ?? []).flatMap((item) => asCondition(compilation, inner, asHome(item, from, inner)) ?? []);
-  return value && compare(left, signOf(op), oneValue(inner, value, [...same, ...where]));
+  return value && compare(left, signOf(op), scalarSubquery(inner, value, [...sameFieldJoins, ...where]));
 }
 
-const oneValue = (inner: RowScope, value: Expression, conditions: Expression[]): Expression =>
-  scalarOf(selectOf([itemOf(value)], [inner.from()], { where: allOf(conditions) }));
+const scalarSubquery = (inner: RowScope, value: Expression, conditions: Expression[]): Expression =>
+  scalarOf(selectOf([itemOf(value)], [inner.fromClause()], { where: allOf(conditions) }));
 
 const KIND: Record<string, string> = { integer: 'number', decimal: 'number', float: 'number' };
 const kindOf = (datatype: string): string => KIND[datatype] ?? datatype;
@@ -127,7 +127,7 @@ function otherField(
     compilation.faultOfCondition(`${otherPath} is ${types[1]}. Only dates can be shifted.`, otherPath);
     return null;
   }
-  for (const one of [field, ref]) if (!scope.field(one)) return null;
+  for (const comparedRef of [field, ref]) if (!scope.field(comparedRef)) return null;
   const [a, b] = [field, ref].map((item) => fieldValue(compilation, scope, item));
   return compare(a!, signOf(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
 }
@@ -148,30 +148,35 @@ export function aggregateOf(
   field: FieldRef | null,
   condition?: Expression,
 ): Expression | null {
-  if (!field) return condition ? callOf('count', [valueWhere(condition, numberOf(1))]) : COUNTED;
-  const found = scope.field({ path: field.path, field: field.field }, fn === 'count_distinct');
-  if (!found) return null;
-  const value = valueWhere(condition, found.value);
+  if (!field) return condition ? callOf('count', [valueWhere(condition, numberOf(1))]) : COUNT_ROWS;
+  const scopedField = scope.field({ path: field.path, field: field.field }, fn === 'count_distinct');
+  if (!scopedField) return null;
+  const value = valueWhere(condition, scopedField.value);
   if (fn === 'median') return scope.median(value, field.path);
-  return fn === 'count_distinct' ? countDistinct(value) : scope.totalled(fn, value, found.datatype);
+  return fn === 'count_distinct' ? countDistinct(value) : scope.aggregateOf(fn, value, scopedField.datatype);
 }
-export const COUNTED = callOf('count', [], { star: true });
+export const COUNT_ROWS = callOf('count', [], { star: true });
 export const countDistinct = (value: Expression): Expression => callOf('count', [value], { distinct: true });
 export const valueWhere = (condition: Expression | undefined, value: Expression): Expression =>
   condition ? caseOf(condition, value) : value;
 
-function existence(compilation: Compilation, scope: RowScope, filter: Related): Expression | null {
+function existence(compilation: Compilation, scope: RowScope, filter: RelatedFilter): Expression | null {
   const { via, where = [], sharing } = filter;
   const path = relatedPath(filter);
-  const related = sharing ? sharingRows(compilation, scope, path, sharing) : relatedRows(compilation, scope, path, via);
-  if (!related) return null;
-  const { inner, on } = related;
+  const correlation = sharing
+    ? sharingRows(compilation, scope, path, sharing)
+    : relatedRows(compilation, scope, path, via);
+  if (!correlation) return null;
+  const { inner, on } = correlation;
   const conditions = where.flatMap((item) => asCondition(compilation, inner, asHome(item, path, inner)) ?? []);
-  const all = [...on, ...conditions];
+  const allConditions = [...on, ...conditions];
   const counts = countsOf(filter);
   if (counts.length === 0)
-    return exists(selectOf([itemOf(numberOf(1))], [inner.from()], { where: allOf(all) }), 'not_exists' in filter);
-  const number = callOf('coalesce', [oneValue(inner, COUNTED, all), numberOf(0)]);
+    return exists(
+      selectOf([itemOf(numberOf(1))], [inner.fromClause()], { where: allOf(allConditions) }),
+      'not_exists' in filter,
+    );
+  const number = callOf('coalesce', [scalarSubquery(inner, COUNT_ROWS, allConditions), numberOf(0)]);
   return allOf(counts.map(({ op, value }) => compare(number, op, compilation.literal(value, 'integer')))) ?? null;
 }
 
@@ -194,27 +199,27 @@ function sharingRows(compilation: Compilation, scope: RowScope, path: string, fi
 /** In a filter for related rows, their path is the home, even if it is a role. */
 function asHome(filter: Filter, path: string, inner: RowScope): Filter {
   const homeDataset = inner.home.dataset.name;
-  const moved = (one: string): string => (one === path ? homeDataset : one);
+  const toHomePath = (one: string): string => (one === path ? homeDataset : one);
   if (isRelated(filter)) return filter;
-  if (!('field' in filter)) return withInner(filter, (one) => asHome(one, path, inner));
+  if (!('field' in filter)) return withInner(filter, (fieldPath) => asHome(fieldPath, path, inner));
   const { other } = filter;
   return {
     ...filter,
-    field: { ...filter.field, path: moved(filter.field.path) },
-    ...(other && { other: { ...other, field: { ...other.field, path: moved(other.field.path) } } }),
+    field: { ...filter.field, path: toHomePath(filter.field.path) },
+    ...(other && { other: { ...other, field: { ...other.field, path: toHomePath(other.field.path) } } }),
   };
 }
 
 export function withinTime(compilation: Compilation, scope: RowScope, { field, from, to }: TimeWindow): Expression[] {
-  const found = scope.field({ path: field.path, field: field.field });
-  if (!found) return [];
-  if (!['date', 'datetime', 'datetimetz'].includes(found.datatype)) {
+  const scopedField = scope.field({ path: field.path, field: field.field });
+  if (!scopedField) return [];
+  if (!['date', 'datetime', 'datetimetz'].includes(scopedField.datatype)) {
     compilation.fault(`${field.path}.${field.field} is not a date. A time window needs a date.`, 'time');
     return [];
   }
-  const bound = (text: string): Expression =>
-    compilation.literal(...timeText(text, found.datatype, compilation.lens.timezone));
-  return [compare(found.value, '>=', bound(from)), compare(found.value, '<', bound(to))];
+  const boundLiteral = (text: string): Expression =>
+    compilation.literal(...timeText(text, scopedField.datatype, compilation.lens.timezone));
+  return [compare(scopedField.value, '>=', boundLiteral(from)), compare(scopedField.value, '<', boundLiteral(to))];
 }
 
 /** The paths that the filters read, except in filters for related rows. */

@@ -27,8 +27,8 @@ export interface Shape {
   dimensions: Dimension[];
   outputs: Output[];
   having: Condition[];
-  hidden: Output[];
-  cut: RowLimit | null;
+  hiddenOutputs: Output[];
+  rowLimit: RowLimit | null;
 }
 
 /** A part, and the number of hidden keys that it is grouped by. */
@@ -42,8 +42,8 @@ export interface JoinedParts {
   ctes: CommonTable[];
   keyNames: string[];
   from: FromItem;
-  of: ReadLeaf;
-  at: (index: number) => Expression;
+  readLeaf: ReadLeaf;
+  columnAt: (index: number) => Expression;
   frame: Frame;
 }
 
@@ -56,7 +56,7 @@ export const tableEntry = (name: string, query: Query): CommonTable => ({
 });
 
 function groupsOf(parts: Part[], names: string[]): Query {
-  const each = parts.map(
+  const queries = parts.map(
     ({ name }): Query =>
       selectOf(
         names.map((name) => itemOf(columnOf(name))),
@@ -64,8 +64,8 @@ function groupsOf(parts: Part[], names: string[]): Query {
         { distinct: parts.length === 1 ? { on: [] } : null },
       ),
   );
-  const set = { kind: 'set', operator: 'union', all: false, byName: false, ...EMPTY_TAIL } as const;
-  return each.reduce((left, right) => ({ ...set, left, right }));
+  const setOperation = { kind: 'set', operator: 'union', all: false, byName: false, ...EMPTY_TAIL } as const;
+  return queries.reduce((left, right) => ({ ...setOperation, left, right }));
 }
 
 function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: Period): CommonTable[] {
@@ -74,13 +74,13 @@ function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: P
     ({ ref }) => ref.path === period.path && ref.field === period.field && ref.grain === period.grain,
   );
   const name = names[periodIndex]!;
-  const others = names.filter((other) => other !== name);
-  const all = periodsQuery(compilation, plan, period, name);
-  if (others.length === 0) return [tableEntry('all_groups', all)];
+  const otherNames = names.filter((other) => other !== name);
+  const allPeriods = periodsQuery(compilation, plan, period, name);
+  if (otherNames.length === 0) return [tableEntry('all_groups', allPeriods)];
   const outputItems = names.map((name) => itemOf(columnOf(name)));
   return [
-    tableEntry('all_periods', all),
-    tableEntry('known_groups', groupsOf(parts, others)),
+    tableEntry('all_periods', allPeriods),
+    tableEntry('known_groups', groupsOf(parts, otherNames)),
     tableEntry('all_groups', selectOf(outputItems, [joinOf('cross', tableOf('all_periods'), tableOf('known_groups'))])),
   ];
 }
@@ -130,7 +130,7 @@ export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedPa
     return zero && part.name !== spine && names.length > 0 ? callOf('coalesce', [column, numberOf(0)]) : column;
   };
   const columnAt = (index: number): Expression => columnOf(spine, names[index]!);
-  return { ctes, keyNames, from, of: readLeaf, at: columnAt, frame: frameOf(dimensions, names, columnAt) };
+  return { ctes, keyNames, from, readLeaf: readLeaf, columnAt: columnAt, frame: frameOf(dimensions, names, columnAt) };
 }
 
 export const withTables = (ctes: CommonTable[]): Pick<Select, 'with'> => ({

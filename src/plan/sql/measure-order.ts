@@ -45,17 +45,17 @@ export function conditionsOf(compilation: Compilation, having: Having[], groups:
   });
 }
 
-interface Ordered {
+interface OrderingInput {
   compilation: Compilation;
   plan: LensPlan;
   dimensions: Dimension[];
   outputs: Output[];
-  hidden: Output[];
+  hiddenOutputs: Output[];
 }
 
 export function orderingOf(
-  { compilation, plan, dimensions, outputs, hidden }: Ordered,
-  output: (of: Output) => Expression,
+  { compilation, plan, dimensions, outputs, hiddenOutputs }: OrderingInput,
+  output: (target: Output) => Expression,
   dimension: (index: number) => Expression,
   keys: Expression[],
   rankFirst = false,
@@ -65,8 +65,8 @@ export function orderingOf(
   for (const { field, measure, direction, nulls } of plan.order_by) {
     if (measure) {
       const measureIndex = placeOf(plan.measures, measure);
-      const found = measureIndex < 0 ? hidden[expressions++] : outputs[measureIndex];
-      if (found) terms.push({ by: output(found), direction, nulls });
+      const sortOutput = measureIndex < 0 ? hiddenOutputs[expressions++] : outputs[measureIndex];
+      if (sortOutput) terms.push({ by: output(sortOutput), direction, nulls });
     } else {
       const index = dimensions.findIndex(({ ref }) => sameRef(ref, field));
       if (index >= 0) terms.push({ by: dimension(index), direction, nulls });
@@ -82,11 +82,11 @@ export function orderingOf(
     if (time >= 0 && !rankFirst) terms.push({ by: dimension(time), direction: 'asc' });
     else if (outputs[0]) terms.push({ by: output(outputs[0]), direction: 'desc' });
   }
-  const tied = plan.limit_per?.ties === true;
+  const includesTies = plan.limit_per?.ties === true;
   // In a requested order, the key breaks ties first, because it is more specific than a name.
-  if (plan.order_by.length > 0 && !tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
-  if (!tied) dimensions.forEach((_one, index) => void terms.push({ by: dimension(index), direction: 'asc' }));
-  if (!tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
+  if (plan.order_by.length > 0 && !includesTies) for (const key of keys) terms.push({ by: key, direction: 'asc' });
+  if (!includesTies) dimensions.forEach((_one, index) => void terms.push({ by: dimension(index), direction: 'asc' }));
+  if (!includesTies) for (const key of keys) terms.push({ by: key, direction: 'asc' });
   const first = terms.filter((term, index) => terms.findIndex(({ by }) => sameTree(by, term.by)) === index);
   if (dimensions.length === 0 && keys.length === 0) return [];
   return first.flatMap(({ by, direction, nulls }) => nullsLast(compilation.dialect, by, direction, nulls));

@@ -3,7 +3,7 @@
 import { keepFraction, ratio } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { commonHome, datasetOfPath } from '../../lens/model/join-paths.ts';
-import { shortened } from '../../lens/model/short-name.ts';
+import { shortenName } from '../../lens/model/short-name.ts';
 import {
   type Amount,
   type Base,
@@ -12,7 +12,7 @@ import {
   type Grouping,
   isAggregate,
   isBase,
-  type Listed,
+  type ListMeasure,
   type Measure,
   type OverGroups,
   outerFunction,
@@ -20,34 +20,34 @@ import {
 import type { Compilation } from './compilation.ts';
 import { valueWhere } from './filter-sql.ts';
 import { compute, percent as percentage } from './measure.ts';
-import { changeOf, restrictedTo, shareOf } from './measure-parts.ts';
-import { windowed } from './measure-windows.ts';
+import { changeOf, restrictedOutput, shareOf } from './measure-parts.ts';
+import { windowOutput } from './measure-windows.ts';
 import type { Groups, Leaf, Output } from './output.ts';
 import { checkAdds, rowValue, typeOfValue, valueWords } from './row-value.ts';
 
 export function outputOf(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
   const output = buildOutput(compilation, measure, groups);
-  return output && { ...output, name: measure.as ?? shortened(output.name) };
+  return output && { ...output, name: measure.as ?? shortenName(output.name) };
 }
 
 function buildOutput(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
   const inner = (innerMeasure: Measure): Output | null => outputOf(compilation, innerMeasure, groups);
   if (isBase(measure)) {
     const output = baseOf(compilation, measure);
-    return measure.where?.length ? restrictedTo(compilation, output, measure.where, groups) : output;
+    return measure.where?.length ? restrictedOutput(compilation, output, measure.where, groups) : output;
   }
   switch (measure.fn) {
     case 'ratio':
     case 'difference':
     case 'total': {
       const [left, right] = measure.of.map(inner);
-      return combined(compilation, measure, left!, right!);
+      return combinedOutput(compilation, measure, left!, right!);
     }
     case 'product':
     case 'quotient':
-      return scaled(compilation, measure, inner(measure.of));
+      return scaledOutput(compilation, measure, inner(measure.of));
     case 'round':
-      return rounded(compilation, measure, inner(measure.of));
+      return roundedOutput(compilation, measure, inner(measure.of));
     case 'or_zero': {
       const innerOutput = inner(measure.of);
       if (!innerOutput || !isNumber(compilation, innerOutput)) return null;
@@ -58,22 +58,22 @@ function buildOutput(compilation: Compilation, measure: Measure, groups: Groups)
       return shareOf(compilation, measure, inner(measure.of));
     case 'over_groups':
     case 'count_groups':
-      return ofGroups(compilation, measure);
+      return groupsOutput(compilation, measure);
     default:
       return measure.fn === 'change' && measure.from
         ? changeOf(compilation, measure, inner(measure.of))
-        : windowed(compilation, measure, inner(measure.of), groups);
+        : windowOutput(compilation, measure, inner(measure.of), groups);
   }
 }
 
 function baseOf(compilation: Compilation, measure: Base): Output | null {
-  if (measure.fn === 'list') return listed(compilation, measure);
-  if (!isAggregate(measure) && measure.fn !== 'metric') return amount(compilation, measure);
-  const computed = compute(compilation, measure);
-  return computed && { ...computed, windowed: false };
+  if (measure.fn === 'list') return listOutput(compilation, measure);
+  if (!isAggregate(measure) && measure.fn !== 'metric') return amountOutput(compilation, measure);
+  const computedMeasure = compute(compilation, measure);
+  return computedMeasure && { ...computedMeasure, windowed: false };
 }
 
-function scaled(
+function scaledOutput(
   compilation: Compilation,
   { fn, by }: Extract<Measure, { fn: 'product' | 'quotient' }>,
   innerOutput: Output | null,
@@ -109,7 +109,7 @@ const isMoment = ({ datatype }: Output): boolean => datatype === 'date' || datat
 
 const keyOf = (measure: Base): string => JSON.stringify({ ...measure, as: null, where: null });
 
-function amount(compilation: Compilation, measure: Amount): Output | null {
+function amountOutput(compilation: Compilation, measure: Amount): Output | null {
   const { fn, value } = measure;
   const datatype = typeOfValue(compilation, value);
   const path = commonHome(compilation.lens, [...new Set(fieldsOf(value).map((field) => field.path))]);
@@ -126,8 +126,8 @@ function amount(compilation: Compilation, measure: Amount): Output | null {
     },
     ...{ repeatable: fn === 'min' || fn === 'max', count: false, additive: fn === 'sum', conditional: true },
     value: (scope, condition) => {
-      const each = valueWhere(condition, rowValue(compilation, scope, value));
-      return fn === 'median' ? scope.median(each, path) : scope.totalled(fn, each, datatype);
+      const rowAmount = valueWhere(condition, rowValue(compilation, scope, value));
+      return fn === 'median' ? scope.median(rowAmount, path) : scope.aggregateOf(fn, rowAmount, datatype);
     },
   };
   return {
@@ -137,11 +137,11 @@ function amount(compilation: Compilation, measure: Amount): Output | null {
       source: `${fn}(${words})`,
     },
     datatype: fn === 'median' ? 'float' : fn === 'avg' && datatype === 'integer' ? 'decimal' : datatype,
-    ...{ additive: fn === 'sum', leaves: [leaf], windowed: false, value: (read) => read(leaf) },
+    ...{ additive: fn === 'sum', leaves: [leaf], windowed: false, value: (readLeaf) => readLeaf(leaf) },
   };
 }
 
-function listed(compilation: Compilation, measure: Listed): Output | null {
+function listOutput(compilation: Compilation, measure: ListMeasure): Output | null {
   const { separator, distinct = false } = measure;
   const { path, field } = measure.field;
   const resolvedField = compilation.field({ path, field });
@@ -151,17 +151,17 @@ function listed(compilation: Compilation, measure: Listed): Output | null {
     ...{ key: keyOf(measure), name: `list_of_${field}`, home: homeDataset, filter: null },
     ...{ repeatable: distinct, count: false, additive: false, conditional: true },
     value: (scope, condition) => {
-      const found = scope.field({ path: scope.home.dataset.name === homeDataset ? homeDataset : path, field });
-      return found && scope.listed(valueWhere(condition, found.value), separator, distinct);
+      const scopedField = scope.field({ path: scope.home.dataset.name === homeDataset ? homeDataset : path, field });
+      return scopedField && scope.listOf(valueWhere(condition, scopedField.value), separator, distinct);
     },
   };
   return {
     ...{ name: leaf.name, datatype: 'string', unit: null, source: `list of ${path}.${field}` },
-    ...{ additive: false, leaves: [leaf], windowed: false, value: (read) => read(leaf) },
+    ...{ additive: false, leaves: [leaf], windowed: false, value: (readLeaf) => readLeaf(leaf) },
   };
 }
 
-function rounded(
+function roundedOutput(
   compilation: Compilation,
   { digits }: Extract<Measure, { fn: 'round' }>,
   innerOutput: Output | null,
@@ -179,7 +179,7 @@ function rounded(
 
 const SIGN = { ratio: '/', difference: '-', total: '+' } as const;
 const WORD = { ratio: 'per', difference: 'minus', total: 'plus' } as const;
-function combined(
+function combinedOutput(
   compilation: Compilation,
   { fn, percent }: Extract<Measure, { fn: keyof typeof SIGN }>,
   left: Output | null,
@@ -191,7 +191,7 @@ function combined(
   const unit = left.unit === right.unit ? left.unit : null;
   return {
     name: `${left.name}_${WORD[fn]}_${right.name}`,
-    datatype: fn === 'ratio' ? 'decimal' : days ? 'integer' : wider(left, right),
+    datatype: fn === 'ratio' ? 'decimal' : days ? 'integer' : widerDatatype(left, right),
     unit: days ? 'days' : fn === 'ratio' ? (percent ? '%' : quotientUnit(left.unit, right.unit)) : unit,
     source: `${left.source} ${SIGN[fn]} ${right.source}`,
     additive: fn !== 'ratio' && !days && left.additive && right.additive,
@@ -206,11 +206,11 @@ function combined(
     },
   };
 }
-const wider = (left: Output, right: Output): Output['datatype'] =>
+const widerDatatype = (left: Output, right: Output): Output['datatype'] =>
   NUMERIC.indexOf(right.datatype) > NUMERIC.indexOf(left.datatype) ? right.datatype : left.datatype;
 
 /** A leaf whose groups are formed and measured in a separate SELECT. */
-function ofGroups(compilation: Compilation, measure: OverGroups | CountGroups): Output | null {
+function groupsOutput(compilation: Compilation, measure: OverGroups | CountGroups): Output | null {
   const fn = outerFunction(measure);
   const units: Grouping[] = [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path, field: '' }))];
   const innerOutput = outputOf(compilation, measure.of, { dimensions: units, time: false });
@@ -235,9 +235,9 @@ function ofGroups(compilation: Compilation, measure: OverGroups | CountGroups): 
     return null;
   }
   const [unit] = units;
-  const each = unit?.as ?? unit?.grain ?? (unit?.field || unit?.path.replaceAll('.', '_')) ?? 'group';
+  const groupName = unit?.as ?? unit?.grain ?? (unit?.field || unit?.path.replaceAll('.', '_')) ?? 'group';
   const word = fn === 'avg' ? 'average' : fn;
-  const name = fn === 'count' ? `number_of_${each}` : `${word}_${innerOutput.name}_per_${each}`;
+  const name = fn === 'count' ? `number_of_${groupName}` : `${word}_${innerOutput.name}_per_${groupName}`;
   const leaf: Leaf = {
     key: JSON.stringify(measure),
     name,
@@ -258,7 +258,7 @@ function ofGroups(compilation: Compilation, measure: OverGroups | CountGroups): 
     additive: false,
     leaves: [leaf],
     windowed: false,
-    value: (read) => read(leaf),
+    value: (readLeaf) => readLeaf(leaf),
   };
 }
 

@@ -7,41 +7,41 @@ import { compute, percent as percentage, percentOf } from './measure.ts';
 import { hasInnerFilter } from './measured-rows.ts';
 import type { Groups, Leaf, Output, ReadLeaf } from './output.ts';
 
-function restricted(output: Output, tag: string, to: Pick<Leaf, 'within' | 'where'>) {
+function restrictOutput(output: Output, tag: string, limits: Pick<Leaf, 'within' | 'where'>) {
   const leaves = new Map(
     output.leaves.map((leaf): [string, Leaf] => {
-      const where = [...(leaf.where ?? []), ...(to.where ?? [])];
-      const restriction = { ...(to.within && { within: to.within }), ...(where.length > 0 && { where }) };
+      const where = [...(leaf.where ?? []), ...(limits.where ?? [])];
+      const restriction = { ...(limits.within && { within: limits.within }), ...(where.length > 0 && { where }) };
       return [
         leaf.key,
-        { ...leaf, ...restriction, key: `${leaf.key} ${JSON.stringify(to)}`, name: `${leaf.name}_${tag}` },
+        { ...leaf, ...restriction, key: `${leaf.key} ${JSON.stringify(limits)}`, name: `${leaf.name}_${tag}` },
       ];
     }),
   );
   return {
     leaves: [...leaves.values()],
-    value: (read: ReadLeaf, frame: Parameters<Output['value']>[1]) =>
-      output.value((leaf) => read(leaves.get(leaf.key)!), frame),
+    value: (readLeaf: ReadLeaf, frame: Parameters<Output['value']>[1]) =>
+      output.value((leaf) => readLeaf(leaves.get(leaf.key)!), frame),
   };
 }
 const orZero =
-  (read: ReadLeaf): ReadLeaf =>
+  (readLeaf: ReadLeaf): ReadLeaf =>
   (leaf) =>
-    callOf('coalesce', [read(leaf), numberOf(0)]);
+    callOf('coalesce', [readLeaf(leaf), numberOf(0)]);
 
-export function restrictedTo(
+export function restrictedOutput(
   compilation: Compilation,
   output: Output | null,
   where: Filter[],
   { dimensions }: Groups,
 ): Output | null {
   if (!output) return null;
-  const { leaves, value } = restricted(output, 'where', { where });
+  const { leaves, value } = restrictOutput(output, 'where', { where });
   // A separate SELECT returns only groups with such rows. The SELECT of the rows returns the others.
   const groupable = dimensions.length > 0 ? leaves.filter((leaf) => !hasInnerFilter(leaf) && !leaf.over) : [];
   const rows = groupable.flatMap(({ home }) => {
-    const counted = compute(compilation, { fn: 'count', rows: home });
-    return counted?.leaves ?? [];
+    const rowCount = compute(compilation, { fn: 'count', rows: home });
+    return rowCount?.leaves ?? [];
   });
   return {
     ...output,
@@ -61,8 +61,8 @@ export function changeOf(compilation: Compilation, measure: Change, innerOutput:
     );
     return null;
   }
-  const earlier = restricted(innerOutput, 'before', { within: measure.from });
-  const later = restricted(innerOutput, 'after', { within: measure.to });
+  const earlierOutput = restrictOutput(innerOutput, 'before', { within: measure.from });
+  const laterOutput = restrictOutput(innerOutput, 'after', { within: measure.to });
   const { percent } = measure;
   return {
     name: `${innerOutput.name}_${percent ? 'percent_change' : 'change'}`,
@@ -70,12 +70,12 @@ export function changeOf(compilation: Compilation, measure: Change, innerOutput:
     unit: percent ? '%' : innerOutput.unit,
     source: `${percent ? 'percent change' : 'change'} of ${innerOutput.source}`,
     additive: !percent && innerOutput.additive,
-    leaves: [...earlier.leaves, ...later.leaves],
+    leaves: [...earlierOutput.leaves, ...laterOutput.leaves],
     windowed: innerOutput.windowed,
     value: (leaf, frame) => {
       // A group without rows in one of the periods has a sum of zero there.
-      const read = innerOutput.additive && (frame.time !== null || frame.others.length > 0) ? orZero(leaf) : leaf;
-      const [before, after] = [earlier.value(read, frame), later.value(read, frame)];
+      const readValue = innerOutput.additive && (frame.time !== null || frame.others.length > 0) ? orZero(leaf) : leaf;
+      const [before, after] = [earlierOutput.value(readValue, frame), laterOutput.value(readValue, frame)];
       const difference = computed(after, '-', before);
       return percent ? percentOf(compilation, difference, before) : difference;
     },
@@ -92,7 +92,7 @@ export function shareOf(
     compilation.fault(`${innerOutput.name} is an average or a ratio, so it has no share.`, innerOutput.name);
     return null;
   }
-  const part = restricted(innerOutput, 'part', { where: measure.where });
+  const part = restrictOutput(innerOutput, 'part', { where: measure.where });
   return {
     name: `${innerOutput.name}_${measure.percent ? 'percent' : 'share'}`,
     datatype: 'decimal',

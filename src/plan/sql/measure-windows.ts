@@ -2,7 +2,7 @@
 // period, and aggregates over all groups.
 import { exactAggregate, nullsLast, ratio } from '../../dialects/compiling.ts';
 import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-nodes.ts';
-import type { Windowed } from '../lens-plan.ts';
+import type { WindowMeasure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { sameRef } from './dimension.ts';
 import { percent as percentage, percentOf } from './measure.ts';
@@ -10,9 +10,9 @@ import type { Groups, Output } from './output.ts';
 
 const ADDITIVE_FUNCTIONS = ['share_of_total', 'running_total', 'groups_sum'];
 
-export function windowed(
+export function windowOutput(
   compilation: Compilation,
-  measure: Windowed,
+  measure: WindowMeasure,
   innerOutput: Output | null,
   groups: Groups,
 ): Output | null {
@@ -52,19 +52,19 @@ export function windowed(
           ...exactAggregate(dialect, fn.slice('groups_'.length), value, innerOutput.datatype),
           over: windowOf(partitionKeys),
         };
-      const over = windowOf(others, [{ value: time!.value, direction: null, nulls: null }]);
-      if (fn === 'running_total') return callOf('sum', [value], { over });
+      const window = windowOf(others, [{ value: time!.value, direction: null, nulls: null }]);
+      if (fn === 'running_total') return callOf('sum', [value], { over: window });
       // The previous row is the previous period only if no period is missing.
       const previous = dialect.compiling.previous(time!.value, time!.grain);
-      const follows = compare(callOf('lag', [time!.value], { over }), '=', previous);
-      const before = caseOf(follows, callOf('lag', [value], { over }));
-      const difference = compute(value, '-', before);
-      return percent ? percentOf(compilation, difference, before) : difference;
+      const follows = compare(callOf('lag', [time!.value], { over: window }), '=', previous);
+      const previousValue = caseOf(follows, callOf('lag', [value], { over: window }));
+      const difference = compute(value, '-', previousValue);
+      return percent ? percentOf(compilation, difference, previousValue) : difference;
     },
   };
 }
 
-function checkWindow(compilation: Compilation, measure: Windowed, innerOutput: Output, groups: Groups): boolean {
+function checkWindow(compilation: Compilation, measure: WindowMeasure, innerOutput: Output, groups: Groups): boolean {
   const { fn } = measure;
   const fault = (message: string, code = 'invalid'): false => {
     compilation.fault(message, fn, code);

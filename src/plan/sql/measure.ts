@@ -11,38 +11,40 @@ import type { Compilation } from './compilation.ts';
 import { aggregateOf, countDistinct, valueWhere } from './filter-sql.ts';
 import type { Leaf, Output, ReadLeaf } from './output.ts';
 
-export type Computed = Pick<Output, 'name' | 'datatype' | 'unit' | 'source' | 'additive' | 'leaves'> & {
+export type ComputedMeasure = Pick<Output, 'name' | 'datatype' | 'unit' | 'source' | 'additive' | 'leaves'> & {
   value: (leaf: ReadLeaf) => Expression;
 };
 
 /** Ignores `where`, which the caller of this function applies. */
-export function compute(compilation: Compilation, measure: MetricUse | Aggregate): Computed | null {
-  return measure.fn === 'metric' ? ofMetric(compilation, measure.metric) : ofAggregate(compilation, measure);
+export function compute(compilation: Compilation, measure: MetricUse | Aggregate): ComputedMeasure | null {
+  return measure.fn === 'metric' ? computeMetric(compilation, measure.metric) : computeAggregate(compilation, measure);
 }
 
-function ofMetric(compilation: Compilation, name: string, isPart = false): Computed | null {
+function computeMetric(compilation: Compilation, name: string, isPart = false): ComputedMeasure | null {
   const { lens } = compilation;
   const metric = lens.metrics.find((metric) => metric.name === name);
   if (!metric) return compilation.unknown('metric', name, lens.metrics);
   if (!isPart) compilation.metrics.add(name);
-  const shared = { name, datatype: metric.datatype, unit: metric.unit, source: `metric ${name}` };
+  const commonParts = { name, datatype: metric.datatype, unit: metric.unit, source: `metric ${name}` };
   if (metric.references.metrics.length === 0) {
     const leaf = leafOf(compilation, metric);
-    return leaf && { ...shared, additive: isAdditive(metric), leaves: [leaf], value: (readLeaf) => readLeaf(leaf) };
+    return (
+      leaf && { ...commonParts, additive: isAdditive(metric), leaves: [leaf], value: (readLeaf) => readLeaf(leaf) }
+    );
   }
-  const parts = new Map<string, Computed>();
+  const parts = new Map<string, ComputedMeasure>();
   for (const part of metric.references.metrics) {
-    const found = ofMetric(compilation, part, true);
+    const found = computeMetric(compilation, part, true);
     if (!found) return null;
     parts.set(part, found);
   }
   const divides = metric.expression.includes('/');
   return {
-    ...shared,
+    ...commonParts,
     additive: !/[*/]/.test(metric.expression) && [...parts.values()].every(({ additive }) => additive),
     leaves: [...parts.values()].flatMap(({ leaves }) => leaves),
     value: (readLeaf) =>
-      replaceNodes(compilation.authored(metric.expression), (node) => {
+      replaceNodes(compilation.readAuthored(metric.expression), (node) => {
         const part = parts.get(metricCalled(node) ?? '');
         if (!part) return null;
         const value = part.value(readLeaf);
@@ -67,7 +69,7 @@ function planAggregate(compilation: Compilation, node: Node): Node | null {
 }
 
 function leafOf(compilation: Compilation, metric: LensMetric): Leaf | null {
-  const { authored } = compilation;
+  const { readAuthored } = compilation;
   if (!metric.home) return null;
   const { fields, aggregates } = metric.references;
   return {
@@ -81,15 +83,15 @@ function leafOf(compilation: Compilation, metric: LensMetric): Leaf | null {
     conditional: false,
     count: /^\s*count\s*\(/i.test(metric.expression) && aggregates.length === 1 && /\)\s*$/.test(metric.expression),
     value: (scope) => {
-      scope.verbatim(fields.map(({ dataset, field }) => ({ dataset, field })));
-      return replaceNodes(authored(metric.expression), (node) => planAggregate(compilation, node));
+      scope.requireVerbatim(fields.map(({ dataset, field }) => ({ dataset, field })));
+      return replaceNodes(readAuthored(metric.expression), (node) => planAggregate(compilation, node));
     },
   };
 }
 const isAdditive = ({ references, expression }: LensMetric): boolean =>
   references.aggregates.every((fn) => /^(?:sum|count|count_star)$/.test(fn)) && !expression.includes('/');
 
-function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed | null {
+function computeAggregate(compilation: Compilation, aggregate: Aggregate): ComputedMeasure | null {
   const { fn } = aggregate;
   const path = rowsOf(aggregate);
   const name = 'rows' in aggregate ? undefined : aggregate.field.field;
@@ -97,19 +99,23 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
   if (!dataset) return null;
   const field = name ? compilation.field({ path, field: name })?.field : null;
   if (field === undefined) return null;
-  const written = name ? `${path}.${name}` : path;
+  const writtenName = name ? `${path}.${name}` : path;
   if (field && ['sum', 'avg', 'median'].includes(fn) && !['integer', 'decimal', 'float'].includes(field.datatype)) {
-    compilation.fault(`${fn} needs a number; ${written} is ${field.datatype}.`, written);
+    compilation.fault(`${fn} needs a number; ${writtenName} is ${field.datatype}.`, writtenName);
     return null;
   }
   if (field?.masked && fn !== 'count_distinct') {
-    compilation.fault(`${written} is masked. You can only list it, as null, or count it distinct.`, written, 'masked');
+    compilation.fault(
+      `${writtenName} is masked. You can only list it, as null, or count it distinct.`,
+      writtenName,
+      'masked',
+    );
     return null;
   }
   const counts = fn === 'count' || fn === 'count_distinct';
   const key = dataset.primaryKey.length === 1 ? dataset.primaryKey[0]! : null;
   const leaf: Leaf = {
-    key: `${fn}(${written})`,
+    key: `${fn}(${writtenName})`,
     name: name ? `${fn}_${name}` : `${path.replaceAll('.', '_')}_count`,
     home: dataset.name,
     filter: null,
@@ -120,8 +126,8 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
     value: (scope, condition) => {
       // If the home is further on the "many" side, the key identifies the counted rows.
       if (fn === 'count' && !name && scope.home.dataset.name !== dataset.name) {
-        const joined = scope.at(path, path);
-        return joined && key ? countDistinct(valueWhere(condition, scope.ownKey(joined)[0]!)) : null;
+        const joinedDataset = scope.joinPath(path, path);
+        return joinedDataset && key ? countDistinct(valueWhere(condition, scope.ownKey(joinedDataset)[0]!)) : null;
       }
       const fieldPath = scope.home.dataset.name === dataset.name ? dataset.name : path;
       return aggregateOf(scope, fn, name === undefined ? null : { path: fieldPath, field: name }, condition);

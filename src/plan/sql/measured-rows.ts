@@ -3,7 +3,7 @@
 import { allOf, isNull, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { pathTo, reachable } from '../../lens/model/join-paths.ts';
-import { shortened } from '../../lens/model/short-name.ts';
+import { shortenName } from '../../lens/model/short-name.ts';
 import { takeName } from '../../platform/take-name.ts';
 import { isRelated, withInner } from '../filters.ts';
 import type { FieldRef, Filter, Grouping, LensPlan, RowValue, TimeWindow } from '../lens-plan.ts';
@@ -30,7 +30,7 @@ export interface Part {
 }
 
 /** Paths that rows must lead to for every aggregate. */
-const neededBy = (plan: LensPlan): string[] => [
+const pathsNeededBy = (plan: LensPlan): string[] => [
   ...plan.dimensions.flatMap(pathsOf),
   ...filterPaths(plan.filters),
   ...(plan.time ? [plan.time.field.path] : []),
@@ -42,9 +42,9 @@ export const hasInnerFilter = ({ where = [], conditional }: Leaf): boolean => co
 
 export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]): Part[] {
   const { lens } = compilation;
-  const needed = neededBy(plan);
+  const neededPaths = pathsNeededBy(plan);
   const parts = new Map<string, Part>();
-  const put = (leaf: Leaf, homeDataset: string, every: boolean): void => {
+  const addLeaf = (leaf: Leaf, homeDataset: string, every: boolean): void => {
     const where = hasInnerFilter(leaf) ? [] : (leaf.where ?? []);
     const { filter, within } = leaf;
     const key = JSON.stringify([homeDataset, filter, within, where, leaf.over ? leaf.key : null, every]);
@@ -60,34 +60,34 @@ export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]
     };
     if (!part.columns.has(leaf.key)) {
       part.leaves.push(leaf);
-      part.columns.set(leaf.key, takeName(new Set(part.columns.values()), shortened(leaf.name, MAX_COLUMN_LENGTH)));
+      part.columns.set(leaf.key, takeName(new Set(part.columns.values()), shortenName(leaf.name, MAX_COLUMN_LENGTH)));
     }
     parts.set(key, part);
   };
   const rows = rowsOfEvery(plan);
-  const every = rows ? compute(compilation, { fn: 'count', rows })?.leaves[0] : undefined;
-  if (every) {
-    const rolePlan = withRoleAsHome(plan, every.home);
+  const everyLeaf = rows ? compute(compilation, { fn: 'count', rows })?.leaves[0] : undefined;
+  if (everyLeaf) {
+    const rolePlan = withRoleAsHome(plan, everyLeaf.home);
     for (const path of [...rolePlan.dimensions.flatMap(pathsOf), ...(rolePlan.per ?? [])])
-      if (pathTo(lens, every.home, path).kind !== 'path')
+      if (pathTo(lens, everyLeaf.home, path).kind !== 'path')
         compilation.fault(
-          `every: ${every.home} can't be grouped by ${path}. Use fields of ${reachable(lens, every.home).join(', ')}.`,
+          `every: ${everyLeaf.home} can't be grouped by ${path}. Use fields of ${reachable(lens, everyLeaf.home).join(', ')}.`,
           path,
           'fan_out',
         );
-    put({ ...every, key: `every ${every.home}` }, every.home, true);
+    addLeaf({ ...everyLeaf, key: `every ${everyLeaf.home}` }, everyLeaf.home, true);
   }
   for (const leaf of leaves) {
     const leafPaths = [...filterPaths(leaf.where ?? []), ...(leaf.within ? [leaf.within.field.path] : [])];
-    put(leaf, leaf.over ? '' : homeOfLeaf(compilation, leaf, [...needed, ...leafPaths]), false);
+    addLeaf(leaf, leaf.over ? '' : homeOfLeaf(compilation, leaf, [...neededPaths, ...leafPaths]), false);
   }
-  const all = [...parts.values()];
+  const partList = [...parts.values()];
   const usedNames = new Set(lens.datasets.map(({ name }) => name));
-  for (const part of all) {
-    const preferredName = `${shortened(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
+  for (const part of partList) {
+    const preferredName = `${shortenName(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
     part.name = takeName(usedNames, usedNames.has(preferredName) ? `${preferredName}_grouped` : preferredName);
   }
-  return all;
+  return partList;
 }
 
 /** Leaves room for a suffix that makes the name unique. */
@@ -110,83 +110,85 @@ export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part,
       .sort((a, b) => Number(a.conditional) - Number(b.conditional))
       .map((leaf) => [leaf.key, leafValue(leaf)]),
   );
-  const filtered = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
+  const ownConditions = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
   // The list of all groups has only filters on its own rows, and none on the measured rows.
-  const reached = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
+  const isReached = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
   const filters = plan.filters.filter(
-    (filter) => reached(filterPaths([filter])) && (!part.every || isRowFilter(filter)),
+    (filter) => isReached(filterPaths([filter])) && (!part.every || isRowFilter(filter)),
   );
-  const time = plan.time && reached([plan.time.field.path]) ? plan.time : null;
+  const time = plan.time && isReached([plan.time.field.path]) ? plan.time : null;
   const where = [
     ...[time, part.within].flatMap((window) => (window ? withinTime(compilation, scope, window) : [])),
     ...[...filters, ...part.where].flatMap((item) => restriction(compilation, scope, item) ?? []),
-    ...filtered,
+    ...ownConditions,
   ];
-  const grouped = dimensions.map((dimension) => dimension.value(scope));
+  const groupValues = dimensions.map((dimension) => dimension.value(scope));
   const rows = rowsOfEvery(lensPlan);
   if (rows && !part.every) scope.require(roleExists(scope, rows));
   const keys = (plan.per ?? []).flatMap((path) => {
-    const joined = scope.at(path, path);
-    if (joined && joined.dataset.primaryKey.length === 0)
+    const joinedDataset = scope.joinPath(path, path);
+    if (joinedDataset && joinedDataset.dataset.primaryKey.length === 0)
       compilation.fault(`${path} has no primary key to identify its rows.`, path);
-    return joined ? scope.ownKey(joined) : [];
+    return joinedDataset ? scope.ownKey(joinedDataset) : [];
   });
-  return { scope, values, where: [...where, ...scope.required], keys, grouped };
+  return { scope, values, where: [...where, ...scope.requiredConditions], keys, grouped: groupValues };
 }
 
 /** Makes the rows that a role leads to the home of a plan. */
 function withRoleAsHome(plan: LensPlan, homeDataset: string): LensPlan {
   const role = rowsOfEvery(plan)!;
-  const moved = (path: string): string =>
+  const toHomePath = (path: string): string =>
     path === role ? homeDataset : path.startsWith(`${role}.`) ? `${homeDataset}.${path.slice(role.length + 1)}` : path;
-  const grouping = (grouping: Grouping): Grouping => ({
+  const moveGrouping = (grouping: Grouping): Grouping => ({
     ...grouping,
-    path: moved(grouping.path),
-    ...(grouping.when && { when: grouping.when.map(inFilter) }),
-    ...(grouping.value && { value: inValue(grouping.value) }),
+    path: toHomePath(grouping.path),
+    ...(grouping.when && { when: grouping.when.map(moveFilter) }),
+    ...(grouping.value && { value: moveValue(grouping.value) }),
   });
-  const inField = (ref: FieldRef): FieldRef => ({ ...ref, path: moved(ref.path) });
-  const inValue = (value: RowValue): RowValue => {
+  const moveField = (ref: FieldRef): FieldRef => ({ ...ref, path: toHomePath(ref.path) });
+  const moveValue = (value: RowValue): RowValue => {
     if (typeof value === 'number') return value;
-    if ('op' in value) return { ...value, of: value.of.map(inValue) };
-    if ('items' in value) return { ...value, items: inField(value.items) };
-    if ('in' in value) return { ...value, from: inField(value.from), to: inField(value.to) };
-    return 'or' in value ? { ...value, field: inField(value.field) } : inField(value);
+    if ('op' in value) return { ...value, of: value.of.map(moveValue) };
+    if ('items' in value) return { ...value, items: moveField(value.items) };
+    if ('in' in value) return { ...value, from: moveField(value.from), to: moveField(value.to) };
+    return 'or' in value ? { ...value, field: moveField(value.field) } : moveField(value);
   };
-  const inFilter = (filter: Filter): Filter =>
+  const moveFilter = (filter: Filter): Filter =>
     'field' in filter
       ? {
           ...filter,
-          field: { ...filter.field, path: moved(filter.field.path) },
+          field: { ...filter.field, path: toHomePath(filter.field.path) },
           ...(filter.other && {
-            other: { ...filter.other, field: { ...filter.other.field, path: moved(filter.other.field.path) } },
+            other: { ...filter.other, field: { ...filter.other.field, path: toHomePath(filter.other.field.path) } },
           }),
         }
       : isRelated(filter)
         ? filter
-        : withInner(filter, inFilter);
+        : withInner(filter, moveFilter);
   return {
     ...plan,
-    dimensions: plan.dimensions.map(grouping),
-    per: plan.per?.map(moved),
-    filters: plan.filters.map(inFilter),
-    time: plan.time && { ...plan.time, field: { ...plan.time.field, path: moved(plan.time.field.path) } },
+    dimensions: plan.dimensions.map(moveGrouping),
+    per: plan.per?.map(toHomePath),
+    filters: plan.filters.map(moveFilter),
+    time: plan.time && { ...plan.time, field: { ...plan.time.field, path: toHomePath(plan.time.field.path) } },
   };
 }
 
 /** Excludes rows that belong to none of the listed rows, also from the group without a value. */
 function roleExists(scope: RowScope, path: string): Expression[] {
-  const joined = scope.at(path, path);
-  if (!joined || joined === scope.home) return [];
-  const { primaryKey } = joined.dataset;
+  const joinedDataset = scope.joinPath(path, path);
+  if (!joinedDataset || joinedDataset === scope.home) return [];
+  const { primaryKey } = joinedDataset.dataset;
   const key =
-    primaryKey.length > 0 ? scope.ownKey(joined) : scope.key(joined, joined.step?.relationship.to.columns ?? []);
+    primaryKey.length > 0
+      ? scope.ownKey(joinedDataset)
+      : scope.key(joinedDataset, joinedDataset.step?.relationship.to.columns ?? []);
   return key.map((column) => isNull(column, true));
 }
 
 function ownFilter(compilation: Compilation, scope: RowScope, filter: string): Expression {
   const { metrics } = compilation.lens;
   const owner = metrics.find((metric) => metric.filter === filter);
-  if (owner) scope.verbatim(owner.references.fields);
-  return compilation.authored(filter);
+  if (owner) scope.requireVerbatim(owner.references.fields);
+  return compilation.readAuthored(filter);
 }

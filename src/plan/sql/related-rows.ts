@@ -1,7 +1,7 @@
 // Correlates rows of other datasets with the current row of a scope without multiplying it.
 import { compare } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { datasetOfPath, pathTo, reachable, relatedTo, waysBetween } from '../../lens/model/join-paths.ts';
+import { datasetOfPath, pathTo, reachable, relatedDatasets, routesBetween } from '../../lens/model/join-paths.ts';
 import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 import type { Compilation } from './compilation.ts';
 import { RowScope } from './row-scope.ts';
@@ -47,12 +47,14 @@ export function relatedSide(
       (relationship.role === path || relationship.to.dataset === path) &&
       (!via || relationship.role === via),
   );
-  const nearest = hangs.filter(({ far }) => far === hangs[0]!.far && (far === 0 || down.length === 0));
-  const declared = nearest.filter(({ anchor }) => anchor === via);
-  const [found, another] = declared.length > 0 ? declared : nearest;
-  if (another || (!found && down.length > 1)) {
+  const nearestAnchors = hangs.filter(({ far }) => far === hangs[0]!.far && (far === 0 || down.length === 0));
+  const declaredAnchors = nearestAnchors.filter(({ anchor }) => anchor === via);
+  const [chosenAnchor, another] = declaredAnchors.length > 0 ? declaredAnchors : nearestAnchors;
+  if (another || (!chosenAnchor && down.length > 1)) {
     const routeNames = another
-      ? nearest.map(({ anchor, way }) => (anchor === homeDataset ? way.map(({ role }) => role).join('.') : anchor))
+      ? nearestAnchors.map(({ anchor, way }) =>
+          anchor === homeDataset ? way.map(({ role }) => role).join('.') : anchor,
+        )
       : down.map(({ role }) => role);
     compilation.fault(
       `${path} is related to ${homeDataset} in several ways (${[...new Set(routeNames)].join(' or ')}). Choose one with via.`,
@@ -61,14 +63,14 @@ export function relatedSide(
     );
     return null;
   }
-  if (found) {
-    const outer = found.anchor === homeDataset ? scope.home : scope.at(found.anchor, path);
+  if (chosenAnchor) {
+    const outer = chosenAnchor.anchor === homeDataset ? scope.home : scope.joinPath(chosenAnchor.anchor, path);
     if (!outer) return null;
     const inner = new RowScope(compilation, target.name, scope.aliases);
     return match(
-      { scope: inner, side: inner.walk(found.way.slice(0, -1)) },
+      { scope: inner, side: inner.walk(chosenAnchor.way.slice(0, -1)) },
       { scope, side: outer },
-      found.way.at(-1)!,
+      chosenAnchor.way.at(-1)!,
       'up',
     );
   }
@@ -77,7 +79,7 @@ export function relatedSide(
     return match({ scope: inner, side: inner.home }, { scope, side: scope.home }, down[0], 'down');
   }
   compilation.fault(
-    `No relationship connects ${path} to ${homeDataset}${via ? ` along ${via}` : ''}. Related to it are: ${relatedTo(lens, homeDataset).join(', ') || 'none'}.`,
+    `No relationship connects ${path} to ${homeDataset}${via ? ` along ${via}` : ''}. Related to it are: ${relatedDatasets(lens, homeDataset).join(', ') || 'none'}.`,
     path,
     'fan_out',
   );
@@ -88,10 +90,10 @@ export function relatedSide(
 function anchorsOf(lens: Lens, homeDataset: string, target: string) {
   return reachable(lens, homeDataset)
     .flatMap((anchor) => {
-      const found = pathTo(lens, homeDataset, anchor);
-      const steps = found.kind === 'path' ? found.path.steps.length : Number.POSITIVE_INFINITY;
+      const foundPath = pathTo(lens, homeDataset, anchor);
+      const steps = foundPath.kind === 'path' ? foundPath.path.steps.length : Number.POSITIVE_INFINITY;
       const distance = anchor === homeDataset ? 0 : steps;
-      return waysBetween(lens, target, datasetOfPath(lens, anchor)!.name).map((route) => ({
+      return routesBetween(lens, target, datasetOfPath(lens, anchor)!.name).map((route) => ({
         anchor,
         way: route,
         far: distance,

@@ -4,20 +4,20 @@ import { exactAggregate } from '../../dialects/compiling.ts';
 import { allOf, columnOf, compare, derivedOf, inList, joinOf } from '../../dialects/make-nodes.ts';
 import { sameTree } from '../../dialects/nodes.ts';
 import type { Expression, FromItem, Query } from '../../dialects/tree.ts';
-import { bridgesBetween, datasetOfPath, dotted, pathTo, reachable } from '../../lens/model/join-paths.ts';
+import { bridgesBetween, datasetOfPath, dottedPath, pathTo, reachable } from '../../lens/model/join-paths.ts';
 import { findDataset, type LensDataset, type LensField, type LensRelationship } from '../../lens/model/lens.ts';
-import { datasetInFrom, keyName, type Needed } from '../../lens/policies/dataset-source.ts';
+import { datasetInFrom, keyName, type NeededColumns } from '../../lens/policies/dataset-source.ts';
 import { columnsOfJoins } from '../../lens/policies/joined-policy.ts';
 import { policiesFor, policyColumns } from '../../lens/policies/row-policies.ts';
 import { takeName } from '../../platform/take-name.ts';
 import type { FieldRef, Filter, Scalar } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 
-interface Joined extends Needed {
+interface JoinedDataset extends NeededColumns {
   alias: string;
   dataset: LensDataset;
   /** The join to an earlier dataset. Null for the home. */
-  step: { parent: Joined; relationship: LensRelationship } | null;
+  step: { parent: JoinedDataset; relationship: LensRelationship } | null;
 }
 export interface ScopedField {
   value: Expression;
@@ -35,18 +35,18 @@ export interface Derived {
 const NO_FIELD: ScopedField | null = null;
 
 export class RowScope {
-  readonly home: Joined;
+  readonly home: JoinedDataset;
   readonly #compilation: Compilation;
   readonly #taken: Set<string>;
-  readonly #joined: Joined[] = [];
-  readonly #bySteps = new Map<string, Joined>();
+  readonly #joined: JoinedDataset[] = [];
+  readonly #bySteps = new Map<string, JoinedDataset>();
   readonly #derived = new Map<string, { alias: string; derived: Derived | null }>();
-  readonly required: Expression[] = [];
+  readonly requiredConditions: Expression[] = [];
 
   /** `around`: aliases of the outer statement, which a subquery can't hide. */
-  constructor(compilation: Compilation, homeDataset: string, around: ReadonlySet<string> = new Set()) {
+  constructor(compilation: Compilation, homeDataset: string, outerAliases: ReadonlySet<string> = new Set()) {
     this.#compilation = compilation;
-    this.#taken = new Set(around);
+    this.#taken = new Set(outerAliases);
     const dataset = findDataset(compilation.lens, homeDataset);
     if (!dataset) throw new Error(`The lens has no dataset ${homeDataset}`);
     this.home = this.#add(dataset, dataset.name, null);
@@ -57,45 +57,52 @@ export class RowScope {
     return this.#taken;
   }
 
-  #add(dataset: LensDataset, preferredAlias: string, step: Joined['step']): Joined {
+  #add(dataset: LensDataset, preferredAlias: string, step: JoinedDataset['step']): JoinedDataset {
     const alias = takeName(this.#taken, preferredAlias);
-    const joined: Joined = { alias, dataset, step, fields: new Set<string>(), keys: new Set<string>(), lookups: [] };
-    this.#joined.push(joined);
+    const joinedDataset: JoinedDataset = {
+      alias,
+      dataset,
+      step,
+      fields: new Set<string>(),
+      keys: new Set<string>(),
+      lookups: [],
+    };
+    this.#joined.push(joinedDataset);
     this.#compilation.datasets.add(dataset.name);
-    return joined;
+    return joinedDataset;
   }
 
-  #follow(steps: LensRelationship[], last: string): Joined {
-    const existingJoin = this.#bySteps.get(dotted(steps));
+  #follow(steps: LensRelationship[], last: string): JoinedDataset {
+    const existingJoin = this.#bySteps.get(dottedPath(steps));
     if (existingJoin) return existingJoin;
     const parent = this.#follow(steps.slice(0, -1), steps.at(-2)?.role ?? '');
     const relationship = steps.at(-1)!;
     const target = findDataset(this.#compilation.lens, relationship.to.dataset)!;
-    const joined = this.#add(target, last, { parent, relationship });
-    this.#bySteps.set(dotted(steps), joined);
+    const joinedDataset = this.#add(target, last, { parent, relationship });
+    this.#bySteps.set(dottedPath(steps), joinedDataset);
     this.key(parent, relationship.from.columns);
-    this.key(joined, relationship.to.columns);
+    this.key(joinedDataset, relationship.to.columns);
     this.#compilation.join(relationship);
-    return joined;
+    return joinedDataset;
   }
 
   /** Physical columns of a joined dataset, as alias.column. */
-  key(joined: Joined, columns: string[]): Expression[] {
+  key(joinedDataset: JoinedDataset, columns: string[]): Expression[] {
     return columns.map((column) => {
-      joined.keys.add(column);
+      joinedDataset.keys.add(column);
       this.#compilation.extraColumns.add(column);
-      return columnOf(joined.alias, keyName(joined.dataset, column));
+      return columnOf(joinedDataset.alias, keyName(joinedDataset.dataset, column));
     });
   }
 
   /** The joined dataset that a path means from this home. Adds a fault with the reason if there is none. */
-  at(path: string, reference: string): Joined | null {
+  joinPath(path: string, reference: string): JoinedDataset | null {
     const { lens } = this.#compilation;
-    const found = pathTo(lens, this.home.dataset.name, path);
-    if (found.kind === 'path') return this.#follow(found.path.steps, path.split('.').at(-1)!);
-    if (found.kind === 'ambiguous') {
+    const foundPath = pathTo(lens, this.home.dataset.name, path);
+    if (foundPath.kind === 'path') return this.#follow(foundPath.path.steps, path.split('.').at(-1)!);
+    if (foundPath.kind === 'ambiguous') {
       this.#compilation.fault(
-        `${reference}: ${path} has several paths from ${this.home.dataset.name}. Name the role: ${found.choices.join(' or ')}.`,
+        `${reference}: ${path} has several paths from ${this.home.dataset.name}. Name the role: ${foundPath.choices.join(' or ')}.`,
         reference,
         'ambiguous',
       );
@@ -111,7 +118,7 @@ export class RowScope {
     return null;
   }
 
-  walk(steps: LensRelationship[]): Joined {
+  walk(steps: LensRelationship[]): JoinedDataset {
     return this.#follow(steps, steps.at(-1)?.role ?? '');
   }
 
@@ -121,13 +128,13 @@ export class RowScope {
   }
 
   /** The primary key of a joined dataset, if it identifies the rows. */
-  ownKey(joined: Joined): Expression[] {
-    this.#compilation.keys.add(joined.dataset.name);
-    return this.key(joined, joined.dataset.primaryKey);
+  ownKey(joinedDataset: JoinedDataset): Expression[] {
+    this.#compilation.keys.add(joinedDataset.dataset.name);
+    return this.key(joinedDataset, joinedDataset.dataset.primaryKey);
   }
 
   /** Makes one subquery for each key. */
-  derived(key: string, make: (alias: string) => Derived | null): Derived | null {
+  addDerived(key: string, make: (alias: string) => Derived | null): Derived | null {
     const cachedEntry = this.#derived.get(key);
     if (cachedEntry) return cachedEntry.derived;
     const alias = takeName(this.#taken, 'bridged');
@@ -139,7 +146,7 @@ export class RowScope {
   /** Filters that are required for the outputs. */
   require(conditions: Expression[]): void {
     for (const condition of conditions)
-      if (!this.required.some((item) => sameTree(item, condition))) this.required.push(condition);
+      if (!this.requiredConditions.some((item) => sameTree(item, condition))) this.requiredConditions.push(condition);
   }
 
   median(value: Expression, reference: string): Expression | null {
@@ -149,7 +156,7 @@ export class RowScope {
   }
 
   /** The values as one string, if svc can write it for this engine. */
-  listed(text: Expression, separator: string, distinct: boolean): Expression | null {
+  listOf(text: Expression, separator: string, distinct: boolean): Expression | null {
     const { name, compiling } = this.#compilation.dialect;
     const list = compiling.listed(text, separator, distinct);
     const advice = distinct && compiling.listed(text, separator, false) ? 'Remove distinct, or list' : 'List';
@@ -161,7 +168,7 @@ export class RowScope {
     return list;
   }
 
-  totalled(fn: string, value: Expression, datatype: Datatype): Expression {
+  aggregateOf(fn: string, value: Expression, datatype: Datatype): Expression {
     return exactAggregate(this.#compilation.dialect, fn, value, datatype);
   }
 
@@ -170,38 +177,38 @@ export class RowScope {
   }
 
   /** Joins the datasets in an author's expression under exactly the names in the expression. */
-  verbatim(fields: { dataset: string; field: string }[]): void {
+  requireVerbatim(fields: { dataset: string; field: string }[]): void {
     for (const { dataset: path, field } of fields) {
-      const joined = this.at(path, `${path}.${field}`);
-      if (joined) this.#need(joined, field);
+      const joinedDataset = this.joinPath(path, `${path}.${field}`);
+      if (joinedDataset) this.#need(joinedDataset, field);
     }
   }
 
-  #need(joined: Joined, name: string): void {
-    joined.fields.add(name);
-    this.#compilation.fields.add(`${joined.dataset.name}.${name}`);
-    const field = joined.dataset.fields.find((field) => field.name === name);
+  #need(joinedDataset: JoinedDataset, name: string): void {
+    joinedDataset.fields.add(name);
+    this.#compilation.fields.add(`${joinedDataset.dataset.name}.${name}`);
+    const field = joinedDataset.dataset.fields.find((field) => field.name === name);
     if (field?.masked) this.#compilation.extraColumns.add(name);
     for (const word of namesIn(field?.expression ?? '')) this.#compilation.extraColumns.add(word);
   }
 
   /** `counted`: inside count(distinct …), the only use of a masked field. */
-  field(ref: FieldRef, counted = false): ScopedField | null {
+  field(ref: FieldRef, isCounted = false): ScopedField | null {
     const resolvedField = this.#compilation.field(ref);
     if (!resolvedField) return NO_FIELD;
-    const written = `${ref.path}.${ref.field}`;
-    if (resolvedField.field.masked && !counted) {
+    const writtenName = `${ref.path}.${ref.field}`;
+    if (resolvedField.field.masked && !isCounted) {
       this.#compilation.fault(
-        `${written} is masked. You can only list it, as null, or count it distinct.`,
-        written,
+        `${writtenName} is masked. You can only list it, as null, or count it distinct.`,
+        writtenName,
         'masked',
       );
       return NO_FIELD;
     }
-    const joined = this.at(ref.path, written);
-    if (!joined) return NO_FIELD;
-    this.#need(joined, ref.field);
-    const column = columnOf(joined.alias, ref.field);
+    const joinedDataset = this.joinPath(ref.path, writtenName);
+    if (!joinedDataset) return NO_FIELD;
+    this.#need(joinedDataset, ref.field);
+    const column = columnOf(joinedDataset.alias, ref.field);
     const { exactText } = this.#compilation.dialect.compiling;
     const value = exactText && resolvedField.field.datatype === 'string' ? exactText(column) : column;
     return { value, datatype: resolvedField.field.datatype, field: resolvedField.field };
@@ -215,30 +222,35 @@ export class RowScope {
     if (!('field' in condition) || condition.than || condition.other || condition.or_null) return;
     if (condition.field.grain) return;
     const { op, values, field } = condition;
-    const found = this.#compilation.field(field);
-    if (!found || (op !== '=' && op !== 'in') || !isKey(found.dataset, found.field)) return;
-    if (!values.every((value) => isOwnValue(found.field.datatype, value))) return;
-    const joined = this.at(field.path, `${field.path}.${field.field}`);
-    joined?.lookups.push((column) => {
-      const items = values.map((value) => this.#compilation.literal(value, found.field.datatype));
-      return inList(column(found.field.name), items);
+    const resolvedField = this.#compilation.field(field);
+    if (!resolvedField || (op !== '=' && op !== 'in') || !isKey(resolvedField.dataset, resolvedField.field)) return;
+    if (!values.every((value) => isOwnValue(resolvedField.field.datatype, value))) return;
+    const joinedDataset = this.joinPath(field.path, `${field.path}.${field.field}`);
+    joinedDataset?.lookups.push((column) => {
+      const items = values.map((value) => this.#compilation.literal(value, resolvedField.field.datatype));
+      return inList(column(resolvedField.field.name), items);
     });
   }
 
   /** Runs last, when all needed columns are known. */
-  from(): FromItem {
-    const { lens, caller, literal, authored, policies } = this.#compilation;
+  fromClause(): FromItem {
+    const { lens, caller, literal, readAuthored, policies } = this.#compilation;
     let from: FromItem | null = null;
-    for (const joined of this.#joined) {
-      for (const { name } of policiesFor(lens, joined.dataset.name, caller)) policies.add(name);
-      const source = datasetInFrom({ lens, caller, literal, authored }, joined.dataset, joined.alias, joined);
-      this.#allowPolicyColumns(joined.dataset);
-      if (!from || !joined.step) {
+    for (const joinedDataset of this.#joined) {
+      for (const { name } of policiesFor(lens, joinedDataset.dataset.name, caller)) policies.add(name);
+      const source = datasetInFrom(
+        { lens, caller, literal, readAuthored },
+        joinedDataset.dataset,
+        joinedDataset.alias,
+        joinedDataset,
+      );
+      this.#allowPolicyColumns(joinedDataset.dataset);
+      if (!from || !joinedDataset.step) {
         from = source;
         continue;
       }
-      const { parent, relationship } = joined.step;
-      const right = this.key(joined, relationship.to.columns);
+      const { parent, relationship } = joinedDataset.step;
+      const right = this.key(joinedDataset, relationship.to.columns);
       const on = this.key(parent, relationship.from.columns).map((left, index) => compare(left, '=', right[index]!));
       from = joinOf('left', from, source, { on: allOf(on) });
     }
@@ -253,8 +265,8 @@ export class RowScope {
     for (const column of policyColumns(lens, policies)) extraColumns.add(column);
     for (const policy of policies) {
       for (const column of columnsOfJoins(lens, policy)) extraColumns.add(column);
-      const read = [dataset, ...(policy.joins ?? []).flatMap(({ path }) => datasetOfPath(lens, path) ?? [])];
-      for (const { name, expression } of read.flatMap(({ fields }) => fields))
+      const readDatasets = [dataset, ...(policy.joins ?? []).flatMap(({ path }) => datasetOfPath(lens, path) ?? [])];
+      for (const { name, expression } of readDatasets.flatMap(({ fields }) => fields))
         if (policy.filter.includes(name))
           for (const word of [name, ...namesIn(expression ?? '')]) extraColumns.add(word);
     }

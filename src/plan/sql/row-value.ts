@@ -4,7 +4,7 @@ import { countItems, keepFraction, ratio } from '../../dialects/compiling.ts';
 import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { additivityOf } from '../../lens/model/aggregation.ts';
-import { type Amount, type Elapsed, type FieldRef, fieldsOf, type RowValue } from '../lens-plan.ts';
+import { type Amount, type ElapsedTime, type FieldRef, fieldsOf, type RowValue } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { fieldValue } from './field-sql.ts';
 import type { RowScope } from './row-scope.ts';
@@ -37,13 +37,18 @@ export function typeOfValue(compilation: Compilation, value: RowValue): Datatype
 
 const typeOfNumber = (value: number): Datatype => (Number.isInteger(value) ? 'integer' : 'decimal');
 
-function typeOfField(compilation: Compilation, ref: FieldRef, allowedTypes: string[], called: string): Datatype | null {
+function typeOfField(
+  compilation: Compilation,
+  ref: FieldRef,
+  allowedTypes: string[],
+  expectedText: string,
+): Datatype | null {
   const field = compilation.field(ref)?.field;
   if (!field) return null;
-  const written = `${ref.path}.${ref.field}`;
-  if (field.masked) compilation.fault(`${written} is masked, so you can't compute with it.`, written, 'masked');
+  const writtenName = `${ref.path}.${ref.field}`;
+  if (field.masked) compilation.fault(`${writtenName} is masked, so you can't compute with it.`, writtenName, 'masked');
   else if (!allowedTypes.includes(field.datatype))
-    compilation.fault(`${written} is ${field.datatype}; this needs ${called}.`, written);
+    compilation.fault(`${writtenName} is ${field.datatype}; this needs ${expectedText}.`, writtenName);
   else return field.datatype;
   return null;
 }
@@ -75,7 +80,7 @@ export function rowValue(compilation: Compilation, scope: RowScope, value: RowVa
 /** The average length of a calendar month, which converts days to months. */
 const DAYS_OF_MONTH = '30.436875';
 /** The number of months between the months of two dates. */
-function monthsBetween(compilation: Compilation, scope: RowScope, { from, to }: Elapsed): Expression {
+function monthsBetween(compilation: Compilation, scope: RowScope, { from, to }: ElapsedTime): Expression {
   const { dialect } = compilation;
   const [a, b] = [from, to].map((ref) => fieldValue(compilation, scope, { ...ref, grain: 'month' }));
   const days = keepFraction(dialect, dialect.compiling.daysBetween(a!, b!));

@@ -12,8 +12,8 @@ const MAX_FAULTS = 50;
 /** Returns only the first faults if there are many. */
 export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDetail[] {
   const details = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describeIssue(issue, issue.path, schema));
-  const more = Math.max(0, error.issues.length - MAX_FAULTS) + Math.max(0, details.length - MAX_FAULTS);
-  if (more === 0) return details;
+  const omittedCount = Math.max(0, error.issues.length - MAX_FAULTS) + Math.max(0, details.length - MAX_FAULTS);
+  if (omittedCount === 0) return details;
   return [...details.slice(0, MAX_FAULTS), { path: '', code: 'more', message: 'There are more errors than these.' }];
 }
 
@@ -28,7 +28,7 @@ export function pathText(path: readonly PropertyKey[]): string {
   );
 }
 
-export function nearestName(name: string, candidates: readonly string[]): string | null {
+export function findNearestName(name: string, candidates: readonly string[]): string | null {
   const nearestCandidate = candidates
     .map((candidate) => ({ candidate, away: distance(name.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.away - b.away)[0];
@@ -39,10 +39,10 @@ export function nearestName(name: string, candidates: readonly string[]): string
 
 function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.ZodType): ProblemDetail[] {
   if (issue.code === 'unrecognized_keys') {
-    const validKeys = knownKeys(schema, path);
+    const validKeys = knownKeysAt(schema, path);
     return issue.keys.slice(0, MAX_FAULTS + 1).map((key) => {
-      const nearest = validKeys.includes(key) ? null : nearestName(key, validKeys);
-      const hint = nearest ? `Did you mean “${nearest}”?` : `Known here: ${validKeys.join(', ') || 'none'}.`;
+      const suggestion = validKeys.includes(key) ? null : findNearestName(key, validKeys);
+      const hint = suggestion ? `Did you mean “${suggestion}”?` : `Known here: ${validKeys.join(', ') || 'none'}.`;
       return {
         path: pathText([...path, clip(key)]),
         code: 'unknown_key',
@@ -53,30 +53,32 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
     });
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    const alternatives = openAlternatives(issue.errors);
+    const alternatives = alternativeNames(issue.errors);
     if (alternatives.length > 1)
       return [{ path: pathText(path), code: 'missing', message: `Give one of ${alternatives.join(', ')}.` }];
-    const meant = [...issue.errors].sort((a, b) => branchDistance(a) - branchDistance(b) || depth(b) - depth(a))[0]!;
-    if (depth(meant) > 0 || meant.some(({ code }) => code === 'unrecognized_keys')) {
-      return meant.flatMap((inner) => describeIssue(inner, [...path, ...inner.path], schema));
+    const nearestBranch = [...issue.errors].sort(
+      (a, b) => branchDistance(a) - branchDistance(b) || depthOf(b) - depthOf(a),
+    )[0]!;
+    if (depthOf(nearestBranch) > 0 || nearestBranch.some(({ code }) => code === 'unrecognized_keys')) {
+      return nearestBranch.flatMap((innerIssue) => describeIssue(innerIssue, [...path, ...innerIssue.path], schema));
     }
   }
-  const missing = isMissing(issue) || (issue.code === 'invalid_union' && issue.errors.flat().some(isMissing));
+  const isAbsent = isMissing(issue) || (issue.code === 'invalid_union' && issue.errors.flat().some(isMissing));
   const name = path.length > 0 ? pathText(path) : 'the body';
   return [
     {
       path: pathText(path),
-      code: missing ? 'missing' : issue.code,
-      message: missing ? `Give ${name}.` : sentence(expectation(issue)),
+      code: isAbsent ? 'missing' : issue.code,
+      message: isAbsent ? `Give ${name}.` : toSentence(expectationText(issue)),
     },
   ];
 }
 
 /** An empty object matches no branch. Lists the members that would select one. */
-function openAlternatives(branches: Issue[][]): string[] {
+function alternativeNames(branches: Issue[][]): string[] {
   const issues = branches.flat();
-  const open = issues.every(({ code, path }) => code !== 'unrecognized_keys' && path.length === 1);
-  return open && issues.some(isMissing) ? [...new Set(issues.map(({ path }) => String(path[0])))] : [];
+  const isOpen = issues.every(({ code, path }) => code !== 'unrecognized_keys' && path.length === 1);
+  return isOpen && issues.some(isMissing) ? [...new Set(issues.map(({ path }) => String(path[0])))] : [];
 }
 /** How poorly the input fits a branch. The best branch knows all members of the input and misses none. */
 const branchDistance = (issues: Issue[]): number =>
@@ -99,7 +101,7 @@ const isMissing = (issue: Issue): boolean =>
   issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 
 /** Describes the expected value where zod's message doesn't. */
-function expectation(issue: Issue): string {
+function expectationText(issue: Issue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
@@ -109,17 +111,18 @@ function expectation(issue: Issue): string {
   return issueMessage(issue);
 }
 
-const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
+const toSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 
-const depth = (issues: Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
+const depthOf = (issues: Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
 const clip = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);
 
-const written = new WeakMap<z.ZodType, JsonSchema>();
+const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>();
 
 /** The members that a schema allows at this path. */
-function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  const root = written.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
-  written.set(schema, root);
+function knownKeysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const root =
+    jsonSchemas.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
+  jsonSchemas.set(schema, root);
   const definitions = (root['$defs'] ?? {}) as Record<string, JsonSchema>;
   const shapesOf = (node: JsonSchema | undefined, nestingDepth = 0): JsonSchema[] => {
     if (!node || nestingDepth > 8) return [];

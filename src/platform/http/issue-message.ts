@@ -3,21 +3,21 @@ import type { z } from 'zod';
 
 export function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && EXPECTED_PREFIX.test(issue.message)) {
-    const received = /received (\w+)$/.exec(issue.message)?.[1];
-    if (received === 'undefined') return MISSING;
-    return `must be ${typeName(issue.expected)}${received ? `, not ${typeName(received)}` : ''}`;
+    const receivedType = /received (\w+)$/.exec(issue.message)?.[1];
+    if (receivedType === 'undefined') return MISSING;
+    return `must be ${typeName(issue.expected)}${receivedType ? `, not ${typeName(receivedType)}` : ''}`;
   }
   if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
     if (issue.origin === 'number')
       return `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
     return Number(issue.minimum) === 1
       ? 'must not be empty'
-      : `must have at least ${issue.minimum} ${unit(issue.origin)}`;
+      : `must have at least ${issue.minimum} ${unitName(issue.origin)}`;
   }
   if (issue.code === 'too_big' && issue.message.startsWith('Too big')) {
     if (issue.origin === 'number')
       return `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
-    return `must have at most ${issue.maximum} ${unit(issue.origin)}`;
+    return `must have at most ${issue.maximum} ${unitName(issue.origin)}`;
   }
   if (issue.code === 'invalid_union' && issue.message.startsWith('Invalid discriminator value. Expected '))
     return `must be one of ${issue.message.slice(38).replaceAll("'", '').replaceAll(' | ', ', ')}`;
@@ -43,5 +43,5 @@ const NAMES: Record<string, string> = {
   NaN: 'no number',
 };
 const typeName = (type: string): string => NAMES[type] ?? type;
-const unit = (origin: string): string =>
+const unitName = (origin: string): string =>
   origin === 'string' ? 'characters' : origin === 'array' ? 'items' : 'entries';

@@ -8,5 +8,5 @@ export const isLoopbackHost = (host: string): boolean => NAMES.has(host) || ADDR
 export const isLoopbackUrl = (url: string): boolean => NAMES.has(new URL(url).hostname);
 
 /** Also checks the Host header, because behind a local proxy every request comes from a loopback address. */
-export const fromLoopback = ({ ip, hostname }: { ip: string; hostname: string }): boolean =>
+export const isFromLoopback = ({ ip, hostname }: { ip: string; hostname: string }): boolean =>
   ADDRESS.test(ip) && NAMES.has(hostname);

@@ -4,16 +4,16 @@ import { UnreadAnswers } from './unread-answers.ts';
 const MB = 1_048_576;
 const ann = { tenant: 'a', caller: 'a/ann' };
 const bob = { tenant: 'a', caller: 'a/bob' };
-const other = { tenant: 'b', caller: 'b/cid' };
+const otherReader = { tenant: 'b', caller: 'b/cid' };
 
 describe('unread answers', () => {
   it('leave their caller no room beyond 32 MB, and don’t affect other callers', () => {
     const unread = new UnreadAnswers();
-    const read = unread.hold(ann, 40 * MB);
+    const release = unread.hold(ann, 40 * MB);
     expect(unread.hasRoom(ann)).toBe(false);
     expect(unread.hasRoom(bob)).toBe(true);
-    read();
-    read();
+    release();
+    release();
     expect(unread.hasRoom(ann)).toBe(true);
   });
 
@@ -21,23 +21,23 @@ describe('unread answers', () => {
     const unread = new UnreadAnswers();
     for (let n = 0; n < 4; n++) unread.hold({ tenant: 'a', caller: `a/${n}` }, 25 * MB);
     expect(unread.hasRoom(bob)).toBe(false);
-    expect(unread.hasRoom(other)).toBe(true);
+    expect(unread.hasRoom(otherReader)).toBe(true);
   });
 
   it('leave room for an organization below its fair share, whatever the total is', () => {
     const unread = new UnreadAnswers();
     for (const tenant of ['a', 'b', 'c'])
       for (let n = 0; n < 3; n++) unread.hold({ tenant, caller: `${tenant}/${n}` }, 20 * MB);
-    expect(unread.hasRoom(other)).toBe(false);
+    expect(unread.hasRoom(otherReader)).toBe(false);
     expect(unread.hasRoom({ tenant: 'd', caller: 'd/eve' })).toBe(true);
   });
 
   it('admit only as much work as fits, and reserve its room until its answer is counted', async () => {
     const unread = new UnreadAnswers();
-    const read = unread.hold(ann, 40 * MB);
+    const release = unread.hold(ann, 40 * MB);
     const places: (() => void)[] = [];
-    for (let n = 0; n < 9; n++) void unread.room('request', ann).then((place) => places.push(place));
-    read();
+    for (let n = 0; n < 9; n++) void unread.waitForRoom('request', ann).then((place) => places.push(place));
+    release();
     await Promise.resolve();
     expect(places).toHaveLength(4);
     // A caller admitted at the first wait point also has room at the second, unless answers fill it.
@@ -49,26 +49,29 @@ describe('unread answers', () => {
     }
     const large = unread.hold(ann, 40 * MB);
     places[5]!();
-    const admitted = unread.room('result', ann);
+    const admission = unread.waitForRoom('result', ann);
     large();
-    await admitted;
+    await admission;
   });
 
   it('admit waiting work once there is room, and refuse work that waits too long', async () => {
     vi.useFakeTimers();
     try {
       const unread = new UnreadAnswers();
-      const read = unread.hold(ann, 40 * MB);
-      const [admitted, refused] = [unread.room('result', ann), unread.room('result', ann)];
-      read();
-      await admitted;
-      await refused;
+      const release = unread.hold(ann, 40 * MB);
+      const [firstEntry, secondEntry] = [unread.waitForRoom('result', ann), unread.waitForRoom('result', ann)];
+      release();
+      await firstEntry;
+      await secondEntry;
       unread.hold(ann, 40 * MB);
-      const late = expect(unread.room('result', ann)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 5 });
+      const late = expect(unread.waitForRoom('result', ann)).rejects.toMatchObject({
+        code: 'rate_limited',
+        retryAfter: 5,
+      });
       const gone = new AbortController();
-      const left = expect(unread.room('result', ann, gone.signal)).rejects.toThrow('gone');
+      const abandonedEntry = expect(unread.waitForRoom('result', ann, gone.signal)).rejects.toThrow('gone');
       gone.abort(new Error('gone'));
-      await left;
+      await abandonedEntry;
       await vi.advanceTimersByTimeAsync(10_000);
       await late;
     } finally {

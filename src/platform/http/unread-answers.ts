@@ -6,7 +6,7 @@ export interface Reader {
   tenant: string;
   caller: string;
 }
-interface Waiting {
+interface Waiter {
   reader: Reader;
   enter: (place: () => void) => void;
 }
@@ -15,7 +15,7 @@ interface Waiting {
 export type WaitPoint = 'request' | 'result';
 
 /** Marks streams with the number of bytes that they keep in memory until a client reads them. */
-export const KEPT_BYTES = Symbol('bytes kept');
+export const HELD_BYTES = Symbol('bytes kept');
 
 const MB = 1_048_576;
 const LIMITS = { caller: 32 * MB, tenant: 96 * MB, all: 160 * MB };
@@ -23,33 +23,33 @@ const LIMITS = { caller: 32 * MB, tenant: 96 * MB, all: 160 * MB };
 const RESERVED_BYTES = 8 * MB;
 const WAIT_MS = 10_000;
 
-class Sums {
+class ByteSums {
   readonly callers = new Map<string, number>();
   readonly tenants = new Map<string, number>();
-  all = 0;
+  total = 0;
 
   /** Returns a function that releases the bytes. Further calls have no effect. */
   add({ tenant, caller }: Reader, bytes: number): () => void {
-    const by = (more: number) => {
-      this.all += more;
-      addTo(this.callers, caller, more);
-      addTo(this.tenants, tenant, more);
+    const changeBy = (delta: number) => {
+      this.total += delta;
+      addTo(this.callers, caller, delta);
+      addTo(this.tenants, tenant, delta);
     };
-    by(bytes);
-    let added = true;
+    changeBy(bytes);
+    let isAdded = true;
     return () => {
-      if (added) by(-bytes);
-      added = false;
+      if (isAdded) changeBy(-bytes);
+      isAdded = false;
     };
   }
 }
-const NO_SUMS = new Sums();
+const NO_SUMS = new ByteSums();
 
 export class UnreadAnswers {
-  readonly #held = new Sums();
+  readonly #held = new ByteSums();
   readonly #doors = {
-    request: { waiting: new Set<Waiting>(), expected: new Sums() },
-    result: { waiting: new Set<Waiting>(), expected: new Sums() },
+    request: { waiting: new Set<Waiter>(), expected: new ByteSums() },
+    result: { waiting: new Set<Waiter>(), expected: new ByteSums() },
   };
 
   /** Counts the answer's bytes until the client reads the answer or disconnects. */
@@ -57,42 +57,42 @@ export class UnreadAnswers {
     return this.#until(this.#held.add(reader, bytes));
   }
 
-  hasRoom({ tenant, caller }: Reader, expected = NO_SUMS): boolean {
-    const sum = (holderKind: 'callers' | 'tenants', name: string) =>
-      (this.#held[holderKind].get(name) ?? 0) + (expected[holderKind].get(name) ?? 0);
-    const tenantBytes = sum('tenants', tenant);
-    if (sum('callers', caller) >= LIMITS.caller || tenantBytes >= LIMITS.tenant) return false;
-    return this.#held.all + expected.all < LIMITS.all || tenantBytes < LIMITS.all / this.#held.tenants.size;
+  hasRoom({ tenant, caller }: Reader, expectedBytes = NO_SUMS): boolean {
+    const sumOf = (holderKind: 'callers' | 'tenants', name: string) =>
+      (this.#held[holderKind].get(name) ?? 0) + (expectedBytes[holderKind].get(name) ?? 0);
+    const tenantBytes = sumOf('tenants', tenant);
+    if (sumOf('callers', caller) >= LIMITS.caller || tenantBytes >= LIMITS.tenant) return false;
+    return this.#held.total + expectedBytes.total < LIMITS.all || tenantBytes < LIMITS.all / this.#held.tenants.size;
   }
 
   /**
    * Waits for memory. The caller counts as an expected answer at this wait point until it calls the returned function.
    */
-  room(point: WaitPoint, reader: Reader, signal?: AbortSignal): Promise<() => void> {
-    const { waiting: all } = this.#doors[point];
+  waitForRoom(point: WaitPoint, reader: Reader, signal?: AbortSignal): Promise<() => void> {
+    const { waiting: waiters } = this.#doors[point];
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const leaveQueue = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
-        all.delete(waiting);
+        waiters.delete(waiter);
       };
-      const waiting: Waiting = {
+      const waiter: Waiter = {
         reader,
         enter: (release) => {
-          leave();
+          leaveQueue();
           resolve(release);
         },
       };
       const onAbort = () => {
-        leave();
+        leaveQueue();
         reject(signal?.reason);
       };
       const timer = setTimeout(() => {
-        leave();
-        reject(tooMuchUnread());
+        leaveQueue();
+        reject(tooMuchUnreadProblem());
       }, WAIT_MS);
       signal?.addEventListener('abort', onAbort, { once: true });
-      all.add(waiting);
+      waiters.add(waiter);
     });
   }
 
@@ -113,7 +113,7 @@ function addTo(sums: Map<string, number>, name: string, bytes: number): void {
   else sums.delete(name);
 }
 
-const tooMuchUnread = () =>
+const tooMuchUnreadProblem = () =>
   new Problem(
     'rate_limited',
     'Too many responses to you or your organization are unread. Read them or close their connections, then ask again.',

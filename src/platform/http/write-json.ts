@@ -1,7 +1,7 @@
 // Writes large values as JSON in pieces, because one long JSON.stringify would block all other requests.
 import { Readable } from 'node:stream';
-import { nextTurn } from '../schedule/in-turns.ts';
-import { KEPT_BYTES } from './unread-answers.ts';
+import { waitForTurn } from '../schedule/in-turns.ts';
+import { HELD_BYTES } from './unread-answers.ts';
 
 /** Writing this many bytes takes about a millisecond. */
 const MAX_INLINE_BYTES = 262_144;
@@ -10,27 +10,27 @@ const PIECE_BYTES = 65_536;
 const BYTES_PER_ITEM = 48;
 
 /** The approximate size in bytes, in memory or as JSON. Stops counting at `most`. */
-export function approximateSize(value: unknown, most = Number.POSITIVE_INFINITY): number {
+export function approximateSize(value: unknown, limit = Number.POSITIVE_INFINITY): number {
   if (typeof value === 'string') return BYTES_PER_ITEM + value.length;
   if (typeof value !== 'object' || value === null) return BYTES_PER_ITEM;
   let size = BYTES_PER_ITEM;
   for (const name in value) {
-    size += approximateSize((value as Record<string, unknown>)[name], most - size);
-    if (size > most) break;
+    size += approximateSize((value as Record<string, unknown>)[name], limit - size);
+    if (size > limit) break;
   }
   return size;
 }
 
 /** Writes the same JSON as JSON.stringify, between `before` and `after`. Returns a stream if the value is large. */
-export function writeJson(value: object, before = '', after = ''): string | Readable {
-  if (approximateSize(value, MAX_INLINE_BYTES) <= MAX_INLINE_BYTES) return before + JSON.stringify(value) + after;
-  return countedUntilRead(between(before, piecesOf(value), after), approximateSize(value));
+export function writeJson(value: object, prefix = '', suffix = ''): string | Readable {
+  if (approximateSize(value, MAX_INLINE_BYTES) <= MAX_INLINE_BYTES) return prefix + JSON.stringify(value) + suffix;
+  return streamCounted(wrapPieces(prefix, piecesOf(value), suffix), approximateSize(value));
 }
 
-function* between(before: string, pieces: Iterable<string>, after: string): Generator<string> {
-  if (before !== '') yield before;
+function* wrapPieces(prefix: string, pieces: Iterable<string>, suffix: string): Generator<string> {
+  if (prefix !== '') yield prefix;
   yield* pieces;
-  if (after !== '') yield after;
+  if (suffix !== '') yield suffix;
 }
 
 function* piecesOf(value: unknown): Generator<string> {
@@ -41,38 +41,38 @@ function* piecesOf(value: unknown): Generator<string> {
   const list = Array.isArray(value);
   let text = list ? '[' : '{';
   let size = 0;
-  let first = true;
-  for (const [name, inner] of Object.entries(value)) {
-    if (inner === undefined && !list) continue;
-    text += `${first ? '' : ','}${list ? '' : `${JSON.stringify(name)}:`}`;
-    first = false;
-    size += approximateSize(inner, PIECE_BYTES);
+  let isFirst = true;
+  for (const [name, innerValue] of Object.entries(value)) {
+    if (innerValue === undefined && !list) continue;
+    text += `${isFirst ? '' : ','}${list ? '' : `${JSON.stringify(name)}:`}`;
+    isFirst = false;
+    size += approximateSize(innerValue, PIECE_BYTES);
     if (size > PIECE_BYTES) {
       yield text;
-      yield* piecesOf(inner);
+      yield* piecesOf(innerValue);
       text = '';
       size = 0;
-    } else text += JSON.stringify(inner) ?? 'null';
+    } else text += JSON.stringify(innerValue) ?? 'null';
   }
   yield text + (list ? ']' : '}');
 }
 
 /** Counts as `size` bytes of memory until it is read. */
-export const countedUntilRead = (pieces: Iterable<string>, size: number): Readable =>
-  Object.assign(streamOf(pieces), { [KEPT_BYTES]: size });
+export const streamCounted = (pieces: Iterable<string>, size: number): Readable =>
+  Object.assign(streamOf(pieces), { [HELD_BYTES]: size });
 
 /** A stream that produces one piece per round of the event loop as a client reads it. */
 export function streamOf(texts: Iterable<string> | AsyncIterable<string>): Readable {
-  const inTurn = async function* () {
+  const yieldInTurns = async function* () {
     let text = '';
     for await (const piece of texts) {
       text += piece;
       if (text.length < PIECE_BYTES) continue;
       yield text;
       text = '';
-      await nextTurn();
+      await waitForTurn();
     }
     yield text;
   };
-  return Readable.from(inTurn(), { objectMode: false, highWaterMark: PIECE_BYTES });
+  return Readable.from(yieldInTurns(), { objectMode: false, highWaterMark: PIECE_BYTES });
 }

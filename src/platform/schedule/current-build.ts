@@ -8,15 +8,15 @@ const SOURCE_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCE_EXTENSION = '.ts';
 
 /** Returns the built file if it is current, otherwise the source file. */
-export function fileToStart(module: URL): string {
+export function startFileOf(module: URL): string {
   const path = fileURLToPath(module);
   if (!path.endsWith(SOURCE_EXTENSION) || !path.startsWith(SOURCE_FOLDER)) return path;
   const built = join(SOURCE_FOLDER, '../dist', path.slice(SOURCE_FOLDER.length).replace(/\.ts$/, '.js'));
   const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return builtAt > newestSource() ? built : path;
+  return builtAt > newestSourceTime() ? built : path;
 }
 
-const newestSource = (): number =>
+const newestSourceTime = (): number =>
   readdirSync(SOURCE_FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(SOURCE_EXTENSION) && !name.endsWith(`.test${SOURCE_EXTENSION}`))
-    .reduce((newest, name) => Math.max(newest, statSync(join(SOURCE_FOLDER, name)).mtimeMs), 0);
+    .reduce((newestTime, name) => Math.max(newestTime, statSync(join(SOURCE_FOLDER, name)).mtimeMs), 0);

@@ -4,25 +4,25 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const SLICE_MS = 10;
 
-export async function inParallel<T, R>(
+export async function mapInParallel<T, R>(
   items: readonly T[],
   atOnce: number,
   work: (item: T, index: number) => Promise<R>,
   onDone?: (done: number, total: number) => void,
 ): Promise<R[]> {
   const results = new Array<R>(items.length);
-  let next = 0;
-  let done = 0;
+  let nextIndex = 0;
+  let doneCount = 0;
   let began = performance.now();
   const worker = async (): Promise<void> => {
-    while (next < items.length) {
-      const index = next++;
+    while (nextIndex < items.length) {
+      const index = nextIndex++;
       if (performance.now() - began >= SLICE_MS) {
         await nextTurn();
         began = performance.now();
       }
       results[index] = await work(items[index]!, index);
-      onDone?.(++done, items.length);
+      onDone?.(++doneCount, items.length);
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
@@ -31,16 +31,16 @@ export async function inParallel<T, R>(
 
 /** Shares one concurrency limit between work that starts in several places. */
 export function limitConcurrency(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
+  const waiters: (() => void)[] = [];
   let free = atOnce;
   return async (work) => {
     if (free > 0) free--;
-    else await new Promise<void>((go) => void waiting.push(go));
+    else await new Promise<void>((go) => void waiters.push(go));
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
+      const nextWaiter = waiters.shift();
+      if (nextWaiter) nextWaiter();
       else free++;
     }
   };

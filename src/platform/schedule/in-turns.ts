@@ -7,49 +7,49 @@ const SLICE_MS = 1;
 /** The pause between two slices while other tenants have work. Their work usually consists of many short steps. */
 const REST_MS = 3;
 
-const waiting: (() => void)[] = [];
+const waiters: (() => void)[] = [];
 
 /** Resolves in a later round of the event loop, in which no other slice runs. */
-export async function nextTurn(): Promise<void> {
+export async function waitForTurn(): Promise<void> {
   if (hasOtherTenantsWaiting()) await sleep(REST_MS);
   return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(runNext);
+    if (waiters.push(resolve) === 1) setImmediate(runNext);
   });
 }
 
 function runNext(): void {
-  const next = waiting[0]!;
-  next();
-  waiting.shift();
-  if (waiting.length > 0) setImmediate(runNext);
+  const nextWaiter = waiters[0]!;
+  nextWaiter();
+  waiters.shift();
+  if (waiters.length > 0) setImmediate(runNext);
 }
 
 /**
  * For work that can't be a generator. The returned function gives a promise whenever the current slice has used up its
  * time.
  */
-export function slices(): () => Promise<void> | undefined {
+export function createSlicer(): () => Promise<void> | undefined {
   let began = performance.now();
   return () => {
     if (performance.now() - began < SLICE_MS) return undefined;
-    return nextTurn().then(() => {
+    return waitForTurn().then(() => {
       began = performance.now();
     });
   };
 }
 
 /** Runs a generator in slices. The generator yields wherever its work can be interrupted. */
-export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
+export async function runInTurns<T>(work: Generator<void, T>): Promise<T> {
   let began = performance.now();
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;
     if (performance.now() - began < SLICE_MS) continue;
-    await nextTurn();
+    await waitForTurn();
     began = performance.now();
   }
 }
 
 /** Runs the same generator without pauses, for callers that have the event loop to themselves. */
-export function atOnce<T>(work: Generator<void, T>): T {
+export function runAtOnce<T>(work: Generator<void, T>): T {
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }

@@ -17,15 +17,15 @@ export interface PlaceLimits {
   waitMs?: number;
 }
 
-interface Waiting {
-  returning: boolean;
+interface Waiter {
+  isReturning: boolean;
   enter(): void;
 }
 
 /** The running and waiting work of a caller, of a tenant, or overall. */
 class Load {
-  running = 0;
-  waiting = 0;
+  runningCount = 0;
+  waitingCount = 0;
   readonly #waitMs: number;
   #waitingSince = 0;
   #windowBegan = performance.now();
@@ -36,24 +36,24 @@ class Load {
     this.#waitMs = waitMs;
   }
 
-  changeWaiting(by: 1 | -1): void {
-    if (this.waiting === 0) this.#waitingSince = performance.now();
-    this.waiting += by;
+  changeWaiting(delta: 1 | -1): void {
+    if (this.waitingCount === 0) this.#waitingSince = performance.now();
+    this.waitingCount += delta;
   }
 
   leave(): void {
-    this.running--;
+    this.runningCount--;
     this.#turnWindow();
     this.#left++;
   }
 
   /** Whether the oldest work has waited so long that newer work would time out too. */
-  get full(): boolean {
-    return this.waiting > 0 && performance.now() - this.#waitingSince >= this.#waitMs;
+  get isFull(): boolean {
+    return this.waitingCount > 0 && performance.now() - this.#waitingSince >= this.#waitMs;
   }
 
   /** The approximate number of pieces that finished in the last `waitMs`. */
-  get leftLately(): number {
+  get recentlyFinished(): number {
     this.#turnWindow();
     return Math.max(this.#leftBefore, this.#left);
   }
@@ -68,7 +68,7 @@ class Load {
 }
 
 class Caller extends Load {
-  readonly queue: Waiting[] = [];
+  readonly queue: Waiter[] = [];
 }
 
 /** A tenant's callers in the order of their turns. The caller served last is at the end. */
@@ -86,9 +86,9 @@ export class Places {
     this.#all = new Load(this.#limits.waitMs);
   }
 
-  async run<T>(by: WorkOwner, work: () => Promise<T>): Promise<T> {
-    const entered = this.enter(by);
-    const leave = entered instanceof Promise ? await entered : entered;
+  async run<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
+    const entry = this.enter(owner);
+    const leave = entry instanceof Promise ? await entry : entry;
     try {
       return await work();
     } finally {
@@ -100,9 +100,12 @@ export class Places {
    * Takes a place until the caller invokes the result. Returns a promise only if the work has to wait. Work that
    * returns already holds memory. It therefore runs before other work of its caller and waits without a limit.
    */
-  enter(by: WorkOwner, how: { signal?: AbortSignal; returning?: boolean } = {}): (() => void) | Promise<() => void> {
-    const tenant = getOrAdd(this.#tenants, by.tenant, () => new Tenant(this.#limits.waitMs));
-    const caller = getOrAdd(tenant.callers, by.caller, () => new Caller(this.#limits.waitMs));
+  enter(
+    owner: WorkOwner,
+    options: { signal?: AbortSignal; returning?: boolean } = {},
+  ): (() => void) | Promise<() => void> {
+    const tenant = getOrAdd(this.#tenants, owner.tenant, () => new Tenant(this.#limits.waitMs));
+    const caller = getOrAdd(tenant.callers, owner.caller, () => new Caller(this.#limits.waitMs));
     const loads = [caller, tenant, this.#all] as const;
     let inside = true;
     const leave = () => {
@@ -110,31 +113,31 @@ export class Places {
       inside = false;
       for (const load of loads) load.leave();
       this.admit();
-      this.#forget(by);
+      this.#forget(owner);
     };
-    if (caller.waiting > 0 || !this.#mayEnter(by.tenant, tenant, caller))
-      return this.#wait(by, loads, how).then(() => leave);
-    for (const load of loads) load.running++;
+    if (caller.waitingCount > 0 || !this.#mayEnter(owner.tenant, tenant, caller))
+      return this.#wait(owner, loads, options).then(() => leave);
+    for (const load of loads) load.runningCount++;
     return leave;
   }
 
   /** Keeps a place until `until` aborts, even if it aborts during the wait. */
-  async hold(by: WorkOwner, until: AbortSignal, signal: AbortSignal): Promise<void> {
-    const leave = await this.enter(by, { signal });
-    if (until.aborted) leave();
-    else until.addEventListener('abort', leave);
+  async hold(owner: WorkOwner, untilSignal: AbortSignal, signal: AbortSignal): Promise<void> {
+    const leave = await this.enter(owner, { signal });
+    if (untilSignal.aborted) leave();
+    else untilSignal.addEventListener('abort', leave);
   }
 
   /** Starts waiting work in turn, within the limits. */
   admit(): void {
-    while (this.#all.waiting > 0 && this.#admitOne());
+    while (this.#all.waitingCount > 0 && this.#admitOne());
   }
 
   #admitOne(): boolean {
     for (const [tenantName, tenant] of this.#tenants) {
-      if (tenant.waiting === 0) continue;
+      if (tenant.waitingCount === 0) continue;
       for (const [callerName, caller] of tenant.callers) {
-        if (caller.waiting === 0 || !this.#mayEnter(tenantName, tenant, caller)) continue;
+        if (caller.waitingCount === 0 || !this.#mayEnter(tenantName, tenant, caller)) continue;
         moveToEnd(this.#tenants, tenantName);
         moveToEnd(tenant.callers, callerName);
         caller.queue.shift()!.enter();
@@ -146,46 +149,46 @@ export class Places {
 
   #mayEnter(tenantName: string, tenant: Tenant, caller: Caller): boolean {
     const { overall, perTenant, perCaller } = this.#limits;
-    if (this.#all.running >= overall || caller.running >= perCaller) return false;
-    return tenant.running < (typeof perTenant === 'number' ? perTenant : perTenant(tenantName));
+    if (this.#all.runningCount >= overall || caller.runningCount >= perCaller) return false;
+    return tenant.runningCount < (typeof perTenant === 'number' ? perTenant : perTenant(tenantName));
   }
 
   #wait(
-    by: WorkOwner,
+    owner: WorkOwner,
     loads: readonly [Caller, Tenant, Load],
     { signal, returning = false }: { signal?: AbortSignal; returning?: boolean },
   ): Promise<void> {
     const { waitMs } = this.#limits;
     const { queue } = loads[0];
     return new Promise((resolve, reject) => {
-      const refuse = (why: unknown) => {
-        this.#forget(by);
-        reject(why);
+      const refuse = (reason: unknown) => {
+        this.#forget(owner);
+        reject(reason);
       };
       if (signal?.aborted) return refuse(signal.reason);
-      if (!returning && this.#isVain(...loads)) return refuse(tooMany());
-      const end = () => {
+      if (!returning && this.#isVain(...loads)) return refuse(tooManyProblem());
+      const stopWaiting = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
         for (const load of loads) load.changeWaiting(-1);
       };
-      const giveUp = (why: unknown) => {
-        queue.splice(queue.indexOf(waiting), 1);
-        end();
-        refuse(why);
+      const giveUp = (reason: unknown) => {
+        queue.splice(queue.indexOf(waiter), 1);
+        stopWaiting();
+        refuse(reason);
       };
       const enter = () => {
-        end();
-        for (const load of loads) load.running++;
+        stopWaiting();
+        for (const load of loads) load.runningCount++;
         resolve();
       };
-      const waiting: Waiting = { returning, enter };
+      const waiter: Waiter = { isReturning: returning, enter };
       const onAbort = () => giveUp(signal?.reason);
-      const limited = !returning && waitMs !== Infinity;
-      const timer = limited ? setTimeout(() => giveUp(tooMany()), waitMs) : undefined;
+      const isLimited = !returning && waitMs !== Infinity;
+      const timer = isLimited ? setTimeout(() => giveUp(tooManyProblem()), waitMs) : undefined;
       signal?.addEventListener('abort', onAbort, { once: true });
-      const before = returning ? queue.findIndex((item) => !item.returning) : -1;
-      queue.splice(before === -1 ? queue.length : before, 0, waiting);
+      const insertIndex = returning ? queue.findIndex((item) => !item.isReturning) : -1;
+      queue.splice(insertIndex === -1 ? queue.length : insertIndex, 0, waiter);
       for (const load of loads) load.changeWaiting(1);
       this.admit();
     });
@@ -195,19 +198,22 @@ export class Places {
    * Whether the work would time out before its turn. Turns limit the work ahead: if n pieces of the same caller wait,
    * at most n + 1 pieces of each other caller go first. The same applies between tenants.
    */
-  #isVain(caller: Caller, tenant: Tenant, all: Load): boolean {
-    if (!caller.full && !tenant.full && !all.full) return false;
-    const inTenant = Math.min(tenant.waiting, (caller.waiting + 1) * Math.max(1, waitingOf(tenant.callers)));
-    const inAll = Math.min(all.waiting, (inTenant + 1) * Math.max(1, waitingOf(this.#tenants)));
-    const isVain = (load: Load, ahead: number) => load.full && ahead >= load.leftLately;
-    return isVain(caller, caller.waiting) || isVain(tenant, inTenant) || isVain(all, inAll);
+  #isVain(caller: Caller, tenant: Tenant, overall: Load): boolean {
+    if (!caller.isFull && !tenant.isFull && !overall.isFull) return false;
+    const inTenant = Math.min(
+      tenant.waitingCount,
+      (caller.waitingCount + 1) * Math.max(1, countWaiting(tenant.callers)),
+    );
+    const inAll = Math.min(overall.waitingCount, (inTenant + 1) * Math.max(1, countWaiting(this.#tenants)));
+    const isHopeless = (load: Load, ahead: number) => load.isFull && ahead >= load.recentlyFinished;
+    return isHopeless(caller, caller.waitingCount) || isHopeless(tenant, inTenant) || isHopeless(overall, inAll);
   }
 
-  #forget(by: WorkOwner): void {
-    const tenant = this.#tenants.get(by.tenant);
-    const isIdle = (load: Load | undefined) => load?.running === 0 && load.waiting === 0;
-    if (isIdle(tenant?.callers.get(by.caller))) tenant?.callers.delete(by.caller);
-    if (isIdle(tenant)) this.#tenants.delete(by.tenant);
+  #forget(owner: WorkOwner): void {
+    const tenant = this.#tenants.get(owner.tenant);
+    const isIdle = (load: Load | undefined) => load?.runningCount === 0 && load.waitingCount === 0;
+    if (isIdle(tenant?.callers.get(owner.caller))) tenant?.callers.delete(owner.caller);
+    if (isIdle(tenant)) this.#tenants.delete(owner.tenant);
   }
 }
 
@@ -217,8 +223,8 @@ function getOrAdd<T>(map: Map<string, T>, name: string, make: () => T): T {
   return value;
 }
 
-const waitingOf = (loads: ReadonlyMap<string, Load>): number =>
-  [...loads.values()].filter(({ waiting }) => waiting > 0).length;
+const countWaiting = (loads: ReadonlyMap<string, Load>): number =>
+  [...loads.values()].filter(({ waitingCount }) => waitingCount > 0).length;
 
 function moveToEnd<T>(entries: Map<string, T>, name: string): void {
   const value = entries.get(name)!;
@@ -226,7 +232,7 @@ function moveToEnd<T>(entries: Map<string, T>, name: string): void {
   entries.set(name, value);
 }
 
-const tooMany = () =>
+const tooManyProblem = () =>
   new Problem('rate_limited', 'Too many asks are running. Wait for one to finish, then ask again.', {
     retryAfter: 1,
   });

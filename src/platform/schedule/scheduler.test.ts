@@ -1,45 +1,47 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { offMainThread, resumeOnLoop, Scheduler, withoutPlace } from './scheduler.ts';
+import { resumeOnLoop, runOffMainThread, runWithoutPlace, Scheduler } from './scheduler.ts';
 
-const by = (tenant: string) => ({ tenant, caller: 'one' });
-const burn = (ms: number) => {
-  for (const until = performance.now() + ms; performance.now() < until; );
+const ownerOf = (tenant: string) => ({ tenant, caller: 'one' });
+const burnTime = (ms: number) => {
+  for (const endTime = performance.now() + ms; performance.now() < endTime; );
 };
 
 /** Runs a piece of several steps. Each step blocks the event loop. Counts the pieces that run at the same time. */
-async function piece(count: { inside: number; most: number }, until: () => boolean): Promise<void> {
+async function runPiece(count: { inside: number; most: number }, until: () => boolean): Promise<void> {
   count.most = Math.max(count.most, ++count.inside);
   do {
-    burn(4);
+    burnTime(4);
     await sleep(0);
   } while (!until());
   count.inside--;
 }
 
 /** Two tenants keep the event loop busy until the scheduler detects it. */
-async function busy(scheduler: Scheduler): Promise<void> {
-  const until = performance.now() + 300;
+async function keepBusy(scheduler: Scheduler): Promise<void> {
+  const endTime = performance.now() + 300;
   const work = () =>
-    scheduler.schedule(by('busy'), () => piece({ inside: 0, most: 0 }, () => performance.now() > until));
-  await Promise.all([work(), scheduler.schedule(by('other'), () => sleep(300))]);
+    scheduler.schedule(ownerOf('busy'), () => runPiece({ inside: 0, most: 0 }, () => performance.now() > endTime));
+  await Promise.all([work(), scheduler.schedule(ownerOf('other'), () => sleep(300))]);
 }
 
 it('never delays a tenant that is alone', async () => {
   const scheduler = new Scheduler(32);
   const count = { inside: 0, most: 0 };
-  const until = performance.now() + 200;
+  const endTime = performance.now() + 200;
   await Promise.all(
-    Array.from({ length: 8 }, () => scheduler.schedule(by('one'), () => piece(count, () => performance.now() > until))),
+    Array.from({ length: 8 }, () =>
+      scheduler.schedule(ownerOf('one'), () => runPiece(count, () => performance.now() > endTime)),
+    ),
   );
   expect(count.most).toBe(8);
 });
 
 /** Gives another tenant work while `work` runs. */
-async function withCalm(scheduler: Scheduler, work: () => Promise<void>): Promise<void> {
+async function runWithCalm(scheduler: Scheduler, work: () => Promise<void>): Promise<void> {
   let end = () => {};
-  const calm = scheduler.schedule(by('calm'), () => new Promise<void>((resolve) => (end = resolve)));
+  const calm = scheduler.schedule(ownerOf('calm'), () => new Promise<void>((resolve) => (end = resolve)));
   await work();
   end();
   await calm;
@@ -47,28 +49,30 @@ async function withCalm(scheduler: Scheduler, work: () => Promise<void>): Promis
 
 it('limits a tenant with more work than the others to one piece at a time on a busy event loop', async () => {
   const scheduler = new Scheduler(32);
-  await busy(scheduler);
-  await withCalm(scheduler, async () => {
+  await keepBusy(scheduler);
+  await runWithCalm(scheduler, async () => {
     const count = { inside: 0, most: 0 };
-    await Promise.all(Array.from({ length: 8 }, () => scheduler.schedule(by('many'), () => piece(count, () => true))));
+    await Promise.all(
+      Array.from({ length: 8 }, () => scheduler.schedule(ownerOf('many'), () => runPiece(count, () => true))),
+    );
     expect(count.most).toBe(1);
-    const ended: string[] = [];
+    const endedTenants: string[] = [];
     const work = (tenant: string, ms: number) =>
-      scheduler.schedule(by(tenant), () => sleep(ms)).then(() => ended.push(tenant));
+      scheduler.schedule(ownerOf(tenant), () => sleep(ms)).then(() => endedTenants.push(tenant));
     await Promise.all([...Array.from({ length: 4 }, () => work('many', 100)), work('quick', 0)]);
-    expect(ended[0]).toBe('quick');
+    expect(endedTenants[0]).toBe('quick');
   });
 });
 
 it('resumes work in the order in which it began', async () => {
   const scheduler = new Scheduler(32);
-  await busy(scheduler);
+  await keepBusy(scheduler);
   const order: string[] = [];
-  await withCalm(scheduler, async () => {
+  await runWithCalm(scheduler, async () => {
     const names = ['first', 'second', 'third'];
     const returning = names.map((name) =>
-      scheduler.schedule(by('many'), async () => {
-        await withoutPlace(() => sleep(200));
+      scheduler.schedule(ownerOf('many'), async () => {
+        await runWithoutPlace(() => sleep(200));
         order.push(name);
         await sleep(20);
       }),
@@ -80,19 +84,21 @@ it('resumes work in the order in which it began', async () => {
 
 it('lends the slot of waiting work to the next work, and takes it back', async () => {
   const scheduler = new Scheduler(32);
-  await busy(scheduler);
+  await keepBusy(scheduler);
   const order: string[] = [];
-  await withCalm(scheduler, async () => {
-    const first = scheduler.schedule(by('many'), async () => {
-      await withoutPlace(async () => {
+  await runWithCalm(scheduler, async () => {
+    const firstPiece = scheduler.schedule(ownerOf('many'), async () => {
+      await runWithoutPlace(async () => {
         while (order.length < 2) await sleep(5);
         await resumeOnLoop();
         order.push('large');
       });
       order.push('first');
     });
-    const others = ['second', 'third'].map((name) => scheduler.schedule(by('many'), async () => void order.push(name)));
-    await Promise.all([first, ...others]);
+    const otherPieces = ['second', 'third'].map((name) =>
+      scheduler.schedule(ownerOf('many'), async () => void order.push(name)),
+    );
+    await Promise.all([firstPiece, ...otherPieces]);
   });
   expect(order).toEqual(['second', 'third', 'large', 'first']);
 });
@@ -101,29 +107,29 @@ it('limits a busy tenant to half of the processors, where short work passes long
   const scheduler = new Scheduler(32);
   const half = Math.max(1, Math.floor(availableParallelism() / 2));
   const callers = half + 3;
-  let most = 0;
-  let running = 0;
-  const statement = (ms: number) =>
-    scheduler.schedule(by('many'), () =>
+  let maxRunning = 0;
+  let runningCount = 0;
+  const runStatement = (ms: number) =>
+    scheduler.schedule(ownerOf('many'), () =>
       // Steps of one ask share its processor.
-      offMainThread(() =>
-        offMainThread(async () => {
-          most = Math.max(most, ++running);
+      runOffMainThread(() =>
+        runOffMainThread(async () => {
+          maxRunning = Math.max(maxRunning, ++runningCount);
           await sleep(ms);
-          running--;
+          runningCount--;
         }),
       ),
     );
-  const several = (ms: number) => Promise.all(Array.from({ length: callers }, () => statement(ms)));
-  await several(20);
-  expect(most).toBe(callers);
-  most = 0;
-  await withCalm(scheduler, async () => void (await several(20)));
-  expect(most).toBe(half);
-  await withCalm(scheduler, async () => {
-    const ended: string[] = [];
-    const long = Array.from({ length: half }, () => statement(2_500).then(() => ended.push('long')));
-    await Promise.all([...long, sleep(5).then(() => statement(5).then(() => ended.push('short')))]);
-    expect(ended[0]).toBe('short');
+  const runStatements = (ms: number) => Promise.all(Array.from({ length: callers }, () => runStatement(ms)));
+  await runStatements(20);
+  expect(maxRunning).toBe(callers);
+  maxRunning = 0;
+  await runWithCalm(scheduler, async () => void (await runStatements(20)));
+  expect(maxRunning).toBe(half);
+  await runWithCalm(scheduler, async () => {
+    const endedTenants: string[] = [];
+    const long = Array.from({ length: half }, () => runStatement(2_500).then(() => endedTenants.push('long')));
+    await Promise.all([...long, sleep(5).then(() => runStatement(5).then(() => endedTenants.push('short')))]);
+    expect(endedTenants[0]).toBe('short');
   });
 });

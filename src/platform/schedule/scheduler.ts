@@ -11,26 +11,26 @@ import { Places, type WorkOwner } from './places.ts';
 
 interface Tenant {
   /** The number of pieces in progress, and its recent maximum. */
-  underWay: number;
+  activePieces: number;
   demand: number;
   seenAt: number;
-  restsUntil: number;
+  restUntil: number;
 }
 /** A piece of work that lasts until its `end` is called. */
 export interface StartedPiece {
-  within<T>(work: () => T): T;
+  runWithin<T>(work: () => T): T;
   end(): void;
 }
 interface Piece {
   scheduler: Scheduler;
   tenant: Tenant;
-  by: WorkOwner;
+  owner: WorkOwner;
   /** Releases the piece's place on the event loop. Undefined if it has none. */
   leave: (() => void) | undefined;
-  since: number;
-  long: NodeJS.Timeout | undefined;
-  over: boolean;
-  entering: Promise<void> | undefined;
+  startedAt: number;
+  longTimer: NodeJS.Timeout | undefined;
+  isOver: boolean;
+  pendingEntry: Promise<void> | undefined;
   /** The piece's steps outside the event loop. They share one processor. */
   outsideSteps: number;
   processor: Promise<() => void> | undefined;
@@ -88,21 +88,21 @@ export class Scheduler {
   /**
    * Runs an ask when it is its caller's turn. An ask within another piece, such as a request, belongs to that piece.
    */
-  schedule<T>(by: WorkOwner, work: () => Promise<T>): Promise<T> {
-    return withoutPlace(() =>
-      this.#asks.run(by, async () => {
-        const around = currentPiece();
-        if (around?.scheduler === this && !around.over) {
-          const entering = this.enterAgain(around);
-          if (entering) await entering;
+  schedule<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
+    return runWithoutPlace(() =>
+      this.#asks.run(owner, async () => {
+        const outerPiece = currentPiece();
+        if (outerPiece?.scheduler === this && !outerPiece.isOver) {
+          const reentry = this.reenter(outerPiece);
+          if (reentry) await reentry;
           return work();
         }
-        const beginning = this.begin(by.tenant);
-        const started = beginning instanceof Promise ? await beginning : beginning;
+        const beginning = this.begin(owner.tenant);
+        const startedPiece = beginning instanceof Promise ? await beginning : beginning;
         try {
-          return await started.within(work);
+          return await startedPiece.runWithin(work);
         } finally {
-          started.end();
+          startedPiece.end();
         }
       }),
     );
@@ -111,58 +111,65 @@ export class Scheduler {
   /** Returns a promise only if the piece has to wait. */
   begin(name: string): StartedPiece | Promise<StartedPiece> {
     const tenant = this.#tenant(name);
-    tenant.demand = Math.max(tenant.demand, ++tenant.underWay);
+    tenant.demand = Math.max(tenant.demand, ++tenant.activePieces);
     const piece: Piece = {
-      ...{ scheduler: this, tenant, by: { tenant: name, caller: '' }, leave: undefined, since: 0, long: undefined },
-      ...{ over: false, entering: undefined, outsideSteps: 0, processor: undefined },
+      ...{
+        scheduler: this,
+        tenant,
+        owner: { tenant: name, caller: '' },
+        leave: undefined,
+        startedAt: 0,
+        longTimer: undefined,
+      },
+      ...{ isOver: false, pendingEntry: undefined, outsideSteps: 0, processor: undefined },
     };
     const end = () => {
-      if (piece.over) return;
-      piece.over = true;
+      if (piece.isOver) return;
+      piece.isOver = true;
       this.leave(piece);
-      tenant.underWay--;
+      tenant.activePieces--;
     };
-    const started: StartedPiece = {
-      within: (work) => requestStorage.run({ requestId: requestStorage.getStore()?.requestId ?? null, piece }, work),
+    const startedPiece: StartedPiece = {
+      runWithin: (work) => requestStorage.run({ requestId: requestStorage.getStore()?.requestId ?? null, piece }, work),
       end,
     };
-    const entering = this.#enter(piece, false);
-    return entering
-      ? entering.then(
-          () => started,
+    const pendingEntry = this.#enter(piece, false);
+    return pendingEntry
+      ? pendingEntry.then(
+          () => startedPiece,
           (fault: unknown) => {
             end();
             throw fault;
           },
         )
-      : started;
+      : startedPiece;
   }
 
   leave(piece: Piece): void {
-    const { leave, tenant, by } = piece;
+    const { leave, tenant, owner } = piece;
     if (!leave) return;
     piece.leave = undefined;
-    clearTimeout(piece.long);
+    clearTimeout(piece.longTimer);
     const now = performance.now();
-    const rest = Math.min(LONGEST_REST_MS, (now - piece.since) * REST_TIMES);
+    const restMs = Math.min(LONGEST_REST_MS, (now - piece.startedAt) * REST_TIMES);
     tenant.seenAt = now;
-    tenant.restsUntil = now + rest;
+    tenant.restUntil = now + restMs;
     leave();
-    if (this.#takesTooMuch(by.tenant)) setTimeout(() => this.#loop.admit(), rest + 1).unref();
+    if (this.#takesTooMuch(owner.tenant)) setTimeout(() => this.#loop.admit(), restMs + 1).unref();
   }
 
   /** Returns a promise only if the piece has to wait. */
-  enterAgain(piece: Piece): Promise<void> | undefined {
-    if (piece.over || piece.leave) return undefined;
-    piece.entering ??= this.#enter(piece, true)?.then(() => {
-      piece.entering = undefined;
-      if (piece.over) this.leave(piece);
+  reenter(piece: Piece): Promise<void> | undefined {
+    if (piece.isOver || piece.leave) return undefined;
+    piece.pendingEntry ??= this.#enter(piece, true)?.then(() => {
+      piece.pendingEntry = undefined;
+      if (piece.isOver) this.leave(piece);
     });
-    return piece.entering;
+    return piece.pendingEntry;
   }
 
-  async onProcessors<T>(piece: Piece, work: () => Promise<T>): Promise<T> {
-    piece.processor ??= this.#takeProcessor(piece.by);
+  async runOnProcessors<T>(piece: Piece, work: () => Promise<T>): Promise<T> {
+    piece.processor ??= this.#takeProcessor(piece.owner);
     const { processor } = piece;
     piece.outsideSteps++;
     try {
@@ -179,8 +186,8 @@ export class Scheduler {
     }
   }
 
-  async #takeProcessor(by: WorkOwner): Promise<() => void> {
-    const leave = await this.#processors.enter(by);
+  async #takeProcessor(owner: WorkOwner): Promise<() => void> {
+    const leave = await this.#processors.enter(owner);
     const long = setTimeout(leave, LONG_MS).unref();
     return () => {
       clearTimeout(long);
@@ -189,34 +196,34 @@ export class Scheduler {
   }
 
   /** Whether more than one tenant has work or recently had some. */
-  get shared(): boolean {
+  get hasOtherTenants(): boolean {
     return this.#tenants.size > 1;
   }
 
   #tenant(name: string): Tenant {
     const existingTenant = this.#tenants.get(name);
     if (existingTenant) return existingTenant;
-    const tenant: Tenant = { underWay: 0, demand: 0, seenAt: performance.now(), restsUntil: 0 };
+    const tenant: Tenant = { activePieces: 0, demand: 0, seenAt: performance.now(), restUntil: 0 };
     this.#tenants.set(name, tenant);
-    if (this.shared) this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    if (this.hasOtherTenants) this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
     return tenant;
   }
 
   #enter(piece: Piece, returning: boolean): Promise<void> | undefined {
-    const entered = this.#loop.enter(piece.by, { returning });
+    const entry = this.#loop.enter(piece.owner, { returning });
     const begin = (leave: () => void) => {
       piece.leave = leave;
-      piece.since = performance.now();
-      piece.long = setTimeout(() => this.leave(piece), LONG_MS).unref();
+      piece.startedAt = performance.now();
+      piece.longTimer = setTimeout(() => this.leave(piece), LONG_MS).unref();
     };
-    if (entered instanceof Promise) return entered.then(begin);
-    begin(entered);
+    if (entry instanceof Promise) return entry.then(begin);
+    begin(entry);
     return undefined;
   }
 
   #placesOnLoop(name: string): number {
     if (!this.#takesTooMuch(name)) return Infinity;
-    return performance.now() >= this.#tenants.get(name)!.restsUntil ? 1 : 0;
+    return performance.now() >= this.#tenants.get(name)!.restUntil ? 1 : 0;
   }
 
   #takesTooMuch(name: string): boolean {
@@ -224,7 +231,7 @@ export class Scheduler {
   }
 
   #hasMost(name: string): boolean {
-    if (!this.shared) return false;
+    if (!this.hasOtherTenants) return false;
     let demand = 0;
     for (const tenant of this.#tenants.values()) demand += tenant.demand;
     return (this.#tenants.get(name)?.demand ?? 0) > demand / this.#tenants.size;
@@ -237,12 +244,12 @@ export class Scheduler {
     this.#looked = looked;
     if (utilization > BUSY_UTILIZATION) this.#busyUntil = now + BUSY_MS;
     for (const [name, tenant] of this.#tenants) {
-      tenant.demand = Math.max(tenant.underWay, tenant.demand * DECAY);
-      if (tenant.underWay === 0 && now - tenant.seenAt > RECENT_MS) this.#tenants.delete(name);
+      tenant.demand = Math.max(tenant.activePieces, tenant.demand * DECAY);
+      if (tenant.activePieces === 0 && now - tenant.seenAt > RECENT_MS) this.#tenants.delete(name);
     }
     this.#loop.admit();
     this.#processors.admit();
-    if (this.shared) return;
+    if (this.hasOtherTenants) return;
     clearInterval(this.#looking);
     this.#looking = undefined;
     this.#looked = undefined;
@@ -250,22 +257,22 @@ export class Scheduler {
 }
 
 /** Releases the piece's place while it waits for an external system. */
-export async function withoutPlace<T>(wait: () => Promise<T>): Promise<T> {
+export async function runWithoutPlace<T>(wait: () => Promise<T>): Promise<T> {
   const piece = currentPiece();
   if (!piece) return wait();
   piece.scheduler.leave(piece);
   try {
     return await wait();
   } finally {
-    const entering = piece.scheduler.enterAgain(piece);
-    if (entering) await entering;
+    const reentry = piece.scheduler.reenter(piece);
+    if (reentry) await reentry;
   }
 }
 
 /** Runs work outside the event loop, on processors of this machine. */
-export async function offMainThread<T>(work: () => Promise<T>): Promise<T> {
+export async function runOffMainThread<T>(work: () => Promise<T>): Promise<T> {
   const piece = currentPiece();
-  return piece ? withoutPlace(() => piece.scheduler.onProcessors(piece, work)) : work();
+  return piece ? runWithoutPlace(() => piece.scheduler.runOnProcessors(piece, work)) : work();
 }
 
 /**
@@ -273,8 +280,8 @@ export async function offMainThread<T>(work: () => Promise<T>): Promise<T> {
  */
 export async function resumeOnLoop(): Promise<void> {
   const piece = currentPiece();
-  await piece?.scheduler.enterAgain(piece);
+  await piece?.scheduler.reenter(piece);
 }
 
 /** Whether other tenants have work. If so, long work pauses between its slices. */
-export const hasOtherTenantsWaiting = (): boolean => currentPiece()?.scheduler.shared ?? false;
+export const hasOtherTenantsWaiting = (): boolean => currentPiece()?.scheduler.hasOtherTenants ?? false;

@@ -16,21 +16,21 @@ export function serveWorker<Request>(work: (request: Request, sendPart: SendPart
   process.once('disconnect', exit);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined); // the parent decides
   new Worker(WATCH_PARENT, { eval: true, execArgv: [], workerData: Number(process.argv[2]) }).unref();
-  let more: () => void = () => undefined;
-  const send = (message: FromProcess) => void process.send!(message);
+  let resumeParts: () => void = () => undefined;
+  const sendMessage = (message: FromProcess) => void process.send!(message);
   const sendPart: SendPart = (part) =>
     new Promise((resolve) => {
-      more = resolve;
-      send({ part });
+      resumeParts = resolve;
+      sendMessage({ part });
     });
   process.on('message', (message: Request | 'more') => {
-    if (message === 'more') return more();
+    if (message === 'more') return resumeParts();
     work(message as Request, sendPart).then(
-      (reply) => send({ reply }),
-      (error: unknown) => send(toFailure(error)),
+      (reply) => sendMessage({ reply }),
+      (error: unknown) => sendMessage(toFailure(error)),
     );
   });
-  send({ ready: true });
+  sendMessage({ ready: true });
 }
 
 function toFailure(error: unknown): FromProcess {

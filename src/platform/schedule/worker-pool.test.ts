@@ -6,14 +6,14 @@ import { expect, it } from 'vitest';
 import { type Job, WorkerPool } from './worker-pool.ts';
 
 const module = new URL('../../../test/support/pool-process.ts', import.meta.url);
-const pool = new WorkerPool({ module, places: 2, perTenant: 1, perCaller: 1, waitMs: 20_000 });
-const job = (request: string, more: Partial<Job> = {}): Job => ({
-  onBehalf: { tenant: 'a', caller: '' },
-  keep: '',
+const pool = new WorkerPool({ module, maxProcesses: 2, perTenant: 1, perCaller: 1, waitMs: 20_000 });
+const job = (request: string, options: Partial<Job> = {}): Job => ({
+  owner: { tenant: 'a', caller: '' },
+  affinityKey: '',
   request,
   timeoutMs: 20_000,
-  tooLong: () => new Error('too long'),
-  ...more,
+  tooLongError: () => new Error('too long'),
+  ...options,
 });
 const isAlive = (pid: number): boolean => {
   try {
@@ -24,21 +24,21 @@ const isAlive = (pid: number): boolean => {
 };
 
 it('ends a process that hangs at the time limit, and starts another for the next job', async () => {
-  const first = await pool.run<number>(job('pid'));
-  expect(await pool.run(job('pid'))).toBe(first);
+  const firstPid = await pool.run<number>(job('pid'));
+  expect(await pool.run(job('pid'))).toBe(firstPid);
   await expect(pool.run(job('hang', { timeoutMs: 200 }))).rejects.toThrow('too long');
-  await expect.poll(() => isAlive(first)).toBe(false);
-  expect(await pool.run(job('pid'))).not.toBe(first);
+  await expect.poll(() => isAlive(firstPid)).toBe(false);
+  expect(await pool.run(job('pid'))).not.toBe(firstPid);
 }, 60_000);
 
 it('ends a job when its caller disconnects, and serves another tenant meanwhile', async () => {
   const gone = new AbortController();
-  const hanging = pool.run(job('hang', { signal: gone.signal, cancelled: () => new Error('gone') }));
-  hanging.catch(() => undefined);
+  const hangingJob = pool.run(job('hang', { signal: gone.signal, cancelled: () => new Error('gone') }));
+  hangingJob.catch(() => undefined);
   await sleep(100);
-  expect(await pool.run(job('pid', { onBehalf: { tenant: 'b', caller: '' } }))).toEqual(expect.any(Number));
+  expect(await pool.run(job('pid', { owner: { tenant: 'b', caller: '' } }))).toEqual(expect.any(Number));
   gone.abort();
-  await expect(hanging).rejects.toThrow('gone');
+  await expect(hangingJob).rejects.toThrow('gone');
 }, 60_000);
 
 it('passes on problems, keeps the process, and delivers parts in order', async () => {
@@ -51,8 +51,8 @@ it('passes on problems, keeps the process, and delivers parts in order', async (
 }, 60_000);
 
 it('never gives a process that served one value to a job for another', async () => {
-  const one = await pool.run<number>(job('pid', { keep: 'one' }));
-  expect(await pool.run(job('pid', { keep: 'two' }))).not.toBe(one);
+  const onePid = await pool.run<number>(job('pid', { affinityKey: 'one' }));
+  expect(await pool.run(job('pid', { affinityKey: 'two' }))).not.toBe(onePid);
 }, 60_000);
 
 it('returns null from an attempt that fails or takes too long', async () => {

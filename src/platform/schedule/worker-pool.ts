@@ -7,9 +7,9 @@ import { createRequire } from 'node:module';
 import { getPriority, platform, setPriority } from 'node:os';
 import type { ProblemCode } from '../../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../problem.ts';
-import { fileToStart } from './current-build.ts';
+import { startFileOf } from './current-build.ts';
 import { Places, type WorkOwner } from './places.ts';
-import { offMainThread } from './scheduler.ts';
+import { runOffMainThread } from './scheduler.ts';
 
 export type FromProcess =
   | { ready: true }
@@ -27,7 +27,7 @@ export interface WorkerPoolOptions {
   /** The URL without its extension: .ts for sources, .js for a build. */
   module: URL;
   /** The maximum number of processes overall, per tenant and per caller. */
-  places: number;
+  maxProcesses: number;
   perTenant: number;
   perCaller: number;
   waitMs: number;
@@ -36,15 +36,15 @@ export interface WorkerPoolOptions {
 }
 
 export interface Job {
-  onBehalf: WorkOwner;
+  owner: WorkOwner;
   /** Prefers the process that last served this value. Never uses a process that served another value. */
-  keep: string;
+  affinityKey: string;
   request: unknown;
   /** The time limit from now on, without the start of a process. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   /** The error after the time limit. */
-  tooLong(): Error;
+  tooLongError(): Error;
   /** The error after the signal aborts. */
   cancelled?(): Error;
   /** Receives each part. The process sends the next part when this resolves. */
@@ -56,7 +56,7 @@ interface PooledProcess {
   /** Resolves when the modules are loaded. The time limit of waiting work starts at this moment. */
   ready: Promise<void>;
   keep: string;
-  idle: NodeJS.Timeout | undefined;
+  idleTimer: NodeJS.Timeout | undefined;
 }
 
 /** A problem that the work itself threw. The process stays usable. */
@@ -77,8 +77,8 @@ export class WorkerPool {
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
-    const { places, perTenant, perCaller, waitMs } = options;
-    this.#places = new Places({ perCaller, perTenant, overall: places, waitMs });
+    const { maxProcesses, perTenant, perCaller, waitMs } = options;
+    this.#places = new Places({ perCaller, perTenant, overall: maxProcesses, waitMs });
   }
 
   /**
@@ -87,37 +87,37 @@ export class WorkerPool {
    */
   static ofOne(name: string, importerUrl: string): WorkerPool {
     const module = new URL(name + importerUrl.slice(importerUrl.lastIndexOf('.')), importerUrl);
-    return new WorkerPool({ module, places: 1, perTenant: 1, perCaller: 1, waitMs: 30_000, idleMs: 30_000 });
+    return new WorkerPool({ module, maxProcesses: 1, perTenant: 1, perCaller: 1, waitMs: 30_000, idleMs: 30_000 });
   }
 
   run<Reply>(job: Job): Promise<Reply> {
     const endsAt = performance.now() + job.timeoutMs;
-    return this.#inTurn(job.onBehalf, () => this.#runNow({ ...job, timeoutMs: endsAt - performance.now() }));
+    return this.#inTurn(job.owner, () => this.#runNow({ ...job, timeoutMs: endsAt - performance.now() }));
   }
 
   /** The time limit starts with the work. Returns null after a timeout or a failure, but passes problems on. */
   attempt<Reply>(tenant: string, request: unknown, timeoutMs: number): Promise<Reply | null> {
     const onBehalf = { tenant, caller: '' };
-    const tooLong = () => new Error('the work took too long');
-    return this.#inTurn(onBehalf, () => this.#runNow<Reply>({ onBehalf, keep: '', request, timeoutMs, tooLong })).catch(
-      (error: unknown) => {
-        if (error instanceof Problem) throw error;
-        return null;
-      },
-    );
+    const tooLongError = () => new Error('the work took too long');
+    return this.#inTurn(onBehalf, () =>
+      this.#runNow<Reply>({ owner: onBehalf, affinityKey: '', request, timeoutMs, tooLongError }),
+    ).catch((error: unknown) => {
+      if (error instanceof Problem) throw error;
+      return null;
+    });
   }
 
-  #inTurn<T>(by: WorkOwner, work: () => Promise<T>): Promise<T> {
-    return offMainThread(() => this.#places.run(by, work));
+  #inTurn<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
+    return runOffMainThread(() => this.#places.run(owner, work));
   }
 
   async #runNow<Reply>(job: Job): Promise<Reply> {
-    if (job.signal?.aborted) throw cancelled(job);
-    const worker = this.#take(job.keep);
+    if (job.signal?.aborted) throw cancelledErrorOf(job);
+    const worker = this.#take(job.affinityKey);
     let isReusable = false;
     try {
       await worker.ready;
-      const reply = await ask<Reply>(worker.child, job);
+      const reply = await sendJob<Reply>(worker.child, job);
       isReusable = true;
       return reply;
     } catch (error) {
@@ -133,15 +133,15 @@ export class WorkerPool {
     for (const worker of this.#idle) {
       if (worker.keep !== keep) continue;
       this.#idle.delete(worker);
-      clearTimeout(worker.idle);
+      clearTimeout(worker.idleTimer);
       return worker;
     }
     // Busy processes count against `places`, so the oldest idle process ends.
-    const [oldest] = this.#idle;
-    if (oldest && this.#processes >= this.#options.places) this.#end(oldest);
-    const child = start(this.#options);
+    const [oldestWorker] = this.#idle;
+    if (oldestWorker && this.#processes >= this.#options.maxProcesses) this.#end(oldestWorker);
+    const child = startProcess(this.#options);
     this.#processes++;
-    const worker: PooledProcess = { child, ready: readyOf(child), keep, idle: undefined };
+    const worker: PooledProcess = { child, ready: waitUntilReady(child), keep, idleTimer: undefined };
     child.once('exit', () => {
       this.#processes--;
       this.#idle.delete(worker);
@@ -150,21 +150,21 @@ export class WorkerPool {
   }
 
   #rest(worker: PooledProcess): void {
-    worker.idle = setTimeout(() => this.#end(worker), this.#options.idleMs ?? IDLE_MS).unref();
+    worker.idleTimer = setTimeout(() => this.#end(worker), this.#options.idleMs ?? IDLE_MS).unref();
     this.#idle.add(worker);
   }
 
   #end(worker: PooledProcess): void {
-    clearTimeout(worker.idle);
+    clearTimeout(worker.idleTimer);
     this.#idle.delete(worker);
     worker.child.kill('SIGKILL');
   }
 }
 
-const cancelled = (job: Job): Error => job.cancelled?.() ?? new Error('the work was cancelled');
+const cancelledErrorOf = (job: Job): Error => job.cancelled?.() ?? new Error('the work was cancelled');
 
-function start({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProcess {
-  const path = fileToStart(module);
+function startProcess({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProcess {
+  const path = startFileOf(module);
   const loader = path.endsWith('.ts') ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [];
   const child = fork(path, [String(process.pid)], {
     execArgv: [`--max-old-space-size=${memoryMb}`, ...loader],
@@ -174,13 +174,13 @@ function start({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProcess {
     stdio: 'ignore',
   });
   child.on('error', () => child.kill('SIGKILL'));
-  makeLessUrgent(child);
+  lowerPriority(child);
   child.unref();
   child.channel?.unref();
   return child;
 }
 
-function readyOf(child: ChildProcess): Promise<void> {
+function waitUntilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), STARTING_MS);
     child.channel?.ref();
@@ -199,7 +199,7 @@ function readyOf(child: ChildProcess): Promise<void> {
 }
 
 /** Lowers the priority right after the start, so that the process's threads inherit it. */
-function makeLessUrgent({ pid }: ChildProcess): void {
+function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     const nice = Math.min(LEAST_URGENT, getPriority() + NICE_VALUE);
@@ -213,9 +213,9 @@ function makeLessUrgent({ pid }: ChildProcess): void {
 const threadsOf = (pid: number): number[] =>
   platform() === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
 
-function ask<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
+function sendJob<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
   return new Promise<Reply>((resolve, reject) => {
-    const end = (settle: () => void) => {
+    const finish = (settle: () => void) => {
       clearTimeout(timer);
       job.signal?.removeEventListener('abort', onAbort);
       child.off('message', onMessage);
@@ -223,21 +223,21 @@ function ask<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
       child.channel?.unref();
       settle();
     };
-    const onAbort = () => end(() => reject(cancelled(job)));
-    const onExit = () => end(() => reject(new Error('a worker process ended before its work was done')));
-    const timer = setTimeout(() => end(() => reject(job.tooLong())), Math.min(job.timeoutMs, LONGEST_MS));
+    const onAbort = () => finish(() => reject(cancelledErrorOf(job)));
+    const onExit = () => finish(() => reject(new Error('a worker process ended before its work was done')));
+    const timer = setTimeout(() => finish(() => reject(job.tooLongError())), Math.min(job.timeoutMs, LONGEST_MS));
     const onMessage = async (message: FromProcess) => {
-      if ('reply' in message) end(() => resolve(message.reply as Reply));
+      if ('reply' in message) finish(() => resolve(message.reply as Reply));
       else if ('problem' in message) {
         const { code, message: text, ...options } = message.problem;
-        end(() => reject(new ReportedProblem(code, text, options)));
-      } else if ('fault' in message) end(() => reject(new Error(message.fault)));
+        finish(() => reject(new ReportedProblem(code, text, options)));
+      } else if ('fault' in message) finish(() => reject(new Error(message.fault)));
       else if ('part' in message) {
         try {
           await job.onPart?.(message.part);
           if (child.connected) child.send('more', () => undefined);
         } catch (error) {
-          end(() => reject(error as Error));
+          finish(() => reject(error as Error));
         }
       }
     };
@@ -246,7 +246,7 @@ function ask<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
     job.signal?.addEventListener('abort', onAbort, { once: true });
     child.channel?.ref();
     child.send(job.request as object, (error) => {
-      if (error) end(() => reject(error));
+      if (error) finish(() => reject(error));
     });
   });
 }

@@ -24,7 +24,7 @@ const COUNT_ATTEMPT = `insert into svc.attempts (bucket, window_start, taken)
 /** Throws `rate_limited` if any limit is used up. */
 export async function takeAttempt(tenancy: Tenancy, limits: AttemptLimit[], message: string): Promise<void> {
   for (const limit of limits) {
-    const [row] = await tenancy.global<{ taken: number; left: number }>(COUNT_ATTEMPT, [
+    const [row] = await tenancy.queryGlobal<{ taken: number; left: number }>(COUNT_ATTEMPT, [
       bucketOf(limit),
       limit.windowSeconds,
     ]);
@@ -34,17 +34,19 @@ export async function takeAttempt(tenancy: Tenancy, limits: AttemptLimit[], mess
 }
 
 export async function resetAttempts(tenancy: Tenancy, limits: AttemptLimit[]): Promise<void> {
-  await tenancy.global('delete from svc.attempts where bucket = any($1)', [limits.map(bucketOf)]);
+  await tenancy.queryGlobal('delete from svc.attempts where bucket = any($1)', [limits.map(bucketOf)]);
 }
 
 /** Whether `note` recorded this action in the last two days. */
 export async function isNoted(tenancy: Tenancy, action: string, who: string): Promise<boolean> {
-  const rows = await tenancy.global('select from svc.attempts where bucket = $1', [bucketOf({ what: action, who })]);
+  const rows = await tenancy.queryGlobal('select from svc.attempts where bucket = $1', [
+    bucketOf({ what: action, who }),
+  ]);
   return rows.length > 0;
 }
 
 export async function recordNote(tenancy: Tenancy, action: string, who: string): Promise<void> {
-  await tenancy.global(
+  await tenancy.queryGlobal(
     "insert into svc.attempts (bucket, window_start, taken) values ($1, date_trunc('day', now()), 0) on conflict do nothing",
     [bucketOf({ what: action, who })],
   );
@@ -56,7 +58,7 @@ export async function claimFirstUse(
   action: string,
   use: { id: string; madeAt: string },
 ): Promise<boolean> {
-  const rows = await tenancy.global(
+  const rows = await tenancy.queryGlobal(
     'insert into svc.attempts (bucket, window_start, taken) values ($1, $2, 1) on conflict do nothing returning taken',
     [bucketOf({ what: action, who: use.id }), use.madeAt],
   );
@@ -64,4 +66,4 @@ export async function claimFirstUse(
 }
 
 const deleteOldAttempts = (tenancy: Tenancy): Promise<unknown> =>
-  tenancy.global("delete from svc.attempts where window_start < now() - interval '2 days'");
+  tenancy.queryGlobal("delete from svc.attempts where window_start < now() - interval '2 days'");

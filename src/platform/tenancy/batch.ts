@@ -2,14 +2,14 @@
 // Sync. Resolves at ReadyForQuery, which follows the commit. An error in any statement rolls all of them back.
 import pg from 'pg';
 
-export interface Prepared {
+export interface PreparedStatement {
   /** Each session prepares the statement once under this name. A name always has the same SQL. */
   name: string;
   text: string;
   values?: (string | number | null)[];
 }
 
-export interface Answer<Row extends pg.QueryResultRow = pg.QueryResultRow> {
+export interface BatchResult<Row extends pg.QueryResultRow = pg.QueryResultRow> {
   rows: Row[];
   rowCount: number;
 }
@@ -25,19 +25,19 @@ interface ProtocolConnection {
   sync(): void;
 }
 
-type Reader = [name: string, read: (text: string) => unknown];
-type Callback = (fault: Error | null, answers?: Answer[]) => void;
+type ColumnReader = [name: string, read: (text: string) => unknown];
+type Callback = (fault: Error | null, answers?: BatchResult[]) => void;
 
 /** Rejects with the first error. Calls `unsure` if the session may hold prepared statements that svc doesn't know. */
 export function sendBatch(
   client: pg.ClientBase,
-  statements: readonly Prepared[],
+  statements: readonly PreparedStatement[],
   unsure: () => void,
-): Promise<Answer[]> {
+): Promise<BatchResult[]> {
   return new Promise((resolve, reject) => {
     const batch: Batch = new Batch(statements, (fault, answers) => {
       if (!fault) return resolve(answers!);
-      if (batch.parsing.length > 0) unsure();
+      if (batch.pendingStatements.length > 0) unsure();
       reject(fault);
     });
     client.query(batch);
@@ -49,15 +49,15 @@ export function sendBatch(
  * message.
  */
 class Batch extends pg.Query {
-  readonly parsing: Prepared[] = [];
+  readonly pendingStatements: PreparedStatement[] = [];
   callback: Callback;
-  readonly #statements: readonly Prepared[];
-  readonly #answers: Answer[] = [];
+  readonly #statements: readonly PreparedStatement[];
+  readonly #answers: BatchResult[] = [];
   #wire: ProtocolConnection | undefined;
   #rows: pg.QueryResultRow[] = [];
-  #readers: Reader[] = [];
+  #readers: ColumnReader[] = [];
 
-  constructor(statements: readonly Prepared[], callback: Callback) {
+  constructor(statements: readonly PreparedStatement[], callback: Callback) {
     super('');
     this.#statements = statements;
     this.callback = callback;
@@ -71,9 +71,9 @@ class Batch extends pg.Query {
       for (const statement of this.#statements) {
         if (!wire.parsedStatements[statement.name]) {
           wire.parse(statement);
-          this.parsing.push(statement);
+          this.pendingStatements.push(statement);
         }
-        wire.bind({ statement: statement.name, values: statement.values ?? [], valueMapper: asText });
+        wire.bind({ statement: statement.name, values: statement.values ?? [], valueMapper: toText });
         wire.describe({ type: 'P', name: '' });
         wire.execute({ portal: '', rows: 0 });
       }
@@ -88,8 +88,10 @@ class Batch extends pg.Query {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const cell = (text: string | null | undefined, read: Reader[1]) => (text == null ? null : read(text));
-    this.#rows.push(Object.fromEntries(this.#readers.map(([name, read], index) => [name, cell(fields[index], read)])));
+    const cell = (text: string | null | undefined, readText: ColumnReader[1]) => (text == null ? null : readText(text));
+    this.#rows.push(
+      Object.fromEntries(this.#readers.map(([name, readText], index) => [name, cell(fields[index], readText)])),
+    );
   }
 
   handleCommandComplete({ text }: { text: string }): void {
@@ -98,7 +100,7 @@ class Batch extends pg.Query {
   }
 
   handleReadyForQuery(): void {
-    for (const { name, text } of this.parsing) this.#wire!.parsedStatements[name] = text;
+    for (const { name, text } of this.pendingStatements) this.#wire!.parsedStatements[name] = text;
     this.callback(null, this.#answers);
   }
 
@@ -107,4 +109,4 @@ class Batch extends pg.Query {
   }
 }
 
-const asText = (value: unknown): string | null => (value === null ? null : String(value));
+const toText = (value: unknown): string | null => (value === null ? null : String(value));

@@ -21,7 +21,7 @@ export interface KeyedRequest {
 // An older claim without an answer belongs to a crashed process.
 const ABANDONED_AFTER = `interval '2 minutes'`;
 
-export async function onceByKey(
+export async function runOnceByKey(
   { tenancy, secrets }: { tenancy: Tenancy; secrets: SecretKeys },
   request: KeyedRequest,
   work: () => Promise<KeyedReply>,
@@ -33,16 +33,16 @@ export async function onceByKey(
          and (created_at < now() - interval '1 day' or (status is null and created_at < now() - ${ABANDONED_AFTER}))`,
       [actor, key],
     );
-    const claimed = await db.run(
+    const claimedCount = await db.run(
       'insert into svc.idempotency_keys (org_id, actor, key, fingerprint) values ($1, $2, $3, $4) on conflict do nothing',
       [orgId, actor, key, fingerprint],
     );
-    if (claimed === 1) return null;
-    const stored = await db.first<{ fingerprint: string; status: number | null; response: string | null }>(
+    if (claimedCount === 1) return null;
+    const storedReply = await db.first<{ fingerprint: string; status: number | null; response: string | null }>(
       'select fingerprint, status, response from svc.idempotency_keys where actor = $1 and key = $2',
       [actor, key],
     );
-    return stored ?? { fingerprint, status: null, response: null };
+    return storedReply ?? { fingerprint, status: null, response: null };
   });
   if (!existingReply) return runAndStore(tenancy, secrets, request, work);
   if (existingReply.fingerprint !== fingerprint) {
@@ -59,10 +59,13 @@ export async function onceByKey(
       'This request was already carried out. Its response was not stored, because SVC_SECRET_KEY is not set.',
     );
   }
-  return { status: existingReply.status, body: JSON.parse(secrets.open(existingReply.response, placeOf(request))) };
+  return {
+    status: existingReply.status,
+    body: JSON.parse(secrets.open(existingReply.response, sealContextOf(request))),
+  };
 }
 
-const placeOf = ({ orgId, actor, key }: KeyedRequest): string => `${orgId}|idempotency_keys|${actor}|${key}`;
+const sealContextOf = ({ orgId, actor, key }: KeyedRequest): string => `${orgId}|idempotency_keys|${actor}|${key}`;
 
 /** A failed request releases its key, so that the caller can use it again. */
 async function runAndStore(
@@ -74,13 +77,14 @@ async function runAndStore(
   const { orgId, actor, key } = request;
   try {
     const reply = await work();
-    const sealed = secrets.list.length > 0 ? secrets.seal(JSON.stringify(reply.body), placeOf(request)) : null;
+    const sealedBody =
+      secrets.keys.length > 0 ? secrets.seal(JSON.stringify(reply.body), sealContextOf(request)) : null;
     await tenancy.inTenant(orgId, (db) =>
       db.run('update svc.idempotency_keys set status = $3, response = $4 where actor = $1 and key = $2', [
         actor,
         key,
         reply.status,
-        sealed === null ? null : JSON.stringify(sealed),
+        sealedBody === null ? null : JSON.stringify(sealedBody),
       ]),
     );
     return reply;

@@ -23,7 +23,7 @@ async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migration[]> 
 }
 
 /** Derives the server's login and password from the owner's URL, so that migrate and start need no shared file. */
-export function appLogin(ownerUrl: string): { role: string; password: string; url: string } {
+export function appLoginOf(ownerUrl: string): { role: string; password: string; url: string } {
   const url = new URL(ownerUrl);
   const database = decodeURIComponent(url.pathname.slice(1));
   const role = `svc_app_${createHash('sha256').update(database).digest('hex').slice(0, 12)}`;
@@ -45,16 +45,16 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
   const applied: string[] = [];
   try {
     await client.query("set client_connection_check_interval = '1s'; set lock_timeout = '60s'");
-    const earlier = await readMigrations(new URL('before-baseline/', MIGRATIONS_FOLDER));
-    for (const migration of [...earlier, ...(await readMigrations())]) {
+    const earlierMigrations = await readMigrations(new URL('before-baseline/', MIGRATIONS_FOLDER));
+    for (const migration of [...earlierMigrations, ...(await readMigrations())]) {
       await client.query('begin');
       await client.query('select pg_advisory_xact_lock($1)', [LOCK_ID]);
       await client.query(
         'create table if not exists public.svc_migrations (id text primary key, applied_at timestamptz not null default now())',
       );
       const { rows } = await client.query<{ id: string }>('select id from public.svc_migrations');
-      const done = new Set(rows.map(({ id }) => id));
-      if (await applyOnce(client, migration, earlier, done)) applied.push(migration.id);
+      const appliedIds = new Set(rows.map(({ id }) => id));
+      if (await applyOnce(client, migration, earlierMigrations, appliedIds)) applied.push(migration.id);
       await client.query('commit');
     }
     await makeAppLogin(client, ownerUrl);
@@ -68,16 +68,16 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
 async function applyOnce(
   client: pg.Client,
   { id, sql }: Migration,
-  earlier: Migration[],
-  done: ReadonlySet<string>,
+  earlierMigrations: Migration[],
+  appliedIds: ReadonlySet<string>,
 ): Promise<boolean> {
-  const isNew = done.size === 0;
-  if (done.has(id) || (isNew && id !== BASELINE)) return false;
+  const isNew = appliedIds.size === 0;
+  if (appliedIds.has(id) || (isNew && id !== BASELINE)) return false;
   if (id !== BASELINE || isNew) await client.query(sql);
   // Records the migrations that the baseline replaces, so that an older build counts them as applied.
-  const recorded = id === BASELINE ? [...earlier.map((item) => item.id), id] : [id];
+  const recordedIds = id === BASELINE ? [...earlierMigrations.map((item) => item.id), id] : [id];
   await client.query('insert into public.svc_migrations (id) select unnest($1::text[]) on conflict do nothing', [
-    recorded,
+    recordedIds,
   ]);
   return true;
 }
@@ -99,7 +99,7 @@ export async function createOrganization(ownerUrl: string, name: string, id: str
 }
 
 async function makeAppLogin(client: pg.Client, ownerUrl: string): Promise<void> {
-  const { role, password } = appLogin(ownerUrl);
+  const { role, password } = appLoginOf(ownerUrl);
   const name = pg.escapeIdentifier(role);
   await client.query('begin');
   await client.query('select pg_advisory_xact_lock($1)', [LOCK_ID]);
@@ -112,7 +112,7 @@ async function makeAppLogin(client: pg.Client, ownerUrl: string): Promise<void> 
 }
 
 /** The ids of migrations that this build has and the database doesn't. Empty if the schema is current. */
-export async function pendingMigrations(appliedIds: string[]): Promise<string[]> {
+export async function findPendingMigrations(appliedIds: string[]): Promise<string[]> {
   const migrations = await readMigrations();
   return migrations.map((migration) => migration.id).filter((id) => !appliedIds.includes(id));
 }

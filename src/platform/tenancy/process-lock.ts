@@ -12,22 +12,22 @@ export interface ProcessLock {
 
 /** Returns null if another running process holds the lock. */
 export async function takeProcessLock(url: string, key: number): Promise<ProcessLock | null> {
-  let released = false;
+  let isReleased = false;
   let holder: pg.Client | null = null;
   const hold = async (): Promise<boolean> => {
     const client = new pg.Client({ connectionString: url, application_name: 'svc process lock', keepAlive: true });
     client.on('error', () => undefined);
     client.once('end', () => {
-      if (client === holder && !released) void retake();
+      if (client === holder && !isReleased) void retake();
     });
     await client.connect();
     const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [key]);
-    if (rows[0]?.free && !released) holder = client;
+    if (rows[0]?.free && !isReleased) holder = client;
     else await client.end();
     return holder === client;
   };
   const retake = async () => {
-    while (!released && !(await hold().catch(() => false))) await sleep(RETRY_MS, undefined, { ref: false });
+    while (!isReleased && !(await hold().catch(() => false))) await sleep(RETRY_MS, undefined, { ref: false });
   };
   const deadline = Date.now() + TIMEOUT_MS;
   while (!(await hold())) {
@@ -36,7 +36,7 @@ export async function takeProcessLock(url: string, key: number): Promise<Process
   }
   return {
     async release() {
-      released = true;
+      isReleased = true;
       await holder?.end().catch(() => undefined);
     },
   };

@@ -7,17 +7,17 @@ const WINDOW_MS = 60_000;
 const SHARE = 0.04;
 
 /** Adds `wanted` to the bucket's total for this window and returns the new total of all replicas. */
-export type ReserveShare = (bucket: string, window: number, wanted: number) => Promise<number>;
+export type ReserveShare = (bucket: string, window: number, requestedCount: number) => Promise<number>;
 
 interface Bucket {
   window: number;
-  granted: number;
-  used: number;
+  grantedCount: number;
+  usedCount: number;
   /** Whether the whole limit is reserved. If so, this window has nothing left to request. */
-  exhausted: boolean;
+  isExhausted: boolean;
   /** The last known total of all replicas. */
   total: number;
-  taking: Promise<void> | null;
+  pendingTake: Promise<void> | null;
 }
 
 export interface Verdict {
@@ -25,7 +25,7 @@ export interface Verdict {
   limit: number;
   remaining: number;
   /** Seconds. */
-  reset: number;
+  resetSeconds: number;
 }
 
 export class RateLimiter {
@@ -41,21 +41,21 @@ export class RateLimiter {
   async take(bucket: string, limit: number): Promise<Verdict> {
     const current = this.#current(bucket, limit);
     const share = Math.max(1, Math.floor(limit * SHARE));
-    while (current.used >= current.granted && !current.exhausted) {
-      current.taking ??= this.#refill(bucket, current, share, limit);
-      await current.taking;
+    while (current.usedCount >= current.grantedCount && !current.isExhausted) {
+      current.pendingTake ??= this.#refill(bucket, current, share, limit);
+      await current.pendingTake;
     }
-    const allowed = current.used < current.granted;
-    if (allowed) current.used++;
-    if (current.granted - current.used < share / 2 && !current.exhausted)
-      current.taking ??= this.#refill(bucket, current, share, limit);
-    return this.#verdict(current, limit, allowed);
+    const isAllowed = current.usedCount < current.grantedCount;
+    if (isAllowed) current.usedCount++;
+    if (current.grantedCount - current.usedCount < share / 2 && !current.isExhausted)
+      current.pendingTake ??= this.#refill(bucket, current, share, limit);
+    return this.#verdict(current, limit, isAllowed);
   }
 
   /** Checks whether requests are left, without using one. */
   peek(bucket: string, limit: number): Verdict {
     const current = this.#current(bucket, limit);
-    return this.#verdict(current, limit, !current.exhausted || current.used < current.granted);
+    return this.#verdict(current, limit, !current.isExhausted || current.usedCount < current.grantedCount);
   }
 
   #current(bucket: string, limit: number): Bucket {
@@ -63,30 +63,37 @@ export class RateLimiter {
     const existingBucket = this.#held.get(bucket);
     if (existingBucket?.window === window) return existingBucket;
     const share = Math.max(1, Math.floor(limit * SHARE));
-    const fresh: Bucket = { window, granted: share, used: 0, exhausted: false, total: share, taking: null };
-    fresh.taking = this.#refill(bucket, fresh, share, limit, true);
+    const fresh: Bucket = {
+      window,
+      grantedCount: share,
+      usedCount: 0,
+      isExhausted: false,
+      total: share,
+      pendingTake: null,
+    };
+    fresh.pendingTake = this.#refill(bucket, fresh, share, limit, true);
     this.#held.set(bucket, fresh);
     return fresh;
   }
 
-  async #refill(bucket: string, current: Bucket, share: number, limit: number, assumed = false): Promise<void> {
+  async #refill(bucket: string, current: Bucket, share: number, limit: number, isAssumed = false): Promise<void> {
     try {
       current.total = await this.#takeShare(bucket, current.window, share);
-      const got = Math.max(0, Math.min(share, limit - (current.total - share)));
-      if (!assumed) current.granted += got;
-      if (current.total >= limit) current.exhausted = true;
+      const receivedShare = Math.max(0, Math.min(share, limit - (current.total - share)));
+      if (!isAssumed) current.grantedCount += receivedShare;
+      if (current.total >= limit) current.isExhausted = true;
     } catch {
       // Without the database, the limit applies to each replica separately.
-      if (!assumed) current.granted = Math.min(limit, current.granted + share);
-      if (current.granted >= limit) current.exhausted = true;
+      if (!isAssumed) current.grantedCount = Math.min(limit, current.grantedCount + share);
+      if (current.grantedCount >= limit) current.isExhausted = true;
     } finally {
-      current.taking = null;
+      current.pendingTake = null;
     }
   }
 
-  #verdict(current: Bucket, limit: number, allowed: boolean): Verdict {
+  #verdict(current: Bucket, limit: number, isAllowed: boolean): Verdict {
     const reset = Math.max(1, Math.ceil(((current.window + 1) * WINDOW_MS - this.#now()) / 1000));
-    const remaining = Math.max(0, limit - current.total) + current.granted - current.used;
-    return { allowed, limit, remaining: Math.max(0, remaining), reset };
+    const remaining = Math.max(0, limit - current.total) + current.grantedCount - current.usedCount;
+    return { allowed: isAllowed, limit, remaining: Math.max(0, remaining), resetSeconds: reset };
   }
 }

@@ -6,14 +6,14 @@ const RESERVE_SHARE = `insert into svc.rate_shares as held (bucket, window_start
   on conflict (bucket, window_start) do update set taken = held.taken + excluded.taken returning taken`;
 const DELETE_OLD = 'delete from svc.rate_shares where window_start < $1';
 
-export function sharesIn(tenancy: Tenancy): ReserveShare {
+export function createShareReserver(tenancy: Tenancy): ReserveShare {
   let swept = 0;
   return async (bucket, window, requestedCount) => {
     if (window > swept) {
       swept = window;
-      await tenancy.global(DELETE_OLD, [window - 1]);
+      await tenancy.queryGlobal(DELETE_OLD, [window - 1]);
     }
-    const rows = await tenancy.global<{ taken: number }>(RESERVE_SHARE, [bucket, window, requestedCount]);
+    const rows = await tenancy.queryGlobal<{ taken: number }>(RESERVE_SHARE, [bucket, window, requestedCount]);
     return rows[0]!.taken;
   };
 }

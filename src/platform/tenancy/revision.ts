@@ -27,11 +27,11 @@ export async function readForEdit<T>(
   db: TenantClient,
   object: string,
   ifMatch: string | null,
-  read: () => Promise<T>,
+  readObject: () => Promise<T>,
   revision: (found: T) => string | number | Date,
 ): Promise<T> {
   await lockForEdit(db, object);
-  const found = await read();
+  const found = await readObject();
   refuseStale(ifMatch, revision(found));
   return found;
 }

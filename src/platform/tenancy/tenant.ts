@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { Problem } from '../problem.ts';
-import { type Answer, type Prepared, sendBatch } from './batch.ts';
+import { type BatchResult, type PreparedStatement, sendBatch } from './batch.ts';
 import type { Pool } from './database.ts';
 
 declare const tenantBrand: unique symbol;
@@ -41,21 +41,27 @@ export class Tenancy {
   }
 
   /** Runs one statement in its own tenant transaction, in one round trip. The change is durable when this resolves. */
-  async once<Row extends pg.QueryResultRow>(orgId: string, statement: Prepared): Promise<Answer<Row>> {
-    const [, answer] = await this.#batch([setting('org', IN_ORG, orgId), statement]);
-    return answer as Answer<Row>;
+  async queryOnce<Row extends pg.QueryResultRow>(
+    orgId: string,
+    statement: PreparedStatement,
+  ): Promise<BatchResult<Row>> {
+    const [, answer] = await this.#batch([settingStatement('org', IN_ORG, orgId), statement]);
+    return answer as BatchResult<Row>;
   }
 
   /**
    * Finds the tenant by the hash of a credential, then runs the statement. Without a match, the statement sees no rows.
    */
-  async presented<Row extends pg.QueryResultRow>(hash: string, statement: Prepared): Promise<Answer<Row>> {
+  async queryPresented<Row extends pg.QueryResultRow>(
+    hash: string,
+    statement: PreparedStatement,
+  ): Promise<BatchResult<Row>> {
     const [, , answer] = await this.#batch([
-      setting('presented_hash', PRESENTED_HASH, hash),
+      settingStatement('presented_hash', PRESENTED_HASH, hash),
       { name: 'org_of_presented', text: ORG_OF_PRESENTED, values: [hash] },
       statement,
     ]);
-    return answer as Answer<Row>;
+    return answer as BatchResult<Row>;
   }
 
   /** For requests whose tenant isn't known yet. Sees only the credential with this hash (policy `presented`). */
@@ -77,15 +83,15 @@ export class Tenancy {
   }
 
   /** For global tables only: organizations and schema state. */
-  async global<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]> {
+  async queryGlobal<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]> {
     try {
       return (await this.#pool.query<Row>(sql, values)).rows;
     } catch (error) {
-      throw asProblem(error);
+      throw toProblem(error);
     }
   }
 
-  #batch(statements: readonly Prepared[]): Promise<Answer[]> {
+  #batch(statements: readonly PreparedStatement[]): Promise<BatchResult[]> {
     return this.#connected((client, unsure) => sendBatch(client, statements, unsure));
   }
 
@@ -98,7 +104,7 @@ export class Tenancy {
       const { opened, working } = withCork(client, () => ({
         opened: waitForAll([
           client.query('begin'),
-          client.query(setting(settingName.slice(0, MAX_NAME_LENGTH), settingName, value)),
+          client.query(settingStatement(settingName.slice(0, MAX_NAME_LENGTH), settingName, value)),
         ]),
         working: work(client),
       }));
@@ -121,24 +127,24 @@ export class Tenancy {
     try {
       client = await this.#pool.connect();
     } catch (error) {
-      throw asProblem(error, true);
+      throw toProblem(error, true);
     }
-    let broken: Error | undefined;
+    let connectionError: Error | undefined;
     // A connection that is lost between two statements emits an error here. Without a listener, the process would end.
-    const lost = (error: Error): void => {
-      broken = error;
+    const onLostConnection = (error: Error): void => {
+      connectionError = error;
     };
-    client.on('error', lost);
+    client.on('error', onLostConnection);
     try {
-      return await work(client, () => lost(new Error('its prepared statements are not known')));
+      return await work(client, () => onLostConnection(new Error('its prepared statements are not known')));
     } catch (error) {
       await client.query('rollback').catch((failure: Error) => {
-        broken = failure;
+        connectionError = failure;
       });
-      throw asProblem(error);
+      throw toProblem(error);
     } finally {
-      client.off('error', lost);
-      client.release(broken);
+      client.off('error', onLostConnection);
+      client.release(connectionError);
     }
   }
 }
@@ -158,7 +164,11 @@ const PRESENTED_PERSON = `select set_config('svc.presented_' || key, value, true
 const ORG_OF_PRESENTED =
   "select set_config('svc.org_id', org_id::text, true) from svc.credentials where token_hash = decode($1, 'hex')";
 
-const setting = (name: string, text: string, value: string): Prepared => ({ name, text, values: [value] });
+const settingStatement = (name: string, text: string, value: string): PreparedStatement => ({
+  name,
+  text,
+  values: [value],
+});
 
 function withCork<T>(client: pg.PoolClient, send: () => T): T {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
@@ -175,11 +185,11 @@ function withCork<T>(client: pg.PoolClient, send: () => T): T {
  * others.
  */
 async function waitForAll(sent: Promise<unknown>[]): Promise<void> {
-  const failed = (await Promise.allSettled(sent)).find((answer) => answer.status === 'rejected');
-  if (failed) throw failed.reason;
+  const failure = (await Promise.allSettled(sent)).find((answer) => answer.status === 'rejected');
+  if (failure) throw failure.reason;
 }
 
-function asProblem(error: unknown, connecting = false): unknown {
+function toProblem(error: unknown, connecting = false): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   const isUnreachable = connecting || (code !== undefined && (UNREACHABLE.has(code) || code.startsWith('08')));
   if (

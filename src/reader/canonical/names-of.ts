@@ -1,9 +1,9 @@
 // Finds words for a field, dataset, metric or value that mean nothing else.
 
 import type { LensDataset } from '../../lens/model/lens.ts';
-import { plural, singular } from '../../lens/model/singular.ts';
+import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../../plan/lens-plan.ts';
-import { type Names, noSentence } from '../../plan/sentence/names.ts';
+import { type Names, throwNoSentence } from '../../plan/sentence/names.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
 import { countsDistinct } from '../words/distinct-count.ts';
@@ -14,11 +14,11 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 
 const spacedWords = (name: string): string => words(name).join(' ');
 
-const unambiguousName = (vocabulary: Vocabulary, all: readonly string[], means: (term: Term) => boolean): string =>
-  all.find((candidate) => {
+const unambiguousName = (vocabulary: Vocabulary, phrases: readonly string[], means: (term: Term) => boolean): string =>
+  phrases.find((candidate) => {
     const terms = vocabulary.phrases.get(vocabulary.key(candidate)) ?? [];
     return terms.length > 0 && terms.every(means);
-  }) ?? noSentence();
+  }) ?? throwNoSentence();
 const isWord = (word: string): boolean => {
   const { phraseWords, counting } = WORD_DATA;
   return phraseWords.has(word) || counting.has(word);
@@ -28,10 +28,10 @@ const titles = ({ name, synonyms }: Pick<LensDataset, 'name' | 'synonyms'>): str
   [name, ...synonyms].map(spacedWords);
 
 export const fieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRef): string => {
-  const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? noSentence());
-  const field = dataset.fields.find((field) => field.name === name) ?? noSentence();
+  const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? throwNoSentence());
+  const field = dataset.fields.find((field) => field.name === name) ?? throwNoSentence();
   const role = path === dataset.name ? undefined : path;
-  const owners = role ? [spacedWords(role)] : titles(dataset).map(singular);
+  const owners = role ? [spacedWords(role)] : titles(dataset).map(toSingular);
   // "Where urgent" means that a row is urgent.
   const flags = field.datatype === 'boolean' ? titles(field).flatMap((title) => /^is (.+)/.exec(title)?.[1] ?? []) : [];
   // Nouns come before words such as "discounted" and "off".
@@ -47,31 +47,31 @@ export const fieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRe
   );
 };
 
-const entityName = (vocabulary: Vocabulary, path: string, form: (said: string) => string): string => {
-  const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? noSentence());
+const entityName = (vocabulary: Vocabulary, path: string, form: (text: string) => string): string => {
+  const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? throwNoSentence());
   const role = path === dataset.name ? undefined : path;
-  const all = role ? [spacedWords(role)] : titles(dataset);
+  const names = role ? [spacedWords(role)] : titles(dataset);
   return unambiguousName(
     vocabulary,
-    all.map(form),
+    names.map(form),
     (term) => term.kind !== 'dataset' || (term.dataset === dataset.name && term.role === role),
   );
 };
-export const singularName = (vocabulary: Vocabulary, path: string): string => entityName(vocabulary, path, singular);
-export const pluralName = (vocabulary: Vocabulary, path: string): string => entityName(vocabulary, path, plural);
+export const singularName = (vocabulary: Vocabulary, path: string): string => entityName(vocabulary, path, toSingular);
+export const pluralName = (vocabulary: Vocabulary, path: string): string => entityName(vocabulary, path, toPlural);
 
 export const metricName = (vocabulary: Vocabulary, name: string): string => {
-  const metric = vocabulary.lens.metrics.find((metric) => metric.name === name) ?? noSentence();
+  const metric = vocabulary.lens.metrics.find((metric) => metric.name === name) ?? throwNoSentence();
   // A field often has the name of the metric that sums it. The name means the field only for amounts of measured rows.
   const means = (term: Term): boolean =>
     term.kind === 'metric'
       ? term.metric === metric
       : term.kind === 'definition' || (term.kind === 'field' && term.identity === undefined);
-  const all = titles(metric);
-  const ownTitle = all.find((title) => vocabulary.phrases.get(vocabulary.key(title))?.every(means));
-  if (ownTitle || !countsDistinct(metric)) return ownTitle ?? noSentence();
+  const names = titles(metric);
+  const ownTitle = names.find((title) => vocabulary.phrases.get(vocabulary.key(title))?.every(means));
+  if (ownTitle || !countsDistinct(metric)) return ownTitle ?? throwNoSentence();
   // "Customers" means a list of customers, so a metric with that name becomes "number of customers".
-  return `number of ${plural(unambiguousName(vocabulary, all, (one) => means(one) || one.kind === 'field' || one.kind === 'dataset'))}`;
+  return `number of ${toPlural(unambiguousName(vocabulary, names, (term) => means(term) || term.kind === 'field' || term.kind === 'dataset'))}`;
 };
 
 /** A stored value as written, in quotes if its words are also words of questions. */
@@ -82,8 +82,8 @@ export const valueText = (value: string): string =>
 export const readableNames = (vocabulary: Vocabulary): Names => ({
   lens: vocabulary.lens,
   field: (ref) => fieldName(vocabulary, ref),
-  one: (path) => singularName(vocabulary, path),
-  many: (path) => pluralName(vocabulary, path),
+  singular: (path) => singularName(vocabulary, path),
+  plural: (path) => pluralName(vocabulary, path),
   metric: (name) => metricName(vocabulary, name),
   value: valueText,
   isName: (phrase) => vocabulary.phrases.has(vocabulary.key(phrase)),
@@ -92,5 +92,5 @@ export const readableNames = (vocabulary: Vocabulary): Names => ({
       .display(name)
       .filter(({ masked }) => !masked)
       .map((item) => item.name),
-  otherwise: noSentence,
+  fallback: throwNoSentence,
 });

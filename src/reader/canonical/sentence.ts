@@ -2,7 +2,7 @@
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
-import { NoSentence, plainNames } from '../../plan/sentence/names.ts';
+import { NoSentenceError, plainNames } from '../../plan/sentence/names.ts';
 import { planSentence } from '../../plan/sentence/plan-sentence.ts';
 import { questionOf } from '../../plan/sentence/question-of.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
@@ -13,7 +13,7 @@ export const canonicalSentence = (lens: Lens, plan: LensPlan): string | null => 
   try {
     return questionOf(readableNames(vocabularyOf(lens)), plan);
   } catch (fault) {
-    if (fault instanceof NoSentence) return null;
+    if (fault instanceof NoSentenceError) return null;
     throw fault;
   }
 };

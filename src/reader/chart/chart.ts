@@ -2,29 +2,29 @@
 // chart reports if it reached a limit, because another reading could be missing.
 import type { Item, Rule } from './pattern.ts';
 
-export interface Keyed {
+export interface KeyedTerm {
   /** Terms with the same key have the same meaning. */
   readonly key: string;
   readonly features: readonly string[];
 }
-export interface Edge<T extends Keyed> {
+export interface Edge<T extends KeyedTerm> {
   from: number;
   to: number;
   cat: string;
   term: T;
   derivations: Derivation<T>[];
 }
-export interface Derivation<T extends Keyed> {
+export interface Derivation<T extends KeyedTerm> {
   rule: Rule;
   parts: readonly Edge<T>[];
 }
-export interface ChartInput<T extends Keyed> {
+export interface ChartInput<T extends KeyedTerm> {
   forms: readonly ReadonlySet<string>[];
   /** True for each word that can occur between any two parts. */
   empty: readonly boolean[];
   leaves: readonly { from: number; to: number; cat: string; term: T }[];
 }
-export type Build<T extends Keyed> = (entry: string, slots: Readonly<Record<string, T>>) => T | null;
+export type Build<T extends KeyedTerm> = (entry: string, slots: Readonly<Record<string, T>>) => T | null;
 export interface Grammar {
   byWord: ReadonlyMap<string, readonly Rule[]>;
   byCat: ReadonlyMap<string, readonly Rule[]>;
@@ -34,13 +34,13 @@ export interface OpenRule {
   rule: Rule;
   dot: number;
   from: number;
-  at: number;
+  position: number;
 }
-export interface Chart<T extends Keyed> {
+export interface Chart<T extends KeyedTerm> {
   edges: readonly Edge<T>[];
-  open: readonly OpenRule[];
+  openRules: readonly OpenRule[];
   /** True if a limit was reached. */
-  cut: boolean;
+  isCut: boolean;
 }
 
 // Twice the size for the largest recorded question. Such a chart takes about 40 ms.
@@ -60,28 +60,28 @@ export const grammarOf = (rules: readonly Rule[]): Grammar => {
   return { byWord, byCat };
 };
 
-interface ActiveRule<T extends Keyed> {
+interface ActiveRule<T extends KeyedTerm> {
   rule: Rule;
   dot: number;
   from: number;
   parts: readonly Edge<T>[];
 }
 
-export const parse = <T extends Keyed>(grammar: Grammar, input: ChartInput<T>, build: Build<T>): Chart<T> =>
+export const parse = <T extends KeyedTerm>(grammar: Grammar, input: ChartInput<T>, build: Build<T>): Chart<T> =>
   new Agenda(grammar, input, build).run();
 
-class Agenda<T extends Keyed> {
+class Agenda<T extends KeyedTerm> {
   private readonly edges = new Map<string, Edge<T>>();
   /** By start position and category. */
-  private readonly starting = new Map<string, Edge<T>[]>();
+  private readonly edgesByStart = new Map<string, Edge<T>[]>();
   /** Rules that wait for an edge at a position. */
-  private readonly waiting = new Map<string, ActiveRule<T>[]>();
+  private readonly waitingRules = new Map<string, ActiveRule<T>[]>();
   /** Number of terms per category and span. */
-  private readonly held = new Map<string, number>();
+  private readonly edgeCounts = new Map<string, number>();
   private readonly agenda: Edge<T>[] = [];
-  private readonly open: OpenRule[] = [];
+  private readonly openRules: OpenRule[] = [];
   private steps = 0;
-  private cut = false;
+  private isCut = false;
   private readonly grammar: Grammar;
   private readonly input: ChartInput<T>;
   private readonly build: Build<T>;
@@ -100,20 +100,20 @@ class Agenda<T extends Keyed> {
         for (const rule of grammar.byWord.get(form) ?? [])
           this.advance({ rule, dot: 0, from: position, parts: [] }, position);
     // The parser stops at a limit, because svc doesn't use an incomplete chart.
-    for (let edge = this.agenda.pop(); edge && !this.cut; edge = this.agenda.pop()) this.meet(edge);
-    return { edges: [...this.edges.values()], open: this.open, cut: this.cut };
+    for (let edge = this.agenda.pop(); edge && !this.isCut; edge = this.agenda.pop()) this.processEdge(edge);
+    return { edges: [...this.edges.values()], openRules: this.openRules, isCut: this.isCut };
   }
 
   /** Continues the rules that start with the edge, and the rules that waited for it. */
-  private meet(edge: Edge<T>): void {
+  private processEdge(edge: Edge<T>): void {
     const key = `${edge.from}.${edge.cat}`;
-    append(this.starting, key, edge);
+    append(this.edgesByStart, key, edge);
     for (const rule of this.grammar.byCat.get(edge.cat) ?? []) {
       const first = rule.items[0]!;
       if ('slot' in first && first.feature && !edge.term.features.includes(first.feature)) continue;
       this.advance({ rule, dot: 1, from: edge.from, parts: [edge] }, edge.to);
     }
-    for (const active of [...(this.waiting.get(key) ?? [])]) this.extend(active, edge);
+    for (const active of [...(this.waitingRules.get(key) ?? [])]) this.extend(active, edge);
   }
 
   private add(from: number, to: number, cat: string, term: T, derivation: Derivation<T> | null): void {
@@ -124,27 +124,28 @@ class Agenda<T extends Keyed> {
       if (derivation && existingEdge.derivations.length < MAX_DERIVATIONS) existingEdge.derivations.push(derivation);
       return;
     }
-    const many = this.held.get(span) ?? 0;
-    if (many >= MAX_TERMS_PER_SPAN || this.edges.size >= MAX_EDGES) {
-      this.cut = true;
+    const edgeCount = this.edgeCounts.get(span) ?? 0;
+    if (edgeCount >= MAX_TERMS_PER_SPAN || this.edges.size >= MAX_EDGES) {
+      this.isCut = true;
       return;
     }
-    this.held.set(span, many + 1);
+    this.edgeCounts.set(span, edgeCount + 1);
     const edge: Edge<T> = { from, to, cat, term, derivations: derivation ? [derivation] : [] };
     this.edges.set(key, edge);
     this.agenda.push(edge);
   }
 
   /** This position, and the positions after empty words. */
-  private places(position: number): number[] {
-    const all = [position];
-    for (let next = position; next < this.input.forms.length && this.input.empty[next]; next++) all.push(next + 1);
-    return all;
+  private positionsFrom(position: number): number[] {
+    const positions = [position];
+    for (let next = position; next < this.input.forms.length && this.input.empty[next]; next++)
+      positions.push(next + 1);
+    return positions;
   }
 
   private advance(active: ActiveRule<T>, position: number): void {
-    if (this.cut || ++this.steps > MAX_STEPS) {
-      this.cut = true;
+    if (this.isCut || ++this.steps > MAX_STEPS) {
+      this.isCut = true;
       return;
     }
     const item: Item | undefined = active.rule.items[active.dot];
@@ -153,16 +154,17 @@ class Agenda<T extends Keyed> {
       return;
     }
     const { forms } = this.input;
-    if (active.dot > 0) this.open.push({ rule: active.rule, dot: active.dot, from: active.from, at: position });
-    for (const nextPosition of active.dot === 0 ? [position] : this.places(position)) {
+    if (active.dot > 0)
+      this.openRules.push({ rule: active.rule, dot: active.dot, from: active.from, position: position });
+    for (const nextPosition of active.dot === 0 ? [position] : this.positionsFrom(position)) {
       if ('words' in item) {
         if (nextPosition < forms.length && intersects(item.words, forms[nextPosition]!))
           this.advance({ ...active, dot: active.dot + 1 }, nextPosition + 1);
         continue;
       }
       const key = `${nextPosition}.${item.cat}`;
-      append(this.waiting, key, active);
-      for (const edge of [...(this.starting.get(key) ?? [])]) this.extend(active, edge);
+      append(this.waitingRules, key, active);
+      for (const edge of [...(this.edgesByStart.get(key) ?? [])]) this.extend(active, edge);
     }
   }
 
@@ -181,10 +183,10 @@ class Agenda<T extends Keyed> {
   }
 }
 
-const append = <V>(map: Map<string, V[]>, key: string, one: V): void => {
+const append = <V>(map: Map<string, V[]>, key: string, item: V): void => {
   const list = map.get(key);
-  if (list) list.push(one);
-  else map.set(key, [one]);
+  if (list) list.push(item);
+  else map.set(key, [item]);
 };
 const intersects = (words: ReadonlySet<string>, forms: ReadonlySet<string>): boolean => {
   for (const form of forms) if (words.has(form)) return true;
@@ -192,7 +194,11 @@ const intersects = (words: ReadonlySet<string>, forms: ReadonlySet<string>): boo
 };
 
 /** The edges of a category that cover everything except empty words. */
-export const spanningEdges = <T extends Keyed>({ edges }: Chart<T>, { empty }: ChartInput<T>, cat: string): Edge<T>[] =>
+export const spanningEdges = <T extends KeyedTerm>(
+  { edges }: Chart<T>,
+  { empty }: ChartInput<T>,
+  cat: string,
+): Edge<T>[] =>
   edges.filter(
     (edge) => edge.cat === cat && empty.slice(0, edge.from).every(Boolean) && empty.slice(edge.to).every(Boolean),
   );

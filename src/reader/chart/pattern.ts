@@ -18,11 +18,15 @@ const SLOT = /^\{(\w+):(\w+)(?:\.(\w+))?\}$/;
 
 /** Brackets enclose optional parts and don't nest. */
 const withoutOptionalParts = (text: string): string[] => {
-  const open = text.indexOf('[');
-  if (open < 0) return [text];
-  const close = text.indexOf(']', open);
-  const [before, inner, behind] = [text.slice(0, open), text.slice(open + 1, close), text.slice(close + 1)];
-  return withoutOptionalParts(behind).flatMap((rest) => [before + inner + rest, before + rest]);
+  const openIndex = text.indexOf('[');
+  if (openIndex < 0) return [text];
+  const closeIndex = text.indexOf(']', openIndex);
+  const [before, inner, after] = [
+    text.slice(0, openIndex),
+    text.slice(openIndex + 1, closeIndex),
+    text.slice(closeIndex + 1),
+  ];
+  return withoutOptionalParts(after).flatMap((rest) => [before + inner + rest, before + rest]);
 };
 
 const itemOf = (text: string): Item => {

@@ -1,7 +1,7 @@
 // Completions from a lens and from the language, for a category of the grammar.
 import { DateTime, Info } from 'luxon';
-import { plural, singular } from '../../lens/model/singular.ts';
-import { NoSentence } from '../../plan/sentence/names.ts';
+import { toPlural, toSingular } from '../../lens/model/singular.ts';
+import { NoSentenceError } from '../../plan/sentence/names.ts';
 import { fieldName, metricName, pluralName, valueText } from '../canonical/names-of.ts';
 import { ENGLISH } from '../english/english.ts';
 import { kindOf } from '../words/datatypes.ts';
@@ -20,15 +20,15 @@ export interface Candidate {
   features: readonly string[];
 }
 
-export const candidate = (kind: Kind, text: string, more: Partial<Candidate> = {}): Candidate => ({
+export const candidate = (kind: Kind, text: string, extras: Partial<Candidate> = {}): Candidate => ({
   ...{ kind, text, folded: foldValue(text), name: null, dataset: null, features: [] },
-  ...more,
+  ...extras,
 });
 
-const cached = new WeakMap<Vocabulary, ReadonlyMap<string, readonly Candidate[]>>();
-export const namedIn = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
-  const candidates = cached.get(vocabulary) ?? build(vocabulary);
-  cached.set(vocabulary, candidates);
+const candidateCache = new WeakMap<Vocabulary, ReadonlyMap<string, readonly Candidate[]>>();
+export const candidatesIn = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
+  const candidates = candidateCache.get(vocabulary) ?? buildCandidates(vocabulary);
+  candidateCache.set(vocabulary, candidates);
   return candidates;
 };
 
@@ -37,12 +37,12 @@ const nameOr = (render: () => string, name: string): string => {
   try {
     return render();
   } catch (fault) {
-    if (fault instanceof NoSentence) return words(name).join(' ');
+    if (fault instanceof NoSentenceError) return words(name).join(' ');
     throw fault;
   }
 };
 
-const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
+const buildCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
   const { lens } = vocabulary;
   const metrics = lens.metrics.map(({ name, home }) =>
     candidate(
@@ -55,8 +55,8 @@ const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]
     const text = nameOr(() => pluralName(vocabulary, name), name);
     const target = { name, dataset: name };
     return [
-      candidate('dataset', plural(text), { ...target, features: ['many', 'rows'] }),
-      candidate('dataset', singular(text), { ...target, features: ['one', 'rows'] }),
+      candidate('dataset', toPlural(text), { ...target, features: ['many', 'rows'] }),
+      candidate('dataset', toSingular(text), { ...target, features: ['one', 'rows'] }),
     ];
   });
   const roles = new Set(lens.relationships.filter(({ named }) => named).map(({ role }) => role));
@@ -67,21 +67,21 @@ const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]
       return dataset && dataset !== path ? [{ path, dataset }] : [];
     }),
   ];
-  const placed = paths.flatMap(({ path, dataset }) =>
+  const placedFields = paths.flatMap(({ path, dataset }) =>
     vocabulary
       .dataset(dataset)
       .fields.filter(({ masked }) => !masked)
       .map((field) => ({ path, dataset, field })),
   );
-  const fields = placed.flatMap(({ path, dataset, field: { name, datatype } }) => {
+  const fields = placedFields.flatMap(({ path, dataset, field: { name, datatype } }) => {
     const text = nameOr(() => fieldName(vocabulary, { path, field: name }), `${path} ${name}`);
     const target = { name: `${path}.${name}`, dataset };
     return [
       candidate('field', text, { ...target, features: [kindOf(datatype), 'one'] }),
-      candidate('field', plural(text), { ...target, features: ['many'] }),
+      candidate('field', toPlural(text), { ...target, features: ['many'] }),
     ];
   });
-  const values = placed
+  const values = placedFields
     .filter(({ path, dataset }) => path === dataset)
     .flatMap(({ dataset, field }) =>
       (field.dictionary?.values ?? []).map(({ value }) =>
@@ -112,15 +112,15 @@ const OF_CLASS: Readonly<Record<string, Kind>> = {
   ranking: 'ranking',
 };
 /** Only the preferred words of those with the same meaning, unless the user is typing another. */
-export const preferredWords = (all: readonly string[], hasPrefix: boolean): readonly string[] => {
-  const first = LEADING_WORDS.filter((word) => all.includes(word));
-  return hasPrefix ? all : first.length > 0 ? first : all.slice(0, 1);
+export const preferredWords = (expectedWords: readonly string[], hasPrefix: boolean): readonly string[] => {
+  const leadingWords = LEADING_WORDS.filter((word) => expectedWords.includes(word));
+  return hasPrefix ? expectedWords : leadingWords.length > 0 ? leadingWords : expectedWords.slice(0, 1);
 };
 
 /** The words of a category. Only the first of several synonyms, unless the user is typing a word. */
 export const wordsFor = (cat: string, hasPrefix: boolean): Candidate[] => {
-  const ranked = cat === 'ranking' ? ENGLISH.rankedBy.map(({ said }) => ({ said, features: [] })) : [];
-  return [...ranked, ...ENGLISH.classes.filter((item) => item.cat === cat)].flatMap(({ said, features = [] }) =>
+  const rankings = cat === 'ranking' ? ENGLISH.rankedBy.map(({ said }) => ({ said, features: [] })) : [];
+  return [...rankings, ...ENGLISH.classes.filter((item) => item.cat === cat)].flatMap(({ said, features = [] }) =>
     preferredWords(said.split('|'), hasPrefix).map((text) => candidate(OF_CLASS[cat] ?? 'word', text, { features })),
   );
 };
@@ -131,11 +131,11 @@ const YEARS = 10;
  * Periods by name: those around today, or at the end of the data if that is earlier, unless the user has started
  * typing another.
  */
-export const periods = (now: Date, dataEnd: Date, timezone: string, hasPrefix: boolean): Candidate[] => {
+export const periodCandidates = (now: Date, dataEnd: Date, timezone: string, hasPrefix: boolean): Candidate[] => {
   const end = DateTime.fromJSDate(dataEnd < now ? dataEnd : now, { zone: timezone });
   const ended = end < DateTime.fromJSDate(now, { zone: timezone }).startOf('month');
   const { year } = end;
-  const years = [...Array(hasPrefix ? YEARS : 3).keys()].map((back) => year - back);
+  const years = [...Array(hasPrefix ? YEARS : 3).keys()].map((yearsBack) => year - yearsBack);
   const parts = (hasPrefix ? years : [year]).flatMap((item) => [
     ...[1, 2, 3, 4].map((quarter) => ({ text: `in Q${quarter} ${item}`, begins: [item, quarter * 3 - 2] as const })),
     ...(hasPrefix ? Info.months('long', { locale: 'en' }) : []).map((month, index) => ({

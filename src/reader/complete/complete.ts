@@ -5,7 +5,7 @@ import type { LensPlan } from '../../plan/lens-plan.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import { rulesOf } from '../chart/pattern.ts';
 import { preferredInterpretations } from '../decide/interpret.ts';
-import { type Parsed, parsed, SPOKEN } from '../decide/parse-question.ts';
+import { type ParsedQuestion, parseCached, SPOKEN_GRAMMAR } from '../decide/parse-question.ts';
 import { ENGLISH } from '../english/english.ts';
 import type { Lattice } from '../lattice/lattice.ts';
 import type { Leaf } from '../lattice/leaf.ts';
@@ -14,8 +14,16 @@ import { type NearName, nearestTo } from '../refused/nearest-names.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
-import { type Candidate, candidate, LEADING_WORDS, namedIn, periods, preferredWords, wordsFor } from './candidates.ts';
-import { type Expected, ExpectedItems } from './expected-items.ts';
+import {
+  type Candidate,
+  candidate,
+  candidatesIn,
+  LEADING_WORDS,
+  periodCandidates,
+  preferredWords,
+  wordsFor,
+} from './candidates.ts';
+import { type Expectation, ExpectedItems } from './expected-items.ts';
 
 export interface CompletionRequest {
   lens: Lens;
@@ -56,11 +64,12 @@ const UNRESOLVED = 3;
 
 export const completeAt = ({ lens, text, cursor, now, dataEnd, limit }: CompletionRequest): Completion => {
   const vocabulary = vocabularyOf(lens);
-  const typed = text.slice(0, cursor);
-  const reading = (question: string): Parsed | null => parsed(SPOKEN, { question, lens, choices: {}, now });
-  const before = reading(typed);
-  const complete = typed === text ? before : reading(text);
-  const next = balancedByKind(suggestionsAt(vocabulary, before, typed, { now, dataEnd, limit }), limit);
+  const typedText = text.slice(0, cursor);
+  const parse = (question: string): ParsedQuestion | null =>
+    parseCached(SPOKEN_GRAMMAR, { question, lens, choices: {}, now });
+  const parsedBefore = parse(typedText);
+  const complete = typedText === text ? parsedBefore : parse(text);
+  const next = balancedByKind(suggestionsAt(vocabulary, parsedBefore, typedText, { now, dataEnd, limit }), limit);
   const start = Math.min(cursor, ...next.map(({ from }) => from));
   const plan = complete && complete.roots.length > 0 ? onlyPlan(lens, text, now) : null;
   const isBegun = (token: Token): boolean => token.end === cursor && start <= token.start;
@@ -76,31 +85,34 @@ export const completeAt = ({ lens, text, cursor, now, dataEnd, limit }: Completi
 };
 
 const onlyPlan = (lens: Lens, question: string, now: Date): LensPlan | null => {
-  const left = preferredInterpretations({ question, lens, choices: {}, now });
-  return left[0]?.declined === null && new Set(left.map(({ meant }) => meant)).size === 1 ? left[0]!.plan : null;
+  const interpretations = preferredInterpretations({ question, lens, choices: {}, now });
+  return interpretations[0]?.declinedReason === null &&
+    new Set(interpretations.map(({ planText }) => planText)).size === 1
+    ? interpretations[0]!.plan
+    : null;
 };
 
 /** Names that match the most typed words come first. */
 const suggestionsAt = (
   vocabulary: Vocabulary,
-  before: Parsed | null,
-  typed: string,
+  parsedBefore: ParsedQuestion | null,
+  typedText: string,
   { now, dataEnd, limit }: Pick<CompletionRequest, 'now' | 'dataEnd' | 'limit'>,
 ): Suggestion[] => {
-  const { tokens = [], empty = [], leaves = [] } = before?.lattice ?? {};
-  const open = before?.chart.open ?? [];
-  const isBetween = typed === '' || /\s$/.test(typed);
+  const { tokens = [], empty = [], leaves = [] } = parsedBefore?.lattice ?? {};
+  const openRules = parsedBefore?.chart.openRules ?? [];
+  const isBetween = typedText === '' || /\s$/.test(typedText);
   const distanceTo = distanceOfDataset(vocabulary, leaves);
-  const found = new Map<string, Suggestion>();
+  const suggestions = new Map<string, Suggestion>();
   for (
     let position = Math.max(0, tokens.length - MAX_TYPED_WORDS);
     position <= tokens.length - (isBetween ? 0 : 1);
     position++
   ) {
-    const from = tokens[position]?.start ?? typed.length;
-    const prefix = position === tokens.length ? '' : `${foldValue(typed.slice(from))}${isBetween ? ' ' : ''}`;
+    const from = tokens[position]?.start ?? typedText.length;
+    const prefix = position === tokens.length ? '' : `${foldValue(typedText.slice(from))}${isBetween ? ' ' : ''}`;
     const context = {
-      expected: GRAMMAR.at(position, open, empty),
+      expected: GRAMMAR.expectedAt(position, openRules, empty),
       begun: prefix,
       now,
       dataEnd,
@@ -109,9 +121,9 @@ const suggestionsAt = (
       limit,
     };
     for (const { kind, text: label, name } of candidatesFor(vocabulary, context))
-      if (!found.has(`${kind} ${label}`)) found.set(`${kind} ${label}`, { kind, text: label, name, from });
+      if (!suggestions.has(`${kind} ${label}`)) suggestions.set(`${kind} ${label}`, { kind, text: label, name, from });
   }
-  return [...found.values()];
+  return [...suggestions.values()];
 };
 
 /** The fields that come directly before the cursor, as in "where country is". */
@@ -124,17 +136,19 @@ const fieldsAt = (leaves: readonly Leaf[], tokens: readonly Token[], position: n
 };
 const LINKED: ReadonlySet<string> = new Set(['is', 'of', '=']);
 
-const balancedByKind = (all: readonly Suggestion[], limit: number): Suggestion[] => {
-  if (all.length <= limit) return [...all];
-  const kinds = [...new Set(all.map(({ kind }) => kind))];
-  const each = Math.max(1, Math.floor(limit / kinds.length));
-  const first = new Set(kinds.flatMap((kind) => all.filter((item) => item.kind === kind).slice(0, each)));
-  const rest = all.filter((item) => !first.has(item)).slice(0, limit - first.size);
-  return all.filter((item) => first.has(item) || rest.includes(item)).slice(0, limit);
+const balancedByKind = (suggestions: readonly Suggestion[], limit: number): Suggestion[] => {
+  if (suggestions.length <= limit) return [...suggestions];
+  const kinds = [...new Set(suggestions.map(({ kind }) => kind))];
+  const perKind = Math.max(1, Math.floor(limit / kinds.length));
+  const preferred = new Set(
+    kinds.flatMap((kind) => suggestions.filter((item) => item.kind === kind).slice(0, perKind)),
+  );
+  const rest = suggestions.filter((item) => !preferred.has(item)).slice(0, limit - preferred.size);
+  return suggestions.filter((item) => preferred.has(item) || rest.includes(item)).slice(0, limit);
 };
 
-interface Place {
-  expected: Expected;
+interface CompletionPlace {
+  expected: Expectation;
   begun: string;
   now: Date;
   dataEnd: Date | null;
@@ -144,42 +158,45 @@ interface Place {
 }
 const candidatesFor = (
   vocabulary: Vocabulary,
-  { expected: { words, names }, begun: prefix, now, dataEnd, near, fields, limit }: Place,
+  { expected: { words, names }, begun: prefix, now, dataEnd, near, fields, limit }: CompletionPlace,
 ): Candidate[] => {
   const { lens } = vocabulary;
   const begins = (folded: string): boolean => prefix === '' || folded.startsWith(prefix);
-  const found = new Map<Candidate['kind'], Candidate[][]>();
+  const candidatesByKind = new Map<Candidate['kind'], Candidate[][]>();
   for (const [cat, features] of names) {
-    const nameCandidates = namedIn(vocabulary).get(cat);
-    const all =
+    const nameCandidates = candidatesIn(vocabulary).get(cat);
+    const kindCandidates =
       nameCandidates ??
-      (cat === 'period' ? periods(now, dataEnd ?? now, lens.timezone, prefix !== '') : wordsFor(cat, prefix !== ''));
-    const anything = cat === 'measure' || features.has(null);
-    for (const item of all) {
-      if (!begins(item.folded) || !(anything || item.features.some((feature) => features.has(feature)))) continue;
+      (cat === 'period'
+        ? periodCandidates(now, dataEnd ?? now, lens.timezone, prefix !== '')
+        : wordsFor(cat, prefix !== ''));
+    const acceptsAnything = cat === 'measure' || features.has(null);
+    for (const item of kindCandidates) {
+      if (!begins(item.folded) || !(acceptsAnything || item.features.some((feature) => features.has(feature))))
+        continue;
       // Offers plural names of fields only where several fields can follow.
       if (cat === 'field' && item.features.includes('many') && !features.has('many')) continue;
       if (item.kind === 'value' && fields !== null && !fields.has(item.name!)) continue;
-      const byDistance = found.get(item.kind) ?? [];
-      found.set(item.kind, byDistance);
+      const byDistance = candidatesByKind.get(item.kind) ?? [];
+      candidatesByKind.set(item.kind, byDistance);
       const distance = near(item.dataset);
       const sameDistance = byDistance[distance] ?? [];
       byDistance[distance] = sameDistance;
       if (sameDistance.length < limit) sameDistance.push(item);
     }
   }
-  const nearestCandidates = [...found.values()].flatMap((byDistance) => byDistance.flat().slice(0, limit));
-  const first = (text: string): number =>
+  const nearestCandidates = [...candidatesByKind.values()].flatMap((byDistance) => byDistance.flat().slice(0, limit));
+  const rankOf = (text: string): number =>
     LEADING_WORDS.includes(text) ? LEADING_WORDS.indexOf(text) : LEADING_WORDS.length;
   const labels = [...words]
-    .flatMap((all) => preferredWords([...all], prefix !== ''))
+    .flatMap((wordSet) => preferredWords([...wordSet], prefix !== ''))
     .filter(begins)
-    .sort((a, b) => first(a) - first(b));
+    .sort((a, b) => rankOf(a) - rankOf(b));
   const isAsked = (candidate: Candidate): boolean => fields !== null && candidate.kind === 'value';
   return [
     ...nearestCandidates.filter(isAsked),
     ...labels.map((text) => candidate('word', text)),
-    ...nearestCandidates.filter((one) => !isAsked(one)),
+    ...nearestCandidates.filter((nearCandidate) => !isAsked(nearCandidate)),
   ];
 };
 
@@ -215,8 +232,8 @@ function wordsOf(
   for (let position = 0; position < tokens.length; ) {
     const token = tokens[position]!;
     const [namedLeaf] = listedLeaves
-      .filter(({ from, term }) => from === position && term.t in NAMED)
-      .sort((item, other) => other.to - item.to || NAMED[item.term.t]! - NAMED[other.term.t]!);
+      .filter(({ from, term }) => from === position && term.t in NAME_RANK)
+      .sort((item, other) => other.to - item.to || NAME_RANK[item.term.t]! - NAME_RANK[other.term.t]!);
     const end = namedLeaf?.to ?? position + 1;
     const span = { start: token.start, end: tokens[end - 1]!.end };
     const word = { text: text.slice(span.start, span.end), ...span };
@@ -224,8 +241,8 @@ function wordsOf(
       token.kind === 'number' ||
       isBegun(token) ||
       empty[position] === true ||
-      SPOKEN.known.has(token.norm) ||
-      SPOKEN.known.has(token.stem) ||
+      SPOKEN_GRAMMAR.knownWords.has(token.norm) ||
+      SPOKEN_GRAMMAR.knownWords.has(token.stem) ||
       listedLeaves.some(({ from, to }) => from <= position && position < to);
     if (namedLeaf) words.push({ ...word, ...nameOf(namedLeaf) });
     else if (isSpoken) words.push({ ...word, kind: 'word', of: null });
@@ -242,7 +259,7 @@ const isUnlisted = ({ term }: Leaf): boolean =>
   term.t === 'value' && !term.field && term.any.every(({ options, defined }) => options.length === 0 && !defined);
 
 /** Priority of kinds among names of the same length. */
-const NAMED: Readonly<Record<string, number>> = { measure: 0, things: 1, field: 2, value: 3, period: 4 };
+const NAME_RANK: Readonly<Record<string, number>> = { measure: 0, things: 1, field: 2, value: 3, period: 4 };
 
 function nameOf({ term }: Leaf): Pick<CompletedWord, 'kind' | 'of'> {
   const pathOf = (fieldOption?: FieldCandidate): string | null =>

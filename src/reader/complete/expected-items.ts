@@ -3,7 +3,7 @@ import type { OpenRule } from '../chart/chart.ts';
 import type { Item, Rule } from '../chart/pattern.ts';
 
 /** The possible next items: words, and names of these categories. */
-export interface Expected {
+export interface Expectation {
   /** Each word with its synonyms. */
   words: ReadonlySet<ReadonlySet<string>>;
   /** For each category, the features that fit. A name needs one of them. Null if any name fits. */
@@ -15,68 +15,68 @@ const GOAL = 'query';
 export class ExpectedItems {
   private readonly byOut = new Map<string, Rule[]>();
   private readonly firsts = new Map<string, ReadonlySet<Item>>();
-  private readonly begun = new Map<string, readonly string[]>();
+  private readonly startCats = new Map<string, readonly string[]>();
 
   constructor(rules: readonly Rule[]) {
     for (const rule of rules) this.byOut.set(rule.out, [...(this.byOut.get(rule.out) ?? []), rule]);
   }
 
   /** `empty` words can occur between any two items. */
-  at(position: number, open: readonly OpenRule[], empty: readonly boolean[]): Expected {
-    const expectedItems = this.wanted(position, open, empty);
+  expectedAt(position: number, openRules: readonly OpenRule[], empty: readonly boolean[]): Expectation {
+    const expectedItems = this.wantedItems(position, openRules, empty);
     const words = new Set<ReadonlySet<string>>();
     const names = new Map<string, Set<string | null>>();
-    for (const item of expectedItems.flatMap((item) => [item, ...this.first(item)]))
+    for (const item of expectedItems.flatMap((item) => [item, ...this.firstItems(item)]))
       if ('words' in item) words.add(item.words);
       else names.set(item.cat, (names.get(item.cat) ?? new Set()).add(item.feature));
     return { words, names };
   }
 
   /** Works from left to right. A rule is useful if another rule expects its result where it started. */
-  private wanted(position: number, open: readonly OpenRule[], empty: readonly boolean[]): Item[] {
+  private wantedItems(position: number, openRules: readonly OpenRule[], empty: readonly boolean[]): Item[] {
     const reaches = (start: number, to: number): boolean => start <= to && empty.slice(start, to).every(Boolean);
     const goal: Item = { slot: 'q', cat: GOAL, feature: null };
     const cats = new Map<number, Set<string>>();
     const catsAt = (start: number): Set<string> => {
-      const categories = cats.get(start) ?? new Set(reaches(0, start) ? this.cats(goal) : []);
+      const categories = cats.get(start) ?? new Set(reaches(0, start) ? this.startCatsOf(goal) : []);
       cats.set(start, categories);
       return categories;
     };
-    const found: Item[] = reaches(0, position) ? [goal] : [];
-    for (const { rule, dot, from, at } of [...open].sort((a, b) => a.from - b.from)) {
-      if (at > position || !catsAt(from).has(rule.out)) continue;
+    const items: Item[] = reaches(0, position) ? [goal] : [];
+    for (const { rule, dot, from, position: rulePosition } of [...openRules].sort((a, b) => a.from - b.from)) {
+      if (rulePosition > position || !catsAt(from).has(rule.out)) continue;
       const item = rule.items[dot]!;
-      if (reaches(at, position)) found.push(item);
-      for (let next = at; next <= position && reaches(at, next); next++)
-        for (const cat of this.cats(item)) catsAt(next).add(cat);
+      if (reaches(rulePosition, position)) items.push(item);
+      for (let next = rulePosition; next <= position && reaches(rulePosition, next); next++)
+        for (const cat of this.startCatsOf(item)) catsAt(next).add(cat);
     }
-    return found;
+    return items;
   }
 
-  private first(item: Item): ReadonlySet<Item> {
+  private firstItems(item: Item): ReadonlySet<Item> {
     if ('words' in item) return new Set();
     const cachedItems = this.firsts.get(item.cat);
     if (cachedItems) return cachedItems;
-    const found = new Set<Item>();
-    const seen = new Set<string>();
-    const left = [item.cat];
-    for (let cat = left.pop(); cat !== undefined; cat = left.pop()) {
-      if (seen.has(cat)) continue;
-      seen.add(cat);
+    const reachable = new Set<Item>();
+    const seenCats = new Set<string>();
+    const pendingCats = [item.cat];
+    for (let cat = pendingCats.pop(); cat !== undefined; cat = pendingCats.pop()) {
+      if (seenCats.has(cat)) continue;
+      seenCats.add(cat);
       for (const { items } of this.byOut.get(cat) ?? []) {
-        found.add(items[0]!);
-        if ('slot' in items[0]!) left.push(items[0].cat);
+        reachable.add(items[0]!);
+        if ('slot' in items[0]!) pendingCats.push(items[0].cat);
       }
     }
-    this.firsts.set(item.cat, found);
-    return found;
+    this.firsts.set(item.cat, reachable);
+    return reachable;
   }
-  private cats(item: Item): readonly string[] {
+  private startCatsOf(item: Item): readonly string[] {
     if ('words' in item) return [];
-    const categories = this.begun.get(item.cat) ?? [
-      ...new Set([item.cat, ...[...this.first(item)].flatMap((item) => ('slot' in item ? [item.cat] : []))]),
+    const categories = this.startCats.get(item.cat) ?? [
+      ...new Set([item.cat, ...[...this.firstItems(item)].flatMap((item) => ('slot' in item ? [item.cat] : []))]),
     ];
-    this.begun.set(item.cat, categories);
+    this.startCats.set(item.cat, categories);
     return categories;
   }
 }

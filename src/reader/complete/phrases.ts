@@ -1,8 +1,8 @@
 // Sample questions that a lens answers: for each dataset, one of every kind.
 
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
-import { NoSentence } from '../../plan/sentence/names.ts';
-import { slices } from '../../platform/schedule/in-turns.ts';
+import { NoSentenceError } from '../../plan/sentence/names.ts';
+import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import { fieldName, metricName, pluralName, valueText } from '../canonical/names-of.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import { preferredInterpretations } from '../decide/interpret.ts';
@@ -17,20 +17,20 @@ export interface Phrase {
 
 /** Only questions with exactly one plan, in the words of its sentence. Runs in slices, because reading is slow. */
 export async function phrasesOf(lens: Lens, datasets: readonly LensDataset[], now: Date): Promise<Phrase[]> {
-  const found: Phrase[] = [];
-  const slice = slices();
+  const phrases: Phrase[] = [];
+  const slice = createSlicer();
   for (const dataset of datasets) {
     const sentences = new Set<string>();
     for (const question of questionsOf(vocabularyOf(lens), dataset, now)) {
       await slice();
       const [reading, ...others] = preferredInterpretations({ question, lens, choices: {}, now });
-      const isOne = reading?.declined === null && others.every(({ meant }) => meant === reading.meant);
+      const isOne = reading?.declinedReason === null && others.every(({ planText }) => planText === reading.planText);
       const sentence = isOne ? canonicalSentence(lens, reading.plan) : null;
       if (sentence !== null) sentences.add(sentence);
     }
-    found.push(...[...sentences].map((sentence) => ({ about: dataset.name, sentence })));
+    phrases.push(...[...sentences].map((sentence) => ({ about: dataset.name, sentence })));
   }
-  return found;
+  return phrases;
 }
 
 const MEASURES = 3;
@@ -43,7 +43,7 @@ const collectNames = (names: readonly (() => string)[]): string[] =>
     try {
       return [name()];
     } catch (fault) {
-      if (fault instanceof NoSentence) return [];
+      if (fault instanceof NoSentenceError) return [];
       throw fault;
     }
   });
@@ -67,14 +67,16 @@ function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, now: Date): s
       return fieldText && value ? [{ said: fieldText, value: valueText(value.value) }] : [];
     }),
   );
-  const other = reachablePaths.find(
+  const otherPath = reachablePaths.find(
     ({ path, dataset: name, hops }) => hops > 0 && path === name && vocabulary.display(name)[0],
   );
-  const related = lens.datasets.find(({ name }) => name !== homeDataset && graph.paths(name, homeDataset).length === 1);
+  const relatedDataset = lens.datasets.find(
+    ({ name }) => name !== homeDataset && graph.paths(name, homeDataset).length === 1,
+  );
   const [first] = measures;
   const [rows] = collectNames([() => pluralName(vocabulary, homeDataset)]);
-  const [otherThings] = other ? collectNames([() => pluralName(vocabulary, other.path)]) : [];
-  const [parts] = related ? collectNames([() => pluralName(vocabulary, related.name)]) : [];
+  const [otherThings] = otherPath ? collectNames([() => pluralName(vocabulary, otherPath.path)]) : [];
+  const [parts] = relatedDataset ? collectNames([() => pluralName(vocabulary, relatedDataset.name)]) : [];
   const isKind = kind ? `where ${kind.said} is ${kind.value}` : '';
   return [
     ...measures,

@@ -1,12 +1,12 @@
 // Finds plans that no one can mean: disjoint periods, two values of one field, or the date of another event.
 
-import { spelledOut } from '../../lens/model/name-words.ts';
+import { spellOut } from '../../lens/model/name-words.ts';
 import { timesOf } from '../../plan/bind/bind-measures.ts';
 import { basesOf, type Condition, type FieldRef, type LensPlan, measuresOf, rowsOf } from '../../plan/lens-plan.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
-export const contradicts = (plan: LensPlan, vocabulary: Vocabulary): boolean => {
+export const hasContradiction = (plan: LensPlan, vocabulary: Vocabulary): boolean => {
   const windows = windowsOf(plan);
   return usesOtherDate(plan) || hasConflictingFilters(plan) || datedElsewhere(plan, windows, vocabulary);
 };
@@ -16,34 +16,34 @@ interface Window {
   from: string;
   to: string;
 }
-const FIRST = '';
-const LAST = '9999';
+const EARLIEST = '';
+const LATEST = '9999';
 const windowsOf = ({ filters, time }: LensPlan): Window[] => [
   ...(time ? [time] : []),
   ...filters.flatMap((filter): Window[] => {
     if (!('field' in filter) || filter.other || filter.than) return [];
     const [value] = filter.values;
     if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return [];
-    if (filter.op === '>=' || filter.op === '>') return [{ field: filter.field, from: value, to: LAST }];
-    return filter.op === '<' || filter.op === '<=' ? [{ field: filter.field, from: FIRST, to: value }] : [];
+    if (filter.op === '>=' || filter.op === '>') return [{ field: filter.field, from: value, to: LATEST }];
+    return filter.op === '<' || filter.op === '<=' ? [{ field: filter.field, from: EARLIEST, to: value }] : [];
   }),
 ];
 /** Periods of one date that share no day have no meaningful answer. */
 export const disjointPeriods = (plan: LensPlan): string | null => {
   const windows = windowsOf(plan);
-  const [never] = windows.flatMap((window) =>
+  const [emptyWindow] = windows.flatMap((window) =>
     windows.filter(({ field, to }) => window.from >= to && JSON.stringify(field) === JSON.stringify(window.field)),
   );
-  return never ? `No day lies in both periods of ${spelledOut(never.field.field)}. Name one period.` : null;
+  return emptyWindow ? `No day lies in both periods of ${spellOut(emptyWindow.field.field)}. Name one period.` : null;
 };
 /** A field of a row has at most one value. */
 const hasConflictingFilters = ({ filters }: LensPlan): boolean => {
-  const missing = filters.flatMap((filter) => ('field' in filter && filter.op === 'is_null' ? [filter] : []));
+  const nullConditions = filters.flatMap((filter) => ('field' in filter && filter.op === 'is_null' ? [filter] : []));
   const equal = filters.flatMap((filter) => ('field' in filter && filter.op === '=' && !filter.other ? [filter] : []));
-  const listed = filters.flatMap((filter) => ('field' in filter && filter.op === 'in' ? [filter] : []));
+  const listConditions = filters.flatMap((filter) => ('field' in filter && filter.op === 'in' ? [filter] : []));
   const isMissing = ({ field: { path, field } }: Condition): boolean =>
-    missing.some((item) => item.field.path === path && item.field.field === field);
-  if ([...equal, ...listed].some(isMissing)) return true;
+    nullConditions.some((item) => item.field.path === path && item.field.field === field);
+  if ([...equal, ...listConditions].some(isMissing)) return true;
   return equal.some((item) =>
     equal.some(
       ({ field: { path, field }, values }) =>
@@ -71,10 +71,10 @@ const datedElsewhere = (
     const usual = timesOf(lens, base);
     const homeDataset =
       base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric)?.home : rowsOf(base);
-    const dated = [...graph.reach(homeDataset ?? '').values()].filter((item) =>
+    const datedDatasets = [...graph.reach(homeDataset ?? '').values()].filter((item) =>
       dataset(item.dataset).fields.some((field) => isTemporal(field.datatype)),
     );
-    const nearest = Math.min(...dated.map(({ hops }) => hops));
-    const paths = usual.length > 0 ? usual : dated.filter(({ hops }) => hops === nearest);
+    const minHops = Math.min(...datedDatasets.map(({ hops }) => hops));
+    const paths = usual.length > 0 ? usual : datedDatasets.filter(({ hops }) => hops === minHops);
     return paths.length > 0 && windows.some(({ field }) => !paths.some(({ path }) => path === field.path));
   });

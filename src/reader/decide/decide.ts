@@ -20,24 +20,24 @@ import { vocabularyOf } from '../words/vocabulary.ts';
 import { chosenCandidate, earlierOf, interpret, preferredInterpretations, READING_CHOICE } from './interpret.ts';
 import type { Interpretation } from './interpretations.ts';
 import { isProven } from './is-proven.ts';
-import { SPOKEN } from './parse-question.ts';
+import { SPOKEN_GRAMMAR } from './parse-question.ts';
 import { leavesOf } from './preferences.ts';
 
 /** The note on a reading that no round trip has proven. */
 const UNPROVEN = 'This question was put together from its parts. Check that the scope says what was meant.';
 /** Null if no reading explains every word, or if the parser reached a limit. */
-export const readByGrammar = (input: PlannerInput, found = interpret(input)): Reading | null => {
-  const left = preferredInterpretations(input, SPOKEN, found);
-  const declined = left.find((item) => item.declined !== null)?.declined;
-  if (declined) return { kind: 'refused', words: [input.question], message: declined, explained: true };
-  const groups = [...byKey(left, ({ meant }) => meant).values()];
+export const readByGrammar = (input: PlannerInput, interpreted = interpret(input)): Reading | null => {
+  const interpretations = preferredInterpretations(input, SPOKEN_GRAMMAR, interpreted);
+  const declinedReason = interpretations.find((item) => item.declinedReason !== null)?.declinedReason;
+  if (declinedReason) return { kind: 'refused', words: [input.question], message: declinedReason, explained: true };
+  const groups = [...byKey(interpretations, ({ planText }) => planText).values()];
   const [single, second] = groups;
   if (!single) return null;
   const [first] = single as [Interpretation];
-  const open = first.ambiguities.some(
+  const hasOpenName = first.ambiguities.some(
     (ambiguity) => ambiguity.open && chosenCandidate(ambiguity, input.choices) === null,
   );
-  if (open) return clarificationOf([first], input, usesOf(first.lattice, first.edge));
+  if (hasOpenName) return clarificationOf([first], input, usesOf(first.lattice, first.edge));
   const { plan, doubts, edge, lattice } = first;
   if (second)
     return clarificationOf(
@@ -45,8 +45,8 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
       input,
       usesOf(lattice, edge),
     );
-  const carried = earlierQuestions(first);
-  const notes = carried.slice(0, 1).map((text) => `Carried over from the earlier question: "${text}".`);
+  const carriedQuestions = earlierQuestions(first);
+  const notes = carriedQuestions.slice(0, 1).map((text) => `Carried over from the earlier question: "${text}".`);
   const leaves = droppedLimits(first, input);
   return {
     kind: 'plan',
@@ -55,7 +55,7 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
     sentence: sentenceOf(input.lens, plan),
     definitions: definitionsUsed(first, input),
     notes,
-    asked: carried,
+    asked: carriedQuestions,
     doubt:
       [
         ...doubts,
@@ -84,9 +84,9 @@ const namedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Interpretation)
     const isThing = ({ term: { t } }: { term: Term }): boolean => t === 'things';
     const isNamed = edgeLeaves.some((item) => item.from === to && isThing(item));
     const time = isNamed || to - from > 1 ? null : calendarWord(tokens[from - 1]?.norm, stem);
-    const ranked = leaves.some((leaf) => leaf.from === from + 1 && isThing(leaf)) || tokens[from - 1]?.norm === 'the';
+    const isRanked = leaves.some((leaf) => leaf.from === from + 1 && isThing(leaf)) || tokens[from - 1]?.norm === 'the';
     const isLed = edgeLeaves.some((item) => item.to === from && (isThing(item) || item.term.t === 'field'));
-    const isRank = has(term, 'state') && isRanking(norm) && ranked && !isLed;
+    const isRank = has(term, 'state') && isRanking(norm) && isRanked && !isLed;
     const meaning = time ?? (isRank ? 'rank' : null);
     return meaning ? [`"${text}" was read as a stored value, not as a ${meaning}.`] : [];
   });
@@ -97,20 +97,20 @@ const isRanking = (norm: string): boolean =>
 
 /** The latest first. */
 const earlierQuestions = ({ before }: Interpretation): string[] =>
-  before ? [before.question, ...earlierQuestions(before.as)] : [];
+  before ? [before.question, ...earlierQuestions(before.interpretation)] : [];
 const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term: Term; said: string }[] => [
   ...leavesOf(edge).map(({ term, from, to }) => ({ term, said: sourceText(tokens, from, to) })),
-  ...(before ? namesOf(before.as) : []),
+  ...(before ? namesOf(before.interpretation) : []),
 ];
 
 /** Example: "How many passes were sold" counts passes, but a metric called passes sold may omit some. */
-const splitMetrics = (read: Interpretation, { lens }: PlannerInput): string[] => {
-  const { edge, plan, lattice } = read;
+const splitMetrics = (interpretation: Interpretation, { lens }: PlannerInput): string[] => {
+  const { edge, plan, lattice } = interpretation;
   const { phrases } = vocabularyOf(lens);
   const edgeLeaves = leavesOf(edge).sort((a, b) => a.from - b.from);
   const homes = [plan.rows, ...plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base))];
-  const used = JSON.stringify(plan);
-  const filters = definitionsIn(read, lens).map(({ filter }) => filter);
+  const planJson = JSON.stringify(plan);
+  const filters = definitionsIn(interpretation, lens).map(({ filter }) => filter);
   return edgeLeaves.flatMap(({ from }, index) =>
     edgeLeaves.slice(index + 1).flatMap(({ to }) => {
       const span = lattice.tokens.slice(from, to);
@@ -122,7 +122,7 @@ const splitMetrics = (read: Interpretation, { lens }: PlannerInput): string[] =>
       const { name, filter, expression } = metric.metric;
       // "Flights were on time" is fine if the metric counts flights by the definition of "on time".
       const countsDefined = filter !== null && filters.includes(filter) && /^count\s*\(\s*\*\s*\)$/i.test(expression);
-      if (used.includes(`"metric":"${name}"`) || countsDefined) return [];
+      if (planJson.includes(`"metric":"${name}"`) || countsDefined) return [];
       return [`"${sourceText(lattice.tokens, from, to)}" is also the metric ${name}, which isn't used here.`];
     }),
   );
@@ -132,25 +132,28 @@ const splitMetrics = (read: Interpretation, { lens }: PlannerInput): string[] =>
 const sensesTaken = ({ ambiguities }: Interpretation, { choices }: PlannerInput): string[] =>
   ambiguities.flatMap((ambiguity) =>
     ambiguity.defined && chosenCandidate(ambiguity, choices) === null
-      ? [`"${ambiguity.term}" was read as ${ambiguity.options[ambiguity.taken]!.label}.`]
+      ? [`"${ambiguity.term}" was read as ${ambiguity.options[ambiguity.takenIndex]!.label}.`]
       : [],
   );
 
-const definitionsIn = (read: Interpretation, lens: Lens): LensDefinition[] => {
+const definitionsIn = (interpretation: Interpretation, lens: Lens): LensDefinition[] => {
   const { phrases, key } = vocabularyOf(lens);
-  const namedDefinitions = namesOf(read).flatMap(({ said }) =>
+  const namedDefinitions = namesOf(interpretation).flatMap(({ said }) =>
     (phrases.get(key(said)) ?? []).flatMap((item) => (item.kind === 'definition' ? [item.definition] : [])),
   );
   return [...new Set(namedDefinitions)];
 };
 
-const definitionsUsed = (read: Interpretation, { lens }: PlannerInput): Pick<LensDefinition, 'term' | 'meaning'>[] => {
-  const metrics = read.plan.measures.flatMap((measure) => metricAlone(measure) ?? []);
-  return definitionsIn(read, lens).flatMap((definition) => {
+const definitionsUsed = (
+  interpretation: Interpretation,
+  { lens }: PlannerInput,
+): Pick<LensDefinition, 'term' | 'meaning'>[] => {
+  const metrics = interpretation.plan.measures.flatMap((measure) => metricAlone(measure) ?? []);
+  return definitionsIn(interpretation, lens).flatMap((definition) => {
     const { term, metric, senses, meaning } = definition;
     if (senses.length === 0) return metric === null || metrics.includes(metric) ? [{ term, meaning }] : [];
-    const ambiguity = read.ambiguities.find((ambiguity) => ambiguity.term === term);
-    const sense = senses.find(({ key }) => key === ambiguity?.options[ambiguity.taken]?.key);
+    const ambiguity = interpretation.ambiguities.find((ambiguity) => ambiguity.term === term);
+    const sense = senses.find(({ key }) => key === ambiguity?.options[ambiguity.takenIndex]?.key);
     return sense ? [{ term, meaning: sense.meaning }] : [];
   });
 };
@@ -160,10 +163,10 @@ const definitionsUsed = (read: Interpretation, { lens }: PlannerInput): Pick<Len
  * reads it as a new question, but this is uncertain.
  */
 const droppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): string | null => {
-  const earlier = earlierOf(input);
-  if (!earlier || before || plan.filters.length + plan.having.length > 0 || plan.time) return null;
-  const [preferred] = preferredInterpretations(earlier.input);
-  const grouped = (term: Term): boolean =>
+  const earlierTurn = earlierOf(input);
+  if (!earlierTurn || before || plan.filters.length + plan.having.length > 0 || plan.time) return null;
+  const [preferred] = preferredInterpretations(earlierTurn.input);
+  const isGrouped = (term: Term): boolean =>
     term.t === 'value' &&
     term.any.every(({ options }) =>
       options.some(({ dataset, field }) =>
@@ -171,7 +174,7 @@ const droppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): s
       ),
     );
   const limits = (preferred ? namesOf(preferred) : []).filter(
-    ({ term }) => (term.t === 'value' || term.t === 'period') && !grouped(term),
+    ({ term }) => (term.t === 'value' || term.t === 'period') && !isGrouped(term),
   );
   return limits.length === 0
     ? null
@@ -180,14 +183,16 @@ const droppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): s
 
 /** Asks about the first name that distinguishes the readings, otherwise about their sentences. */
 const clarificationOf = (
-  all: readonly Interpretation[],
+  interpretations: readonly Interpretation[],
   { lens, choices }: PlannerInput,
   words: WordUse[],
 ): Reading | null => {
   const isOpen = ({ term, open }: Ambiguity): boolean =>
     open ||
-    new Set(all.map(({ ambiguities }) => ambiguities.find((ambiguity) => ambiguity.term === term)?.taken)).size > 1;
-  const ambiguity = all[0]!.ambiguities.find(
+    new Set(
+      interpretations.map(({ ambiguities }) => ambiguities.find((ambiguity) => ambiguity.term === term)?.takenIndex),
+    ).size > 1;
+  const ambiguity = interpretations[0]!.ambiguities.find(
     (ambiguity) => isOpen(ambiguity) && chosenCandidate(ambiguity, choices) === null,
   );
   if (ambiguity)
@@ -203,7 +208,7 @@ const clarificationOf = (
         options: ambiguity.options.map(({ key, label, meaning = label }) => ({ key, label, meaning })),
       },
     };
-  const sentences = [...new Set(all.map(({ plan }) => sentenceOf(lens, plan)))];
+  const sentences = [...new Set(interpretations.map(({ plan }) => sentenceOf(lens, plan)))];
   if (sentences.length < 2 || sentences.length > 4) return null;
   return {
     kind: 'clarification',

@@ -6,63 +6,70 @@ import { applyChange } from '../meaning/changed.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
 import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
-import { withoutRestricting } from '../restrictions/settle-words.ts';
+import { withoutRestrictions } from '../restrictions/settle-words.ts';
 import { isTooLong } from '../words/length-limit.ts';
 import { type Interpretation, interpretationsOf } from './interpretations.ts';
-import { type Parsed, parsed, SPOKEN } from './parse-question.ts';
+import { type ParsedQuestion, parseCached, SPOKEN_GRAMMAR } from './parse-question.ts';
 import {
   nearestAttachment,
   preferOwnFields,
   preferRows,
   preferThings,
-  unjoined,
+  preferUnjoined,
   withoutMetricNamesInFields,
   withoutSplitNames,
 } from './preferences.ts';
 
-export interface Interpreted extends Parsed {
+export interface InterpretedQuestion extends ParsedQuestion {
   complete: Interpretation[];
   faults: string[];
 }
 
 /** The previous question, as asked and as the grammar reads it. Null if there is none, or if it is too long. */
-export const earlierOf = (input: PlannerInput): { asked: string; input: PlannerInput } | null => {
+export const earlierOf = (input: PlannerInput): { question: string; input: PlannerInput } | null => {
   const { context = [], lens, now } = input;
-  const asked = context.at(-1);
-  if (asked === undefined || isTooLong(asked)) return null;
+  const question = context.at(-1);
+  if (question === undefined || isTooLong(question)) return null;
   return {
-    asked,
-    input: { ...input, question: withoutRestricting(asked, lens, now), context: context.slice(0, -1) },
+    question,
+    input: { ...input, question: withoutRestrictions(question, lens, now), context: context.slice(0, -1) },
   };
 };
 
 /** Null if the parser reached a limit, because another reading could be missing. */
-export const interpret = (input: PlannerInput, as = SPOKEN): Interpreted | null => {
-  const found = parsed(as, input);
-  if (!found || found.chart.cut) return null;
+export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): InterpretedQuestion | null => {
+  const parsedQuestion = parseCached(grammar, input);
+  if (!parsedQuestion || parsedQuestion.chart.isCut) return null;
   const faults: string[] = [];
-  const { chart, lattice, roots } = found;
-  const alone = (): Interpretation[] =>
-    roots.flatMap((edge) => interpretationsOf({ query: edge.term as Query, edge, before: null }, input, found, faults));
-  const earlier = earlierOf(input);
-  const changes = earlier ? spanningEdges(chart, lattice, 'change') : [];
-  if (!earlier || changes.length === 0) return { ...found, complete: alone(), faults };
-  const base = preferredInterpretations(earlier.input, as);
-  const changed = (edges: readonly Edge<Term>[]): Interpretation[] =>
+  const { chart, lattice, roots } = parsedQuestion;
+  const interpretAlone = (): Interpretation[] =>
+    roots.flatMap((edge) =>
+      interpretationsOf({ query: edge.term as Query, edge, before: null }, input, parsedQuestion, faults),
+    );
+  const earlierTurn = earlierOf(input);
+  const changes = earlierTurn ? spanningEdges(chart, lattice, 'change') : [];
+  if (!earlierTurn || changes.length === 0) return { ...parsedQuestion, complete: interpretAlone(), faults };
+  const base = preferredInterpretations(earlierTurn.input, grammar);
+  const applyChanges = (edges: readonly Edge<Term>[]): Interpretation[] =>
     base.flatMap((item) =>
       edges.flatMap((edge) => {
         const query = applyChange(item.query, edge.term as Query);
         return query
-          ? interpretationsOf({ query, edge, before: { question: earlier.asked, as: item } }, input, found, faults)
+          ? interpretationsOf(
+              { query, edge, before: { question: earlierTurn.question, interpretation: item } },
+              input,
+              parsedQuestion,
+              faults,
+            )
           : [];
       }),
     );
   // A question that begins like a follow-up is only read as one. Any other complete question has no context.
-  const opened = changed(changes.filter(({ term }) => term.features.includes('opened')));
-  const completeInterpretations = opened.length > 0 ? opened : alone();
+  const openingChanges = applyChanges(changes.filter(({ term }) => term.features.includes('opened')));
+  const completeInterpretations = openingChanges.length > 0 ? openingChanges : interpretAlone();
   return {
-    ...found,
-    complete: completeInterpretations.length > 0 ? completeInterpretations : changed(changes),
+    ...parsedQuestion,
+    complete: completeInterpretations.length > 0 ? completeInterpretations : applyChanges(changes),
     faults,
   };
 };
@@ -75,8 +82,8 @@ export const chosenCandidate = (
   choices: PlannerInput['choices'],
 ): number | null => {
   const names = [term, ...(defined?.synonyms ?? []), options.map(({ key }) => key).join(' or ')];
-  const led = Object.keys(choices).find((key) => key.toLowerCase().endsWith(` ${term.toLowerCase()}`));
-  const answer = names.map((name) => choices[name]).find(Boolean) ?? (led && choices[led]);
+  const prefixedKey = Object.keys(choices).find((key) => key.toLowerCase().endsWith(` ${term.toLowerCase()}`));
+  const answer = names.map((name) => choices[name]).find(Boolean) ?? (prefixedKey && choices[prefixedKey]);
   const index = options.findIndex(({ key }) => key === answer || key.split('.').at(-1) === answer);
   return index < 0 ? null : index;
 };
@@ -84,16 +91,19 @@ export const chosenCandidate = (
 /** The readings that remain after one class of readings yields to another. */
 export const preferredInterpretations = (
   input: PlannerInput,
-  as = SPOKEN,
-  found = interpret(input, as),
+  grammar = SPOKEN_GRAMMAR,
+  interpreted = interpret(input, grammar),
 ): readonly Interpretation[] => {
-  const chosen = ({ ambiguities }: Interpretation): boolean =>
-    ambiguities.every((ambiguity) => [null, ambiguity.taken].includes(chosenCandidate(ambiguity, input.choices)));
+  const isChosen = ({ ambiguities }: Interpretation): boolean =>
+    ambiguities.every((ambiguity) => [null, ambiguity.takenIndex].includes(chosenCandidate(ambiguity, input.choices)));
   const sentence = input.choices[READING_CHOICE];
-  const all = preferRows((found?.complete ?? []).filter(chosen));
+  const interpretations = preferRows((interpreted?.complete ?? []).filter(isChosen));
   return nearestAttachment(
-    unjoined(
-      withoutSplitNames(preferOwnFields(preferThings(withoutMetricNamesInFields(all)), input.lens), WORD_DATA),
+    preferUnjoined(
+      withoutSplitNames(
+        preferOwnFields(preferThings(withoutMetricNamesInFields(interpretations)), input.lens),
+        WORD_DATA,
+      ),
       input.lens,
     ),
   ).filter(({ plan }) => sentence === undefined || sentenceOf(input.lens, plan) === sentence);

@@ -7,51 +7,51 @@ import { checkPlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Edge } from '../chart/chart.ts';
 import type { Lattice } from '../lattice/lattice.ts';
-import { type Ambiguity, NameResolution, Rejected } from '../meaning/name-resolution.ts';
+import { type Ambiguity, NameResolution, Rejection } from '../meaning/name-resolution.ts';
 import { planOf } from '../meaning/plan.ts';
 import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
-import { contradicts, disjointPeriods } from './contradicts.ts';
-import type { Parsed } from './parse-question.ts';
+import { disjointPeriods, hasContradiction } from './contradicts.ts';
+import type { ParsedQuestion } from './parse-question.ts';
 
 const MAX_CHECKED_PLANS = 100; // for each lens
 const MAX_RESOLUTIONS = 32; // for each term
 export interface Interpretation {
   plan: LensPlan;
   /** Readings with the same value are one reading. */
-  meant: string;
+  planText: string;
   query: Query;
   /** Why svc declines the question although it has this reading. */
-  declined: string | null;
+  declinedReason: string | null;
   ambiguities: readonly Ambiguity[];
   doubts: readonly string[];
   edge: Edge<Term>;
   lattice: Lattice;
   /** The question that this one changes. */
-  before: { question: string; as: Interpretation } | null;
+  before: { question: string; interpretation: Interpretation } | null;
 }
 
 const ANY_CALLER: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 /** A plan as a string that ignores the order of conditions and groups. */
 export const planKey = (plan: LensPlan): string => {
   const { filters, dimensions, ...rest } = withPeriod(plan);
-  const unordered = [filters, dimensions].map((all) => all.map((item) => JSON.stringify(item)).sort());
+  const unordered = [filters, dimensions].map((items) => items.map((item) => JSON.stringify(item)).sort());
   return JSON.stringify({ ...rest, unordered });
 };
 
 /** Caches plans that compile, because the round trip and each choice check them again. */
-const compiled = new WeakMap<Lens, Set<string>>();
-const checked = (lens: Lens, plan: LensPlan, meant: string): void => {
-  const checkedPlans = compiled.get(lens) ?? new Set<string>();
-  compiled.set(lens, checkedPlans);
-  if (checkedPlans.has(meant)) return;
+const compiledPlans = new WeakMap<Lens, Set<string>>();
+const checkCompiles = (lens: Lens, plan: LensPlan, planText: string): void => {
+  const checkedPlans = compiledPlans.get(lens) ?? new Set<string>();
+  compiledPlans.set(lens, checkedPlans);
+  if (checkedPlans.has(planText)) return;
   checkPlan(lens, plan, ANY_CALLER);
   if (checkedPlans.size >= MAX_CHECKED_PLANS) checkedPlans.clear();
-  checkedPlans.add(meant);
+  checkedPlans.add(planText);
 };
 
 /** Explains a fault to a person who didn't write a plan. */
-const explained = ({ message, details }: Problem): string => {
+const explainProblem = ({ message, details }: Problem): string => {
   const [{ code, path } = { code: '', path: '' }] = details;
   const name = path.replaceAll('_', ' ');
   if (code === 'fan_out')
@@ -66,32 +66,39 @@ const explained = ({ message, details }: Problem): string => {
 export const interpretationsOf = (
   { query, edge, before }: Pick<Interpretation, 'query' | 'edge' | 'before'>,
   input: PlannerInput,
-  { vocabulary, lattice }: Parsed,
+  { vocabulary, lattice }: ParsedQuestion,
   faults: string[],
 ): Interpretation[] => {
   const interpretations: Interpretation[] = [];
-  const stems = new Set([...lattice.tokens, ...(before?.as.lattice.tokens ?? [])].map(({ stem }) => stem));
+  const stems = new Set([...lattice.tokens, ...(before?.interpretation.lattice.tokens ?? [])].map(({ stem }) => stem));
   const today = DateTime.fromJSDate(input.now, { zone: input.lens.timezone }).toISODate()!;
-  const open: number[][] = [[]];
-  for (let choices = open.pop(), tries = 0; choices && tries < MAX_RESOLUTIONS; choices = open.pop(), tries++) {
-    const settling = new NameResolution(vocabulary, stems, choices, today);
+  const pendingChoices: number[][] = [[]];
+  for (
+    let choices = pendingChoices.pop(), tries = 0;
+    choices && tries < MAX_RESOLUTIONS;
+    choices = pendingChoices.pop(), tries++
+  ) {
+    const resolution = new NameResolution(vocabulary, stems, choices, today);
     try {
-      const plan = planOf(settling, query);
-      const { ambiguities, doubts, declined } = settling;
-      checked(input.lens, plan, planKey(plan));
-      const meant = declined ?? planKey(plan);
-      const never = disjointPeriods(plan);
-      if (never) faults.push(never);
-      else if (!contradicts(plan, vocabulary))
-        interpretations.push({ plan, meant, declined, query, ambiguities, doubts, edge, lattice, before });
+      const plan = planOf(resolution, query);
+      const { ambiguities, doubts, declinedReason } = resolution;
+      checkCompiles(input.lens, plan, planKey(plan));
+      const planText = declinedReason ?? planKey(plan);
+      const emptyPeriod = disjointPeriods(plan);
+      if (emptyPeriod) faults.push(emptyPeriod);
+      else if (!hasContradiction(plan, vocabulary))
+        interpretations.push({ plan, planText, declinedReason, query, ambiguities, doubts, edge, lattice, before });
     } catch (fault) {
-      if (fault instanceof Problem) faults.push(explained(fault));
-      else if (!(fault instanceof Rejected)) throw fault;
+      if (fault instanceof Problem) faults.push(explainProblem(fault));
+      else if (!(fault instanceof Rejection)) throw fault;
     }
-    for (const [index, { options, taken: takenIndex }] of settling.ambiguities.entries())
+    for (const [index, { options, takenIndex }] of resolution.ambiguities.entries())
       if (index >= choices.length && takenIndex === 0)
         for (let other = 1; other < options.length; other++)
-          open.push([...settling.ambiguities.slice(0, index).map((ambiguity) => ambiguity.taken), other]);
+          pendingChoices.push([
+            ...resolution.ambiguities.slice(0, index).map((ambiguity) => ambiguity.takenIndex),
+            other,
+          ]);
   }
   return interpretations;
 };

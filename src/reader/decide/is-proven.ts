@@ -2,11 +2,11 @@
 import { type LensPlan, metricAlone } from '../../plan/lens-plan.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
-import { PROVEN } from '../english/proven.ts';
+import { PROVEN_PATTERNS } from '../english/proven.ts';
 import type { Lattice } from '../lattice/lattice.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
-import { countedBy } from '../restrictions/plan-parts.ts';
+import { countSubjectOf } from '../restrictions/plan-parts.ts';
 import { preferredInterpretations } from './interpret.ts';
 import type { Interpretation } from './interpretations.ts';
 import { hasDistinctEntity, leavesOf } from './preferences.ts';
@@ -15,15 +15,18 @@ import { hasDistinctEntity, leavesOf } from './preferences.ts';
  * A reading is proven if it uses only proven constructions and no word such as "only" or "all", and if the sentence of
  * its plan reads back as this plan and no other in this lens.
  */
-export const isProven = (all: readonly Interpretation[], input: PlannerInput): boolean => {
-  const [first] = all;
-  if (input.restricted || !first || !all.some(isBuiltFromProven)) return false;
-  if (input.negated && (hasDistinctEntity(first.lattice.leaves) || countedBy(input.lens, first.plan).are !== 'rows'))
+export const isProven = (interpretations: readonly Interpretation[], input: PlannerInput): boolean => {
+  const [first] = interpretations;
+  if (input.restricted || !first || !interpretations.some(isBuiltFromProven)) return false;
+  if (
+    input.negated &&
+    (hasDistinctEntity(first.lattice.leaves) || countSubjectOf(input.lens, first.plan).are !== 'rows')
+  )
     return false;
   const sentence = canonicalSentence(input.lens, first.plan);
   if (sentence === null) return false;
-  const again = preferredInterpretations({ ...input, question: sentence, context: [], choices: {} });
-  return again.length > 0 && again.every(({ meant }) => meant === first.meant);
+  const rereadings = preferredInterpretations({ ...input, question: sentence, context: [], choices: {} });
+  return rereadings.length > 0 && rereadings.every(({ planText }) => planText === first.planText);
 };
 
 const isBuiltFromProven = ({ edge, before, plan, lattice }: Interpretation): boolean =>
@@ -31,7 +34,7 @@ const isBuiltFromProven = ({ edge, before, plan, lattice }: Interpretation): boo
   leavesOf(edge).every(
     (leaf) => (isExact(leaf) || isCountedByMetric(leaf, plan, lattice)) && !isGroupedBy(plan, leaf),
   ) &&
-  (before === null || isBuiltFromProven(before.as));
+  (before === null || isBuiltFromProven(before.interpretation));
 
 /** If rows are lines, "units per order" can mean a row for each order, or the average of an order. */
 const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
@@ -66,6 +69,6 @@ const isDerivationProven = ({ derivations }: Edge<Term>): boolean =>
   derivations.some(
     ({ rule, parts }) =>
       // A follow-up alone has no plan, so svc checks the complete plan that results from it.
-      (rule.out === 'change' || PROVEN.get(rule.entry)?.includes(rule.pattern) === true) &&
+      (rule.out === 'change' || PROVEN_PATTERNS.get(rule.entry)?.includes(rule.pattern) === true) &&
       parts.every(isDerivationProven),
   );

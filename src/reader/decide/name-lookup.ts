@@ -1,7 +1,7 @@
 // Names in the lens that operators look up: metrics, fields with numbers of things, and dates of events.
 import { ENGLISH } from '../english/english.ts';
 import { derives, stem, verbRoot } from '../english/inflection.ts';
-import { namedBy } from '../lattice/names.ts';
+import { namingsOf } from '../lattice/names.ts';
 import type { NameLookup } from '../meaning/operators/building.ts';
 import { entities, field, type Measure, measure } from '../meaning/terms.ts';
 import { distinctCountMetric } from '../words/governed.ts';
@@ -27,7 +27,7 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
     },
     isAmount: (phrase) => words(vocabulary.key(phrase)).some((word) => ENGLISH.amounts.split(' ').includes(word)),
     parts: vocabulary.lens.relationships.some(({ role, to }) => role !== to.dataset),
-    done: (verb) => {
+    entitiesOfVerb: (verb) => {
       const root = verbRoot(verb);
       const events = vocabulary.lens.datasets.filter(({ name, synonyms }) =>
         [name, ...synonyms].some((item) => words(item).length === 1 && derives(stem(words(item)[0]!), root)),
@@ -43,18 +43,19 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
     },
     events: (verb) => {
       const needs = ENGLISH.doing.find(({ said }) => said.split('|').includes(verb))?.needs.split(' ') ?? [];
-      const called = (is: (name: string) => boolean) =>
+      const datasetsNamed = (matches: (name: string) => boolean) =>
         vocabulary.lens.datasets.flatMap(({ name, synonyms }) => {
-          const label = [name, ...synonyms].find((item) => is(vocabulary.key(item)));
+          const label = [name, ...synonyms].find((item) => matches(vocabulary.key(item)));
           return label === undefined ? [] : [{ name, said: label }];
         });
       // A customer who ordered five times has five orders, however many lines these have.
-      const derivedMatches = called((one) => derives(one, verbRoot(verb)));
-      const [first, second] = derivedMatches.length > 0 ? derivedMatches : called((one) => needs.includes(one));
+      const derivedMatches = datasetsNamed((name) => derives(name, verbRoot(verb)));
+      const [first, second] =
+        derivedMatches.length > 0 ? derivedMatches : datasetsNamed((name) => needs.includes(name));
       if (!first || second) return null;
-      const once = derivedMatches.length > 0 ? distinctCountMetric(vocabulary, first.name, first.said) : null;
-      return once
-        ? measure({ is: 'metric', metrics: [once], predicates: [] }, once.name, ['metric'])
+      const distinctMetric = derivedMatches.length > 0 ? distinctCountMetric(vocabulary, first.name, first.said) : null;
+      return distinctMetric
+        ? measure({ is: 'metric', metrics: [distinctMetric], predicates: [] }, distinctMetric.name, ['metric'])
         : measure(
             { is: 'count', things: entities('', [{ dataset: first.name }], [], []), predicates: [] },
             first.name,
@@ -63,18 +64,18 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
     },
     ranking: (index) => {
       const { names, direction, isTotal } = ENGLISH.rankedBy[index]!;
-      const options = namedBy(names, vocabulary).flatMap((term) =>
+      const options = namingsOf(names, vocabulary).flatMap((term) =>
         term.kind === 'field'
           ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose }]
           : [],
       );
-      const by = options.length === 0 || isTotal ? metric(names) : null;
-      if (by) return { by, direction };
+      const metricMeasure = options.length === 0 || isTotal ? metric(names) : null;
+      if (metricMeasure) return { by: metricMeasure, direction };
       return options.length > 0 ? { by: field(names, options, ['number', 'own']), direction } : null;
     },
   };
 };
 
 const metricsCalled = (phrase: string, vocabulary: Vocabulary) => [
-  ...new Set(namedBy(phrase, vocabulary).flatMap((term) => (term.kind === 'metric' ? [term.metric] : []))),
+  ...new Set(namingsOf(phrase, vocabulary).flatMap((term) => (term.kind === 'metric' ? [term.metric] : []))),
 ];

@@ -12,14 +12,14 @@ import { nameLookup } from './name-lookup.ts';
 
 const MAX_CHARACTERS = 1000;
 const MAX_WORDS = 60;
-export const NAMED: ReadonlySet<string> = new Set(['field', 'things', 'measure', 'value']);
+export const NAME_CATEGORIES: ReadonlySet<string> = new Set(['field', 'things', 'measure', 'value']);
 export interface CompiledGrammar {
   entries: ReadonlyMap<string, Entry>;
   /** `grammar` is for complete questions. `turns` also has follow-ups. */
   grammar: Grammar;
   turns: Grammar;
   /** Words in the constructions. */
-  known: ReadonlySet<string>;
+  knownWords: ReadonlySet<string>;
   yesOrNo: ReadonlySet<string>;
 }
 
@@ -29,13 +29,15 @@ export const compileGrammar = (constructions: readonly Entry[]): CompiledGrammar
     entries: new Map(constructions.map((entry) => [entry.id, entry])),
     grammar: grammarOf(rules.filter(({ out }) => out !== 'change')),
     turns: grammarOf(rules),
-    known: new Set(rules.flatMap(({ items }) => items.flatMap((item) => ('words' in item ? [...item.words] : [])))),
+    knownWords: new Set(
+      rules.flatMap(({ items }) => items.flatMap((item) => ('words' in item ? [...item.words] : []))),
+    ),
     yesOrNo: new Set(ENGLISH.yesOrNo.split(' ')),
   };
 };
 
-export const SPOKEN = compileGrammar(ENGLISH.constructions);
-export interface Parsed {
+export const SPOKEN_GRAMMAR = compileGrammar(ENGLISH.constructions);
+export interface ParsedQuestion {
   vocabulary: Vocabulary;
   lattice: Lattice;
   chart: Chart<Term>;
@@ -43,27 +45,27 @@ export interface Parsed {
 }
 
 /** Keeps the last chart, because svc reads a question again for each possible choice. */
-const lastParsed = new WeakMap<CompiledGrammar, { input: PlannerInput; made: Parsed | null }>();
-export const parsed = (as: CompiledGrammar, input: PlannerInput): Parsed | null => {
-  const last = lastParsed.get(as);
-  const same =
-    last?.input.lens === input.lens &&
-    last.input.question === input.question &&
-    last.input.now === input.now &&
-    !last.input.context?.length === !input.context?.length;
-  if (last && same) return last.made;
-  const result = parseQuestion(as, input);
-  lastParsed.set(as, { input, made: result });
+const lastParsed = new WeakMap<CompiledGrammar, { input: PlannerInput; result: ParsedQuestion | null }>();
+export const parseCached = (grammar: CompiledGrammar, input: PlannerInput): ParsedQuestion | null => {
+  const lastParse = lastParsed.get(grammar);
+  const isSameInput =
+    lastParse?.input.lens === input.lens &&
+    lastParse.input.question === input.question &&
+    lastParse.input.now === input.now &&
+    !lastParse.input.context?.length === !input.context?.length;
+  if (lastParse && isSameInput) return lastParse.result;
+  const result = parseQuestion(grammar, input);
+  lastParsed.set(grammar, { input, result: result });
   return result;
 };
 
 const parseQuestion = (
-  { entries, grammar, turns, known, yesOrNo }: CompiledGrammar,
+  { entries, grammar, turns, knownWords, yesOrNo }: CompiledGrammar,
   { question, lens, now, context = [] }: PlannerInput,
-): Parsed | null => {
+): ParsedQuestion | null => {
   if (question.length > MAX_CHARACTERS) return null;
   const vocabulary = vocabularyOf(lens);
-  const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, known);
+  const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, knownWords);
   const { tokens } = lattice;
   if (tokens.length === 0 || tokens.length > MAX_WORDS || wantsYesOrNo(lattice, yesOrNo)) return null;
   const lookup = nameLookup(vocabulary);
@@ -76,4 +78,4 @@ const parseQuestion = (
 
 /** True for a yes/no question. False if its first words are a name, as in a field "is urgent". */
 const wantsYesOrNo = ({ tokens, leaves }: Lattice, words: ReadonlySet<string>): boolean =>
-  words.has(tokens[0]!.norm) && !leaves.some(({ from, to, cat }) => from === 0 && to > 1 && NAMED.has(cat));
+  words.has(tokens[0]!.norm) && !leaves.some(({ from, to, cat }) => from === 0 && to > 1 && NAME_CATEGORIES.has(cat));

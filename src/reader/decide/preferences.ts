@@ -7,7 +7,7 @@ import { byKey } from '../lattice/by-key.ts';
 import type { WordData } from '../lattice/word-data.ts';
 import type { Predicate, Term } from '../meaning/terms.ts';
 import { type Interpretation, planKey } from './interpretations.ts';
-import { NAMED } from './parse-question.ts';
+import { NAME_CATEGORIES } from './parse-question.ts';
 
 export const leavesOf = (edge: Edge<Term>): Edge<Term>[] =>
   edge.derivations[0] ? edge.derivations[0].parts.flatMap(leavesOf) : [edge];
@@ -16,33 +16,33 @@ export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
   leaves.some(({ term }) => term.features.includes('once'));
 
 /** Rows and things: a name of the rows means the rows, unless the condition can't apply to rows. */
-export const preferRows = (all: readonly Interpretation[]): readonly Interpretation[] => {
-  const rows = all.filter(({ edge }) => !hasDistinctEntity(leavesOf(edge)));
-  const meant = new Set(rows.map((row) => row.meant));
-  return rows.length > 0 ? all.filter((item) => meant.has(item.meant)) : all;
+export const preferRows = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
+  const rows = interpretations.filter(({ edge }) => !hasDistinctEntity(leavesOf(edge)));
+  const planTexts = new Set(rows.map((row) => row.planText));
+  return rows.length > 0 ? interpretations.filter((item) => planTexts.has(item.planText)) : interpretations;
 };
 
 /** Approved names: the name of a metric isn't part of a field's name. */
-export const withoutMetricNamesInFields = (all: readonly Interpretation[]): readonly Interpretation[] => {
-  const metrics = all.flatMap(({ edge }) =>
+export const withoutMetricNamesInFields = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
+  const metrics = interpretations.flatMap(({ edge }) =>
     leavesOf(edge).filter(({ term }) => term.t === 'measure' && term.is === 'metric'),
   );
   const isPart = ({ term, from, to }: Edge<Term>): boolean =>
     term.t === 'field' &&
     term.options.every(({ loose }) => loose > 0) &&
     metrics.some((metric) => metric.from === from && metric.to === to);
-  return all.filter(({ edge }) => !leavesOf(edge).some(isPart));
+  return interpretations.filter(({ edge }) => !leavesOf(edge).some(isPart));
 };
 
 /**
  * Keys: a column that refers to a key has the same values as the key, so the plan uses it without the join. "Fare by park"
  * groups by the park column of the visit.
  */
-export const unjoined = (all: readonly Interpretation[], lens: Lens): readonly Interpretation[] =>
-  all.length < 2
-    ? all
-    : [...byKey(all, ({ plan }) => planKey(withOwnColumns(plan, lens)))].flatMap(([key, samePlans]) => {
-        const ownPlans = samePlans.filter(({ meant }) => meant === key);
+export const preferUnjoined = (interpretations: readonly Interpretation[], lens: Lens): readonly Interpretation[] =>
+  interpretations.length < 2
+    ? interpretations
+    : [...byKey(interpretations, ({ plan }) => planKey(withOwnColumns(plan, lens)))].flatMap(([key, samePlans]) => {
+        const ownPlans = samePlans.filter(({ planText }) => planText === key);
         return ownPlans.length > 0 ? ownPlans : samePlans;
       });
 
@@ -55,9 +55,9 @@ function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
       from.dataset === homeDataset && from.columns.length === 1 ? [[`${role}.${to.columns[0]}`, from.columns[0]]] : [],
     ),
   );
-  return JSON.parse(JSON.stringify(plan), (_, one) => {
-    const column = one?.path && ownColumns.get(`${one.path}.${one.field}`);
-    return column ? { ...one, path: homeDataset, field: column } : one;
+  return JSON.parse(JSON.stringify(plan), (_, value) => {
+    const column = value?.path && ownColumns.get(`${value.path}.${value.field}`);
+    return column ? { ...value, path: homeDataset, field: column } : value;
   });
 }
 
@@ -65,13 +65,15 @@ function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
  * Names of things: a word that names things and is also a stored value means the things. "Amount of invoices" doesn't
  * mean the amount of rows of the kind "invoice".
  */
-export const preferThings = (all: readonly Interpretation[]): readonly Interpretation[] => {
-  const leaves = all.map(({ edge }) => leavesOf(edge));
+export const preferThings = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
+  const leaves = interpretations.map(({ edge }) => leavesOf(edge));
   const names = leaves.flatMap((edgeLeaves) => edgeLeaves.filter(({ cat }) => cat === 'things' || cat === 'measure'));
-  const isName = (one: Edge<Term>): boolean =>
-    one.term.features.includes('state') && names.some(({ from, to }) => from === one.from && to === one.to);
-  const left = all.filter((_, index) => !leaves[index]!.some((item) => item.cat === 'value' && isName(item)));
-  return left.length > 0 ? left : all;
+  const isName = (edge: Edge<Term>): boolean =>
+    edge.term.features.includes('state') && names.some(({ from, to }) => from === edge.from && to === edge.to);
+  const remaining = interpretations.filter(
+    (_, index) => !leaves[index]!.some((item) => item.cat === 'value' && isName(item)),
+  );
+  return remaining.length > 0 ? remaining : interpretations;
 };
 
 /**
@@ -79,32 +81,33 @@ export const preferThings = (all: readonly Interpretation[]): readonly Interpret
  * someone called May. "Size of all scans" always has parts, even if something has this name.
  */
 export const withoutSplitNames = (
-  all: readonly Interpretation[],
+  interpretations: readonly Interpretation[],
   { isFunction }: WordData,
 ): readonly Interpretation[] => {
-  const leaves = all.map(({ edge }) => leavesOf(edge));
-  const names = all.flatMap(({ lattice: { tokens } }, index) =>
+  const leaves = interpretations.map(({ edge }) => leavesOf(edge));
+  const names = interpretations.flatMap(({ lattice: { tokens } }, index) =>
     leaves[index]!.filter(
       ({ cat, from, to }) =>
         to - from > 1 &&
-        (cat === 'period' || (NAMED.has(cat) && !tokens.slice(from, to).some(({ norm }) => isFunction(norm)))),
+        (cat === 'period' ||
+          (NAME_CATEGORIES.has(cat) && !tokens.slice(from, to).some(({ norm }) => isFunction(norm)))),
     ),
   );
-  const splits = (edgeLeaves: readonly Edge<Term>[]): boolean =>
+  const isSplit = (edgeLeaves: readonly Edge<Term>[]): boolean =>
     names.some(
       (name) =>
         edgeLeaves.filter(({ from, to }) => name.from <= from && to <= name.to && to - from < name.to - name.from)
           .length > 1,
     );
-  return all.filter((_, index) => !splits(leaves[index]!));
+  return interpretations.filter((_, index) => !isSplit(leaves[index]!));
 };
 
 /**
  * Own fields: "words of assignments" sums the field of the assignments, not the words of jobs that have assignments.
  */
-export const preferOwnFields = (all: readonly Interpretation[], lens: Lens): readonly Interpretation[] => {
+export const preferOwnFields = (interpretations: readonly Interpretation[], lens: Lens): readonly Interpretation[] => {
   const owners = new Set(
-    all.flatMap(({ query: { shown }, plan }) => {
+    interpretations.flatMap(({ query: { shown }, plan }) => {
       const homes = plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base));
       return shown.flatMap((item) =>
         item.t === 'measure' && item.is === 'aggregate' && item.field.of
@@ -117,32 +120,32 @@ export const preferOwnFields = (all: readonly Interpretation[], lens: Lens): rea
     predicate.is === 'has' &&
     predicate.verb === null &&
     predicate.things.options.some(({ dataset }) => owners.has(dataset));
-  const left = all.filter(({ query: { predicates } }) => !predicates.some(restricts));
-  return left.length > 0 ? left : all;
+  const remaining = interpretations.filter(({ query: { predicates } }) => !predicates.some(restricts));
+  return remaining.length > 0 ? remaining : interpretations;
 };
 
 /** Attachment: a condition applies to the closest thing, provided that the readings measure the same. */
-export const nearestAttachment = (all: readonly Interpretation[]): Interpretation[] =>
-  [...byKey(all, measuredAs).values()].flatMap((sameMeasure) => {
-    const deepest = Math.max(...sameMeasure.map(depth));
-    return sameMeasure.filter((item) => depth(item) === deepest);
+export const nearestAttachment = (interpretations: readonly Interpretation[]): Interpretation[] =>
+  [...byKey(interpretations, measureKeyOf).values()].flatMap((sameMeasure) => {
+    const maxDepth = Math.max(...sameMeasure.map(depth));
+    return sameMeasure.filter((item) => depth(item) === maxDepth);
   });
 
-const measuredAs = ({ query: { shown, groups } }: Interpretation): string =>
+const measureKeyOf = ({ query: { shown, groups } }: Interpretation): string =>
   [groups.length, ...shown.map((item) => (item.t === 'field' ? '' : item.is))].join();
 const depth = ({ query }: Interpretation): number =>
   depthOf(query.predicates, 1) + depthOf(query.things?.predicates ?? [], 1);
 const depthOf = (predicates: readonly Predicate[], depth: number): number =>
   predicates.reduce(
-    (sum, one) =>
+    (sum, query) =>
       sum +
       depth +
-      (one.is === 'has'
-        ? depthOf(one.things.predicates, depth + 1)
-        : one.is === 'not'
-          ? depthOf([one.of], depth) - depth
-          : one.is === 'all' || one.is === 'any'
-            ? depthOf(one.of, depth) - depth
+      (query.is === 'has'
+        ? depthOf(query.things.predicates, depth + 1)
+        : query.is === 'not'
+          ? depthOf([query.of], depth) - depth
+          : query.is === 'all' || query.is === 'any'
+            ? depthOf(query.of, depth) - depth
             : 0),
     0,
   );

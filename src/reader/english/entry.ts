@@ -13,7 +13,7 @@ export interface Entry {
 }
 
 const HEAD = /^([\w-]+): (\w+) = (\w+)(.*)$/;
-const listed = (line = ''): string[] => line.replace(/^\w+: /, '').split(' | ');
+const splitList = (line = ''): string[] => line.replace(/^\w+: /, '').split(' | ');
 /** Parses "id: category = operator inputs", the patterns, and questions that use the entry ("yes") or don't ("no"). */
 export const entriesIn = (text: string): Entry[] =>
   text
@@ -29,7 +29,7 @@ export const entriesIn = (text: string): Entry[] =>
       return {
         ...{ id, out, meaning, patterns: lines.slice(0, -2) },
         takes: Object.fromEntries(takes.map(([name, value = name]) => [name, value])),
-        examples: listed(lines.at(-2)),
-        counterexamples: listed(lines.at(-1)),
+        examples: splitList(lines.at(-2)),
+        counterexamples: splitList(lines.at(-1)),
       };
     });

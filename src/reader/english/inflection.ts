@@ -1,6 +1,6 @@
 // Gives the singular and plural of a word the same stem. The stem needs only to be consistent, because it applies to
 // the lens's names and to questions.
-import { singular } from '../../lens/model/singular.ts';
+import { toSingular } from '../../lens/model/singular.ts';
 
 const cache = new Map<string, string>();
 
@@ -8,7 +8,7 @@ const cache = new Map<string, string>();
 export const stem = (word: string): string => {
   const cachedStem = cache.get(word);
   if (cachedStem !== undefined) return cachedStem;
-  const root = singular(word);
+  const root = toSingular(word);
   if (cache.size < 20_000) cache.set(word, root);
   return root;
 };

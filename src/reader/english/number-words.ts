@@ -42,8 +42,8 @@ export const numberWordAt = (tokens: readonly WordLike[], start: number): { valu
     return null;
   if (scale) return { value: value * scale, length: length + 1 };
   // "one" is a number in "more than one bathroom" and "only one order".
-  const compared = /^(?:than|least|most|only|exactly)$/.test(norm(-1));
-  return norm(0) === 'one' && length === 1 && !compared ? null : { value, length };
+  const isCompared = /^(?:than|least|most|only|exactly)$/.test(norm(-1));
+  return norm(0) === 'one' && length === 1 && !isCompared ? null : { value, length };
 };
 
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');

@@ -23,7 +23,7 @@ interface Entry {
   by?: number;
 }
 
-export const RESTRICTING: readonly Entry[] = [
+export const RESTRICTING_ENTRIES: readonly Entry[] = [
   {
     sense: 'only',
     said: 'only|just|solely|exclusively|merely|purely|nothing but|nothing except|nothing other than|none but|no one but|nobody but|no other than',

@@ -23,16 +23,16 @@ const isDated = (verb: string, { lens }: Vocabulary): boolean =>
   );
 
 export const functionsAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): Leaf[] => {
-  const found: Leaf[] = [];
+  const leaves: Leaf[] = [];
   const { phrases, formsOf, perfect, empty } = WORD_DATA;
   for (let to = start + 1; to <= Math.min(tokens.length, start + LONGEST_PHRASE); to++) {
     const span = tokens.slice(start, to);
     if (span.some(({ kind }) => kind !== 'word' && kind !== 'punct')) break;
     const forms = new Set(formsOf(span));
-    const seen = new Set<Term>();
+    const seenTerms = new Set<Term>();
     for (const form of forms)
       for (const { cat, term } of phrases.get(form) ?? [])
-        if (!seen.has(term) && seen.add(term)) found.push({ from: start, to, cat, term });
+        if (!seenTerms.has(term) && seenTerms.add(term)) leaves.push({ from: start, to, cat, term });
   }
   if (
     tokens[start]!.kind === 'word' &&
@@ -40,15 +40,15 @@ export const functionsAt = (tokens: readonly Token[], start: number, vocabulary:
     !phrases.has(tokens[start]!.norm) &&
     isDated(tokens[start]!.norm, vocabulary)
   )
-    found.push({ from: start, to: start + 1, cat: 'link', term: word(tokens[start]!.norm, ['valued']) });
+    leaves.push({ from: start, to: start + 1, cat: 'link', term: word(tokens[start]!.norm, ['valued']) });
   if (tokens[start]!.kind === 'word' && isParticiple(tokens[start]!.norm))
-    found.push({ from: start, to: start + 1, cat: 'done', term: word(tokens[start]!.norm) });
+    leaves.push({ from: start, to: start + 1, cat: 'done', term: word(tokens[start]!.norm) });
   // "have published" and "has been written by" are one verb.
   if (perfect.has(tokens[start]!.norm)) {
     let next = start + 1;
     while (tokens[next] && empty.has(tokens[next]!.norm)) next++;
     for (const { cat, term } of phrases.get(tokens[next]?.norm ?? '') ?? [])
-      if (cat === 'link') found.push({ from: start, to: next + 1, cat, term });
+      if (cat === 'link') leaves.push({ from: start, to: next + 1, cat, term });
   }
-  return found;
+  return leaves;
 };

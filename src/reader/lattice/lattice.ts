@@ -76,7 +76,7 @@ const isWithin = (part: Leaf, outer: Leaf): boolean =>
 /** A word in the name of a value isn't empty. */
 const emptyOf = (tokens: readonly Token[], leaves: readonly Leaf[]): boolean[] => {
   const { polite, empty, pauses, please } = WORD_DATA;
-  const opening = tokens.findIndex(({ norm }) => !(polite.has(norm) || empty.has(norm) || pauses.has(norm)));
+  const openingIndex = tokens.findIndex(({ norm }) => !(polite.has(norm) || empty.has(norm) || pauses.has(norm)));
   return tokens.map(({ kind, norm }, position) => {
     if (
       leaves.some(
@@ -85,7 +85,7 @@ const emptyOf = (tokens: readonly Token[], leaves: readonly Leaf[]): boolean[] =
     )
       return false;
     return kind === 'word'
-      ? empty.has(norm) || (polite.has(norm) && (position < opening || norm === please))
+      ? empty.has(norm) || (polite.has(norm) && (position < openingIndex || norm === please))
       : pauses.has(norm);
   });
 };

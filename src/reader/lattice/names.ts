@@ -26,35 +26,40 @@ import { WORD_DATA, type WordData } from './word-data.ts';
 /** Includes forms such as "type of food" for food_type. */
 export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): Leaf[] => {
   const { counting } = WORD_DATA;
-  const found: Leaf[] = [];
+  const leaves: Leaf[] = [];
   const oneOf = WORD_DATA.indefinite.has(tokens[start - 1]?.norm ?? '');
   for (let to = start + 1; to <= Math.min(tokens.length, start + vocabulary.longest + 1); to++) {
     const span = tokens.slice(start, to);
     if (span.some(({ kind, norm }) => kind === 'quoted' || (kind === 'punct' && !/^[-_/&]$/.test(norm)))) break;
     const stems = span.flatMap(({ stem: root, kind }) => (kind === 'punct' ? [] : [root]));
     const keys = [stems.join(' ')];
-    const of = stems.indexOf(ENGLISH.of);
-    const owner = of > 0 ? (vocabulary.phrases.get(stems.slice(of + 1).join(' ')) ?? []) : [];
+    const ofIndex = stems.indexOf(ENGLISH.of);
+    const owner = ofIndex > 0 ? (vocabulary.phrases.get(stems.slice(ofIndex + 1).join(' ')) ?? []) : [];
     // "email of customers" is a field of a thing, which the grammar composes. "type of food" is a single name.
-    const owned = owner.some(({ kind }) => kind === 'dataset');
-    if (of > 0 && of < stems.length - 1 && !owned && !counting.has(stems[0]!))
-      keys.push([...stems.slice(of + 1), ...stems.slice(0, of)].join(' '));
+    const hasOwner = owner.some(({ kind }) => kind === 'dataset');
+    if (ofIndex > 0 && ofIndex < stems.length - 1 && !hasOwner && !counting.has(stems[0]!))
+      keys.push([...stems.slice(ofIndex + 1), ...stems.slice(0, ofIndex)].join(' '));
     const exactTerms = keys.flatMap((key) => vocabulary.phrases.get(key) ?? []);
-    const terms = exactTerms.length > 0 ? exactTerms : looselyNamed(stems, span, vocabulary);
+    const terms = exactTerms.length > 0 ? exactTerms : looseNamings(stems, span, vocabulary);
     if (terms.length > 0 && !stems.every((stem) => counting.has(stem)))
-      found.push(
+      leaves.push(
         ...leavesOf(
           vocabulary,
           terms,
           sourceText(tokens, start, to),
-          span[Math.max(0, of < 0 ? span.length - 1 : of - 1)]!,
-        ).map(({ cat, term }) => ({ cat, term: cat === 'field' && oneOf ? indefinite(term) : term, from: start, to })),
+          span[Math.max(0, ofIndex < 0 ? span.length - 1 : ofIndex - 1)]!,
+        ).map(({ cat, term }) => ({
+          cat,
+          term: cat === 'field' && oneOf ? asIndefinite(term) : term,
+          from: start,
+          to,
+        })),
       );
   }
-  return found;
+  return leaves;
 };
 
-const indefinite = (term: Term): Term => ({ ...term, features: [...term.features, 'indefinite'] });
+const asIndefinite = (term: Term): Term => ({ ...term, features: [...term.features, 'indefinite'] });
 
 const isFunctionWord = ({ norm }: Token, { empty, polite, counting, phrases }: WordData): boolean =>
   empty.has(norm) || polite.has(norm) || counting.has(norm) || phrases.has(norm);
@@ -63,7 +68,7 @@ const isFunctionWord = ({ norm }: Token, { empty, polite, counting, phrases }: W
  * Finds shorter or longer forms of names, if no name matches exactly: "freight" for freight amount, "country name" for
  * country, "number of citations" for citation number, "transactions" for wallet transactions.
  */
-const looselyNamed = (stems: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
+const looseNamings = (stems: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
   const data = WORD_DATA;
   const { counting, light, naming } = data;
   if (span.length === 1 && isFunctionWord(span[0]!, data)) return [];
@@ -79,16 +84,18 @@ const looselyNamed = (stems: readonly string[], span: readonly Token[], vocabula
       .filter(({ field: { datatype } }) => isNumeric(datatype));
   }
   if (span.some((item) => isFunctionWord(item, data))) return [];
-  const shorter = light.flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(asLoose);
-  if (shorter.length > 0) return shorter;
+  const shorterFields = light.flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(asLoose);
+  if (shorterFields.length > 0) return shorterFields;
   if (stems.length > 1 && naming.has(stems.at(-1)!)) {
-    const called = fieldsOf(stems.slice(0, -1).join(' ')).filter(({ field: { datatype } }) => datatype === 'string');
-    if (called.length > 0) return called;
+    const namedFields = fieldsOf(stems.slice(0, -1).join(' ')).filter(
+      ({ field: { datatype } }) => datatype === 'string',
+    );
+    if (namedFields.length > 0) return namedFields;
   }
-  const dataset = shortlyNamed(vocabulary).get(key);
+  const dataset = shortNames(vocabulary).get(key);
   if (dataset) return [{ kind: 'dataset', dataset }];
   for (let cut = 1; cut < stems.length; cut++) {
-    const owner = shortlyNamed(vocabulary).get(stems.slice(0, cut).join(' '));
+    const owner = shortNames(vocabulary).get(stems.slice(0, cut).join(' '));
     const ownFields = owner
       ? fieldsOf(stems.slice(cut).join(' ')).filter((field) => field.dataset === owner && field.loose < 2)
       : [];
@@ -98,10 +105,10 @@ const looselyNamed = (stems: readonly string[], span: readonly Token[], vocabula
 };
 const asLoose = (term: FieldTerm): FieldTerm => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
 
-const short = new WeakMap<Vocabulary, Map<string, string>>();
+const shortNameCache = new WeakMap<Vocabulary, Map<string, string>>();
 /** Sequences of words that only one dataset has in its name. */
-const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
-  const cachedOwners = short.get(vocabulary);
+const shortNames = (vocabulary: Vocabulary): Map<string, string> => {
+  const cachedOwners = shortNameCache.get(vocabulary);
   if (cachedOwners) return cachedOwners;
   const owners = new Map<string, Set<string>>();
   for (const { name } of vocabulary.lens.datasets) {
@@ -114,15 +121,17 @@ const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
   }
   const shortNames = new Map<string, string>();
   for (const [run, names] of owners) if (names.size === 1) shortNames.set(run, [...names][0]!);
-  short.set(vocabulary, shortNames);
+  shortNameCache.set(vocabulary, shortNames);
   return shortNames;
 };
 
-const countedBy = (metric: LensMetric, vocabulary: Vocabulary): EntityCandidate[] => {
+const entitiesCountedBy = (metric: LensMetric, vocabulary: Vocabulary): EntityCandidate[] => {
   const { path, field: name } = countedField(metric) ?? {};
   if (path === undefined || path !== metric.home) return [];
-  const of = vocabulary.dataset(path).fields.find((field) => field.name === name && !field.masked);
-  return of ? [{ dataset: path, by: { dataset: path, fields: [of], loose: 0, identity: 'key' } }] : [];
+  const matchingField = vocabulary.dataset(path).fields.find((field) => field.name === name && !field.masked);
+  return matchingField
+    ? [{ dataset: path, by: { dataset: path, fields: [matchingField], loose: 0, identity: 'key' } }]
+    : [];
 };
 
 const isCount = ({ expression }: LensMetric): boolean => /^count\s*\(/i.test(expression);
@@ -137,17 +146,17 @@ export const addsWhole = ({ expression, home, unit }: LensMetric, { graph, datas
 
 /** True if the name or the metric's own name is a plural, so that a total can't be about a single thing. */
 const isPlural = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
-  const called = [name, ...synonyms].filter((item) => keyOf(item) === key);
-  return (called.length > 0 ? called : [name]).every((item) => numberOf(words(item).at(-1) ?? '') === 'many');
+  const sameNames = [name, ...synonyms].filter((item) => keyOf(item) === key);
+  return (sameNames.length > 0 ? sameNames : [name]).every((item) => numberOf(words(item).at(-1) ?? '') === 'many');
 };
 function leavesOf(
   vocabulary: Vocabulary,
   terms: readonly Naming[],
   phrase: string,
-  last: Token,
+  lastToken: Token,
 ): { cat: string; term: Term }[] {
   const leaves: { cat: string; term: Term }[] = [];
-  const number = numberOf(last.norm);
+  const number = numberOf(lastToken.norm);
   const exact = new Set(terms.flatMap((term) => (term.kind === 'field' && term.loose === 0 ? [term.dataset] : [])));
   const fields: FieldCandidate[] = terms.flatMap((term): FieldCandidate[] =>
     // "order id" is the field with that name, not the key of the rows named orders.
@@ -159,7 +168,7 @@ function leavesOf(
           ? [{ dataset: term.dataset, role: term.role, fields: term.fields, loose: 0 }]
           : [],
   );
-  const byKind = byKey(fields, (one) => kindOf(one.fields[0]!.datatype));
+  const byKind = byKey(fields, (term) => kindOf(term.fields[0]!.datatype));
   for (const [kind, options] of byKind) leaves.push({ cat: 'field', term: field(phrase, options, [kind, number]) });
   const datasets: EntityCandidate[] = terms.flatMap((term) =>
     term.kind === 'dataset' ? [{ dataset: term.dataset, role: term.role }] : [],
@@ -181,17 +190,20 @@ function leavesOf(
     leaves.push({ cat: 'things', term: entities(phrase, [...values, ...keys], [], [number, 'values']) });
   for (const term of terms)
     if (term.kind === 'definition') leaves.push(...definedLeaves(phrase, term.definition, number, vocabulary));
-  const governed = terms.flatMap((term) =>
+  const governedTerms = terms.flatMap((term) =>
     term.kind === 'definition' && term.definition.senses.length === 0
       ? vocabulary.lens.metrics.filter(({ name }) => name === term.definition.metric)
       : [],
   );
   const metrics = [
-    ...new Set([...terms.flatMap((term) => (term.kind === 'metric' ? [term.metric] : [])), ...governed]),
+    ...new Set([...terms.flatMap((term) => (term.kind === 'metric' ? [term.metric] : [])), ...governedTerms]),
   ];
   // A metric can count each order once although the rows, which are named orders, contain an order several times.
-  const counted = (datasets.length > 0 ? metrics : governed).flatMap((item) => countedBy(item, vocabulary));
-  if (counted.length > 0) leaves.push({ cat: 'things', term: entities(phrase, counted, [], [number, 'rows', 'once']) });
+  const countedEntities = (datasets.length > 0 ? metrics : governedTerms).flatMap((item) =>
+    entitiesCountedBy(item, vocabulary),
+  );
+  if (countedEntities.length > 0)
+    leaves.push({ cat: 'things', term: entities(phrase, countedEntities, [], [number, 'rows', 'once']) });
   if (metrics.length > 0)
     leaves.push({
       cat: 'measure',
@@ -233,8 +245,8 @@ const definedLeaves = (
       ),
     });
   if (senses.some(({ filter }) => filter)) {
-    const defined = value(phrase, [{ text: phrase, options: [], defined: definition }], {}, true);
-    leaves.push({ cat: 'value', term: defined });
+    const definedValue = value(phrase, [{ text: phrase, options: [], defined: definition }], {}, true);
+    leaves.push({ cat: 'value', term: definedValue });
     const homes = new Set(
       senses.flatMap(({ filter }) =>
         partsOf(filter ?? '').flatMap((part) => graph.datasetOf(/^\s*(\w+)\./.exec(part)?.[1] ?? '') ?? []),
@@ -244,23 +256,23 @@ const definedLeaves = (
     if (homeDataset && !second)
       leaves.push({
         cat: 'things',
-        term: entities(phrase, [{ dataset: homeDataset }], [valuePredicate(defined, null)], [number, 'rows']),
+        term: entities(phrase, [{ dataset: homeDataset }], [valuePredicate(definedValue, null)], [number, 'rows']),
       });
   }
   const fields = senses.flatMap(({ field: candidate }): FieldCandidate[] => {
     const [path, name] = (candidate ?? '').split('.');
     const datasetName = graph.datasetOf(path ?? '');
-    const found =
-      datasetName === undefined ? undefined : dataset(datasetName).fields.find((each) => each.name === name);
-    return datasetName === undefined || !found
+    const definedField =
+      datasetName === undefined ? undefined : dataset(datasetName).fields.find((lensField) => lensField.name === name);
+    return datasetName === undefined || !definedField
       ? []
-      : [{ dataset: datasetName, role: datasetName === path ? undefined : path, fields: [found], loose: 0 }];
+      : [{ dataset: datasetName, role: datasetName === path ? undefined : path, fields: [definedField], loose: 0 }];
   });
-  for (const [kind, options] of byKey(fields, (one) => kindOf(one.fields[0]!.datatype)))
+  for (const [kind, options] of byKey(fields, (fieldTerm) => kindOf(fieldTerm.fields[0]!.datatype)))
     leaves.push({ cat: 'field', term: field(phrase, options, [kind, number]) });
   return leaves;
 };
 
 /** The meaning of a phrase in the lens, for names in a language's data. */
-export const namedBy = (phrases: string, vocabulary: Vocabulary): Naming[] =>
+export const namingsOf = (phrases: string, vocabulary: Vocabulary): Naming[] =>
   phrases.split('|').flatMap((phrase) => vocabulary.phrases.get(vocabulary.key(phrase)) ?? []);

@@ -6,20 +6,24 @@ import { timeAt } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
 import { type Leaf, sourceText } from './leaf.ts';
 
-export const numbersAt = (tokens: readonly Token[], at: number, context: { now: Date; timezone: string }): Leaf[] => {
-  const found: Leaf[] = [];
-  const token = tokens[at]!;
+export const numbersAt = (
+  tokens: readonly Token[],
+  start: number,
+  context: { now: Date; timezone: string },
+): Leaf[] => {
+  const leaves: Leaf[] = [];
+  const token = tokens[start]!;
   if (token.kind === 'number' && token.value !== undefined) {
-    found.push({ from: at, to: at + 1, cat: 'number', term: number(token.value, token.unit ?? null) });
-    const unit = tokens[at + 1]?.kind === 'word' ? unitKey(tokens[at + 1]!.stem) : null;
+    leaves.push({ from: start, to: start + 1, cat: 'number', term: number(token.value, token.unit ?? null) });
+    const unit = tokens[start + 1]?.kind === 'word' ? unitKey(tokens[start + 1]!.stem) : null;
     if (unit !== null && !token.unit)
-      found.push({ from: at, to: at + 2, cat: 'number', term: number(token.value, unit) });
+      leaves.push({ from: start, to: start + 2, cat: 'number', term: number(token.value, unit) });
   }
-  const mention = timeAt(tokens, at, context);
+  const mention = timeAt(tokens, start, context);
   if (mention && !mention.fault) {
-    const to = at + mention.length;
-    const asWritten = sourceText(tokens, at, to);
-    const closed = mention.from !== null && mention.to !== null;
+    const to = start + mention.length;
+    const asWritten = sourceText(tokens, start, to);
+    const isClosed = mention.from !== null && mention.to !== null;
     const period: Period = {
       t: 'period',
       text: asWritten,
@@ -27,12 +31,12 @@ export const numbersAt = (tokens: readonly Token[], at: number, context: { now: 
       key: `${mention.from}..${mention.to}`,
       // "opened from March 2024" can mean in that month, or from then on.
       features: [
-        closed ? 'closed' : 'open',
+        isClosed ? 'closed' : 'open',
         ...(mention.ends ? ['range'] : []),
-        ...(token.norm === ENGLISH.from && closed && !mention.ends ? ['from'] : []),
+        ...(token.norm === ENGLISH.from && isClosed && !mention.ends ? ['from'] : []),
       ],
     };
-    found.push({ from: at, to, cat: 'period', term: period });
+    leaves.push({ from: start, to, cat: 'period', term: period });
   }
-  return found;
+  return leaves;
 };

@@ -12,9 +12,9 @@ import { WORD_DATA } from './word-data.ts';
 export const valuesAt = (tokens: readonly Token[], start: number, folded: string, vocabulary: Vocabulary): Leaf[] => {
   const token = tokens[start]!;
   const { polite, phrases, isFunction } = WORD_DATA;
-  const found: Leaf[] = [];
-  const leaf = (to: number, phrase: string, options: ValueCandidate[]): void => {
-    found.push({
+  const leaves: Leaf[] = [];
+  const addLeaf = (to: number, phrase: string, options: ValueCandidate[]): void => {
+    leaves.push({
       from: start,
       to,
       cat: 'value',
@@ -23,55 +23,59 @@ export const valuesAt = (tokens: readonly Token[], start: number, folded: string
   };
   if (token.kind === 'quoted') {
     const exact = (vocabulary.values.get(firstRun(token.norm)) ?? []).filter((item) => item.folded === token.norm);
-    leaf(
+    addLeaf(
       start + 1,
       token.text,
-      exact.map(({ dataset, field: valueField, value: meant }) => ({ dataset, field: valueField, value: meant })),
+      exact.map(({ dataset, field: valueField, value: storedValue }) => ({
+        dataset,
+        field: valueField,
+        value: storedValue,
+      })),
     );
-    if (exact.length > 0) leaf(start + 1, token.text, []);
-    return found;
+    if (exact.length > 0) addLeaf(start + 1, token.text, []);
+    return leaves;
   }
-  if (token.kind === 'punct') return found;
+  if (token.kind === 'punct') return leaves;
   const isAggregate = phrases.get(token.norm)?.some(({ cat }) => cat === 'agg') ?? false; // "total" is the name of a site only in capitals
   const small = token.kind === 'word' && !token.capital && (isFunction(token.norm) || isAggregate);
   if (small && polite.has(token.norm) && vocabulary.values.get(token.norm)?.some((item) => item.folded === token.norm))
-    found.push({ from: start, to: start + 1, cat: 'unclear', term: word(token.norm) });
+    leaves.push({ from: start, to: start + 1, cat: 'unclear', term: word(token.norm) });
   const byEnd = new Map<number, ValueCandidate[]>();
   for (const entry of vocabulary.values.get(firstRun(token.norm)) ?? []) {
     const end = token.start + entry.folded.length;
     const to = tokens.findIndex((other, index) => index >= start && other.end === end);
-    const same =
+    const isSameText =
       folded.startsWith(entry.folded, token.start) || (to === start && foldValue(token.norm) === entry.folded);
-    if (to >= start && same && (to > start || !small))
+    if (to >= start && isSameText && (to > start || !small))
       byEnd.set(to + 1, [
         ...(byEnd.get(to + 1) ?? []),
         { dataset: entry.dataset, field: entry.field, value: entry.value },
       ]);
   }
   if (small) {
-    for (const [to, options] of byEnd) leaf(to, sourceText(tokens, start, to), options);
-    return found;
+    for (const [to, options] of byEnd) addLeaf(to, sourceText(tokens, start, to), options);
+    return leaves;
   }
   // The singular or plural of a value: "chair" for Chairs. "published" has no other number.
-  for (const one of vocabulary.values.get(token.stem) ?? [])
-    if (!byEnd.has(start + 1) && one.folded === token.stem)
-      byEnd.set(start + 1, [{ dataset: one.dataset, field: one.field, value: one.value }]);
+  for (const entry of vocabulary.values.get(token.stem) ?? [])
+    if (!byEnd.has(start + 1) && entry.folded === token.stem)
+      byEnd.set(start + 1, [{ dataset: entry.dataset, field: entry.field, value: entry.value }]);
   const plural = `${token.norm}s`;
   const several = (vocabulary.values.get(plural) ?? []).filter(({ folded }) => folded === plural);
   if (!byEnd.has(start + 1) && several.length > 0)
     byEnd.set(
       start + 1,
-      several.map(({ dataset, field, value: stored }) => ({ dataset, field, value: stored })),
+      several.map(({ dataset, field, value: storedValue }) => ({ dataset, field, value: storedValue })),
     );
   for (const [to, options] of byEnd) {
-    leaf(to, sourceText(tokens, start, to), options);
+    addLeaf(to, sourceText(tokens, start, to), options);
     // In "Italian food" with a value of food_type, "food" only identifies the field.
     const next = tokens[to]?.stem;
     const namedOptions = options.filter(
       ({ field: valueField }) =>
         next !== undefined && words(valueField.name).length > 1 && words(valueField.name).map(stem).includes(next),
     );
-    if (namedOptions.length > 0) leaf(to + 1, sourceText(tokens, start, to), namedOptions);
+    if (namedOptions.length > 0) addLeaf(to + 1, sourceText(tokens, start, to), namedOptions);
   }
-  return found;
+  return leaves;
 };

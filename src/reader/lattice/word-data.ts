@@ -23,26 +23,26 @@ export interface WordData {
 }
 
 const load = (): WordData => {
-  const set = (list: string): ReadonlySet<string> => new Set(fold(list).split(' '));
+  const toWordSet = (list: string): ReadonlySet<string> => new Set(fold(list).split(' '));
   const forms = (list: string): ReadonlySet<string> => new Set(list.split(' '));
   const phrases = new Map<string, { cat: string; term: Term }[]>();
-  const enter = (variants: string, cat: string, term: Term): void => {
+  const addPhrases = (variants: string, cat: string, term: Term): void => {
     for (const phrase of variants.split('|')) phrases.set(phrase, [...(phrases.get(phrase) ?? []), { cat, term }]);
   };
-  for (const { cat, value, features, said } of ENGLISH.classes) enter(said, cat, word(value, features));
-  for (const [at, { said }] of ENGLISH.rankedBy.entries()) enter(said, 'ranking', word(String(at)));
+  for (const { cat, value, features, said } of ENGLISH.classes) addPhrases(said, cat, word(value, features));
+  for (const [index, { said }] of ENGLISH.rankedBy.entries()) addPhrases(said, 'ranking', word(String(index)));
   const active = new Set(ENGLISH.active.split('|'));
   const verbs = [ENGLISH.relating, ENGLISH.coming, ...ENGLISH.doing.map(({ said }) => said)];
   for (const verb of new Set(verbs.flatMap((variants) => variants.split('|'))))
-    enter(verb, 'link', word(fold(verb), [active.has(verb) ? 'active' : 'valued']));
-  const [empty, polite] = [set(ENGLISH.empty), set(ENGLISH.polite)];
+    addPhrases(verb, 'link', word(fold(verb), [active.has(verb) ? 'active' : 'valued']));
+  const [empty, polite] = [toWordSet(ENGLISH.empty), toWordSet(ENGLISH.polite)];
   return {
     empty,
-    indefinite: set(ENGLISH.indefinite),
+    indefinite: toWordSet(ENGLISH.indefinite),
     polite,
     please: fold(ENGLISH.polite).split(' ')[0]!,
-    pauses: set(ENGLISH.pauses),
-    perfect: set(ENGLISH.perfect),
+    pauses: toWordSet(ENGLISH.pauses),
+    perfect: toWordSet(ENGLISH.perfect),
     counting: forms(ENGLISH.counting),
     naming: forms(ENGLISH.namedBy),
     light: [...forms(ENGLISH.light)],

@@ -1,5 +1,5 @@
 // Applies the changes of a later question: conditions, periods, groups, measures and order.
-import { entities, type Measure, type Predicate, predicate, type Query, query, sorted } from './terms.ts';
+import { entities, type Measure, type Predicate, predicate, type Query, query, sortOrder } from './terms.ts';
 
 /** Null if the change has several possible meanings. */
 export function applyChange(base: Query, change: Query): Query | null {
@@ -7,11 +7,11 @@ export function applyChange(base: Query, change: Query): Query | null {
   if (base.perGroup || ((change.shown.length > 0 || change.groups.length > 0) && !isMeasured)) return null;
   if (change.groups.length > 0 && base.limit !== null) return null;
   const changedPredicates = change.predicates.map((predicate) =>
-    onSameDate(predicate, [...base.predicates, ...(base.things?.predicates ?? [])]),
+    withSameDate(predicate, [...base.predicates, ...(base.things?.predicates ?? [])]),
   );
-  const unchanged = (all: readonly Predicate[]): Predicate[] =>
-    all.filter((item) => !change.predicates.some((other) => isSameSubject(item, other)));
-  const listed =
+  const withoutChanged = (predicates: readonly Predicate[]): Predicate[] =>
+    predicates.filter((item) => !change.predicates.some((other) => isSameSubject(item, other)));
+  const isListing =
     base.things !== null && !base.features.some((feature) => feature === 'ranked' || feature === 'measured');
   const shownTerms = change.shown.length > 0 ? change.shown : base.shown;
   const [measure] = shownTerms.filter((item): item is Measure => item.t === 'measure');
@@ -27,10 +27,10 @@ export function applyChange(base: Query, change: Query): Query | null {
         entities(
           base.things.text,
           base.things.options,
-          [...unchanged(base.things.predicates), ...(listed ? changedPredicates : [])],
+          [...withoutChanged(base.things.predicates), ...(isListing ? changedPredicates : [])],
           base.things.features,
         ),
-      predicates: [...unchanged(base.predicates), ...(listed ? [] : changedPredicates)],
+      predicates: [...withoutChanged(base.predicates), ...(isListing ? [] : changedPredicates)],
       shown: shownTerms,
       groups: change.features.includes('adds')
         ? [...base.groups, ...change.groups]
@@ -39,7 +39,7 @@ export function applyChange(base: Query, change: Query): Query | null {
           : base.groups,
       order:
         reshapes && measure
-          ? order.map(({ by, direction }) => sorted(change.order.length > 0 && by ? by : measure, direction))
+          ? order.map(({ by, direction }) => sortOrder(change.order.length > 0 && by ? by : measure, direction))
           : order,
       limit: change.limit ?? base.limit,
     },
@@ -47,15 +47,18 @@ export function applyChange(base: Query, change: Query): Query | null {
   );
 }
 /** Keeps the date of the earlier period: "ordered in 2016", "and in 2017?". */
-const onSameDate = (one: Predicate, base: readonly Predicate[]): Predicate => {
-  const before = base.find((other) => isSameSubject(one, other));
-  return one.is === 'time' && before?.is === 'time' && one.field === null && one.verb === null
+const withSameDate = (changedPredicate: Predicate, base: readonly Predicate[]): Predicate => {
+  const basePredicate = base.find((other) => isSameSubject(changedPredicate, other));
+  return changedPredicate.is === 'time' &&
+    basePredicate?.is === 'time' &&
+    changedPredicate.field === null &&
+    changedPredicate.verb === null
     ? predicate(
-        { is: 'time', period: one.period, field: before.field, verb: before.verb },
-        `${before.verb ?? ''} ${before.field?.key ?? ''} ${one.key}`,
+        { is: 'time', period: changedPredicate.period, field: basePredicate.field, verb: basePredicate.verb },
+        `${basePredicate.verb ?? ''} ${basePredicate.field?.key ?? ''} ${changedPredicate.key}`,
         ['period'],
       )
-    : one;
+    : changedPredicate;
 };
 /** True for conditions on the same subject. The later one replaces the earlier one. */
 const isSameSubject = (one: Predicate, other: Predicate): boolean => {
@@ -64,7 +67,9 @@ const isSameSubject = (one: Predicate, other: Predicate): boolean => {
   if (one.is === 'value' && other.is === 'value')
     return one.value.any.some(({ options }) =>
       options.some(({ dataset, field }) =>
-        other.value.any.some((each) => each.options.some((two) => two.dataset === dataset && two.field === field)),
+        other.value.any.some((candidate) =>
+          candidate.options.some((two) => two.dataset === dataset && two.field === field),
+        ),
       ),
     );
   if (one.is === 'compare' && other.is === 'compare') return one.field.key === other.field.key;

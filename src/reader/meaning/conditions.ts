@@ -13,12 +13,12 @@ import { declineStoredState } from './verbs.ts';
 
 export const isTotal = (predicate: Predicate): boolean => predicate.is === 'total';
 
-export function conditions(
+export function bindConditions(
   s: NameResolution,
-  stated: readonly Predicate[],
+  statedPredicates: readonly Predicate[],
   context: FilterContext,
 ): Pick<LensPlan, 'filters' | 'time' | 'having'> {
-  const predicates = stated.map((item) => datedBy(s, item, stated, context));
+  const predicates = statedPredicates.map((item) => withVerbOfDate(s, item, statedPredicates, context));
   const times = predicates.filter(
     (predicate): predicate is Extract<Predicate, { is: 'time' }> => predicate.is === 'time',
   );
@@ -40,15 +40,15 @@ export function conditions(
 }
 
 /** In "shipped first class in 2016", the period is that of the shipping. */
-const datedBy = (
+const withVerbOfDate = (
   s: NameResolution,
   predicate: Predicate,
-  stated: readonly Predicate[],
+  statedPredicates: readonly Predicate[],
   { home }: FilterContext,
 ): Predicate => {
   if (predicate.is !== 'time' || predicate.verb !== null || predicate.field) return predicate;
-  const verbs = stated.flatMap((other) => (other.is === 'value' && other.word ? other.word : []));
-  const verb = verbs.find((each) => hasDateOf(s, home, each));
+  const verbs = statedPredicates.flatMap((other) => (other.is === 'value' && other.word ? other.word : []));
+  const verb = verbs.find((word) => hasDateOf(s, home, word));
   return verb ? { ...predicate, verb } : predicate;
 };
 

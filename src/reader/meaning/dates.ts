@@ -22,11 +22,11 @@ export function dateOf(
     const dataset = s.vocabulary.dataset(name);
     const dates = dataset.fields.filter((field) => isTemporal(field.datatype) && !field.masked);
     const years = dataset.fields.filter((field) => field.datatype === 'integer' && isYear(field.name));
-    const named = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfter(item, verb));
-    const timeField = s.usual?.dataset === name ? s.usual.field : dataset.timeField;
+    const namedDates = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfter(item, verb));
+    const timeField = s.usualDate?.dataset === name ? s.usualDate.field : dataset.timeField;
     const usual = dates.filter((date) => date.name === timeField);
     // A thing has no time of its own: "members in 2023" could be those born, or those who joined in that year.
-    const isThing = hops === 0 && named.length === 0 && usual.length === 0 && dates.length === 1;
+    const isThing = hops === 0 && namedDates.length === 0 && usual.length === 0 && dates.length === 1;
     if (isThing && !isEventDate(s.vocabulary, dataset, dates[0]!)) {
       const key = `${path}.${dates[0]!.name}`;
       if (!s.ambiguities.some((ambiguity) => ambiguity.class === 'which date' && ambiguity.options[0]!.key === key))
@@ -34,27 +34,27 @@ export function dateOf(
           class: 'which date',
           term,
           options: [{ key, label: key.replaceAll('_', ' ') }],
-          taken: 0,
+          takenIndex: 0,
           open: true,
         });
       return { path, field: dates[0]!, dataset, year: false };
     }
-    const found = named.length > 0 ? named : usual.length > 0 ? usual : dates.length > 0 ? dates : years;
-    if (found.length === 0 || (hops > 0 && found !== named && dates.length === 0)) continue;
-    const [first, second] = found;
+    const candidates = namedDates.length > 0 ? namedDates : usual.length > 0 ? usual : dates.length > 0 ? dates : years;
+    if (candidates.length === 0 || (hops > 0 && candidates !== namedDates && dates.length === 0)) continue;
+    const [first, second] = candidates;
     const field = second
       ? s.pick(
           'which date',
           term,
-          found.map((item) => ({ of: item, key: `${path}.${item.name}`, cost: 0 })),
+          candidates.map((item) => ({ of: item, key: `${path}.${item.name}`, cost: 0 })),
         )
       : first!;
-    if (hops > 0 && named.length === 0 && !isPartOf(s, homeDataset, name))
+    if (hops > 0 && namedDates.length === 0 && !isPartOf(s, homeDataset, name))
       s.doubt(
         `${homeDataset.replaceAll('_', ' ')} have no date of their own: "${term}" was taken for the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')}.`,
       );
-    if (verb !== null && named.length === 0) requireEventDate(s, verb, homeDataset);
-    if (verb !== null && named.length === 0 && dates.length > 1)
+    if (verb !== null && namedDates.length === 0) requireEventDate(s, verb, homeDataset);
+    if (verb !== null && namedDates.length === 0 && dates.length > 1)
       s.doubt(`"${verb}" was taken to be about ${field.name}.`);
     return { path, field, dataset, year: !isTemporal(field.datatype) };
   }
@@ -65,14 +65,14 @@ function isPartOf(s: NameResolution, path: string, parent: string): boolean {
   const { name, synonyms, primaryKey } = s.dataset(path);
   const { key, lens } = s.vocabulary;
   const parts = key(parent).split(' ');
-  const called = [name, ...synonyms].some((title) => {
+  const isWholePart = [name, ...synonyms].some((title) => {
     const rest = key(title)
       .split(' ')
       .filter((part) => !parts.includes(part));
     return rest.length > 0 && rest.every((part) => ENGLISH.partsOfWhole.split(' ').includes(part));
   });
   return (
-    called ||
+    isWholePart ||
     (primaryKey.length > 1 &&
       lens.relationships.some(
         ({ from, to }) =>
@@ -82,8 +82,8 @@ function isPartOf(s: NameResolution, path: string, parent: string): boolean {
 }
 function isNamedAfter({ name, synonyms }: LensField, verb: string): boolean {
   const { sameEvent } = VERBS;
-  return [name, ...synonyms].some((called) =>
-    words(called).some((part) => isDerivedFrom(part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
+  return [name, ...synonyms].some((title) =>
+    words(title).some((part) => isDerivedFrom(part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
   );
 }
 export function hasDates(s: NameResolution, path: string): boolean {
@@ -117,6 +117,6 @@ function isYear(name: string): boolean {
 }
 /** True for a year in an integer field, which sorts like a period. */
 export function isYearField(s: NameResolution, path: string, field: string): boolean {
-  const found = s.dataset(path).fields.find(({ name }) => name === field);
-  return found?.datatype === 'integer' && isYear(field);
+  const yearField = s.dataset(path).fields.find(({ name }) => name === field);
+  return yearField?.datatype === 'integer' && isYear(field);
 }

@@ -1,7 +1,7 @@
 // Distinguishes events from things that last.
 import type { LensDataset, LensField } from '../../lens/model/lens.ts';
-import { spelledOut } from '../../lens/model/name-words.ts';
-import { singular } from '../../lens/model/singular.ts';
+import { spellOut } from '../../lens/model/name-words.ts';
+import { toSingular } from '../../lens/model/singular.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import { words } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -17,10 +17,10 @@ const START_DATE =
 const OF_A_DATE = /^(?:date|day|time|datetime|timestamp|at|on)$/;
 const LETTERS = 4; // letters that a noun and its verb must share
 
-export const isEventName = (name: string): boolean => words(name).some((word) => EVENTS.has(singular(word)));
+export const isEventName = (name: string): boolean => words(name).some((word) => EVENTS.has(toSingular(word)));
 /** True for the date on which something that may last begins. */
 export const isBeginning = ({ name }: Pick<LensField, 'name'>): boolean =>
-  spelledOut(name)
+  spellOut(name)
     .split(' ')
     .some((word) => START_DATE.test(word));
 const rootOf = (word: string): string => word.slice(0, LETTERS);

@@ -1,9 +1,9 @@
 // Turns a condition of a question into filters on the rows to which it applies.
 
 import type { LensField } from '../../lens/model/lens.ts';
-import { COMPARISON, MISSING, partsOf, resolveDay } from '../../lens/model/plain-filter.ts';
-import { counted, without } from '../../plan/filters.ts';
-import type { Condition, Exists, Filter, Operator } from '../../plan/lens-plan.ts';
+import { COMPARISON, NULL_TEST, partsOf, resolveDay } from '../../lens/model/plain-filter.ts';
+import { countBounds, negateExists } from '../../plan/filters.ts';
+import type { Condition, ExistsFilter, Filter, Operator } from '../../plan/lens-plan.ts';
 import { ENGLISH } from '../english/english.ts';
 import { convertUnit } from '../words/convert-unit.ts';
 import { isNumeric } from '../words/datatypes.ts';
@@ -39,15 +39,15 @@ export function declineDatedState(s: NameResolution, predicates: readonly Predic
   const bareTimes = times.filter(({ field, verb }) => field === null && verb === null);
   if (bareTimes.length === 0) return;
   if (bareTimes.length < times.length) reject('a second period may belong to either date');
-  const nested = predicates.flatMap(nestedPredicates);
-  const states = nested.flatMap((item) => (item.is === 'value' ? item.value.any : []));
+  const allPredicates = predicates.flatMap(nestedPredicates);
+  const states = allPredicates.flatMap((item) => (item.is === 'value' ? item.value.any : []));
   for (const { options } of states)
-    for (const { dataset, value: stored } of options)
+    for (const { dataset, value: storedValue } of options)
       if (
         (dataset === s.dataset(homeDataset).name || s.leads(homeDataset, dataset)) &&
-        hasOtherDate(s, dataset, stored)
+        hasOtherDate(s, dataset, storedValue)
       )
-        reject(`${stored} has a separate date`);
+        reject(`${storedValue} has a separate date`);
 }
 
 const nestedPredicates = (predicate: Predicate): Predicate[] =>
@@ -59,19 +59,19 @@ const nestedPredicates = (predicate: Predicate): Predicate[] =>
 
 export function filtersOf(s: NameResolution, predicates: readonly Predicate[], context: FilterContext): Filter[] {
   declineDatedState(s, predicates, context.from);
-  const all = predicates.flatMap((predicate) => filterOf(s, predicate, context));
+  const filters = predicates.flatMap((predicate) => filterOf(s, predicate, context));
   // Any condition on related rows implies that they exist.
-  return all.filter(
+  return filters.filter(
     (item) =>
       !(
-        isGiven(item) &&
-        all.some(
+        isNotNullCondition(item) &&
+        filters.some(
           (other) => other !== item && 'field' in other && !other.or_null && other.field.path === item.field.path,
         )
       ),
   );
 }
-const isGiven = (filter: Filter): filter is Condition => 'field' in filter && filter.op === 'is_not_null';
+const isNotNullCondition = (filter: Filter): filter is Condition => 'field' in filter && filter.op === 'is_not_null';
 
 function filterOf(s: NameResolution, predicate: Predicate, context: FilterContext): Filter[] {
   switch (predicate.is) {
@@ -95,10 +95,10 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
     case 'amount':
       return amountFilter(s, predicate, context);
     case 'missing': {
-      const at = s.field(context.home, predicate.field.options, predicate.field.text, context.from);
-      if (at.path !== context.home) return reject('missing of something else');
-      doubtStoredNothing(s, at.field);
-      return [{ field: fieldRef(at), op: 'is_null', values: [] }];
+      const placedField = s.field(context.home, predicate.field.options, predicate.field.text, context.from);
+      if (placedField.path !== context.home) return reject('missing of something else');
+      doubtStoredNothing(s, placedField.field);
+      return [{ field: fieldRef(placedField), op: 'is_null', values: [] }];
     }
     case 'time': {
       const namedField =
@@ -134,7 +134,7 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
     case 'has':
       return hasFilter(s, predicate, context, false);
     case 'not':
-      return [negated(s, predicate.of, context)];
+      return [negatedFilter(s, predicate.of, context)];
     case 'all':
       return predicate.of.flatMap((part) => filterOf(s, part, context));
     case 'any':
@@ -145,9 +145,11 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
 }
 /** Example: "passes with no channel", if some passes have the channel "none". */
 function doubtStoredNothing(s: NameResolution, { name, dictionary }: LensField): void {
-  const stored = dictionary?.values.find(({ value }) => ENGLISH.nothing.split('|').includes(fold(value)));
-  if (stored)
-    s.doubt(`Rows with the stored value "${stored.value}" of ${name.replaceAll('_', ' ')} are not counted as missing.`);
+  const storedNothing = dictionary?.values.find(({ value }) => ENGLISH.nothing.split('|').includes(fold(value)));
+  if (storedNothing)
+    s.doubt(
+      `Rows with the stored value "${storedNothing.value}" of ${name.replaceAll('_', ' ')} are not counted as missing.`,
+    );
 }
 export const inUnit = (value: number, from: string, { unit, description }: LensField): number => {
   const percent = isPercent(from) ? percentFactor(unit, description) : null;
@@ -157,7 +159,7 @@ export const inUnit = (value: number, from: string, { unit, description }: LensF
   return one === other ? value : (convertUnit(value, one, other) ?? reject('the unit differs'));
 };
 const fieldRef = ({ path, field }: PlacedField) => ({ path, field: field.name });
-const conjunction = (all: Filter[]): Filter => (all.length === 1 ? all[0]! : { all: all });
+const conjunction = (filters: Filter[]): Filter => (filters.length === 1 ? filters[0]! : { all: filters });
 const pathFrom = (s: NameResolution, { home, from }: FilterContext, path: string): string => {
   const dataset = s.dataset(path).name;
   return path === from
@@ -169,18 +171,18 @@ const fieldsOf = (options: readonly ValueCandidate[]): FieldCandidate[] =>
   options.map(({ dataset, field }) => ({ dataset, fields: [field], loose: 0 }));
 /** The fields of a list of values: the named field, or those that contain every value. */
 const fieldsOfValue = (value: Value): FieldCandidate[] => {
-  const quoted = value.any.every(({ options }) => options.length === 0);
-  if (quoted)
+  const isQuoted = value.any.every(({ options }) => options.length === 0);
+  if (isQuoted)
     return value.field ? [...value.field.options].filter(({ fields }) => !isNumeric(fields[0]!.datatype)) : [];
   const [first, ...rest] = value.any.map(({ options }) => options);
-  const found = fieldsOf(
+  const fieldCandidates = fieldsOf(
     first!.filter((item) =>
       rest.every((other) => other.some(({ field, dataset }) => field === item.field && dataset === item.dataset)),
     ),
   );
   const roles = value.field?.options.filter(({ role }) => role !== undefined) ?? [];
   // "origin city Boston" is the city of that role.
-  return found.flatMap((item) => {
+  return fieldCandidates.flatMap((item) => {
     const matchingRoles = roles.filter(
       ({ dataset, fields }) => dataset === item.dataset && fields.includes(item.fields[0]!),
     );
@@ -199,11 +201,11 @@ const storedValues = (value: Value, placedField: PlacedField): string[] => [
 ];
 
 function definedFilter(s: NameResolution, value: Value, word: string | null, context: FilterContext): Filter[] {
-  const each = value.any.map(({ text, defined }): Filter[] => {
-    const filter = (defined && s.sense(defined).filter) ?? reject(`${text} is not a condition`);
+  const alternatives = value.any.map(({ text, defined }): Filter[] => {
+    const filter = (defined && s.resolveSense(defined).filter) ?? reject(`${text} is not a condition`);
     return partsOf(filter).map((part) => definedPart(s, part, text, word, context));
   });
-  return each.length === 1 ? each.flat() : [{ any: each.map(conjunction) }];
+  return alternatives.length === 1 ? alternatives.flat() : [{ any: alternatives.map(conjunction) }];
 }
 function definedPart(
   s: NameResolution,
@@ -213,8 +215,8 @@ function definedPart(
   context: FilterContext,
 ): Filter {
   const { graph } = s.vocabulary;
-  const [, sourceName, name, op, written] =
-    MISSING.exec(part) ?? COMPARISON.exec(part) ?? reject(`${text} is stored in metrics`);
+  const [, sourceName, name, op, writtenValue] =
+    NULL_TEST.exec(part) ?? COMPARISON.exec(part) ?? reject(`${text} is stored in metrics`);
   const dataset = graph.datasetOf(sourceName!) ?? reject(`${sourceName} is not in these rows`);
   const role = dataset === sourceName ? undefined : sourceName;
   const field =
@@ -224,14 +226,15 @@ function definedPart(
   if (word === null && !context.by && placedField.dataset !== s.dataset(context.from))
     reject(`${text} describes ${dataset}`);
   if (context.by) s.doubt(`"${text}" is defined for single rows: what has at least one such row is meant.`);
-  if (written === undefined) return { field: fieldRef(placedField), op: op ? 'is_not_null' : 'is_null', values: [] };
+  if (writtenValue === undefined)
+    return { field: fieldRef(placedField), op: op ? 'is_not_null' : 'is_null', values: [] };
   const value =
-    resolveDay(written, s.today) ??
-    (written.startsWith("'")
-      ? written.slice(1, -1).replaceAll("''", "'")
-      : /^(?:true|false)$/i.test(written)
-        ? written.toLowerCase() === 'true'
-        : Number(written));
+    resolveDay(writtenValue, s.today) ??
+    (writtenValue.startsWith("'")
+      ? writtenValue.slice(1, -1).replaceAll("''", "'")
+      : /^(?:true|false)$/i.test(writtenValue)
+        ? writtenValue.toLowerCase() === 'true'
+        : Number(writtenValue));
   return { field: fieldRef(placedField), op: op === '<>' ? '!=' : (op as Condition['op']), values: [value] };
 }
 
@@ -241,9 +244,11 @@ function valueFilter(
   context: FilterContext,
 ): Filter[] {
   if (value.any.some(({ defined }) => defined)) return definedFilter(s, value, word, context);
-  const all = word ? fieldsOfObject(s, word, fieldsOfValue(value)) : fieldsOfValue(value);
-  const names = called ? all.filter(({ dataset, fields }) => s.vocabulary.display(dataset).includes(fields[0]!)) : [];
-  const options = names.length > 0 ? names : all;
+  const fieldOptions = word ? fieldsOfObject(s, word, fieldsOfValue(value)) : fieldsOfValue(value);
+  const names = called
+    ? fieldOptions.filter(({ dataset, fields }) => s.vocabulary.display(dataset).includes(fields[0]!))
+    : [];
+  const options = names.length > 0 ? names : fieldOptions;
   const isNamed = word !== null && options.every(({ fields }) => fields.some(({ name }) => isNamedBy(name, word)));
   if (word && !isNamed && !isDefaultDateOf(s, context.home, word))
     requireLink(
@@ -255,26 +260,30 @@ function valueFilter(
   // A word next to a thing describes the thing itself.
   const isAdjacent = word === null && !value.field;
   const direct = s
-    .playing(led, s.direct(context.home, options, context.from))
+    .candidatesInRole(led, s.directCandidates(context.home, options, context.from))
     .filter(({ of }) => !isAdjacent || of.dataset === s.dataset(context.from) || isKindOf(s, of, context.from, value))
     .map((item) => ({ ...item, of: item.of as PlacedField | RelatedField }));
-  const behind = (isAdjacent ? [] : s.behind(context.home, options, context.from))
+  const relatedFields = (isAdjacent ? [] : s.relatedCandidates(context.home, options, context.from))
     .filter(({ of }) => word === null || isNamedByVerb(s, word, of.path))
     .map((item) => ({ ...item, of: item.of as PlacedField | RelatedField }));
-  const found = s.pick('which name', value.text, [...direct, ...behind]);
-  if (!value.field && !('at' in found)) doubtNearest(s, value.text, found, direct, context);
-  if (context.outside && found.path === context.outside) return reject('describes the outer rows');
-  const placedField = 'at' in found ? found.at : found;
+  const chosenField = s.pick('which name', value.text, [...direct, ...relatedFields]);
+  if (!value.field && !('at' in chosenField)) doubtNearest(s, value.text, chosenField, direct, context);
+  if (context.outside && chosenField.path === context.outside) return reject('describes the outer rows');
+  const placedField = 'at' in chosenField ? chosenField.at : chosenField;
   const values = storedValues(value, placedField);
   const condition: Condition = { field: fieldRef(placedField), op: values.length === 1 ? '=' : 'in', values };
-  return ['at' in found ? { exists: found.path, where: [condition], ...(found.via && { via: found.via }) } : condition];
+  return [
+    'at' in chosenField
+      ? { exists: chosenField.path, where: [condition], ...(chosenField.via && { via: chosenField.via }) }
+      : condition,
+  ];
 }
 /** If a lift and a valley are called North, "scans in North" means the closest one, unless scans have the name. */
 function doubtNearest(
   s: NameResolution,
   phrase: string,
   { field, dataset }: PlacedField,
-  all: readonly { of: PlacedField | RelatedField }[],
+  candidates: readonly { of: PlacedField | RelatedField }[],
   { home, from }: FilterContext,
 ): void {
   const isNamed =
@@ -282,7 +291,7 @@ function doubtNearest(
   // The name must be that of a thing, not a property that other things share.
   const isName = (placedField: PlacedField): boolean =>
     placedField.field !== field && s.vocabulary.display(placedField.dataset.name).includes(placedField.field);
-  const other = all.flatMap(({ of }) => ('at' in of || !isName(of) ? [] : [of]))[0];
+  const other = candidates.flatMap(({ of }) => ('at' in of || !isName(of) ? [] : [of]))[0];
   if (isNamed || !other) return;
   const [chosenName, left] = [dataset, other.dataset].map(({ name }) => name.replaceAll('_', ' '));
   s.doubt(
@@ -305,15 +314,15 @@ const isKindOf = (
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
   !(features.includes('state') && any.some(({ text }) => isState(fold(text))));
 /** Verbs that can restrict must name their object. */
-const fieldsOfObject = (s: NameResolution, verb: string, all: readonly FieldCandidate[]): FieldCandidate[] =>
-  all.filter(({ dataset }) => !VERBS.active.has(verb) || isAbout(s, verb, dataset));
+const fieldsOfObject = (s: NameResolution, verb: string, options: readonly FieldCandidate[]): FieldCandidate[] =>
+  options.filter(({ dataset }) => !VERBS.active.has(verb) || isAbout(s, verb, dataset));
 const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter => ({
   not_exists: home,
   where,
   sharing: by!.field.name,
 });
 
-function negated(s: NameResolution, predicate: Predicate, context: FilterContext): Filter {
+function negatedFilter(s: NameResolution, predicate: Predicate, context: FilterContext): Filter {
   if (predicate.is === 'has') return conjunction(hasFilter(s, predicate, context, true));
   const [first, second] = filterOf(s, predicate, context);
   if (!first || second) return reject('several rows are not possible here');
@@ -322,7 +331,7 @@ function negated(s: NameResolution, predicate: Predicate, context: FilterContext
     return 'field' in first && context.thing
       ? withoutSharedRows(context, [first])
       : reject('the condition may be on some rows or on all');
-  if ('exists' in first) return without(first);
+  if ('exists' in first) return negateExists(first);
   if ('not_exists' in first) {
     const { not_exists: path, ...rest } = first;
     return { exists: path, ...rest };
@@ -337,7 +346,7 @@ function negated(s: NameResolution, predicate: Predicate, context: FilterContext
 const isDatedBy = (s: NameResolution, { options, predicates }: Entities, verb: string): boolean =>
   predicates.filter((predicate) => predicate.is === 'time' && predicate.verb === null && predicate.field === null)
     .length === 1 && options.every(({ dataset, by }) => !by && hasEventDate(s, dataset, verb));
-const happening = (things: Entities, verb: string): Entities => ({
+const withEventVerb = (things: Entities, verb: string): Entities => ({
   ...things,
   predicates: things.predicates.map((predicate) => (predicate.is === 'time' ? { ...predicate, verb } : predicate)),
 });
@@ -350,10 +359,10 @@ function hasFilter(
   s: NameResolution,
   { things, verb, count }: Pick<Extract<Predicate, { is: 'has' }>, 'things' | 'verb' | 'count'>,
   context: FilterContext,
-  no: boolean,
+  isNegated: boolean,
 ): Filter[] {
   if (verb && !count && isDatedBy(s, things, verb))
-    return hasFilter(s, { things: happening(things, verb), verb: null, count }, context, no);
+    return hasFilter(s, { things: withEventVerb(things, verb), verb: null, count }, context, isNegated);
   if (verb)
     requireLink(
       s,
@@ -363,13 +372,13 @@ function hasFilter(
     );
   const { home, from } = context;
   // "customers who never ordered in 2016": none of their rows matches.
-  if (no && verb === null && !count && context.by && context.thing && isOfRows(things, home)) {
+  if (isNegated && verb === null && !count && context.by && context.thing && isOfRows(things, home)) {
     const where = filtersOf(s, things.predicates, { home, from: home });
     return where.length > 0 ? [withoutSharedRows(context, where)] : reject('each one has such rows');
   }
   // "cities of patients with a visit": the rows that have these cities as values.
   if (context.by)
-    return context.distinct && verb === null && !count && !no && isOfRows(things, home)
+    return context.distinct && verb === null && !count && !isNegated && isOfRows(things, home)
       ? filtersOf(s, things.predicates, { home, from: home })
       : reject('a value has no related rows');
   const option = s.pick(
@@ -384,7 +393,7 @@ function hasFilter(
   const areNumbers =
     things.predicates.length > 0 &&
     things.predicates.every((predicate) => predicate.is === 'compare' || predicate.is === 'amount');
-  if (dataset === from && !role && !no && !count && verb === null && areNumbers)
+  if (dataset === from && !role && !isNegated && !count && verb === null && areNumbers)
     return distinctCountMetric(s.vocabulary, dataset, things.text)
       ? reject('unclear if rows or things are meant')
       : filtersOf(s, things.predicates, { home, from });
@@ -395,15 +404,15 @@ function hasFilter(
     const inner = filtersOf(s, things.predicates, { home, from: dataset }).map((filter) =>
       inRole(s, filter, home, option),
     );
-    if (no && inner.length > 0) return reject('the condition is not on the whole');
-    if (no && s.vocabulary.lens.rowPolicies.some((policy) => policy.dataset === dataset))
+    if (isNegated && inner.length > 0) return reject('the condition is not on the whole');
+    if (isNegated && s.vocabulary.lens.rowPolicies.some((policy) => policy.dataset === dataset))
       return reject('a row policy may hide it');
-    if (!no && inner.length === 0 && verb === null) return reject('it restricts nothing');
+    if (!isNegated && inner.length === 0 && verb === null) return reject('it restricts nothing');
     return inner.length > 0
       ? inner
-      : [{ field: { path, field: keyOf(s, path) }, op: no ? 'is_null' : 'is_not_null', values: [] }];
+      : [{ field: { path, field: keyOf(s, path) }, op: isNegated ? 'is_null' : 'is_not_null', values: [] }];
   }
-  return related(s, { things, verb, count }, dataset, context, no);
+  return relatedFilter(s, { things, verb, count }, dataset, context, isNegated);
 }
 
 /** A condition on a role applies only to that role: "employees with a supervisor in Rome". */
@@ -414,10 +423,11 @@ export function inRole(
   { dataset, role }: EntityCandidate,
 ): Filter {
   if (role === undefined) return filter;
-  const each = (all: readonly Filter[]): Filter[] => all.map((part) => inRole(s, part, homeDataset, { dataset, role }));
-  if ('any' in filter) return { any: each(filter.any) };
-  if ('all' in filter) return { all: each(filter.all) };
-  if ('not' in filter) return { not: each([filter.not])[0]! };
+  const moveAll = (filters: readonly Filter[]): Filter[] =>
+    filters.map((part) => inRole(s, part, homeDataset, { dataset, role }));
+  if ('any' in filter) return { any: moveAll(filter.any) };
+  if ('all' in filter) return { all: moveAll(filter.all) };
+  if ('not' in filter) return { not: moveAll([filter.not])[0]! };
   if (!('field' in filter) || filter.other || filter.than) return reject('not a condition on a role');
   const { path } = filter.field;
   if (path === dataset) return { ...filter, field: { ...filter.field, path: role } };
@@ -426,12 +436,12 @@ export function inRole(
 }
 
 /** Rows that lead to these rows, or to both: some, none, or a number of them. */
-function related(
+function relatedFilter(
   s: NameResolution,
   { things, verb, count }: Pick<Extract<Predicate, { is: 'has' }>, 'things' | 'verb' | 'count'>,
   dataset: string,
   context: FilterContext,
-  no: boolean,
+  isNegated: boolean,
 ): Filter[] {
   const { home, from } = context;
   if (count && distinctCountMetric(s.vocabulary, dataset, things.text))
@@ -439,8 +449,8 @@ function related(
   doubtCountedRows(s, things.text);
   // "fewer than 3 orders" can include none or not.
   if (count?.op.startsWith('<')) return reject('those with none, or with some');
-  const negatable = (exists: Exists): Filter[] => [no ? without(exists) : exists];
-  const many = count ? counted(count.op, count.value) : {};
+  const asExistence = (exists: ExistsFilter): Filter[] => [isNegated ? negateExists(exists) : exists];
+  const bounds = count ? countBounds(count.op, count.value) : {};
   if (context.outside === dataset) return reject('describes the outer rows');
   if (s.leads(dataset, from)) {
     const routes = s.vocabulary.graph.paths(dataset, from);
@@ -452,11 +462,11 @@ function related(
             routes.map(({ path, hops }) => ({ of: path, key: path, cost: hops })),
           )
         : undefined;
-    return negatable({
+    return asExistence({
       exists: dataset,
       where: filtersOf(s, things.predicates, { home: dataset, from: dataset, outside: from }),
       ...(via && { via }),
-      ...many,
+      ...bounds,
     });
   }
   const links = s.vocabulary.graph
@@ -470,10 +480,10 @@ function related(
   );
   const pure = s.linksOnly(link, from, dataset);
   if (count && !pure) return reject('counted through rows that may repeat');
-  return negatable({
+  return asExistence({
     exists: link,
     where: filtersOf(s, things.predicates, { home: link, from: dataset, outside: from }),
-    ...many,
+    ...bounds,
   });
 }
 /** Example: "lifts without scans", if a metric called scans counts only those that weren't denied. */
@@ -482,8 +492,9 @@ function doubtCountedRows(s: NameResolution, phrase: string): void {
   const namedMetrics = (phrases.get(key(phrase)) ?? []).flatMap((item) =>
     item.kind === 'metric' ? [item.metric] : [],
   );
-  const counting = namedMetrics.find(({ filter }) => filter !== null);
-  if (counting) s.doubt(`"${phrase}" means all rows here, but the metric ${counting.name} counts only some of them.`);
+  const countMetric = namedMetrics.find(({ filter }) => filter !== null);
+  if (countMetric)
+    s.doubt(`"${phrase}" means all rows here, but the metric ${countMetric.name} counts only some of them.`);
 }
 const keyOf = (s: NameResolution, path: string): string =>
   s.dataset(path).primaryKey[0] ?? reject(`${path} has no key`);
@@ -491,21 +502,21 @@ const keyOf = (s: NameResolution, path: string): string =>
 function amountFilter(
   s: NameResolution,
   { op, values, unit }: Extract<Predicate, { is: 'amount' }>,
-  { home, by, said }: FilterContext,
+  { home, by, said: rowName }: FilterContext,
 ): Filter[] {
-  if (by || distinctCountMetric(s.vocabulary, s.dataset(home).name, said ?? ''))
+  if (by || distinctCountMetric(s.vocabulary, s.dataset(home).name, rowName ?? ''))
     return reject('the condition may be on one row or on all of them');
-  const fits = s.vocabulary
+  const matchingFields = s.vocabulary
     .dataset(home)
     .fields.filter((field) => isNumeric(field.datatype) && !field.masked && isMeasuredIn(unit, field));
-  if (fits.length === 0) return reject('no field has this unit');
+  if (matchingFields.length === 0) return reject('no field has this unit');
   const field = s.pick(
     'which name',
     `${op} ${values[0]} ${unit}`,
-    fits.map((fit) => ({ of: fit, key: `${home}.${fit.name}`, cost: 0 })),
+    matchingFields.map((matchingField) => ({ of: matchingField, key: `${home}.${matchingField.name}`, cost: 0 })),
   );
-  const meant = values.map((value) => inUnit(value, unit, field));
-  return [{ field: { path: home, field: field.name }, op: op as Operator, values: meant }];
+  const unitValues = values.map((value) => inUnit(value, unit, field));
+  return [{ field: { path: home, field: field.name }, op: op as Operator, values: unitValues }];
 }
 const isMeasuredIn = (unit: string, { unit: fieldUnit }: LensField): boolean => {
   const [one, other] = [unit, fieldUnit ?? ''].map(unitKey);

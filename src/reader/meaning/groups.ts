@@ -29,7 +29,7 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
         addGroup(s, builder, { ...item, features: [...item.features, ...groupTerm.features] }, verb);
       return;
     case 'field': {
-      if (builder.through && s.direct(home, groupTerm.field.options).length === 0) {
+      if (builder.through && s.directCandidates(home, groupTerm.field.options).length === 0) {
         const placedField = s.field(
           builder.through.link,
           groupTerm.field.options,
@@ -41,34 +41,38 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
         addBridgedEntity(s, builder, builder.through);
         return;
       }
-      const at = s.field(home, groupTerm.field.options, groupTerm.field.text);
-      if (at.field.masked) reject('masked');
-      if (at.path === home && s.vocabulary.display(home).includes(at.field)) {
+      const placedField = s.field(home, groupTerm.field.options, groupTerm.field.text);
+      if (placedField.field.masked) reject('masked');
+      if (placedField.path === home && s.vocabulary.display(home).includes(placedField.field)) {
         addEachRow(s, builder, groupTerm);
         return;
       }
-      if (isNumeric(at.field.datatype) && !isKind(at, s)) reject('an amount identifies no groups');
-      if (at.path === home && at.dataset.primaryKey.join() === at.field.name && !groupTerm.features.includes('by word'))
+      if (isNumeric(placedField.field.datatype) && !isKind(placedField, s)) reject('an amount identifies no groups');
+      if (
+        placedField.path === home &&
+        placedField.dataset.primaryKey.join() === placedField.field.name &&
+        !groupTerm.features.includes('by word')
+      )
         reject('each row would be its own group');
       // A name means the thing with that name, so two things with the same name remain separate.
       if (
-        at.path !== home &&
+        placedField.path !== home &&
         s.vocabulary
-          .display(at.dataset.name)
+          .display(placedField.dataset.name)
           .map(({ name }) => name)
-          .join() === at.field.name
+          .join() === placedField.field.name
       ) {
-        addEntity(s, builder, at.dataset.name, at.path);
+        addEntity(s, builder, placedField.dataset.name, placedField.path);
         return;
       }
-      builder.dimensions.push({ path: at.path, field: at.field.name });
+      builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
       return;
     }
     case 'things': {
       const entity = thingOf(s, groupTerm.things);
       if (entity.by) {
-        const at = s.field(home, [entity.by], groupTerm.things.text);
-        builder.dimensions.push({ path: at.path, field: at.field.name });
+        const placedField = s.field(home, [entity.by], groupTerm.things.text);
+        builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
         return;
       }
       if (entity.dataset === home && !entity.role) {
@@ -91,9 +95,13 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
         builder.dimensions.push({ path: dateField.path, field: dateField.field.name, grain: groupTerm.grain });
         return;
       }
-      const at = dateOf(s, home, groupTerm.grain, groupTerm.verb ?? verb);
-      if (at.year && groupTerm.grain !== 'year') reject('a year has no parts');
-      builder.dimensions.push({ path: at.path, field: at.field.name, ...(at.year ? {} : { grain: groupTerm.grain }) });
+      const dateField = dateOf(s, home, groupTerm.grain, groupTerm.verb ?? verb);
+      if (dateField.year && groupTerm.grain !== 'year') reject('a year has no parts');
+      builder.dimensions.push({
+        path: dateField.path,
+        field: dateField.field.name,
+        ...(dateField.year ? {} : { grain: groupTerm.grain }),
+      });
     }
   }
 }

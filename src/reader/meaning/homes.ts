@@ -14,7 +14,7 @@ export const metricOf = (
   { metrics, said, defined }: { metrics: readonly LensMetric[]; said?: string; defined?: LensDefinition },
 ): LensMetric => {
   if (defined) {
-    const { metric } = s.sense(defined);
+    const { metric } = s.resolveSense(defined);
     return metrics.find(({ name }) => name === metric) ?? reject(`${defined.term} is not a measure in this sense`);
   }
   return s.pick(
@@ -29,7 +29,7 @@ export const thingOf = (
   entityTerm: Entities,
   distanceTo: (dataset: string) => number = () => 0,
 ): EntityCandidate => {
-  const found = s.pick(
+  const entity = s.pick(
     'which name',
     entityTerm.text,
     entityTerm.options.map((option) => ({
@@ -44,9 +44,9 @@ export const thingOf = (
         (option.role ? 1 : 0),
     })),
   );
-  if (found.by && found.by.loose > 0 && entityTerm.options.some(({ dataset }) => dataset !== found.dataset))
-    s.doubt(`"${entityTerm.text}" was read as ${found.dataset}.${found.by.fields[0]!.name}.`);
-  return found;
+  if (entity.by && entity.by.loose > 0 && entityTerm.options.some(({ dataset }) => dataset !== entity.dataset))
+    s.doubt(`"${entityTerm.text}" was read as ${entity.dataset}.${entity.by.fields[0]!.name}.`);
+  return entity;
 };
 
 /**
@@ -55,8 +55,8 @@ export const thingOf = (
 export const isWhole = (s: NameResolution, { dataset, role }: Pick<EntityCandidate, 'dataset' | 'role'>): boolean => {
   if (role === undefined) return true;
   const { name, synonyms } = s.vocabulary.dataset(dataset);
-  const called = [name, ...synonyms].map((item) => s.vocabulary.key(item).split(' '));
-  return called.some((title) =>
+  const nameWords = [name, ...synonyms].map((item) => s.vocabulary.key(item).split(' '));
+  return nameWords.some((title) =>
     s.vocabulary
       .key(role)
       .split(' ')
@@ -83,15 +83,15 @@ export function fieldHome(
   if (options.length === 0) return reject(`${text} are only a part of the rows`);
   if (of) {
     const owner = wholeThing(s, of);
-    const ownerFields = s.direct(owner.dataset, options);
+    const ownerFields = s.directCandidates(owner.dataset, options);
     if (ownerFields.length > 0) return { ...s.pick('which name', text, ownerFields) };
   }
-  const all = options.map(({ dataset, fields, loose }) => ({
+  const fieldOptions = options.map(({ dataset, fields, loose }) => ({
     of: { path: dataset, field: fields[0]!, dataset: s.vocabulary.dataset(dataset) },
     key: `${dataset}.${fields[0]!.name}`,
     cost: distanceTo(dataset) + loose,
   }));
-  const placedField = s.pick('which name', text, all);
+  const placedField = s.pick('which name', text, fieldOptions);
   if (of && s.vocabulary.graph.distance(thingOf(s, of).dataset, placedField.dataset.name) > 2)
     return reject('not a condition on these rows');
   return placedField;
@@ -116,20 +116,20 @@ export function homeOf(s: NameResolution, measureTerm: Measure, targetDatasets: 
 }
 
 /** The datasets that group rows. A field of rows that nothing leads to adds its own dataset. */
-export function groupingDatasets(s: NameResolution, measureTerm: Measure, by: Group): string[] {
-  if (by.is === 'things')
-    return by.things.options
+export function groupingDatasets(s: NameResolution, measureTerm: Measure, group: Group): string[] {
+  if (group.is === 'things')
+    return group.things.options
       .filter((option) => !option.by)
       .map(({ dataset }) => dataset)
       .slice(0, 1);
-  if (by.is !== 'field') return [];
+  if (group.is !== 'field') return [];
   const measureHome = homeOf(s, measureTerm, []);
-  return s.direct(measureHome, by.field.options).length > 0
+  return s.directCandidates(measureHome, group.field.options).length > 0
     ? []
     : nearestTo(
         s,
         measureHome,
-        by.field.options.map(({ dataset }) => dataset),
+        group.field.options.map(({ dataset }) => dataset),
       );
 }
 
@@ -183,12 +183,12 @@ export const approvedMetric = (
   aggregate: { fn: string; path: string; field?: string },
   expressions: readonly string[],
 ): Measured | null => {
-  const spelled = metricsSpelling(s.vocabulary, aggregate);
-  const found =
-    spelled.length > 0
-      ? metricOf(s, { metrics: spelled, said: spelled[0]!.name })
+  const namedMetrics = metricsSpelling(s.vocabulary, aggregate);
+  const metrics =
+    namedMetrics.length > 0
+      ? metricOf(s, { metrics: namedMetrics, said: namedMetrics[0]!.name })
       : metricComputing(s.vocabulary, aggregate.path, expressions);
-  return found ? { fn: 'metric', metric: found.name } : null;
+  return metrics ? { fn: 'metric', metric: metrics.name } : null;
 };
 
 export const negates = (predicate: Predicate): boolean =>
@@ -205,10 +205,10 @@ export function countedBy(
     const entity = measure.is === 'count' ? thingOf(s, measure.things) : null;
     if (entity?.by && measures.length === 1)
       return { by: s.field(homeDataset, [entity.by], measure.key), thing: entity.by.identity !== undefined };
-    const once =
+    const isCountedOnce =
       entity?.by || measure.is === 'distinct' || (measure.is === 'metric' && countsDistinct(metricOf(s, measure)));
-    if (once && predicates.some(negates)) reject('the condition may be false for some rows or for all');
-    if (once && measure.is === 'metric' && predicates.some((cond) => isOfRows(cond, homeDataset)))
+    if (isCountedOnce && predicates.some(negates)) reject('the condition may be false for some rows or for all');
+    if (isCountedOnce && measure.is === 'metric' && predicates.some((cond) => isOfRows(cond, homeDataset)))
       reject('the condition may be on one row or on all of them');
   }
   return {};

@@ -4,7 +4,7 @@ import { dataset, field, lens as lensOf } from '../../../test/support/planner-le
 import { readQuestion } from '../read-question.ts';
 
 /** A table with a single date that no one declared as its default. */
-const asked = (table: string, date: string, question: string): string => {
+const readingOf = (table: string, date: string, question: string): string => {
   const lens = lensOf('one', {
     datasets: [dataset(table, ['id'], [field('id', 'integer'), field(date, 'date')])],
     relationships: [],
@@ -21,12 +21,12 @@ test.each([
   ['wholesalers', 'founded_on'],
   ['members', 'joined_on'],
 ])('asks back about %s in a year if their only date is %s', (table, date) => {
-  expect(asked(table, date, `how many ${table} in 2023`)).toBe('clarification');
+  expect(readingOf(table, date, `how many ${table} in 2023`)).toBe('clarification');
 });
 test.each([
   ['trips', 'sold_on'],
   ['sales', 'sold_on'],
   ['exams', 'exam_date'],
 ])('reads %s in a year by their %s', (table, date) => {
-  expect(asked(table, date, `how many ${table} in 2023`)).toContain(date);
+  expect(readingOf(table, date, `how many ${table} in 2023`)).toContain(date);
 });

@@ -1,5 +1,5 @@
 // Doubts periods on start dates: someone hired before 2023 also worked in 2023, but the period excludes them.
-import { spelledOut } from '../../lens/model/name-words.ts';
+import { spellOut } from '../../lens/model/name-words.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import { isBeginning, isEventDataset, isEventName } from './event-datasets.ts';
 import type { NameResolution, PlacedField } from './name-resolution.ts';
@@ -10,7 +10,7 @@ const ENDED =
 const STATE = /(?:^|_)(?:status|state|stage|phase)$/;
 
 const isEnd = ({ name }: { name: string }): boolean =>
-  spelledOut(name)
+  spellOut(name)
     .split(' ')
     .some((word) => ENDED.test(word));
 
@@ -23,7 +23,7 @@ export function doubtStartDate(
 ): void {
   const { name, timeField, fields } = dataset;
   if (field.name !== timeField || !isBeginning(field)) return;
-  const called = `the ${spelledOut(field.name)} of ${name.replaceAll('_', ' ')}`;
+  const dateName = `the ${spellOut(field.name)} of ${name.replaceAll('_', ' ')}`;
   const ends = fields.some(
     (item) => isTemporal(item.datatype) && !item.masked && item.name !== field.name && isEnd(item),
   );
@@ -35,10 +35,10 @@ export function doubtStartDate(
       ),
   );
   if (ends && state?.is === 'value') {
-    s.doubt(`"${text}" was taken for ${called}; "${state.value.text}" is as it is now, not as it was then.`);
+    s.doubt(`"${text}" was taken for ${dateName}; "${state.value.text}" is as it is now, not as it was then.`);
     return;
   }
-  const ofMetric = s.usual?.dataset === name && s.usual.field === field.name;
+  const ofMetric = s.usualDate?.dataset === name && s.usualDate.field === field.name;
   if (isEventName(name) || ((!ends || ofMetric) && isEventDataset(s.vocabulary, dataset))) return;
-  s.doubt(`"${text}" was taken for ${called}: what began before and still lasted is not among them.`);
+  s.doubt(`"${text}" was taken for ${dateName}: what began before and still lasted is not among them.`);
 }

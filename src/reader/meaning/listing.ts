@@ -8,7 +8,7 @@ import { isWhole, thingOf } from './homes.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { Entities, EntityCandidate, Field, Query } from './terms.ts';
 
-export function listing(s: NameResolution, q: Query, entityTerm: Entities): LensPlan {
+export function listingPlan(s: NameResolution, q: Query, entityTerm: Entities): LensPlan {
   const entity = thingOf(s, entityTerm);
   const { dataset: homeDataset } = entity;
   const fields = q.shown as readonly Field[];
@@ -16,35 +16,39 @@ export function listing(s: NameResolution, q: Query, entityTerm: Entities): Lens
   const isKey =
     entity.by !== undefined && s.vocabulary.dataset(homeDataset).primaryKey.join() === entity.by.fields[0]!.name;
   if (isKey) builder.dimensions.push({ path: homeDataset, field: entity.by!.fields[0]!.name });
-  const by =
+  const identifyingField =
     entity.by && !isKey
       ? { path: homeDataset, field: entity.by.fields[0]!, dataset: s.vocabulary.dataset(homeDataset) }
       : undefined;
-  if (by?.field.masked) reject('masked');
-  if (by) builder.dimensions.push({ path: homeDataset, field: by.field.name });
+  if (identifyingField?.field.masked) reject('masked');
+  if (identifyingField) builder.dimensions.push({ path: homeDataset, field: identifyingField.field.name });
   else if (!isKey && (fields.length === 0 || (q.order.length > 0 && !q.features.includes('only')) || q.named))
     addRow(s, builder, homeDataset);
   for (const candidate of fields) {
     const options = candidate.options.find(
-      ({ dataset, fields: all }) => dataset === homeDataset && all.length > 1,
+      ({ dataset, fields: fieldsOfOption }) => dataset === homeDataset && fieldsOfOption.length > 1,
     )?.fields;
-    const placed = options
+    const placedFields = options
       ? options.map((field) => ({ path: homeDataset, field }))
       : [fieldOfRow(s, homeDataset, candidate)];
-    for (const { path, field } of placed)
+    for (const { path, field } of placedFields)
       if (!builder.dimensions.some((dimension) => dimension.path === path && dimension.field === field.name))
         builder.dimensions.push({ path, field: field.name });
   }
-  if (by && (fields.length > 0 || q.order.length > 0)) reject('a value has no fields');
+  if (identifyingField && (fields.length > 0 || q.order.length > 0)) reject('a value has no fields');
   const filterContext = {
     home: homeDataset,
     from: homeDataset,
     said: entityTerm.text,
-    ...(by && { by, thing: entity.by!.identity !== undefined, distinct: entityTerm.features.includes('distinct') }),
+    ...(identifyingField && {
+      by: identifyingField,
+      thing: entity.by!.identity !== undefined,
+      distinct: entityTerm.features.includes('distinct'),
+    }),
   };
   const filters = refuseAmbiguous(
     filtersOf(s, [...entityTerm.predicates, ...q.predicates], filterContext),
-    by !== undefined,
+    identifyingField !== undefined,
   );
   if (!isWhole(s, entity) && !filters.some((filter) => isLedBy(s, filter, entity)))
     reject(`${entityTerm.text} are only a part of ${entity.dataset}`);
@@ -67,7 +71,7 @@ export function listing(s: NameResolution, q: Query, entityTerm: Entities): Lens
     filters,
     order_by: order,
     limit: q.limit,
-    distinct: by !== undefined,
+    distinct: identifyingField !== undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 // Turns a measure of a question into a measure of a plan.
 
-import { type Grouping, type Measure as Measured, metricAlone, ofRowsWhere } from '../../plan/lens-plan.ts';
+import { type Grouping, type Measure as Measured, metricAlone, restrictRows } from '../../plan/lens-plan.ts';
 import { addsUp } from '../words/adds-up.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';
@@ -11,8 +11,10 @@ import { approvedMetric, countedBy, fieldHome, homeOf, metricOf, thingOf, wholeT
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { AggregateFunction, Measure } from './terms.ts';
 
-export const uniqueMeasures = (all: Measured[]): Measured[] =>
-  all.filter((item, index) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(item)) === index);
+export const uniqueMeasures = (measures: Measured[]): Measured[] =>
+  measures.filter(
+    (item, index) => measures.findIndex((other) => JSON.stringify(other) === JSON.stringify(item)) === index,
+  );
 
 export function measureOf(
   s: NameResolution,
@@ -23,7 +25,7 @@ export function measureOf(
   const base = baseOf(s, measureTerm, homeDataset, distinctOf);
   if (measureTerm.predicates.length === 0) return base;
   const measureHome = homeOf(s, measureTerm, []);
-  return ofRowsWhere(
+  return restrictRows(
     base,
     filtersOf(s, measureTerm.predicates, {
       home: measureHome,
@@ -48,7 +50,7 @@ const aggregateOf = (
   ]) ?? { fn, field: { path, field } };
 
 function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, distinctOf: string | null): Measured {
-  const inner = (measure: Measure): Measured => measureOf(s, measure, homeDataset, distinctOf);
+  const measureOfInner = (measure: Measure): Measured => measureOf(s, measure, homeDataset, distinctOf);
   switch (measureTerm.is) {
     case 'metric':
       return { fn: 'metric', metric: metricOf(s, measureTerm).name };
@@ -59,23 +61,26 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
       return aggregateOf(s, 'count_distinct', placedField.dataset.name, placedField.field.name);
     }
     case 'aggregate': {
-      const at = fieldHome(s, measureTerm.field, () => 0);
+      const placedField = fieldHome(s, measureTerm.field, () => 0);
       const isExtreme = measureTerm.fn === 'max' || measureTerm.fn === 'min';
-      if (!(isNumeric(at.field.datatype) || (isExtreme && isTemporal(at.field.datatype))) || isKey(s, at))
-        return reject(`${at.field.name} is not an amount`);
-      if (measureTerm.ofRows && at.dataset.name !== thingOf(s, measureTerm.field.of!).dataset)
+      if (
+        !(isNumeric(placedField.field.datatype) || (isExtreme && isTemporal(placedField.field.datatype))) ||
+        isKey(s, placedField)
+      )
+        return reject(`${placedField.field.name} is not an amount`);
+      if (measureTerm.ofRows && placedField.dataset.name !== thingOf(s, measureTerm.field.of!).dataset)
         return reject('the field belongs to something else');
-      if (measureTerm.unsaid && addsUp(s.vocabulary.lens, at.dataset.name, at.field) !== 'yes')
-        return reject(`${at.field.name} may not add up`);
-      return aggregateOf(s, measureTerm.fn, at.dataset.name, at.field.name);
+      if (measureTerm.unsaid && addsUp(s.vocabulary.lens, placedField.dataset.name, placedField.field) !== 'yes')
+        return reject(`${placedField.field.name} may not add up`);
+      return aggregateOf(s, measureTerm.fn, placedField.dataset.name, placedField.field.name);
     }
     case 'combined':
-      return { fn: measureTerm.fn, of: [inner(measureTerm.left), inner(measureTerm.right)] };
+      return { fn: measureTerm.fn, of: [measureOfInner(measureTerm.left), measureOfInner(measureTerm.right)] };
     case 'part': {
       const measureHome = homeOf(s, measureTerm.of, []);
       return {
         fn: 'share',
-        of: inner(measureTerm.of),
+        of: measureOfInner(measureTerm.of),
         where: filtersOf(s, measureTerm.where, {
           home: measureHome,
           from: measureHome,
@@ -85,38 +90,42 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
       };
     }
     case 'averaged': {
-      const own = homeOf(s, measureTerm.of, []);
-      const builder: GroupBuilder = { home: own, dimensions: [], keys: [] };
+      const ownHome = homeOf(s, measureTerm.of, []);
+      const builder: GroupBuilder = { home: ownHome, dimensions: [], keys: [] };
       addGroup(s, builder, measureTerm.over, null);
       return {
         fn: 'over_groups',
         take: measureTerm.fn,
-        of: inner(measureTerm.of),
+        of: measureOfInner(measureTerm.of),
         ...groupsOf(builder.keys, builder.dimensions),
       };
     }
     case 'share':
-      return { fn: 'share_of_total', of: inner(measureTerm.of), ...(measureTerm.percent && { percent: true }) };
+      return {
+        fn: 'share_of_total',
+        of: measureOfInner(measureTerm.of),
+        ...(measureTerm.percent && { percent: true }),
+      };
     case 'running':
-      return { fn: 'running_total', of: inner(measureTerm.of) };
+      return { fn: 'running_total', of: measureOfInner(measureTerm.of) };
     case 'between': {
       const dateField = dateOf(s, homeOf(s, measureTerm.of, []), 'growth', null);
       if (dateField.year) return reject('a year has no days');
       s.doubt('Growth between two periods is their difference in percent here.');
-      const during = (ends: typeof measureTerm.earlier) => ({
+      const windowOf = (ends: typeof measureTerm.earlier) => ({
         field: { path: dateField.path, field: dateField.field.name },
         ...ends,
       });
       return {
         fn: 'change',
-        of: inner(measureTerm.of),
+        of: measureOfInner(measureTerm.of),
         ...(measureTerm.percent && { percent: true }),
-        from: during(measureTerm.earlier),
-        to: during(measureTerm.later),
+        from: windowOf(measureTerm.earlier),
+        to: windowOf(measureTerm.later),
       };
     }
     case 'change':
-      return { fn: 'change', of: inner(measureTerm.of), percent: true };
+      return { fn: 'change', of: measureOfInner(measureTerm.of), percent: true };
   }
 }
 
@@ -135,12 +144,13 @@ function countOf(
   const { primaryKey } = s.vocabulary.dataset(dataset);
   if (distinctOf === dataset) {
     if (primaryKey.length !== 1) return reject('no single key to count');
-    const linked = s.vocabulary.lens.relationships.find(
+    const relationship = s.vocabulary.lens.relationships.find(
       ({ from, to }) => from.dataset === homeDataset && to.dataset === dataset,
     );
-    const column = linked?.from.columns[0];
-    const listed = column !== undefined && s.vocabulary.dataset(homeDataset).fields.some(({ name }) => name === column);
-    return listed
+    const column = relationship?.from.columns[0];
+    const isField =
+      column !== undefined && s.vocabulary.dataset(homeDataset).fields.some(({ name }) => name === column);
+    return isField
       ? { fn: 'count_distinct', field: { path: homeDataset, field: column } }
       : { fn: 'count_distinct', field: { path: dataset, field: primaryKey[0]! } };
   }
@@ -158,10 +168,12 @@ const rowCount = (s: NameResolution, dataset: string): Measured => {
 /** If no word decides: the rows, or the things that have several rows each. */
 export const ambiguousCount = (s: NameResolution, dataset: string, term: string): Measured => {
   const rows = rowCount(s, dataset);
-  const once = distinctCountMetric(s.vocabulary, dataset);
+  const distinctMetric = distinctCountMetric(s.vocabulary, dataset);
   return s.pick<Measured>('row or total', term, [
     { of: rows, key: metricAlone(rows) ?? 'rows', cost: 0 },
-    ...(once ? [{ of: { fn: 'metric' as const, metric: once.name }, key: once.name, cost: 0 }] : []),
+    ...(distinctMetric
+      ? [{ of: { fn: 'metric' as const, metric: distinctMetric.name }, key: distinctMetric.name, cost: 0 }]
+      : []),
   ]);
 };
 

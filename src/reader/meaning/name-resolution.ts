@@ -11,14 +11,14 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 import type { FieldCandidate, Period } from './terms.ts';
 
 /** This reading isn't possible in this lens. It has no stack trace, because most readings throw it. */
-export class Rejected {
-  readonly why: string;
-  constructor(why: string) {
-    this.why = why;
+export class Rejection {
+  readonly reason: string;
+  constructor(reason: string) {
+    this.reason = reason;
   }
 }
-export const reject = (why: string): never => {
-  throw new Rejected(why);
+export const reject = (reason: string): never => {
+  throw new Rejection(reason);
 };
 
 export type AmbiguityKind = 'which name' | 'which way' | 'which date' | 'row or total';
@@ -27,7 +27,7 @@ export interface Ambiguity {
   /** The words as asked. */
   term: string;
   options: { key: string; label: string; meaning?: string }[];
-  taken: number;
+  takenIndex: number;
   /** svc must ask about it, even if there is only one option. */
   open?: true;
   /** The definition to show for the chosen option. */
@@ -60,12 +60,12 @@ export class NameResolution {
   readonly ambiguities: Ambiguity[] = [];
   readonly doubts: string[] = [];
   /** Why svc declines the question if this is one of its readings. */
-  declined: string | null = null;
+  declinedReason: string | null = null;
   readonly vocabulary: Vocabulary;
   /** The date of the measure, if a metric has its own. */
-  usual: { dataset: string; field: string } | null = null;
-  private readonly said: ReadonlySet<string>;
-  private readonly taken: readonly number[];
+  usualDate: { dataset: string; field: string } | null = null;
+  private readonly questionWords: ReadonlySet<string>;
+  private readonly takenIndexes: readonly number[];
 
   readonly today: string;
 
@@ -77,38 +77,39 @@ export class NameResolution {
   ) {
     this.vocabulary = vocabulary;
     this.today = today;
-    this.said = questionWords;
-    this.taken = chosenOptions;
+    this.questionWords = questionWords;
+    this.takenIndexes = chosenOptions;
   }
 
   /** The cheapest candidate. If several are equally cheap, each in turn. */
-  pick<T>(name: AmbiguityKind, term: string, all: readonly Candidate<T>[]): T {
-    const least = Math.min(...all.map(({ cost }) => cost));
-    const best = all.filter(
-      ({ cost }, index) => cost === least && all.findIndex(({ key }) => key === all[index]!.key) === index,
+  pick<T>(name: AmbiguityKind, term: string, candidates: readonly Candidate<T>[]): T {
+    const minCost = Math.min(...candidates.map(({ cost }) => cost));
+    const cheapest = candidates.filter(
+      ({ cost }, index) =>
+        cost === minCost && candidates.findIndex(({ key }) => key === candidates[index]!.key) === index,
     );
-    if (best.length === 0) return reject(`${term} is not reachable from these rows`);
-    if (best.length === 1) return best[0]!.of;
+    if (cheapest.length === 0) return reject(`${term} is not reachable from these rows`);
+    if (cheapest.length === 1) return cheapest[0]!.of;
     // A choice of the date applies to every period of the question.
-    const before = this.ambiguities.find(
+    const earlierAmbiguity = this.ambiguities.find(
       (ambiguity) =>
         (ambiguity.term === term || (ambiguity.class === name && name === 'which date')) &&
-        ambiguity.options.map(({ key }) => key).join() === best.map(({ key }) => key).join(),
+        ambiguity.options.map(({ key }) => key).join() === cheapest.map(({ key }) => key).join(),
     );
-    const chosen = before?.taken ?? this.taken[this.ambiguities.length] ?? 0;
-    if (!before)
+    const chosenIndex = earlierAmbiguity?.takenIndex ?? this.takenIndexes[this.ambiguities.length] ?? 0;
+    if (!earlierAmbiguity)
       this.ambiguities.push({
         class: name,
         term,
-        options: best.map(({ key, label = key.replaceAll('_', ' ') }) => ({ key, label })),
-        taken: chosen,
+        options: cheapest.map(({ key, label = key.replaceAll('_', ' ') }) => ({ key, label })),
+        takenIndex: chosenIndex,
       });
-    return best[chosen]!.of;
+    return cheapest[chosenIndex]!.of;
   }
   /** The meaning of a governed term, or of one of its senses. */
-  sense(definition: LensDefinition): Pick<DefinitionSense, 'metric' | 'filter' | 'field'> {
+  resolveSense(definition: LensDefinition): Pick<DefinitionSense, 'metric' | 'filter' | 'field'> {
     if (definition.senses.length === 0) return definition;
-    const found = this.pick(
+    const chosenSense = this.pick(
       'which name',
       definition.term,
       definition.senses.map((sense) => ({ of: sense, key: sense.key, cost: 0 })),
@@ -118,7 +119,7 @@ export class NameResolution {
       ambiguity.defined = definition;
       ambiguity.options = definition.senses.map(({ key, label, meaning }) => ({ key, label, meaning }));
     }
-    return found;
+    return chosenSense;
   }
   doubt(message: string): void {
     if (!this.doubts.includes(message)) this.doubts.push(message);
@@ -146,9 +147,13 @@ export class NameResolution {
   }
   /** A field with one value for each measured row. svc looks up names near `from` first. */
   field(homeDataset: string, options: readonly FieldCandidate[], term: string, from = homeDataset): PlacedField {
-    return this.pick('which name', term, this.direct(homeDataset, options, from));
+    return this.pick('which name', term, this.directCandidates(homeDataset, options, from));
   }
-  direct(homeDataset: string, options: readonly FieldCandidate[], from = homeDataset): Candidate<PlacedField>[] {
+  directCandidates(
+    homeDataset: string,
+    options: readonly FieldCandidate[],
+    from = homeDataset,
+  ): Candidate<PlacedField>[] {
     const hopsByPath = new Map(this.reach(from).map((item) => [item.path, item.hops]));
     return options.flatMap(({ dataset, role, fields, loose }) =>
       this.reach(homeDataset)
@@ -163,19 +168,26 @@ export class NameResolution {
     );
   }
   /** The candidates in the role that the preposition names. */
-  playing<T extends { path: string }>(by: string | undefined, all: readonly Candidate<T>[]): readonly Candidate<T>[] {
-    const matching = by === undefined ? [] : all.filter(({ of: { path } }) => this.isPart(path, by));
-    return matching.length > 0 ? matching : all;
+  candidatesInRole<T extends { path: string }>(
+    role: string | undefined,
+    candidates: readonly Candidate<T>[],
+  ): readonly Candidate<T>[] {
+    const matches = role === undefined ? [] : candidates.filter(({ of: { path } }) => this.isPart(path, role));
+    return matches.length > 0 ? matches : candidates;
   }
-  private isPart(path: string, by: string): boolean {
-    const root = verbRoot(by);
+  private isPart(path: string, role: string): boolean {
+    const root = verbRoot(role);
     return (
       this.vocabulary.graph.datasetOf(path) !== path &&
-      words(path).some((part) => ENGLISH.parts[by]?.split(' ').includes(part) || derives(part, root))
+      words(path).some((part) => ENGLISH.parts[role]?.split(' ').includes(part) || derives(part, root))
     );
   }
   /** Fields of rows that lead to the measured rows. */
-  behind(homeDataset: string, options: readonly FieldCandidate[], from = homeDataset): Candidate<RelatedField>[] {
+  relatedCandidates(
+    homeDataset: string,
+    options: readonly FieldCandidate[],
+    from = homeDataset,
+  ): Candidate<RelatedField>[] {
     const { graph, lens } = this.vocabulary;
     return options.flatMap(({ dataset, fields, loose }): Candidate<RelatedField>[] => {
       if (dataset === homeDataset || this.leads(homeDataset, dataset)) return [];
@@ -212,7 +224,7 @@ export class NameResolution {
     const special = key(last.role)
       .split(' ')
       .filter((part) => !titles.has(part));
-    if (special.length === 0 || special.some((part) => this.said.has(part))) return false;
+    if (special.length === 0 || special.some((part) => this.questionWords.has(part))) return false;
     const isOtherRole = ({ hops, via: steps }: Reach): boolean =>
       hops > 0 && steps.every(({ from, to }) => from.dataset !== homeDataset && to.dataset !== homeDataset);
     return lens.datasets.some(
@@ -238,19 +250,22 @@ export const periodFilters = (
   { mention }: Period,
 ): Filter[] => {
   const ref = { path, field: field.name };
-  const bound = (op: '>=' | '<' | '=', value: string | number): Filter => ({
+  const boundFilter = (op: '>=' | '<' | '=', value: string | number): Filter => ({
     field: ref,
     op,
     values: [value],
   });
   if (!year)
-    return [...(mention.from ? [bound('>=', mention.from)] : []), ...(mention.to ? [bound('<', mention.to)] : [])];
+    return [
+      ...(mention.from ? [boundFilter('>=', mention.from)] : []),
+      ...(mention.to ? [boundFilter('<', mention.to)] : []),
+    ];
   const edge = (text: string): number =>
     text.endsWith('-01-01') ? Number(text.slice(0, 4)) : reject('a year has no parts');
   if (mention.from && mention.to && edge(mention.to) === edge(mention.from) + 1)
-    return [bound('=', edge(mention.from))];
+    return [boundFilter('=', edge(mention.from))];
   return [
-    ...(mention.from ? [bound('>=', edge(mention.from))] : []),
-    ...(mention.to ? [bound('<', edge(mention.to))] : []),
+    ...(mention.from ? [boundFilter('>=', edge(mention.from))] : []),
+    ...(mention.to ? [boundFilter('<', edge(mention.to))] : []),
   ];
 };

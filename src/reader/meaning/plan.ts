@@ -1,12 +1,12 @@
 // Turns a complete term into a plan, in which every name is resolved.
 
 import { emptyPlan, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
-import { conditions, isTotal } from './conditions.ts';
+import { bindConditions, isTotal } from './conditions.ts';
 import { hasDates, isYearField } from './dates.ts';
 import { inRole, isOfRows } from './filters.ts';
 import { addBridgedEntity, addEntity, addGroup, type GroupBuilder } from './groups.ts';
 import { countedBy, groupingDatasets, homeFor, homeOf, metricOf, nearestTo, thingOf } from './homes.ts';
-import { fieldOfRow, listing, refuseAmbiguous } from './listing.ts';
+import { fieldOfRow, listingPlan, refuseAmbiguous } from './listing.ts';
 import { groupsOf, measureOf, uniqueMeasures } from './measures.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import { count, total } from './operators/building.ts';
@@ -24,35 +24,35 @@ import {
   type Predicate,
   type Query,
   query,
-  type Sorted,
+  type SortOrder,
 } from './terms.ts';
 import { requireLink } from './verbs.ts';
 
 export function planOf(s: NameResolution, q: Query): LensPlan {
-  const single = ofSingleRows(s, q);
-  const plan = q.perGroup ? firstOfEach(s, single ?? q, q.perGroup) : allOf(s, single ?? q);
-  s.declined = single ? ambiguousNumber(q) : ambiguousRows(s, q);
+  const singleRowQuery = ofSingleRows(s, q);
+  const plan = q.perGroup ? firstOfEach(s, singleRowQuery ?? q, q.perGroup) : fullPlanOf(s, singleRowQuery ?? q);
+  s.declinedReason = singleRowQuery ? ambiguousNumber(q) : ambiguousRows(s, q);
   return plan;
 }
 
-function firstOfEach(s: NameResolution, q: Query, by: Group): LensPlan {
-  const fullPlan = allOf(s, query({ ...q, perGroup: null, limit: null }, q.features));
+function firstOfEach(s: NameResolution, q: Query, groupTerm: Group): LensPlan {
+  const fullPlan = fullPlanOf(s, query({ ...q, perGroup: null, limit: null }, q.features));
   const [first] = fullPlan.measures;
   const builder: GroupBuilder = { home: fullPlan.rows ?? rowsOf(s, q), dimensions: [], keys: [] };
-  addGroup(s, builder, by, null);
-  const inner = fullPlan.dimensions.filter(
+  addGroup(s, builder, groupTerm, null);
+  const innerDimensions = fullPlan.dimensions.filter(
     (dimension) =>
       !builder.dimensions.some(
         ({ path, field, grain }) => path === dimension.path && field === dimension.field && grain === dimension.grain,
       ),
   );
-  if (inner.length === 0 || builder.dimensions.some((dimension) => dimension.through))
+  if (innerDimensions.length === 0 || builder.dimensions.some((dimension) => dimension.through))
     reject('one row has no first one');
   if (builder.keys.length > 0) s.doubt('Those of one name are taken together.');
   const keys = [...builder.keys, ...(fullPlan.per ?? [])];
   return {
     ...fullPlan,
-    dimensions: [...builder.dimensions, ...inner],
+    dimensions: [...builder.dimensions, ...innerDimensions],
     limit_per: { by: builder.dimensions, rows: q.limit! },
     ...(first && keys.length > 0 && { per: [...new Set(keys)] }),
   };
@@ -67,28 +67,36 @@ const rowsOf = (s: NameResolution, q: Query): string => {
 /** In "title and release year", names of rows mean the rows. */
 const withRowsForNames = (s: NameResolution, q: Query): Query => {
   const [option, second] = q.things?.options ?? [];
-  const by = option?.by;
-  if (!q.things || !by || by.role || second || by.dataset !== option.dataset || by.fields.length > 1) return q;
+  const identity = option?.by;
+  if (
+    !q.things ||
+    !identity ||
+    identity.role ||
+    second ||
+    identity.dataset !== option.dataset ||
+    identity.fields.length > 1
+  )
+    return q;
   const isRanked = q.order.some((item) => item.by?.t === 'field');
   if (!(isRanked || q.shown.some(({ t }) => t === 'field')) || q.shown.some(({ t }) => t === 'measure')) return q;
-  if (!s.vocabulary.display(by.dataset).includes(by.fields[0]!)) return q;
-  const called = field(q.things.text, [by], []);
+  if (!s.vocabulary.display(identity.dataset).includes(identity.fields[0]!)) return q;
+  const nameField = field(q.things.text, [identity], []);
   return query(
-    { ...q, things: { ...q.things, options: [{ dataset: by.dataset }] }, shown: [called, ...q.shown] },
+    { ...q, things: { ...q.things, options: [{ dataset: identity.dataset }] }, shown: [nameField, ...q.shown] },
     q.features,
   );
 };
 
-function allOf(s: NameResolution, query: Query): LensPlan {
+function fullPlanOf(s: NameResolution, query: Query): LensPlan {
   const q = withRowsForNames(s, query);
   const measures = q.shown.filter((item): item is Measure => item.t === 'measure');
   // "customers and revenue by state" can mean two lists, or both by state.
   if (q.things && q.groups.length > 0) reject('the things are identified by something else');
   if (q.things?.options.every(({ by }) => by) && q.things.predicates.some(isCounted))
-    return groupedThings(
+    return planOfEntityGroups(
       s,
       q,
-      { ...q.things, predicates: q.things.predicates.map((predicate) => countedTogether(s, predicate)) },
+      { ...q.things, predicates: q.things.predicates.map((predicate) => asRowCount(s, predicate)) },
       measures,
     );
   const isRanked = q.order.some(({ by }) => by?.t === 'measure');
@@ -99,25 +107,25 @@ function allOf(s: NameResolution, query: Query): LensPlan {
     !q.predicates.some(isTotal) &&
     !q.things.predicates.some(isTotal)
   )
-    return listing(s, q, q.things);
-  if (q.things) return groupedThings(s, q, q.things, measures);
-  return measured(s, q, measures);
+    return listingPlan(s, q, q.things);
+  if (q.things) return planOfEntityGroups(s, q, q.things, measures);
+  return planOfMeasures(s, q, measures);
 }
 
-type Has = Extract<Predicate, { is: 'has' }>;
-const isCounted = (predicate: Predicate): predicate is Has & { count: NonNullable<Has['count']> } =>
+type HasPredicate = Extract<Predicate, { is: 'has' }>;
+const isCounted = (predicate: Predicate): predicate is HasPredicate & { count: NonNullable<HasPredicate['count']> } =>
   predicate.is === 'has' && predicate.count !== null && /^(?:>|>=|=)$/.test(predicate.count.op);
 /** "genres with more than 25 performances" counts all rows of the genre. */
-const countedTogether = (s: NameResolution, predicate: Predicate): Predicate => {
+const asRowCount = (s: NameResolution, predicate: Predicate): Predicate => {
   if (!isCounted(predicate)) return predicate;
   if (predicate.verb !== null) requireLink(s, predicate.verb, homeOf(s, count(predicate.things), []), []);
   return numberOf(predicate, predicate.count);
 };
-const numberOf = ({ things }: Has, { op, value }: NonNullable<Has['count']>): Predicate =>
+const numberOf = ({ things }: HasPredicate, { op, value }: NonNullable<HasPredicate['count']>): Predicate =>
   total(count(things), op, number(value, null));
 
 /** "customers with more than 5 orders" with the number of orders: measures the same rows. */
-const ofMeasured = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {
+const asMeasuredCount = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {
   const [firstMeasure] = measures;
   if (predicate.is !== 'has' || !firstMeasure || (predicate.count && !isCounted(predicate))) return predicate;
   const measureHome = homeOf(s, firstMeasure, []);
@@ -128,27 +136,27 @@ const ofMeasured = (s: NameResolution, predicate: Predicate, measures: readonly 
 };
 
 /** The date of the measures, if a metric has its own and no other measure has another. */
-const timeOf = (s: NameResolution, measures: readonly Measure[]): NameResolution['usual'] => {
+const timeOf = (s: NameResolution, measures: readonly Measure[]): NameResolution['usualDate'] => {
   const times = measures.map((measure) => (measure.is === 'metric' ? metricOf(s, measure).timeField : null));
   const [first] = times;
   return first && times.every((time) => time?.dataset === first.dataset && time.field === first.field) ? first : null;
 };
 
-function measured(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
-  if (q.predicates.some(isTotal)) return groupsCounted(s, q, measures);
+function planOfMeasures(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
+  if (q.predicates.some(isTotal)) return planOfGroupCounts(s, q, measures);
   const targetDatasets = q.groups.flatMap((group) => groupingDatasets(s, measures[0]!, group));
   const { home, distinctOf, through } = homeFor(s, measures[0]!, targetDatasets);
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
-  s.usual = timeOf(s, measures);
-  const timed = q.predicates.find((predicate) => predicate.is === 'time');
-  const verb = timed?.is === 'time' ? timed.verb : null;
+  s.usualDate = timeOf(s, measures);
+  const timePredicate = q.predicates.find((predicate) => predicate.is === 'time');
+  const verb = timePredicate?.is === 'time' ? timePredicate.verb : null;
   for (const item of q.groups) addGroup(s, builder, item, verb);
   // A running total needs a time.
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
     addGroup(s, builder, group({ is: 'period', grain: 'month', date: null }, 'month'), verb);
-  for (const one of q.shown) if (one.t === 'field') showOfGroups(s, builder, one, q.groups);
+  for (const shownTerm of q.shown) if (shownTerm.t === 'field') showOfGroups(s, builder, shownTerm, q.groups);
   const predicates = q.predicates.flatMap((predicate) => restrictedToRows(s, predicate, measures, home));
-  const split = conditions(s, predicates, { home, from: home, ...countedBy(s, measures, home, predicates) });
+  const split = bindConditions(s, predicates, { home, from: home, ...countedBy(s, measures, home, predicates) });
   const plan: LensPlan = {
     ...emptyPlan(),
     measures: uniqueMeasures(measures.map((measure) => measureOf(s, measure, home, distinctOf))),
@@ -182,14 +190,14 @@ const isOneSide = (s: NameResolution, measure: Measure, path: string): boolean =
 };
 
 /** "… per customer. Return the customer name": a field of the group, or the group itself. */
-function showOfGroups(s: NameResolution, builder: GroupBuilder, one: Field, groups: readonly Group[]): void {
-  const groupEntities = groups.flatMap((by) =>
-    by.is === 'things' ? by.things.options.filter((option) => !option.by) : [],
+function showOfGroups(s: NameResolution, builder: GroupBuilder, fieldTerm: Field, groups: readonly Group[]): void {
+  const groupEntities = groups.flatMap((groupTerm) =>
+    groupTerm.is === 'things' ? groupTerm.things.options.filter((option) => !option.by) : [],
   );
   const [entity] = groupEntities;
   const placedField = entity
-    ? fieldOfRow(s, builder.home, one, entity.dataset)
-    : s.field(builder.home, one.options, one.text);
+    ? fieldOfRow(s, builder.home, fieldTerm, entity.dataset)
+    : s.field(builder.home, fieldTerm.options, fieldTerm.text);
   const isShown = builder.dimensions.some(
     ({ path, field: name }) => path === placedField.path && name === placedField.field.name,
   );
@@ -220,14 +228,21 @@ const restrictedToRows = (
 };
 
 /** "how many states have revenue over 1000" counts measured groups. */
-function groupsCounted(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
-  const [counted, second] = measures;
-  if (counted?.is !== 'count' || second || q.groups.length > 0 || q.order.length > 0)
+function planOfGroupCounts(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
+  const [countedMeasure, second] = measures;
+  if (countedMeasure?.is !== 'count' || second || q.groups.length > 0 || q.order.length > 0)
     return reject('a condition on groups without groups');
-  const groupedPlan = groupedThings(
+  const groupedPlan = planOfEntityGroups(
     s,
-    query({ things: entities(counted.things.text, counted.things.options, q.predicates, counted.things.features) }),
-    { ...counted.things, predicates: q.predicates },
+    query({
+      things: entities(
+        countedMeasure.things.text,
+        countedMeasure.things.options,
+        q.predicates,
+        countedMeasure.things.features,
+      ),
+    }),
+    { ...countedMeasure.things, predicates: q.predicates },
     [],
   );
   return {
@@ -250,32 +265,33 @@ const UNREACHABLE_COST = 10;
 function addShownField(
   s: NameResolution,
   builder: GroupBuilder,
-  shown: Field,
+  shownField: Field,
   { by, entity }: { by: ReturnType<NameResolution['field']> | undefined; entity: ReturnType<typeof thingOf> },
 ): void {
   const { home } = builder;
   // For "top statuses, return the status", the result already shows it.
-  if (by && s.direct(home, shown.options).some(({ of }) => of.path === by.path && of.field === by.field)) return;
+  if (by && s.directCandidates(home, shownField.options).some(({ of }) => of.path === by.path && of.field === by.field))
+    return;
   if (by) reject('a value has no fields');
-  const placedField = fieldOfRow(s, home, shown, entity.dataset);
+  const placedField = fieldOfRow(s, home, shownField, entity.dataset);
   if (isOther(entity, placedField)) reject('the condition is on another role');
   if (!builder.dimensions.some(({ path, field }) => path === placedField.path && field === placedField.field.name))
     builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
 
-function groupedThings(s: NameResolution, q: Query, entityTerm: Entities, measures: readonly Measure[]): LensPlan {
+function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, measures: readonly Measure[]): LensPlan {
   const totals = [
-    ...entityTerm.predicates.map((predicate) => ofMeasured(s, predicate, measures)),
+    ...entityTerm.predicates.map((predicate) => asMeasuredCount(s, predicate, measures)),
     ...q.predicates,
   ].filter((item): item is Extract<Predicate, { is: 'total' }> => item.is === 'total');
   const [ranking] = q.order.flatMap(({ by }) => (by?.t === 'measure' ? [by] : []));
   const first = measures[0] ?? totals[0]?.measure ?? ranking ?? reject('nothing measured');
   const rows = entityTerm.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
-  s.usual = timeOf(s, [first, ...measures]);
+  s.usualDate = timeOf(s, [first, ...measures]);
   const measureHome = homeOf(s, first, rows);
   const values = rows.length > 0 ? [] : entityTerm.options.flatMap(({ by }) => by ?? []);
   const distantDatasets =
-    values.length > 0 && s.direct(measureHome, values).length === 0
+    values.length > 0 && s.directCandidates(measureHome, values).length === 0
       ? nearestTo(
           s,
           measureHome,
@@ -283,10 +299,10 @@ function groupedThings(s: NameResolution, q: Query, entityTerm: Entities, measur
         )
       : [];
   const { home, distinctOf, through } = homeFor(s, first, rows.length > 0 ? [rows[0]!] : distantDatasets);
-  const by = values.length > 0 && !through ? s.field(home, values, entityTerm.text) : undefined;
+  const placedField = values.length > 0 && !through ? s.field(home, values, entityTerm.text) : undefined;
   // Values belong to the field that the rows lead to, even if something else has the same name.
-  const entity = by
-    ? thingOf(s, entityTerm, (dataset) => (dataset === by.dataset.name ? 0 : UNREACHABLE_COST))
+  const entity = placedField
+    ? thingOf(s, entityTerm, (dataset) => (dataset === placedField.dataset.name ? 0 : UNREACHABLE_COST))
     : thingOf(
         s,
         rows.length > 0 ? { ...entityTerm, options: entityTerm.options.filter((option) => !option.by) } : entityTerm,
@@ -295,38 +311,38 @@ function groupedThings(s: NameResolution, q: Query, entityTerm: Entities, measur
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
   if (through && (entityTerm.predicates.length > 0 || q.shown.some(({ t }) => t === 'field')))
     reject('the column is behind a to-many relationship');
-  if (by?.field.masked) reject('masked');
+  if (placedField?.field.masked) reject('masked');
   if (
-    (by?.path !== home || q.limit === null) &&
+    (placedField?.path !== home || q.limit === null) &&
     q.order.some(
       ({ by: sortTerm, direction }) => sortTerm?.t === 'measure' && sortTerm.is === 'count' && direction === 'asc',
     )
   )
     reject('those with none are among the fewest');
   const fields = q.shown.filter((item): item is Field => item.t === 'field');
-  if (by) builder.dimensions.push({ path: by.path, field: by.field.name });
+  if (placedField) builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
   else if (through && entity.by)
     addGroup(s, builder, group({ is: 'field', field: field(entityTerm.text, values, []) }, entityTerm.key), null);
   else if (through) addBridgedEntity(s, builder, through);
   else addEntity(s, builder, entity.dataset, s.path(home, entity.dataset, entity.role, entityTerm.text));
   if (q.features.includes('only') && fields.length > 0) builder.dimensions.length = 0;
-  for (const candidate of fields) addShownField(s, builder, candidate, { by, entity });
+  for (const candidate of fields) addShownField(s, builder, candidate, { by: placedField, entity });
   // "Wards with a total fee over 100 in 2020" means visits in 2020, because a ward has no date.
-  const isWhen = (predicate: Predicate): boolean =>
-    predicate.is === 'time' && !predicate.verb && !predicate.field && !by && !hasDates(s, entity.dataset);
+  const isTimePredicate = (predicate: Predicate): boolean =>
+    predicate.is === 'time' && !predicate.verb && !predicate.field && !placedField && !hasDates(s, entity.dataset);
   const predicates = entityTerm.predicates.filter(
-    (predicate) => !isTotal(ofMeasured(s, predicate, measures)) && !isWhen(predicate),
+    (predicate) => !isTotal(asMeasuredCount(s, predicate, measures)) && !isTimePredicate(predicate),
   );
-  if (!by && predicates.some((predicate) => relates(s, predicate, entity.dataset)))
+  if (!placedField && predicates.some((predicate) => relates(s, predicate, entity.dataset)))
     reject('the condition is on the thing, not on the measured rows');
-  const ofThings = conditions(s, predicates.concat(totals), {
+  const ofThings = bindConditions(s, predicates.concat(totals), {
     home,
-    from: by ? home : entity.dataset,
-    ...(by && { by, thing: entity.by!.identity !== undefined }),
+    from: placedField ? home : entity.dataset,
+    ...(placedField && { by: placedField, thing: entity.by!.identity !== undefined }),
   });
-  const ofRows = conditions(
+  const ofRows = bindConditions(
     s,
-    [...q.predicates.filter((predicate) => !isTotal(predicate)), ...entityTerm.predicates.filter(isWhen)],
+    [...q.predicates.filter((predicate) => !isTotal(predicate)), ...entityTerm.predicates.filter(isTimePredicate)],
     {
       home,
       from: home,
@@ -339,7 +355,7 @@ function groupedThings(s: NameResolution, q: Query, entityTerm: Entities, measur
     dimensions: builder.dimensions,
     filters: refuseAmbiguous(
       [
-        ...ofThings.filters.map((filter) => inRole(s, filter, home, by ? { dataset: home } : entity)),
+        ...ofThings.filters.map((filter) => inRole(s, filter, home, placedField ? { dataset: home } : entity)),
         ...ofRows.filters,
       ],
       false,
@@ -358,7 +374,10 @@ function groupedThings(s: NameResolution, q: Query, entityTerm: Entities, measur
     return key && path !== home ? [{ path, field: key.name }] : [];
   });
   // A ranking that shows its numbers also shows the rows without a value. A name alone can't be empty.
-  const namedKey = by && q.limit !== null && measures.length === 0 ? [{ path: by.path, field: by.field.name }] : [];
+  const namedKey =
+    placedField && q.limit !== null && measures.length === 0
+      ? [{ path: placedField.path, field: placedField.field.name }]
+      : [];
   for (const key of isChosen ? [...keys, ...namedKey] : [])
     plan.filters.push({ field: key, op: 'is_not_null', values: [] });
   plan.order_by = q.order.map(({ by: sortedBy, direction }) =>
@@ -383,7 +402,7 @@ const relates = (s: NameResolution, predicate: Predicate, dataset: string): bool
 function orderOf(
   s: NameResolution,
   plan: LensPlan,
-  { by, direction }: Pick<Sorted, 'by' | 'direction'>,
+  { by, direction }: Pick<SortOrder, 'by' | 'direction'>,
   { home, distinctOf }: { home: string; distinctOf: string | null },
 ): LensPlan['order_by'][number] {
   if (by === null) return reject('ordered by nothing');

@@ -20,10 +20,10 @@ import {
 } from './terms.ts';
 
 /** The things that the question lists, ranks or counts. */
-const subjectOf = ({ things: listed, shown, groups }: Query): Entities | null => {
+const subjectOf = ({ things: listedEntities, shown, groups }: Query): Entities | null => {
   const [first, second] = shown;
-  const isCount = !listed && first?.t === 'measure' && first.is === 'count' && !second && groups.length === 0;
-  return listed ?? (isCount ? first.things : null);
+  const isCount = !listedEntities && first?.t === 'measure' && first.is === 'count' && !second && groups.length === 0;
+  return listedEntities ?? (isCount ? first.things : null);
 };
 const isMeasure = (one: Query['shown'][number] | null): one is Measure => one?.t === 'measure';
 
@@ -34,21 +34,21 @@ export function ofSingleRows(s: NameResolution, q: Query): Query | null {
   const predicates = [...q.predicates, ...(q.things?.predicates ?? [])];
   if (predicates.some(({ is }) => is === 'total')) return null;
   const homeDataset = homeOf(subject);
-  const single = (one: Predicate): Predicate => {
-    if (one.is !== 'compare' || one.values.some((each) => typeof each === 'string')) return one;
-    const found = homeDataset
+  const toSingleRow = (one: Predicate): Predicate => {
+    if (one.is !== 'compare' || one.values.some((value) => typeof value === 'string')) return one;
+    const detailField = homeDataset
       ? fieldOfDetailRows(s, one.field.options, homeDataset)
       : ofSeveralRows(s, one.field.options, subject);
-    if (!found || (homeDataset === null && one.values.length > 1)) return one;
-    const meant = predicate({ ...one, field: field(one.field.text, [found], ['number']) }, one.key);
-    if (homeDataset === null) return totalOf(one, found);
-    const rows = entities(found.dataset, [{ dataset: found.dataset }], [meant], ['many', 'rows']);
-    return predicate({ is: 'has', things: rows, verb: null, count: null }, meant.key, ['has']);
+    if (!detailField || (homeDataset === null && one.values.length > 1)) return one;
+    const rowPredicate = predicate({ ...one, field: field(one.field.text, [detailField], ['number']) }, one.key);
+    if (homeDataset === null) return totalOf(one, detailField);
+    const rows = entities(detailField.dataset, [{ dataset: detailField.dataset }], [rowPredicate], ['many', 'rows']);
+    return predicate({ is: 'has', things: rows, verb: null, count: null }, rowPredicate.key, ['has']);
   };
-  if (predicates.every((predicate) => single(predicate) === predicate)) return null;
+  if (predicates.every((predicate) => toSingleRow(predicate) === predicate)) return null;
   const restrictedEntities =
-    q.things && entities(q.things.text, q.things.options, q.things.predicates.map(single), q.things.features);
-  return query({ ...q, predicates: q.predicates.map(single), things: restrictedEntities }, q.features);
+    q.things && entities(q.things.text, q.things.options, q.things.predicates.map(toSingleRow), q.things.features);
+  return query({ ...q, predicates: q.predicates.map(toSingleRow), things: restrictedEntities }, q.features);
 }
 const totalOf = (
   { op, values: [value], field: { text }, key }: Extract<Predicate, { is: 'compare' }>,
@@ -88,15 +88,15 @@ const fieldOfDetailRows = (
   homeDataset: string,
 ): FieldCandidate | null => {
   if (options.some(({ dataset }) => dataset === homeDataset || s.leads(homeDataset, dataset))) return null;
-  const behind = options.filter(
+  const relatedOptions = options.filter(
     ({ dataset, fields }) => isNumeric(fields[0]!.datatype) && s.leads(dataset, homeDataset),
   );
-  const least = Math.min(...behind.map(({ loose }) => loose));
-  const [first, second] = behind.filter(({ loose }) => loose === least);
+  const minLooseness = Math.min(...relatedOptions.map(({ loose }) => loose));
+  const [first, second] = relatedOptions.filter(({ loose }) => loose === minLooseness);
   return first && !second ? first : null;
 };
 /** Example: "mrr" for a metric named total mrr, if each row has an mrr. */
-const isFieldOfRows = (s: NameResolution, measureTerm: Measure, each: Entities): boolean => {
+const isFieldOfRows = (s: NameResolution, measureTerm: Measure, entityTerm: Entities): boolean => {
   if (measureTerm.is !== 'metric' || measureTerm.called === undefined || measureTerm.metrics.length !== 1) return false;
   const { key, phrases } = s.vocabulary;
   const [metric] = measureTerm.metrics;
@@ -107,22 +107,22 @@ const isFieldOfRows = (s: NameResolution, measureTerm: Measure, each: Entities):
       ? [{ dataset: term.dataset, fields: [term.field], loose: term.loose }]
       : [],
   );
-  const homeDataset = homeOf(each);
-  return (homeDataset ? fieldOfDetailRows(s, fields, homeDataset) : ofSeveralRows(s, fields, each)) !== null;
+  const homeDataset = homeOf(entityTerm);
+  return (homeDataset ? fieldOfDetailRows(s, fields, homeDataset) : ofSeveralRows(s, fields, entityTerm)) !== null;
 };
 
 /** "average fee per patient" can mean the average of totals, or each patient's average of single rows. */
-function isMeanOverSeveralRows(s: NameResolution, mean: Measure, by: Group): boolean {
-  if (mean.is !== 'aggregate' || mean.fn !== 'avg' || !by.features.includes('per')) return false;
-  const each = thingsOf(s, by);
-  const homeDataset = each && homeOf(each);
-  const found = homeDataset
+function isMeanOverSeveralRows(s: NameResolution, mean: Measure, group: Group): boolean {
+  if (mean.is !== 'aggregate' || mean.fn !== 'avg' || !group.features.includes('per')) return false;
+  const entityTerm = thingsOf(s, group);
+  const homeDataset = entityTerm && homeOf(entityTerm);
+  const detailField = homeDataset
     ? fieldOfDetailRows(s, mean.field.options, homeDataset)
-    : each && ofSeveralRows(s, mean.field.options, each);
+    : entityTerm && ofSeveralRows(s, mean.field.options, entityTerm);
   return (
-    found !== null &&
-    addsUp(s.vocabulary.lens, found.dataset, found.fields[0]!) !== 'no' &&
-    !mean.field.of?.options.some(({ dataset }) => dataset === found.dataset)
+    detailField !== null &&
+    addsUp(s.vocabulary.lens, detailField.dataset, detailField.fields[0]!) !== 'no' &&
+    !mean.field.of?.options.some(({ dataset }) => dataset === detailField.dataset)
   );
 }
 /** A number of rows over which things are counted distinct, such as the customers of order lines. */
@@ -136,10 +136,10 @@ const ofSeveralRows = (
   return options.find(({ dataset, fields }) => dataset === entity.dataset && isNumeric(fields[0]!.datatype)) ?? null;
 };
 /** The things of a group. A kind or a town isn't a thing, and "per town" gives a row for each. */
-const thingsOf = (s: NameResolution, by: Group): Entities | null => {
-  if (by.is === 'things') return by.things;
-  if (by.is !== 'field') return null;
-  const { text, options } = by.field;
+const thingsOf = (s: NameResolution, group: Group): Entities | null => {
+  if (group.is === 'things') return group.things;
+  if (group.is !== 'field') return null;
+  const { text, options } = group.field;
   const keys = options.filter(({ identity, fields: [key] }) => identity === 'key' && !key!.masked);
   const isName = ({ dataset, fields }: FieldCandidate): boolean =>
     fields.every(

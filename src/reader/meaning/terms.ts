@@ -129,8 +129,8 @@ export type Group = TermBase & { t: 'group' /** an event of the grouped things *
     | { is: 'period'; grain: Grain | DayPart; date: Field | null }
     | { is: 'several'; of: readonly Group[] }
   );
-export type Sorted = TermBase & { t: 'sorted'; by: Measure | Field | null; direction: 'asc' | 'desc' };
-export interface Shown extends TermBase {
+export type SortOrder = TermBase & { t: 'sorted'; by: Measure | Field | null; direction: 'asc' | 'desc' };
+export interface ShownItems extends TermBase {
   t: 'shown';
   of: readonly (Field | Measure)[];
 }
@@ -141,7 +141,7 @@ export interface Query extends TermBase {
   shown: readonly (Field | Measure)[];
   groups: readonly Group[];
   predicates: readonly Predicate[];
-  order: readonly Sorted[];
+  order: readonly SortOrder[];
   limit: number | null;
   /** The first rows of each of these. */
   perGroup: Group | null;
@@ -158,13 +158,13 @@ export type Term =
   | Predicate
   | Measure
   | Group
-  | Sorted
-  | Shown
+  | SortOrder
+  | ShownItems
   | Query;
 
-const sortedKeys = (all: readonly TermBase[]): string => [...new Set(all.map(({ key }) => key))].sort().join('&');
-const distinctTerms = <T extends TermBase>(all: readonly T[]): T[] =>
-  all.filter((item, index) => all.findIndex(({ key }) => key === item.key) === index);
+const sortedKeys = (terms: readonly TermBase[]): string => [...new Set(terms.map(({ key }) => key))].sort().join('&');
+const distinctTerms = <T extends TermBase>(terms: readonly T[]): T[] =>
+  terms.filter((item, index) => terms.findIndex(({ key }) => key === item.key) === index);
 
 export const word = (value: string, features: readonly string[] = []): Word => ({
   t: 'word',
@@ -192,15 +192,15 @@ export const withOwner = (field: Field, entityTerm: Entities): Field => ({
   key: `${field.key}<${entityTerm.key}>`,
   features: field.features,
 });
-export const value = (text: string, any: Value['any'], more: Pick<Value, 'field'> = {}, state = false): Value => ({
+export const value = (text: string, any: Value['any'], extras: Pick<Value, 'field'> = {}, state = false): Value => ({
   t: 'value',
   text,
   any,
-  ...more,
-  key: `${any.map((item) => `${item.text}${item.defined?.term ?? ''}=${item.options.map(({ dataset, field: valueField }) => `${dataset}.${valueField.name}`).join('|')}`).join('/')}${more.field ? `@${more.field.key}` : ''}`,
+  ...extras,
+  key: `${any.map((item) => `${item.text}${item.defined?.term ?? ''}=${item.options.map(({ dataset, field: valueField }) => `${dataset}.${valueField.name}`).join('|')}`).join('/')}${extras.field ? `@${extras.field.key}` : ''}`,
   features: [
     ...(any.length > 1 ? ['list'] : ['one']),
-    ...(more.field ? ['named'] : []),
+    ...(extras.field ? ['named'] : []),
     ...(any.some(({ options, defined }) => options.length === 0 && !defined) ? ['quoted'] : []),
     ...(state ? ['state'] : []),
     ...(any.some(({ defined }) => defined) ? ['defined'] : []),
@@ -231,22 +231,22 @@ export const measure = (body: WithoutBase<Measure>, key: string, features: reado
     key: `${body.is}(${key})[${sortedKeys(body.predicates)}]`,
     features,
   }) as Measure;
-export const restricted = (measureTerm: Measure, more: readonly Predicate[]): Measure =>
+export const restrictMeasure = (measureTerm: Measure, addedPredicates: readonly Predicate[]): Measure =>
   ({
     ...measureTerm,
-    predicates: distinctTerms([...measureTerm.predicates, ...more]),
-    key: `${measureTerm.base}[${sortedKeys([...measureTerm.predicates, ...more])}]`,
+    predicates: distinctTerms([...measureTerm.predicates, ...addedPredicates]),
+    key: `${measureTerm.base}[${sortedKeys([...measureTerm.predicates, ...addedPredicates])}]`,
   }) as Measure;
 export const group = (body: WithoutBase<Group>, key: string, features: readonly string[] = []): Group =>
   ({ ...body, t: 'group', key: `${body.is}(${key})`, features }) as Group;
-export const sorted = (by: Sorted['by'], direction: 'asc' | 'desc'): Sorted => ({
+export const sortOrder = (by: SortOrder['by'], direction: 'asc' | 'desc'): SortOrder => ({
   t: 'sorted',
   by,
   direction,
   key: `${by?.key ?? '*'} ${direction}`,
   features: [],
 });
-export const shown = (items: Shown['of']): Shown => ({
+export const shownItems = (items: ShownItems['of']): ShownItems => ({
   t: 'shown',
   of: items,
   key: items.map(({ key }) => key).join(','),

@@ -32,21 +32,31 @@ export function isAbout(s: NameResolution, verb: string, dataset: string): boole
   return [name, ...synonyms].flatMap(words).some((part) => needs?.has(stem(part)));
 }
 /** A verb can link two things if it only relates them, or if the lens has its subject or object. */
-export function requireLink(s: NameResolution, verb: string, homeDataset: string, others: readonly string[]): void {
+export function requireLink(
+  s: NameResolution,
+  verb: string,
+  homeDataset: string,
+  otherDatasets: readonly string[],
+): void {
   declineStoredState(s, verb, homeDataset);
   const { relating, coming, doing } = VERBS;
   if (relating.has(verb)) return;
-  if (!coming.has(verb)) declineStoredDate(s, verb, [homeDataset, ...others]);
-  declineStoredRole(s, verb, homeDataset, others);
-  if (coming.has(verb) && others.every((other) => other === homeDataset)) return;
+  if (!coming.has(verb)) declineStoredDate(s, verb, [homeDataset, ...otherDatasets]);
+  declineStoredRole(s, verb, homeDataset, otherDatasets);
+  if (coming.has(verb) && otherDatasets.every((other) => other === homeDataset)) return;
   const needs = doing.get(verb)?.needs;
-  const leading = s.vocabulary.lens.datasets.map(({ name }) => name).filter((name) => s.leads(name, homeDataset));
-  const names = [homeDataset, ...s.reach(homeDataset).map(({ dataset }) => dataset), ...leading, ...others].flatMap(
-    (name) => {
-      const { synonyms, fields } = s.dataset(name);
-      return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(words).map(stem);
-    },
-  );
+  const leadingDatasets = s.vocabulary.lens.datasets
+    .map(({ name }) => name)
+    .filter((name) => s.leads(name, homeDataset));
+  const names = [
+    homeDataset,
+    ...s.reach(homeDataset).map(({ dataset }) => dataset),
+    ...leadingDatasets,
+    ...otherDatasets,
+  ].flatMap((name) => {
+    const { synonyms, fields } = s.dataset(name);
+    return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(words).map(stem);
+  });
   const root = verbRoot(verb);
   if (!names.some((name) => needs?.has(name) || derives(name, root))) reject(`${verb} may restrict the rows`);
 }
@@ -76,11 +86,20 @@ export function isDerivedFrom(part: string, verb: string): boolean {
   return derives(part, verbRoot(verb)) || (isParticiple(part) && verbRoot(part) === verbRoot(verb));
 }
 /** Declines "claims filed by the machine" if claims refer to the clerk who filed them. */
-function declineStoredRole(s: NameResolution, verb: string, homeDataset: string, others: readonly string[]): void {
+function declineStoredRole(
+  s: NameResolution,
+  verb: string,
+  homeDataset: string,
+  otherDatasets: readonly string[],
+): void {
   const root = verbRoot(verb);
   for (const { role, named, from, to } of s.vocabulary.lens.relationships)
-    if (named && [homeDataset, ...others].includes(from.dataset) && words(role).some((part) => derives(part, root)))
-      if (![homeDataset, ...others].includes(to.dataset)) reject(`${verb} is the name of a role`);
+    if (
+      named &&
+      [homeDataset, ...otherDatasets].includes(from.dataset) &&
+      words(role).some((part) => derives(part, root))
+    )
+      if (![homeDataset, ...otherDatasets].includes(to.dataset)) reject(`${verb} is the name of a role`);
 }
 /** A date that no event names is the date on which the thing was created. */
 export function requireEventDate(s: NameResolution, verb: string, homeDataset: string): void {

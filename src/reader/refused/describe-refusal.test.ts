@@ -6,13 +6,13 @@ import { describeRefusal } from './describe-refusal.ts';
 /** The number of rounds of the event loop until the work was done. */
 const roundsOf = async (work: Promise<unknown>): Promise<number> => {
   let rounds = 0;
-  const go = () => {
+  const countRound = () => {
     rounds++;
-    again = setImmediate(go);
+    immediate = setImmediate(countRound);
   };
-  let again = setImmediate(go);
+  let immediate = setImmediate(countRound);
   await work;
-  clearImmediate(again);
+  clearImmediate(immediate);
   return rounds;
 };
 

@@ -3,7 +3,7 @@ import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
 import { isGrammar, SPELLED_GRAMMAR } from '../words/grammar-words.ts';
 import { words } from '../words/phrase-key.ts';
-import { edits, looselySpelled } from '../words/spelling.ts';
+import { editDistance, looseSpelling } from '../words/spelling.ts';
 import { foldValue } from '../words/tokens.ts';
 
 export interface NearName {
@@ -17,7 +17,7 @@ export interface NearName {
   typo: boolean;
 }
 interface Candidate {
-  near: Omit<NearName, 'typo'>;
+  nearName: Omit<NearName, 'typo'>;
   folded: string;
   /** True for one word of a longer name. */
   part?: true;
@@ -50,26 +50,26 @@ const SYNONYM_GROUPS: readonly (readonly string[])[] = [
 export const nearestTo = (lens: Lens, text: string, hiddenFields: ReadonlySet<string> = new Set()): NearName[] => {
   const foldedText = foldValue(text);
   if (foldedText.length < 2) return [];
-  const ranked: { near: NearName; far: number; part?: true }[] = [];
-  const nameIndex = knownOf(lens);
-  for (const { near, folded, part } of withSimilarStart(nameIndex, foldedText)) {
-    if (near.field !== undefined && hiddenFields.has(near.field)) continue;
-    const editCount = sameSpelling(foldedText, folded) ? 0 : typoCount(foldedText, folded);
-    if (editCount === null || (near.kind === 'value' && editCount > 1)) continue;
-    ranked.push({ near: { ...near, typo: editCount > 0 }, far: editCount, part });
+  const rankedNames: { nearName: NearName; distance: number; part?: true }[] = [];
+  const nameIndex = nameIndexOf(lens);
+  for (const { nearName, folded, part } of withSimilarStart(nameIndex, foldedText)) {
+    if (nearName.field !== undefined && hiddenFields.has(nearName.field)) continue;
+    const editCount = isSameSpelling(foldedText, folded) ? 0 : typoCount(foldedText, folded);
+    if (editCount === null || (nearName.kind === 'value' && editCount > 1)) continue;
+    rankedNames.push({ nearName: { ...nearName, typo: editCount > 0 }, distance: editCount, part });
   }
-  const best = Math.min(...ranked.map(({ far }) => far));
-  const nearest = ranked.filter(({ far }) => far === best);
-  const hasFullMatch = nearest.some(({ part }) => !part);
-  const spelled = nearest
+  const minDistance = Math.min(...rankedNames.map(({ distance }) => distance));
+  const nearestNames = rankedNames.filter(({ distance }) => distance === minDistance);
+  const hasFullMatch = nearestNames.some(({ part }) => !part);
+  const spelledNames = nearestNames
     .filter(({ part }) => !part || !hasFullMatch)
-    .sort((item, other) => RANK[item.near.kind] - RANK[other.near.kind])
-    .map(({ near }) => near);
+    .sort((item, other) => RANK[item.nearName.kind] - RANK[other.nearName.kind])
+    .map(({ nearName }) => nearName);
   // A valid word isn't a typo: "accounts" suggests customers rather than counts.
-  const synonymous = sameMeaning(nameIndex, foldedText);
-  const found = best === 0 || synonymous.length === 0 ? [...spelled, ...synonymous] : synonymous;
+  const synonymous = synonymousNames(nameIndex, foldedText);
+  const names = minDistance === 0 || synonymous.length === 0 ? [...spelledNames, ...synonymous] : synonymous;
   const unique = new Map(
-    found.map((nearName) => [`${nearName.kind} ${nearName.field ?? ''} ${nearName.name}`, nearName]),
+    names.map((nearName) => [`${nearName.kind} ${nearName.field ?? ''} ${nearName.name}`, nearName]),
   );
   return [...unique.values()].slice(0, MAX_RESULTS);
 };
@@ -84,8 +84,8 @@ const RANK: Record<NearName['kind'], number> = {
 };
 
 /** Different spellings of a word start with the same letter. */
-const sameSpelling = (one: string, other: string): boolean =>
-  one === other || (one[0] === other[0] && looselySpelled(one) === looselySpelled(other));
+const isSameSpelling = (one: string, other: string): boolean =>
+  one === other || (one[0] === other[0] && looseSpelling(one) === looseSpelling(other));
 
 /** The number of typos between two words of similar length and beginning. Null if they are different words. */
 const typoCount = (one: string, other: string): number | null => {
@@ -93,14 +93,14 @@ const typoCount = (one: string, other: string): number | null => {
   if (length < 3 || difference > 2 || wordsIn(one) !== wordsIn(other)) return null;
   const begins = one[0] === other[0] || (one[0] === other[1] && one[1] === other[0]);
   // A short word isn't a typo, unless its vowel is missing: "pln" is a plan, but "win" isn't wind.
-  const most = length === 3 ? (difference === 1 && !/[aeiouy]/.test(one) ? 1 : 0) : length < 6 ? 1 : 2;
-  if (!begins || difference > most) return null;
-  const editCount = edits(one, other);
-  return editCount <= most ? editCount : null;
+  const maxTypos = length === 3 ? (difference === 1 && !/[aeiouy]/.test(one) ? 1 : 0) : length < 6 ? 1 : 2;
+  if (!begins || difference > maxTypos) return null;
+  const editCount = editDistance(one, other);
+  return editCount <= maxTypos ? editCount : null;
 };
 const wordsIn = (text: string): number => text.split(' ').length;
 
-interface Known {
+interface NameIndex {
   candidates: readonly Candidate[];
   /** Positions in the list, by first letter. */
   begun: ReadonlyMap<string, readonly number[]>;
@@ -108,11 +108,11 @@ interface Known {
   names: readonly NearName[];
   stems: ReadonlyMap<string, readonly number[]>;
 }
-const nameIndexes = new WeakMap<Lens, Known>();
-function knownOf(lens: Lens): Known {
-  const before = nameIndexes.get(lens);
-  if (before) return before;
-  const candidates = build(lens);
+const nameIndexes = new WeakMap<Lens, NameIndex>();
+function nameIndexOf(lens: Lens): NameIndex {
+  const cachedIndex = nameIndexes.get(lens);
+  if (cachedIndex) return cachedIndex;
+  const candidates = buildCandidates(lens);
   const byFirstLetter = new Map<string, number[]>();
   for (const [position, { folded }] of candidates.entries()) addPosition(byFirstLetter, folded[0] ?? '', position);
   const index = { candidates, begun: byFirstLetter, ...namesOf(lens) };
@@ -124,14 +124,14 @@ const addPosition = (positionsByKey: Map<string, number[]>, key: string, positio
   if (list) list.push(position);
   else positionsByKey.set(key, [position]);
 };
-const atPositions = <T>(all: readonly T[], positions: readonly number[]): T[] =>
-  [...new Set(positions)].sort((item, other) => item - other).map((position) => all[position]!);
+const atPositions = <T>(items: readonly T[], positions: readonly number[]): T[] =>
+  [...new Set(positions)].sort((item, other) => item - other).map((position) => items[position]!);
 
 /** Only words with the same first letter, or with the first two letters swapped, can be typos. */
-const withSimilarStart = ({ candidates, begun }: Known, foldedText: string): Candidate[] =>
+const withSimilarStart = ({ candidates, begun }: NameIndex, foldedText: string): Candidate[] =>
   atPositions(candidates, [...(begun.get(foldedText[0]!) ?? []), ...(begun.get(foldedText[1]!) ?? [])]);
 
-function namesOf(lens: Lens): Pick<Known, 'names' | 'stems'> {
+function namesOf(lens: Lens): Pick<NameIndex, 'names' | 'stems'> {
   const names: NearName[] = [];
   const stems = new Map<string, number[]>();
   const add = (kind: NearName['kind'], name: string, shortName: string, synonyms: readonly string[]): void => {
@@ -146,16 +146,20 @@ function namesOf(lens: Lens): Pick<Known, 'names' | 'stems'> {
   return { names, stems };
 }
 
-function build(lens: Lens): Candidate[] {
-  const all: Candidate[] = [];
-  const addPhrases = (kind: NearName['kind'], name: string, called: readonly string[], title: string): void => {
-    for (const phrase of called) {
+function buildCandidates(lens: Lens): Candidate[] {
+  const candidates: Candidate[] = [];
+  const addPhrases = (kind: NearName['kind'], name: string, phrases: readonly string[], title: string): void => {
+    for (const phrase of phrases) {
       const nameWords = words(phrase);
-      all.push({ near: { kind, name, said: nameWords.join(' ') }, folded: nameWords.join(' ') });
+      candidates.push({ nearName: { kind, name, said: nameWords.join(' ') }, folded: nameWords.join(' ') });
       if (nameWords.length > 1)
         for (const word of nameWords)
           if (word.length > 3 && !isGrammar(word))
-            all.push({ near: { kind, name, said: kind === 'metric' ? title : word }, folded: word, part: true });
+            candidates.push({
+              nearName: { kind, name, said: kind === 'metric' ? title : word },
+              folded: word,
+              part: true,
+            });
     }
   };
   for (const { name, synonyms } of lens.metrics) addPhrases('metric', name, [name, ...synonyms], words(name).join(' '));
@@ -165,24 +169,25 @@ function build(lens: Lens): Candidate[] {
       addPhrases('field', `${dataset}.${field.name}`, [field.name, ...field.synonyms], words(field.name).join(' '));
   }
   for (const { term, synonyms } of lens.definitions) addPhrases('definition', term, [term, ...synonyms], term);
-  for (const word of SPELLED_GRAMMAR) all.push({ near: { kind: 'spelling', name: word, said: word }, folded: word });
+  for (const word of SPELLED_GRAMMAR)
+    candidates.push({ nearName: { kind: 'spelling', name: word, said: word }, folded: word });
   for (const { name: dataset, fields } of lens.datasets)
     for (const field of fields) {
       if (field.masked) continue;
       for (const { value, synonyms } of field.dictionary?.values ?? [])
         for (const text of [value, ...synonyms]) {
-          if (all.length > MAX_CANDIDATES) return all;
-          all.push({
-            near: { kind: 'value', name: value, field: `${dataset}.${field.name}`, said: value },
+          if (candidates.length > MAX_CANDIDATES) return candidates;
+          candidates.push({
+            nearName: { kind: 'value', name: value, field: `${dataset}.${field.name}`, said: value },
             folded: foldValue(text),
           });
         }
     }
-  return all;
+  return candidates;
 }
 
 /** Names that contain synonyms of the word. */
-function sameMeaning({ names, stems }: Known, foldedText: string): NearName[] {
+function synonymousNames({ names, stems }: NameIndex, foldedText: string): NearName[] {
   const root = stem(foldedText);
   const group = new Set(SYNONYM_GROUPS.filter((row) => row.includes(root)).flat());
   group.delete(root);

@@ -8,7 +8,7 @@ import type { LensPlan } from '../../plan/lens-plan.ts';
 import { checkPlan } from '../../plan/sql/compile-plan.ts';
 import { writePlan } from '../../plan/write-plan.ts';
 import { Problem } from '../../platform/problem.ts';
-import { nextTurn } from '../../platform/schedule/in-turns.ts';
+import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { sentenceOf } from '../canonical/sentence.ts';
 import { readQuestion } from '../read-question.ts';
 import type { PlannerInput } from '../reading.ts';
@@ -20,7 +20,7 @@ export interface Proposal {
   plan: ProposedPlan;
   sentence: string;
 }
-interface Proposed {
+interface ProposedQuestion {
   /** The remaining question, which svc answers or asks back about. */
   question: string;
   proposal: Proposal | null;
@@ -34,32 +34,39 @@ export const propose = async (
   input: PlannerInput,
   meanings: WordMeanings,
   corrections: Corrections,
-): Promise<Proposed | null> => {
-  const mended = await proposed(input, meanings, corrections);
-  return mended?.proposal || corrections.size === 0 ? mended : ((await proposed(input, meanings, new Map())) ?? mended);
+): Promise<ProposedQuestion | null> => {
+  const mendedQuestion = await proposeQuestion(input, meanings, corrections);
+  return mendedQuestion?.proposal || corrections.size === 0
+    ? mendedQuestion
+    : ((await proposeQuestion(input, meanings, new Map())) ?? mendedQuestion);
 };
 
-const proposed = async (
+const proposeQuestion = async (
   input: PlannerInput,
   meanings: WordMeanings,
   corrections: Corrections,
-): Promise<Proposed | null> => {
-  const unknown = meanings.seen.flatMap((item) => (item.is === 'unknown' ? [item] : []));
-  const left = unknown.filter(({ norm }) => !corrections.has(norm)).map(({ text }) => text.slice(0, LONGEST));
-  if (unknown.length === 0 || unknown.some((item) => !corrections.has(item.norm) && isNeeded(item, meanings.seen)))
+): Promise<ProposedQuestion | null> => {
+  const unknownWords = meanings.meanings.flatMap((item) => (item.is === 'unknown' ? [item] : []));
+  const remainingWords = unknownWords
+    .filter(({ norm }) => !corrections.has(norm))
+    .map(({ text }) => text.slice(0, LONGEST));
+  if (
+    unknownWords.length === 0 ||
+    unknownWords.some((item) => !corrections.has(item.norm) && isNeeded(item, meanings.meanings))
+  )
     return null;
   let askedBack: string | null = null;
-  for (const question of shortened(meanings, corrections)) {
-    await nextTurn(); // each reading takes a few milliseconds
+  for (const question of shorterQuestions(meanings, corrections)) {
+    await waitForTurn(); // each reading takes a few milliseconds
     const reading = readQuestion({ ...input, question });
     if (reading.kind === 'clarification') askedBack ??= question;
     if (reading.kind !== 'plan' || listsAll(reading.plan)) continue;
     const plan = writtenPlan(input, reading.plan);
     if (!plan) continue;
-    const answers = { question: input.question, leaves_out: [...new Set(left)] };
+    const answers = { question: input.question, leaves_out: [...new Set(remainingWords)] };
     const sentences = [
       sentenceOf(input.lens, reading.plan),
-      ...explanationsOf(unknown, corrections, answers.leaves_out),
+      ...explanationsOf(unknownWords, corrections, answers.leaves_out),
     ];
     return { question, proposal: { plan: { ...plan, answers }, sentence: sentences.join(' ') } };
   }
@@ -67,16 +74,16 @@ const proposed = async (
 };
 
 const explanationsOf = (
-  unknown: readonly { text: string; norm: string }[],
+  unknownWords: readonly { text: string; norm: string }[],
   corrections: Corrections,
-  left: readonly string[],
+  remainingWords: readonly string[],
 ): string[] => [
   ...new Set(
-    unknown.flatMap(({ text, norm }) =>
+    unknownWords.flatMap(({ text, norm }) =>
       corrections.has(norm) ? [`This reads "${text}" as "${corrections.get(norm)}".`] : [],
     ),
   ),
-  ...(left.length > 0 ? [`This leaves out ${left.map((item) => `"${item}"`).join(', ')}.`] : []),
+  ...(remainingWords.length > 0 ? [`This leaves out ${remainingWords.map((item) => `"${item}"`).join(', ')}.`] : []),
 ];
 
 /** A question for numbers over time doesn't need the word "trend". */
@@ -88,25 +95,26 @@ const MEASURING =
   /^(?:many|number|count|total|sum|average|avg|mean|median|min|max|minimum|maximum|percentage|percent|share|ratio|which|what|whose|top|bottom|first|last|not|no|without|except|than|over|under|above|below|between)$/;
 
 /** True if the question would mean something else without this word, or if no lens has what the word asks for. */
-const isNeeded = (meaning: Extract<WordMeaning, { is: 'unknown' }>, seen: readonly WordMeaning[]): boolean => {
+const isNeeded = (meaning: Extract<WordMeaning, { is: 'unknown' }>, meanings: readonly WordMeaning[]): boolean => {
   if (UNANSWERABLE.has(meaning.norm) && !NUMBERS_ONLY.has(meaning.norm)) return true;
   if (EXCLUDING_WORD.test(meaning.norm)) return true;
-  const index = seen.indexOf(meaning);
-  const next = seen.slice(index + 1).find(({ is }) => is !== 'unknown');
-  const before = seen
+  const index = meanings.indexOf(meaning);
+  const next = meanings.slice(index + 1).find(({ is }) => is !== 'unknown');
+  const previousMeaning = meanings
     .slice(0, index)
     .findLast((other) => other.is !== 'unknown' && !(other.is === 'grammar' && ARTICLE.test(other.norm)));
   // "top 5 new accounts" still ranks accounts.
-  if (next?.is === 'name' && areAdjacent(meaning, next, seen)) return false;
-  if (before?.is === 'number') return true;
-  if (before?.is === 'grammar') return MEASURING.test(before.norm) || SUPERLATIVES.has(before.norm);
+  if (next?.is === 'name' && areAdjacent(meaning, next, meanings)) return false;
+  if (previousMeaning?.is === 'number') return true;
+  if (previousMeaning?.is === 'grammar')
+    return MEASURING.test(previousMeaning.norm) || SUPERLATIVES.has(previousMeaning.norm);
   // "sales tax" is a tax, but "customers complained" are customers.
-  const compound = before?.is === 'name' && areAdjacent(before, meaning, seen);
+  const compound = previousMeaning?.is === 'name' && areAdjacent(previousMeaning, meaning, meanings);
   return compound && !/(?:ed|ing)$/.test(meaning.norm);
 };
 /** True if only unknown words are between them. */
-const areAdjacent = (one: WordMeaning, other: WordMeaning, seen: readonly WordMeaning[]): boolean =>
-  seen.slice(seen.indexOf(one) + 1, seen.indexOf(other)).every(({ is }) => is === 'unknown');
+const areAdjacent = (one: WordMeaning, other: WordMeaning, meanings: readonly WordMeaning[]): boolean =>
+  meanings.slice(meanings.indexOf(one) + 1, meanings.indexOf(other)).every(({ is }) => is === 'unknown');
 
 const JOINING =
   /^(?:the|an?|of|in|for|by|with|at|on|to|from|per|each|every|and|or|that|which|who|were|was|is|are|been|be|being|has|have|had|our|my|your|their|its)$/;
@@ -114,19 +122,19 @@ const JOINING =
 const isJoining = (one: WordMeaning | undefined): boolean => one?.is === 'grammar' && JOINING.test(one.norm);
 
 /** The question with typos corrected and unknown words removed: with the "and" after them, with the words that lead to them, or alone. */
-function* shortened({ text, seen }: WordMeanings, corrections: Corrections): Generator<string> {
+function* shorterQuestions({ text, meanings }: WordMeanings, corrections: Corrections): Generator<string> {
   for (const mode of ['joined', 'led', 'alone']) {
     let question = text;
-    for (let index = seen.length - 1; index >= 0; index--) {
-      const unknown = seen[index]!;
-      if (unknown.is !== 'unknown') continue;
-      const mended = corrections.get(unknown.norm);
+    for (let index = meanings.length - 1; index >= 0; index--) {
+      const unknownWord = meanings[index]!;
+      if (unknownWord.is !== 'unknown') continue;
+      const correction = corrections.get(unknownWord.norm);
       let first = index;
-      while (mended === undefined && mode === 'led' && isJoining(seen[first - 1])) first--;
-      const next = seen[index + 1];
+      while (correction === undefined && mode === 'led' && isJoining(meanings[first - 1])) first--;
+      const next = meanings[index + 1];
       const isAnd =
-        mended === undefined && mode === 'joined' && next?.is === 'grammar' && /^(?:and|or)$/.test(next.norm);
-      question = `${question.slice(0, seen[first]!.from)}${mended ?? ''}${question.slice(isAnd ? next.to : unknown.to)}`;
+        correction === undefined && mode === 'joined' && next?.is === 'grammar' && /^(?:and|or)$/.test(next.norm);
+      question = `${question.slice(0, meanings[first]!.from)}${correction ?? ''}${question.slice(isAnd ? next.to : unknownWord.to)}`;
     }
     yield question
       .replace(/\s+([?.,!])/g, '$1')
@@ -145,9 +153,9 @@ const writtenPlan = ({ lens, now }: { lens: Lens; now: Date }, lensPlan: LensPla
   const { data: plan } = planShape.safeParse(writePlan(lensPlan));
   if (!plan) return null;
   try {
-    const again = bindPlan(lens, plan, now);
-    checkPlan(lens, again, ANYONE);
-    return sentenceOf(lens, again) === sentenceOf(lens, lensPlan) ? plan : null;
+    const reboundPlan = bindPlan(lens, plan, now);
+    checkPlan(lens, reboundPlan, ANYONE);
+    return sentenceOf(lens, reboundPlan) === sentenceOf(lens, lensPlan) ? plan : null;
   } catch (fault) {
     if (fault instanceof Problem) return null;
     throw fault;

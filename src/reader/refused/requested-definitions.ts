@@ -8,17 +8,17 @@ const ASKED_OF_WORDS = new Set(
 );
 
 /** Empty if the question contains anything besides its terms, or if one of them is a metric. */
-export const requestedDefinitions = ({ seen }: WordMeanings): LensDefinition[] => {
-  const found = new Set<LensDefinition>();
-  for (const meaning of seen) {
+export const requestedDefinitions = ({ meanings }: WordMeanings): LensDefinition[] => {
+  const definitionSet = new Set<LensDefinition>();
+  for (const meaning of meanings) {
     if (meaning.is === 'name') {
       const definitions = meaning.terms.flatMap((term) => (term.kind === 'definition' ? [term.definition] : []));
       if (definitions.length === 0 || definitions.some(isMeasured)) return [];
-      for (const definition of definitions) found.add(definition);
+      for (const definition of definitions) definitionSet.add(definition);
     } else if (!(meaning.is === 'grammar' || (meaning.is === 'unknown' && ASKED_OF_WORDS.has(meaning.norm)))) return [];
     else if (!ASKED_OF_WORDS.has(meaning.norm) && !isGrammar(meaning.norm)) return [];
   }
-  return [...found];
+  return [...definitionSet];
 };
 const isMeasured = ({ metric, senses }: LensDefinition): boolean =>
   metric !== null || senses.some((sense) => sense.metric !== null);

@@ -1,5 +1,5 @@
 // Suggests similar questions that have a reading: the total or average of a number, or a count of things.
-import { nextTurn } from '../../platform/schedule/in-turns.ts';
+import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { readQuestion } from '../read-question.ts';
 import type { PlannerInput } from '../reading.ts';
 import { isNumeric } from '../words/datatypes.ts';
@@ -8,16 +8,16 @@ import type { WordMeaning, WordMeanings } from './word-meanings.ts';
 const MAX_READ = 6;
 const MAX_SUGGESTIONS = 3;
 
-export async function rewordings(input: PlannerInput, { text, seen }: WordMeanings): Promise<string[]> {
-  const questions = seen.flatMap((item) =>
+export async function findRewordings(input: PlannerInput, { text, meanings }: WordMeanings): Promise<string[]> {
+  const questions = meanings.flatMap((item) =>
     waysToMeasure(item).map((prefix) => `${text.slice(0, item.from)}${prefix} ${text.slice(item.from)}`),
   );
-  const read: string[] = [];
+  const readable: string[] = [];
   for (const question of [...new Set(questions)].slice(0, MAX_READ)) {
-    await nextTurn(); // each reading takes a few milliseconds
-    if (readQuestion({ ...input, question }).kind === 'plan') read.push(question);
+    await waitForTurn(); // each reading takes a few milliseconds
+    if (readQuestion({ ...input, question }).kind === 'plan') readable.push(question);
   }
-  return read.slice(0, MAX_SUGGESTIONS);
+  return readable.slice(0, MAX_SUGGESTIONS);
 }
 
 function waysToMeasure(meaning: WordMeaning): string[] {

@@ -1,5 +1,5 @@
 // The meaning of each word by itself, for questions without a reading.
-import { SPOKEN } from '../decide/parse-question.ts';
+import { SPOKEN_GRAMMAR } from '../decide/parse-question.ts';
 import { functionsAt } from '../lattice/functions.ts';
 import { valuesAt } from '../lattice/values.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
@@ -27,7 +27,7 @@ export type WordMeaning = {
 export interface WordMeanings {
   /** The cleaned question. */
   text: string;
-  seen: WordMeaning[];
+  meanings: WordMeaning[];
 }
 
 export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question' | 'lens' | 'now'>): WordMeanings => {
@@ -45,44 +45,46 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
     }
     return null;
   };
-  const seen: WordMeaning[] = [];
-  for (let at = 0; at < tokens.length; ) {
-    const token = tokens[at]!;
+  const meanings: WordMeaning[] = [];
+  for (let position = 0; position < tokens.length; ) {
+    const token = tokens[position]!;
     const { norm } = token;
-    const time = timeAt(tokens, at, { now, timezone: lens.timezone });
+    const time = timeAt(tokens, position, { now, timezone: lens.timezone });
     const small = isGrammar(norm) && token.text === norm;
     const value = Math.max(
       0,
-      ...valuesAt(tokens, at, folded, vocabulary)
-        .filter(({ cat, to, term }) => cat === 'value' && !term.features.includes('quoted') && (to > at + 1 || !small))
-        .map(({ to }) => to - at),
+      ...valuesAt(tokens, position, folded, vocabulary)
+        .filter(
+          ({ cat, to, term }) => cat === 'value' && !term.features.includes('quoted') && (to > position + 1 || !small),
+        )
+        .map(({ to }) => to - position),
     );
-    const phrase = phraseAt(at);
-    const found = Math.max(time?.length ?? 0, value, phrase?.length ?? 0);
-    const code = codes[at];
-    const coded = code?.from === at ? code.to + 1 - at : 0;
-    const length = Math.max(found, coded, 1);
-    const [from, to] = [token.start, tokens[at + length - 1]!.end];
-    const placed = { text: normalized.slice(from, to).replace(/\s+/g, ' '), from, to };
-    if (coded > found) seen.push({ ...placed, is: 'unknown', norm: placed.text.toLowerCase() });
-    else if (time?.length === length && !time.fault) seen.push({ ...placed, is: 'value' });
+    const phrase = phraseAt(position);
+    const knownLength = Math.max(time?.length ?? 0, value, phrase?.length ?? 0);
+    const code = codes[position];
+    const codeLength = code?.from === position ? code.to + 1 - position : 0;
+    const length = Math.max(knownLength, codeLength, 1);
+    const [from, to] = [token.start, tokens[position + length - 1]!.end];
+    const span = { text: normalized.slice(from, to).replace(/\s+/g, ' '), from, to };
+    if (codeLength > knownLength) meanings.push({ ...span, is: 'unknown', norm: span.text.toLowerCase() });
+    else if (time?.length === length && !time.fault) meanings.push({ ...span, is: 'value' });
     else if (phrase?.length === length && !onlyGrammar(norm, phrase.terms, length))
-      seen.push({ ...placed, is: 'name', terms: phrase.terms });
-    else if (value === length) seen.push({ ...placed, is: 'value' });
-    else if (token.kind === 'number') seen.push({ ...placed, is: 'number' });
-    else if (unitOf(token.stem)) seen.push({ ...placed, is: 'value' });
-    else if (token.kind === 'quoted') seen.push({ ...placed, is: 'unknown', norm });
+      meanings.push({ ...span, is: 'name', terms: phrase.terms });
+    else if (value === length) meanings.push({ ...span, is: 'value' });
+    else if (token.kind === 'number') meanings.push({ ...span, is: 'number' });
+    else if (unitOf(token.stem)) meanings.push({ ...span, is: 'value' });
+    else if (token.kind === 'quoted') meanings.push({ ...span, is: 'unknown', norm });
     else if (token.kind === 'word') {
       const isKnown =
         isGrammar(norm) ||
-        SPOKEN.known.has(norm) ||
+        SPOKEN_GRAMMAR.knownWords.has(norm) ||
         phraseWords.has(norm) ||
-        functionsAt(tokens, at, vocabulary).some(({ cat }) => cat === 'link');
-      seen.push({ ...placed, is: isKnown ? 'grammar' : 'unknown', norm });
+        functionsAt(tokens, position, vocabulary).some(({ cat }) => cat === 'link');
+      meanings.push({ ...span, is: isKnown ? 'grammar' : 'unknown', norm });
     }
-    at += length;
+    position += length;
   }
-  return { text: normalized, seen };
+  return { text: normalized, meanings };
 };
 
 /** The last word of a longer name, such as "time" of days_to_time, names nothing if it has a grammatical use. */

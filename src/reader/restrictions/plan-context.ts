@@ -11,19 +11,19 @@ import {
   rowsOf as rowsMeasured,
 } from '../../plan/lens-plan.ts';
 import type { Leaf } from '../lattice/leaf.ts';
-import { type Counted, countedBy, type RowFilters, rowsOf } from './plan-parts.ts';
+import { type CountSubject, countSubjectOf, type RowFilters, rowsOf } from './plan-parts.ts';
 import { namesBefore, type RestrictingWord, type Sentence } from './sentence.ts';
 
 export interface PlanContext {
   lens: Lens;
   plan: LensPlan;
   sentence: Sentence;
-  counted: Counted;
+  countSubject: CountSubject;
   rows: readonly RowFilters[];
 }
 export const planContextOf = (lens: Lens, plan: LensPlan, sentence: Sentence): PlanContext => ({
   ...{ lens, plan, sentence, rows: rowsOf(plan) },
-  counted: isOfTwoNames(lens, plan, sentence) ? { are: 'unknown' } : countedBy(lens, plan),
+  countSubject: isOfTwoNames(lens, plan, sentence) ? { are: 'unknown' } : countSubjectOf(lens, plan),
 });
 
 /** Example: "orders", if rows have that name and a metric counts things with several of these rows. */
@@ -38,14 +38,15 @@ const isOfTwoNames = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boole
           entityMention.from === rows.from &&
           entityMention.to === rows.to &&
           metricsOf(entityMention).some(
-            (name) => countedBy(lens, { ...emptyPlan(), measures: [{ fn: 'metric', metric: name }] }).are !== 'rows',
+            (name) =>
+              countSubjectOf(lens, { ...emptyPlan(), measures: [{ fn: 'metric', metric: name }] }).are !== 'rows',
           ),
       ),
   );
 
 /** True for the rows of the answer itself, because a condition applies to each. */
-export const isPerRow = ({ counted }: PlanContext, { related }: RowFilters): boolean =>
-  related === null && counted.are === 'rows';
+export const isPerRow = ({ countSubject }: PlanContext, { related }: RowFilters): boolean =>
+  related === null && countSubject.are === 'rows';
 
 const fieldsOf = ({ term }: Leaf): string[] =>
   (term.t === 'field' ? term.options : term.t === 'things' ? term.options.flatMap(({ by }) => by ?? []) : []).flatMap(
@@ -68,13 +69,16 @@ const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): read
 
 /** True for a requested part: a measure, the listed or counted things, a group or a shown column. */
 export const isRequested = ({ lens, plan }: PlanContext, mention: Leaf): boolean => {
-  const measured = [...plan.measures, ...hiddenMeasures(plan)].flatMap(basesOf);
+  const measuredBases = [...plan.measures, ...hiddenMeasures(plan)].flatMap(basesOf);
   const groups = groupsOf(plan);
-  const metrics = measured.flatMap((item) => (item.fn === 'metric' ? [item.metric] : []));
-  const fields = [...groups.map(({ field }) => field), ...measured.map((item) => 'field' in item && item.field.field)];
+  const metrics = measuredBases.flatMap((item) => (item.fn === 'metric' ? [item.metric] : []));
+  const fields = [
+    ...groups.map(({ field }) => field),
+    ...measuredBases.map((item) => 'field' in item && item.field.field),
+  ];
   const rows = [
     ...[plan.rows, plan.every, ...(plan.per ?? []), ...groups.map(({ path }) => path)],
-    ...measured.map((item) => (item.fn === 'metric' ? homeOfMetric(lens, item.metric) : rowsMeasured(item))),
+    ...measuredBases.map((item) => (item.fn === 'metric' ? homeOfMetric(lens, item.metric) : rowsMeasured(item))),
   ];
   return (
     metricsOf(mention).some((metric) => metrics.includes(metric)) ||
@@ -82,8 +86,8 @@ export const isRequested = ({ lens, plan }: PlanContext, mention: Leaf): boolean
     fieldsOf(mention).some((field) => fields.includes(field))
   );
 };
-const homeOfMetric = ({ metrics }: Lens, called: string): string | null =>
-  metrics.find(({ name }) => name === called)?.home ?? null;
+const homeOfMetric = ({ metrics }: Lens, metricName: string): string | null =>
+  metrics.find(({ name }) => name === metricName)?.home ?? null;
 
 /** True if the word comes before everything that the question asks for. */
 export const isFirst = ({ sentence }: PlanContext, { from }: RestrictingWord): boolean =>

@@ -9,7 +9,7 @@ import {
   isBase,
   type LensPlan,
   type Measure,
-  type Related,
+  type RelatedFilter,
 } from '../../plan/lens-plan.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import type { Period, Value } from '../meaning/terms.ts';
@@ -19,11 +19,11 @@ import { foldValue } from '../words/tokens.ts';
 /** Filters of the same rows. */
 export interface RowFilters {
   /** The related rows. Null for the rows that the plan measures, counts or lists. */
-  related: Related | null;
+  related: RelatedFilter | null;
   filters: readonly Filter[];
 }
 
-const relatedIn = (filter: Filter): Related[] =>
+const relatedIn = (filter: Filter): RelatedFilter[] =>
   'field' in filter || ('not' in filter && isRelated(filter.not))
     ? []
     : [...(isRelated(filter) ? [filter] : []), ...innerFilters(filter).flatMap(relatedIn)];
@@ -36,27 +36,27 @@ export const rowsOf = (plan: LensPlan): RowFilters[] => [
 const whereOf = (measure: Measure): Filter[][] => ('where' in measure && measure.where ? [measure.where] : []);
 
 const textOf = (value: unknown): string => foldValue(String(value));
-const names = ({ any, text }: Value, { field, values }: Condition): boolean =>
+const matchesValue = ({ any, text }: Value, { field, values }: Condition): boolean =>
   any.some(({ options }) =>
     options.some(
       (option) => option.field.name === field.field && values.some((value) => textOf(value) === textOf(option.value)),
     ),
   ) || values.some((value) => textOf(value) === textOf(text));
-const ends = ({ mention }: Period, { values }: Condition): boolean =>
+const matchesPeriod = ({ mention }: Period, { values }: Condition): boolean =>
   values.some((value) => value !== null && [mention.from, mention.to].includes(String(value).slice(0, 10)));
 
-const isOf = (filter: Filter, mention: Leaf): boolean => {
+const isFilterOf = (filter: Filter, mention: Leaf): boolean => {
   if ('field' in filter)
     return mention.term.t === 'value'
-      ? names(mention.term, filter)
-      : mention.term.t === 'period' && ends(mention.term, filter);
-  return !isRelated(filter) && innerFilters(filter).some((innerFilter) => isOf(innerFilter, mention));
+      ? matchesValue(mention.term, filter)
+      : mention.term.t === 'period' && matchesPeriod(mention.term, filter);
+  return !isRelated(filter) && innerFilters(filter).some((innerFilter) => isFilterOf(innerFilter, mention));
 };
 export const filtersNaming = ({ filters }: RowFilters, mentions: readonly Leaf[]): Filter[] =>
-  filters.filter((filter) => mentions.some((mention) => isOf(filter, mention)));
+  filters.filter((filter) => mentions.some((mention) => isFilterOf(filter, mention)));
 
 /** True for no related rows: without a condition on their number, or with one that only zero meets. */
-export const isNone = (related: Related): boolean =>
+export const isNone = (related: RelatedFilter): boolean =>
   'not_exists' in related || countsOf(related).some(({ op, value }) => op !== '>=' && value === 0);
 
 const NEGATIVE = new Set(['!=', 'not_in', 'is_null']);
@@ -72,12 +72,12 @@ export const isNegative = (filter: Filter): boolean => {
 };
 
 /** Counted or listed rows, or things with several rows each, which a field of these rows identifies. */
-export type Counted = { are: 'rows' } | { are: 'things'; home: string; key: string } | { are: 'unknown' };
+export type CountSubject = { are: 'rows' } | { are: 'things'; home: string; key: string } | { are: 'unknown' };
 
-export function countedBy(
+export function countSubjectOf(
   lens: Lens,
   { measures, dimensions, distinct, rows: homeDataset, grouped }: LensPlan,
-): Counted {
+): CountSubject {
   if (measures.length > 0) {
     const [single, second] = measures.map((measure) => distinctCount(lens, measure));
     if (measures.every((measure) => distinctCount(lens, measure) === null)) return { are: 'rows' };
@@ -89,36 +89,36 @@ export function countedBy(
   return thingsBy(lens, first.path, first.field);
 }
 
-const thingsBy = (lens: Lens, path: string, field: string): Counted => {
+const thingsBy = (lens: Lens, path: string, field: string): CountSubject => {
   const dataset = lens.datasets.find(({ name }) => name === path);
   if (!dataset) return { are: 'unknown' };
   return isDeepStrictEqual(dataset.primaryKey, [field]) ? { are: 'rows' } : { are: 'things', home: path, key: field };
 };
 
 /** Null for other measures. */
-function distinctCount(lens: Lens, measure: Measure): Counted | null {
+function distinctCount(lens: Lens, measure: Measure): CountSubject | null {
   if (measure.fn === 'count_distinct' && !measure.where) return thingsBy(lens, measure.field.path, measure.field.field);
   if (measure.fn === 'metric' && !measure.where) {
     const metric = lens.metrics.find(({ name }) => name === measure.metric);
-    const counted = metric && countedField(metric);
-    if (counted) return thingsBy(lens, counted.path, counted.field);
+    const distinctField = metric && countedField(metric);
+    if (distinctField) return thingsBy(lens, distinctField.path, distinctField.field);
     return metric && containsDistinctCount(lens, metric.name) ? { are: 'unknown' } : null;
   }
   if (isBase(measure) && !measure.where) return null;
   const isCounted = basesOf(measure).some((base) => distinctCount(lens, { ...base, where: undefined }) !== null);
   return isCounted ? { are: 'unknown' } : null;
 }
-const containsDistinctCount = (lens: Lens, name: string, seen = new Set<string>()): boolean => {
+const containsDistinctCount = (lens: Lens, name: string, seenNames = new Set<string>()): boolean => {
   const metric = lens.metrics.find((metric) => metric.name === name);
-  if (!metric || seen.has(name)) return false;
-  seen.add(name);
+  if (!metric || seenNames.has(name)) return false;
+  seenNames.add(name);
   return (
-    countsDistinct(metric) || metric.references.metrics.some((metric) => containsDistinctCount(lens, metric, seen))
+    countsDistinct(metric) || metric.references.metrics.some((metric) => containsDistinctCount(lens, metric, seenNames))
   );
 };
 
 /** True if this can differ between the rows of a thing. It can't if the thing's key determines it. */
-export const isOfEachRow = (lens: Lens, counted: Counted, filters: readonly Filter[]): boolean =>
+export const isOfEachRow = (lens: Lens, counted: CountSubject, filters: readonly Filter[]): boolean =>
   counted.are === 'things' &&
   filters.every(
     (filter) =>

@@ -22,7 +22,7 @@ import {
 } from './sentence.ts';
 
 /** Null if no part of the plan expresses the word. */
-export type Expressed = string | null;
+export type ExpressedText = string | null;
 const NOTHING_LEFT_OUT = 'nothing is left out';
 const LEFT_OUT = 'left out';
 
@@ -31,31 +31,31 @@ const COUNTS: Readonly<Record<string, number>> = { one: 1, once: 1, twice: 2 };
 /**
  * "only" before a value excludes other values. Before everything that the question names, it excludes other requests.
  */
-function only(planContext: PlanContext, word: RestrictingWord): Expressed {
+function expressOnly(planContext: PlanContext, word: RestrictingWord): ExpressedText {
   const { sentence } = planContext;
   const next = afterLeadingWords(sentence, word.to);
-  const here = mentionsAt(sentence, next);
-  if (!here.some(isRestriction)) {
-    const number = here.flatMap(({ term }) => (term.t === 'number' ? [term.value] : []))[0];
+  const nextMentions = mentionsAt(sentence, next);
+  if (!nextMentions.some(isRestriction)) {
+    const number = nextMentions.flatMap(({ term }) => (term.t === 'number' ? [term.value] : []))[0];
     const count = number ?? COUNTS[normAt(sentence, next)] ?? COUNTS[normAt(sentence, next + 1)];
-    if (count !== undefined) return noMoreThan(planContext, count);
+    if (count !== undefined) return expressNoMoreThan(planContext, count);
     if (isFirst(planContext, word)) return 'what is asked for';
   }
   const before = restrictionBefore(sentence, word.from);
-  if (isEnd(sentence, word.to)) return ofEachRow(planContext, before);
+  if (isEnd(sentence, word.to)) return expressEachRow(planContext, before);
   const after = restrictionAfter(sentence, word.to);
-  return after.length > 0 ? ofEachRow(planContext, [...before, ...after]) : null;
+  return after.length > 0 ? expressEachRow(planContext, [...before, ...after]) : null;
 }
 
 /** "only 2 orders", "only once". */
-function noMoreThan({ plan, rows }: PlanContext, expectedCount: number): Expressed {
-  const counted = rows.some(({ related }) => related && 'exists' in related && related.exactly === expectedCount);
+function expressNoMoreThan({ plan, rows }: PlanContext, expectedCount: number): ExpressedText {
+  const isCounted = rows.some(({ related }) => related && 'exists' in related && related.exactly === expectedCount);
   const had = plan.having.some(({ op, values }) => op === '=' && values[0] === expectedCount);
-  return counted || had || plan.limit === expectedCount ? `exactly ${expectedCount}` : null;
+  return isCounted || had || plan.limit === expectedCount ? `exactly ${expectedCount}` : null;
 }
 
 /** Each row of the answer has one value, so the filter already excludes the others. */
-function ofEachRow(planContext: PlanContext, mentions: readonly Leaf[]): Expressed {
+function expressEachRow(planContext: PlanContext, mentions: readonly Leaf[]): ExpressedText {
   const [rows, second] = planContext.rows.filter(
     (row) => !(row.related && 'not_exists' in row.related) && filtersNaming(row, mentions).length > 0,
   );
@@ -63,15 +63,15 @@ function ofEachRow(planContext: PlanContext, mentions: readonly Leaf[]): Express
   const filters = filtersNaming(rows, mentions);
   const isPlain =
     isPerRow(planContext, rows) ||
-    (rows.related === null && isOfEachRow(planContext.lens, planContext.counted, filters));
+    (rows.related === null && isOfEachRow(planContext.lens, planContext.countSubject, filters));
   return isPlain ? filters.map((filter) => filterWords(plainNames(planContext.lens), filter)).join(' and ') : null;
 }
 
 const LEADS = /^(?:in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
 
 /** The plan excludes nothing, or has a row for each. No plan can express things that have all of something. */
-function all(planContext: PlanContext, word: RestrictingWord): Expressed {
-  const { sentence, plan, counted } = planContext;
+function expressAll(planContext: PlanContext, word: RestrictingWord): ExpressedText {
+  const { sentence, plan, countSubject } = planContext;
   const isAll = word.sense === 'all';
   if (isAll && isFirst(planContext, word)) return NOTHING_LEFT_OUT;
   const next = afterLeadingWords(sentence, word.to);
@@ -82,46 +82,46 @@ function all(planContext: PlanContext, word: RestrictingWord): Expressed {
   const isApart =
     isFirst(planContext, word) ||
     LEADS.test(before) ||
-    (word.text === 'each' && plan.measures.length > 0 && (counted.are === 'rows' || before === 'with'));
+    (word.text === 'each' && plan.measures.length > 0 && (countSubject.are === 'rows' || before === 'with'));
   const isNamed = mentionsAt(sentence, next).some(
     (mention) => !isRestriction(mention) && isRequested(planContext, mention),
   );
   return isApart && isNamed ? (isAll ? NOTHING_LEFT_OUT : 'one by one') : null;
 }
 
-function either({ plan, rows }: PlanContext): Expressed {
+function expressEither({ plan, rows }: PlanContext): ExpressedText {
   const isOpen = (filter: Filter): boolean => 'any' in filter || ('field' in filter && filter.op === 'in');
-  const found = rows.some(({ filters }) => filters.some(isOpen)) || plan.dimensions.some(({ when }) => when);
-  return found ? 'one of the two' : null;
+  const hasAlternatives = rows.some(({ filters }) => filters.some(isOpen)) || plan.dimensions.some(({ when }) => when);
+  return hasAlternatives ? 'one of the two' : null;
 }
 
 /** Keeps rows without a value. */
-function except(planContext: PlanContext, word: RestrictingWord): Expressed {
+function expressExcept(planContext: PlanContext, word: RestrictingWord): ExpressedText {
   const focus = mentionsAt(planContext.sentence, afterLeadingWords(planContext.sentence, word.to)).filter(
     isRestriction,
   );
-  if (focus.length === 0) return not(planContext, word);
-  const out = planContext.rows.filter((rows) =>
+  if (focus.length === 0) return expressNot(planContext, word);
+  const excludedRows = planContext.rows.filter((rows) =>
     leavesOut(rows, (filter) => filtersNaming({ ...rows, filters: [filter] }, focus).length > 0),
   );
   const isNone = planContext.rows.some(
     (rows) => rows.related && 'not_exists' in rows.related && leavesOut(rows, () => true),
   );
-  return (out.length === 0 && !isNone) || hidesOthers(planContext, out) ? null : LEFT_OUT;
+  return (excludedRows.length === 0 && !isNone) || hidesOthers(planContext, excludedRows) ? null : LEFT_OUT;
 }
 
 /** Any filter that excludes, compares or requires a missing value. */
-function not(planContext: PlanContext, { text }: RestrictingWord): Expressed {
+function expressNot(planContext: PlanContext, { text }: RestrictingWord): ExpressedText {
   const { rows, plan } = planContext;
-  const out = rows.filter((row) => leavesOut(row, () => true));
-  if (/^(?:no|neither|nor)$/.test(text) && out.some(hasOthers)) return null;
-  if (out.length > 0) return hidesOthers(planContext, out) ? null : LEFT_OUT;
-  const compared = rows.some(({ filters, related }) =>
+  const excludedRows = rows.filter((row) => leavesOut(row, () => true));
+  if (/^(?:no|neither|nor)$/.test(text) && excludedRows.some(hasOthers)) return null;
+  if (excludedRows.length > 0) return hidesOthers(planContext, excludedRows) ? null : LEFT_OUT;
+  const isCompared = rows.some(({ filters, related }) =>
     related && countsOf(related).length > 0
       ? true
       : filters.some((filter) => 'field' in filter && /^[<>]/.test(filter.op)),
   );
-  return /^(?:no|not|never)$/.test(text) && (compared || plan.having.length > 0) ? 'compared' : null;
+  return /^(?:no|not|never)$/.test(text) && (isCompared || plan.having.length > 0) ? 'compared' : null;
 }
 
 /** "tickets neither by phone nor by email": none of them matches. Another existing ticket isn't the same. */
@@ -130,26 +130,30 @@ const hasOthers = ({ related, filters }: RowFilters): boolean =>
   'exists' in related &&
   filters.some((filter) => 'field' in filter && (filter.op === '!=' || filter.op === 'not_in'));
 
-const leavesOut = ({ related, filters }: RowFilters, which: (filter: Filter) => boolean): boolean =>
+const leavesOut = ({ related, filters }: RowFilters, matches: (filter: Filter) => boolean): boolean =>
   related && 'not_exists' in related
-    ? filters.some(which) || filters.length === 0
-    : filters.some((filter) => isNegative(filter) && which(filter));
+    ? filters.some(matches) || filters.length === 0
+    : filters.some((filter) => isNegative(filter) && matches(filter));
 
 /** True if things can also have the excluded rows and the answer doesn't count them. */
-function hidesOthers({ counted, plan, sentence }: PlanContext, out: readonly RowFilters[]): boolean {
-  const bySome = out.some(
+function hidesOthers({ countSubject, plan, sentence }: PlanContext, excludedRows: readonly RowFilters[]): boolean {
+  const bySome = excludedRows.some(
     ({ related, filters }) => related === null && filters.some((filter) => isNegative(filter) && !isRelated(filter)),
   );
-  if (counted.are === 'rows' || !bySome) return false;
+  if (countSubject.are === 'rows' || !bySome) return false;
   const [first, second] = plan.filters;
-  const compared =
-    counted.are === 'things' && plan.measures.length === 1 && first && ('field' in first || 'any' in first) && !second;
-  return !compared || sentence.words.some(({ sense }) => sense === 'all' || sense === 'each');
+  const isCompared =
+    countSubject.are === 'things' &&
+    plan.measures.length === 1 &&
+    first &&
+    ('field' in first || 'any' in first) &&
+    !second;
+  return !isCompared || sentence.words.some(({ sense }) => sense === 'all' || sense === 'each');
 }
 
 const QUANTITY_WORD = /^(?:of|many|most|fewest|least|more|fewer|several)$/;
 /** A multiple of a measure, or the number of times that an event happened. */
-function times({ sentence, plan, rows }: PlanContext, { text, from, to, by }: RestrictingWord): Expressed {
+function expressTimes({ sentence, plan, rows }: PlanContext, { text, from, to, by }: RestrictingWord): ExpressedText {
   const number = [sentence.tokens[from - 1], sentence.tokens[to]].find((item) => item?.kind === 'number')?.value;
   const expectedNumber = by ?? number;
   if (expectedNumber === undefined)
@@ -163,17 +167,25 @@ function times({ sentence, plan, rows }: PlanContext, { text, from, to, by }: Re
   return counts.includes(expectedNumber) ? `${expectedNumber} of them` : null;
 }
 
-export const SENSES: Readonly<Record<Sense, (place: PlanContext, word: RestrictingWord) => Expressed>> = {
-  ...{ only, all, each: all, either, except, not, times },
+export const SENSES: Readonly<Record<Sense, (place: PlanContext, word: RestrictingWord) => ExpressedText>> = {
+  ...{
+    only: expressOnly,
+    all: expressAll,
+    each: expressAll,
+    either: expressEither,
+    except: expressExcept,
+    not: expressNot,
+    times: expressTimes,
+  },
   unsayable: () => null,
 };
 
-interface Conjoined {
+interface Conjunction {
   left: Leaf[];
   right: Leaf[];
 }
 /** Values with only "and" and leading words between them. */
-export function conjoined(sentence: Sentence): Conjoined[] {
+export function conjunctionsIn(sentence: Sentence): Conjunction[] {
   const { tokens, mentions, words } = sentence;
   return tokens.flatMap(({ norm }, index) => {
     if (norm !== 'and' && norm !== '&') return [];
@@ -187,13 +199,13 @@ export function conjoined(sentence: Sentence): Conjoined[] {
 }
 
 /** "in the West and Texas" can be a row that is both, or rows of either. Two values of one column never belong to one row. */
-export function and({ rows, lens, counted }: PlanContext, { left, right }: Conjoined): Expressed {
-  const naming = rows.filter((row) => filtersNaming(row, left).length > 0 && filtersNaming(row, right).length > 0);
-  const [shared] = naming.filter(({ related }) => !(related && 'not_exists' in related));
-  if (!shared || naming.length > 1) return 'each is said apart';
-  const [one, other] = [filtersNaming(shared, left)[0]!, filtersNaming(shared, right)[0]!];
+export function expressAnd({ rows, lens, countSubject }: PlanContext, { left, right }: Conjunction): ExpressedText {
+  const namingRows = rows.filter((row) => filtersNaming(row, left).length > 0 && filtersNaming(row, right).length > 0);
+  const [sharedRow] = namingRows.filter(({ related }) => !(related && 'not_exists' in related));
+  if (!sharedRow || namingRows.length > 1) return 'each is said apart';
+  const [one, other] = [filtersNaming(sharedRow, left)[0]!, filtersNaming(sharedRow, right)[0]!];
   const isEqual = (filter: Filter): boolean => 'field' in filter && (filter.op === '=' || filter.op === 'in');
   if (one !== other) return isEqual(one) && isEqual(other) ? null : 'a condition for each';
-  const isOne = shared.related === null && counted.are === 'rows';
+  const isOne = sharedRow.related === null && countSubject.are === 'rows';
   return isOne || !('field' in one && one.op === 'in') ? filterWords(plainNames(lens), one) : null;
 }

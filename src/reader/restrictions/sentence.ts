@@ -1,6 +1,6 @@
 // The words of a question that restrict or quantify, and the lens's names around them.
 import type { Lens } from '../../lens/model/lens.ts';
-import { RESTRICTING, type Sense } from '../english/restricting.ts';
+import { RESTRICTING_ENTRIES, type Sense } from '../english/restricting.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import { namesAt } from '../lattice/names.ts';
 import { numbersAt } from '../lattice/numbers.ts';
@@ -26,15 +26,15 @@ export interface Sentence {
 }
 
 const TABLE = new Map(
-  RESTRICTING.flatMap(({ sense, said, by }) =>
+  RESTRICTING_ENTRIES.flatMap(({ sense, said, by }) =>
     said.split('|').map((item) => [item, { sense, by: by ?? null }] as const),
   ),
 );
 const LONGEST = Math.max(...[...TABLE.keys()].map((phrase) => phrase.split(' ').length));
-const FIRST = new Set([...TABLE.keys()].map((phrase) => phrase.split(' ')[0]!));
+const FIRST_WORDS = new Set([...TABLE.keys()].map((phrase) => phrase.split(' ')[0]!));
 
 const wordAt = (tokens: readonly Token[], index: number): RestrictingWord | null => {
-  if (tokens[index]!.kind !== 'word' || !FIRST.has(tokens[index]!.norm)) return null;
+  if (tokens[index]!.kind !== 'word' || !FIRST_WORDS.has(tokens[index]!.norm)) return null;
   for (let to = Math.min(tokens.length, index + LONGEST); to > index; to--) {
     const span = tokens.slice(index, to);
     const entry = TABLE.get(span.map(({ norm }) => norm).join(' '));
@@ -64,9 +64,9 @@ const isNamed = ({ from, to }: RestrictingWord, mentions: readonly Leaf[], token
 
 export function sentenceOf(question: string, lens: Lens, now: Date): Sentence {
   const { list: tokens, folded, text } = tokenise(question);
-  const found = tokens.flatMap((_, index) => wordAt(tokens, index) ?? []);
-  const conjoined = tokens.some(({ norm }) => norm === 'and' || norm === '&');
-  if (found.length === 0 && !conjoined) return { text, tokens, mentions: [], words: [] };
+  const restrictingWords = tokens.flatMap((_, index) => wordAt(tokens, index) ?? []);
+  const hasConjunction = tokens.some(({ norm }) => norm === 'and' || norm === '&');
+  if (restrictingWords.length === 0 && !hasConjunction) return { text, tokens, mentions: [], words: [] };
   const vocabulary = vocabularyOf(lens);
   const mentions = tokens
     .flatMap((_, index) => [
@@ -76,7 +76,7 @@ export function sentenceOf(question: string, lens: Lens, now: Date): Sentence {
     ])
     .filter(({ cat }) => cat !== 'unclear')
     .sort((item, other) => item.from - other.from || other.to - item.to);
-  const words = found.filter((item) => !isNamed(item, mentions, tokens));
+  const words = restrictingWords.filter((item) => !isNamed(item, mentions, tokens));
   return { text, tokens, mentions, words: words.filter((word) => !words.some((other) => isWithin(word, other))) };
 }
 const isWithin = (one: RestrictingWord, other: RestrictingWord): boolean =>
@@ -102,13 +102,13 @@ export const isRestriction = ({ cat }: Leaf): boolean => cat === 'value' || cat 
 
 const MAX_DISTANCE = 6;
 /** The first value or period after a word within its clause, with only verbs and names between them. */
-export function restrictionAfter(sentence: Sentence, at: number): Leaf[] {
-  for (let next = at; next < at + MAX_DISTANCE && !isEnd(sentence, next); next++) {
+export function restrictionAfter(sentence: Sentence, index: number): Leaf[] {
+  for (let next = index; next < index + MAX_DISTANCE && !isEnd(sentence, next); next++) {
     if (/^(?:and|or|but|,)$/.test(normAt(sentence, next))) break;
-    const here = mentionsAt(sentence, next);
-    const found = here.filter(isRestriction);
-    if (found.length > 0) return found;
-    next = Math.max(next, ...here.map(({ to }) => to - 1));
+    const nextMentions = mentionsAt(sentence, next);
+    const restrictions = nextMentions.filter(isRestriction);
+    if (restrictions.length > 0) return restrictions;
+    next = Math.max(next, ...nextMentions.map(({ to }) => to - 1));
   }
   return [];
 }

@@ -9,7 +9,7 @@ import { meaningsIn } from './words-mean.ts';
 const NEGATIVE: readonly Sense[] = ['not', 'except'];
 
 /** Reads the question without "only" and similar words, which the grammar lacks, and checks them against the plan. */
-export function readWithRestrictions(originalInput: PlannerInput, read: ReadQuestion): Reading {
+export function readWithRestrictions(originalInput: PlannerInput, readQuestion: ReadQuestion): Reading {
   const sentence = sentenceOf(originalInput.question, originalInput.lens, originalInput.now);
   const senses = sentence.words.map(({ sense }) => sense).filter((sense) => sense !== 'each');
   const input = {
@@ -17,24 +17,28 @@ export function readWithRestrictions(originalInput: PlannerInput, read: ReadQues
     negated: senses.some((sense) => NEGATIVE.includes(sense)),
     restricted: senses.some((sense) => !NEGATIVE.includes(sense)),
   };
-  const removed = removedWords(sentence);
-  if (removed.length === 0) return checked(input, sentence, read(input));
-  const reading = checked(input, sentence, read({ ...input, question: without(sentence, removed) }));
+  const wordsToRemove = removedWords(sentence);
+  if (wordsToRemove.length === 0) return checkReading(input, sentence, readQuestion(input));
+  const reading = checkReading(
+    input,
+    sentence,
+    readQuestion({ ...input, question: withoutWords(sentence, wordsToRemove) }),
+  );
   if (reading.kind === 'refused') {
-    const written = checked(input, sentence, read(input));
-    return written.kind === 'refused' && reading.explained ? reading : written;
+    const writtenReading = checkReading(input, sentence, readQuestion(input));
+    return writtenReading.kind === 'refused' && reading.explained ? reading : writtenReading;
   }
-  const words = removed.map(({ text }) => ({ text, as: 'restriction' }));
+  const words = wordsToRemove.map(({ text }) => ({ text, as: 'restriction' }));
   return reading.kind === 'plan' ? { ...reading, words: [...reading.words, ...words] } : reading;
 }
 
 /** A question without such words, for the grammar. */
-export const withoutRestricting = (question: string, lens: Lens, now: Date): string => {
+export const withoutRestrictions = (question: string, lens: Lens, now: Date): string => {
   const sentence = sentenceOf(question, lens, now);
-  return without(sentence, removedWords(sentence));
+  return withoutWords(sentence, removedWords(sentence));
 };
 const removedWords = ({ words }: Sentence): RestrictingWord[] => words.filter(({ sense }) => sense === 'only');
-const without = ({ tokens, text }: Sentence, words: readonly RestrictingWord[]): string =>
+const withoutWords = ({ tokens, text }: Sentence, words: readonly RestrictingWord[]): string =>
   words
     .toSorted((word, other) => other.from - word.from)
     .reduce(
@@ -43,7 +47,7 @@ const without = ({ tokens, text }: Sentence, words: readonly RestrictingWord[]):
     )
     .trim();
 
-function checked({ lens, now, question }: PlannerInput, sentence: Sentence, reading: Reading): Reading {
+function checkReading({ lens, now, question }: PlannerInput, sentence: Sentence, reading: Reading): Reading {
   if (reading.kind !== 'plan') return reading;
   const sentences = [...reading.asked.map((text) => sentenceOf(text, lens, now)), sentence];
   const unsaid = sentences

@@ -15,7 +15,7 @@ const customers: LensPlan = {
   filters: [furniture],
 };
 const revenue: LensPlan = { ...customers, measures: [{ fn: 'metric', metric: 'revenue' }] };
-const unsaid = (question: string, plan: LensPlan): string[] =>
+const unsaidWords = (question: string, plan: LensPlan): string[] =>
   wordsMean([question], plan, superstore, new Date('2018-01-01'))
     .filter(({ says }) => says === null)
     .map(({ word }) => word);
@@ -31,7 +31,7 @@ test.each([
   ['how many customers bought furniture 3 times', 'times'],
   ['how many customers bought anything except furniture', 'anything except'],
 ])('doesn’t find the restricting word in a plan for some row: %s', (question, word) => {
-  expect(unsaid(question, customers)).toEqual([word]);
+  expect(unsaidWords(question, customers)).toEqual([word]);
 });
 
 test.each([
@@ -40,15 +40,15 @@ test.each([
   'all revenue of furniture',
   'revenue of furniture',
 ])('finds the word in the condition on the measured rows: %s', (question) =>
-  expect(unsaid(question, revenue)).toEqual([]),
+  expect(unsaidWords(question, revenue)).toEqual([]),
 );
 
 test('finds a multiplication in a plan only if the plan multiplies by the same number', () => {
-  const scaled = (by: number): LensPlan => ({
+  const scaledPlan = (by: number): LensPlan => ({
     ...revenue,
     measures: [{ fn: 'product', of: { fn: 'metric', metric: 'revenue' }, by }],
   });
-  expect(unsaid('revenue of furniture times 2', scaled(2))).toEqual([]);
-  expect(unsaid('twice the revenue of furniture', scaled(2))).toEqual([]);
-  expect(unsaid('revenue of furniture times 2', scaled(3))).toEqual(['times']);
+  expect(unsaidWords('revenue of furniture times 2', scaledPlan(2))).toEqual([]);
+  expect(unsaidWords('twice the revenue of furniture', scaledPlan(2))).toEqual([]);
+  expect(unsaidWords('revenue of furniture times 2', scaledPlan(3))).toEqual(['times']);
 });

@@ -3,19 +3,19 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { planContextOf } from './plan-context.ts';
-import { and, conjoined, type Expressed, SENSES } from './senses.ts';
+import { conjunctionsIn, type ExpressedText, expressAnd, SENSES } from './senses.ts';
 import { type Sentence, sentenceOf } from './sentence.ts';
 
 export interface ExpressedWord {
   word: string;
-  says: Expressed;
+  says: ExpressedText;
 }
 
 export function meaningsIn(sentence: Sentence, plan: LensPlan, lens: Lens): ExpressedWord[] {
   const planContext = planContextOf(lens, plan, sentence);
   return [
     ...sentence.words.map((word) => ({ word: word.text, says: SENSES[word.sense](planContext, word) })),
-    ...conjoined(sentence).map((pair) => ({ word: 'and', says: and(planContext, pair) })),
+    ...conjunctionsIn(sentence).map((pair) => ({ word: 'and', says: expressAnd(planContext, pair) })),
   ];
 }
 

@@ -6,7 +6,7 @@ export const addsUp = (lens: Lens, dataset: string, field: LensField): 'yes' | '
   const { how } = additivityOf(field, findDataset(lens, dataset)!);
   if (how === 'sum') return 'yes';
   if (how === 'average' || how === 'none') return 'no';
-  const summed = lens.metrics.some(
+  const isSummed = lens.metrics.some(
     ({ references: { aggregates, fields, metrics } }) =>
       aggregates.join() === 'sum' &&
       metrics.length === 0 &&
@@ -14,5 +14,5 @@ export const addsUp = (lens: Lens, dataset: string, field: LensField): 'yes' | '
       fields[0]!.dataset === dataset &&
       fields[0]!.field === field.name,
   );
-  return summed && how === 'unknown' ? 'yes' : 'unknown';
+  return isSummed && how === 'unknown' ? 'yes' : 'unknown';
 };

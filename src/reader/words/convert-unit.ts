@@ -19,8 +19,8 @@ const SIZES: Readonly<Record<string, readonly [kind: string, size: number]>> = {
 
 /** By the units' keys in the lexicon. Null if the units measure different things. */
 export const convertUnit = (value: number, from: string, to: string): number | null => {
-  const [one, other] = [from, to].map((unit) => (Object.hasOwn(SIZES, unit) ? SIZES[unit] : undefined));
+  const [fromSize, toSize] = [from, to].map((unit) => (Object.hasOwn(SIZES, unit) ? SIZES[unit] : undefined));
   // Bytes are missing, because a kilobyte is 1,000 or 1,024 of them.
-  if (!one || !other || one[0] !== other[0]) return null;
-  return Number(((value * one[1]) / other[1]).toPrecision(12));
+  if (!fromSize || !toSize || fromSize[0] !== toSize[0]) return null;
+  return Number(((value * fromSize[1]) / toSize[1]).toPrecision(12));
 };

@@ -7,42 +7,44 @@ const DISPLAY = ['name', 'title', 'label', 'full name', 'display name', 'company
 
 export const displayFields = (dataset: LensDataset): LensField[] => {
   const datasetKey = phraseKey(dataset.name);
-  const open = dataset.fields.filter((field) => field.datatype === 'string' || field.datatype === 'date');
-  const called = (phrase: string) =>
-    open.find((field) => {
+  const candidates = dataset.fields.filter((field) => field.datatype === 'string' || field.datatype === 'date');
+  const findNamed = (phrase: string) =>
+    candidates.find((field) => {
       const key = phraseKey(field.name);
       return key === phrase || key === `${datasetKey} ${phrase}` || key === `${datasetKey.split(' ').at(-1)} ${phrase}`;
     });
   const isNamed = (phrase: string) =>
-    open.find(({ name, synonyms }) =>
+    candidates.find(({ name, synonyms }) =>
       [name, ...synonyms].some((item) =>
         spellings(phraseKey(item), null).some((form) => form === phrase || form === `${datasetKey} ${phrase}`),
       ),
     );
-  const first = called('first name') ?? called('forename') ?? called('given name');
-  const last = called('last name') ?? called('surname') ?? called('family name');
-  if (called('full name')) return [called('full name')!];
-  if (first && last) return [first, last];
-  const declared = open.filter(({ synonyms }) => synonyms.some((synonym) => phraseKey(synonym) === 'name'));
-  const parts = [first ?? isNamed('first name'), last ?? isNamed('last name')];
-  if (declared.length === 0 && parts[0] && parts[1]) return [parts[0], parts[1]];
+  const firstName = findNamed('first name') ?? findNamed('forename') ?? findNamed('given name');
+  const lastName = findNamed('last name') ?? findNamed('surname') ?? findNamed('family name');
+  if (findNamed('full name')) return [findNamed('full name')!];
+  if (firstName && lastName) return [firstName, lastName];
+  const declaredNames = candidates.filter(({ synonyms }) => synonyms.some((synonym) => phraseKey(synonym) === 'name'));
+  const parts = [firstName ?? isNamed('first name'), lastName ?? isNamed('last name')];
+  if (declaredNames.length === 0 && parts[0] && parts[1]) return [parts[0], parts[1]];
   for (const phrase of DISPLAY) {
-    const field = called(phrase);
+    const field = findNamed(phrase);
     if (field) return [field];
   }
   const titles = [datasetKey, ...dataset.synonyms.map(phraseKey)];
-  const same = open.filter((field) => titles.includes(phraseKey(field.name)));
-  if (same.length === 1) return same;
-  const title = open.filter((field) =>
+  const sameNamedFields = candidates.filter((field) => titles.includes(phraseKey(field.name)));
+  if (sameNamedFields.length === 1) return sameNamedFields;
+  const title = candidates.filter((field) =>
     field.synonyms.some((synonym) =>
       [`name`, `${datasetKey} name`, `${datasetKey.split(' ').at(-1)} name`].includes(phraseKey(synonym)),
     ),
   );
   if (title.length === 1) return title;
   // A field whose synonym is the thing's name shows the thing, such as the turbine_code of a turbine.
-  const titled = open.filter((field) => field.synonyms.some((synonym) => titles.includes(phraseKey(synonym))));
-  if (titled.length === 1) return titled;
-  const names = open.filter((field) => /(^| )(name|title|nm|ttl)$/.test(phraseKey(field.name)));
+  const titledFields = candidates.filter((field) =>
+    field.synonyms.some((synonym) => titles.includes(phraseKey(synonym))),
+  );
+  if (titledFields.length === 1) return titledFields;
+  const names = candidates.filter((field) => /(^| )(name|title|nm|ttl)$/.test(phraseKey(field.name)));
   return names.length === 1 ? names : [];
 };
 
@@ -70,18 +72,19 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 /** The name, its expanded abbreviations, "number of X" for number_x, "email" for email_address. */
 export const spellings = (name: string, unit: string | null): string[] => {
-  const long = name
+  const longName = name
     .split(' ')
     .map((word) => (Object.hasOwn(SHORT, word) ? SHORT[word] : word))
     .join(' ');
-  const counted = /^number (?!of )(.+)$/.exec(long)?.[1];
-  const all = [name, long];
-  if (counted) all.push(`number of ${counted}`);
+  const countedNoun = /^number (?!of )(.+)$/.exec(longName)?.[1];
+  const variants = [name, longName];
+  if (countedNoun) variants.push(`number of ${countedNoun}`);
   // The unit isn't part of the name, as in "wait_min" in minutes.
-  const measured = /^(.+?)(?: in)? (\S+)$/.exec(name);
-  if (measured && unit && unitKey(unit) !== null && unitKey(measured[2]!) === unitKey(unit)) all.push(measured[1]!);
-  const phrase = /^(.+) (?:is|are|was)$/.exec(long)?.[1];
-  if (phrase) all.push(phrase);
-  if (/(?:^| )e ?mail address$/.test(long)) all.push(long.replace(/ address$/, ''));
-  return all;
+  const unitMatch = /^(.+?)(?: in)? (\S+)$/.exec(name);
+  if (unitMatch && unit && unitKey(unit) !== null && unitKey(unitMatch[2]!) === unitKey(unit))
+    variants.push(unitMatch[1]!);
+  const phrase = /^(.+) (?:is|are|was)$/.exec(longName)?.[1];
+  if (phrase) variants.push(phrase);
+  if (/(?:^| )e ?mail address$/.test(longName)) variants.push(longName.replace(/ address$/, ''));
+  return variants;
 };

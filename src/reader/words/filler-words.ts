@@ -4,5 +4,5 @@ export const FILLER_WORDS: readonly string[] =
   'a an the please kindly hi hello hey thanks thank me us i we our you can could would want like need know see let tell show give list display find get fetch return report provide present retrieve compute calculate determine identify is are was were be been do does did there out here also then exactly ever so ok okay'.split(
     ' ',
   );
-const filler = new Set(FILLER_WORDS);
-export const isFiller = (norm: string): boolean => filler.has(norm);
+const fillerWords = new Set(FILLER_WORDS);
+export const isFiller = (norm: string): boolean => fillerWords.has(norm);

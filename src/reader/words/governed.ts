@@ -5,21 +5,21 @@ import { ENGLISH } from '../english/english.ts';
 import { countedField, countsDistinct } from './distinct-count.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-interface Plain {
+interface PlainAggregate {
   fn: string;
   path: string;
   field?: string;
 }
 
 /** Words before or after the name of an aggregated field. */
-const aggregateWords = ({ fn, field }: Plain): string[] =>
+const aggregateWords = ({ fn, field }: PlainAggregate): string[] =>
   field === undefined
     ? ENGLISH.countedAs.split('|')
     : ENGLISH.classes
         .filter(({ cat, value }) => cat === 'agg' && value === fn)
         .flatMap(({ said }) => said.split('|').map((item) => item.replace(/ of the$/, '')));
 
-export const metricsSpelling = (vocabulary: Vocabulary, aggregate: Plain): LensMetric[] =>
+export const metricsSpelling = (vocabulary: Vocabulary, aggregate: PlainAggregate): LensMetric[] =>
   vocabulary.lens.metrics.filter((metric) => {
     const { aggregates, metrics } = metric.references;
     // "total payments" is a sum. A metric that counts each order once isn't a count of rows named orders.
@@ -34,33 +34,33 @@ export const metricsSpelling = (vocabulary: Vocabulary, aggregate: Plain): LensM
 /** The metric that computes exactly this. */
 export const metricComputing = ({ lens }: Vocabulary, path: string, forms: readonly string[]): LensMetric | null => {
   const normalise = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
-  const found = lens.metrics.filter(
+  const metrics = lens.metrics.filter(
     ({ home, filter, expression }) =>
       home === path && filter === null && forms.some((form) => normalise(form) === normalise(expression)),
   );
-  return found.length === 1 ? found[0]! : null;
+  return metrics.length === 1 ? metrics[0]! : null;
 };
 
-const isAbout = ({ lens }: Vocabulary, { home, references }: LensMetric, path: string, deep = 0): boolean =>
+const isAbout = ({ lens }: Vocabulary, { home, references }: LensMetric, path: string, depth = 0): boolean =>
   home === path ||
   references.fields.some(({ dataset }) => dataset === path) ||
-  (deep < 8 &&
+  (depth < 8 &&
     references.metrics.some((name) => {
       const inner = lens.metrics.find((metric) => metric.name === name);
-      return inner !== undefined && isAbout({ lens } as Vocabulary, inner, path, deep + 1);
+      return inner !== undefined && isAbout({ lens } as Vocabulary, inner, path, depth + 1);
     }));
 
 /** "average delay", "delay avg", "sum of delays". "number of flights", "flight count". "delay" for a sum of delays. */
 const spells = (
   { phrases, key }: Vocabulary,
   name: string,
-  { fn, path, field }: Plain,
+  { fn, path, field }: PlainAggregate,
   { references: { aggregates } }: LensMetric,
 ): boolean => {
-  const alone = aggregates.length > 0 && aggregates.every((aggregate) => aggregate.toLowerCase() === fn);
+  const isSumOnly = aggregates.length > 0 && aggregates.every((aggregate) => aggregate.toLowerCase() === fn);
   return [
     ...aggregateWords({ fn, path, field }).flatMap((aggregateWord) => stripPhrase(name, key(aggregateWord))),
-    ...(alone ? [name] : []),
+    ...(isSumOnly ? [name] : []),
   ].some((rest) =>
     phrases
       .get(rest)
@@ -81,8 +81,9 @@ const stripPhrase = (name: string, phrase: string): string[] => [
 export const distinctCountMetric = (vocabulary: Vocabulary, dataset: string, phrase = dataset): LensMetric | null => {
   const [key, second] = vocabulary.dataset(dataset).primaryKey;
   for (const item of vocabulary.phrases.get(vocabulary.key(phrase)) ?? []) {
-    const counted = item.kind === 'metric' && item.metric.home === dataset ? countedField(item.metric) : null;
-    if (item.kind === 'metric' && counted && (second !== undefined || counted.field !== key)) return item.metric;
+    const distinctField = item.kind === 'metric' && item.metric.home === dataset ? countedField(item.metric) : null;
+    if (item.kind === 'metric' && distinctField && (second !== undefined || distinctField.field !== key))
+      return item.metric;
   }
   return null;
 };

@@ -37,52 +37,52 @@ export const joinGraph = (lens: Lens): JoinGraph => {
   const reach = (dataset: string): Map<string, Reach> => {
     const cachedReach = reaches.get(dataset);
     if (cachedReach) return cachedReach;
-    const found = new Map<string, Reach>([[dataset, { path: dataset, dataset, hops: 0, via: [] }]]);
-    let edge: Reach[] = [found.get(dataset)!];
+    const reachByPath = new Map<string, Reach>([[dataset, { path: dataset, dataset, hops: 0, via: [] }]]);
+    let edge: Reach[] = [reachByPath.get(dataset)!];
     for (let hops = 1; edge.length > 0 && hops <= 8; hops++) {
-      const next: Reach[] = [];
-      for (const here of edge) {
-        for (const relationship of outgoing.get(here.dataset) ?? []) {
+      const nextEdge: Reach[] = [];
+      for (const origin of edge) {
+        for (const relationship of outgoing.get(origin.dataset) ?? []) {
           const path = relationship.role;
-          const other = found.get(path);
+          const other = reachByPath.get(path);
           if (other) {
             if (other.hops === hops && other.via.at(-1) !== relationship) other.ambiguous = true;
-            else if (other.hops === hops && here.ambiguous) other.ambiguous = true;
+            else if (other.hops === hops && origin.ambiguous) other.ambiguous = true;
             continue;
           }
-          if (here.via.includes(relationship)) continue;
+          if (origin.via.includes(relationship)) continue;
           const step = {
             path,
             dataset: relationship.to.dataset,
             hops,
-            via: [...here.via, relationship],
-            ambiguous: here.ambiguous,
+            via: [...origin.via, relationship],
+            ambiguous: origin.ambiguous,
           };
-          found.set(path, step);
-          next.push(step);
+          reachByPath.set(path, step);
+          nextEdge.push(step);
         }
       }
-      edge = next;
+      edge = nextEdge;
     }
-    reaches.set(dataset, found);
-    return found;
+    reaches.set(dataset, reachByPath);
+    return reachByPath;
   };
   const paths = (from: string, to: string): Reach[] => [...reach(from).values()].filter((step) => step.dataset === to);
 
   const links = (one: string, other: string): string[] => {
-    let best = Number.POSITIVE_INFINITY;
-    let found: string[] = [];
+    let minHops = Number.POSITIVE_INFINITY;
+    let datasets: string[] = [];
     for (const dataset of lens.datasets) {
       const left = paths(dataset.name, one)[0];
       const right = paths(dataset.name, other)[0];
       if (!left || !right) continue;
       const hops = left.hops + right.hops;
-      if (hops < best) {
-        best = hops;
-        found = [dataset.name];
-      } else if (hops === best) found.push(dataset.name);
+      if (hops < minHops) {
+        minHops = hops;
+        datasets = [dataset.name];
+      } else if (hops === minHops) datasets.push(dataset.name);
     }
-    return found;
+    return datasets;
   };
   const distances = new Map<string, number>();
   const distance = (one: string, other: string): number => {

@@ -1,10 +1,10 @@
 // A small English thesaurus. svc accepts a word only if the lens has what it implies, so no word changes a number.
-const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+const toSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-export const SUPERLATIVES = set(
+export const SUPERLATIVES = toSet(
   'highest largest biggest greatest maximum max most top lowest smallest minimum min least fewest bottom longest shortest latest newest earliest oldest heaviest lightest tallest farthest furthest fastest slowest youngest cheapest priciest costliest dearest',
 );
-export const COMPARATIVES = set('older younger cheaper costlier heavier lighter taller longer shorter faster slower');
+export const COMPARATIVES = toSet('older younger cheaper costlier heavier lighter taller longer shorter faster slower');
 
 /** Words for units, by the unit as lenses write it. */
 export const UNIT_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -37,10 +37,10 @@ export const UNIT_WORDS: Readonly<Record<string, readonly string[]>> = {
 /** The key of a unit in any spelling. */
 export const unitKey = (unit: string): string | null => {
   const singularUnit = unit.toLowerCase().replace(/s$/, '');
-  const found = Object.entries(UNIT_WORDS).find(
+  const unitEntry = Object.entries(UNIT_WORDS).find(
     ([key, names]) => key === unit.toLowerCase() || key === singularUnit || names.includes(singularUnit),
   );
-  return found?.[0] ?? null;
+  return unitEntry?.[0] ?? null;
 };
 
 /** Words that ask for something that no lens has: reasons, forecasts, opinions or advice. */

@@ -20,23 +20,23 @@ const PLAIN_SUM = /^sum\s*\(\s*(?:\w+\.)?(\w+)\s*\)$/i;
  * "Discount" isn't short for the metric called total discount if a column has the name and the metric isn't its sum.
  */
 const isOtherField = (phrase: string, { home, expression, filter }: LensMetric, { datasets }: Lens): boolean => {
-  const summed = filter === null ? PLAIN_SUM.exec(expression)?.[1] : undefined;
+  const summedField = filter === null ? PLAIN_SUM.exec(expression)?.[1] : undefined;
   return datasets.some(
     (dataset) =>
-      dataset.name === home && dataset.fields.some(({ name }) => phraseKey(name) === phrase && name !== summed),
+      dataset.name === home && dataset.fields.some(({ name }) => phraseKey(name) === phrase && name !== summedField),
   );
 };
 
 const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Lens): string[] => {
   const names = [metric.name, ...metric.synonyms].map(phraseKey);
-  const all = new Set(names);
+  const phrases = new Set(names);
   for (const name of names) {
     const baseName = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
     // "total payments" is a sum, but "most payments" counts the payments.
     const rows = baseName !== undefined && titles.has(baseName) && metric.references.aggregates.includes('sum');
-    if (baseName && !rows && !isOtherField(baseName, metric, lens)) all.add(baseName);
-    const counted = COUNT_NAME.exec(name);
-    const countedNoun = counted?.[1] ?? counted?.[2];
+    if (baseName && !rows && !isOtherField(baseName, metric, lens)) phrases.add(baseName);
+    const countMatch = COUNT_NAME.exec(name);
+    const countedNoun = countMatch?.[1] ?? countMatch?.[2];
     if (countedNoun)
       for (const form of [
         `number of ${countedNoun}`,
@@ -44,17 +44,17 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Le
         `${countedNoun} count`,
         `number ${countedNoun}`,
       ])
-        all.add(form);
+        phrases.add(form);
     const mean = /^(?:average|avg|mean) (?:of )?(.+)$/.exec(name)?.[1];
-    if (mean) for (const form of [`average ${mean}`, `avg ${mean}`, `mean ${mean}`]) all.add(form);
+    if (mean) for (const form of [`average ${mean}`, `avg ${mean}`, `mean ${mean}`]) phrases.add(form);
   }
-  return [...all];
+  return [...phrases];
 };
 
 /** Synonyms of datasets such as "managed by" or "living in" link two things. As nouns, they would be listed. */
 const LINKS = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
 
-interface Titled extends LensDataset {
+interface TitledDataset extends LensDataset {
   titles: readonly string[];
   roles: readonly string[];
 }
@@ -69,15 +69,15 @@ export class PhraseTable {
   private readonly identities: { thing: string; dataset: string; field: LensField; isName: boolean }[] = [];
 
   constructor(lens: Lens, display: (dataset: string) => readonly LensField[]) {
-    const titled = lens.datasets.map((dataset) => this.titled(lens, dataset));
-    for (const dataset of titled) {
+    const titledDatasets = lens.datasets.map((dataset) => this.toTitled(lens, dataset));
+    for (const dataset of titledDatasets) {
       for (const field of dataset.fields) this.addField(dataset, field);
       this.addKey(dataset);
       const shownFields = display(dataset.name);
       if (shownFields.length === 2) this.addNames(dataset, shownFields);
     }
     for (const { thing, dataset, field, isName } of this.identities)
-      if (!this.names(thing, (term) => term.kind === 'dataset' || isExact(term, dataset)))
+      if (!this.isNamed(thing, (term) => term.kind === 'dataset' || isExact(term, dataset)))
         this.add(thing, { kind: 'field', dataset, field, loose: 1, identity: isName ? 'name' : 'key' });
     const datasetPhrases = new Set(lens.datasets.flatMap(({ name, synonyms }) => [name, ...synonyms].map(phraseKey)));
     for (const metric of lens.metrics)
@@ -87,19 +87,19 @@ export class PhraseTable {
         this.add(term, { kind: 'definition', definition });
         for (const sense of definition.senses)
           for (const compound of [`${phraseKey(sense.key)} ${term}`, `${term} ${phraseKey(sense.key)}`])
-            if (!this.names(compound, ({ kind }) => kind === 'metric'))
+            if (!this.isNamed(compound, ({ kind }) => kind === 'metric'))
               this.add(compound, { kind: 'definition', definition: { ...definition, ...sense, senses: [] } });
       }
   }
 
-  private names(phrase: string, means: (term: Term) => boolean): boolean {
+  private isNamed(phrase: string, means: (term: Term) => boolean): boolean {
     return this.phrases.get(phrase)?.some(means) ?? false;
   }
   private add(key: string, term: Term): void {
     if (!key) return;
     const list = this.phrases.get(key) ?? [];
     this.phrases.set(key, list);
-    const index = list.findIndex((existing) => same(existing, term));
+    const index = list.findIndex((existing) => isSameTerm(existing, term));
     const existingTerm = list[index];
     if (index < 0) list.push(term);
     else if (existingTerm?.kind === 'field' && term.kind === 'field' && term.loose < existingTerm.loose)
@@ -109,7 +109,7 @@ export class PhraseTable {
     for (const part of parts) this.knownWords.add(part);
   }
 
-  private titled({ relationships }: Lens, dataset: LensDataset): Titled {
+  private toTitled({ relationships }: Lens, dataset: LensDataset): TitledDataset {
     const { name, synonyms } = dataset;
     const titles = [...new Set([name, ...synonyms.filter((synonym) => !LINKS.test(synonym))].map(phraseKey))];
     // "dim_customer", "tbl_orders": callers don't use the prefix, which belongs to the warehouse.
@@ -125,13 +125,15 @@ export class PhraseTable {
     return { ...dataset, titles, roles };
   }
 
-  private addField(titledDataset: Titled, field: LensField): void {
+  private addField(titledDataset: TitledDataset, field: LensField): void {
     const { name: dataset, titles, roles, primaryKey } = titledDataset;
     const term = { kind: 'field' as const, dataset, field };
-    const spelled = [field.name, ...field.synonyms].map(phraseKey).flatMap((name) => spellings(name, field.unit));
+    const fieldSpellings = [field.name, ...field.synonyms]
+      .map(phraseKey)
+      .flatMap((name) => spellings(name, field.unit));
     // "orders posted" are orders, not a date named posted.
     const isDated = isTemporal(field.datatype) || words(field.name).includes('year');
-    for (const name of new Set(spelled)) {
+    for (const name of new Set(fieldSpellings)) {
       this.add(name, { ...term, loose: 0 });
       for (const title of isDated && isParticiple(name) ? [] : titles)
         if (name.startsWith(`${title} `)) this.add(name.slice(title.length + 1), { ...term, loose: 1 });
@@ -155,7 +157,7 @@ export class PhraseTable {
   }
 
   /** The ID of a row isn't its name. */
-  private addKey({ name: dataset, titles, primaryKey, fields }: Titled): void {
+  private addKey({ name: dataset, titles, primaryKey, fields }: TitledDataset): void {
     const field = primaryKey.length === 1 ? fields.find(({ name }) => name === primaryKey[0]) : undefined;
     if (!field || /(?:^| )(?:name|title)$/.test(phraseKey(field.name))) return;
     for (const form of ['id', ...titles.map((title) => `${title} id`)])
@@ -163,10 +165,10 @@ export class PhraseTable {
   }
 
   /** First and last name together, unless one of them is declared as the name. */
-  private addNames({ name: dataset, titles, roles }: Titled, fields: readonly LensField[]): void {
+  private addNames({ name: dataset, titles, roles }: TitledDataset, fields: readonly LensField[]): void {
     const names: Term = { kind: 'names', dataset, fields: [...fields] };
     for (const form of ['full name', 'name', 'first and last name', 'first name and last name'].map(phraseKey)) {
-      if (this.names(form, (term) => isExact(term, dataset))) continue;
+      if (this.isNamed(form, (term) => isExact(term, dataset))) continue;
       for (const phrase of [form, ...titles.map((title) => `${title} ${form}`)]) this.add(phrase, names);
       for (const role of roles) this.add(`${phraseKey(role)} ${form}`, { ...names, role });
     }
@@ -176,7 +178,7 @@ const KEY_WORD = /^(?:id|number|no|nr|num|code|key)$/;
 const isExact = (term: Term, dataset: string): boolean =>
   term.kind === 'field' && term.dataset === dataset && term.loose === 0;
 
-const same = (one: Term, other: Term): boolean => {
+const isSameTerm = (one: Term, other: Term): boolean => {
   if (one.kind === 'field' && other.kind === 'field')
     return one.dataset === other.dataset && one.field === other.field && one.role === other.role;
   if (one.kind === 'metric' && other.kind === 'metric') return one.metric === other.metric;

@@ -13,13 +13,13 @@ const TWICE: [RegExp, string][] = [
 const SHORT = /^[^aeiouy]*[aeiouy]+ll(?:ed|ing|er|ers)$/;
 
 /** Gives two spellings of a word the same result. The text must be folded. */
-export const oneSpelling = (folded: string): string =>
+export const normaliseSpelling = (folded: string): string =>
   folded.replace(/\p{L}+/gu, (word) =>
     SHORT.test(word) ? word : TWICE.reduce((text, [from, to]) => text.replace(from, to), word),
   );
 
 /** Ignores separators between the words of a value, and British or American spelling. */
-export const looselySpelled = (folded: string): string => oneSpelling(folded.replace(/[\s_-]+/g, ' ').trim());
+export const looseSpelling = (folded: string): string => normaliseSpelling(folded.replace(/[\s_-]+/g, ' ').trim());
 
 const BRITISH_FORMS: [RegExp, string][] = [
   [/([ae])l(ed|ing|er|ers|ation|ations)\b/g, '$1ll$2'],
@@ -30,21 +30,25 @@ const BRITISH_FORMS: [RegExp, string][] = [
 ];
 /** Other spellings of a folded value: with spaces, underscores or hyphens, British or American. */
 export function otherSpellings(folded: string): string[] {
-  const single = oneSpelling(folded);
-  const words = [folded, single, BRITISH_FORMS.reduce((text, [from, to]) => text.replace(from, to), single)];
-  const joined = words.flatMap((text) =>
+  const singleSpelling = normaliseSpelling(folded);
+  const words = [
+    folded,
+    singleSpelling,
+    BRITISH_FORMS.reduce((text, [from, to]) => text.replace(from, to), singleSpelling),
+  ];
+  const joinedWords = words.flatMap((text) =>
     /[\s_-]/.test(text) ? [' ', '_', '-'].map((joint) => text.replace(/[\s_-]+/g, joint)) : [text],
   );
-  return [...new Set(joined)].filter((text) => text !== folded);
+  return [...new Set(joinedWords)].filter((text) => text !== folded);
 }
 
 /** Number of letters to change. Two swapped letters count as one. */
-export const edits = (one: string, other: string): number => {
+export const editDistance = (one: string, other: string): number => {
   const baseDistance = distance(one, other);
   if (baseDistance < 2) return baseDistance;
   for (let index = 0; index + 1 < one.length; index++) {
-    const swapped = one.slice(0, index) + one[index + 1] + one[index] + one.slice(index + 2);
-    if (swapped !== one && distance(swapped, other) === baseDistance - 2) return baseDistance - 1;
+    const swappedText = one.slice(0, index) + one[index + 1] + one[index] + one.slice(index + 2);
+    if (swappedText !== one && distance(swappedText, other) === baseDistance - 2) return baseDistance - 1;
   }
   return baseDistance;
 };

@@ -45,17 +45,25 @@ interface Words {
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 export const monthOf = (word: string | undefined): number | null => {
   if (!word || word.length < 3) return null;
-  const short = word === 'sept' ? 'sep' : word;
-  const index = MONTHS.findIndex((month) => month === short || (short.length === 3 && month.startsWith(short)));
+  const monthText = word === 'sept' ? 'sep' : word;
+  const index = MONTHS.findIndex(
+    (month) => month === monthText || (monthText.length === 3 && month.startsWith(monthText)),
+  );
   return index < 0 ? null : index + 1;
 };
 const WEEKDAYS = new Set('monday tuesday wednesday thursday friday saturday sunday'.split(' '));
-const WHEN = new Set(
+const TIME_WORDS = new Set(
   'in on during since before after until till from by of for this last next every each a all any'.split(' '),
 );
 /** The calendar meaning of a word without a year or a date: "in May", "on Mondays". */
 export const calendarWord = (before: string | undefined, stem: string): 'month' | 'day of the week' | null =>
-  !WHEN.has(before ?? '') ? null : MONTHS.includes(stem) ? 'month' : WEEKDAYS.has(stem) ? 'day of the week' : null;
+  !TIME_WORDS.has(before ?? '')
+    ? null
+    : MONTHS.includes(stem)
+      ? 'month'
+      : WEEKDAYS.has(stem)
+        ? 'day of the week'
+        : null;
 const UNITS: Record<string, Grain> = { day: 'day', week: 'week', month: 'month', quarter: 'quarter', year: 'year' };
 export const unitOf = (stem: string | undefined): Grain | null =>
   stem && Object.hasOwn(UNITS, stem) ? UNITS[stem]! : null;
@@ -85,10 +93,15 @@ const period = (start: DateTime, unit: Grain, length: number): Span => ({
   end: start.plus({ [unit]: 1 }),
   unit,
 });
-const faulty = ({ today }: Words, length: number, fault: string): Span => ({ length, start: today, end: today, fault });
+const faultySpan = ({ today }: Words, length: number, fault: string): Span => ({
+  length,
+  start: today,
+  end: today,
+  fault,
+});
 const dateAt = (words: Words, [year, month, day]: readonly number[], length: number): Span => {
-  const found = DateTime.fromObject({ year, month, day }, { zone: words.zone });
-  return found.isValid ? period(found, 'day', length) : faulty(words, length, 'there is no such date');
+  const date = DateTime.fromObject({ year, month, day }, { zone: words.zone });
+  return date.isValid ? period(date, 'day', length) : faultySpan(words, length, 'there is no such date');
 };
 const PARTS = { month: 1, quarter: 3, half: 6 } as const; // months
 type Part = keyof typeof PARTS;
@@ -104,7 +117,7 @@ function isoDate(words: Words): Span | null {
   const [year, month, day] = match.slice(1).map(Number);
   if (match[3]) return dateAt(words, [year!, month!, day!], 1);
   return month! < 1 || month! > 12
-    ? faulty(words, 1, 'there is no such month')
+    ? faultySpan(words, 1, 'there is no such month')
     : partOf(words, year!, 'month', month!, 1);
 }
 
@@ -118,10 +131,10 @@ function monthFirst(words: Words): Span | null {
   if (statedYear) return partOf(words, statedYear, 'month', month, 2 + skip);
   const day = number(1) ?? ordinal(norm(1));
   const comma = norm(2) === ',' ? 1 : 0;
-  const later = year(2 + comma);
-  if (day && day <= 31 && later) return dateAt(words, [later, month, day], 3 + comma);
+  const yearAfterDay = year(2 + comma);
+  if (day && day <= 31 && yearAfterDay) return dateAt(words, [yearAfterDay, month, day], 3 + comma);
   // "may" and "mar" are also other words.
-  return /^(?:may|mar)$/.test(norm(0)) ? null : faulty(words, 1, 'the year is missing');
+  return /^(?:may|mar)$/.test(norm(0)) ? null : faultySpan(words, 1, 'the year is missing');
 }
 
 /** 15 March 2016, the 1st of March 2016. */
@@ -144,15 +157,15 @@ function partOfYear(words: Words): Span | null {
   const namedPart = Object.hasOwn(PARTS, norm(1)) ? (norm(1) as Part) : null;
   const part = letter ? (letter === 'q' ? 'quarter' : 'half') : isNumbered ? 'quarter' : namedPart;
   if (!part) return null;
-  const most = 12 / PARTS[part];
-  const nth = norm(0) === 'last' || norm(0) === 'final' ? most : ordinal(norm(0));
+  const partCount = 12 / PARTS[part];
+  const nth = norm(0) === 'last' || norm(0) === 'final' ? partCount : ordinal(norm(0));
   const index = digit ? Number(digit) : isNumbered ? number(1) : nth;
-  if (!index || index > most) return null;
+  if (!index || index > partCount) return null;
   const length = digit ? 1 : 2;
   const skip = /^(?:of|in|,)$/.test(norm(length)) ? 1 : 0;
   const statedYear = year(length + skip);
   if (statedYear) return partOf(words, statedYear, part, index, length + skip + 1);
-  return digit ? faulty(words, 1, 'the year is missing') : null;
+  return digit ? faultySpan(words, 1, 'the year is missing') : null;
 }
 
 function wholeYear(words: Words): Span | null {
@@ -165,20 +178,20 @@ function wholeYear(words: Words): Span | null {
 
 const ANCHOR = /^(?:counting from|up to|as of|from|to|until|till|before) (?:today|now)\b/;
 /** Today, last month, the last 6 months, year to date. */
-function relative({ norm, number, stem, today }: Words): Span | null {
+function relativePeriod({ norm, number, stem, today }: Words): Span | null {
   if (norm(0) === 'today') return period(today, 'day', 1);
   if (norm(0) === 'yesterday') return period(today.minus({ day: 1 }), 'day', 1);
-  const dated = norm(1) === 'to' && norm(2) === 'date' ? unitOf(norm(0)) : null;
-  if (dated) return { length: 3, start: today.startOf(dated as DateTimeUnit), end: today.plus({ day: 1 }) };
-  const which = norm(0);
-  if (!['last', 'previous', 'past', 'this', 'current', 'prior'].includes(which)) return null;
-  const counted = number(1) !== null;
+  const toDateUnit = norm(1) === 'to' && norm(2) === 'date' ? unitOf(norm(0)) : null;
+  if (toDateUnit) return { length: 3, start: today.startOf(toDateUnit as DateTimeUnit), end: today.plus({ day: 1 }) };
+  const qualifier = norm(0);
+  if (!['last', 'previous', 'past', 'this', 'current', 'prior'].includes(qualifier)) return null;
+  const hasCount = number(1) !== null;
   const count = number(1) ?? 1;
-  const unit = unitOf(stem(counted ? 2 : 1));
+  const unit = unitOf(stem(hasCount ? 2 : 1));
   if (!unit || !Number.isInteger(count) || count < 1) return null;
-  const length = counted ? 3 : 2;
+  const length = hasCount ? 3 : 2;
   const current = today.startOf(unit as DateTimeUnit);
-  if (which === 'this' || which === 'current') return counted ? null : period(current, unit, length);
+  if (qualifier === 'this' || qualifier === 'current') return hasCount ? null : period(current, unit, length);
   // "the last 6 months from today" counts back from today.
   const anchor = ANCHOR.exec([0, 1, 2].map((offset) => norm(length + offset)).join(' '))?.[0];
   if (anchor)
@@ -190,7 +203,7 @@ function relative({ norm, number, stem, today }: Words): Span | null {
   return { length, start: current.minus({ [unit]: count }), end: current, unit: count === 1 ? unit : undefined };
 }
 
-const SPANS = [isoDate, monthFirst, dayFirst, partOfYear, wholeYear, relative];
+const SPANS = [isoDate, monthFirst, dayFirst, partOfYear, wholeYear, relativePeriod];
 /** A named period without prepositions. */
 function spanAt(tokens: readonly Token[], start: number, context: TimeContext): Span | null {
   let position = start;
@@ -202,9 +215,9 @@ function spanAt(tokens: readonly Token[], start: number, context: TimeContext): 
   if (isOf && (year(article + 2) || monthOf(norm(article + 2)))) position += 2;
   else if (/^years?$/.test(norm(article)) && year(article + 1)) position++;
   const words = wordsFrom(tokens, position, context);
-  for (const read of SPANS) {
-    const found = read(words);
-    if (found) return { ...found, length: found.length + position - start };
+  for (const readSpan of SPANS) {
+    const span = readSpan(words);
+    if (span) return { ...span, length: span.length + position - start };
   }
   return null;
 }
@@ -220,11 +233,11 @@ const BOUNDS = Object.entries({
   .flatMap(([kind, variants]) => variants.split('|').map((words) => [kind, words.split(' ')] as const))
   .sort(([, one], [, other]) => other.length - one.length);
 
-const iso = (time: DateTime): string => time.toISODate()!;
+const toIso = (time: DateTime): string => time.toISODate()!;
 const mention = (length: number, from: DateTime | null, to: DateTime | null, { unit, fault }: Span): TimeMention => ({
   length,
-  from: from && iso(from),
-  to: to && iso(to),
+  from: from && toIso(from),
+  to: to && toIso(to),
   fault,
   ...(from && to && { unit }),
 });
@@ -235,35 +248,35 @@ export const timeAt = (tokens: readonly Token[], position: number, context: Time
   if (norm(0) === 'between') return rangeAt(tokens, position, 1, context);
   for (const [kind, words] of BOUNDS) {
     if (!words.every((word, offset) => norm(offset) === word)) continue;
-    const found = spanAt(tokens, position + words.length, context);
-    if (!found) return null;
-    const length = words.length + found.length;
-    if (kind === 'from') return mention(length, found.start, null, found);
-    if (kind === 'after') return mention(length, found.end, null, found);
-    return mention(length, null, kind === 'before' ? found.start : found.end, found);
+    const span = spanAt(tokens, position + words.length, context);
+    if (!span) return null;
+    const length = words.length + span.length;
+    if (kind === 'from') return mention(length, span.start, null, span);
+    if (kind === 'after') return mention(length, span.end, null, span);
+    return mention(length, null, kind === 'before' ? span.start : span.end, span);
   }
   const through = norm(0) === 'all' && norm(1) === 'through' ? 2 : 0;
   const isLed = ['in', 'during', 'for', 'of', 'on', 'from', 'throughout', 'within'].includes(norm(0));
   const lead = through || (isLed ? 1 : 0);
   const range = rangeAt(tokens, position, lead, context);
   if (range) return range;
-  const found = spanAt(tokens, position + lead, context);
-  if (!found) return null;
-  const length = lead + found.length;
-  const open = OPEN_ENDS.find(
+  const span = spanAt(tokens, position + lead, context);
+  if (!span) return null;
+  const length = lead + span.length;
+  const openEnd = OPEN_ENDS.find(
     ({ words }) =>
       words.every((word, offset) => norm(length + offset) === word) && endsPhrase(norm(length + words.length)),
   );
-  if (open && (!open.led || norm(0) === 'from')) {
-    const [start, end] = open.earlier ? [null, found.end] : [found.start, null];
-    return mention(length + open.words.length, start, end, found);
+  if (openEnd && (!openEnd.led || norm(0) === 'from')) {
+    const [start, end] = openEnd.earlier ? [null, span.end] : [span.start, null];
+    return mention(length + openEnd.words.length, start, end, span);
   }
-  return mention(length, found.start, found.end, found);
+  return mention(length, span.start, span.end, span);
 };
 
 /** "2020 onwards", "from 2020 on", "2014 and later". "ordered in 2014 and later cancelled" isn't an open period. */
-const openEnds = (phrases: string, more: { led?: true; earlier?: true } = {}) =>
-  phrases.split('|').map((said) => ({ words: said.split(' '), ...more }));
+const openEnds = (phrases: string, flags: { led?: true; earlier?: true } = {}) =>
+  phrases.split('|').map((phrase) => ({ words: phrase.split(' '), ...flags }));
 const OPEN_ENDS: readonly { words: readonly string[]; led?: true; earlier?: true }[] = [
   ...openEnds('onward|onwards|or after|or later|or onwards|and after|and later|and onwards'),
   ...openEnds('on|forward', { led: true }),
@@ -284,11 +297,11 @@ function rangeAt(tokens: readonly Token[], position: number, lead: number, conte
   const month = first.fault && !last.fault ? monthOf(tokens[position + lead]?.norm) : null;
   if (month) first = partOf(wordsFrom(tokens, position + lead, context), last.start.year, 'month', month, first.length);
   const backwards = last.end <= first.start ? 'the period ends before it starts' : undefined;
-  const range = ({ start, end }: Span): DateRange => ({ from: iso(start), to: iso(end) });
+  const range = ({ start, end }: Span): DateRange => ({ from: toIso(start), to: toIso(end) });
   return {
     length: lead + first.length + 1 + last.length,
-    from: iso(first.start),
-    to: iso(last.end),
+    from: toIso(first.start),
+    to: toIso(last.end),
     fault: first.fault ?? last.fault ?? backwards,
     ...(first.unit && first.unit === last.unit && { ends: [range(first), range(last)] }),
   };

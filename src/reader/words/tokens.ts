@@ -58,14 +58,14 @@ export const tokenise = (question: string): Tokens => {
   const list: Token[] = [];
   for (const match of text.matchAll(PIECE)) {
     const start = match.index;
-    const quoted = match[1] ?? match[2];
+    const quotedText = match[1] ?? match[2];
     const piece = /^[-$€£¥\d]/.test(match[0]) ? match[0].replace(/,+$/, '') : match[0];
     const end = start + piece.length;
     const norm = folded.slice(start, end);
     const token = { text: piece, norm, stem: norm, start, end, capital: false };
-    if (quoted !== undefined) {
-      const content = foldValue(quoted);
-      list.push({ ...token, kind: 'quoted', text: quoted.trim(), norm: content, stem: content, capital: true });
+    if (quotedText !== undefined) {
+      const content = foldValue(quotedText);
+      list.push({ ...token, kind: 'quoted', text: quotedText.trim(), norm: content, stem: content, capital: true });
       continue;
     }
     // The hyphen or underscore in "sub-categories", "top-5" and "manager_name" has no meaning.
@@ -85,15 +85,15 @@ export const tokenise = (question: string): Tokens => {
 const UNITS = new Set(Object.values(UNIT_WORDS).flat());
 /** "5A" is a name, "10km" a number with a unit, and "2016Q1" a year and a quarter. */
 const joinCodes = (tokens: Token[], folded: string): Token[] => {
-  const joined: Token[] = [];
+  const joinedTokens: Token[] = [];
   for (const token of tokens) {
-    const last = joined.at(-1);
+    const last = joinedTokens.at(-1);
     const isAdjacent = last?.kind === 'number' && token.kind === 'word' && last.end === token.start;
     if (!isAdjacent || last.unit || UNITS.has(token.stem) || /^(?:[qh][1-4]|k|m|bn|s)$/.test(token.norm))
-      joined.push(token);
+      joinedTokens.push(token);
     else {
       const norm = folded.slice(last.start, token.end);
-      joined[joined.length - 1] = {
+      joinedTokens[joinedTokens.length - 1] = {
         ...token,
         text: `${last.text}${token.text}`,
         norm,
@@ -103,24 +103,24 @@ const joinCodes = (tokens: Token[], folded: string): Token[] => {
       };
     }
   }
-  return joined;
+  return joinedTokens;
 };
 
 /** "two hundred and fifty" becomes one number token. "one" alone remains a word. */
 const joinNumberWords = (tokens: Token[]): Token[] => {
-  const joined: Token[] = [];
+  const joinedTokens: Token[] = [];
   for (let index = 0; index < tokens.length; ) {
-    const found = numberWordAt(tokens, index);
-    if (found) {
-      const last = tokens[index + found.length - 1]!;
+    const numberWord = numberWordAt(tokens, index);
+    if (numberWord) {
+      const last = tokens[index + numberWord.length - 1]!;
       const text = tokens
-        .slice(index, index + found.length)
+        .slice(index, index + numberWord.length)
         .map((token) => token.text)
         .join(' ');
       const first = tokens[index]!;
-      joined.push({ ...first, kind: 'number', text, value: found.value, unit: first.unit, end: last.end });
-      index += found.length;
-    } else joined.push(tokens[index++]!);
+      joinedTokens.push({ ...first, kind: 'number', text, value: numberWord.value, unit: first.unit, end: last.end });
+      index += numberWord.length;
+    } else joinedTokens.push(tokens[index++]!);
   }
-  return joined;
+  return joinedTokens;
 };

@@ -33,7 +33,7 @@ export interface Vocabulary {
 
 export const firstRun = (folded: string): string => /[\p{L}\p{N}]+/u.exec(folded)?.[0] ?? '';
 
-function build(lens: Lens): Vocabulary {
+function buildVocabulary(lens: Lens): Vocabulary {
   const displays = new Map(lens.datasets.map((dataset) => [dataset.name, displayFields(dataset)]));
   const byName = new Map(lens.datasets.map((dataset) => [dataset.name, dataset]));
   const display = (name: string): LensField[] => displays.get(name) ?? [];
@@ -51,21 +51,22 @@ function valuesOf(lens: Lens): Map<string, ValueEntry[]> {
   for (const dataset of lens.datasets) {
     for (const field of dataset.fields) {
       if (field.masked) continue;
-      const stored = new Set<string>();
-      const enter = (folded: string, value: string): void => {
+      const storedSpellings = new Set<string>();
+      const addEntry = (folded: string, value: string): void => {
         if (!folded) return;
         const key = firstRun(folded);
         const list = values.get(key) ?? [];
         list.push({ folded, dataset: dataset.name, field, value });
         values.set(key, list);
-        stored.add(folded);
+        storedSpellings.add(folded);
       };
       const dictionaryValues = field.dictionary?.values ?? [];
       for (const { value, synonyms } of dictionaryValues)
-        for (const text of [value, ...synonyms]) enter(foldValue(text), value);
+        for (const text of [value, ...synonyms]) addEntry(foldValue(text), value);
       // An alternative spelling never replaces a value with exactly that spelling.
       for (const { value } of dictionaryValues)
-        for (const other of otherSpellings(foldValue(value))) if (!stored.has(other)) enter(other, value);
+        for (const spelling of otherSpellings(foldValue(value)))
+          if (!storedSpellings.has(spelling)) addEntry(spelling, value);
     }
   }
   return values;
@@ -73,7 +74,7 @@ function valuesOf(lens: Lens): Map<string, ValueEntry[]> {
 
 const vocabularies = new WeakMap<Lens, Vocabulary>();
 export const vocabularyOf = (lens: Lens): Vocabulary => {
-  const vocabulary = vocabularies.get(lens) ?? build(lens);
+  const vocabulary = vocabularies.get(lens) ?? buildVocabulary(lens);
   vocabularies.set(lens, vocabulary);
   return vocabulary;
 };

@@ -1,7 +1,7 @@
 // The properties of a request that an ask needs.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AskContext } from '../../ask/entrances.ts';
-import { disconnectSignal } from './disconnect-signal.ts';
+import { createDisconnectSignal } from './disconnect-signal.ts';
 
 export function askContext(
   request: FastifyRequest,
@@ -13,6 +13,6 @@ export function askContext(
     requestId: request.id,
     surface,
     client: request.headers['user-agent']?.slice(0, 200) ?? null,
-    signal: disconnectSignal(reply),
+    signal: createDisconnectSignal(reply),
   };
 }

@@ -15,41 +15,41 @@ declare module 'fastify' {
 
 export const SESSION_COOKIE = 'svc_session';
 /** A cookie can only hold a session. A key that a page or a proxy puts there isn't a credential. */
-export const sessionIn = ({ cookies }: FastifyRequest): string | null => {
+export const sessionTokenOf = ({ cookies }: FastifyRequest): string | null => {
   const cookie = cookies[SESSION_COOKIE];
   return cookie?.startsWith('svcsess_') ? cookie : null;
 };
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const NO_CREDENTIAL = 'Send a credential as Authorization: Bearer <token>.';
 
-export type Authenticating = Pick<Deps, 'authenticator' | 'baseUrl' | 'config' | 'limiter'>;
+export type AuthenticationDeps = Pick<Deps, 'authenticator' | 'baseUrl' | 'config' | 'limiter'>;
 type RefusePage = (deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest) => void;
 
 /** The onRequest hook of every surface that needs to know the caller. */
-export function authenticateRequest(deps: Authenticating, refusePage: RefusePage = refuseCrossSite) {
+export function createAuthenticator(deps: AuthenticationDeps, refusePage: RefusePage = refuseCrossSite) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('cache-control', 'no-store');
-    request.principal = await identify(deps, request, reply, refusePage);
+    request.principal = await identifyPrincipal(deps, request, reply, refusePage);
     await limitAddress(deps, request, reply);
     await limitKey(deps, request.principal, reply);
   };
 }
 
-async function identify(
-  deps: Authenticating,
+async function identifyPrincipal(
+  deps: AuthenticationDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   refusePage: RefusePage,
 ): Promise<Principal> {
   try {
-    return await deps.authenticator.authenticate(presentedToken(deps, request, refusePage));
+    return await deps.authenticator.authenticate(readPresentedToken(deps, request, refusePage));
   } catch (error) {
     if (error instanceof Problem && error.code === 'auth') await limitAddress(deps, request, reply, 'failed_auth');
     throw error;
   }
 }
 
-export function presentedToken(
+export function readPresentedToken(
   deps: Pick<Deps, 'baseUrl'>,
   request: FastifyRequest,
   refusePage: RefusePage = refuseCrossSite,
@@ -60,7 +60,7 @@ export function presentedToken(
     if (!bearer) throw new Problem('auth', NO_CREDENTIAL);
     return bearer;
   }
-  const cookie = sessionIn(request);
+  const cookie = sessionTokenOf(request);
   if (!cookie) throw new Problem('auth', NO_CREDENTIAL);
   if (!SAFE_METHODS.has(request.method)) refusePage(deps, request);
   return cookie;

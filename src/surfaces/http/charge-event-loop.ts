@@ -15,11 +15,11 @@ export function chargeEventLoop(
   { loop }: Pick<Deps, 'loop'>,
   request: FastifyRequest,
 ): StartedPiece | Promise<StartedPiece> {
-  const keep = (piece: StartedPiece): StartedPiece => {
+  const keepPiece = (piece: StartedPiece): StartedPiece => {
     request.piece = piece;
     if (request.raw.socket.destroyed) piece.end(); // the client disconnected in the meantime
     return piece;
   };
   const piece = request.piece ?? loop.begin(request.principal?.orgId ?? '');
-  return piece instanceof Promise ? piece.then(keep) : keep(piece);
+  return piece instanceof Promise ? piece.then(keepPiece) : keepPiece(piece);
 }

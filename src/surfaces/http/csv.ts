@@ -1,7 +1,7 @@
 // Writes rows as CSV (RFC 4180), in pieces. Libraries write at least one row at a time, and one row can hold megabytes.
 import type { Readable } from 'node:stream';
 import type { JsonValue } from '../../contract/ask.ts';
-import { approximateSize, countedUntilRead } from '../../platform/http/write-json.ts';
+import { approximateSize, streamCounted } from '../../platform/http/write-json.ts';
 
 const MAX_INLINE_CELLS = 262_144;
 const PIECE_BYTES = 65_536;
@@ -17,7 +17,7 @@ export const escapeFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠
 
 export function writeCsv(rows: readonly (readonly JsonValue[])[]): string | Readable {
   if (approximateSize(rows, MAX_INLINE_CELLS) <= MAX_INLINE_CELLS) return [...piecesOf(rows)].join('');
-  return countedUntilRead(piecesOf(rows), approximateSize(rows));
+  return streamCounted(piecesOf(rows), approximateSize(rows));
 }
 
 function* piecesOf(rows: Iterable<readonly JsonValue[]>): Generator<string> {

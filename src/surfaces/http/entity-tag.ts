@@ -7,7 +7,7 @@ import type { Revision } from './operation.ts';
 export const tagOf = (revision: Revision): string => `"${revision instanceof Date ? revision.getTime() : revision}"`;
 
 /** The revision in If-Match. Null if the request has none or `*`. */
-export function ifMatch(request: FastifyRequest): string | null {
+export function readIfMatch(request: FastifyRequest): string | null {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return null;
   const tag = /^\s*(?:W\/)?"([^"]*)"\s*$/.exec(header)?.[1];

@@ -9,7 +9,7 @@ import { sourceOf } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Verdict } from '../../platform/tenancy/rate-limit.ts';
 
-type Limiting = Pick<Deps, 'config' | 'limiter'>;
+type LimitDeps = Pick<Deps, 'config' | 'limiter'>;
 
 export const requestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
   deps.config.operator.limits?.requests_per_minute ?? 6000; // CONTRACT, `limits`
@@ -19,14 +19,14 @@ export const requestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
 const ADDRESS_FACTOR = { keys: 10, public: 1, failed_auth: 0.1 };
 
 export async function limitKey(
-  deps: Limiting,
+  deps: LimitDeps,
   principal: Principal,
   reply: FastifyReply,
   policy: 'key' | 'protocol' = 'key',
 ): Promise<void> {
-  const who = principal.credentialId ?? `${principal.orgId}/${principal.callerId ?? principal.name}`;
+  const limitSubject = principal.credentialId ?? `${principal.orgId}/${principal.callerId ?? principal.name}`;
   const limit = requestsPerMinute(deps);
-  applyVerdict(reply, policy, await deps.limiter.take(`${policy}:${who}`, limit));
+  applyVerdict(reply, policy, await deps.limiter.take(`${policy}:${limitSubject}`, limit));
 }
 
 /**
@@ -34,7 +34,7 @@ export async function limitKey(
  * same address.
  */
 export async function limitAddress(
-  deps: Limiting,
+  deps: LimitDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   kind: keyof typeof ADDRESS_FACTOR = 'keys',
@@ -55,13 +55,13 @@ function bucketOf(ip: string): string {
 
 function applyVerdict(reply: FastifyReply, policy: string, verdict: Verdict): void {
   reply.header('ratelimit-policy', `"${policy}";q=${verdict.limit};w=60`);
-  reply.header('ratelimit', `"${policy}";r=${verdict.remaining};t=${verdict.reset}`);
+  reply.header('ratelimit', `"${policy}";r=${verdict.remaining};t=${verdict.resetSeconds}`);
   if (verdict.allowed) return;
   throw new Problem(
     'rate_limited',
-    `Too many requests: the limit is ${verdict.limit} a minute. Retry in ${verdict.reset} s.`,
+    `Too many requests: the limit is ${verdict.limit} a minute. Retry in ${verdict.resetSeconds} s.`,
     {
-      retryAfter: verdict.reset,
+      retryAfter: verdict.resetSeconds,
     },
   );
 }

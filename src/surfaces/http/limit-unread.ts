@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { readerOf } from '../../domain/identity/principal.ts';
 import { sourceOf } from '../../platform/http/source-address.ts';
-import { KEPT_BYTES, type Reader } from '../../platform/http/unread-answers.ts';
+import { HELD_BYTES, type Reader } from '../../platform/http/unread-answers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,18 +25,18 @@ export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps,
   const patienceMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_S) * 1_000;
   app.decorateRequest('release');
   /** Counts until the connection closes. The connection may already be closed. */
-  const keep = (request: FastifyRequest, reply: FastifyReply, release: () => void) => {
-    const before = request.release;
+  const keepRelease = (request: FastifyRequest, reply: FastifyReply, release: () => void) => {
+    const previousRelease = request.release;
     request.release = release;
-    before?.();
+    previousRelease?.();
     if (reply.raw.destroyed) release();
   };
   // Runs before the body is read, when the caller is known.
   app.addHook('preParsing', (request, reply, _payload, next) => {
     const reader = readerIn(request);
     if (unread.hasRoom(reader)) return next();
-    unread.room('request', reader).then((release) => {
-      keep(request, reply, release);
+    unread.waitForRoom('request', reader).then((release) => {
+      keepRelease(request, reply, release);
       next();
     }, next);
   });
@@ -44,7 +44,7 @@ export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps,
     const reader = readerIn(request);
     const { socket } = request.raw;
     const send = () => {
-      keep(request, reply, unread.hold(reader, bytesKept(payload)));
+      keepRelease(request, reply, unread.hold(reader, heldBytesOf(payload)));
       reply.raw.setTimeout(patienceMs, () => {
         // If nothing is buffered, the server itself is slow. Node.js emits this event once per wait.
         if (socket.writableLength > 0) socket.destroy();
@@ -54,18 +54,18 @@ export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps,
     };
     // A generated stream doesn't start before it is sent.
     if (!isGeneratedStream(payload) || unread.hasRoom(reader)) return send();
-    unread.room('result', reader).then((release) => {
-      keep(request, reply, release);
+    unread.waitForRoom('result', reader).then((release) => {
+      keepRelease(request, reply, release);
       send();
     }, next);
   });
 }
 
 const isGeneratedStream = (payload: unknown): boolean =>
-  typeof payload === 'object' && payload !== null && !(payload instanceof Uint8Array) && !(KEPT_BYTES in payload);
+  typeof payload === 'object' && payload !== null && !(payload instanceof Uint8Array) && !(HELD_BYTES in payload);
 
-function bytesKept(payload: unknown): number {
+function heldBytesOf(payload: unknown): number {
   if (typeof payload === 'string' || payload instanceof Uint8Array) return payload.length;
   if (isGeneratedStream(payload)) return STREAM_BYTES;
-  return (payload as { [KEPT_BYTES]?: number } | null | undefined)?.[KEPT_BYTES] ?? 0;
+  return (payload as { [HELD_BYTES]?: number } | null | undefined)?.[HELD_BYTES] ?? 0;
 }

@@ -7,11 +7,11 @@ import type { Deps } from '../../deps.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 import { actorOf } from './actor-of.ts';
 import { askContext } from './ask-context.ts';
-import { disconnectSignal } from './disconnect-signal.ts';
-import { ifMatch, tagOf } from './entity-tag.ts';
+import { createDisconnectSignal } from './disconnect-signal.ts';
+import { readIfMatch, tagOf } from './entity-tag.ts';
 import type { Access, Call, Operation } from './operation.ts';
-import { refusedResponse, replyIfRefused } from './refuse-with-problems.ts';
-import { orRun, preferHeader } from './respond-async.ts';
+import { refusalResponse, replyIfRefused } from './refuse-with-problems.ts';
+import { preferHeader, respondOrRun } from './respond-async.ts';
 import { bearer, callerProblems, problems } from './route-schema.ts';
 import { idempotencyHeader, runOnce } from './run-once.ts';
 
@@ -21,11 +21,11 @@ declare module 'fastify' {
   }
 }
 
-type Mounting = Pick<Deps, 'tenancy' | 'project' | 'runs'>;
+type MountDeps = Pick<Deps, 'tenancy' | 'project' | 'runs'>;
 
 export function mountOperations<D>(
   app: FastifyInstance,
-  deps: NoInfer<D> & Mounting,
+  deps: NoInfer<D> & MountDeps,
   operations: readonly Operation<D>[],
 ): void {
   for (const operation of operations) {
@@ -33,32 +33,34 @@ export function mountOperations<D>(
     app.route({
       ...{ method, url, schema: schemaOf(operation), config: { access } },
       ...(bodyLimit !== undefined && { bodyLimit }),
-      handler: (request, reply) => answer(deps, operation, request, reply),
+      handler: (request, reply) => answerRequest(deps, operation, request, reply),
     });
   }
 }
 
-async function answer<D>(
-  deps: D & Mounting,
+async function answerRequest<D>(
+  deps: D & MountDeps,
   operation: Operation<D>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
   const { result, view, revision, respondAsync, changesNothing, refusesFiles, status = 200 } = operation;
-  const work = async (run: Partial<RunContext>) => {
-    const call = callOf(deps, operation, request, reply, run);
+  const runOperation = async (run: Partial<RunContext>) => {
+    const call = createCall(deps, operation, request, reply, run);
     const output = await operation.run(call);
     if (view && revision) reply.header('etag', tagOf(revision(output)));
     if (view) return view(output, call);
     return result ? output : { ok: true };
   };
   const respond = async () =>
-    respondAsync ? orRun(deps, request, reply, respondAsync, work) : { status, body: await work({}) };
+    respondAsync
+      ? respondOrRun(deps, request, reply, respondAsync, runOperation)
+      : { status, body: await runOperation({}) };
   const settle = async () => {
-    if (takesKeyOf(operation) && !changesNothing) return runOnce<unknown>(deps, request, reply, respond);
-    const done = await respond();
-    reply.code(done.status);
-    return done.body;
+    if (acceptsKey(operation) && !changesNothing) return runOnce<unknown>(deps, request, reply, respond);
+    const response = await respond();
+    reply.code(response.status);
+    return response.body;
   };
   if (refusesFiles) return replyIfRefused(request, reply, settle);
   const body = await settle();
@@ -66,7 +68,7 @@ async function answer<D>(
   return body;
 }
 
-function callOf<D>(
+function createCall<D>(
   deps: D,
   operation: Operation<D>,
   request: FastifyRequest,
@@ -77,11 +79,11 @@ function callOf<D>(
   const call: Call<D> = {
     ...{ deps, principal, params, query, body, run, orgId: principal.orgId },
     actor: actorOf(request),
-    ifMatch: operation.ifMatch ? ifMatch(request) : null,
+    ifMatch: operation.ifMatch ? readIfMatch(request) : null,
     get signal() {
-      return run.signal ?? disconnectSignal(reply);
+      return run.signal ?? createDisconnectSignal(reply);
     },
-    asking: () => ({
+    askContext: () => ({
       ...askContext(request, reply, operation.plane === 'data' ? 'v1' : 'mgmt'),
       signal: call.signal,
     }),
@@ -89,7 +91,7 @@ function callOf<D>(
   return call;
 }
 
-const takesKeyOf = ({ method, plane, takesKey }: Pick<Operation<unknown>, 'method' | 'plane' | 'takesKey'>): boolean =>
+const acceptsKey = ({ method, plane, takesKey }: Pick<Operation<unknown>, 'method' | 'plane' | 'takesKey'>): boolean =>
   plane === 'control' ? method !== 'GET' : takesKey === true;
 
 function schemaOf<D>(operation: Operation<D>) {
@@ -98,7 +100,7 @@ function schemaOf<D>(operation: Operation<D>) {
   return {
     ...{ tags: [tag], security: bearer, operationId: id, summary },
     description: operation.access === 'curator' ? `${description} For admins and curators.` : description,
-    ...(takesKeyOf(operation) && { headers }),
+    ...(acceptsKey(operation) && { headers }),
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),
@@ -107,7 +109,7 @@ function schemaOf<D>(operation: Operation<D>) {
       ...(operation.respondAsync && { 202: runStarted }),
       ...callerProblems(...problemCodesOf(operation)),
       ...(operation.ifMatch && problems('precondition_failed')),
-      ...(operation.refusesFiles && refusedResponse),
+      ...(operation.refusesFiles && refusalResponse),
     },
   };
 }

@@ -24,10 +24,10 @@ export interface Call<D, Params = unknown, Query = unknown, Body = unknown> {
   /** Aborts when the client disconnects, or when the run of `respondAsync` is canceled. */
   signal: AbortSignal;
   run: Partial<RunContext>;
-  asking(): AskContext;
+  askContext(): AskContext;
 }
 
-interface Described<P, Q, B, R> {
+interface OperationDescription<P, Q, B, R> {
   /** `operationId` in the OpenAPI document. */
   id: string;
   summary: string;
@@ -59,17 +59,17 @@ interface Described<P, Q, B, R> {
   bodyLimit?: number;
 }
 
-type Answers<D, P, Q, B, Made> = (call: Call<D, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Made> | Made;
+type Handler<D, P, Q, B, Made> = (call: Call<D, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Made> | Made;
 
 /** `run` returns the reply. `revision` is its ETag. */
-interface Plain<D, P, Q, B, R> extends Described<P, Q, B, R> {
-  run: Answers<D, P, Q, B, z.input<R>>;
+interface PlainOperation<D, P, Q, B, R> extends OperationDescription<P, Q, B, R> {
+  run: Handler<D, P, Q, B, z.input<R>>;
   revision?: (reply: z.input<R>) => Revision;
   view?: undefined;
 }
-interface Viewed<D, P, Q, B, R, Made> extends Described<P, Q, B, R> {
+interface ViewedOperation<D, P, Q, B, R, Made> extends OperationDescription<P, Q, B, R> {
   result: R;
-  run: Answers<D, P, Q, B, Made>;
+  run: Handler<D, P, Q, B, Made>;
   revision?: (result: Made) => Revision;
   view: (result: Made, call: Call<D>) => z.input<R> | Promise<z.input<R>>;
 }
@@ -81,7 +81,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** The control plane is for admins, the data plane for callers. */
 export type Plane = 'control' | 'data';
 
-export interface Operation<D> extends Described<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
+export interface Operation<D> extends OperationDescription<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
   method: Method;
   path: string;
   tag: string;
@@ -94,17 +94,17 @@ export interface Operation<D> extends Described<z.ZodType, z.ZodType, z.ZodType,
 /**
  * Creates the rows of one noun. `tag` groups them in the OpenAPI document, and `D` is the dependencies that they need.
  */
-export function operationsOf<D>(tag: string, plane: Plane = 'control') {
+export function defineOperations<D>(tag: string, plane: Plane = 'control') {
   function operation<
     P extends z.ZodType,
     Q extends z.ZodType,
     B extends z.ZodType,
     R extends z.ZodType = z.ZodType<unknown, void>,
-  >(method: Method, path: string, row: Plain<D, P, Q, B, R>): Operation<D>;
+  >(method: Method, path: string, row: PlainOperation<D, P, Q, B, R>): Operation<D>;
   function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Made>(
     method: Method,
     path: string,
-    row: Viewed<D, P, Q, B, R, Made>,
+    row: ViewedOperation<D, P, Q, B, R, Made>,
   ): Operation<D>;
   function operation(method: Method, path: string, row: object): Operation<D> {
     return { method, path, tag, plane, ...row } as Operation<D>;

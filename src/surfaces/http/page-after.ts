@@ -2,65 +2,65 @@
 import { z } from 'zod';
 import { isId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import { decodeCursor, encodeCursor, type Page, unusableCursor } from './page.ts';
+import { decodeCursor, encodeCursor, type Page, unusableCursorProblem } from './page.ts';
 
 /** The order of a list: its keys, and how cursors write them. */
-interface Order<Row, Key> {
+interface PageOrder<Row, Key> {
   /** Undefined for anything that isn't a key. */
-  read: (text: string) => Key | undefined;
+  parseKey: (text: string) => Key | undefined;
   textOf: (row: Row) => string;
 }
 
-export const byText = <Name extends string>(member: Name): Order<Record<Name, string>, string> => ({
-  read: (text) => text,
+export const byText = <Name extends string>(member: Name): PageOrder<Record<Name, string>, string> => ({
+  parseKey: (text) => text,
   textOf: (row) => row[member],
 });
-export const byId = <Name extends string>(member: Name): Order<Record<Name, string>, string> => ({
-  read: (text) => (isId(text) ? text : undefined),
+export const byId = <Name extends string>(member: Name): PageOrder<Record<Name, string>, string> => ({
+  parseKey: (text) => (isId(text) ? text : undefined),
   textOf: (row) => row[member],
 });
-export const byVersion: Order<{ version: number }, number> = {
-  read: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
+export const byVersion: PageOrder<{ version: number }, number> = {
+  parseKey: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
   textOf: ({ version }) => String(version),
 };
 
 const moment = z.tuple([z.iso.datetime(), z.uuid()]);
-export const byLastChange: Order<{ updated_at: string; id: string }, { at: string; id: string }> = {
-  read(text) {
-    const [at, id] = moment.safeParse(text.split(' ')).data ?? [];
-    return at === undefined || id === undefined ? undefined : { at, id };
+export const byLastChange: PageOrder<{ updated_at: string; id: string }, { at: string; id: string }> = {
+  parseKey(text) {
+    const [changedAt, id] = moment.safeParse(text.split(' ')).data ?? [];
+    return changedAt === undefined || id === undefined ? undefined : { at: changedAt, id };
   },
   textOf: ({ updated_at, id }) => `${updated_at} ${id}`,
 };
 
-export async function pageAfter<Row, Key, Item>(
-  order: Order<Row, Key>,
+export async function pageByKey<Row, Key, Item>(
+  pageOrder: PageOrder<Row, Key>,
   { limit, cursor }: Page,
-  read: (page: RowPage<Key>) => Promise<Row[]>,
+  readRows: (page: RowPage<Key>) => Promise<Row[]>,
   view: (row: Row) => Item,
 ): Promise<{ items: Item[]; next_cursor: string | null }> {
   const place = decodeCursor(cursor);
-  const after = place === null ? null : order.read(place);
-  if (after === undefined) throw unusableCursor();
-  const rows = await read({ limit: limit + 1, after });
-  const shown = rows.slice(0, limit);
+  const lastKey = place === null ? null : pageOrder.parseKey(place);
+  if (lastKey === undefined) throw unusableCursorProblem();
+  const rows = await readRows({ limit: limit + 1, after: lastKey });
+  const shownRows = rows.slice(0, limit);
   return {
-    items: shown.map(view),
-    next_cursor: rows.length > shown.length ? encodeCursor(order.textOf(shown.at(-1)!)) : null,
+    items: shownRows.map(view),
+    next_cursor: rows.length > shownRows.length ? encodeCursor(pageOrder.textOf(shownRows.at(-1)!)) : null,
   };
 }
 
-export const unchanged = <Row>(row: Row): Row => row;
+export const identity = <Row>(row: Row): Row => row;
 
 /** A page of rows whose order has no key. The cursor counts rows. */
 export async function pageByOffset<Row, Item>(
   { limit, cursor }: Page,
-  read: (page: { limit: number; offset: number }) => Promise<Row[]>,
+  readRows: (page: { limit: number; offset: number }) => Promise<Row[]>,
   view: (row: Row) => Item,
 ): Promise<{ items: Item[]; next_cursor: string | null }> {
   const offset = Number(decodeCursor(cursor) ?? '0');
-  if (!Number.isSafeInteger(offset) || offset < 0) throw unusableCursor();
-  const rows = await read({ limit: limit + 1, offset });
+  if (!Number.isSafeInteger(offset) || offset < 0) throw unusableCursorProblem();
+  const rows = await readRows({ limit: limit + 1, offset });
   return {
     items: rows.slice(0, limit).map(view),
     next_cursor: rows.length > limit ? encodeCursor(String(offset + limit)) : null,

@@ -17,21 +17,21 @@ export function decodeCursor(cursor: string | undefined): string | null {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const position = text.slice(CURSOR_PREFIX.length);
   if (!text.startsWith(CURSOR_PREFIX) || encodeCursor(position) !== cursor || position.includes('\u0000'))
-    throw unusableCursor();
+    throw unusableCursorProblem();
   return position;
 }
 
-export const unusableCursor = (): Problem =>
+export const unusableCursorProblem = (): Problem =>
   new Problem('invalid', 'This cursor is not valid. Use next_cursor of the previous page, or no cursor.', {
     param: 'cursor',
     details: [{ path: 'cursor', code: 'cursor', message: 'Use next_cursor of the previous page, or no cursor.' }],
   });
 
 /** A page of a list in memory, by position. */
-export function pageOf<T>(all: readonly T[], { limit, cursor }: Page): { items: T[]; next_cursor: string | null } {
+export function pageOf<T>(allItems: readonly T[], { limit, cursor }: Page): { items: T[]; next_cursor: string | null } {
   const position = decodeCursor(cursor) ?? '0';
-  if (!/^\d{1,9}$/.test(position)) throw unusableCursor();
-  const from = Number(position);
-  const to = from + limit;
-  return { items: all.slice(from, to), next_cursor: to < all.length ? encodeCursor(String(to)) : null };
+  if (!/^\d{1,9}$/.test(position)) throw unusableCursorProblem();
+  const start = Number(position);
+  const end = start + limit;
+  return { items: allItems.slice(start, end), next_cursor: end < allItems.length ? encodeCursor(String(end)) : null };
 }

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Problem } from '../../platform/problem.ts';
-import { inTurns, nextTurn } from '../../platform/schedule/in-turns.ts';
+import { runInTurns, waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { chargeEventLoop } from './charge-event-loop.ts';
 
 const MAX_DEPTH = 64;
@@ -21,15 +21,15 @@ const MAX_NAMES = 2_000;
 export const MAX_NAMES_OF_FILES = 25_000;
 const LARGE_BODY = 1_048_576;
 const PIECES_PER_SLICE = 500; // pieces, which take less than a millisecond
-const malformed = (why: string): Problem =>
-  new Problem('malformed', `The body is not valid JSON: ${why}. Send one JSON document in UTF-8.`);
+const malformedProblem = (reason: string): Problem =>
+  new Problem('malformed', `The body is not valid JSON: ${reason}. Send one JSON document in UTF-8.`);
 
-export const jsonBody =
+export const createJsonParser =
   (deps: Pick<Deps, 'loop'>, mostNames = MAX_NAMES) =>
   async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
-    const charged = chargeEventLoop(deps, request);
-    const piece = charged instanceof Promise ? await charged : charged;
-    const value = await piece.within(() => parseJson(body, mostNames));
+    const chargedPiece = chargeEventLoop(deps, request);
+    const piece = chargedPiece instanceof Promise ? await chargedPiece : chargedPiece;
+    const value = await piece.runWithin(() => parseJson(body, mostNames));
     if (value === null) throw new Problem('invalid', 'The body is null. Send a JSON object, or no body.');
     return value;
   };
@@ -40,48 +40,48 @@ export async function parseJson(body: Buffer, mostNames = MAX_NAMES): Promise<un
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    throw malformed('it is not valid UTF-8');
+    throw malformedProblem('it is not valid UTF-8');
   }
   // A project's body can be large, and each step of parsing it blocks the event loop.
-  if (body.length > LARGE_BODY) await nextTurn();
+  if (body.length > LARGE_BODY) await waitForTurn();
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw malformed('it does not parse');
+    throw malformedProblem('it does not parse');
   }
-  await inTurns(scan(text, mostNames));
-  await inTurns(checkTexts(value));
+  await runInTurns(scanText(text, mostNames));
+  await runInTurns(checkTexts(value));
   return value;
 }
 
 /** Scans a string that is known to be valid JSON, once. Scanning takes several times as long as parsing. */
-function* scan(text: string, mostNames: number): Generator<void, void> {
+function* scanText(text: string, mostNames: number): Generator<void, void> {
   const names: (Set<string> | null)[] = [];
   const token = /["{}[\]]|-?\d[\d.eE+-]*/g;
-  let read = 0;
-  for (let found = token.exec(text); found; found = token.exec(text)) {
-    if (++read % PIECES_PER_SLICE === 0) yield;
-    if (read > MAX_PIECES)
+  let tokenCount = 0;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    if (++tokenCount % PIECES_PER_SLICE === 0) yield;
+    if (tokenCount > MAX_PIECES)
       throw new Problem(
         'too_large',
         `The body has more than ${MAX_PIECES.toLocaleString('en')} names, values and brackets. Send a smaller one.`,
       );
-    const [piece] = found;
+    const [piece] = match;
     switch (piece) {
       case '{':
       case '[':
         names.push(piece === '{' ? new Set() : null);
-        if (names.length > MAX_DEPTH) throw malformed(`it nests deeper than ${MAX_DEPTH} levels`);
+        if (names.length > MAX_DEPTH) throw malformedProblem(`it nests deeper than ${MAX_DEPTH} levels`);
         break;
       case '}':
       case ']':
         names.pop();
         break;
       case '"': {
-        const end = yield* endOfText(text, token.lastIndex);
+        const end = yield* findEndOfText(text, token.lastIndex);
         const usedNames = names.at(-1) ?? null;
-        if (usedNames) checkName(text, { from: found.index, end }, usedNames);
+        if (usedNames) checkName(text, { from: match.index, end }, usedNames);
         token.lastIndex = end;
         if ((usedNames?.size ?? 0) > mostNames)
           throw new Problem(
@@ -91,19 +91,19 @@ function* scan(text: string, mostNames: number): Generator<void, void> {
         break;
       }
       default:
-        if (!Number.isFinite(Number(piece))) throw malformed('a number in it is too large');
+        if (!Number.isFinite(Number(piece))) throw malformedProblem('a number in it is too large');
     }
   }
 }
 
 /** The position after the closing quote. An even number of backslashes precedes that quote. */
-function* endOfText(text: string, from: number): Generator<void, number> {
-  for (let position = from, read = 1; ; read++) {
+function* findEndOfText(text: string, from: number): Generator<void, number> {
+  for (let position = from, charCount = 1; ; charCount++) {
     const quote = text.indexOf('"', position);
     let slashes = 0;
     while (text[quote - 1 - slashes] === '\\') slashes++;
     if (slashes % 2 === 0) return quote + 1;
-    if (read % PIECES_PER_SLICE === 0) yield;
+    if (charCount % PIECES_PER_SLICE === 0) yield;
     position = quote + 1;
   }
 }
@@ -113,22 +113,22 @@ function checkName(text: string, { from, end }: { from: number; end: number }, n
   colon.lastIndex = end;
   if (!colon.test(text)) return;
   const value = JSON.parse(text.slice(from, end)) as string;
-  if (value === '__proto__') throw malformed('it uses the reserved name __proto__');
-  if (names.has(value)) throw malformed('an object in it uses the same name twice');
+  if (value === '__proto__') throw malformedProblem('it uses the reserved name __proto__');
+  if (names.has(value)) throw malformedProblem('an object in it uses the same name twice');
   names.add(value);
 }
 
 /** Checks names and values after unescaping. */
 function* checkTexts(value: unknown): Generator<void, void> {
-  const left: unknown[] = [value];
-  for (let read = 1; left.length > 0; read++) {
-    const container = left.pop();
-    if (read % PIECES_PER_SLICE === 0) yield;
+  const pendingValues: unknown[] = [value];
+  for (let valueCount = 1; pendingValues.length > 0; valueCount++) {
+    const container = pendingValues.pop();
+    if (valueCount % PIECES_PER_SLICE === 0) yield;
     if (typeof container === 'string') {
-      if (container.includes('\u0000')) throw malformed('it contains a NUL character');
-      if (!container.isWellFormed()) throw malformed('it contains half of a surrogate pair');
-    } else if (Array.isArray(container)) for (const item of container) left.push(item);
+      if (container.includes('\u0000')) throw malformedProblem('it contains a NUL character');
+      if (!container.isWellFormed()) throw malformedProblem('it contains half of a surrogate pair');
+    } else if (Array.isArray(container)) for (const item of container) pendingValues.push(item);
     else if (typeof container === 'object' && container !== null)
-      for (const name in container) left.push(name, (container as Record<string, unknown>)[name]);
+      for (const name in container) pendingValues.push(name, (container as Record<string, unknown>)[name]);
   }
 }

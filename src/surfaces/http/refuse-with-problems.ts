@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { projectProblem } from '../../contract/mgmt/project.ts';
 import { problemBody } from '../../contract/problem.ts';
-import { RefusedProject } from '../../domain/project/apply-project.ts';
+import { ProjectRefusal } from '../../domain/project/apply-project.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { EXAMPLE_ID } from '../openapi-document.ts';
-import { problemReply } from './reply-with-problem.ts';
+import { toProblemBody } from './reply-with-problem.ts';
 
 const example = {
-  ...problemReply(new Problem('invalid', 'The project has problems; nothing changed.'), EXAMPLE_ID),
+  ...toProblemBody(new Problem('invalid', 'The project has problems; nothing changed.'), EXAMPLE_ID),
   problems: [
     {
       ...{ path: 'lenses/superstore/lens.yaml', line: 14, column: 7, pointer: '/metrics/revenue/expression' },
@@ -20,7 +20,7 @@ const example = {
   warnings: [],
 };
 
-export const refusedResponse = {
+export const refusalResponse = {
   422: {
     description: 'The files have problems, listed with their places, and nothing changed, or the request is not valid',
     content: {
@@ -41,7 +41,7 @@ export async function replyIfRefused<T>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof RefusedProject)) throw error;
+    if (!(error instanceof ProjectRefusal)) throw error;
     request.log.info({ code: error.code, problems: error.problems.length }, 'request refused');
     reply
       .code(422)
@@ -54,9 +54,9 @@ export async function replyIfRefused<T>(
 
 /** The response for problems of files, or undefined for any other fault. */
 export const refusalOf = (error: unknown, requestId: string) =>
-  error instanceof RefusedProject
+  error instanceof ProjectRefusal
     ? {
-        ...problemReply(error, requestId),
+        ...toProblemBody(error, requestId),
         problems: error.problems.map(problemView),
         warnings: error.warnings,
       }

@@ -8,7 +8,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_TYPE, type ProblemBody } from '../../contract/problem.ts';
 import { Problem } from '../../platform/problem.ts';
 
-export const problemReply = (problem: Problem, requestId: string): ProblemBody => ({
+export const toProblemBody = (problem: Problem, requestId: string): ProblemBody => ({
   error: {
     code: problem.code,
     message: problem.message,
@@ -45,9 +45,9 @@ export function replyWithProblem(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
-  beside: object = {},
+  extraMembers: object = {},
 ): FastifyReply {
-  const problem = asProblem(error);
+  const problem = toProblem(error);
   const { code, detail, cause } = problem;
   if (problem.status >= 500) request.log.error({ code, detail, cause, err: error }, 'request failed');
   else request.log.info({ code, detail }, 'request refused');
@@ -59,10 +59,10 @@ export function replyWithProblem(
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .serializer((body: unknown) => JSON.stringify(body))
-    .send({ ...problemReply(problem, request.id), ...beside });
+    .send({ ...toProblemBody(problem, request.id), ...extraMembers });
 }
 
-export function asProblem(error: unknown): Problem {
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   switch (code) {
@@ -98,7 +98,7 @@ export function replyToMalformedHttp(error: NodeJS.ErrnoException, socket: Socke
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
   const requestId = randomUUID();
   const problem = new Problem('malformed', 'This is not valid HTTP.');
-  const body = JSON.stringify(problemReply(problem, requestId));
+  const body = JSON.stringify(toProblemBody(problem, requestId));
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${requestId}\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

@@ -18,7 +18,7 @@ export const preferHeader = idempotencyHeader.extend({
     ),
 });
 
-export async function orRun<Body>(
+export async function respondOrRun<Body>(
   deps: Pick<Deps, 'runs'>,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -28,6 +28,6 @@ export async function orRun<Body>(
   const { prefer } = request.headers as { prefer?: string };
   if (!/(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(prefer ?? '')) return { status: 200, body: await work({}) };
   reply.header('preference-applied', 'respond-async');
-  const refusal = (fault: unknown) => refusalOf(fault, request.id);
-  return { status: 202, body: { run_id: await deps.runs.start(actorOf(request), { kind, refusal }, work) } };
+  const toRefusal = (fault: unknown) => refusalOf(fault, request.id);
+  return { status: 202, body: { run_id: await deps.runs.start(actorOf(request), { kind, refusal: toRefusal }, work) } };
 }

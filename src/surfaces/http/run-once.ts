@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type KeyedReply, onceByKey } from '../../platform/tenancy/idempotency.ts';
+import { type KeyedReply, runOnceByKey } from '../../platform/tenancy/idempotency.ts';
 
 export const idempotencyHeader = z.looseObject({
   'idempotency-key': z
@@ -23,16 +23,16 @@ export async function runOnce<Body>(
   work: () => Promise<{ status: number; body: Body }>,
 ): Promise<Body> {
   const key = request.headers['idempotency-key'];
-  const done =
+  const outcome =
     key === undefined
       ? await work()
-      : ((await onceByKey(
+      : ((await runOnceByKey(
           { tenancy: deps.tenancy, secrets: deps.project.secrets },
           toKeyedRequest(request, key),
           work,
         )) as KeyedReply);
-  reply.code(done.status);
-  return done.body as Body;
+  reply.code(outcome.status);
+  return outcome.body as Body;
 }
 
 function toKeyedRequest(request: FastifyRequest, key: string | string[]) {

@@ -23,9 +23,10 @@ export function trackRoutes(app: FastifyInstance): (request: FastifyRequest, rep
   });
   return (request, reply) => {
     const path = request.url.split('?')[0]!;
-    const allowed = METHODS.filter((method) => router.find(method, path) !== null);
-    if (allowed.length === 0) throw new Problem('not_found', 'This URL does not exist. GET /docs lists all routes.');
-    reply.header('allow', allowed.join(', '));
-    throw new Problem('method_not_allowed', `Use ${allowed.join(' or ')} for this URL.`);
+    const allowedMethods = METHODS.filter((method) => router.find(method, path) !== null);
+    if (allowedMethods.length === 0)
+      throw new Problem('not_found', 'This URL does not exist. GET /docs lists all routes.');
+    reply.header('allow', allowedMethods.join(', '));
+    throw new Problem('method_not_allowed', `Use ${allowedMethods.join(' or ')} for this URL.`);
   };
 }

@@ -14,9 +14,9 @@ const REQUEST_PARTS: Record<string, string> = {
 
 export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (input: unknown) => {
-    const parsed = schema.safeParse(httpPart === 'body' ? (input ?? {}) : input);
-    if (parsed.success) return { value: parsed.data };
-    const details = describeFaults(parsed.error, schema);
+    const parsedInput = schema.safeParse(httpPart === 'body' ? (input ?? {}) : input);
+    if (parsedInput.success) return { value: parsedInput.data };
+    const details = describeFaults(parsedInput.error, schema);
     const message = `The ${REQUEST_PARTS[httpPart ?? ''] ?? 'request'} is not valid: ${details
       .slice(0, 10)
       .map(faultText)

@@ -22,17 +22,20 @@ export async function answerLegacy(server: Server, payload: object, version: unk
   try {
     message = parseJSONRPCMessage(payload);
   } catch {
-    return refused(-32700, 'Parse error: Invalid JSON-RPC message');
+    return refusedAnswer(-32700, 'Parse error: Invalid JSON-RPC message');
   }
   if (typeof version === 'string' && !SUPPORTED_PROTOCOL_VERSIONS.includes(version) && !isInitializeRequest(message)) {
     const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
-    return refused(-32000, `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported})`);
+    return refusedAnswer(
+      -32000,
+      `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported})`,
+    );
   }
   if (!isJSONRPCRequest(message)) return { status: 202, body: null };
-  return { status: 200, body: await exchange(server, message) };
+  return { status: 200, body: await exchangeMessage(server, message) };
 }
 
-function exchange(server: Server, request: JSONRPCMessage): Promise<JSONRPCMessage> {
+function exchangeMessage(server: Server, request: JSONRPCMessage): Promise<JSONRPCMessage> {
   return new Promise((resolve, reject) => {
     const transport: Transport = {
       start: async () => undefined,
@@ -45,7 +48,7 @@ function exchange(server: Server, request: JSONRPCMessage): Promise<JSONRPCMessa
   });
 }
 
-const refused = (code: number, message: string): LegacyAnswer => ({
+const refusedAnswer = (code: number, message: string): LegacyAnswer => ({
   status: 400,
   body: { jsonrpc: '2.0', error: { code, message }, id: null },
 });

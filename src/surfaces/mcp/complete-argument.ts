@@ -1,7 +1,7 @@
 // completion/complete: completes lenses that the caller can use, and the next words of a question.
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { completeQuestion } from '../../ask/complete-question.ts';
-import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
+import { findGrantedLens, grantedLenses } from '../../ask/read/resolve-lens.ts';
 import { lastDataAsOf } from '../../ask/run/data-as-of.ts';
 import { completeQuery } from '../../contract/complete.ts';
 import type { Deps } from '../../deps.ts';
@@ -17,7 +17,7 @@ export async function completeArgument(
   principal: Principal,
   { ref, argument: { name, value }, context }: CompleteRequestParams,
 ): Promise<CompleteResult> {
-  const values = ref.type === 'ref/prompt' && ref.name === ASK.name ? await valuesOf() : [];
+  const values = ref.type === 'ref/prompt' && ref.name === ASK.name ? await listValuesOf() : [];
   return {
     completion: {
       values: values.slice(0, MAX_COMPLETIONS),
@@ -26,7 +26,7 @@ export async function completeArgument(
     },
   };
 
-  async function valuesOf(): Promise<string[]> {
+  async function listValuesOf(): Promise<string[]> {
     if (name === 'lens')
       return (await grantedLenses(deps.lenses, principal))
         .map((grantedLens) => grantedLens.name)
@@ -36,7 +36,7 @@ export async function completeArgument(
     // Each suggestion repeats the typed question, so a long question gets no completions.
     if (name !== 'question' || lens === undefined || !query.success) return [];
     try {
-      const liveLens = await findGranted(deps.lenses, principal, lens);
+      const liveLens = await findGrantedLens(deps.lenses, principal, lens);
       const when = { now: deps.clock.now(), dataEnd: lastDataAsOf(deps, principal, liveLens) };
       const { next } = completeQuestion(liveLens.lens, callerOf(principal), query.data, when);
       return [...new Set(next.map(({ text, from }) => `${value.slice(0, from)}${text}`))];

@@ -3,23 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { describedLens as shape } from '../../contract/mcp-tools.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Caller, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
-import { atOnce } from '../../platform/schedule/in-turns.ts';
+import { runAtOnce } from '../../platform/schedule/in-turns.ts';
 import { describeLensForAgent } from './describe-lens-for-agent.ts';
-import { lensText } from './lens-text.ts';
+import { writeLensText } from './lens-text.ts';
 
 const KB = 1_024;
 const COUNT = 200;
 const WORDS = ['invoice', 'payment', 'shipment', 'contract', 'employee', 'inventory', 'campaign', 'warehouse'];
-const nameOf = (at: number): string => `${WORDS[at % 8]}_${WORDS[(at >> 3) % 8]}_${at}`;
+const nameOf = (index: number): string => `${WORDS[index % 8]}_${WORDS[(index >> 3) % 8]}_${index}`;
 
-const field = (name: string, rest: Partial<LensField> = {}): LensField => ({
+const field = (name: string, overrides: Partial<LensField> = {}): LensField => ({
   ...{ name, datatype: 'string', description: `The ${name} of the row, as the system of entry has it.`, synonyms: [] },
-  ...{ unit: null, masked: false, expression: null, dictionary: null, dictionaryFromWarehouse: false, ...rest },
+  ...{ unit: null, masked: false, expression: null, dictionary: null, dictionaryFromWarehouse: false, ...overrides },
 });
-const metric = (home: string, name: string, of: string | null, fn: string): LensMetric => ({
-  ...{ name, description: `${fn} of ${of ?? home}.`, synonyms: [`${fn} ${home}`], unit: null, datatype: 'decimal' },
-  ...{ expression: of ? `${fn}(${home}.${of})` : 'count(*)', filter: null, timeField: null, home },
-  references: { fields: of ? [{ dataset: home, field: of }] : [], metrics: [], aggregates: [fn] },
+const metric = (home: string, name: string, column: string | null, fn: string): LensMetric => ({
+  ...{ name, description: `${fn} of ${column ?? home}.`, synonyms: [`${fn} ${home}`], unit: null, datatype: 'decimal' },
+  ...{ expression: column ? `${fn}(${home}.${column})` : 'count(*)', filter: null, timeField: null, home },
+  references: { fields: column ? [{ dataset: home, field: column }] : [], metrics: [], aggregates: [fn] },
 });
 const dataset = (name: string): LensDataset => ({
   ...{ name, source: { catalog: null, schema: 'main', table: name }, description: `Rows of ${name}.`, synonyms: [] },
@@ -33,23 +33,23 @@ const dataset = (name: string): LensDataset => ({
 });
 
 function servedLens(count: number): ServedLens {
-  const names = Array.from({ length: count }, (_, at) => nameOf(at));
-  const join = (at: number, columns: string[], role: string | null) => {
-    const target = names[(at * 7 + columns[0]!.length) % count]!;
+  const names = Array.from({ length: count }, (_, index) => nameOf(index));
+  const join = (index: number, columns: string[], role: string | null) => {
+    const target = names[(index * 7 + columns[0]!.length) % count]!;
     const to = { dataset: target, columns: [`${target}_id`] };
-    return { role: role ?? target, named: role !== null, from: { dataset: names[at]!, columns }, to };
+    return { role: role ?? target, named: role !== null, from: { dataset: names[index]!, columns }, to };
   };
   const lens = {
     ...{ name: 'wide', title: 'Wide', description: 'Many tables.', connection: 'c', dialect: 'duckdb', model: null },
     ...{ maxRowsToCompose: 50, maxRowsToReturn: 1_000, timezone: 'UTC', dataAsOf: null, freshFor: null },
     ...{ definitions: [], rowPolicies: [], sampleQuestions: [] },
     datasets: names.map(dataset),
-    relationships: names.flatMap((_, at) => [join(at, ['parent_id'], null), join(at, ['owner_id'], 'owner')]),
+    relationships: names.flatMap((_, index) => [join(index, ['parent_id'], null), join(index, ['owner_id'], 'owner')]),
     metrics: names.flatMap((home) => [
       metric(home, `${home}_count`, null, 'count'),
-      ...['gross_amount', 'net_amount'].flatMap((of) => [
-        metric(home, `total_${home}_${of}`, of, 'sum'),
-        metric(home, `average_${home}_${of}`, of, 'avg'),
+      ...['gross_amount', 'net_amount'].flatMap((column) => [
+        metric(home, `total_${home}_${column}`, column, 'sum'),
+        metric(home, `average_${home}_${column}`, column, 'avg'),
       ]),
       metric(home, `turnover_${home}`, 'net_amount', 'sum'),
     ]),
@@ -59,10 +59,10 @@ function servedLens(count: number): ServedLens {
 
 const ada: Caller = { name: 'ada', groups: [], attributes: {}, superuser: false };
 const wide = servedLens(COUNT);
-const describeIt = (wanted: Parameters<typeof describeLensForAgent>[2], served = wide) => {
-  const body = atOnce(describeLensForAgent(served, ada, wanted, null, new Date('2026-01-05')));
+const describeIt = (describeRequest: Parameters<typeof describeLensForAgent>[2], lens = wide) => {
+  const body = runAtOnce(describeLensForAgent(lens, ada, describeRequest, null, new Date('2026-01-05')));
   expect(shape.safeParse(body).error).toBeUndefined();
-  const text = lensText(body);
+  const text = writeLensText(body);
   return { body, text, bytes: Math.max(Buffer.byteLength(text), Buffer.byteLength(JSON.stringify(body))) };
 };
 
@@ -76,9 +76,9 @@ describe('a lens of 200 tables', () => {
     }
     expect(names.bytes).toBeLessThanOrEqual(12 * KB);
     expect(summary.bytes).toBeLessThanOrEqual(60 * KB);
-    const [first] = summary.body.schema.datasets;
-    expect(first).toMatchObject({ joins: [expect.any(String), expect.stringMatching(/^owner: owner_id -> /)] });
-    expect(first!.metric_names).toEqual([`turnover_${nameOf(0)}`]);
+    const [firstDataset] = summary.body.schema.datasets;
+    expect(firstDataset).toMatchObject({ joins: [expect.any(String), expect.stringMatching(/^owner: owner_id -> /)] });
+    expect(firstDataset!.metric_names).toEqual([`turnover_${nameOf(0)}`]);
   });
 
   it('is described by its names by default, and a small lens by summaries', () => {
@@ -97,9 +97,9 @@ describe('a lens of 200 tables', () => {
 
   it('returns matching datasets with their joins for a search', () => {
     const { body, text } = describeIt({ search: 'invoice payment' });
-    const found = body.schema.datasets.map(({ name }) => name);
-    expect(found).toContain(nameOf(1));
-    for (const name of found) expect(name).toMatch(/invoice_payment|payment_invoice/);
+    const foundNames = body.schema.datasets.map(({ name }) => name);
+    expect(foundNames).toContain(nameOf(1));
+    for (const name of foundNames) expect(name).toMatch(/invoice_payment|payment_invoice/);
     expect(body.schema.datasets[0]!.joins).toHaveLength(2);
     expect(text).toMatch(/joined by \w+\.(?:parent|owner)_id/);
   });
@@ -111,14 +111,14 @@ describe('a lens of 200 tables', () => {
   });
 
   it('returns all tables in full in pages of limited size', () => {
-    const seen: string[] = [];
+    const seenNames: string[] = [];
     let cursor: string | undefined;
     do {
       const { body, bytes } = describeIt({ detail: 'full', cursor });
       expect(bytes).toBeLessThan(16 * KB);
-      seen.push(...body.schema.datasets.map(({ name }) => name));
+      seenNames.push(...body.schema.datasets.map(({ name }) => name));
       cursor = body.next_cursor ?? undefined;
-    } while (cursor && seen.length < 2 * COUNT);
-    expect([new Set(seen).size, seen.length]).toEqual([COUNT, COUNT]);
+    } while (cursor && seenNames.length < 2 * COUNT);
+    expect([new Set(seenNames).size, seenNames.length]).toEqual([COUNT, COUNT]);
   });
 });

@@ -9,7 +9,7 @@ import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { ResultOf } from '../http/operation.ts';
-import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
+import { decodeCursor, encodeCursor, unusableCursorProblem } from '../http/page.ts';
 import { countFacts, summarizeLens } from '../v1/describe-lens.ts';
 
 type Detail = (typeof DETAILS)[number];
@@ -47,25 +47,25 @@ export function* describeLensForAgent(
   now: Date,
 ): Generator<void, DescribedLens> {
   const { lens } = liveLens;
-  const found = yield* findIn(lens, caller, request);
-  const { detail, items } = inDetail(lens, caller, request, found);
+  const matches = yield* findMatches(lens, caller, request);
+  const { detail, items } = describeInDetail(lens, caller, request, matches);
   const position = decodeCursor(request.cursor) ?? '0';
-  if (!/^\d{1,9}$/.test(position)) throw unusableCursor();
-  const from = Number(position);
+  if (!/^\d{1,9}$/.test(position)) throw unusableCursorProblem();
+  const start = Number(position);
   let length = 0;
-  let to = from;
-  for (; to < items.length; to++) {
-    length += sizeOf(items[to]!);
-    if (length > PAGE_LENGTH[detail] && to > from) break;
+  let end = start;
+  for (; end < items.length; end++) {
+    length += sizeOf(items[end]!);
+    if (length > PAGE_LENGTH[detail] && end > start) break;
   }
-  const page = items.slice(from, to);
+  const page = items.slice(start, end);
   const selectBodies = <Kind extends Item['kind']>(kind: Kind) =>
     page.flatMap((item) => (item.kind === kind ? [item.body] : [])) as Extract<Item, { kind: Kind }>['body'][];
   const { name, title, description, version, certified_count, sample_questions } = summarizeLens(liveLens);
-  const first = from === 0 && request.search === undefined && request.dataset === undefined;
+  const isFirstPage = start === 0 && request.search === undefined && request.dataset === undefined;
   return {
     ...{ name, title, version },
-    ...(first ? { description, certified_count, sample_questions, facts: countFacts(lens) } : {}),
+    ...(isFirstPage ? { description, certified_count, sample_questions, facts: countFacts(lens) } : {}),
     detail,
     dataset_count: lens.datasets.length,
     today: DateTime.fromJSDate(now, { zone: lens.timezone }).toISODate()!,
@@ -73,7 +73,7 @@ export function* describeLensForAgent(
     data_as_of: dataAsOf,
     schema: { datasets: selectBodies('dataset'), ...withoutEmpty({ metrics: selectBodies('metric') }) },
     ...withoutEmpty({ definitions: selectBodies('definition') }),
-    next_cursor: to < items.length ? encodeCursor(String(to)) : null,
+    next_cursor: end < items.length ? encodeCursor(String(end)) : null,
   };
 }
 
@@ -91,12 +91,12 @@ interface LensMatches {
   definitions: Lens['definitions'];
 }
 
-function* findIn(lens: Lens, caller: Caller, { search, dataset }: DescribeRequest): Generator<void, LensMatches> {
-  if (dataset !== undefined) refuseUnknown(lens, dataset);
+function* findMatches(lens: Lens, caller: Caller, { search, dataset }: DescribeRequest): Generator<void, LensMatches> {
+  if (dataset !== undefined) refuseUnknownDataset(lens, dataset);
   const datasets = lens.datasets.filter(({ name }) => dataset === undefined || name === dataset);
   const metricsOf = new Map<string | null, LensMetric[]>();
   for (const metric of lens.metrics) metricsOf.set(metric.home, [...(metricsOf.get(metric.home) ?? []), metric]);
-  const all: LensMatches = {
+  const allItems: LensMatches = {
     datasets: datasets.map((dataset) => ({
       ...{ dataset: dataset, fields: dataset.fields, metrics: metricsOf.get(dataset.name) ?? [] },
       values: new Map(),
@@ -104,61 +104,66 @@ function* findIn(lens: Lens, caller: Caller, { search, dataset }: DescribeReques
     metrics: dataset === undefined ? (metricsOf.get(null) ?? []) : [],
     definitions: dataset === undefined ? lens.definitions : [],
   };
-  if (search === undefined) return all;
-  const every = yield* searchLens(all, lens, caller, search, 'every');
-  const none = every.datasets.length + every.metrics.length + every.definitions.length === 0;
-  return none ? yield* searchLens(all, lens, caller, search, 'some') : every;
+  if (search === undefined) return allItems;
+  const every = yield* searchLens(allItems, lens, caller, search, 'every');
+  const hasNoMatch = every.datasets.length + every.metrics.length + every.definitions.length === 0;
+  return hasNoMatch ? yield* searchLens(allItems, lens, caller, search, 'some') : every;
 }
 
 /** Finds whole datasets, or single fields and metrics, that match all or some of the search words. */
 function* searchLens(
-  all: LensMatches,
+  allItems: LensMatches,
   lens: Lens,
   caller: Caller,
   search: string,
-  how: 'every' | 'some',
+  matchMode: 'every' | 'some',
 ): Generator<void, LensMatches> {
   const searchWords = wordsOf(search);
-  const hit = (...texts: (string | null | undefined)[]): boolean => {
+  const matchesWords = (...texts: (string | null | undefined)[]): boolean => {
     const textWords = texts.flatMap((text) => wordsOf(text ?? ''));
-    return searchWords[how]((word) =>
+    return searchWords[matchMode]((word) =>
       textWords.some((item) => item.includes(word) || (item.length > 3 && word.includes(item))),
     );
   };
   const long = searchWords.filter((word) => word.length > 3);
-  const isSought = (value: string): boolean => {
+  const isSearchedValue = (value: string): boolean => {
     const text = value.toLowerCase();
-    return how === 'every'
+    return matchMode === 'every'
       ? searchWords.every((word) => text.includes(word))
       : long.some((word) => text.includes(word));
   };
-  const isMetric = ({ name, description, synonyms }: LensMetric) => hit(name, description, ...synonyms);
+  const isMetric = ({ name, description, synonyms }: LensMetric) => matchesWords(name, description, ...synonyms);
   const datasets: DatasetMatch[] = [];
-  for (const match of all.datasets) {
+  for (const match of allItems.datasets) {
     const { dataset } = match;
     const values = new Map<LensField, string[]>();
     for (const field of match.fields) {
       yield;
-      const found = shownValues(lens, caller, dataset, field).filter(isSought);
-      if (found.length > 0) values.set(field, found);
+      const foundValues = shownValues(lens, caller, dataset, field).filter(isSearchedValue);
+      if (foundValues.length > 0) values.set(field, foundValues);
     }
-    const isWhole = hit(dataset.name, ...dataset.synonyms, dataset.description);
+    const isWhole = matchesWords(dataset.name, ...dataset.synonyms, dataset.description);
     const fields = match.fields.filter(
-      (field) => isWhole || values.has(field) || hit(field.name, field.description, ...field.synonyms),
+      (field) => isWhole || values.has(field) || matchesWords(field.name, field.description, ...field.synonyms),
     );
     const metrics = match.metrics.filter((metric) => isWhole || isMetric(metric));
     if (fields.length + metrics.length > 0 || isWhole) datasets.push({ dataset, fields, metrics, values });
   }
   return {
     datasets,
-    metrics: all.metrics.filter(isMetric),
-    definitions: all.definitions.filter(({ term, meaning, synonyms, senses }) =>
-      hit(term, meaning, ...synonyms, ...senses.flatMap(({ label, meaning: senseMeaning }) => [label, senseMeaning])),
+    metrics: allItems.metrics.filter(isMetric),
+    definitions: allItems.definitions.filter(({ term, meaning, synonyms, senses }) =>
+      matchesWords(
+        term,
+        meaning,
+        ...synonyms,
+        ...senses.flatMap(({ label, meaning: senseMeaning }) => [label, senseMeaning]),
+      ),
     ),
   };
 }
 
-function refuseUnknown(lens: Lens, dataset: string): void {
+function refuseUnknownDataset(lens: Lens, dataset: string): void {
   const names = lens.datasets.map(({ name }) => name);
   if (names.includes(dataset)) return;
   const similarNames = nearestNames(dataset, names);
@@ -167,35 +172,37 @@ function refuseUnknown(lens: Lens, dataset: string): void {
 }
 
 /** Uses the requested level of detail, or the highest that fits. */
-function inDetail(
+function describeInDetail(
   lens: Lens,
   caller: Caller,
   request: DescribeRequest,
-  found: LensMatches,
+  matches: LensMatches,
 ): { detail: Detail; items: Item[] } {
   const part = request.dataset !== undefined || request.search !== undefined;
-  const write = (detail: Detail) => ({ detail, items: itemsOf(lens, caller, found, detail, part) });
-  if (request.detail) return write(request.detail);
-  if (request.dataset !== undefined) return write('full');
+  const writeItems = (detail: Detail) => ({ detail, items: itemsOf(lens, caller, matches, detail, part) });
+  if (request.detail) return writeItems(request.detail);
+  if (request.dataset !== undefined) return writeItems('full');
   for (const detail of part ? (['full', 'summary'] as const) : (['summary'] as const)) {
-    const written = write(detail);
-    if (written.items.reduce((sum, item) => sum + sizeOf(item), 0) <= MAX_DEFAULT_SUMMARY) return written;
+    const writtenItems = writeItems(detail);
+    if (writtenItems.items.reduce((sum, item) => sum + sizeOf(item), 0) <= MAX_DEFAULT_SUMMARY) return writtenItems;
   }
-  return write('names');
+  return writeItems('names');
 }
 
-function itemsOf(lens: Lens, caller: Caller, found: LensMatches, detail: Detail, part: boolean): Item[] {
-  const few = found.datasets.length === 1 ? FEW_VALUES_OF_ONE_DATASET : FEW_VALUES;
-  const datasets = found.datasets.map((dataset): Dataset => {
+function itemsOf(lens: Lens, caller: Caller, matches: LensMatches, detail: Detail, part: boolean): Item[] {
+  const maxValues = matches.datasets.length === 1 ? FEW_VALUES_OF_ONE_DATASET : FEW_VALUES;
+  const datasets = matches.datasets.map((dataset): Dataset => {
     if (detail === 'names') return { name: dataset.dataset.name };
     const joins = joinsOf(lens, dataset.dataset, part);
-    return detail === 'full' ? inFull(lens, caller, dataset, { joins, few }) : inSummary(lens, caller, dataset, joins);
+    return detail === 'full'
+      ? toFull(lens, caller, dataset, { joins, maxValues })
+      : toSummary(lens, caller, dataset, joins);
   });
-  const fitting = detail === 'summary' ? fitToPage(datasets) : datasets;
+  const fittingDatasets = detail === 'summary' ? fitToPage(datasets) : datasets;
   return [
-    ...fitting.map((body): Item => ({ kind: 'dataset', body })),
-    ...(detail === 'names' ? [] : found.metrics).map((metric): Item => ({ kind: 'metric', body: metricOf(metric) })),
-    ...(detail === 'names' ? [] : found.definitions).map(
+    ...fittingDatasets.map((body): Item => ({ kind: 'dataset', body })),
+    ...(detail === 'names' ? [] : matches.metrics).map((metric): Item => ({ kind: 'metric', body: metricOf(metric) })),
+    ...(detail === 'names' ? [] : matches.definitions).map(
       ({ term, meaning, synonyms, senses, metric }): Item => ({
         kind: 'definition',
         body:
@@ -217,25 +224,25 @@ function joinsOf(
   into: boolean,
 ): Pick<Dataset, 'joins' | 'joined_by'> {
   const leads = relationships.filter(({ from }) => from.dataset === name);
-  const incoming = into ? relationships.filter(({ to }) => to.dataset === name) : [];
+  const incomingJoins = into ? relationships.filter(({ to }) => to.dataset === name) : [];
   return withoutEmpty({
     joins: leads.map(({ role, from, to }) => {
       const key = datasets.find((dataset) => dataset.name === to.dataset)?.primaryKey.join() === to.columns.join();
       const target = key ? to.dataset : `${to.dataset} (${to.columns.join(', ')})`;
       return `${role === to.dataset ? '' : `${role}: `}${from.columns.join(', ')} -> ${target}`;
     }),
-    joined_by: incoming.map(({ from }) => `${from.dataset}.${from.columns.join(', ')}`),
+    joined_by: incomingJoins.map(({ from }) => `${from.dataset}.${from.columns.join(', ')}`),
   });
 }
 
 /** Leaves out fields that already appear as a key, date or join. */
-function inSummary(lens: Lens, caller: Caller, found: DatasetMatch, joins: object): Dataset {
-  const { dataset, fields, metrics } = found;
+function toSummary(lens: Lens, caller: Caller, match: DatasetMatch, joins: object): Dataset {
+  const { dataset, fields, metrics } = match;
   const mentionedNames = new Set([...dataset.primaryKey, dataset.timeField]);
   for (const { from } of lens.relationships)
     if (from.dataset === dataset.name) for (const column of from.columns) mentionedNames.add(column);
   const values = fields.flatMap((field) => {
-    const few = fewValues(lens, caller, dataset, field);
+    const few = takeFewValues(lens, caller, dataset, field);
     return few && few.length > 0 ? [[field.name, few] as const] : [];
   });
   return withoutEmpty({
@@ -250,13 +257,13 @@ function inSummary(lens: Lens, caller: Caller, found: DatasetMatch, joins: objec
   });
 }
 
-function inFull(
+function toFull(
   lens: Lens,
   caller: Caller,
-  found: DatasetMatch,
-  { joins, few }: { joins: object; few: number },
+  match: DatasetMatch,
+  { joins, maxValues }: { joins: object; maxValues: number },
 ): Dataset {
-  const { dataset, fields, metrics, values } = found;
+  const { dataset, fields, metrics, values } = match;
   return withoutEmpty({
     name: dataset.name,
     description: dataset.description,
@@ -264,7 +271,9 @@ function inFull(
     key: dataset.primaryKey,
     time_field: dataset.timeField,
     ...joins,
-    fields: fields.map((field) => fieldOf(field, fewValues(lens, caller, dataset, field, few), values.get(field))),
+    fields: fields.map((field) =>
+      fieldOf(field, takeFewValues(lens, caller, dataset, field, maxValues), values.get(field)),
+    ),
     metrics: metrics.map((metric) => metricOf(metric)),
   });
 }
@@ -272,7 +281,7 @@ function inFull(
 function fieldOf(
   field: LensField,
   values: string[] | null,
-  matching: readonly string[] = [],
+  matchingValues: readonly string[] = [],
 ): NonNullable<Dataset['fields']>[number] {
   const hasValues = !values && !field.masked && (field.dictionary !== null || field.dictionaryFromWarehouse);
   return withoutEmpty({
@@ -285,7 +294,7 @@ function fieldOf(
     nullable: field.nullable === false ? false : null,
     values,
     has_values: hasValues || null,
-    matching_values: values ? null : matching.slice(0, MAX_MATCHING_VALUES),
+    matching_values: values ? null : matchingValues.slice(0, MAX_MATCHING_VALUES),
   });
 }
 
@@ -312,33 +321,35 @@ function isPlainFieldMetric({ name, filter, references, expression, home }: Lens
  * as fit.
  */
 function fitToPage(datasets: Dataset[]): Dataset[] {
-  const size = (some: readonly Dataset[]) => some.reduce((sum, body) => sum + sizeOf({ body }), 0);
-  if (size(datasets) <= MAX_SUMMARY_WITH_VALUES) return datasets;
+  const sizeOfDatasets = (some: readonly Dataset[]) => some.reduce((sum, body) => sum + sizeOf({ body }), 0);
+  if (sizeOfDatasets(datasets) <= MAX_SUMMARY_WITH_VALUES) return datasets;
   const trimmedDatasets = datasets.map(({ values: _, ...dataset }) => dataset);
-  let most = Math.max(0, ...trimmedDatasets.map(({ field_names }) => field_names?.length ?? 0));
-  let fitting: Dataset[] = trimmedDatasets;
-  while (most > 0 && size(fitting) > PAGE_LENGTH.summary) {
-    most = Math.floor(most * 0.8);
-    fitting = trimmedDatasets.map((dataset) => withFields(dataset, most));
+  let maxFields = Math.max(0, ...trimmedDatasets.map(({ field_names }) => field_names?.length ?? 0));
+  let fittingDatasets: Dataset[] = trimmedDatasets;
+  while (maxFields > 0 && sizeOfDatasets(fittingDatasets) > PAGE_LENGTH.summary) {
+    maxFields = Math.floor(maxFields * 0.8);
+    fittingDatasets = trimmedDatasets.map((dataset) => withFields(dataset, maxFields));
   }
-  return size(fitting) > PAGE_LENGTH.summary ? fitting.map(({ metric_names: _, ...dataset }) => dataset) : fitting;
+  return sizeOfDatasets(fittingDatasets) > PAGE_LENGTH.summary
+    ? fittingDatasets.map(({ metric_names: _, ...dataset }) => dataset)
+    : fittingDatasets;
 }
 
-function withFields(dataset: Dataset, most: number): Dataset {
+function withFields(dataset: Dataset, maxFields: number): Dataset {
   const { field_names: names = [], ...rest } = dataset;
-  if (names.length <= most) return dataset;
-  return withoutEmpty({ ...rest, field_names: names.slice(0, most), more_fields: names.length - most });
+  if (names.length <= maxFields) return dataset;
+  return withoutEmpty({ ...rest, field_names: names.slice(0, maxFields), more_fields: names.length - maxFields });
 }
 
-function fewValues(
+function takeFewValues(
   lens: Lens,
   caller: Caller,
   dataset: LensDataset,
   field: LensField,
-  most = FEW_VALUES,
+  maxValues = FEW_VALUES,
 ): string[] | null {
   const { dictionary } = field;
-  if (!dictionary?.complete || dictionary.values.length > most) return null;
+  if (!dictionary?.complete || dictionary.values.length > maxValues) return null;
   const visibleValues = shownValues(lens, caller, dataset, field);
   return visibleValues.length === dictionary.values.length ? visibleValues : null;
 }

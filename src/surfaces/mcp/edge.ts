@@ -5,13 +5,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Authenticating } from '../http/authenticate-request.ts';
+import type { AuthenticationDeps } from '../http/authenticate-request.ts';
 import { limitAddress } from '../http/limit-requests.ts';
 
 export const MCP_SCOPE = 'svc:ask';
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-export function refuseForeignOrigin(deps: Authenticating, request: FastifyRequest, reply: FastifyReply): void {
+export function refuseForeignOrigin(deps: AuthenticationDeps, request: FastifyRequest, reply: FastifyReply): void {
   const { origin, host } = request.headers;
   const base = new URL(deps.baseUrl());
   if (isLoopback(deps.config.host) && host !== undefined && !isKnownHost(host, base)) {
@@ -35,20 +35,20 @@ export function refuseForeignOrigin(deps: Authenticating, request: FastifyReques
 }
 
 export async function authenticateCaller(
-  deps: Authenticating,
+  deps: AuthenticationDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Principal> {
   reply.header('cache-control', 'no-store');
   const token = /^bearer +([\x21-\x7e]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) {
-    challenge(deps, reply);
+    setChallengeHeader(deps, reply);
     throw new Problem('auth', 'Send a caller key or an OAuth access token as Authorization: Bearer <token>.');
   }
   const principal = await deps.authenticator.authenticate(token).catch(async (error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'auth') throw error;
     await limitAddress(deps, request, reply, 'failed_auth');
-    challenge(deps, reply, 'invalid_token');
+    setChallengeHeader(deps, reply, 'invalid_token');
     throw error;
   });
   if (principal.kind !== 'caller') {
@@ -59,7 +59,7 @@ export async function authenticateCaller(
     );
   }
   if (principal.credentialKind === 'demo') {
-    challenge(deps, reply, 'invalid_token');
+    setChallengeHeader(deps, reply, 'invalid_token');
     throw new Problem(
       'auth',
       '/mcp does not accept a token of the identity provider. Sign in through OAuth, or use a demo key.',
@@ -68,7 +68,7 @@ export async function authenticateCaller(
   return principal;
 }
 
-function challenge(deps: Authenticating, reply: FastifyReply, error?: string): void {
+function setChallengeHeader(deps: AuthenticationDeps, reply: FastifyReply, error?: string): void {
   const metadata = `${deps.baseUrl()}/.well-known/oauth-protected-resource/mcp`;
   const because = error ? `, error="${error}", error_description="The token is unknown, expired or revoked"` : '';
   reply.header('www-authenticate', `Bearer resource_metadata="${metadata}", scope="${MCP_SCOPE}"${because}`);

@@ -12,17 +12,19 @@ const faultSchema = z.looseObject({ error: z.looseObject({ code: z.number(), mes
 
 /** `answer` is one JSON-RPC message. Anything else is returned unchanged. */
 export function explainProtocolFault(answer: unknown): unknown {
-  const read = faultSchema.safeParse(answer);
-  if (!read.success) return answer;
-  const { code, message } = read.data.error;
-  const issues = code === INTERNAL_ERROR || code === INVALID_PARAMS ? issuesIn(message) : null;
+  const parsedFault = faultSchema.safeParse(answer);
+  if (!parsedFault.success) return answer;
+  const { code, message } = parsedFault.data.error;
+  const issues = code === INTERNAL_ERROR || code === INVALID_PARAMS ? parseIssues(message) : null;
   if (!issues) return answer;
-  const faults = issues.map(({ path, message: why }) => `${path.join('.')}: ${why.replace(/^Invalid input: /, '')}`);
-  const error = { ...read.data.error, code: INVALID_PARAMS, message: `Invalid params: ${faults.join('; ')}` };
-  return { ...read.data, error };
+  const faults = issues.map(
+    ({ path, message: reason }) => `${path.join('.')}: ${reason.replace(/^Invalid input: /, '')}`,
+  );
+  const error = { ...parsedFault.data.error, code: INVALID_PARAMS, message: `Invalid params: ${faults.join('; ')}` };
+  return { ...parsedFault.data, error };
 }
 
-function issuesIn(message: string): z.infer<typeof issuesSchema> | null {
+function parseIssues(message: string): z.infer<typeof issuesSchema> | null {
   const index = message.indexOf('[');
   if (index === -1 || !message.endsWith(']')) return null;
   try {

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Authenticating } from '../http/authenticate-request.ts';
-import { disconnectSignal } from '../http/disconnect-signal.ts';
+import type { AuthenticationDeps } from '../http/authenticate-request.ts';
+import { createDisconnectSignal } from '../http/disconnect-signal.ts';
 import { limitKey } from '../http/limit-requests.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { answerLegacy } from './answer-legacy.ts';
@@ -29,10 +29,10 @@ const PROBE = {
   },
 };
 
-type McpDeps = ToolDeps & Authenticating & Pick<Deps, 'readiness' | 'instance'>;
+type McpDeps = ToolDeps & AuthenticationDeps & Pick<Deps, 'readiness' | 'instance'>;
 
-export async function mcpSurface(app: FastifyInstance, deps: McpDeps): Promise<void> {
-  const serving = serveMcp(deps, VERSION);
+export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<void> {
+  const mcpServing = serveMcp(deps, VERSION);
   const names = new InstanceNames(deps);
   deps.readiness.watch('mcp', async () => {
     const headers = {
@@ -41,7 +41,7 @@ export async function mcpSurface(app: FastifyInstance, deps: McpDeps): Promise<v
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': PROBE.method,
     };
-    const reply = await serving.modern.fetch(
+    const reply = await mcpServing.modernHandler.fetch(
       new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(PROBE) }),
     );
     return reply.ok ? undefined : { status: 'failing', detail: 'server/discover does not respond' };
@@ -55,7 +55,7 @@ export async function mcpSurface(app: FastifyInstance, deps: McpDeps): Promise<v
     if (request.method !== 'OPTIONS') request.principal = await authenticateCaller(deps, request, reply);
   });
   app.post('/mcp', { schema: { hide: true } }, (request, reply) =>
-    handleMcpRequest(deps, serving, names, request, reply),
+    handleMcpRequest(deps, mcpServing, names, request, reply),
   );
   app.route({
     method: ['GET', 'DELETE', 'PUT', 'PATCH'],
@@ -83,8 +83,8 @@ export async function mcpSurface(app: FastifyInstance, deps: McpDeps): Promise<v
 const ACCEPT = 'application/json, text/event-stream';
 
 async function handleMcpRequest(
-  deps: Authenticating,
-  serving: McpServing,
+  deps: AuthenticationDeps,
+  mcpServing: McpServing,
   names: InstanceNames,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -96,12 +96,12 @@ async function handleMcpRequest(
   try {
     message = await parseJson(body);
   } catch (error) {
-    return rpcError(reply, -32700, (error as Error).message);
+    return sendRpcError(reply, -32700, (error as Error).message);
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message))
-    return rpcError(reply, -32600, 'Send one JSON-RPC message. Batches are not supported.');
+    return sendRpcError(reply, -32600, 'Send one JSON-RPC message. Batches are not supported.');
   if (!('method' in message))
-    return rpcError(reply, -32600, 'Send a request or a notification. This server sends no requests to clients.');
+    return sendRpcError(reply, -32600, 'Send a request or a notification. This server sends no requests to clients.');
   // A tool over its limit answers with its own error. Other protocol messages have a separate budget, so that
   // reconnecting for each call doesn't halve the number of calls.
   const { method } = message as { method?: unknown };
@@ -111,9 +111,9 @@ async function handleMcpRequest(
     principal: request.principal,
     requestId: request.id,
     userAgent: request.headers['user-agent'] ?? null,
-    signal: disconnectSignal(reply),
+    signal: createDisconnectSignal(reply),
     refusal,
-    instance: await names.of(request.principal.orgId, method),
+    instance: await names.nameFor(request.principal.orgId, method),
     report: (error) => {
       if (!(error instanceof Problem)) request.log.error({ err: error }, 'tool failed');
     },
@@ -129,11 +129,11 @@ async function handleMcpRequest(
     ...(headers['mcp-name'] && { mcpNameHeader: headers['mcp-name'] as string }),
   });
   if (kind === 'legacy') {
-    const { status, body: answer } = await answerLegacy(serving.legacyServer(visit), message, version);
-    return answer === null ? reply.code(status).send() : asJson(reply.code(status), explainProtocolFault(answer));
+    const { status, body: answer } = await answerLegacy(mcpServing.legacyServer(visit), message, version);
+    return answer === null ? reply.code(status).send() : sendAsJson(reply.code(status), explainProtocolFault(answer));
   }
   const authInfo = { token: '', clientId: request.principal.name, scopes: [], extra: { visit } };
-  const response = await serving.modern.fetch(webRequest(deps, request, body, visit.signal), {
+  const response = await mcpServing.modernHandler.fetch(toWebRequest(deps, request, body, visit.signal), {
     parsedBody: message,
     authInfo,
   });
@@ -151,16 +151,21 @@ async function forwardReply(reply: FastifyReply, response: Response, method: unk
   if (response.body === null) return reply.send();
   if (!type?.startsWith('application/json')) return reply.send(response.body);
   const text = await response.text();
-  if (/^.{0,100}"error":/.test(text)) return asJson(reply, explainProtocolFault(JSON.parse(text)));
+  if (/^.{0,100}"error":/.test(text)) return sendAsJson(reply, explainProtocolFault(JSON.parse(text)));
   if (method !== 'server/discover' || !response.ok) return reply.send(text);
-  const found = JSON.parse(text) as { result?: { supportedVersions?: string[] } };
-  const modern = found.result?.supportedVersions;
-  if (modern) found.result!.supportedVersions = [...new Set([...modern, ...SUPPORTED_PROTOCOL_VERSIONS])];
-  return asJson(reply, found);
+  const discovery = JSON.parse(text) as { result?: { supportedVersions?: string[] } };
+  const modern = discovery.result?.supportedVersions;
+  if (modern) discovery.result!.supportedVersions = [...new Set([...modern, ...SUPPORTED_PROTOCOL_VERSIONS])];
+  return sendAsJson(reply, discovery);
 }
 
 /** Converts the request for the SDK, with svc's own address and both media types, which clients may omit. */
-function webRequest(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest, body: Buffer, signal: AbortSignal): Request {
+function toWebRequest(
+  deps: Pick<Deps, 'baseUrl'>,
+  request: FastifyRequest,
+  body: Buffer,
+  signal: AbortSignal,
+): Request {
   const headers = new Headers({ 'content-type': 'application/json', accept: ACCEPT });
   for (const [name, value] of Object.entries(request.headers)) {
     if (name.startsWith('mcp-') && typeof value === 'string' && name !== 'mcp-session-id') headers.set(name, value);
@@ -169,7 +174,7 @@ function webRequest(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest, body: 
 }
 
 async function rateLimitProblem(
-  deps: Authenticating,
+  deps: AuthenticationDeps,
   principal: Principal,
   reply: FastifyReply,
 ): Promise<Problem | null> {
@@ -182,8 +187,8 @@ async function rateLimitProblem(
   }
 }
 
-const asJson = (reply: FastifyReply, body: unknown): FastifyReply =>
+const sendAsJson = (reply: FastifyReply, body: unknown): FastifyReply =>
   reply.type('application/json').send(JSON.stringify(body));
 
-const rpcError = (reply: FastifyReply, code: number, message: string): FastifyReply =>
-  asJson(reply.code(400), { jsonrpc: '2.0', id: null, error: { code, message } });
+const sendRpcError = (reply: FastifyReply, code: number, message: string): FastifyReply =>
+  sendAsJson(reply.code(400), { jsonrpc: '2.0', id: null, error: { code, message } });

@@ -14,7 +14,7 @@ export class InstanceNames {
     this.#deps = deps;
   }
 
-  async of(orgId: string, method: unknown): Promise<string> {
+  async nameFor(orgId: string, method: unknown): Promise<string> {
     if (METHODS_WITH_NAME.has(method)) this.#known.set(orgId, (await this.#deps.instance(orgId)).name);
     return this.#known.get(orgId) ?? this.#deps.config.operator.instance?.name ?? 'svc';
   }

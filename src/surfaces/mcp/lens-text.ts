@@ -9,11 +9,11 @@ type Field = NonNullable<Dataset['fields']>[number];
 type Metric = NonNullable<Dataset['metrics']>[number];
 type Definition = NonNullable<DescribedLens['definitions']>[number];
 
-export function lensText(described: DescribedLens): string {
+export function writeLensText(described: DescribedLens): string {
   const { schema, definitions = [], detail, next_cursor } = described;
   const lines = [
     ...headOf(described),
-    ...schema.datasets.flatMap(detail === 'full' ? inFull : inSummary),
+    ...schema.datasets.flatMap(detail === 'full' ? fullLines : summaryLines),
     ...(schema.metrics?.length ? ['Metrics across datasets:', ...schema.metrics.map(metricLine)] : []),
     ...(definitions.length === 0
       ? []
@@ -48,17 +48,17 @@ const HINT_FOR_DETAIL: Record<DescribedLens['detail'], string | null> = {
   full: null,
 };
 
-function inSummary({ name, field_names, values, masked, metric_names, more_fields, ...dataset }: Dataset): string[] {
+function summaryLines({ name, field_names, values, masked, metric_names, more_fields, ...dataset }: Dataset): string[] {
   const fields = (field_names ?? []).map(
     (field) => quoteInList(field) + valuesOf(values?.[field]) + (masked?.includes(field) ? ' (masked)' : ''),
   );
-  const more = more_fields ? [`… ${more_fields} more`] : [];
+  const moreText = more_fields ? [`… ${more_fields} more`] : [];
   const metrics = metric_names ? `; metrics ${metric_names.map(quoteInList).join(', ')}` : '';
-  const rest = [...fields, ...more].join(', ');
-  return [`${quoteInList(name)}${keyAndJoinsText(dataset)}${rest === '' ? '' : `: ${rest}`}${metrics}`];
+  const fieldsText = [...fields, ...moreText].join(', ');
+  return [`${quoteInList(name)}${keyAndJoinsText(dataset)}${fieldsText === '' ? '' : `: ${fieldsText}`}${metrics}`];
 }
 
-const inFull = ({ name, description, synonyms, fields = [], metrics = [], ...dataset }: Dataset): string[] => [
+const fullLines = ({ name, description, synonyms, fields = [], metrics = [], ...dataset }: Dataset): string[] => [
   `${quoteInList(name)}${keyAndJoinsText(dataset)}${wordsOf({ description, synonyms })}`,
   ...fields.map((field) => `  ${fieldLine(field)}`),
   ...(metrics.length > 0 ? ['  Metrics:', ...metrics.map((metric) => `  ${metricLine(metric)}`)] : []),

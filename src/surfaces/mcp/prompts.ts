@@ -20,7 +20,7 @@ export const askPrompt = (lens: string, question: string): string =>
 export const INSTRUCTIONS =
   'Governed answers about warehouse data. Read the lens with describe_lens (list_lenses lists them), then use query_metrics with a plan in its names. Use query for a certified question (search_certified) or one in the words of the lens, and route_query if you do not know the lens. Use sql only for what a plan can’t express. Quote grade and filters with every number. Never state a total of rows that were cut.';
 
-export const gettingStarted = (
+export const gettingStartedText = (
   instance: string,
 ): string => `You are connected to ${instance}, which gives governed answers about warehouse data. Work in this order:
 

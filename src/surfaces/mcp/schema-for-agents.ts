@@ -22,18 +22,18 @@ const REF = '#/$defs/';
 /** A definition must save at least this many characters. */
 const MIN_SAVED_LENGTH = 30;
 
-export function schemaForAgents(schema: z.ZodType): JsonSchema {
+export function toAgentSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...written } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
     reused: 'inline',
   }) as JsonSchema;
-  const shapes = mapNodes(written, (node) => asOneShape(asOneType(withoutLimits(node))));
+  const shapes = mapNodes(written, (node) => mergeShapes(mergeTypes(withoutLimits(node))));
   const short = mapNodes(shapes, ({ required: __, ...node }) => node) as JsonSchema;
-  const lifted = JSON.stringify(liftShared(short)).replaceAll(/(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g, '');
+  const liftedText = JSON.stringify(liftShared(short)).replaceAll(/(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g, '');
   const { required } = written; // a call reports missing members of deeper levels
   return {
-    ...{ type: 'object', properties: {}, ...(JSON.parse(lifted) as JsonSchema) },
+    ...{ type: 'object', properties: {}, ...(JSON.parse(liftedText) as JsonSchema) },
     ...(required ? { required } : {}),
     additionalProperties: false,
   };
@@ -43,27 +43,27 @@ export function schemaForAgents(schema: z.ZodType): JsonSchema {
 function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, names = false): unknown {
   if (Array.isArray(value)) return value.map((item) => mapNodes(item, change));
   if (!isNode(value)) return value;
-  const mapped = Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, mapNodes(inner, change, !names && NAME_MAPS.has(key))]),
+  const mappedNode = Object.fromEntries(
+    Object.entries(value).map(([key, innerNode]) => [key, mapNodes(innerNode, change, !names && NAME_MAPS.has(key))]),
   );
-  if (names) return mapped;
-  const { description, ...rest } = change(mapped);
+  if (names) return mappedNode;
+  const { description, ...rest } = change(mappedNode);
   return description === undefined ? rest : { ...rest, description }; // last, so that equal nodes produce equal JSON
 }
 
 function withoutLimits(node: JsonSchema): JsonSchema {
-  const listed = 'const' in node || 'enum' in node;
+  const isListed = 'const' in node || 'enum' in node;
   const entries = Object.entries(node).filter(
     ([key, value]) =>
       !LIMIT_KEYWORDS.has(key) &&
       !(key === 'additionalProperties' && value === false) &&
-      !(key === 'type' && listed) &&
+      !(key === 'type' && isListed) &&
       !(key === 'default' && Array.isArray(value)),
   );
   return Object.fromEntries(entries);
 }
 
-function asOneType(node: JsonSchema): JsonSchema {
+function mergeTypes(node: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = node;
   const isPlainType = (branch: JsonSchema) =>
     Object.keys(branch).every((key) => key === 'type' || key === 'description');
@@ -72,7 +72,7 @@ function asOneType(node: JsonSchema): JsonSchema {
 }
 
 /** Merges alternative objects into one object with all members, and lists the members of each alternative. */
-function asOneShape(node: JsonSchema): JsonSchema {
+function mergeShapes(node: JsonSchema): JsonSchema {
   const { anyOf, oneOf, ...rest } = node;
   const branches = ((anyOf ?? oneOf ?? []) as JsonSchema[]).flatMap(
     (branch) => (branch['oneOf'] as JsonSchema[]) ?? [branch],
@@ -84,32 +84,32 @@ function asOneShape(node: JsonSchema): JsonSchema {
     shapes.every(({ members }) => name in members && name !== 'fn'),
   );
   const list = shapes.map(({ title, members, required }) => {
-    const ownMembers = Object.keys(members).filter((name) => name !== title.by && !everywhere.includes(name));
+    const ownMembers = Object.keys(members).filter((name) => name !== title.memberName && !everywhere.includes(name));
     const memberList = ownMembers.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ');
-    return `${title.text}${memberList && `(${memberList})`}${title.says && `: ${title.says}`}`;
+    return `${title.text}${memberList && `(${memberList})`}${title.description && `: ${title.description}`}`;
   });
   const properties: Record<string, JsonSchema> = {};
   for (const name of new Set(shapes.flatMap(({ members }) => Object.keys(members))))
     properties[name] = mergeMember(shapes.filter(({ members }) => name in members).map((shape) => [shape, name]));
   if (properties['fn']) properties['fn'] = { type: 'string' };
-  const merged = { type: 'object', description: `One of ${list.join('; ')}`, properties };
-  const others = branches.filter((branch) => !objects.includes(branch));
-  return others.length > 0 ? { ...rest, anyOf: [...others, merged] } : { ...merged, ...rest };
+  const mergedSchema = { type: 'object', description: `One of ${list.join('; ')}`, properties };
+  const otherBranches = branches.filter((branch) => !objects.includes(branch));
+  return otherBranches.length > 0 ? { ...rest, anyOf: [...otherBranches, mergedSchema] } : { ...mergedSchema, ...rest };
 }
 
 interface Alternative {
   members: Record<string, JsonSchema>;
   required: string[];
-  title: { by: string; text: string; says: string };
+  title: { memberName: string; text: string; description: string };
 }
 /** The name of a shape: its function, otherwise its first required member. */
 function shapeOf(branch: JsonSchema): Alternative {
   const members = branch['properties'] as Record<string, JsonSchema>;
   const required = (branch['required'] ?? []) as string[];
   const { fn } = members;
-  const by = fn ? 'fn' : required[0]!;
-  const text = fn ? ((fn['enum'] ?? [fn['const']]) as string[]).join('|') : by;
-  return { members, required, title: { by, text, says: String(fn?.['description'] ?? '') } };
+  const memberName = fn ? 'fn' : required[0]!;
+  const text = fn ? ((fn['enum'] ?? [fn['const']]) as string[]).join('|') : memberName;
+  return { members, required, title: { memberName, text, description: String(fn?.['description'] ?? '') } };
 }
 
 /**
@@ -117,19 +117,19 @@ function shapeOf(branch: JsonSchema): Alternative {
  * name.
  */
 function mergeMember(found: readonly (readonly [Alternative, string])[]): JsonSchema {
-  const variants = new Map<string, { bare: JsonSchema; of: number; says: [string, string][] }>();
+  const variants = new Map<string, { plainSchema: JsonSchema; count: number; says: [string, string][] }>();
   for (const [{ members, title }, name] of found) {
     const { description, ...bare } = members[name]!;
-    const variant = variants.get(JSON.stringify(bare)) ?? { bare, of: 0, says: [] };
+    const variant = variants.get(JSON.stringify(bare)) ?? { plainSchema: bare, count: 0, says: [] };
     if (typeof description === 'string') variant.says.push([title.text, description]);
-    variants.set(JSON.stringify(bare), { ...variant, of: variant.of + 1 });
+    variants.set(JSON.stringify(bare), { ...variant, count: variant.count + 1 });
   }
-  const written = [...variants.values()].map(({ bare, of, says }) => {
-    const alone = says.length === 1 && of > 1;
+  const writtenVariants = [...variants.values()].map(({ plainSchema, count, says }) => {
+    const alone = says.length === 1 && count > 1;
     const descriptions = new Set(says.map(([title, text]) => (alone ? `${title}: ${text}` : text)));
-    return descriptions.size > 0 ? { ...bare, description: [...descriptions].join('; ') } : bare;
+    return descriptions.size > 0 ? { ...plainSchema, description: [...descriptions].join('; ') } : plainSchema;
   });
-  return written.length === 1 ? written[0]! : { anyOf: written };
+  return writtenVariants.length === 1 ? writtenVariants[0]! : { anyOf: writtenVariants };
 }
 
 /**
@@ -139,52 +139,52 @@ function mergeMember(found: readonly (readonly [Alternative, string])[]): JsonSc
 function liftShared(root: JsonSchema): JsonSchema {
   const { $defs, ...body } = root;
   const definitions = { ...($defs as Record<string, JsonSchema> | undefined) };
-  let rest: JsonSchema = body;
+  let remainingSchema: JsonSchema = body;
   for (;;) {
-    const best = bestToShare([rest, ...Object.values(definitions)]);
-    if (!best) break;
-    const existingName = Object.keys(definitions).find((key) => JSON.stringify(definitions[key]) === best.text);
-    let name = existingName ?? best.name;
-    for (let n = 2; !existingName && name in definitions; n++) name = `${best.name}${n}`;
-    const point = (node: JsonSchema): JsonSchema => {
+    const bestShared = findBestToShare([remainingSchema, ...Object.values(definitions)]);
+    if (!bestShared) break;
+    const existingName = Object.keys(definitions).find((key) => JSON.stringify(definitions[key]) === bestShared.text);
+    let name = existingName ?? bestShared.name;
+    for (let n = 2; !existingName && name in definitions; n++) name = `${bestShared.name}${n}`;
+    const replaceShared = (node: JsonSchema): JsonSchema => {
       const { description, ...bare } = node;
-      if (JSON.stringify(node) === best.text) return { $ref: REF + name };
-      return JSON.stringify(bare) === best.text ? { description, $ref: REF + name } : node;
+      if (JSON.stringify(node) === bestShared.text) return { $ref: REF + name };
+      return JSON.stringify(bare) === bestShared.text ? { description, $ref: REF + name } : node;
     };
-    rest = mapNodes(rest, point) as JsonSchema;
+    remainingSchema = mapNodes(remainingSchema, replaceShared) as JsonSchema;
     for (const key of Object.keys(definitions))
-      if (key !== existingName) definitions[key] = mapNodes(definitions[key], point) as JsonSchema;
-    definitions[name] = JSON.parse(best.text) as JsonSchema;
+      if (key !== existingName) definitions[key] = mapNodes(definitions[key], replaceShared) as JsonSchema;
+    definitions[name] = JSON.parse(bestShared.text) as JsonSchema;
   }
-  return Object.keys(definitions).length > 0 ? { ...rest, $defs: definitions } : rest;
+  return Object.keys(definitions).length > 0 ? { ...remainingSchema, $defs: definitions } : remainingSchema;
 }
 
-function bestToShare(roots: readonly JsonSchema[]): { text: string; name: string } | null {
-  const seen = new Map<string, { name: string; times: number }>();
-  const note = (node: JsonSchema, name: string): void => {
+function findBestToShare(roots: readonly JsonSchema[]): { text: string; name: string } | null {
+  const seenNodes = new Map<string, { name: string; count: number }>();
+  const countNode = (node: JsonSchema, name: string): void => {
     const text = JSON.stringify(node);
-    seen.set(text, { name: seen.get(text)?.name ?? name, times: (seen.get(text)?.times ?? 0) + 1 });
+    seenNodes.set(text, { name: seenNodes.get(text)?.name ?? name, count: (seenNodes.get(text)?.count ?? 0) + 1 });
   };
   const visit = (value: unknown, name: string, names: boolean, part: boolean): void => {
     if (Array.isArray(value)) for (const item of value) visit(item, name, false, true);
     if (!isNode(value)) return;
     if (part && !names) {
-      note(value, name);
+      countNode(value, name);
       const { description, ...bare } = value;
-      if (description !== undefined) note(bare, name);
+      if (description !== undefined) countNode(bare, name);
     }
-    for (const [key, inner] of Object.entries(value))
-      visit(inner, names ? key : name, !names && NAME_MAPS.has(key), true);
+    for (const [key, innerNode] of Object.entries(value))
+      visit(innerNode, names ? key : name, !names && NAME_MAPS.has(key), true);
   };
   for (const root of roots) visit(root, 'part', false, false);
-  const saved = (text: string, name: string, times: number): number =>
+  const savedChars = (text: string, name: string, times: number): number =>
     (times - 1) * text.length - times * (REF.length + name.length + 11) - name.length - 4;
-  let best = { text: '', name: '', saves: 0 };
-  for (const [text, { name, times }] of seen) {
-    const saves = saved(text, name, times);
-    if (saves > best.saves) best = { text, name, saves };
+  let bestShared = { text: '', name: '', saves: 0 };
+  for (const [text, { name, count }] of seenNodes) {
+    const saves = savedChars(text, name, count);
+    if (saves > bestShared.saves) bestShared = { text, name, saves };
   }
-  return best.saves > MIN_SAVED_LENGTH ? best : null;
+  return bestShared.saves > MIN_SAVED_LENGTH ? bestShared : null;
 }
 
 const isNode = (value: unknown): value is JsonSchema =>

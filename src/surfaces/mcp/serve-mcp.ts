@@ -12,8 +12,8 @@ import type { AskContext } from '../../ask/entrances.ts';
 import { isSuperuser, type Principal } from '../../domain/identity/principal.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { completeArgument } from './complete-argument.ts';
-import { ASK, askPrompt, gettingStarted, INSTRUCTIONS, PROMPT } from './prompts.ts';
-import { failure, fitToSize } from './tool-result.ts';
+import { ASK, askPrompt, gettingStartedText, INSTRUCTIONS, PROMPT } from './prompts.ts';
+import { fitToSize, toFailureResult } from './tool-result.ts';
 import { listTools } from './tool-schemas.ts';
 import { callTool, isTool, type ToolDeps } from './tools.ts';
 
@@ -35,13 +35,13 @@ const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
 export interface McpServing {
   /** Handles revision 2026-07-28. The context is in authInfo. */
-  modern: McpHttpHandler;
+  modernHandler: McpHttpHandler;
   legacyServer: (visit: McpRequestContext) => Server;
 }
 
 export function serveMcp(deps: ToolDeps, version: string): McpServing {
   const hint = { ttlMs: LISTS_FRESH_MS, cacheScope: 'private' as const };
-  const serverFor = (visit: McpRequestContext, title = visit.instance): Server => {
+  const createServer = (visit: McpRequestContext, title = visit.instance): Server => {
     const server = new Server(
       { name: 'svc', title, version },
       {
@@ -58,18 +58,18 @@ export function serveMcp(deps: ToolDeps, version: string): McpServing {
     server.setRequestHandler('prompts/get', ({ params }) => {
       const { lens = '', question = '' } = params.arguments ?? {};
       const prompt = [PROMPT, ASK].find(({ name }) => name === params.name);
-      if (!prompt) throw unknownName('prompt', PROMPT.name);
-      const text = prompt === PROMPT ? gettingStarted(title) : askPrompt(lens, question);
+      if (!prompt) throw unknownNameError('prompt', PROMPT.name);
+      const text = prompt === PROMPT ? gettingStartedText(title) : askPrompt(lens, question);
       return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
     });
     server.setRequestHandler('tools/call', async ({ params }, call) => {
-      if (!isTool(params.name)) throw unknownName('tool', 'tools/list');
+      if (!isTool(params.name)) throw unknownNameError('tool', 'tools/list');
       try {
         if (visit.refusal) throw visit.refusal;
-        return fitToSize(await callTool(deps, askContext(visit, call), params.name, params.arguments));
+        return fitToSize(await callTool(deps, createAskContext(visit, call), params.name, params.arguments));
       } catch (error) {
         visit.report(error);
-        return failure(error, visit.requestId);
+        return toFailureResult(error, visit.requestId);
       }
     });
     return server;
@@ -77,17 +77,17 @@ export function serveMcp(deps: ToolDeps, version: string): McpServing {
   const modern = createMcpHandler(
     ({ authInfo }) => {
       const visit = authInfo?.extra?.['visit'] as McpRequestContext | undefined; // svc's own probe has no context
-      return serverFor(visit as McpRequestContext, visit?.instance ?? 'svc');
+      return createServer(visit as McpRequestContext, visit?.instance ?? 'svc');
     },
     { legacy: 'reject', onerror: () => {} },
   );
-  return { modern, legacyServer: (visit) => serverFor(visit) };
+  return { modernHandler: modern, legacyServer: (visit) => createServer(visit) };
 }
 
-const unknownName = (noun: string, where: string): ProtocolError =>
-  new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${noun} with this name. See ${where}.`);
+const unknownNameError = (noun: string, listing: string): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${noun} with this name. See ${listing}.`);
 
-function askContext(visit: McpRequestContext, call: ServerContext): AskContext {
+function createAskContext(visit: McpRequestContext, call: ServerContext): AskContext {
   const envelope = call.mcpReq.envelope as Record<string, unknown> | undefined;
   const info = envelope?.[CLIENT_INFO] as { name?: unknown; version?: unknown } | undefined;
   const clientName =

@@ -8,7 +8,7 @@ import { isStatementFault } from '../../domain/statement-fault.ts';
 import { approximateSize } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
 import { formatReceipt } from '../http/format-receipt.ts';
-import { asProblem } from '../http/reply-with-problem.ts';
+import { toProblem } from '../http/reply-with-problem.ts';
 import { answerText } from './answer-text.ts';
 import { cleanText } from './clean-text.ts';
 
@@ -40,10 +40,10 @@ export interface ToolResult {
 }
 
 /** `text` is for the agent. If omitted, it is the body as JSON. */
-export function success(body: Record<string, unknown>, text?: string): ToolResult {
+export function toSuccess(body: Record<string, unknown>, text?: string): ToolResult {
   const structuredContent = { ok: true, ...body };
-  const read = text ?? inertMarkup(JSON.stringify(structuredContent));
-  return { content: [{ type: 'text', text: read }], structuredContent };
+  const resultText = text ?? inertMarkup(JSON.stringify(structuredContent));
+  return { content: [{ type: 'text', text: resultText }], structuredContent };
 }
 
 interface ReplyOptions {
@@ -55,13 +55,13 @@ interface ReplyOptions {
   own?: boolean;
 }
 
-export async function answered(
+export async function toAnswerResult(
   fullEnvelope: Envelope,
   { receipt, rows, more = 'rows', own }: ReplyOptions,
 ): Promise<ToolResult> {
-  if (fullEnvelope.status === 'failed') return failure(problemOf(fullEnvelope), fullEnvelope.request_id);
+  if (fullEnvelope.status === 'failed') return toFailureResult(problemOf(fullEnvelope), fullEnvelope.request_id);
   const envelope = formatReceipt(fullEnvelope, receipt);
-  const text = answerText(envelope, { most: rows, more, evidence: !own || receipt === 'full' });
+  const text = answerText(envelope, { maxRows: rows, moreHint: more, showsEvidence: !own || receipt === 'full' });
   return {
     content: [{ type: 'text', text }, ...(await pictureOf(fullEnvelope))],
     structuredContent: { ok: true, ...envelope },
@@ -83,12 +83,12 @@ const MAX_ESCAPE_BYTES = 6;
 /** Limits a result to 1 MB: drops the image if that is enough, otherwise returns an error. */
 export function fitToSize(result: ToolResult): ToolResult {
   if (approximateSize(result, MAX_BYTES / MAX_ESCAPE_BYTES) <= MAX_BYTES / MAX_ESCAPE_BYTES) return result;
-  const fits = (one: ToolResult) => Buffer.byteLength(JSON.stringify(one)) <= MAX_BYTES;
-  if (fits(result)) return result;
+  const fitsSize = (toolResult: ToolResult) => Buffer.byteLength(JSON.stringify(toolResult)) <= MAX_BYTES;
+  if (fitsSize(result)) return result;
   const words = result.content.filter(({ type }) => type === 'text');
   const note = { type: 'text' as const, text: 'The chart is left out, because the reply would be larger than 1 MB.' };
   const textResult = { ...result, content: [...words, note] };
-  if (words.length < result.content.length && fits(textResult)) return textResult;
+  if (words.length < result.content.length && fitsSize(textResult)) return textResult;
   throw new Problem('too_large', 'The reply would be larger than 1 MB. Ask for less: fewer columns, rows or names.');
 }
 
@@ -111,17 +111,17 @@ const MAX_DETAILS = 10;
 
 /** Starts with the path of each fault, which the agent has to change. */
 function errorOf({ code, message, details }: Problem): string {
-  const placed =
+  const placedDetails =
     code === 'invalid' && details.length > 0 && details.every((detail) => message.includes(detail.message));
-  if (!placed) return message;
+  if (!placedDetails) return message;
   return details
     .slice(0, MAX_DETAILS)
     .map(({ path, message: detailMessage }) => (path === '' ? detailMessage : `${path}: ${detailMessage}`))
     .join(' ');
 }
 
-export function failure(error: unknown, requestId: string): ToolResult {
-  const problem = asProblem(error);
+export function toFailureResult(error: unknown, requestId: string): ToolResult {
+  const problem = toProblem(error);
   const message = errorOf(problem);
   const retry =
     problem.retryAfter === undefined || message.includes('Retry')

@@ -1,13 +1,13 @@
 // The tools of tools/list. They are short, to save space in context windows. test/mcp/doors.test.ts checks the limits.
 import type { Tool } from '@modelcontextprotocol/server';
 import { mcpTools, type ToolDescription } from '../../contract/mcp-tools.ts';
-import { type JsonSchema, schemaForAgents } from './schema-for-agents.ts';
+import { type JsonSchema, toAgentSchema } from './schema-for-agents.ts';
 
 const LISTED_TOOLS: Tool[] = Object.entries(mcpTools as Record<string, ToolDescription>).map(([name, tool]) => ({
   name,
   title: tool.title,
   description: tool.description,
-  inputSchema: schemaForAgents(tool.input) as Tool['inputSchema'],
+  inputSchema: toAgentSchema(tool.input) as Tool['inputSchema'],
   annotations: {
     readOnlyHint: tool.readOnly,
     ...(!tool.readOnly && { destructiveHint: false }),

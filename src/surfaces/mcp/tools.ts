@@ -1,8 +1,8 @@
 // Maps tool names to operations. svc checks the arguments instead of the SDK, so that svc's error lists every fault.
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entrances.ts';
-import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
-import { dataAsOf } from '../../ask/run/data-as-of.ts';
+import { findGrantedLens, grantedLenses } from '../../ask/read/resolve-lens.ts';
+import { fetchDataAsOf } from '../../ask/run/data-as-of.ts';
 import { type McpToolName, mcpTools } from '../../contract/mcp-tools.ts';
 import type { PresentedReceipt, ReceiptId } from '../../contract/receipt.ts';
 import type { Deps } from '../../deps.ts';
@@ -12,12 +12,12 @@ import { getReview, raiseReview } from '../../domain/reviews/review.ts';
 import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
 import { describeFaults } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
-import { inTurns } from '../../platform/schedule/in-turns.ts';
-import { certifiedItem } from '../v1/certified-routes.ts';
+import { runInTurns } from '../../platform/schedule/in-turns.ts';
+import { toCertifiedItem } from '../v1/certified-routes.ts';
 import { summarizeLens } from '../v1/describe-lens.ts';
 import { describeLensForAgent } from './describe-lens-for-agent.ts';
-import { lensText } from './lens-text.ts';
-import { answered, success, type ToolResult } from './tool-result.ts';
+import { writeLensText } from './lens-text.ts';
+import { type ToolResult, toAnswerResult, toSuccess } from './tool-result.ts';
 
 type Input<Name extends McpToolName> = z.output<(typeof mcpTools)[Name]['input']>;
 export type ToolDeps = Pick<
@@ -45,21 +45,21 @@ const MAX_MATCHES = 5; // SPEC, "Limits"
 const operations: Operations = {
   async list_lenses(deps, { principal }) {
     const liveLenses = await grantedLenses(deps.lenses, principal);
-    return success({ items: liveLenses.map(summarizeLens), next_cursor: null });
+    return toSuccess({ items: liveLenses.map(summarizeLens), next_cursor: null });
   },
   async describe_lens(deps, { principal, signal }, { lens, ...wanted }) {
-    const liveLens = await findGranted(deps.lenses, principal, lens);
-    const asOf = await dataAsOf(deps, principal, liveLens, { timeoutMs: FRESHNESS_PATIENCE_MS, signal });
-    const described = await inTurns(
+    const liveLens = await findGrantedLens(deps.lenses, principal, lens);
+    const asOf = await fetchDataAsOf(deps, principal, liveLens, { timeoutMs: FRESHNESS_PATIENCE_MS, signal });
+    const described = await runInTurns(
       describeLensForAgent(liveLens, callerOf(principal), wanted, asOf, deps.clock.now()),
     );
-    return success(described, lensText(described));
+    return toSuccess(described, writeLensText(described));
   },
   async lookup_definition(deps, { principal }, { term, lens }) {
     const liveLenses = lens
-      ? [await findGranted(deps.lenses, principal, lens)]
+      ? [await findGrantedLens(deps.lenses, principal, lens)]
       : await grantedLenses(deps.lenses, principal);
-    return success({
+    return toSuccess({
       ...lookUpDefinition(
         liveLenses.map((item) => item.lens),
         term,
@@ -68,20 +68,20 @@ const operations: Operations = {
     });
   },
   async search_certified(deps, { principal }, { lens, q }) {
-    const liveLens = await findGranted(deps.lenses, principal, lens);
-    const ranked = await deps.library.rank(liveLens, q, MAX_MATCHES);
-    const items = ranked.map(({ entry, similarity }) => ({ ...certifiedItem(entry), similarity }));
-    return success({ items, next_cursor: null, exact_band: deps.exactBand, embedder: deps.library.embedderName });
+    const liveLens = await findGrantedLens(deps.lenses, principal, lens);
+    const rankedEntries = await deps.library.rank(liveLens, q, MAX_MATCHES);
+    const items = rankedEntries.map(({ entry, similarity }) => ({ ...toCertifiedItem(entry), similarity }));
+    return toSuccess({ items, next_cursor: null, exact_band: deps.exactBand, embedder: deps.library.embedderName });
   },
   async run_certified(deps, context, { lens, cert_id, q, rows, receipt, ...body }) {
     const run =
       cert_id === undefined
         ? deps.ask.certifiedByQuestion(context, lens, q!, body)
         : deps.ask.certifiedRun(context, lens, cert_id, body);
-    return answered(await run, { receipt, rows });
+    return toAnswerResult(await run, { receipt, rows });
   },
   async query(deps, context, { lens, rows, receipt, ...body }) {
-    return answered(await deps.ask.query(context, lens, body), { receipt, rows });
+    return toAnswerResult(await deps.ask.query(context, lens, body), { receipt, rows });
   },
   async query_metrics(deps, context, { lens, rows, shown_rows, receipt, ...plan }) {
     const body = typeof rows === 'string' ? { ...plan, rows } : plan;
@@ -90,30 +90,30 @@ const operations: Operations = {
       more: 'shown_rows',
       own: true,
     };
-    return answered(await deps.ask.metrics(context, lens, body), { receipt, ...rowOptions });
+    return toAnswerResult(await deps.ask.metrics(context, lens, body), { receipt, ...rowOptions });
   },
   async sql(deps, context, { receipt, ...body }) {
-    return answered(await deps.ask.sql(context, body), { receipt, rows: body.limit, own: true });
+    return toAnswerResult(await deps.ask.sql(context, body), { receipt, rows: body.limit, own: true });
   },
   async route_query(deps, context, { rows, receipt, ...body }) {
-    return answered(await deps.ask.routed(context, body), { receipt, rows });
+    return toAnswerResult(await deps.ask.routed(context, body), { receipt, rows });
   },
   async send_for_review(deps, { principal }, body) {
-    return success(await raiseReview(deps, principal, body));
+    return toSuccess(await raiseReview(deps, principal, body));
   },
   async review_status(deps, { principal }, { ticket_id }) {
-    return success(await getReview(deps, principal, ticket_id));
+    return toSuccess(await getReview(deps, principal, ticket_id));
   },
   async verify_receipt(deps, { principal }, { receipt: ownReceipt, request_id, digest }) {
     const receipt = ownReceipt ?? { request_id: request_id!, digest: digest! };
-    const verification = isWhole(receipt)
+    const verification = isFullReceipt(receipt)
       ? await verifyReceipt(deps, principal, receipt)
       : await verifyReceiptId(deps, principal, receipt);
-    return success({ verification });
+    return toSuccess({ verification });
   },
 };
 
-const isWhole = (receipt: PresentedReceipt | ReceiptId): receipt is PresentedReceipt => 'served_at' in receipt;
+const isFullReceipt = (receipt: PresentedReceipt | ReceiptId): receipt is PresentedReceipt => 'served_at' in receipt;
 
 export const isTool = (name: string): name is McpToolName => Object.hasOwn(operations, name);
 
@@ -124,11 +124,11 @@ export async function callTool(
   rawInput: unknown,
 ): Promise<ToolResult> {
   const schema: z.ZodType = mcpTools[name].input;
-  const parsed = schema.safeParse(rawInput ?? {});
-  if (!parsed.success) {
-    const details = describeFaults(parsed.error, schema);
+  const parsedInput = schema.safeParse(rawInput ?? {});
+  if (!parsedInput.success) {
+    const details = describeFaults(parsedInput.error, schema);
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details });
   }
   const operation = operations[name] as (deps: ToolDeps, context: AskContext, input: unknown) => Promise<ToolResult>;
-  return operation(deps, context, parsed.data);
+  return operation(deps, context, parsedInput.data);
 }

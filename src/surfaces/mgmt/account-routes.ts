@@ -9,11 +9,11 @@ import * as tokens from '../../domain/identity/credentials.ts';
 import * as users from '../../domain/users/users.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { revisionOf } from '../../platform/tenancy/revision.ts';
-import { operationsOf } from '../http/operation.ts';
+import { defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
-import { byText, pageAfter, unchanged } from '../http/page-after.ts';
+import { byText, identity, pageByKey } from '../http/page-after.ts';
 
-const operation = operationsOf<Pick<Deps, 'tenancy' | 'authenticator' | 'clock'>>('users');
+const operation = defineOperations<Pick<Deps, 'tenancy' | 'authenticator' | 'clock'>>('users');
 
 export const accountRoutes = [
   operation('GET', '/tokens', {
@@ -51,7 +51,7 @@ export const accountRoutes = [
     query: wire.userQuery,
     result: listOf(session.user),
     run: ({ deps, orgId, query: { q, role, ...page } }) =>
-      pageAfter(byText('email'), page, (at) => users.listUsers(deps, orgId, at, { q, role }), unchanged),
+      pageByKey(byText('email'), page, (rowPage) => users.listUsers(deps, orgId, rowPage, { q, role }), identity),
   }),
   operation('POST', '/users', {
     id: 'createUser',

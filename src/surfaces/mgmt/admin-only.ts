@@ -5,22 +5,22 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isAdmin, isConfined, isCurator, mayUseLens } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
-import { presentedToken, sessionIn } from '../http/authenticate-request.ts';
-import { visitorOf } from '../pages/visitor.ts';
+import { readPresentedToken, sessionTokenOf } from '../http/authenticate-request.ts';
+import { findVisitor } from '../pages/visitor.ts';
 
 type VisitorDeps = Pick<Deps, 'baseUrl' | 'authenticator' | 'visitors'>;
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export const refuseVisitors =
+export const createVisitorGuard =
   (deps: VisitorDeps) =>
   async (request: FastifyRequest): Promise<void> => {
-    if (request.headers.authorization !== undefined || sessionIn(request)) return;
-    if (await visitorOf(deps, request))
+    if (request.headers.authorization !== undefined || sessionTokenOf(request)) return;
+    if (await findVisitor(deps, request))
       throw new Problem('forbidden', 'A demo session can only ask questions. Administration needs an admin token.');
   };
 
-export async function adminOnly(request: FastifyRequest): Promise<void> {
+export async function requireAdmin(request: FastifyRequest): Promise<void> {
   const { principal, method } = request;
   if (principal.kind === 'caller')
     throw new Problem(
@@ -32,7 +32,7 @@ export async function adminOnly(request: FastifyRequest): Promise<void> {
     if (request.routeOptions.config.access !== 'curator')
       throw new Problem('forbidden', 'A curator changes what lenses mean, and nothing else. Ask an admin.');
   }
-  if (isConfined(principal)) confine(request);
+  if (isConfined(principal)) requireLensAccess(request);
 }
 
 /** Checks the same credential again, for responses that take minutes. */
@@ -40,12 +40,12 @@ export async function requireStillAdmin(
   deps: Pick<Deps, 'authenticator' | 'baseUrl'>,
   request: FastifyRequest,
 ): Promise<void> {
-  request.principal = await deps.authenticator.authenticate(presentedToken(deps, request));
-  await adminOnly(request);
+  request.principal = await deps.authenticator.authenticate(readPresentedToken(deps, request));
+  await requireAdmin(request);
 }
 
 /** An operation shows asks of others, or the content of every lens, unless its table allows it to any viewer. */
-function confine({ principal, params, routeOptions }: FastifyRequest): void {
+function requireLensAccess({ principal, params, routeOptions }: FastifyRequest): void {
   if (routeOptions.url !== undefined && routeOptions.config.access !== 'any viewer')
     throw new Problem(
       'forbidden',

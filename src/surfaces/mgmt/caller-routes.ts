@@ -4,15 +4,15 @@ import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/identity.ts';
 import { idParams, listOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
-import { callerGrants, callerGrantsRevision, grantToCaller } from '../../domain/identity/caller-grants.ts';
+import { callerGrantsRevision, grantToCaller, listCallerGrants } from '../../domain/identity/caller-grants.ts';
 import * as callers from '../../domain/identity/callers.ts';
 import * as keys from '../../domain/identity/credentials.ts';
-import { operationsOf } from '../http/operation.ts';
+import { defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
-import { byText, pageAfter } from '../http/page-after.ts';
+import { byText, pageByKey } from '../http/page-after.ts';
 import { callerGrantsView, callerView, keyView, mintedKeyView } from './views.ts';
 
-const operation = operationsOf<Pick<Deps, 'tenancy' | 'authenticator' | 'clock' | 'lenses'>>('callers');
+const operation = defineOperations<Pick<Deps, 'tenancy' | 'authenticator' | 'clock' | 'lenses'>>('callers');
 const keyParams = idParams.extend({ key_id: z.string().min(1).max(100) });
 
 export const callerRoutes = [
@@ -24,7 +24,12 @@ export const callerRoutes = [
     query: wire.callerQuery,
     result: listOf(wire.caller),
     run: ({ deps, orgId, query: { q, group, disabled, ...page } }) =>
-      pageAfter(byText('name'), page, (at) => callers.listCallers(deps, orgId, { q, group, disabled }, at), callerView),
+      pageByKey(
+        byText('name'),
+        page,
+        (rowPage) => callers.listCallers(deps, orgId, { q, group, disabled }, rowPage),
+        callerView,
+      ),
   }),
   operation('POST', '/callers', {
     id: 'createCaller',
@@ -124,7 +129,7 @@ export const callerRoutes = [
     access: 'any viewer',
     params: idParams,
     result: wire.callerGrants,
-    run: ({ deps, orgId, params }) => callerGrants(deps, orgId, params.id),
+    run: ({ deps, orgId, params }) => listCallerGrants(deps, orgId, params.id),
     revision: callerGrantsRevision,
     view: callerGrantsView,
   }),

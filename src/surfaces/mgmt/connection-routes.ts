@@ -7,17 +7,17 @@ import { idParams, listOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as connections from '../../domain/connections/connections.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { operationsOf, type ResultOf } from '../http/operation.ts';
-import { byText, pageAfter } from '../http/page-after.ts';
+import { defineOperations, type ResultOf } from '../http/operation.ts';
+import { byText, pageByKey } from '../http/page-after.ts';
 
-type Slice = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project'>;
+type RouteDeps = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project'>;
 type Connection = ResultOf<typeof connections.getConnection>;
-const operation = operationsOf<Slice>('connections');
+const operation = defineOperations<RouteDeps>('connections');
 
-const revision = ({ revision }: Connection) => revision;
-const view = (
+const revisionOfConnection = ({ revision }: Connection) => revision;
+const connectionView = (
   row: Connection,
-  { deps, orgId }: { deps: Slice; orgId: string },
+  { deps, orgId }: { deps: RouteDeps; orgId: string },
 ): z.infer<typeof wire.connectionView> => ({
   ...wireOf(row),
   config: connections.withHiddenSecrets(row),
@@ -33,11 +33,11 @@ export const connectionRoutes = [
     query: pageQuery,
     result: listOf(wire.connectionView),
     run: ({ deps, orgId, query }) =>
-      pageAfter(
+      pageByKey(
         byText('name'),
         query,
         (page) => connections.listConnections(deps, orgId, page),
-        (row) => view(row, { deps, orgId }),
+        (row) => connectionView(row, { deps, orgId }),
       ),
   }),
   operation('POST', '/connections', {
@@ -49,8 +49,8 @@ export const connectionRoutes = [
     status: 201,
     result: wire.connectionView,
     run: ({ deps, actor, body: { name, ...config } }) => connections.createConnection(deps, actor, name, config),
-    revision,
-    view,
+    revision: revisionOfConnection,
+    view: connectionView,
   }),
   operation('GET', '/connections/:id', {
     id: 'getConnection',
@@ -60,8 +60,8 @@ export const connectionRoutes = [
     params: idParams,
     result: wire.connectionView,
     run: ({ deps, orgId, params }) => connections.getConnection(deps, orgId, params.id),
-    revision,
-    view,
+    revision: revisionOfConnection,
+    view: connectionView,
   }),
   operation('PATCH', '/connections/:id', {
     id: 'changeConnection',
@@ -73,8 +73,8 @@ export const connectionRoutes = [
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
       connections.changeConnection(deps, actor, params.id, body, ifMatch),
-    revision,
-    view,
+    revision: revisionOfConnection,
+    view: connectionView,
   }),
   operation('DELETE', '/connections/:id', {
     id: 'deleteConnection',

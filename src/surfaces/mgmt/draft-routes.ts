@@ -7,12 +7,12 @@ import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { operationsOf, type ResultOf } from '../http/operation.ts';
-import { byId, pageAfter } from '../http/page-after.ts';
+import { defineOperations, type ResultOf } from '../http/operation.ts';
+import { byId, pageByKey } from '../http/page-after.ts';
 import { problemView } from '../http/refuse-with-problems.ts';
 
-const operation = operationsOf<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'sideAsk'>>('drafts');
-const revision = ({ revision }: ResultOf<typeof drafts.getDraft>) => revision;
+const operation = defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'sideAsk'>>('drafts');
+const revisionOfDraft = ({ revision }: ResultOf<typeof drafts.getDraft>) => revision;
 const FILES = {
   'lens.yaml':
     'name: shop\nconnection: core\ndatasets: {orders: {source: public.orders, fields: {region: {datatype: string}}}}\n',
@@ -27,7 +27,7 @@ export const draftRoutes = [
     query: pageQuery,
     result: listOf(wire.draft),
     run: ({ deps, orgId, params, query }) =>
-      pageAfter(byId('id'), query, (page) => drafts.listDrafts(deps, orgId, params.name, page), wireOf),
+      pageByKey(byId('id'), query, (page) => drafts.listDrafts(deps, orgId, params.name, page), wireOf),
   }),
   operation('POST', '/lenses/:name/drafts', {
     id: 'createDraft',
@@ -39,7 +39,7 @@ export const draftRoutes = [
     status: 201,
     result: wire.draft,
     run: ({ deps, actor, params, body }) => drafts.createDraft(deps, actor, params.name, body),
-    revision,
+    revision: revisionOfDraft,
     view: wireOf,
   }),
   operation('GET', '/lenses/:name/drafts/:id', {
@@ -49,7 +49,7 @@ export const draftRoutes = [
     params: wire.draftParams,
     result: wire.draft,
     run: ({ deps, orgId, params }) => drafts.getDraft(deps, orgId, params.name, params.id),
-    revision,
+    revision: revisionOfDraft,
     view: wireOf,
   }),
   operation('PUT', '/lenses/:name/drafts/:id', {
@@ -63,7 +63,7 @@ export const draftRoutes = [
     ifMatch: true,
     run: ({ deps, actor, params: { name, id }, body, ifMatch }) =>
       drafts.changeDraft(deps, actor, name, { id, ifMatch }, body),
-    revision,
+    revision: revisionOfDraft,
     view: wireOf,
   }),
   operation('DELETE', '/lenses/:name/drafts/:id', {
@@ -103,8 +103,8 @@ export const draftRoutes = [
     fails: ['upstream', 'timeout'],
     changesNothing: true,
     refusesFiles: true,
-    run: async ({ deps, actor, params: { name, id }, body, asking }) =>
-      deps.sideAsk(await drafts.draftAsServed(deps, actor, name, id)).query(asking(), name, body),
+    run: async ({ deps, actor, params: { name, id }, body, askContext }) =>
+      deps.sideAsk(await drafts.toServedDraft(deps, actor, name, id)).query(askContext(), name, body),
   }),
   operation('POST', '/lenses/:name/drafts/:id/publish', {
     id: 'publishDraft',

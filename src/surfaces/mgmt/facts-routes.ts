@@ -8,11 +8,11 @@ import { isSuperuser } from '../../domain/identity/principal.ts';
 import { confirmFacts } from '../../domain/lenses/confirm-facts.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { listFacts } from '../../domain/lenses/lens-facts.ts';
-import { operationsOf } from '../http/operation.ts';
+import { defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 
 const operation =
-  operationsOf<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'clock' | 'sideAsk'>>(
+  defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'clock' | 'sideAsk'>>(
     'lenses (control plane)',
   );
 
@@ -25,11 +25,11 @@ export const factsRoutes = [
     params: lensParams,
     query: pageQuery,
     result: listOf(wire.fact),
-    run: async ({ deps, orgId, principal, params, query, asking }) => {
+    run: async ({ deps, orgId, principal, params, query, askContext }) => {
       const liveLens = await getServedLens(deps.lenses, orgId, params.name);
       const { items, next_cursor } = pageOf(await listFacts(deps, orgId, liveLens, deps.clock.now()), query);
       if (!isSuperuser(principal)) return { items, next_cursor };
-      const rowsOf = await sampleRowsOfFacts(deps.sideAsk, asking(), liveLens, items);
+      const rowsOf = await sampleRowsOfFacts(deps.sideAsk, askContext(), liveLens, items);
       return {
         items: items.map((fact) => {
           const rows = rowsOf(fact);

@@ -1,12 +1,12 @@
 // The control plane. Hooks authenticate and authorize every request to the routes below.
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { authenticateRequest } from '../http/authenticate-request.ts';
+import { createAuthenticator } from '../http/authenticate-request.ts';
 import { mountOperations } from '../http/mount-operations.ts';
 import type { Operation } from '../http/operation.ts';
-import { jsonBody, MAX_NAMES_OF_FILES } from '../http/parse-json.ts';
+import { createJsonParser, MAX_NAMES_OF_FILES } from '../http/parse-json.ts';
 import { accountRoutes } from './account-routes.ts';
-import { adminOnly, refuseVisitors } from './admin-only.ts';
+import { createVisitorGuard, requireAdmin } from './admin-only.ts';
 import { callerRoutes } from './caller-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
@@ -20,7 +20,7 @@ import { gapMapRoutes } from './learning/gap-map-routes.ts';
 import { observeRoutes } from './learning/observe-routes.ts';
 import { patchRoutes } from './learning/patch-routes.ts';
 import { profilingRoutes } from './learning/profiling-routes.ts';
-import { requestExportRoute } from './learning/request-export-route.ts';
+import { registerRequestExport } from './learning/request-export-route.ts';
 import { reviewRoutes } from './learning/review-routes.ts';
 import { lensFileRoutes } from './lens-file-routes.ts';
 import { lensRoutes } from './lens-routes.ts';
@@ -30,7 +30,7 @@ import { oauthRoutes } from './oauth-routes.ts';
 import { projectRoutes } from './project-routes.ts';
 import { semanticRoutes } from './semantic-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
-import { uploadRoutes } from './upload-routes.ts';
+import { registerUploadRoutes } from './upload-routes.ts';
 import { warehouseContentRoutes } from './warehouse-content-routes.ts';
 
 type ControlPlaneDeps = Pick<
@@ -65,13 +65,13 @@ export const controlPlane: readonly Operation<ControlPlaneDeps>[] = [
   ...[...cockpitRoutes, ...gapMapRoutes, ...profilingRoutes, ...distillRoutes],
 ];
 
-export async function mgmtSurface(app: FastifyInstance, deps: ControlPlaneDeps): Promise<void> {
+export async function registerMgmt(app: FastifyInstance, deps: ControlPlaneDeps): Promise<void> {
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonBody(deps, MAX_NAMES_OF_FILES));
-  app.addHook('onRequest', refuseVisitors(deps));
-  app.addHook('onRequest', authenticateRequest(deps));
-  app.addHook('onRequest', adminOnly);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, createJsonParser(deps, MAX_NAMES_OF_FILES));
+  app.addHook('onRequest', createVisitorGuard(deps));
+  app.addHook('onRequest', createAuthenticator(deps));
+  app.addHook('onRequest', requireAdmin);
   mountOperations(app, deps, controlPlane);
-  requestExportRoute(app, deps);
-  await app.register((scope) => uploadRoutes(scope, deps));
+  registerRequestExport(app, deps);
+  await app.register((scope) => registerUploadRoutes(scope, deps));
 }

@@ -1,16 +1,16 @@
 // Routes for the content of a lens: its files, the difference between two versions, and its description for a model.
 import { z } from 'zod';
-import { modelContext } from '../../ask/read/model/model-context.ts';
+import { buildModelContext } from '../../ask/read/model/model-context.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
-import { lensDiff, lensFile, lensTree } from '../../domain/lenses/lens-files.ts';
-import { operationsOf } from '../http/operation.ts';
+import { readLensDiff, readLensFile, readLensTree } from '../../domain/lenses/lens-files.ts';
+import { defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 
 const operation =
-  operationsOf<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'library' | 'clock'>>(
+  defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'library' | 'clock'>>(
     'lenses (control plane)',
   );
 
@@ -24,7 +24,7 @@ export const lensFileRoutes = [
     query: wire.repoQuery,
     result: wire.repo,
     run: async ({ deps, orgId, params: { name }, query: { version = null, ...page } }) => {
-      const tree = await lensTree(deps, orgId, name, version);
+      const tree = await readLensTree(deps, orgId, name, version);
       return { lens: name, version: tree.version, ...pageOf(tree.items, page) };
     },
   }),
@@ -40,7 +40,7 @@ export const lensFileRoutes = [
     result: wire.repoFile,
     run: async ({ deps, orgId, params: { name, '*': path }, query: { version = null } }) => ({
       lens: name,
-      ...(await lensFile(deps, orgId, name, path, version)),
+      ...(await readLensFile(deps, orgId, name, path, version)),
     }),
   }),
   operation('GET', '/lenses/:name/diff', {
@@ -53,7 +53,7 @@ export const lensFileRoutes = [
     result: wire.diff,
     run: async ({ deps, orgId, params: { name }, query: { from, to = null } }) => ({
       lens: name,
-      ...(await lensDiff(deps, orgId, name, from, to)),
+      ...(await readLensDiff(deps, orgId, name, from, to)),
     }),
   }),
   operation('GET', '/lenses/:name/context', {
@@ -66,7 +66,7 @@ export const lensFileRoutes = [
     result: wire.context,
     run: async ({ deps, orgId, params, query: { q = null } }) => {
       const lens = await getServedLens(deps.lenses, orgId, params.name);
-      const { text } = await modelContext(deps.library, lens, q, deps.clock.now());
+      const { text } = await buildModelContext(deps.library, lens, q, deps.clock.now());
       return { lens: lens.name, version: lens.version, context: text, characters: text.length };
     },
   }),

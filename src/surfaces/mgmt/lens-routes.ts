@@ -9,10 +9,10 @@ import { isConfined } from '../../domain/identity/principal.ts';
 import { getVersion } from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { operationsOf, type ResultOf } from '../http/operation.ts';
-import { byText, pageAfter } from '../http/page-after.ts';
+import { defineOperations, type ResultOf } from '../http/operation.ts';
+import { byText, pageByKey } from '../http/page-after.ts';
 
-const operation = operationsOf<Pick<Deps, 'tenancy' | 'warehouses' | 'project'>>('lenses (control plane)');
+const operation = defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project'>>('lenses (control plane)');
 const lensView = ({ activeVersion, ...row }: ResultOf<typeof lenses.getLens>): z.infer<typeof wire.lensRow> => ({
   ...wireOf(row),
   version: activeVersion,
@@ -34,7 +34,7 @@ export const lensRoutes = [
     query: pageQuery,
     result: listOf(wire.lensRow),
     run: ({ deps, orgId, principal, query }) =>
-      pageAfter(
+      pageByKey(
         byText('name'),
         query,
         (page) => lenses.listLenses(deps, orgId, page, isConfined(principal) ? principal.lenses : null),

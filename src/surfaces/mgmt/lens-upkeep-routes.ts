@@ -11,16 +11,16 @@ import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
 import { getLens } from '../../domain/lenses/lenses.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { operationsOf, type ResultOf } from '../http/operation.ts';
+import { defineOperations, type ResultOf } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 import { startLensRun } from './start-run.ts';
 import { lensGrantsView } from './views.ts';
 
-type Slice = Pick<
+type RouteDeps = Pick<
   Deps,
   'tenancy' | 'warehouses' | 'project' | 'lenses' | 'clock' | 'dictionaries' | 'runs' | 'sideAsk' | 'authenticator'
 >;
-const operation = operationsOf<Slice>('lenses (control plane)');
+const operation = defineOperations<RouteDeps>('lenses (control plane)');
 
 const sampleView = (row: ResultOf<typeof upkeep.addSampleQuery>) => ({ ...wireOf(row), origin: 'api' as const });
 
@@ -64,8 +64,8 @@ export const lensUpkeepRoutes = [
     query: pageQuery,
     result: listOf(wire.sampleQuery),
     run: async ({ deps, orgId, params, query }) => {
-      const { fromFile, added } = await upkeep.sampleQueries(deps, orgId, params.name);
-      return pageOf([...fromFile.map(fileSampleView), ...added.map(sampleView)], query);
+      const { fileQuestions, addedQueries } = await upkeep.sampleQueries(deps, orgId, params.name);
+      return pageOf([...fileQuestions.map(fileSampleView), ...addedQueries.map(sampleView)], query);
     },
   }),
   operation('POST', '/lenses/:name/sample-queries', {
@@ -79,8 +79,8 @@ export const lensUpkeepRoutes = [
     status: 201,
     result: wire.sampleQuery,
     fails: ['upstream', 'timeout'],
-    run: async ({ deps, actor, params, body: { question, note = null }, asking }) => {
-      await trySample(deps, asking(), params.name, question);
+    run: async ({ deps, actor, params, body: { question, note = null }, askContext }) => {
+      await trySample(deps, askContext(), params.name, question);
       return upkeep.addSampleQuery(deps, actor, params.name, { question, note });
     },
     view: sampleView,
@@ -99,7 +99,7 @@ export const lensUpkeepRoutes = [
     description: 'The union of grants from files, groups and the API. The ETag covers the grants that PUT replaces.',
     params: lensParams,
     result: identity.lensGrants,
-    run: ({ deps, orgId, params }) => upkeep.lensGrants(deps, orgId, params.name),
+    run: ({ deps, orgId, params }) => upkeep.listLensGrants(deps, orgId, params.name),
     revision: upkeep.lensGrantsRevision,
     view: lensGrantsView,
   }),

@@ -7,10 +7,10 @@ import type { Deps } from '../../deps.ts';
 import { restoreVersion } from '../../domain/lenses/edit-lens.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { operationsOf } from '../http/operation.ts';
-import { byVersion, pageAfter } from '../http/page-after.ts';
+import { defineOperations } from '../http/operation.ts';
+import { byVersion, pageByKey } from '../http/page-after.ts';
 
-const operation = operationsOf<Pick<Deps, 'tenancy' | 'warehouses' | 'project'>>('lenses (control plane)');
+const operation = defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project'>>('lenses (control plane)');
 
 export const lensVersionRoutes = [
   operation('GET', '/lenses/:name/versions', {
@@ -22,7 +22,7 @@ export const lensVersionRoutes = [
     query: pageQuery,
     result: listOf(wire.versionRow),
     run: ({ deps, orgId, params, query }) =>
-      pageAfter(byVersion, query, (page) => versions.listVersions(deps, orgId, params.name, page), wireOf),
+      pageByKey(byVersion, query, (page) => versions.listVersions(deps, orgId, params.name, page), wireOf),
   }),
   operation('GET', '/lenses/:name/versions/:version', {
     id: 'getVersion',

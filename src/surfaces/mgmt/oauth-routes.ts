@@ -4,10 +4,10 @@ import { idParams, listOf } from '../../contract/mgmt/shared.ts';
 import { oauthClient, oauthGrant } from '../../contract/oauth.ts';
 import type { Deps } from '../../deps.ts';
 import * as oauth from '../../domain/oauth/manage-grants.ts';
-import { operationsOf } from '../http/operation.ts';
-import { byId, byText, pageAfter, unchanged } from '../http/page-after.ts';
+import { defineOperations } from '../http/operation.ts';
+import { byId, byText, identity, pageByKey } from '../http/page-after.ts';
 
-const operation = operationsOf<Pick<Deps, 'tenancy' | 'authenticator'>>('oauth clients');
+const operation = defineOperations<Pick<Deps, 'tenancy' | 'authenticator'>>('oauth clients');
 
 export const oauthRoutes = [
   operation('GET', '/oauth/clients', {
@@ -18,7 +18,7 @@ export const oauthRoutes = [
     query: pageQuery,
     result: listOf(oauthClient),
     run: ({ deps, orgId, query }) =>
-      pageAfter(byText('id'), query, (page) => oauth.listOauthClients(deps, orgId, page), unchanged),
+      pageByKey(byText('id'), query, (page) => oauth.listOauthClients(deps, orgId, page), identity),
   }),
   operation('DELETE', '/oauth/clients/:id', {
     id: 'removeOauthClient',
@@ -35,7 +35,7 @@ export const oauthRoutes = [
     query: pageQuery,
     result: listOf(oauthGrant),
     run: ({ deps, orgId, query }) =>
-      pageAfter(byId('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page), unchanged),
+      pageByKey(byId('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page), identity),
   }),
   operation('DELETE', '/oauth/grants/:id', {
     id: 'revokeOauthGrant',

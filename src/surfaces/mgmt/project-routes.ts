@@ -8,14 +8,14 @@ import type { Deps } from '../../deps.ts';
 import { applyProject, planProject } from '../../domain/project/apply-project.ts';
 import * as deployments from '../../domain/project/deployments.ts';
 import { dropEdits, listEdits } from '../../domain/project/edit-project.ts';
-import type { Applied } from '../../domain/project/project-deps.ts';
+import type { AppliedDeployment } from '../../domain/project/project-deps.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { type Call, operationsOf, type ResultOf } from '../http/operation.ts';
-import { byText, byVersion, pageAfter } from '../http/page-after.ts';
+import { type Call, defineOperations, type ResultOf } from '../http/operation.ts';
+import { byText, byVersion, pageByKey } from '../http/page-after.ts';
 import { problemView } from '../http/refuse-with-problems.ts';
 
-type Slice = Pick<Deps, 'tenancy' | 'project'>;
-const operation = operationsOf<Slice>('project');
+type RouteDeps = Pick<Deps, 'tenancy' | 'project'>;
+const operation = defineOperations<RouteDeps>('project');
 const BODY_LIMIT = 64 * 1024 * 1024; // 500 lenses with their certified entries
 const EXAMPLE = {
   files: {
@@ -25,7 +25,7 @@ const EXAMPLE = {
   },
   message: 'Add the shop',
 };
-const fromHttp = ({ actor: { orgId, name, requestId } }: Pick<Call<Slice>, 'actor'>) => ({
+const requestFromHttp = ({ actor: { orgId, name, requestId } }: Pick<Call<RouteDeps>, 'actor'>) => ({
   ...{ orgId, actor: name, requestId, fromOperator: false },
 });
 
@@ -41,7 +41,7 @@ export const projectRoutes = [
     respondAsync: 'project.plan',
     changesNothing: true,
     run: ({ deps, actor, body, run: { report, signal } }) =>
-      planProject(deps.project, { ...fromHttp({ actor }), files: body.files, report, signal }),
+      planProject(deps.project, { ...requestFromHttp({ actor }), files: body.files, report, signal }),
     view: ({ answerChanges, problems, ...plan }) => ({
       ...{ ...plan, problems: problems.map(problemView), answer_changes: answerChanges },
     }),
@@ -57,8 +57,8 @@ export const projectRoutes = [
     respondAsync: 'project.apply',
     refusesFiles: true,
     run: ({ deps, actor, body, run: { report } }) =>
-      applyProject(deps.project, { ...fromHttp({ actor }), ...body, report }),
-    view: wireOf<Applied>,
+      applyProject(deps.project, { ...requestFromHttp({ actor }), ...body, report }),
+    view: wireOf<AppliedDeployment>,
   }),
   operation('GET', '/project', {
     id: 'getProject',
@@ -97,7 +97,7 @@ export const projectRoutes = [
       'Each with a diff for your files. If the files of an apply contain the edit, they replace it. If they leave that part unchanged, svc keeps the edit. If they change it in another way, svc rejects the apply and names the edit.',
     query: pageQuery,
     result: listOf(wire.projectEdit),
-    run: ({ deps, orgId, query }) => pageAfter(byText('path'), query, (page) => listEdits(deps, orgId, page), wireOf),
+    run: ({ deps, orgId, query }) => pageByKey(byText('path'), query, (page) => listEdits(deps, orgId, page), wireOf),
   }),
   operation('DELETE', '/project/edits', {
     id: 'dropProjectEdits',
@@ -108,7 +108,7 @@ export const projectRoutes = [
     fails: ['not_found'],
     refusesFiles: true,
     run: ({ deps, actor, query }) => dropEdits(deps.project, actor, query.path ?? null),
-    view: wireOf<Applied>,
+    view: wireOf<AppliedDeployment>,
   }),
   operation('GET', '/project/deployments', {
     id: 'listDeployments',
@@ -118,7 +118,7 @@ export const projectRoutes = [
     query: wire.deploymentQuery,
     result: listOf(wire.deploymentSummary),
     run: ({ deps, orgId, query }) =>
-      pageAfter(byVersion, query, (page) => deployments.listDeployments(deps, orgId, page), summaryView),
+      pageByKey(byVersion, query, (page) => deployments.listDeployments(deps, orgId, page), summaryView),
   }),
   operation('GET', '/project/deployments/:id', {
     id: 'getDeployment',
@@ -138,8 +138,8 @@ export const projectRoutes = [
     result: wire.applied,
     refusesFiles: true,
     run: ({ deps, actor, params, body: { message } }) =>
-      deployments.rollBack(deps.project, { ...fromHttp({ actor }), deploymentId: params.id, message }),
-    view: wireOf<Applied>,
+      deployments.rollBack(deps.project, { ...requestFromHttp({ actor }), deploymentId: params.id, message }),
+    view: wireOf<AppliedDeployment>,
   }),
 ];
 

@@ -4,18 +4,18 @@ import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/semantic.ts';
 import { idParams, listOf, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
-import { connectionCatalog, getConnection } from '../../domain/connections/connections.ts';
+import { getConnection, readConnectionCatalog } from '../../domain/connections/connections.ts';
 import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
 import { startDraft } from '../../domain/semantic/start-draft.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { tagOf } from '../http/entity-tag.ts';
-import { type Call, operationsOf } from '../http/operation.ts';
+import { type Call, defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
-import { byText, pageAfter } from '../http/page-after.ts';
+import { byText, pageByKey } from '../http/page-after.ts';
 
-type Slice = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project' | 'lenses' | 'runs'>;
-const operation = operationsOf<Slice>('semantic');
+type RouteDeps = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project' | 'lenses' | 'runs'>;
+const operation = defineOperations<RouteDeps>('semantic');
 const ENTITY = {
   name: 'customers',
   entity: { source: 'public.customers', primary_key: ['id'], fields: { id: { datatype: 'integer' as const } } },
@@ -25,10 +25,10 @@ const DEFINITION = { term: 'active customer', meaning: 'A customer with an order
 const commonView = (row: semantic.UsedSemantic) => ({ ...wireOf(row), etag: tagOf(row.updatedAt) });
 const entityView = (row: semantic.UsedSemantic) => ({ ...commonView(row), entity: row.body });
 const definitionView = (row: semantic.UsedSemantic) => ({ ...commonView(row), definition: row.body });
-const usedDefinitionView = async (row: semantic.UsedSemantic, { deps, orgId }: Call<Slice>) =>
+const usedDefinitionView = async (row: semantic.UsedSemantic, { deps, orgId }: Call<RouteDeps>) =>
   definitionView((await semantic.usesOfTerms(deps, orgId))(row));
 
-const removal = (path: string, kind: 'entity' | 'definition') =>
+const removalOperation = (path: string, kind: 'entity' | 'definition') =>
   operation('DELETE', `/semantic/${path}/:id`, {
     id: `delete_${kind}`,
     ...(kind === 'definition' && { access: 'curator' }),
@@ -47,7 +47,7 @@ export const semanticRoutes = [
     query: pageQuery,
     result: listOf(wire.entity),
     run: ({ deps, orgId, query }) =>
-      pageAfter(byText('name'), query, (page) => semantic.listSemantic(deps, orgId, 'entity', page), entityView),
+      pageByKey(byText('name'), query, (page) => semantic.listSemantic(deps, orgId, 'entity', page), entityView),
   }),
   operation('POST', '/semantic/entities', {
     id: 'createEntity',
@@ -78,12 +78,12 @@ export const semanticRoutes = [
     query: pageQuery,
     result: listOf(wire.definition),
     run: async ({ deps, orgId, query }) => {
-      const used = await semantic.usesOfTerms(deps, orgId);
-      return pageAfter(
+      const usedTerms = await semantic.usesOfTerms(deps, orgId);
+      return pageByKey(
         byText('name'),
         query,
         (page) => semantic.listSemantic(deps, orgId, 'definition', page),
-        (row) => definitionView(used(row)),
+        (row) => definitionView(usedTerms(row)),
       );
     },
   }),
@@ -112,8 +112,8 @@ export const semanticRoutes = [
       semantic.changeSemantic(deps, actor, 'definition', { id: params.id, ifMatch }, body),
     view: usedDefinitionView,
   }),
-  removal('entities', 'entity'),
-  removal('definitions', 'definition'),
+  removalOperation('entities', 'entity'),
+  removalOperation('definitions', 'definition'),
   operation('GET', '/semantic/introspect', {
     id: 'introspect',
     summary: 'Introspect a warehouse',
@@ -123,7 +123,7 @@ export const semanticRoutes = [
     fails: ['not_found', 'upstream', 'timeout'],
     run: async ({ deps, orgId, query: { connection, ...page } }) => {
       const { name } = await getConnection(deps, orgId, connection);
-      const { body } = await connectionCatalog(deps, orgId, connection);
+      const { body } = await readConnectionCatalog(deps, orgId, connection);
       return { connection: name, ...pageOf(await describeTables(body), page) };
     },
   }),

@@ -4,12 +4,12 @@ import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { Call } from '../http/operation.ts';
 
 type LensParams = { name: string };
-type Naming<D> = Pick<Call<D, LensParams>, 'deps' | 'orgId' | 'params'>;
+type LensCall<D> = Pick<Call<D, LensParams>, 'deps' | 'orgId' | 'params'>;
 
-export const servedLensOf = ({ deps, orgId, params }: Naming<Pick<Deps, 'lenses'>>) =>
+export const readServedLens = ({ deps, orgId, params }: LensCall<Pick<Deps, 'lenses'>>) =>
   getServedLens(deps.lenses, orgId, params.name);
 
-export async function servedWithWarehouse(call: Naming<Pick<Deps, 'lenses' | 'warehouses'>>) {
-  const liveLens = await servedLensOf(call);
+export async function readLensAndWarehouse(call: LensCall<Pick<Deps, 'lenses' | 'warehouses'>>) {
+  const liveLens = await readServedLens(call);
   return { served: liveLens, warehouse: await call.deps.warehouses.get(call.orgId, liveLens.lens.connection) };
 }

@@ -7,11 +7,11 @@ import { auditEntry, listOf, run as runShape } from '../../contract/mgmt/shared.
 import type { Deps } from '../../deps.ts';
 import { readAudit } from '../../domain/audit/audited.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { operationsOf } from '../http/operation.ts';
-import { byId, pageAfter } from '../http/page-after.ts';
+import { defineOperations } from '../http/operation.ts';
+import { byId, pageByKey } from '../http/page-after.ts';
 import { runView } from './views.ts';
 
-const operation = operationsOf<Pick<Deps, 'tenancy' | 'runs'>>('control plane');
+const operation = defineOperations<Pick<Deps, 'tenancy' | 'runs'>>('control plane');
 const runParams = z.object({ run_id: z.string().min(1).max(100) });
 const auditQuery = pageQuery.extend({
   actor: z.string().max(300).optional(),
@@ -53,7 +53,7 @@ export const sessionRoutes = [
     result: listOf(auditEntry),
     run: ({ deps, orgId, query: { actor, action, object_kind, object_id, since, until, ...page } }) => {
       const filter = { actor, action, objectKind: object_kind, objectId: object_id, since, until };
-      return pageAfter(byId('id'), page, (place) => readAudit(deps, orgId, filter, place), wireOf);
+      return pageByKey(byId('id'), page, (place) => readAudit(deps, orgId, filter, place), wireOf);
     },
   }),
   operation('GET', '/runs/:run_id', {

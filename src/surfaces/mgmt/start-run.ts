@@ -13,7 +13,7 @@ export const startRun = async (
 export async function startLensRun(
   call: Call<Pick<Deps, 'lenses' | 'runs'>, { name: string }>,
   run: Pick<NewRun, 'kind' | 'timeoutMs'>,
-  work: (served: ResultOf<typeof getServedLens>, context: RunContext) => Promise<unknown>,
+  work: (servedLens: ResultOf<typeof getServedLens>, context: RunContext) => Promise<unknown>,
 ): Promise<{ run_id: string }> {
   const liveLens = await getServedLens(call.deps.lenses, call.orgId, call.params.name);
   return startRun(call, { ...run, about: { kind: 'lens', id: liveLens.name } }, (context) => work(liveLens, context));

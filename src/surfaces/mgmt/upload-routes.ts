@@ -11,14 +11,14 @@ import { bearer, callerProblems } from '../http/route-schema.ts';
 
 const TYPE = 'application/octet-stream';
 
-export async function uploadRoutes(
+export async function registerUploadRoutes(
   scope: FastifyInstance,
   deps: Pick<Deps, 'tenancy' | 'uploads' | 'clock'>,
 ): Promise<void> {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(TYPE, (_request, payload, done) => done(null, payload));
-  scope.addContentTypeParser('*', (_request, _payload, done) =>
-    done(new Problem('unsupported_media_type', `Send the file itself, with Content-Type: ${TYPE}.`)),
+  scope.addContentTypeParser(TYPE, (_request, payload, callback) => callback(null, payload));
+  scope.addContentTypeParser('*', (_request, _payload, callback) =>
+    callback(new Problem('unsupported_media_type', `Send the file itself, with Content-Type: ${TYPE}.`)),
   );
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/uploads',

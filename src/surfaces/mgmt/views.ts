@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type * as identity from '../../contract/mgmt/identity.ts';
 import type * as shared from '../../contract/mgmt/shared.ts';
-import type { callerGrants } from '../../domain/identity/caller-grants.ts';
+import type { listCallerGrants } from '../../domain/identity/caller-grants.ts';
 import type { getCaller } from '../../domain/identity/callers.ts';
 import type { listKeys, MintedCredential } from '../../domain/identity/credentials.ts';
 import type { Runs } from '../../domain/runs/runs.ts';
@@ -11,7 +11,7 @@ import { wireOf } from '../../platform/http/wire-of.ts';
 import type { ResultOf } from '../http/operation.ts';
 
 type Credential = ResultOf<typeof listKeys>[number];
-type Grants = ResultOf<typeof callerGrants>;
+type Grants = ResultOf<typeof listCallerGrants>;
 
 export const callerView = (caller: ResultOf<typeof getCaller>): z.infer<typeof identity.caller> => ({
   ...wireOf(caller),

@@ -13,15 +13,15 @@ import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import type { CatalogTable } from '../../domain/ports.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { type Call, operationsOf } from '../http/operation.ts';
+import { type Call, defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 import { startRun } from './start-run.ts';
 
-type Slice = Pick<
+type RouteDeps = Pick<
   Deps,
   'tenancy' | 'warehouses' | 'uploads' | 'project' | 'lenses' | 'clock' | 'dictionaries' | 'runs'
 >;
-const operation = operationsOf<Slice>('connections');
+const operation = defineOperations<RouteDeps>('connections');
 
 export const warehouseContentRoutes = [
   operation('GET', '/connections/:id/catalog', {
@@ -35,7 +35,7 @@ export const warehouseContentRoutes = [
     fails: ['upstream', 'timeout'],
     run: async ({ deps, orgId, params, query }) => {
       const { name } = await connections.getConnection(deps, orgId, params.id);
-      const { body, takenAt } = await connections.connectionCatalog(deps, orgId, params.id);
+      const { body, takenAt } = await connections.readConnectionCatalog(deps, orgId, params.id);
       return { connection: name, taken_at: takenAt.toISOString(), ...pageOf(body.map(tableView), query) };
     },
   }),
@@ -60,11 +60,11 @@ export const warehouseContentRoutes = [
     query: pageQuery,
     result: wire.profile,
     run: async ({ deps, orgId, principal, params, query }) => {
-      const { row, taken } = await readProfile(deps, orgId, params.id);
+      const { row, snapshot } = await readProfile(deps, orgId, params.id);
       return {
         connection: row.name,
-        taken_at: taken?.takenAt.toISOString() ?? null,
-        ...pageOf((taken?.body ?? []).map(profileView(taken?.takenAt ?? null, isAdmin(principal))), query),
+        taken_at: snapshot?.takenAt.toISOString() ?? null,
+        ...pageOf((snapshot?.body ?? []).map(profileView(snapshot?.takenAt ?? null, isAdmin(principal))), query),
       };
     },
   }),
@@ -114,13 +114,13 @@ export const warehouseContentRoutes = [
 ];
 
 async function startConnectionRun(
-  call: Call<Slice, { id: string }>,
+  call: Call<RouteDeps, { id: string }>,
   kind: string,
   work: (connection: { usedBy: string[] }, context: RunContext) => Promise<unknown>,
 ): Promise<{ run_id: string }> {
-  const found = await connections.getConnection(call.deps, call.orgId, call.params.id);
-  const run = { kind, about: { kind: 'connection', id: found.name } };
-  return startRun(call, run, (context) => work(found, context));
+  const connection = await connections.getConnection(call.deps, call.orgId, call.params.id);
+  const run = { kind, about: { kind: 'connection', id: connection.name } };
+  return startRun(call, run, (context) => work(connection, context));
 }
 
 const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTable> => ({

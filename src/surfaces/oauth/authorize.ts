@@ -12,15 +12,15 @@ import {
 import { nameOfClient } from '../../domain/oauth/clients.ts';
 import { isBlocked } from '../../domain/oauth/manage-grants.ts';
 import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
-import { grantCode } from '../../domain/oauth/tokens.ts';
+import { issueCode } from '../../domain/oauth/tokens.ts';
 import { sourceOf } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import { takeAttempt } from '../../platform/tenancy/attempts.ts';
 import { cleanText } from '../mcp/clean-text.ts';
 import { MCP_SCOPE } from '../mcp/edge.ts';
-import { safeReturnTo } from '../pages/return-to.ts';
+import { toSafeReturnTo } from '../pages/return-to.ts';
 import { sendSignInPage } from '../pages/sign-in-page.ts';
-import { refuseForeignPage, visitorOf } from '../pages/visitor.ts';
+import { findVisitor, refuseForeignPage } from '../pages/visitor.ts';
 import { sendConsentPage, sendOauthErrorPage } from './consent-page.ts';
 import { resourceOf } from './metadata.ts';
 
@@ -37,13 +37,13 @@ interface Ticket extends Omit<AuthorizationRequest, 'client'> {
   once: string;
 }
 
-export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void {
+export function registerAuthorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void {
   const schema = { hide: true };
   app.get('/oauth/authorize', { schema }, (request, reply) =>
     showFaults(reply, () => askConsent(deps, request, reply)),
   );
   app.post('/oauth/authorize/complete', { schema }, (request, reply) =>
-    showFaults(reply, () => complete(deps, request, reply)),
+    showFaults(reply, () => completeConsent(deps, request, reply)),
   );
 }
 
@@ -54,21 +54,21 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
       [{ what: 'client document', who: sourceOf(http.ip), ...DOCUMENTS }],
       'Too many requests for client metadata from your network. Try again later.',
     );
-  const read = await readAuthorizationRequest({ ...clientDeps(deps), beforeFetch }, http.query as Parameters, {
+  const readResult = await readAuthorizationRequest({ ...clientDeps(deps), beforeFetch }, http.query as Parameters, {
     scope: MCP_SCOPE,
     resource: resourceOf(deps),
   });
-  const person = await visitorOf(deps, http);
-  if (!('request' in read)) {
-    const { code, message } = read.fault;
+  const person = await findVisitor(deps, http);
+  if (!('request' in readResult)) {
+    const { code, message } = readResult.fault;
     // Anyone can register a client. For visitors without a session, its redirect URI would be an open redirect.
-    if (!person) throw read.fault;
-    return sendBack(deps, reply, read.redirect, { error: code, error_description: message });
+    if (!person) throw readResult.fault;
+    return redirectBack(deps, reply, readResult.redirect, { error: code, error_description: message });
   }
-  const { request } = read;
+  const { request } = readResult;
   if (!person) {
     const note = `${cleanText(nameOfClient(request.client)).slice(0, 100)} requests access. Sign in to decide.`;
-    return sendSignInPage(deps, reply, { returnTo: safeReturnTo(http.url, deps.baseUrl()), note });
+    return sendSignInPage(deps, reply, { returnTo: toSafeReturnTo(http.url, deps.baseUrl()), note });
   }
   await refuseIneligiblePerson(deps, person, request.client.id);
   const { client, ...rest } = request;
@@ -79,27 +79,27 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
     person: keyOf(person),
     once: randomUUID(),
   };
-  const sealed = await deps.visitors.state.seal(TICKET, { ...ticket }, TICKET_SECONDS);
-  return sendConsentPage(deps, reply, { request, person, ticket: sealed });
+  const sealedTicket = await deps.visitors.state.seal(TICKET, { ...ticket }, TICKET_SECONDS);
+  return sendConsentPage(deps, reply, { request, person, ticket: sealedTicket });
 }
 
-async function complete(deps: AuthorizeDeps, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function completeConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   refuseForeignPage(deps, http);
-  const { ticket: sealed, decision } = (http.body ?? {}) as { ticket?: unknown; decision?: unknown };
-  const opened = typeof sealed === 'string' ? await deps.visitors.state.open(TICKET, sealed) : null;
-  if (!opened) throw new Problem('invalid', 'This consent form has expired. Start again from the client.');
-  const ticket = opened as unknown as Ticket;
-  const person = await visitorOf(deps, http);
+  const { ticket: sealedTicket, decision } = (http.body ?? {}) as { ticket?: unknown; decision?: unknown };
+  const openedTicket = typeof sealedTicket === 'string' ? await deps.visitors.state.open(TICKET, sealedTicket) : null;
+  if (!openedTicket) throw new Problem('invalid', 'This consent form has expired. Start again from the client.');
+  const ticket = openedTicket as unknown as Ticket;
+  const person = await findVisitor(deps, http);
   if (!person || keyOf(person) !== ticket.person)
     throw new Problem('forbidden', 'This consent form belongs to another person. Start again from the client.');
   await refuseIneligiblePerson(deps, person, ticket.clientId);
   const redirect = { uri: ticket.redirectUri, state: ticket.state };
   if (decision !== 'allow')
-    return sendBack(deps, reply, redirect, {
+    return redirectBack(deps, reply, redirect, {
       error: 'access_denied',
       error_description: 'The user denied access.',
     });
-  const code = await grantCode(deps, person.orgId, {
+  const code = await issueCode(deps, person.orgId, {
     clientId: ticket.clientId,
     clientName: ticket.clientName,
     callerId: person.callerId!,
@@ -111,19 +111,19 @@ async function complete(deps: AuthorizeDeps, http: FastifyRequest, reply: Fastif
     ticket: ticket.once,
   });
   if (!code) throw new Problem('conflict', 'This consent form was already submitted. Start again from the client.');
-  return sendBack(deps, reply, redirect, { code });
+  return redirectBack(deps, reply, redirect, { code });
 }
 
 /** Identifies this server to the client (RFC 9207). */
-function sendBack(
+function redirectBack(
   deps: Pick<Deps, 'baseUrl'>,
   reply: FastifyReply,
-  to: { uri: string; state: string | null },
+  target: { uri: string; state: string | null },
   parameters: Record<string, string>,
 ): FastifyReply {
-  const url = new URL(to.uri);
+  const url = new URL(target.uri);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  if (to.state !== null) url.searchParams.set('state', to.state);
+  if (target.state !== null) url.searchParams.set('state', target.state);
   url.searchParams.set('iss', deps.baseUrl());
   return reply.header('referrer-policy', 'no-referrer').redirect(url.href, 303);
 }

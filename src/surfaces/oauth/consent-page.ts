@@ -27,7 +27,10 @@ export async function sendConsentPage(
       : []),
     ...(client.kind === 'registered' ? ['This client registered itself. No one has verified its name.'] : []),
   ];
-  const form = (decision: 'allow' | 'deny', button: string) => `<form method="post" action="/oauth/authorize/complete">
+  const formHtml = (
+    decision: 'allow' | 'deny',
+    button: string,
+  ) => `<form method="post" action="/oauth/authorize/complete">
 <input type="hidden" name="ticket" value="${ticket}">
 <input type="hidden" name="decision" value="${decision}">
 ${button}
@@ -47,8 +50,8 @@ ${button}
 </dl>
 ${warnings.map((warning) => `<p class="note warning">${warning}</p>`).join('\n')}
 <div class="row">
-${form('allow', '<button type="submit">Allow</button>')}
-${form('deny', '<button type="submit" class="plain">Cancel</button>')}
+${formHtml('allow', '<button type="submit">Allow</button>')}
+${formHtml('deny', '<button type="submit" class="plain">Cancel</button>')}
 </div>`,
   });
 }

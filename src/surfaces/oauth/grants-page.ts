@@ -3,39 +3,39 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OauthGrant } from '../../contract/oauth.ts';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../domain/audit/audited.ts';
+import { writeAuditEntry } from '../../domain/audit/audited.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
-import { endOwnGrant, ownGrants } from '../../domain/oauth/manage-grants.ts';
+import { endHolderGrant, listHolderGrants } from '../../domain/oauth/manage-grants.ts';
 import { Problem } from '../../platform/problem.ts';
 import { cleanText } from '../mcp/clean-text.ts';
 import { escapeHtml } from '../pages/front-page.ts';
 import { sendPage } from '../pages/html-page.ts';
 import { sendSignInPage } from '../pages/sign-in-page.ts';
-import { refuseForeignPage, visitorOf } from '../pages/visitor.ts';
+import { findVisitor, refuseForeignPage } from '../pages/visitor.ts';
 
 type GrantsPageDeps = Pick<Deps, 'baseUrl' | 'tenancy' | 'authenticator' | 'instance' | 'visitors'>;
 
 export const GRANTS_PATH = '/oauth/grants';
 const schema = { hide: true };
 
-export function grantsPage(app: FastifyInstance, deps: GrantsPageDeps): void {
+export function registerGrantsPage(app: FastifyInstance, deps: GrantsPageDeps): void {
   app.get(GRANTS_PATH, { schema }, async (request, reply) => {
-    const person = await personOf(deps, request);
+    const person = await findPerson(deps, request);
     if (!person)
       return sendSignInPage(deps, reply, {
         returnTo: GRANTS_PATH,
         note: 'Sign in to see the clients that can ask on your behalf.',
       });
-    return show(deps, reply, person);
+    return sendGrantsPage(deps, reply, person);
   });
   app.post(`${GRANTS_PATH}/end`, { schema }, async (request, reply) => {
     refuseForeignPage(deps, request);
-    const person = await personOf(deps, request);
+    const person = await findPerson(deps, request);
     if (!person) return sendSignInPage(deps, reply.code(401), { returnTo: GRANTS_PATH });
     const { grant } = (request.body ?? {}) as { grant?: unknown };
-    const ended = typeof grant === 'string' && (await endOwnGrant(deps, person, grant));
-    if (ended)
-      await audit(
+    const isEnded = typeof grant === 'string' && (await endHolderGrant(deps, person, grant));
+    if (isEnded)
+      await writeAuditEntry(
         deps,
         { orgId: person.orgId, name: person.name, requestId: request.id },
         { action: 'oauth_grant.end', objectId: grant },
@@ -44,30 +44,30 @@ export function grantsPage(app: FastifyInstance, deps: GrantsPageDeps): void {
   });
 }
 
-async function personOf(deps: GrantsPageDeps, request: FastifyRequest): Promise<Principal | null> {
-  const person = await visitorOf(deps, request);
+async function findPerson(deps: GrantsPageDeps, request: FastifyRequest): Promise<Principal | null> {
+  const person = await findVisitor(deps, request);
   if (person && person.kind !== 'user' && person.credentialKind !== 'demo')
     throw new Problem('forbidden', 'Only a signed-in person has grants, not a key or token.');
   return person;
 }
 
-async function show(deps: GrantsPageDeps, reply: FastifyReply, person: Principal): Promise<FastifyReply> {
-  const grants = await ownGrants(deps, person);
-  const none = '<p class="note">No client can ask on your behalf.</p>';
+async function sendGrantsPage(deps: GrantsPageDeps, reply: FastifyReply, person: Principal): Promise<FastifyReply> {
+  const grants = await listHolderGrants(deps, person);
+  const emptyText = '<p class="note">No client can ask on your behalf.</p>';
   return sendPage(reply, {
     title: 'Clients that can ask on your behalf',
     main: `<h1>Clients that can ask on your behalf</h1>
 <p class="tagline">You are ${escapeHtml(person.name)}. Revoking access takes effect immediately. The client can request it again.</p>
-${grants.length > 0 ? grants.map(row).join('\n') : none}`,
+${grants.length > 0 ? grants.map(rowHtml).join('\n') : emptyText}`,
   });
 }
 
-const day = (time: string): string => time.slice(0, 10);
-const row = (grant: OauthGrant): string => `<h2>${escapeHtml(cleanText(grant.client_name).slice(0, 100))}</h2>
+const dayOf = (time: string): string => time.slice(0, 10);
+const rowHtml = (grant: OauthGrant): string => `<h2>${escapeHtml(cleanText(grant.client_name).slice(0, 100))}</h2>
 <dl>
 <div><dt>Asks as</dt><dd>${escapeHtml(grant.caller)}</dd></div>
-<div><dt>Allowed on</dt><dd>${day(grant.created_at)}, at most until ${day(grant.expires_at)}</dd></div>
-<div><dt>Last used</dt><dd>${grant.last_used_at ? day(grant.last_used_at) : 'never'}</dd></div>
+<div><dt>Allowed on</dt><dd>${dayOf(grant.created_at)}, at most until ${dayOf(grant.expires_at)}</dd></div>
+<div><dt>Last used</dt><dd>${grant.last_used_at ? dayOf(grant.last_used_at) : 'never'}</dd></div>
 </dl>
 <form method="post" action="${GRANTS_PATH}/end">
 <input type="hidden" name="grant" value="${escapeHtml(grant.id)}">

@@ -2,18 +2,18 @@
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { sameResource } from '../../domain/oauth/authorization-request.ts';
+import { matchResource } from '../../domain/oauth/authorization-request.ts';
 import { registerClient } from '../../domain/oauth/clients.ts';
 import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
 import { exchangeCode, refreshTokens, revokeToken } from '../../domain/oauth/tokens.ts';
 import { sourceOf } from '../../platform/http/source-address.ts';
 import { takeAttempt } from '../../platform/tenancy/attempts.ts';
 import { limitAddress } from '../http/limit-requests.ts';
-import { asProblem } from '../http/reply-with-problem.ts';
+import { toProblem } from '../http/reply-with-problem.ts';
 import { PAGE_STYLE } from '../pages/html-page.ts';
-import { authorizeRoutes, clientDeps } from './authorize.ts';
-import { grantsPage } from './grants-page.ts';
-import { metadataRoutes, resourceOf, sendJson } from './metadata.ts';
+import { clientDeps, registerAuthorizeRoutes } from './authorize.ts';
+import { registerGrantsPage } from './grants-page.ts';
+import { registerMetadataRoutes, resourceOf, sendJson } from './metadata.ts';
 
 type OauthDeps = Pick<
   Deps,
@@ -25,27 +25,27 @@ const MAX_FORM_BYTES = 65_536;
 const REGISTRATIONS = { address: 200, all: 2_000, windowSeconds: 3_600 };
 const schema = { hide: true };
 
-export async function oauthSurface(app: FastifyInstance, deps: OauthDeps): Promise<void> {
+export async function registerOauth(app: FastifyInstance, deps: OauthDeps): Promise<void> {
   app.setErrorHandler(replyWithOauthError);
   app.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
   app.get('/pages.css', { schema }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(PAGE_STYLE),
   );
-  metadataRoutes(app, deps);
-  await app.register(async (scope) => registerRoute(scope, deps));
+  registerMetadataRoutes(app, deps);
+  await app.register(async (scope) => registerClientRoute(scope, deps));
   await app.register(async (scope) => {
     await scope.register(formbody, { bodyLimit: MAX_FORM_BYTES });
-    authorizeRoutes(scope, deps);
-    grantsPage(scope, deps);
+    registerAuthorizeRoutes(scope, deps);
+    registerGrantsPage(scope, deps);
   });
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     await scope.register(formbody, { bodyLimit: MAX_FORM_BYTES });
-    tokenRoutes(scope, deps);
+    registerTokenRoutes(scope, deps);
   });
 }
 
-function registerRoute(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 'config'>): void {
+function registerClientRoute(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 'config'>): void {
   app.post('/oauth/register', { schema, bodyLimit: MAX_REGISTRATION_BYTES }, async (request, reply) => {
     const { windowSeconds } = REGISTRATIONS;
     await takeAttempt(
@@ -57,18 +57,21 @@ function registerRoute(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 'confi
       'Too many clients were registered. Try again later.',
     );
     const { id, createdAt, metadata } = await registerClient(clientDeps(deps), request.body ?? {});
-    const issued = Math.floor(createdAt.getTime() / 1000);
+    const issuedAt = Math.floor(createdAt.getTime() / 1000);
     reply.code(201).header('cache-control', 'no-store');
-    return sendJson(reply, { client_id: id, client_id_issued_at: issued, ...metadata });
+    return sendJson(reply, { client_id: id, client_id_issued_at: issuedAt, ...metadata });
   });
 }
 
-function tokenRoutes(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 'authenticator' | 'baseUrl' | 'clock'>): void {
+function registerTokenRoutes(
+  app: FastifyInstance,
+  deps: Pick<Deps, 'tenancy' | 'authenticator' | 'baseUrl' | 'clock'>,
+): void {
   app.post('/oauth/token', { schema }, async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
     const form = formOf(request.body);
     const clientId = requireParameter(form, 'client_id');
-    const resource = resourceIn(deps, form);
+    const resource = readResource(deps, form);
     switch (form['grant_type']) {
       case 'authorization_code': {
         const verifier = requireParameter(form, 'code_verifier', 'invalid_grant');
@@ -115,9 +118,9 @@ function requireParameter(
   return value;
 }
 
-function resourceIn(deps: Pick<Deps, 'baseUrl'>, form: Record<string, string>): string | undefined {
+function readResource(deps: Pick<Deps, 'baseUrl'>, form: Record<string, string>): string | undefined {
   if (form['resource'] === undefined) return undefined;
-  const resource = sameResource(form['resource'], resourceOf(deps));
+  const resource = matchResource(form['resource'], resourceOf(deps));
   if (!resource) throw new OauthFault('invalid_target', `Access can be granted only to ${resourceOf(deps)}.`);
   return resource;
 }
@@ -131,7 +134,7 @@ function replyWithOauthError(error: FastifyError | Error, request: FastifyReques
       error_description: error.message,
     });
   }
-  const problem = asProblem(error);
+  const problem = toProblem(error);
   if (problem.status >= 500) request.log.error({ err: error }, 'oauth request failed');
   if (problem.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfter)));
   const code =

@@ -6,17 +6,17 @@ import { MCP_SCOPE } from '../mcp/edge.ts';
 
 export const resourceOf = (deps: Pick<Deps, 'baseUrl'>): string => `${deps.baseUrl()}/mcp`;
 
-export function metadataRoutes(app: FastifyInstance, deps: Pick<Deps, 'baseUrl' | 'instance'>): void {
+export function registerMetadataRoutes(app: FastifyInstance, deps: Pick<Deps, 'baseUrl' | 'instance'>): void {
   const schema = { hide: true };
-  const open = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' };
-  const protectedResource = async () => ({
+  const openHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' };
+  const readProtectedResource = async () => ({
     resource: resourceOf(deps),
     authorization_servers: [deps.baseUrl()],
     bearer_methods_supported: ['header'],
     scopes_supported: [MCP_SCOPE],
     resource_name: (await deps.instance()).name,
   });
-  const authorizationServer = () => {
+  const readAuthorizationServer = () => {
     const issuer = deps.baseUrl();
     return {
       issuer,
@@ -36,16 +36,19 @@ export function metadataRoutes(app: FastifyInstance, deps: Pick<Deps, 'baseUrl' 
     };
   };
   for (const [document, paths] of [
-    [protectedResource, ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource']],
-    [authorizationServer, ['/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/mcp']],
+    [readProtectedResource, ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource']],
+    [
+      readAuthorizationServer,
+      ['/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/mcp'],
+    ],
   ] as const) {
     for (const path of paths)
-      app.get(path, { schema }, async (_request, reply) => sendJson(reply.headers(open), await document()));
+      app.get(path, { schema }, async (_request, reply) => sendJson(reply.headers(openHeaders), await document()));
   }
 }
 
 export const sendJson = (reply: FastifyReply, body: unknown): FastifyReply =>
   reply
     .type('application/json; charset=utf-8')
-    .serializer((it: unknown) => JSON.stringify(it))
+    .serializer((document: unknown) => JSON.stringify(document))
     .send(body);

@@ -7,7 +7,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { fromLoopback, isLoopbackUrl } from '../../platform/http/loopback.ts';
+import { isFromLoopback, isLoopbackUrl } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
 import { limitAddress } from '../http/limit-requests.ts';
 
@@ -38,27 +38,27 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-export async function appSurface(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
+export async function registerApp(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
   scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
-  const hidden = { schema: { hide: true } };
+  const hiddenRoute = { schema: { hide: true } };
   const names = new Set(await readdir(join(BUILT, 'assets')).catch(() => []));
   const html = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => null);
 
-  const page = async (request: FastifyRequest, reply: FastifyReply) => {
+  const sendAppPage = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store');
-    const elsewhere = ownAddress(deps, request);
+    const elsewhere = ownAddressOf(deps, request);
     if (elsewhere) return reply.redirect(elsewhere, 307);
     if (html === null) throw new Problem('not_found', 'The app is not built. Run: npm run build');
     return reply.headers({ 'content-security-policy': POLICY }).type('text/html; charset=utf-8').send(html);
   };
-  scope.get('/app', hidden, page);
-  scope.get('/app/*', hidden, page);
-  scope.get<{ Params: { '*': string } }>('/app/assets/*', hidden, async ({ params: { '*': name } }, reply) => {
+  scope.get('/app', hiddenRoute, sendAppPage);
+  scope.get('/app/*', hiddenRoute, sendAppPage);
+  scope.get<{ Params: { '*': string } }>('/app/assets/*', hiddenRoute, async ({ params: { '*': name } }, reply) => {
     const file = join(BUILT, 'assets', name);
     // An upgrade in place removes files that this process has listed.
     const size = names.has(name)
       ? await stat(file).then(
-          (found) => found.size,
+          (fileStats) => fileStats.size,
           () => null,
         )
       : null;
@@ -70,13 +70,13 @@ export async function appSurface(scope: FastifyInstance, deps: AppFilesDeps): Pr
   });
 }
 
-export async function guideSurface(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
+export async function registerGuide(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
   scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
-  const hidden = { schema: { hide: true } };
+  const hiddenRoute = { schema: { hide: true } };
   const names = new Set(await readdir(GUIDE, { recursive: true }).catch(() => []));
 
-  scope.get('/guide', hidden, async (_request, reply) => reply.redirect('/guide/', 308));
-  scope.get<{ Params: { '*': string } }>('/guide/*', hidden, async ({ params: { '*': path } }, reply) => {
+  scope.get('/guide', hiddenRoute, async (_request, reply) => reply.redirect('/guide/', 308));
+  scope.get<{ Params: { '*': string } }>('/guide/*', hiddenRoute, async ({ params: { '*': path } }, reply) => {
     if (names.size === 0) throw new Problem('not_found', 'The guide is not built. Run: npm run docs');
     const name = [path, `${path}.html`, `${path}index.html`].find((item) => names.has(item) && extname(item) in TYPES);
     if (!name) throw new Problem('not_found', 'The guide has no such page. Start at /guide/.');
@@ -96,8 +96,8 @@ export async function guideSurface(scope: FastifyInstance, deps: AppFilesDeps): 
  * The address for browsers. svc accepts changes only from pages of the base URL, but people type localhost instead of
  * 127.0.0.1.
  */
-function ownAddress(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): string | null {
+function ownAddressOf(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): string | null {
   const base = new URL(deps.baseUrl());
-  if (request.host === base.host || !fromLoopback(request) || !isLoopbackUrl(base.href)) return null;
+  if (request.host === base.host || !isFromLoopback(request) || !isLoopbackUrl(base.href)) return null;
   return new URL(request.url, base.origin).href.startsWith(`${base.origin}/app`) ? base.origin + request.url : null;
 }

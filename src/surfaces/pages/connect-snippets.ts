@@ -3,7 +3,7 @@ import type { Snippet } from '../../contract/demo.ts';
 
 export const KEY_PLACEHOLDER = '<API_KEY>';
 
-export interface Place {
+export interface Endpoint {
   baseUrl: string;
   instance: string;
 }
@@ -15,13 +15,13 @@ export const slugOf = (instance: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 40) || 'svc';
 
-export const agentLine = ({ baseUrl, instance }: Place, key: string): string =>
+export const agentLine = ({ baseUrl, instance }: Endpoint, key: string): string =>
   `Connect to ${instance}: read ${baseUrl}/SKILL.md and use my key ${key}`;
 
-export function connectSnippets(endpoint: Place, key: string): Snippet[] {
+export function connectSnippets(endpoint: Endpoint, key: string): Snippet[] {
   const name = slugOf(endpoint.instance);
   const url = `${endpoint.baseUrl}/mcp`;
-  const json = (value: unknown) => JSON.stringify(value, null, 2);
+  const toJsonText = (value: unknown) => JSON.stringify(value, null, 2);
   const headers = { Authorization: `Bearer ${key}` };
   const byOauth = `Add a custom connector with the URL ${url}, choose Connect, and sign in. You need no key.`;
   return [
@@ -42,13 +42,13 @@ export function connectSnippets(endpoint: Place, key: string): Snippet[] {
       id: 'cursor',
       label: 'Cursor (~/.cursor/mcp.json)',
       auth: 'key',
-      code: json({ mcpServers: { [name]: { url, headers } } }),
+      code: toJsonText({ mcpServers: { [name]: { url, headers } } }),
     },
     {
       id: 'vscode',
       label: 'VS Code (.vscode/mcp.json)',
       auth: 'key',
-      code: json({ servers: { [name]: { type: 'http', url, headers } } }),
+      code: toJsonText({ servers: { [name]: { type: 'http', url, headers } } }),
     },
     {
       id: 'gemini-cli',
@@ -60,7 +60,7 @@ export function connectSnippets(endpoint: Place, key: string): Snippet[] {
 }
 
 export function otherSnippets(
-  { baseUrl }: Place,
+  { baseUrl }: Endpoint,
   key: string,
   ask: { lens: string; question: string } | null,
 ): Snippet[] {

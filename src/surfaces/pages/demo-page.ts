@@ -22,7 +22,7 @@ export async function sendDemoPage(
     ({ question, answer }) =>
       `<blockquote><p class="q">${escapeHtml(question)}</p><p>${escapeHtml(answer)}</p></blockquote>`,
   );
-  const privacy = webAddress(demo?.privacy_url);
+  const privacy = webAddressOf(demo?.privacy_url);
   return sendPage(reply, {
     title: `Try ${name}`,
     wide: true,
@@ -31,7 +31,7 @@ export async function sendDemoPage(
 <p class="tagline">${escapeHtml(tagline)}</p>
 <h2 id="line-label">Paste this line into your AI assistant</h2>
 <pre id="line" tabindex="0" aria-labelledby="line-label">${escapeHtml(agentLine(endpoint, visitor ? 'that you get below' : KEY_PLACEHOLDER))}</pre>
-<div class="row">${visitor ? signedIn(visitor) : signIn(deps, page)}</div>
+<div class="row">${visitor ? signedInHtml(visitor) : signInHtml(deps, page)}</div>
 <p id="status" class="quiet" role="status" aria-live="polite"></p>
 <section id="result" hidden aria-label="Your key">
 <h2>Your key</h2>
@@ -47,15 +47,15 @@ ${conversation.length > 0 ? `<section aria-label="Example"><h2>What a conversati
   });
 }
 
-const signedIn = (visitor: Principal): string =>
+const signedInHtml = (visitor: Principal): string =>
   `<button id="mint" type="button">Get my key</button><span class="quiet">Signed in as ${escapeHtml(visitor.name)}</span>`;
 
-const signIn = (deps: DemoPageDeps, page: string): string =>
+const signInHtml = (deps: DemoPageDeps, page: string): string =>
   deps.visitors.demo?.provider
     ? `<a class="button" id="sign-in" href="/auth/start?provider=demo&amp;return_to=${encodeURIComponent(page)}">Sign in to get your key</a>`
     : `<p class="note warning">No identity provider is configured, so sign-in is not possible. The operator of this server sets it as <code>demo.identity_provider</code> (<code>issuer</code> and <code>client_id</code>) in its <code>svc.config.yaml</code>, registers <code>${escapeHtml(deps.baseUrl())}/auth/callback</code> there as the redirect URL, and restarts the server.</p>`;
 
-const webAddress = (url: string | undefined): string | null =>
+const webAddressOf = (url: string | undefined): string | null =>
   url && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null;
 
 export const DEMO_SCRIPT = `// Mints the visitor's key and shows it. Everything is put in as text, never as HTML.

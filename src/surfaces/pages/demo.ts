@@ -12,22 +12,22 @@ import { limitAddress } from '../http/limit-requests.ts';
 import { bearer, problems } from '../http/route-schema.ts';
 import { agentLine, connectSnippets, otherSnippets } from './connect-snippets.ts';
 import { DEMO_SCRIPT, sendDemoPage } from './demo-page.ts';
-import { refuseForeignPage, visitorOf } from './visitor.ts';
+import { findVisitor, refuseForeignPage } from './visitor.ts';
 
 type DemoDeps = Pick<Deps, 'config' | 'baseUrl' | 'authenticator' | 'lenses' | 'limiter' | 'instance' | 'visitors'>;
 
-export async function demoSurface(scope: FastifyInstance, deps: DemoDeps): Promise<void> {
+export async function registerDemo(scope: FastifyInstance, deps: DemoDeps): Promise<void> {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.addHook('onRequest', async (request, reply) => {
     if (!deps.visitors.demo)
       throw new Problem('not_found', 'This server has no public demo: SVC_DEMO_ORG_ID is not set.');
     await limitAddress(deps, request, reply, 'public');
   });
-  const hidden = { schema: { hide: true } };
-  app.get('/demo', hidden, async (request, reply) =>
-    sendDemoPage(deps, reply, await demoVisitor(deps, request), request.url),
+  const hiddenRoute = { schema: { hide: true } };
+  app.get('/demo', hiddenRoute, async (request, reply) =>
+    sendDemoPage(deps, reply, await findDemoVisitor(deps, request), request.url),
   );
-  app.get('/demo.js', hidden, async (_request, reply) =>
+  app.get('/demo.js', hiddenRoute, async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=300').send(DEMO_SCRIPT),
   );
   app.post(
@@ -46,7 +46,7 @@ export async function demoSurface(scope: FastifyInstance, deps: DemoDeps): Promi
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       refuseForeignPage(deps, request);
-      const visitor = await demoVisitor(deps, request);
+      const visitor = await findDemoVisitor(deps, request);
       if (!visitor)
         throw new Problem(
           'auth',
@@ -57,21 +57,26 @@ export async function demoSurface(scope: FastifyInstance, deps: DemoDeps): Promi
         sourceOf(request.ip),
         deps.authenticator,
       );
-      return keyReply(deps, visitor, key, expiresInDays);
+      return createKeyReply(deps, visitor, key, expiresInDays);
     },
   );
 }
 
 /** A header counts only if it is the provider's token. A key or an admin token can't create a demo key. */
-async function demoVisitor(deps: DemoDeps, request: FastifyRequest): Promise<Principal | null> {
-  const visitor = await visitorOf(deps, request);
+async function findDemoVisitor(deps: DemoDeps, request: FastifyRequest): Promise<Principal | null> {
+  const visitor = await findVisitor(deps, request);
   if (visitor?.credentialKind === 'demo') return visitor;
   if (request.headers.authorization !== undefined)
     throw new Problem('auth', 'This is not a token of the identity provider. Sign in there first.');
   return null;
 }
 
-async function keyReply(deps: DemoDeps, visitor: Principal, key: string, expiresInDays: number): Promise<DemoKey> {
+async function createKeyReply(
+  deps: DemoDeps,
+  visitor: Principal,
+  key: string,
+  expiresInDays: number,
+): Promise<DemoKey> {
   const endpoint = { baseUrl: deps.baseUrl(), instance: (await deps.instance()).name };
   const lenses = await grantedLenses(deps.lenses, visitor);
   const samples = lenses.flatMap(({ name, lens }) =>
@@ -79,7 +84,7 @@ async function keyReply(deps: DemoDeps, visitor: Principal, key: string, expires
   );
   const configured = (deps.config.operator.demo?.example_conversation ?? []).map(({ question }) => question);
   const examples = [...new Set([...configured, ...samples.map(({ question }) => question)])].slice(0, 8);
-  const first = samples[0] ?? (lenses[0] && examples[0] ? { lens: lenses[0].name, question: examples[0] } : null);
+  const firstSample = samples[0] ?? (lenses[0] && examples[0] ? { lens: lenses[0].name, question: examples[0] } : null);
   return {
     caller: visitor.name,
     key,
@@ -89,6 +94,6 @@ async function keyReply(deps: DemoDeps, visitor: Principal, key: string, expires
     base_url: endpoint.baseUrl,
     agent_line: agentLine(endpoint, key),
     connect: connectSnippets(endpoint, key),
-    other: otherSnippets(endpoint, key, first),
+    other: otherSnippets(endpoint, key, firstSample),
   };
 }

@@ -23,7 +23,7 @@ a { color: var(--accent); }
 a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `;
 
-export function frontPage(deps: Pick<Deps, 'baseUrl'>, instance: Instance): string {
+export function frontPageHtml(deps: Pick<Deps, 'baseUrl'>, instance: Instance): string {
   const name = escapeHtml(instance.name);
   const tagline = escapeHtml(instance.tagline ?? 'Governed answers about warehouse data, with their evidence.');
   const base = escapeHtml(deps.baseUrl());

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { safeReturnTo } from './return-to.ts';
+import { toSafeReturnTo } from './return-to.ts';
 
 const BASE = 'https://data.example.com';
 
 it('AS-12 keeps a path with its query', () => {
-  expect(safeReturnTo('/oauth/authorize?a=1&b=%2F%2Fx', BASE)).toBe('/oauth/authorize?a=1&b=%2F%2Fx');
+  expect(toSafeReturnTo('/oauth/authorize?a=1&b=%2F%2Fx', BASE)).toBe('/oauth/authorize?a=1&b=%2F%2Fx');
 });
 
 it.each([
@@ -14,7 +14,7 @@ it.each([
   '/a/..//evil.example',
   '/x/%2e%2e//evil.example',
   '/%2E//evil.example',
-])('AS-12 doesn’t let dots hide a foreign host: %s', (given) => expect(safeReturnTo(given, BASE)).toBe('/'));
+])('AS-12 doesn’t let dots hide a foreign host: %s', (target) => expect(toSafeReturnTo(target, BASE)).toBe('/'));
 
 it('AS-12 keeps the browser on this server, whatever the input is', () => {
   const piece = fc.constantFrom(
@@ -39,10 +39,10 @@ it('AS-12 keeps the browser on this server, whatever the input is', () => {
     fc.property(
       fc.oneof(
         fc.string(),
-        fc.array(piece, { maxLength: 8 }).map((all) => all.join('')),
+        fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
       ),
-      (given) => {
-        const path = safeReturnTo(given, BASE);
+      (target) => {
+        const path = toSafeReturnTo(target, BASE);
         expect(path.startsWith('/')).toBe(true);
         expect(new URL(path, BASE).origin).toBe(BASE);
       },

@@ -1,6 +1,6 @@
 // The path to return to after signing in (SECURITY AS-12): a path of this server with its query. Anything else is
 // ignored.
-export function safeReturnTo(returnTo: unknown, baseUrl: string): string {
+export function toSafeReturnTo(returnTo: unknown, baseUrl: string): string {
   if (typeof returnTo !== 'string' || returnTo.length > 8_000) return '/';
   if (!/^\/(?![/\\])/.test(returnTo) || /[\\\u0000-\u001f\u007f]/.test(returnTo)) return '/';
   const base = new URL(baseUrl);

@@ -11,22 +11,22 @@ import type { SignInState } from '../../domain/identity/oidc-provider.ts';
 import { isSuperuser } from '../../domain/identity/principal.ts';
 import {
   endSession,
-  type ProvenPerson,
+  readSessionState,
   type StartedSession,
-  sessionOf,
   signIn,
   signInByProvider,
+  type VerifiedPerson,
 } from '../../domain/users/sign-in.ts';
 import { redeemSignInLink } from '../../domain/users/sign-in-link.ts';
-import { fromLoopback } from '../../platform/http/loopback.ts';
+import { isFromLoopback } from '../../platform/http/loopback.ts';
 import { sourceOf } from '../../platform/http/source-address.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { claimFirstUse } from '../../platform/tenancy/attempts.ts';
-import { authenticateRequest, SESSION_COOKIE } from '../http/authenticate-request.ts';
+import { createAuthenticator, SESSION_COOKIE } from '../http/authenticate-request.ts';
 import { limitAddress } from '../http/limit-requests.ts';
 import { bearerOrSession, problems } from '../http/route-schema.ts';
-import { safeReturnTo } from './return-to.ts';
+import { toSafeReturnTo } from './return-to.ts';
 import { sendChoicePage, sendSignInPage } from './sign-in-page.ts';
 import { cookieOptions, DEMO_COOKIE, refuseForeignPage, rememberDemoVisitor } from './visitor.ts';
 
@@ -39,27 +39,27 @@ const STATE_COOKIE = 'svc_signin';
 const STATE_SECONDS = 600;
 const CHOICE_TICKET = 'account choice';
 interface Choice {
-  person: ProvenPerson;
+  person: VerifiedPerson;
   returnTo: string;
   /** Works once, so that a form left open on a shared machine can't sign in again. */
   once: { id: string; madeAt: string };
 }
 const tags = ['session'];
 
-export async function sessionSurface(app: FastifyInstance, deps: SessionDeps): Promise<void> {
+export async function registerSession(app: FastifyInstance, deps: SessionDeps): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     refuseForeignPage(deps, request);
   });
-  await app.register(async (scope) => knownSession(scope, deps));
-  await app.register(async (scope) => startingSession(scope, deps));
-  await app.register(async (scope) => signInPages(scope, deps));
+  await app.register(async (scope) => registerKnownSession(scope, deps));
+  await app.register(async (scope) => registerSignIn(scope, deps));
+  await app.register(async (scope) => registerSignInPages(scope, deps));
 }
 
-function knownSession(scope: FastifyInstance, deps: SessionDeps): void {
+function registerKnownSession(scope: FastifyInstance, deps: SessionDeps): void {
   // The cookie alone can end its session. svc refuses requests from other sites, and SameSite withholds the cookie from
   // them.
-  scope.addHook('onRequest', authenticateRequest(deps, refuseForeignPage));
+  scope.addHook('onRequest', createAuthenticator(deps, refuseForeignPage));
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/auth/me',
@@ -74,7 +74,7 @@ function knownSession(scope: FastifyInstance, deps: SessionDeps): void {
       },
     },
     async ({ principal }) => {
-      const session = await sessionOf(deps.tenancy, principal);
+      const session = await readSessionState(deps.tenancy, principal);
       return {
         user: session.user,
         kind: principal.kind,
@@ -109,7 +109,7 @@ function knownSession(scope: FastifyInstance, deps: SessionDeps): void {
   );
 }
 
-function startingSession(scope: FastifyInstance, deps: SessionDeps): void {
+function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/auth/login',
     {
@@ -125,9 +125,13 @@ function startingSession(scope: FastifyInstance, deps: SessionDeps): void {
       },
     },
     async (request, reply) => {
-      const started = await signIn(deps.tenancy, { ...request.body, address: sourceOf(request.ip) });
-      rememberSession(deps, reply, started);
-      return { token: started.token, expires_at: started.expiresAt.toISOString(), user: started.user };
+      const startedSession = await signIn(deps.tenancy, { ...request.body, address: sourceOf(request.ip) });
+      rememberSession(deps, reply, startedSession);
+      return {
+        token: startedSession.token,
+        expires_at: startedSession.expiresAt.toISOString(),
+        user: startedSession.user,
+      };
     },
   );
   scope.withTypeProvider<ZodTypeProvider>().post(
@@ -146,42 +150,42 @@ function startingSession(scope: FastifyInstance, deps: SessionDeps): void {
       },
     },
     async (request, reply) => {
-      if (!fromLoopback(request))
+      if (!isFromLoopback(request))
         throw new Problem(
           'forbidden',
           'A sign-in link works only on the machine that runs svc. Sign in with an account.',
         );
-      const started = await redeemSignInLink(deps.tenancy, request.body.token);
-      rememberSession(deps, reply, started);
-      return { expires_at: started.expiresAt.toISOString(), user: started.user };
+      const startedSession = await redeemSignInLink(deps.tenancy, request.body.token);
+      rememberSession(deps, reply, startedSession);
+      return { expires_at: startedSession.expiresAt.toISOString(), user: startedSession.user };
     },
   );
 }
 
-async function signInPages(scope: FastifyInstance, deps: SessionDeps): Promise<void> {
+async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): Promise<void> {
   await scope.register(formbody);
   scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
   const app = scope.withTypeProvider<ZodTypeProvider>();
-  const back = (target: unknown) => safeReturnTo(target, deps.baseUrl());
-  const hidden = { hide: true };
+  const toReturnTo = (target: unknown) => toSafeReturnTo(target, deps.baseUrl());
+  const hiddenSchema = { hide: true };
 
   app.get(
     '/auth/sign-in',
-    { schema: { ...hidden, querystring: z.object({ return_to: z.unknown().optional() }) } },
-    async (request, reply) => sendSignInPage(deps, reply, { returnTo: back(request.query.return_to) }),
+    { schema: { ...hiddenSchema, querystring: z.object({ return_to: z.unknown().optional() }) } },
+    async (request, reply) => sendSignInPage(deps, reply, { returnTo: toReturnTo(request.query.return_to) }),
   );
   app.post(
     '/auth/sign-in',
-    { schema: { ...hidden, body: loginBody.extend({ return_to: z.unknown().optional() }) } },
+    { schema: { ...hiddenSchema, body: loginBody.extend({ return_to: z.unknown().optional() }) } },
     async (request, reply) => {
       const { return_to, ...given } = request.body;
       try {
         rememberSession(deps, reply, await signIn(deps.tenancy, { ...given, address: sourceOf(request.ip) }));
-        return reply.redirect(back(return_to), 303);
+        return reply.redirect(toReturnTo(return_to), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         return sendSignInPage(deps, reply.code(error.status), {
-          returnTo: back(return_to),
+          returnTo: toReturnTo(return_to),
           note: error.message,
           failed: true,
           email: given.email,
@@ -194,7 +198,7 @@ async function signInPages(scope: FastifyInstance, deps: SessionDeps): Promise<v
     '/auth/start',
     {
       schema: {
-        ...hidden,
+        ...hiddenSchema,
         querystring: z.object({
           provider: z.enum(['demo', 'account']),
           choose: z.literal('true').optional(),
@@ -204,28 +208,36 @@ async function signInPages(scope: FastifyInstance, deps: SessionDeps): Promise<v
     },
     async (request, reply) => {
       const { provider, choose } = request.query;
-      const { url, kept } = await providerOf(deps, provider).start(`${deps.baseUrl()}/auth/callback`);
-      const state = { ...kept, provider, choosing: choose === 'true', returnTo: back(request.query.return_to) };
-      const sealed = await deps.visitors.state.seal(STATE_COOKIE, state, STATE_SECONDS);
+      const { url, signInState } = await providerOf(deps, provider).startSignIn(`${deps.baseUrl()}/auth/callback`);
+      const state = {
+        ...signInState,
+        provider,
+        choosing: choose === 'true',
+        returnTo: toReturnTo(request.query.return_to),
+      };
+      const sealedState = await deps.visitors.state.seal(STATE_COOKIE, state, STATE_SECONDS);
       return reply
-        .setCookie(STATE_COOKIE, sealed, { ...cookieOptions(deps), maxAge: STATE_SECONDS })
+        .setCookie(STATE_COOKIE, sealedState, { ...cookieOptions(deps), maxAge: STATE_SECONDS })
         .redirect(url, 303);
     },
   );
   app.post(
     '/auth/choose',
-    { schema: { ...hidden, body: z.object({ ticket: z.string().max(16_384), account: z.string().max(100) }) } },
+    { schema: { ...hiddenSchema, body: z.object({ ticket: z.string().max(16_384), account: z.string().max(100) }) } },
     async (request, reply) => {
-      const opened = await deps.visitors.state.open(CHOICE_TICKET, request.body.ticket);
-      const { person, returnTo, once } = (opened ?? {}) as unknown as Choice;
+      const openedTicket = await deps.visitors.state.open(CHOICE_TICKET, request.body.ticket);
+      const { person, returnTo, once } = (openedTicket ?? {}) as unknown as Choice;
       if (!once || !(await claimFirstUse(deps.tenancy, CHOICE_TICKET, once)))
         throw new Problem('invalid', 'This form has expired. Sign in again.');
-      const chosen = await signInByProvider(deps.tenancy, person, { choosing: true, chosen: request.body.account });
-      if ('session' in chosen) rememberSession(deps, reply, chosen.session);
+      const signInResult = await signInByProvider(deps.tenancy, person, {
+        mayChoose: true,
+        chosen: request.body.account,
+      });
+      if ('session' in signInResult) rememberSession(deps, reply, signInResult.session);
       return reply.redirect(returnTo, 303);
     },
   );
-  app.get('/auth/callback', { schema: hidden }, (request, reply) => finishSignIn(deps, request, reply));
+  app.get('/auth/callback', { schema: hiddenSchema }, (request, reply) => finishSignIn(deps, request, reply));
 }
 
 async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -240,7 +252,7 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
     returnTo: string;
   };
   try {
-    const identity = await providerOf(deps, provider).finish(new URL(request.url, deps.baseUrl()), state);
+    const identity = await providerOf(deps, provider).finishSignIn(new URL(request.url, deps.baseUrl()), state);
     if (provider === 'demo') {
       if (identity.emailVerified === false)
         return retryPage('The provider has not verified this email address. Verify it there first.', returnTo);
@@ -248,7 +260,7 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
     } else {
       const { issuer, subject } = identity;
       const person = { issuer, subject, email: identity.emailVerified === true ? identity.email : null };
-      const result = await signInByProvider(deps.tenancy, person, { choosing });
+      const result = await signInByProvider(deps.tenancy, person, { mayChoose: choosing });
       if ('choices' in result) {
         const once = { id: newId(), madeAt: deps.clock.now().toISOString() };
         const choice: Choice = { person, returnTo, once };

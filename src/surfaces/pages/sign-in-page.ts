@@ -25,7 +25,7 @@ export async function sendSignInPage(
   const { name } = await deps.instance();
   const returnTo = escapeHtml(page.returnTo);
   const { demo, signIn } = deps.visitors;
-  const provider = (kind: 'demo' | 'account', label: string) =>
+  const providerHtml = (kind: 'demo' | 'account', label: string) =>
     `<p class="row"><a class="button" href="/auth/start?provider=${kind}&amp;return_to=${encodeURIComponent(page.returnTo)}">${label}</a></p>`;
   const note = page.note
     ? `<p class="note${page.failed ? ' warning' : ''}"${page.failed ? ' role="alert"' : ''}>${escapeHtml(page.note)}</p>`
@@ -34,8 +34,8 @@ export async function sendSignInPage(
     title: `Sign in to ${name}`,
     main: `<h1>Sign in to ${escapeHtml(name)}</h1>
 ${note}
-${demo?.provider ? provider('demo', 'Sign in to the demo') : ''}
-${signIn ? provider('account', 'Sign in with your organization') + otherOrganizationLink(page.returnTo) : ''}
+${demo?.provider ? providerHtml('demo', 'Sign in to the demo') : ''}
+${signIn ? providerHtml('account', 'Sign in with your organization') + otherOrganizationHtml(page.returnTo) : ''}
 ${demo?.provider || signIn ? '<h2>Or use a local account</h2>' : ''}
 <form method="post" action="/auth/sign-in">
 <input type="hidden" name="return_to" value="${returnTo}">
@@ -50,12 +50,12 @@ ${demo?.provider || signIn ? '<h2>Or use a local account</h2>' : ''}
   });
 }
 
-const otherOrganizationLink = (returnTo: string): string =>
+const otherOrganizationHtml = (returnTo: string): string =>
   `<p class="quiet"><a href="/auth/start?provider=account&amp;choose=true&amp;return_to=${encodeURIComponent(returnTo)}">Sign in to another organization</a></p>`;
 
 /** For a person with several possible accounts, or with one that they haven't used before. */
 export function sendChoicePage(reply: FastifyReply, choices: readonly AccountChoice[], ticket: string): FastifyReply {
-  const form = ({ userId, organization }: AccountChoice) => `<form method="post" action="/auth/choose">
+  const formHtml = ({ userId, organization }: AccountChoice) => `<form method="post" action="/auth/choose">
 <input type="hidden" name="ticket" value="${escapeHtml(ticket)}">
 <input type="hidden" name="account" value="${escapeHtml(userId)}">
 <p class="row"><button type="submit">${escapeHtml(organization)}</button></p>
@@ -64,6 +64,6 @@ export function sendChoicePage(reply: FastifyReply, choices: readonly AccountCho
     title: 'Choose an organization',
     main: `<h1>Choose an organization</h1>
 <p class="note">Your email has an account in each of these organizations. Choose one that you know.</p>
-${choices.map(form).join('\n')}`,
+${choices.map(formHtml).join('\n')}`,
   });
 }

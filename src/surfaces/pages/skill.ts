@@ -12,7 +12,7 @@ import { connectSnippets, KEY_PLACEHOLDER, otherSnippets } from './connect-snipp
 
 type SkillDeps = Pick<Deps, 'config' | 'baseUrl' | 'limiter' | 'instance' | 'visitors'>;
 
-export async function skillSurface(app: FastifyInstance, deps: SkillDeps): Promise<void> {
+export async function registerSkill(app: FastifyInstance, deps: SkillDeps): Promise<void> {
   app.get(
     '/SKILL.md',
     {
@@ -33,12 +33,12 @@ export async function skillSurface(app: FastifyInstance, deps: SkillDeps): Promi
         .type('text/markdown; charset=utf-8')
         .headers({ 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' })
         .serializer((text: unknown) => String(text))
-        .send(skillPage(deps, await deps.instance()));
+        .send(skillPageText(deps, await deps.instance()));
     },
   );
 }
 
-export function skillPage(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors'>, instance: Instance): string {
+export function skillPageText(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors'>, instance: Instance): string {
   // An agent follows the instructions in this file, so an administrator's text must not look like one.
   const name = inertText(instance.name);
   const tagline = instance.tagline && inertText(instance.tagline);

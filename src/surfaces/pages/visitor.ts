@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { OidcIdentity } from '../../domain/identity/oidc-provider.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
-import { sessionIn } from '../http/authenticate-request.ts';
+import { sessionTokenOf } from '../http/authenticate-request.ts';
 
 type VisitorDeps = Pick<Deps, 'baseUrl' | 'authenticator' | 'visitors'>;
 
@@ -13,21 +13,21 @@ export const DEMO_COOKIE = 'svc_demo';
 const DEMO_SECONDS = 12 * 3_600;
 
 /** Null for visitors who aren't signed in. The header wins, even if it is invalid (SPEC "Authentication"). */
-export async function visitorOf(deps: VisitorDeps, request: FastifyRequest): Promise<Principal | null> {
+export async function findVisitor(deps: VisitorDeps, request: FastifyRequest): Promise<Principal | null> {
   const { authorization } = request.headers;
   if (authorization !== undefined) {
     const bearer = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
     if (!bearer) throw new Problem('auth', 'Send a credential as Authorization: Bearer <token>.');
     return deps.authenticator.authenticate(bearer);
   }
-  const session = sessionIn(request);
-  const local = session ? await deps.authenticator.authenticate(session).catch(ifUnknown) : null;
+  const session = sessionTokenOf(request);
+  const local = session ? await deps.authenticator.authenticate(session).catch(nullIfUnknown) : null;
   if (local) return local;
   const identity = await deps.visitors.state.open(DEMO_COOKIE, request.cookies[DEMO_COOKIE]);
   return identity && deps.visitors.demo ? deps.visitors.demo.principalOf(identity as unknown as OidcIdentity) : null;
 }
 
-function ifUnknown(error: unknown): null {
+function nullIfUnknown(error: unknown): null {
   if (error instanceof Problem && error.code === 'auth') return null;
   throw error;
 }
@@ -37,8 +37,8 @@ export async function rememberDemoVisitor(
   reply: FastifyReply,
   identity: OidcIdentity,
 ): Promise<void> {
-  const sealed = await deps.visitors.state.seal(DEMO_COOKIE, { ...identity }, DEMO_SECONDS);
-  reply.setCookie(DEMO_COOKIE, sealed, { ...cookieOptions(deps), maxAge: DEMO_SECONDS });
+  const sealedIdentity = await deps.visitors.state.seal(DEMO_COOKIE, { ...identity }, DEMO_SECONDS);
+  reply.setCookie(DEMO_COOKIE, sealedIdentity, { ...cookieOptions(deps), maxAge: DEMO_SECONDS });
 }
 
 export const cookieOptions = (deps: Pick<Deps, 'baseUrl'>) => ({

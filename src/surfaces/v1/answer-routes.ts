@@ -10,13 +10,13 @@ import { askContext } from '../http/ask-context.ts';
 import { bearer, callerProblems } from '../http/route-schema.ts';
 
 const fails = callerProblems('forbidden', 'not_found', 'invalid', 'upstream', 'unreachable', 'timeout');
-const looksOf = ({ chart, plan }: { chart?: string | undefined; plan?: string | undefined }) => ({
+const viewerOptionsOf = ({ chart, plan }: { chart?: string | undefined; plan?: string | undefined }) => ({
   ...{ chart: chart === 'true', plan: plan === 'true' },
 });
-const send = (reply: FastifyReply, answer: object) =>
+const sendAnswer = (reply: FastifyReply, answer: object) =>
   reply.type('application/json; charset=utf-8').send(writeJson(answer) as never);
 
-export function answerRoutes(scope: FastifyInstance, deps: Parameters<typeof answerTile>[0]): void {
+export function registerAnswerRoutes(scope: FastifyInstance, deps: Parameters<typeof answerTile>[0]): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
   app.get(
@@ -34,7 +34,10 @@ export function answerRoutes(scope: FastifyInstance, deps: Parameters<typeof ans
     },
     async (request, reply) => {
       const { params, query } = request;
-      return send(reply, await answerAgain(deps, askContext(request, reply), params.request_id, looksOf(query)));
+      return sendAnswer(
+        reply,
+        await answerAgain(deps, askContext(request, reply), params.request_id, viewerOptionsOf(query)),
+      );
     },
   );
 
@@ -52,6 +55,9 @@ export function answerRoutes(scope: FastifyInstance, deps: Parameters<typeof ans
       },
     },
     async (request, reply) =>
-      send(reply, await answerTile(deps, askContext(request, reply), request.params, looksOf(request.query))),
+      sendAnswer(
+        reply,
+        await answerTile(deps, askContext(request, reply), request.params, viewerOptionsOf(request.query)),
+      ),
   );
 }

@@ -33,14 +33,14 @@ const answers = {
     },
   },
   ...callerProblems('not_found', 'too_large', 'unsupported_media_type', 'invalid'),
-  ...failedAsk(),
+  ...failedAskResponses(),
 };
 
 /** After a warehouse failure, an ask returns an envelope with status `failed`, or a problem if it has no trace. */
-function failedAsk() {
-  const failed = problems('upstream', 'unreachable', 'timeout');
+function failedAskResponses() {
+  const upstreamProblems = problems('upstream', 'unreachable', 'timeout');
   return Object.fromEntries(
-    Object.entries(failed).map(([status, { description }]) => [
+    Object.entries(upstreamProblems).map(([status, { description }]) => [
       status,
       {
         description: `${description}. An envelope of status \`failed\`, or a problem`,
@@ -50,10 +50,10 @@ function failedAsk() {
   );
 }
 
-export function askRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void {
+export function registerAskRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const common = { tags: ['ask'], security: bearer, response: answers, querystring: askQuery };
-  const askBody = <Body>({ body, query }: { body: Body; query: z.infer<typeof askQuery> }): Body => ({
+  const toAskBody = <Body>({ body, query }: { body: Body; query: z.infer<typeof askQuery> }): Body => ({
     ...body,
     ...wantsPlan(query),
   });
@@ -75,7 +75,7 @@ export function askRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void
       sendEnvelope(
         request,
         reply,
-        await deps.ask.query(askContext(request, reply), request.params.name, askBody(request)),
+        await deps.ask.query(askContext(request, reply), request.params.name, toAskBody(request)),
       ),
   );
 
@@ -96,7 +96,7 @@ export function askRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void
       sendEnvelope(
         request,
         reply,
-        await deps.ask.metrics(askContext(request, reply), request.params.name, askBody(request)),
+        await deps.ask.metrics(askContext(request, reply), request.params.name, toAskBody(request)),
       ),
   );
 
@@ -112,7 +112,7 @@ export function askRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void
       },
     },
     async (request, reply) =>
-      sendEnvelope(request, reply, await deps.ask.routed(askContext(request, reply), askBody(request))),
+      sendEnvelope(request, reply, await deps.ask.routed(askContext(request, reply), toAskBody(request))),
   );
 
   app.post(
@@ -132,7 +132,7 @@ export function askRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void
       return sendEnvelope(
         request,
         reply,
-        await deps.ask.certifiedRun(askContext(request, reply), name, cert_id, askBody(request)),
+        await deps.ask.certifiedRun(askContext(request, reply), name, cert_id, toAskBody(request)),
       );
     },
   );
@@ -153,6 +153,6 @@ export function askRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void
       },
     },
     async (request, reply) =>
-      sendEnvelope(request, reply, await deps.ask.sql(askContext(request, reply), askBody(request))),
+      sendEnvelope(request, reply, await deps.ask.sql(askContext(request, reply), toAskBody(request))),
   );
 }

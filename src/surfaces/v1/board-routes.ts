@@ -3,10 +3,10 @@ import { z } from 'zod';
 import * as wire from '../../contract/boards.ts';
 import type { Deps } from '../../deps.ts';
 import * as boards from '../../domain/boards/boards.ts';
-import { operationsOf } from '../http/operation.ts';
-import { byLastChange, pageAfter, unchanged } from '../http/page-after.ts';
+import { defineOperations } from '../http/operation.ts';
+import { byLastChange, identity, pageByKey } from '../http/page-after.ts';
 
-const operation = operationsOf<Pick<Deps, 'tenancy' | 'traces'>>('boards', 'data');
+const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces'>>('boards', 'data');
 const ID = '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77';
 const WRITES = ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'] as const;
 
@@ -19,7 +19,12 @@ export const boardRoutes = [
     result: wire.boardList,
     fails: ['forbidden', 'invalid'],
     run: ({ deps, principal, query: { q, ...page } }) =>
-      pageAfter(byLastChange, page, (at) => boards.listVisibleBoards(deps, principal, { q, ...at }), unchanged),
+      pageByKey(
+        byLastChange,
+        page,
+        (rowPage) => boards.listVisibleBoards(deps, principal, { q, ...rowPage }),
+        identity,
+      ),
   }),
   operation('POST', '/boards', {
     id: 'makeBoard',

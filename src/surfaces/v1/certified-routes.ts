@@ -1,13 +1,13 @@
 // Routes for the certified entries of a lens: by id, or ranked by similarity to a question.
-import { findGranted } from '../../ask/read/resolve-lens.ts';
+import { findGrantedLens } from '../../ask/read/resolve-lens.ts';
 import { type CertifiedItem, certifiedList, certifiedQuery } from '../../contract/certified.ts';
 import type { Deps } from '../../deps.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import { operationsOf } from '../http/operation.ts';
+import { defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 import { lensParams } from './params.ts';
 
-const operation = operationsOf<Pick<Deps, 'lenses' | 'library' | 'exactBand'>>('lenses', 'data');
+const operation = defineOperations<Pick<Deps, 'lenses' | 'library' | 'exactBand'>>('lenses', 'data');
 const TOP = 5; // SPEC, "Limits"
 
 export const certifiedRoutes = [
@@ -20,17 +20,17 @@ export const certifiedRoutes = [
     result: certifiedList,
     fails: ['not_found', 'invalid', 'upstream', 'timeout'],
     run: async ({ deps, params, query: { q, ...page }, principal }) => {
-      const liveLens = await findGranted(deps.lenses, principal, params.name);
+      const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
       const band = { exact_band: deps.exactBand, embedder: deps.library.embedderName };
-      if (q === undefined) return { ...pageOf([...liveLens.certified.values()].map(certifiedItem), page), ...band };
-      const ranked = await deps.library.rank(liveLens, q, Math.min(TOP, page.limit));
-      const items = ranked.map(({ entry, similarity }) => ({ ...certifiedItem(entry), similarity }));
+      if (q === undefined) return { ...pageOf([...liveLens.certified.values()].map(toCertifiedItem), page), ...band };
+      const rankedEntries = await deps.library.rank(liveLens, q, Math.min(TOP, page.limit));
+      const items = rankedEntries.map(({ entry, similarity }) => ({ ...toCertifiedItem(entry), similarity }));
       return { items, next_cursor: null, ...band };
     },
   }),
 ];
 
-export function certifiedItem(entry: CertifiedEntry): CertifiedItem {
+export function toCertifiedItem(entry: CertifiedEntry): CertifiedItem {
   return {
     cert_id: entry.certId,
     question: entry.question,

@@ -6,25 +6,25 @@ import type { Clarification, Envelope } from '../../contract/ask.ts';
 const SHOWN_ROWS = 20;
 const MAX_CELL_LENGTH = 500;
 
-export function chatContent(envelope: Envelope): string {
-  const parts = envelope.status === 'answered' ? answered(envelope) : notAnswered(envelope);
+export function writeChatContent(envelope: Envelope): string {
+  const parts = envelope.status === 'answered' ? answeredLines(envelope) : notAnsweredLines(envelope);
   return parts.filter((part) => part !== null && part !== '').join('\n\n');
 }
 
-function answered(envelope: Envelope): (string | null)[] {
+function answeredLines(envelope: Envelope): (string | null)[] {
   const { answer, scope, row_count, columns } = envelope;
   const table = row_count === 1 && columns?.length === 1 && answer ? null : tableOf(envelope);
-  return [answer ?? scope?.sentence ?? null, table, gradeLine(envelope), notes(envelope)];
+  return [answer ?? scope?.sentence ?? null, table, gradeLine(envelope), notesText(envelope)];
 }
 
 function tableOf({ columns, data, row_count, truncated }: Envelope): string | null {
   if (!columns || !data || data.length === 0) return null;
-  const header = columns.map(({ name, unit }) => cell(unit ? `${name} (${unit})` : name));
-  const lines = data.slice(0, SHOWN_ROWS).map((row) => columns.map(({ name }) => cell(row[name])));
+  const header = columns.map(({ name, unit }) => cellText(unit ? `${name} (${unit})` : name));
+  const lines = data.slice(0, SHOWN_ROWS).map((row) => columns.map(({ name }) => cellText(row[name])));
   const table = [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   if (data.length <= SHOWN_ROWS && !truncated) return table;
-  const all = truncated?.total === null ? `more than ${row_count}` : row_count;
-  return `${table}\n\nThe table shows ${Math.min(SHOWN_ROWS, data.length)} of ${all} rows.`;
+  const totalText = truncated?.total === null ? `more than ${row_count}` : row_count;
+  return `${table}\n\nThe table shows ${Math.min(SHOWN_ROWS, data.length)} of ${totalText} rows.`;
 }
 
 function gradeLine({ confidence, certification, certified_id, data_as_of, routing, checks }: Envelope): string {
@@ -32,7 +32,7 @@ function gradeLine({ confidence, certification, certified_id, data_as_of, routin
   return [
     `Confidence: ${confidence}.`,
     doubtful.length > 0 ? `Not passed: ${doubtful.join(', ')}.` : null,
-    `Certification: ${certification}${certified_id ? ` (${cell(certified_id)})` : ''}.`,
+    `Certification: ${certification}${certified_id ? ` (${cellText(certified_id)})` : ''}.`,
     data_as_of ? `Data as of ${data_as_of.slice(0, 10)}.` : null,
     routing ? `Lens: ${routing.lens}.` : null,
   ]
@@ -40,41 +40,43 @@ function gradeLine({ confidence, certification, certified_id, data_as_of, routin
     .join(' ');
 }
 
-function notAnswered(envelope: Envelope): (string | null)[] {
+function notAnsweredLines(envelope: Envelope): (string | null)[] {
   const { clarification, answer, error, suggestions, proposal } = envelope;
-  const offered = (suggestions ?? []).map((suggestion) =>
+  const suggestionLines = (suggestions ?? []).map((suggestion) =>
     typeof suggestion === 'string'
-      ? `- ${markdown(suggestion)}`
-      : `- ${markdown(`${suggestion.lens}: ${suggestion.why}`)}${suggestion.sample_questions.map((question) => `\n  - ${markdown(question)}`).join('')}`,
+      ? `- ${escapeMarkdown(suggestion)}`
+      : `- ${escapeMarkdown(`${suggestion.lens}: ${suggestion.why}`)}${suggestion.sample_questions.map((question) => `\n  - ${escapeMarkdown(question)}`).join('')}`,
   );
   return [
     answer ?? clarification?.message ?? error?.message ?? null,
     clarification ? optionsOf(clarification) : null,
-    proposal ? `svc can answer this part: ${markdown(proposal.sentence)}` : null,
-    offered.length > 0 ? `You could ask:\n${offered.join('\n')}` : null,
-    notes(envelope),
+    proposal ? `svc can answer this part: ${escapeMarkdown(proposal.sentence)}` : null,
+    suggestionLines.length > 0 ? `You could ask:\n${suggestionLines.join('\n')}` : null,
+    notesText(envelope),
   ];
 }
 
 const optionsOf = ({ options }: Clarification): string =>
   options
-    .map((option) => (typeof option === 'string' ? markdown(option) : markdown(`${option.key}: ${option.label}`)))
+    .map((option) =>
+      typeof option === 'string' ? escapeMarkdown(option) : escapeMarkdown(`${option.key}: ${option.label}`),
+    )
     .map((option) => `- ${option}`)
     .join('\n');
 
-const notes = ({ warnings, answer }: Envelope): string | null => {
+const notesText = ({ warnings, answer }: Envelope): string | null => {
   const unmentioned = warnings.filter((warning) => !answer?.includes(warning));
-  return unmentioned.length > 0 ? unmentioned.map((warning) => `Note: ${markdown(warning)}`).join('\n') : null;
+  return unmentioned.length > 0 ? unmentioned.map((warning) => `Note: ${escapeMarkdown(warning)}`).join('\n') : null;
 };
 
-function cell(value: unknown): string {
+function cellText(value: unknown): string {
   const text = String(value ?? '');
   const shortText = text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}…` : text;
-  return markdown(shortText).replaceAll('|', '\\|');
+  return escapeMarkdown(shortText).replaceAll('|', '\\|');
 }
 
 /** Escapes text for every Markdown renderer. An underscore inside a word has no meaning in Markdown. */
-const markdown = (text: string): string =>
+const escapeMarkdown = (text: string): string =>
   inertText(text)
     .replace(/[\\`*[\]<>&~]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')

@@ -4,15 +4,15 @@ import type { Envelope } from '../../contract/ask.ts';
 import type { ChatCompletion } from '../../contract/chat.ts';
 import type { ModelUsage } from '../../domain/ports.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
-import { chatContent } from './chat-content.ts';
+import { writeChatContent } from './chat-content.ts';
 
-export function chatReply(
+export function toChatReply(
   envelope: Envelope,
   model: string,
   calls: readonly Pick<ModelUsage, 'tokensIn' | 'tokensOut'>[],
   now: Date,
 ): ChatCompletion {
-  const content = chatContent(envelope);
+  const content = writeChatContent(envelope);
   const prompt_tokens = calls.reduce((sum, { tokensIn }) => sum + tokensIn, 0);
   const completion_tokens = calls.reduce((sum, { tokensOut }) => sum + tokensOut, 0);
   return {
@@ -29,7 +29,7 @@ export function chatReply(
 }
 
 /** Sends one chunk with everything, including the finish reason, then [DONE]. */
-export function chatStream(completion: ChatCompletion): string | Readable {
+export function toChatStream(completion: ChatCompletion): string | Readable {
   const [choice] = completion.choices;
   const chunk = {
     ...completion,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { httpStatusOf } from '../../ask/entrances.ts';
-import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
+import { findGrantedLens, grantedLenses } from '../../ask/read/resolve-lens.ts';
 import type { Envelope } from '../../contract/ask.ts';
 import { chatBody, chatCompletion, chatProblem, modelList, modelObject } from '../../contract/chat.ts';
 import type { Deps } from '../../deps.ts';
@@ -15,7 +15,7 @@ import { askContext } from '../http/ask-context.ts';
 import type { ResultOf } from '../http/operation.ts';
 import { replyWithProblem } from '../http/reply-with-problem.ts';
 import { bearer, callerProblems, type ProblemResponse, problems } from '../http/route-schema.ts';
-import { chatReply, chatStream } from './chat-reply.ts';
+import { toChatReply, toChatStream } from './chat-reply.ts';
 import { lensOfModel, questionOf } from './chat-turns.ts';
 import { modelParams } from './params.ts';
 
@@ -32,17 +32,17 @@ function throwAsModelFault(fault: unknown): never {
   throw new Problem(code, message, { param: 'model', details, detail });
 }
 
-const modelOf = ({ orgName }: Principal, id: string, since: Date | null) => ({
+const modelOf = ({ orgName }: Principal, id: string, createdAt: Date | null) => ({
   id,
   object: 'model' as const,
-  created: Math.floor((since?.getTime() ?? 0) / 1000),
+  created: Math.floor((createdAt?.getTime() ?? 0) / 1000),
   owned_by: orgName,
 });
 
 /** svc/auto is as old as the oldest lens that it can select. */
-const oldestLens = (liveLenses: ResultOf<typeof grantedLenses>): Date | null =>
+const oldestLensTime = (liveLenses: ResultOf<typeof grantedLenses>): Date | null =>
   liveLenses.reduce<Date | null>(
-    (first, { createdAt }) => (first === null || (createdAt && createdAt < first) ? createdAt : first),
+    (oldest, { createdAt }) => (oldest === null || (createdAt && createdAt < oldest) ? createdAt : oldest),
     null,
   );
 
@@ -53,13 +53,13 @@ function sendFailedAsk(request: FastifyRequest, reply: FastifyReply, envelope: E
   return replyWithProblem(problem, request, reply, { svc: envelope });
 }
 
-function failedAsk(): Record<number, ProblemResponse> {
-  const failed = problems('upstream', 'unreachable', 'timeout');
-  for (const { content } of Object.values(failed)) content['application/json'].schema = chatProblem;
-  return failed;
+function failedAskResponses(): Record<number, ProblemResponse> {
+  const upstreamProblems = problems('upstream', 'unreachable', 'timeout');
+  for (const { content } of Object.values(upstreamProblems)) content['application/json'].schema = chatProblem;
+  return upstreamProblems;
 }
 
-export function chatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clock' | 'lenses'>): void {
+export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clock' | 'lenses'>): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const common = { tags: ['chat'], security: bearer };
 
@@ -79,7 +79,7 @@ export function chatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clo
             content: { 'application/json': { schema: chatCompletion }, 'text/event-stream': { schema: z.string() } },
           },
           ...callerProblems('not_found', 'too_large', 'unsupported_media_type', 'invalid'),
-          ...failedAsk(),
+          ...failedAskResponses(),
         },
       },
     },
@@ -99,12 +99,12 @@ export function chatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clo
         : deps.ask.query(chatContext, lens, body)
       ).catch(throwAsModelFault);
       if (httpStatusOf(envelope) !== 200) return sendFailedAsk(request, reply, envelope);
-      const completion = chatReply(envelope, model, calls, deps.clock.now());
+      const completion = toChatReply(envelope, model, calls, deps.clock.now());
       if (stream)
         return reply
           .type('text/event-stream; charset=utf-8')
           .header('x-accel-buffering', 'no')
-          .send(chatStream(completion) as never);
+          .send(toChatStream(completion) as never);
       return reply.type('application/json; charset=utf-8').send(writeJson(completion) as never);
     },
   );
@@ -123,7 +123,7 @@ export function chatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clo
     },
     async ({ principal }) => {
       const liveLenses = await grantedLenses(deps.lenses, principal);
-      const auto = liveLenses.length > 0 ? [modelOf(principal, AUTO_MODEL, oldestLens(liveLenses))] : [];
+      const auto = liveLenses.length > 0 ? [modelOf(principal, AUTO_MODEL, oldestLensTime(liveLenses))] : [];
       const lenses = liveLenses.map(({ name, createdAt }) => modelOf(principal, `svc/${name}`, createdAt));
       return { object: 'list' as const, data: [...auto, ...lenses] };
     },
@@ -143,8 +143,8 @@ export function chatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clo
     },
     async ({ principal, params: { model } }) => {
       const lens = lensOfModel(model);
-      if (lens === null) return modelOf(principal, model, oldestLens(await grantedLenses(deps.lenses, principal)));
-      const { createdAt } = await findGranted(deps.lenses, principal, lens).catch(throwAsModelFault);
+      if (lens === null) return modelOf(principal, model, oldestLensTime(await grantedLenses(deps.lenses, principal)));
+      const { createdAt } = await findGrantedLens(deps.lenses, principal, lens).catch(throwAsModelFault);
       return modelOf(principal, model, createdAt);
     },
   );

@@ -1,12 +1,12 @@
 // Looks up a governed term in every lens of this credential.
-import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
+import { findGrantedLens, grantedLenses } from '../../ask/read/resolve-lens.ts';
 import { definitionList, definitionsQuery } from '../../contract/definition.ts';
 import type { Deps } from '../../deps.ts';
 import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
-import { operationsOf } from '../http/operation.ts';
+import { defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 
-const operation = operationsOf<Pick<Deps, 'lenses'>>('lenses', 'data');
+const operation = defineOperations<Pick<Deps, 'lenses'>>('lenses', 'data');
 
 export const definitionRoutes = [
   operation('GET', '/definitions', {
@@ -19,7 +19,7 @@ export const definitionRoutes = [
     fails: ['not_found', 'invalid'],
     run: async ({ deps, query, principal }) => {
       const liveLenses = query.lens
-        ? [await findGranted(deps.lenses, principal, query.lens)]
+        ? [await findGrantedLens(deps.lenses, principal, query.lens)]
         : await grantedLenses(deps.lenses, principal);
       const lenses = liveLenses.map(({ lens }) => lens);
       const { items, suggestions } = lookUpDefinition(lenses, query.term);

@@ -1,16 +1,16 @@
 // The data plane. One hook authenticates every request to its routes.
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { authenticateRequest } from '../http/authenticate-request.ts';
+import { createAuthenticator } from '../http/authenticate-request.ts';
 import { mountOperations } from '../http/mount-operations.ts';
-import { answerRoutes } from './answer-routes.ts';
-import { askRoutes } from './ask-routes.ts';
+import { registerAnswerRoutes } from './answer-routes.ts';
+import { registerAskRoutes } from './ask-routes.ts';
 import { boardRoutes } from './board-routes.ts';
 import { certifiedRoutes } from './certified-routes.ts';
-import { chatRoutes } from './chat-routes.ts';
+import { registerChatRoutes } from './chat-routes.ts';
 import { definitionRoutes } from './definition-routes.ts';
 import { lensRoutes } from './lens-routes.ts';
-import { receiptRoutes } from './receipt-routes.ts';
+import { registerReceiptRoutes } from './receipt-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { threadRoutes } from './thread-routes.ts';
 
@@ -34,16 +34,16 @@ type DataPlaneDeps = Pick<
   | 'limiter'
 >;
 
-export async function v1Surface(app: FastifyInstance, deps: DataPlaneDeps): Promise<void> {
-  app.addHook('onRequest', authenticateRequest(deps));
+export async function registerV1(app: FastifyInstance, deps: DataPlaneDeps): Promise<void> {
+  app.addHook('onRequest', createAuthenticator(deps));
   mountOperations(app, deps, lensRoutes);
   mountOperations(app, deps, definitionRoutes);
   mountOperations(app, deps, certifiedRoutes);
-  askRoutes(app, deps);
-  answerRoutes(app, deps);
-  receiptRoutes(app, deps);
+  registerAskRoutes(app, deps);
+  registerAnswerRoutes(app, deps);
+  registerReceiptRoutes(app, deps);
   mountOperations(app, deps, reviewRoutes);
   mountOperations(app, deps, threadRoutes);
   mountOperations(app, deps, boardRoutes);
-  chatRoutes(app, deps);
+  registerChatRoutes(app, deps);
 }

@@ -1,19 +1,19 @@
 // Routes for the lenses of this credential, one lens in full, and the stored values of a field.
 import { completeQuestion, phrasesFor } from '../../ask/complete-question.ts';
 import { listValues } from '../../ask/list-values.ts';
-import { findGranted, grantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
-import { dataAsOf, lastDataAsOf } from '../../ask/run/data-as-of.ts';
+import { findGrantedLens, grantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
+import { fetchDataAsOf, lastDataAsOf } from '../../ask/run/data-as-of.ts';
 import { completeQuery, completion, phraseList, phrasesQuery } from '../../contract/complete.ts';
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
 import { callerOf } from '../../domain/identity/principal.ts';
-import { operationsOf } from '../http/operation.ts';
+import { defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 import { describeLens, summarizeLens } from './describe-lens.ts';
 import { lensParams } from './params.ts';
 
-type Slice = Pick<Deps, 'lenses' | 'warehouses' | 'freshness' | 'clock' | 'config'>;
-const operation = operationsOf<Slice>('lenses', 'data');
+type RouteDeps = Pick<Deps, 'lenses' | 'warehouses' | 'freshness' | 'clock' | 'config'>;
+const operation = defineOperations<RouteDeps>('lenses', 'data');
 // A slow warehouse must not delay the description of a lens.
 const FRESHNESS_PATIENCE_MS = 3_000;
 
@@ -38,10 +38,10 @@ export const lensRoutes = [
     result: lensDetail,
     fails: ['not_found'],
     run: async ({ deps, principal, params, signal }) => {
-      const liveLens = await findGranted(deps.lenses, principal, params.name);
+      const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
       return describeLens(
         liveLens,
-        await dataAsOf(deps, principal, liveLens, { timeoutMs: FRESHNESS_PATIENCE_MS, signal }),
+        await fetchDataAsOf(deps, principal, liveLens, { timeoutMs: FRESHNESS_PATIENCE_MS, signal }),
       );
     },
   }),
@@ -55,7 +55,7 @@ export const lensRoutes = [
     result: completion,
     fails: ['not_found', 'invalid'],
     run: async ({ deps, principal, params, query }) => {
-      const liveLens = await findGranted(deps.lenses, principal, params.name);
+      const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
       const dataEnd = lastDataAsOf(deps, principal, liveLens);
       return completeQuestion(liveLens.lens, callerOf(principal), query, { now: deps.clock.now(), dataEnd });
     },
@@ -70,7 +70,7 @@ export const lensRoutes = [
     result: phraseList,
     fails: ['not_found', 'invalid'],
     run: async ({ deps, principal, params, query }) => {
-      const { lens } = await findGranted(deps.lenses, principal, params.name);
+      const { lens } = await findGrantedLens(deps.lenses, principal, params.name);
       const { items, next_cursor } = pageOf(lens.datasets, query);
       return { items: await phrasesFor(lens, callerOf(principal), items, deps.clock.now()), next_cursor };
     },
@@ -86,14 +86,14 @@ export const lensRoutes = [
     fails: ['not_found', 'invalid', 'upstream', 'timeout'],
     run: async ({ deps, principal, params, query: { field, q, ...page }, signal }) => {
       const limits = deps.config.operator.limits;
-      const granted = await resolveLens(deps, principal, params.name);
-      const found = await listValues(granted, field, q, {
+      const grantedLens = await resolveLens(deps, principal, params.name);
+      const foundValues = await listValues(grantedLens, field, q, {
         timeoutMs: limits?.warehouse_timeout_ms ?? 30_000,
         maxBytes: limits?.max_result_bytes ?? 16_777_216,
         now: deps.clock.now(),
         signal,
       });
-      return { field: found.field, complete: found.complete, ...pageOf(found.values, page) };
+      return { field: foundValues.field, complete: foundValues.complete, ...pageOf(foundValues.values, page) };
     },
   }),
 ];

@@ -35,15 +35,15 @@ const MOST_LISTED = 2_000;
 /** Refuses lists longer than any served answer has, because each entry could cause a fault. */
 function refuseLongLists(body: unknown): void {
   const { data: _rows, ...claims } = (body as { answer?: Record<string, unknown> } | null)?.answer ?? {};
-  const open: [unknown, string][] = [[claims, 'answer']];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [value, path] = next;
+  const openValues: [unknown, string][] = [[claims, 'answer']];
+  for (let nextValue = openValues.pop(); nextValue; nextValue = openValues.pop()) {
+    const [value, path] = nextValue;
     if (typeof value !== 'object' || value === null) continue;
     if (Array.isArray(value) && value.length > MOST_LISTED) {
       const message = `${path} has ${value.length} entries; ${MOST_LISTED} are allowed.`;
       throw new Problem('invalid', message, { param: path, details: [{ path, code: 'too_big', message }] });
     }
-    for (const [name, part] of Object.entries(value)) open.push([part, `${path}.${name}`.slice(0, 200)]);
+    for (const [name, part] of Object.entries(value)) openValues.push([part, `${path}.${name}`.slice(0, 200)]);
   }
 }
 
@@ -53,7 +53,7 @@ function isRow(row: unknown): boolean {
   return cells.length <= MOST_COLUMNS && cells.every((cell) => typeof cell !== 'object' || cell === null);
 }
 
-export function receiptRoutes(
+export function registerReceiptRoutes(
   scope: FastifyInstance,
   deps: Pick<Deps, 'signingKeys' | 'tenancy' | 'traces' | 'lenses'>,
 ): void {

@@ -2,11 +2,11 @@ import { pageQuery } from '../../contract/lens.ts';
 import { reviewBody, reviewList, reviewTicket } from '../../contract/review.ts';
 import type { Deps } from '../../deps.ts';
 import { getReview, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
-import { operationsOf } from '../http/operation.ts';
-import { byId, pageAfter, unchanged } from '../http/page-after.ts';
+import { defineOperations } from '../http/operation.ts';
+import { byId, identity, pageByKey } from '../http/page-after.ts';
 import { ticketParams } from './params.ts';
 
-const operation = operationsOf<Pick<Deps, 'tenancy' | 'traces' | 'baseUrl'>>('evidence', 'data');
+const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces' | 'baseUrl'>>('evidence', 'data');
 const EXAMPLE = {
   request_id: '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77',
   note: 'Returns were not subtracted.',
@@ -33,7 +33,7 @@ export const reviewRoutes = [
     result: reviewList,
     fails: ['invalid'],
     run: ({ deps, query, principal }) =>
-      pageAfter(byId('ticket_id'), query, (page) => listOwnReviews(deps, principal, page), unchanged),
+      pageByKey(byId('ticket_id'), query, (page) => listOwnReviews(deps, principal, page), identity),
   }),
   operation('GET', '/reviews/:ticket_id', {
     id: 'getReview',

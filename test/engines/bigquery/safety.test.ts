@@ -3,7 +3,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
-import { unguarded } from '../../plugin-kit/statements.ts';
+import { unguardedSql } from '../../plugin-kit/statements.ts';
 import { openEngineStage } from '../engine-stage.ts';
 import { adapterOf, clientMissing, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
 import { BIGQUERY_TABLES } from './bigquery-tables.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 const ran = (sql: string) =>
-  warehouse.fetch(unguarded('bigquery', sql), CAPS).then(
+  warehouse.fetch(unguardedSql('bigquery', sql), CAPS).then(
     ({ rows }) => `answered ${JSON.stringify(rows)}`,
     (problem: { code?: string }) => problem.code ?? 'fault',
   );
@@ -79,7 +79,7 @@ describe('the adapter with the guard switched off', () => {
 describe('a query on BigQuery', () => {
   it('is refused over max_bytes_billed before it runs, and carries that limit when it runs', async () => {
     // Twelve rows of ten columns with eight bytes each.
-    const count = unguarded('bigquery', 'select sum(price) as p from shop.jobs');
+    const count = unguardedSql('bigquery', 'select sum(price) as p from shop.jobs');
     const asked = async (most: number) => {
       const bounded = await adapter.open(connection({ max_bytes_billed: most }), ENGINE_CONTEXT);
       const found = await bounded.fetch(count, CAPS).catch((problem: unknown) => problem);
@@ -102,10 +102,10 @@ describe('a query on BigQuery', () => {
 
   it('is stopped at the timeout and when the caller disconnects', async () => {
     const started = performance.now();
-    const late = warehouse.fetch(unguarded('bigquery', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
+    const late = warehouse.fetch(unguardedSql('bigquery', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
     await expect(late).rejects.toMatchObject({ code: 'timeout' });
     const gone = new AbortController();
-    const asked = warehouse.fetch(unguarded('bigquery', ENDLESS), { ...CAPS, signal: gone.signal });
+    const asked = warehouse.fetch(unguardedSql('bigquery', ENDLESS), { ...CAPS, signal: gone.signal });
     setTimeout(() => gone.abort(), 1_500);
     await expect(asked).rejects.toMatchObject({ code: 'timeout' });
     expect(performance.now() - started).toBeLessThan(6_000);
@@ -115,7 +115,7 @@ describe('a query on BigQuery', () => {
 
   it('is stopped when the caller disconnects before BigQuery responds', async () => {
     const gone = new AbortController();
-    const asked = warehouse.fetch(unguarded('bigquery', ENDLESS), { ...CAPS, signal: gone.signal });
+    const asked = warehouse.fetch(unguardedSql('bigquery', ENDLESS), { ...CAPS, signal: gone.signal });
     await expect
       .poll(async () => jobsIn(await bigquery.heard()).some(({ dryRun }) => !dryRun), { interval: 5 })
       .toBe(true);
@@ -127,7 +127,7 @@ describe('a query on BigQuery', () => {
   it('reads only as many result pages as the row and byte limits need', async () => {
     const many =
       'select a + 10000 * b as g from unnest(generate_array(1, 10000)) as a, unnest(generate_array(0, 4)) as b order by g';
-    const { rows, more } = await warehouse.fetch(unguarded('bigquery', many), {
+    const { rows, more } = await warehouse.fetch(unguardedSql('bigquery', many), {
       ...CAPS,
       maxRows: 41_000,
       maxBytes: 1e9,
@@ -135,7 +135,7 @@ describe('a query on BigQuery', () => {
     expect([rows.length, rows.at(-1), more]).toEqual([41_000, ['41000'], true]);
     const pages = (await bigquery.heard()).filter(({ path }) => path.includes('/queries/svc_'));
     expect(pages.filter(({ path }) => path.includes('pageToken')).length).toBe(2);
-    const cut = await warehouse.fetch(unguarded('bigquery', many), { ...CAPS, maxRows: 45_000, maxBytes: 1_000 });
+    const cut = await warehouse.fetch(unguardedSql('bigquery', many), { ...CAPS, maxRows: 45_000, maxBytes: 1_000 });
     expect([cut.bytesCut, cut.rows.length < 200]).toEqual([true, true]);
   });
 });
@@ -144,7 +144,7 @@ describe('the credentials of a BigQuery connection', () => {
   it('are not sent to an emulator', async () => {
     const secret = { client_email: 'svc@test-project.iam.gserviceaccount.com', private_key: 'a secret of ours' };
     const other = await adapter.open(connection(secret), { ...ENGINE_CONTEXT, fromOperator: true });
-    await other.fetch(unguarded('bigquery', 'select 1 as one'), CAPS);
+    await other.fetch(unguardedSql('bigquery', 'select 1 as one'), CAPS);
     const heard = await bigquery.heard();
     expect(heard.length).toBeGreaterThan(1);
     expect(heard.filter(({ authorization }) => authorization !== null)).toEqual([]);

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
 import { CLICKHOUSE_FUNCTIONS } from '../../../src/engines/clickhouse/dialect/functions.ts';
-import { unguarded } from '../../plugin-kit/statements.ts';
+import { unguardedSql } from '../../plugin-kit/statements.ts';
 import { openEngineStage } from '../engine-stage.ts';
 import { adapterOf, clientMissing, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
 import { clickhouseStatements } from './clickhouse-tables.ts';
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 const port = () => (trap.address() as { port: number }).port;
 const ran = (sql: string) =>
-  warehouse.fetch(unguarded('clickhouse', sql), CAPS).then(
+  warehouse.fetch(unguardedSql('clickhouse', sql), CAPS).then(
     ({ rows }) => `answered ${JSON.stringify(rows)}`,
     (problem: { code?: string }) => problem.code ?? 'fault',
   );
@@ -84,14 +84,14 @@ describe('the adapter with the guard switched off', () => {
     await ran(`select * from url('http://127.0.0.1:${port()}/', 'LineAsString')`);
     await ran(`insert into function url('http://127.0.0.1:${port()}/', 'LineAsString') select 'x'`);
     expect(visits).toBe(0);
-    expect((await warehouse.fetch(unguarded('clickhouse', 'select count(*) from shop.jobs'), CAPS)).rows).toEqual([
+    expect((await warehouse.fetch(unguardedSql('clickhouse', 'select count(*) from shop.jobs'), CAPS)).rows).toEqual([
       ['12'],
     ]);
   });
 
   it('reads no more rows than the connection allows', async () => {
     const bounded = await adapter.open(connection({ max_rows_to_read: 5 }), ENGINE_CONTEXT);
-    const count = bounded.fetch(unguarded('clickhouse', 'select sum(price) from shop.jobs'), CAPS);
+    const count = bounded.fetch(unguardedSql('clickhouse', 'select sum(price) from shop.jobs'), CAPS);
     await expect(count).rejects.toMatchObject({ code: 'upstream', details: [{ code: 'out_of_memory' }] });
     await bounded.close();
   });
@@ -101,7 +101,7 @@ describe('the adapter with the guard switched off', () => {
     const endless =
       'select count(*) from shop.jobs a, shop.jobs b, shop.jobs c, shop.jobs d, shop.jobs e, shop.jobs f, shop.jobs g, shop.jobs h, shop.jobs i, shop.jobs j where a.price + b.price + j.price <> 0.001';
     const started = performance.now();
-    const asked = warehouse.fetch(unguarded('clickhouse', endless), { ...CAPS, signal: gone.signal });
+    const asked = warehouse.fetch(unguardedSql('clickhouse', endless), { ...CAPS, signal: gone.signal });
     setTimeout(() => gone.abort(), 500);
     await expect(asked).rejects.toMatchObject({ code: 'timeout' });
     expect(performance.now() - started).toBeLessThan(2_500);
@@ -121,7 +121,7 @@ describe('the ClickHouse adapter', () => {
 
   it('classifies each function in its list as the engine does', async () => {
     const { rows } = await warehouse.fetch(
-      unguarded('clickhouse', 'select name, is_aggregate, case_insensitive, alias_to from system.functions'),
+      unguardedSql('clickhouse', 'select name, is_aggregate, case_insensitive, alias_to from system.functions'),
       { ...CAPS, maxRows: 10_000 },
     );
     const known = new Map(

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
 import { snowflakeCompiling } from '../../../src/engines/snowflake/dialect/compiling.ts';
-import { unguarded } from '../../plugin-kit/statements.ts';
+import { unguardedSql } from '../../plugin-kit/statements.ts';
 import { openEngineStage } from '../engine-stage.ts';
 import { adapterOf, clientMissing, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
 import { snowflakeStatements } from './snowflake-tables.ts';
@@ -31,7 +31,7 @@ const stage = await openEngineStage(stored(), 'shop.', withoutRating);
 const warehouse: Warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
 afterAll(() => warehouse.close());
 const ran = (sql: string) =>
-  warehouse.fetch(unguarded('snowflake', sql), CAPS).then(
+  warehouse.fetch(unguardedSql('snowflake', sql), CAPS).then(
     ({ rows }) => `answered ${JSON.stringify(rows)}`,
     (problem: { code?: string }) => problem.code ?? 'fault',
   );
@@ -88,7 +88,7 @@ describe('the adapter with the guard switched off', () => {
   it('uses no secondary role of the login, and sends the session settings with each statement', async () => {
     await snowflake.log();
     const other = await adapter.open(connection({ role: 'SVC', warehouse: 'ASKS' }), ENGINE_CONTEXT);
-    await other.fetch(unguarded('snowflake', 'select 1 as one'), { ...CAPS, timeoutMs: 7_000 });
+    await other.fetch(unguardedSql('snowflake', 'select 1 as one'), { ...CAPS, timeoutMs: 7_000 });
     await other.close();
     const [first, second] = await snowflake.log();
     expect(first?.sql).toBe('use secondary roles none');
@@ -115,11 +115,11 @@ describe('the adapter with the guard switched off', () => {
 
   it('stops a statement at the timeout and when the caller disconnects', async () => {
     const started = performance.now();
-    const late = warehouse.fetch(unguarded('snowflake', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
+    const late = warehouse.fetch(unguardedSql('snowflake', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
     await expect(late).rejects.toMatchObject({ code: 'timeout' });
     await expect.poll(() => snowflake.running(), { timeout: 2_000 }).toBe(0);
     const gone = new AbortController();
-    const waiting = warehouse.fetch(unguarded('snowflake', ENDLESS), { ...CAPS, signal: gone.signal });
+    const waiting = warehouse.fetch(unguardedSql('snowflake', ENDLESS), { ...CAPS, signal: gone.signal });
     setTimeout(() => gone.abort(), 500);
     await expect(waiting).rejects.toMatchObject({ code: 'timeout' });
     await expect.poll(() => snowflake.running(), { timeout: 2_000 }).toBe(0);
@@ -129,7 +129,7 @@ describe('the adapter with the guard switched off', () => {
   it('leaves nothing running after the connection is closed', async () => {
     const one = await adapter.open(connection(), ENGINE_CONTEXT);
     const waiting = one
-      .fetch(unguarded('snowflake', ENDLESS), CAPS)
+      .fetch(unguardedSql('snowflake', ENDLESS), CAPS)
       .catch((problem: { code?: string }) => problem.code);
     await expect.poll(() => snowflake.running(), { timeout: 5_000 }).toBe(1);
     await one.close();
@@ -161,9 +161,9 @@ describe('the Snowflake adapter', () => {
 
   it('continues in a new session after Snowflake ends the old one', async () => {
     const one = await adapter.open(connection(), ENGINE_CONTEXT);
-    await one.fetch(unguarded('snowflake', 'select 1 as one'), CAPS);
+    await one.fetch(unguardedSql('snowflake', 'select 1 as one'), CAPS);
     await snowflake.forget();
-    expect((await one.fetch(unguarded('snowflake', 'select 2 as two'), CAPS)).rows).toEqual([['2']]);
+    expect((await one.fetch(unguardedSql('snowflake', 'select 2 as two'), CAPS)).rows).toEqual([['2']]);
     await one.close();
   });
 

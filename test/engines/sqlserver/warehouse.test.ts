@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { FetchOptions, Warehouse } from '../../../src/domain/ports.ts';
-import { inclusion, uniqueness } from '../../../src/domain/profiling/weigh-join.ts';
+import { measureInclusion, measureUniqueness } from '../../../src/domain/profiling/weigh-join.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
 import type { GuardedSql } from '../../../src/guard/guarded-sql.ts';
-import { withinRequest } from '../../../src/platform/http/current-request.ts';
+import { runWithinRequest } from '../../../src/platform/http/current-request.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { PASSWORD, startSqlserver } from './duckdb-server.ts';
 import { type Given, startTdsServer } from './tds-server.ts';
@@ -67,7 +67,10 @@ it('signs in read-only, fixes the session settings, and reuses the session', asy
 
 it('sends the request ID separately, so that the text of the statement stays the same', async () => {
   await new Promise<void>((resolve, reject) =>
-    withinRequest('request-1', () => void warehouse.fetch(sql('SELECT 2 AS "a"'), caps).then(() => resolve(), reject)),
+    runWithinRequest(
+      'request-1',
+      () => void warehouse.fetch(sql('SELECT 2 AS "a"'), caps).then(() => resolve(), reject),
+    ),
   );
   const { sql: text, parameters } = server.log.at(-1)!;
   expect(text).toBe('SET CONTEXT_INFO @svc;\nSELECT 2 AS "a"');
@@ -231,8 +234,8 @@ it('measures a join by the values on its two sides', async () => {
     columns: ['client_id'],
   });
   const reading = { warehouse, mode: 'verify' as const, timeoutMs: 5_000, signal: new AbortController().signal };
-  expect(await inclusion(reading, side('jobs'), side('clients'))).toEqual([5, 5]);
-  expect(await uniqueness(reading, side('jobs'))).toEqual({ filled: 11, kinds: 5 });
+  expect(await measureInclusion(reading, side('jobs'), side('clients'))).toEqual([5, 5]);
+  expect(await measureUniqueness(reading, side('jobs'))).toEqual({ filled: 11, kinds: 5 });
 });
 
 it('sends nothing but a plain SELECT to the server with the guard switched off', async () => {

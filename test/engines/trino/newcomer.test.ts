@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
-import { unguarded } from '../../plugin-kit/statements.ts';
+import { unguardedSql } from '../../plugin-kit/statements.ts';
 import { type Certificate, selfSigned } from '../certificate.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { NEWCOMER_TABLES, newcomerSuite, openNewcomer } from '../newcomer.ts';
@@ -62,7 +62,7 @@ describe('a connection to Trino', () => {
   const asked = async (more: object): Promise<unknown> => {
     const warehouse = await opened(more);
     const caps = { maxRows: 1, maxBytes: 1_000, timeoutMs: 20_000 };
-    const answer = await warehouse.fetch(unguarded('trino', 'select current_user'), caps).then(
+    const answer = await warehouse.fetch(unguardedSql('trino', 'select current_user'), caps).then(
       ({ rows }) => rows,
       (problem: { message: string }) => problem.message,
     );

@@ -6,7 +6,7 @@ import type { Warehouse } from '../../../src/domain/ports.ts';
 import { trinoCompiling } from '../../../src/engines/trino/dialect/compiling.ts';
 import { trino as dialect } from '../../../src/engines/trino/dialect/dialect.ts';
 import { TRINO_FUNCTIONS } from '../../../src/engines/trino/dialect/functions.ts';
-import { unguarded } from '../../plugin-kit/statements.ts';
+import { unguardedSql } from '../../plugin-kit/statements.ts';
 import { createDatabase } from '../../support/postgres.ts';
 import { treeOf } from '../../support/round-trip.ts';
 import { openEngineStage } from '../engine-stage.ts';
@@ -41,7 +41,7 @@ afterAll(async () => {
   await owner.close();
 });
 const ran = (warehouse: Warehouse, sql: string) =>
-  warehouse.fetch(unguarded('trino', sql), CAPS).then(
+  warehouse.fetch(unguardedSql('trino', sql), CAPS).then(
     ({ rows }) => `answered ${JSON.stringify(rows)}`,
     (problem: { code?: string }) => problem.code ?? 'fault',
   );
@@ -119,10 +119,10 @@ describe('the adapter with the guard switched off', () => {
   it('stops a statement at the timeout and when the caller disconnects', async () => {
     await trino.log();
     const started = performance.now();
-    const late = reader.fetch(unguarded('trino', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
+    const late = reader.fetch(unguardedSql('trino', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
     await expect(late).rejects.toMatchObject({ code: 'timeout' });
     const gone = new AbortController();
-    const asked = reader.fetch(unguarded('trino', ENDLESS), { ...CAPS, signal: gone.signal });
+    const asked = reader.fetch(unguardedSql('trino', ENDLESS), { ...CAPS, signal: gone.signal });
     setTimeout(() => gone.abort(), 500);
     await expect(asked).rejects.toMatchObject({ code: 'timeout' });
     expect(performance.now() - started).toBeLessThan(5_500);
@@ -133,7 +133,7 @@ describe('the adapter with the guard switched off', () => {
   it('stops a statement when the caller disconnects before Trino responds', async () => {
     await trino.log();
     const gone = new AbortController();
-    const asked = reader.fetch(unguarded('trino', ENDLESS), { ...CAPS, signal: gone.signal });
+    const asked = reader.fetch(unguardedSql('trino', ENDLESS), { ...CAPS, signal: gone.signal });
     setTimeout(() => gone.abort(), 5);
     await expect(asked).rejects.toMatchObject({ code: 'timeout' });
     const running = `select count(*) from system.runtime.queries where "user" = 'reader' and state not in ('FINISHED', 'FAILED')`;
@@ -142,7 +142,7 @@ describe('the adapter with the guard switched off', () => {
 
   it('scans no more bytes than the connection allows', async () => {
     const bounded = await adapter.open(connection({ max_scan_bytes: 1_000 }), ENGINE_CONTEXT);
-    const asked = (sql: string) => bounded.fetch(unguarded('trino', sql), CAPS);
+    const asked = (sql: string) => bounded.fetch(unguardedSql('trino', sql), CAPS);
     expect((await asked('select 1 as one')).rows).toEqual([['1']]);
     await expect(asked(ENDLESS)).rejects.toMatchObject({ code: 'upstream', details: [{ code: 'out_of_memory' }] });
     await bounded.close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
-import { unguarded } from '../../plugin-kit/statements.ts';
+import { unguardedSql } from '../../plugin-kit/statements.ts';
 import { startTestApp } from '../../support/app.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { exactCell } from '../engine-stage.ts';
@@ -209,7 +209,7 @@ describe('TPC-H on Trino', () => {
       const warehouse = await adapter.open(readConnection('tpch', connection() as never), context);
       const gone = new AbortController();
       const caps = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 120_000, signal: gone.signal };
-      const asked = warehouse.fetch(unguarded('trino', sql), caps).catch((fault: { code?: string }) => fault.code);
+      const asked = warehouse.fetch(unguardedSql('trino', sql), caps).catch((fault: { code?: string }) => fault.code);
       await expect.poll(running, { timeout: 30_000 }).not.toBe(0);
       gone.abort();
       expect(await asked).toBe('timeout');

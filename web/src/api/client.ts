@@ -1,7 +1,7 @@
 // The only access to the server. Types come from its OpenAPI document, so the app uses nothing that other
 // clients can't.
 import createClient from 'openapi-fetch';
-import { inOwnWords } from './own-words.ts';
+import { toUserMessage } from './own-words.ts';
 import type { paths } from './schema.d.ts';
 
 /** A refusal by the server with its Problem, or the fact that it can't be reached. */
@@ -38,25 +38,30 @@ export const api = createClient<paths>({
   },
 });
 
-interface Answered<Data> {
+interface ApiResult<Data> {
   data?: Data;
   error?: unknown;
   response: Response;
 }
 
 /** Returns the data, or throws the Problem. */
-export async function dataOrThrow<Data>(answering: Promise<Answered<Data>>): Promise<Data> {
+export async function dataOrThrow<Data>(answering: Promise<ApiResult<Data>>): Promise<Data> {
   const { data, error, response } = await answering;
   if (response.ok) return data as Data;
-  throw problemIn(error, response);
+  throw toProblem(error, response);
 }
 
-export function problemIn(body: unknown, response: Response): ApiProblem {
+export function toProblem(body: unknown, response: Response): ApiProblem {
   const error = (body as { error?: Partial<Wire> | null } | undefined)?.error;
   const requestId = error?.request_id ?? response.headers.get('x-request-id');
   const code = error?.code ?? (response.status > 500 ? 'unreachable' : 'internal'); // a proxy's error page contains no Problem
-  const details = error?.details?.map((detail) => ({ ...detail, message: inOwnWords(detail.message) }));
-  return new ApiProblem(inOwnWords(error?.message ?? '', code), { status: response.status, code, requestId, details });
+  const details = error?.details?.map((detail) => ({ ...detail, message: toUserMessage(detail.message) }));
+  return new ApiProblem(toUserMessage(error?.message ?? '', code), {
+    status: response.status,
+    code,
+    requestId,
+    details,
+  });
 }
 
 interface Wire {

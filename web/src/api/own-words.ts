@@ -48,10 +48,10 @@ const FOR_OTHERS = new RegExp(
 );
 
 /** The sentences that help a person in a browser. If none remains, the sentence for `code`. */
-export function inOwnWords(message: string, code?: string): string {
+export function toUserMessage(message: string, code?: string): string {
   const renamedText = RENAMED.reduce((text, [pattern, words]) => text.replace(pattern, words), message);
   const [first = '', ...rest] = renamedText.split(/(?<=[.?!])\s+(?=\S)/);
   if (first === '' || FOR_OTHERS.test(first)) return BY_CODE[code as Code] ?? BY_CODE.internal;
-  const kept = [first, ...rest.filter((sentence) => !FOR_OTHERS.test(sentence))].join(' ');
-  return kept.charAt(0).toUpperCase() + kept.slice(1);
+  const userText = [first, ...rest.filter((sentence) => !FOR_OTHERS.test(sentence))].join(' ');
+  return userText.charAt(0).toUpperCase() + userText.slice(1);
 }

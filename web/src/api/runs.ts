@@ -1,7 +1,7 @@
 // Polls a long-running operation until it ends, with its progress.
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOrThrow } from './client.ts';
-import { inOwnWords } from './own-words.ts';
+import { toUserMessage } from './own-words.ts';
 
 const FOLLOW_MS = 500;
 
@@ -11,14 +11,14 @@ export interface Progress {
   total?: number;
 }
 
-export const runNow = (id: string, signal?: AbortSignal) =>
+export const fetchRun = (id: string, signal?: AbortSignal) =>
   dataOrThrow(api.GET('/mgmt/runs/{run_id}', { ...(signal ? { signal } : {}), params: { path: { run_id: id } } }));
 
 /** The run. Null polls nothing. */
 export function useRun(id: string | null) {
   return useQuery({
     queryKey: ['run', id],
-    queryFn: ({ signal }) => runNow(id!, signal),
+    queryFn: ({ signal }) => fetchRun(id!, signal),
     enabled: id !== null,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data && data.state !== 'running' ? false : FOLLOW_MS),
@@ -28,9 +28,9 @@ export function useRun(id: string | null) {
 /** Resolves to its result, or rejects with the reason if it failed. */
 export async function waitForRun(id: string): Promise<unknown> {
   for (;;) {
-    const { state, error, result } = await runNow(id);
+    const { state, error, result } = await fetchRun(id);
     if (state === 'succeeded') return result;
-    if (state !== 'running') throw new Error(error ? inOwnWords(error.message, error.code) : `The run is ${state}.`);
+    if (state !== 'running') throw new Error(error ? toUserMessage(error.message, error.code) : `The run is ${state}.`);
     await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
   }
 }

@@ -1,5 +1,5 @@
 // Sends a file to the server and reports how much has been sent. `fetch` can't report that, so this uses XMLHttpRequest.
-import { ApiProblem, problemIn } from './client.ts';
+import { ApiProblem, toProblem } from './client.ts';
 
 const LIMIT_MS = 60_000; // the server's limit for receiving one request
 
@@ -19,9 +19,9 @@ export function sendFile(name: string, file: File, { signal, onProgress }: Sendi
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);
     request.onload = () => {
       const response = new Response(null, { status: request.status });
-      const body = parsed(request.responseText);
+      const body = parseJson(request.responseText);
       if (response.ok) resolve(body as { path: string });
-      else reject(problemIn(body, response));
+      else reject(toProblem(body, response));
     };
     request.onerror = () => reject(interrupted(performance.now() - began));
     request.onabort = () => reject(signal.reason);
@@ -31,7 +31,7 @@ export function sendFile(name: string, file: File, { signal, onProgress }: Sendi
   });
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -85,13 +85,13 @@ function NavLinks({ session }: { session: Session }) {
         ))}
       </nav>
       <div className={css.foot}>
-        <Who session={session} />
+        <UserMenu session={session} />
       </div>
     </>
   );
 }
 
-function Who({ session }: { session: Session }) {
+function UserMenu({ session }: { session: Session }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const leave = useMutation({
     mutationFn: () => dataOrThrow(api.POST('/auth/logout')),

@@ -79,7 +79,7 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
     placeholderData: keepPreviousData,
   });
   const pages = placesFor(session).flatMap((group) => group.places);
-  const found = [
+  const matches = [
     ...pages.map(({ to, label }) => ({ key: to, label, hint: 'Page', go: () => navigate({ to }) })),
     ...(lenses.data ?? []).map(({ name, title }) => ({
       key: `lens ${name}`,
@@ -105,7 +105,7 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
       label="Page, board, lens or conversation"
       typed={typed}
       onTyped={setTyped}
-      options={found.slice(0, MAX_MATCHES).map(({ go, label, ...option }) => ({
+      options={matches.slice(0, MAX_MATCHES).map(({ go, label, ...option }) => ({
         ...option,
         label: showHiddenCharacters(label),
         take: () => {

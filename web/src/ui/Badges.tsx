@@ -8,7 +8,7 @@ const GRADES = {
   unverified: { label: 'Unverified', icon: IconAlertTriangle, look: css.poor },
 } as const;
 
-export function Grade({ confidence }: { confidence: string }) {
+export function GradeBadge({ confidence }: { confidence: string }) {
   const { label, icon: Icon, look } = GRADES[confidence as keyof typeof GRADES] ?? GRADES.unverified;
   return (
     <span className={`${css.badge} ${look}`}>
@@ -18,7 +18,7 @@ export function Grade({ confidence }: { confidence: string }) {
   );
 }
 
-export const Certified = () => (
+export const CertifiedBadge = () => (
   <span className={`${css.badge} ${css.certified}`}>
     <IconCertificate size={15} stroke={2} aria-hidden="true" />
     Certified
@@ -48,8 +48,8 @@ const STATUS_BADGES: Record<string, string | undefined> = {
   rejected: css.bad,
 };
 
-export const Status = ({ of }: { of: string }) => (
-  <span className={`${css.badge} ${STATUS_BADGES[of] ?? css.plain}`}>{sentence(of)}</span>
+export const StatusBadge = ({ status }: { status: string }) => (
+  <span className={`${css.badge} ${STATUS_BADGES[status] ?? css.plain}`}>{sentence(status)}</span>
 );
 
 const sentence = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');

@@ -8,7 +8,7 @@ export const BeforeAfter = ({ label, before, after }: { label: string; before: u
   </>
 );
 
-interface Ended {
+interface AnswerLike {
   status?: unknown;
   answer?: unknown;
   rows?: unknown;
@@ -20,7 +20,7 @@ function inWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none';
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return value.map(inWords).join(', ') || 'none';
-  const { answer, status, rows, row_count } = value as Ended;
+  const { answer, status, rows, row_count } = value as AnswerLike;
   if (typeof answer === 'string') return answer;
   if (status === 'answered' && Array.isArray(rows)) return rowsInWords(rows, Number(row_count ?? rows.length));
   if (typeof status === 'string' && Object.keys(value).length <= 2) return status;
@@ -29,12 +29,14 @@ function inWords(value: unknown): string {
 
 /** The first rows, as in "West: 187,480.18; East: 180,685.82; and 2 more rows". */
 function rowsInWords(rows: unknown[], total: number): string {
-  const shown = rows.slice(0, FIRST_ROWS).map((row) => {
+  const rowTexts = rows.slice(0, FIRST_ROWS).map((row) => {
     const cells = Object.values(row as object).map(cellInWords);
     return cells.length > 1 ? `${cells.slice(0, -1).join(', ')}: ${cells.at(-1)}` : cells.join('');
   });
-  const left = total - shown.length;
-  return [...shown, ...(left > 0 ? [`and ${left} more ${left === 1 ? 'row' : 'rows'}`] : [])].join('; ') || 'no rows';
+  const left = total - rowTexts.length;
+  return (
+    [...rowTexts, ...(left > 0 ? [`and ${left} more ${left === 1 ? 'row' : 'rows'}`] : [])].join('; ') || 'no rows'
+  );
 }
 
 const cellInWords = (cell: unknown): string =>

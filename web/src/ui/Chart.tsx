@@ -5,7 +5,7 @@ import embed, { type Result } from 'vega-embed';
 import { expressionInterpreter } from 'vega-interpreter';
 import type { components } from '../api/schema.d.ts';
 import css from './chart.module.css';
-import { Failed } from './States.tsx';
+import { ErrorState } from './States.tsx';
 
 type Envelope = components['schemas']['Envelope'];
 
@@ -14,7 +14,7 @@ const PALETTES = {
   dark: ['#86efac', '#f0a35e', '#8ab8f0', '#cf9be0', '#f08a96', '#cdd96f', '#7fd8d8', '#cbb9a4'],
 };
 
-export type Drawn = Result['view'];
+export type ChartView = Result['view'];
 const BAR_PX = 26;
 
 export default function Chart(props: {
@@ -22,19 +22,19 @@ export default function Chart(props: {
   rows: NonNullable<Envelope['data']>;
   label: string;
   /** Draws all bars, even if there are more than the default shows. */
-  all?: boolean;
+  showAll?: boolean;
   /** Receives the drawn chart for export. */
-  drawn?: RefObject<Drawn | null>;
+  viewRef?: RefObject<ChartView | null>;
   /** Called with the row of the selected mark. */
   onPick?: ((row: Record<string, unknown>) => void) | null;
 }) {
-  const { chart, rows, label, all = false, drawn } = props;
+  const { chart, rows, label, showAll = false, viewRef } = props;
   const pick = useRef(props.onPick);
   pick.current = props.onPick;
   const spec = useMemo(() => {
     const every = { params: [{ name: 'bars', value: rows.length }], height: rows.length * BAR_PX };
-    return { ...chart.vega_lite, title: null, ...(all && every) };
-  }, [chart, rows, all]);
+    return { ...chart.vega_lite, title: null, ...(showAll && every) };
+  }, [chart, rows, showAll]);
   const container = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');
   const [fault, setFault] = useState<unknown>(null);
@@ -84,7 +84,7 @@ export default function Chart(props: {
       ({ finalize, view }) => {
         done = finalize;
         view.addEventListener('click', (_, item) => item?.datum && pick.current?.(item.datum));
-        if (drawn && !ended) drawn.current = view;
+        if (viewRef && !ended) viewRef.current = view;
         if (ended) finalize();
       },
       (thrown) => setFault(thrown),
@@ -93,8 +93,8 @@ export default function Chart(props: {
       ended = true;
       done();
     };
-  }, [spec, rows, scheme, drawn]);
-  if (fault) return <Failed fault={fault} />;
+  }, [spec, rows, scheme, viewRef]);
+  if (fault) return <ErrorState fault={fault} />;
   // Its place is kept while it is drawn, so that what follows doesn't move.
   const minHeight = typeof spec.height === 'number' ? spec.height : undefined;
   return (

@@ -1,6 +1,6 @@
 // The checks behind a grade in plain words. The outcome is in words too, not only an icon.
 import { IconAlertTriangle, IconCheck, IconHelp, IconMinus } from '@tabler/icons-react';
-import { inOwnWords } from '../api/own-words.ts';
+import { toUserMessage } from '../api/own-words.ts';
 import css from './checks.module.css';
 
 const NAMES: Record<string, string> = {
@@ -42,7 +42,7 @@ export function Checks({ checks }: { checks: { name: string; outcome: keyof type
             <Icon size={16} stroke={2} aria-hidden="true" />
             <div>
               <strong>{checkName(name)}</strong> <span>{said}</span>
-              <p>{inOwnWords(detail)}</p>
+              <p>{toUserMessage(detail)}</p>
             </div>
           </li>
         );

@@ -34,7 +34,7 @@ export function DataTable<Row extends object>(props: {
 }) {
   const { columns, more, scrolls } = props;
   const [sorting, setSorting] = useState<Sorting | null>(null);
-  const rows = useMemo(() => sorted(props.rows, columns, sorting), [props.rows, columns, sorting]);
+  const rows = useMemo(() => sortRows(props.rows, columns, sorting), [props.rows, columns, sorting]);
   const body = useRef<HTMLTableSectionElement>(null);
   const [margin, setMargin] = useState(0);
   const virtual = useWindowVirtualizer({
@@ -149,14 +149,14 @@ function nextSorting(id: string, now: Sorting['direction'] | undefined, numeric:
 
 const { compare } = new Intl.Collator(); // localeCompare makes one for each pair
 
-function sorted<Row>(rows: Row[], columns: TableColumn<Row>[], sorting: Sorting | null): Row[] {
+function sortRows<Row>(rows: Row[], columns: TableColumn<Row>[], sorting: Sorting | null): Row[] {
   const column = sorting && columns.find(({ id }) => id === sorting.id);
   if (!column?.sortBy) return rows;
   const sign = sorting!.direction === 'ascending' ? 1 : -1;
   const value = column.sortBy;
   return [...rows].sort((a, b) => {
-    const [one, other] = [value(a), value(b)];
-    if (one == null || other == null) return Number(one == null) - Number(other == null);
-    return sign * (column.numeric ? Number(one) - Number(other) : compare(String(one), String(other)));
+    const [valueA, valueB] = [value(a), value(b)];
+    if (valueA == null || valueB == null) return Number(valueA == null) - Number(valueB == null);
+    return sign * (column.numeric ? Number(valueA) - Number(valueB) : compare(String(valueA), String(valueB)));
   });
 }

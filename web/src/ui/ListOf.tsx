@@ -2,7 +2,7 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { DataTable, type TableColumn } from './DataTable.tsx';
-import { Failed, Loading } from './States.tsx';
+import { ErrorState, LoadingState } from './States.tsx';
 
 interface PageOf<Row> {
   items: Row[];
@@ -11,7 +11,7 @@ interface PageOf<Row> {
 
 export function usePages<Row>(
   key: QueryKey,
-  fetch: (at: { cursor?: string; signal: AbortSignal }) => Promise<PageOf<Row>>,
+  fetch: (page: { cursor?: string; signal: AbortSignal }) => Promise<PageOf<Row>>,
 ) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: key,
@@ -27,15 +27,15 @@ export function usePages<Row>(
   };
 }
 
-export function ListOf<Row extends object>(props: {
+export function PagedList<Row extends object>(props: {
   label: string;
-  of: ReturnType<typeof usePages<Row>>;
+  pages: ReturnType<typeof usePages<Row>>;
   columns: TableColumn<Row>[];
   empty: ReactNode;
 }) {
-  const { rows, error, again, more } = props.of;
-  if (error) return <Failed fault={error} again={again} />;
-  if (!rows) return <Loading lines={6} />;
+  const { rows, error, again, more } = props.pages;
+  if (error) return <ErrorState fault={error} onRetry={again} />;
+  if (!rows) return <LoadingState lines={6} />;
   if (rows.length === 0) return props.empty;
   return <DataTable label={props.label} rows={rows} columns={props.columns} more={more} />;
 }

@@ -4,7 +4,7 @@ import css from './page.module.css';
 
 export function Page(props: {
   title: string;
-  about?: ReactNode;
+  description?: ReactNode;
   actions?: ReactNode;
   wide?: boolean;
   children: ReactNode;
@@ -17,7 +17,7 @@ export function Page(props: {
       <header className={css.head}>
         <div>
           <h1>{props.title}</h1>
-          {props.about && <p className={css.about}>{props.about}</p>}
+          {props.description && <p className={css.about}>{props.description}</p>}
         </div>
         {props.actions && <div className={css.actions}>{props.actions}</div>}
       </header>
@@ -26,13 +26,13 @@ export function Page(props: {
   );
 }
 
-export function Section(props: { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+export function Section(props: { title: string; description?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   return (
     <section className={css.section}>
       <header className={css.sectionHead}>
         <div>
           <h2>{props.title}</h2>
-          {props.about && <p className={css.about}>{props.about}</p>}
+          {props.description && <p className={css.about}>{props.description}</p>}
         </div>
         {props.actions}
       </header>

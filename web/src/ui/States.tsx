@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/client.ts';
 import css from './states.module.css';
 
-export function Loading({ lines = 4 }: { lines?: number }) {
+export function LoadingState({ lines = 4 }: { lines?: number }) {
   return (
     <div className={css.loading} role="status" aria-label="Loading">
       {Array.from({ length: lines }, (_, line) => (
@@ -16,7 +16,7 @@ export function Loading({ lines = 4 }: { lines?: number }) {
 }
 
 /** An empty state with the first step to take. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={css.empty}>
       <h2>{title}</h2>
@@ -25,7 +25,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-export function Failed({ fault, again }: { fault: unknown; again?: () => void }) {
+export function ErrorState({ fault, onRetry }: { fault: unknown; onRetry?: () => void }) {
   const problem = fault instanceof ApiProblem ? fault : null;
   const message = fault instanceof Error ? fault.message : 'Something went wrong.';
   return (
@@ -47,8 +47,8 @@ export function Failed({ fault, again }: { fault: unknown; again?: () => void })
           Request <code>{problem.requestId}</code>
         </p>
       )}
-      {again && (
-        <Button size="xs" variant="default" onClick={again}>
+      {onRetry && (
+        <Button size="xs" variant="default" onClick={onRetry}>
           Try again
         </Button>
       )}

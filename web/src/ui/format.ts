@@ -23,11 +23,11 @@ export function cellText(value: unknown, column: CellColumn): string {
   if (column.datatype.startsWith('date') || column.datatype.startsWith('timestamp'))
     return periodText(text, column.name);
   if (!isNumeric(column) || /(^|_)(year|id)$/.test(column.name) || !PLAIN.test(text)) return showHiddenCharacters(text);
-  if (column.share) return `${rounded(Number(text) * 100, 2)} %`;
-  if (isPercent(column.unit)) return `${rounded(text, 2)} %`;
-  if (CURRENCIES.has(column.unit ?? '')) return text.includes('.') ? rounded(text, 2, 2) : rounded(text, 0);
+  if (column.share) return `${roundDecimal(Number(text) * 100, 2)} %`;
+  if (isPercent(column.unit)) return `${roundDecimal(text, 2)} %`;
+  if (CURRENCIES.has(column.unit ?? '')) return text.includes('.') ? roundDecimal(text, 2, 2) : roundDecimal(text, 0);
   return Math.abs(Number(text)) >= 100 || !text.includes('.')
-    ? rounded(text, 2)
+    ? roundDecimal(text, 2)
     : new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(Number(text));
 }
 
@@ -42,7 +42,7 @@ export function exactText(value: unknown, column: CellColumn): string | null {
 }
 
 /** Rounds a decimal in text form without losing digits, however long it is. */
-const rounded = (value: number | string, most: number, least = 0): string =>
+const roundDecimal = (value: number | string, most: number, least = 0): string =>
   new Intl.NumberFormat('en', { maximumFractionDigits: most, minimumFractionDigits: least }).format(
     value as Intl.StringNumericLiteral,
   );
@@ -58,21 +58,22 @@ function periodText(text: string, name: string): string {
   return name.endsWith('_year') && month === '01' ? year : showHiddenCharacters(text);
 }
 
-export const count = (value: number): string => new Intl.NumberFormat('en').format(value);
-export const percent = (share: number | null): string =>
+export const formatCount = (value: number): string => new Intl.NumberFormat('en').format(value);
+export const formatPercent = (share: number | null): string =>
   share === null ? '–' : new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 }).format(share);
-export const milliseconds = (ms: number | null): string =>
+export const formatMilliseconds = (ms: number | null): string =>
   ms === null ? '–' : ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
-export const dollars = (usd: number): string => (usd === 0 ? '$0' : usd < 0.01 ? '< $0.01' : `$${usd.toFixed(2)}`);
+export const formatDollars = (usd: number): string =>
+  usd === 0 ? '$0' : usd < 0.01 ? '< $0.01' : `$${usd.toFixed(2)}`;
 
 const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 const MOMENT = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME, year: 'numeric' });
 const MOMENT_OF_THIS_YEAR = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME);
 /** Names the year if it isn't the current one. The line may break only before the time. */
-export function moment(iso: string | null | undefined): string {
+export function formatMoment(iso: string | null | undefined): string {
   if (!iso) return '–';
   const date = new Date(iso);
   const format = date.getFullYear() === new Date().getFullYear() ? MOMENT_OF_THIS_YEAR : MOMENT;
   return format.format(date).replaceAll(/ (?!\d\d:)/g, '\u00a0');
 }
-export const day = (iso: string): string => iso.slice(0, 10);
+export const formatDay = (iso: string): string => iso.slice(0, 10);

@@ -5,9 +5,9 @@ import { findField } from '../../../lens/model/lens.ts';
 import { addsUp } from '../../../reader/words/adds-up.ts';
 import type { FetchedRows } from '../../outcome.ts';
 
-export function bareAmounts({ plan, rows }: Pick<FetchedRows, 'plan' | 'rows'>): string | null {
-  if (plan.plan !== 'compiled' || plan.read.by === 'caller' || rows.length < 2) return null;
-  const { lens } = plan.granted;
+export function bareAmountsWarning({ plan, rows }: Pick<FetchedRows, 'plan' | 'rows'>): string | null {
+  if (plan.plan !== 'compiled' || plan.readBy.by === 'caller' || rows.length < 2) return null;
+  const { lens } = plan.grantedLens;
   const { measures, dimensions, distinct, grouped, limit } = plan.lensPlan;
   if (measures.length > 0 || distinct || grouped || limit !== null) return null;
   const amounts = dimensions.every(({ path, field: name, grain, bin, when }) => {

@@ -11,44 +11,49 @@ import {
   metricAlone,
 } from '../../../plan/lens-plan.ts';
 import type { Verdict } from '../../outcome.ts';
-import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
+import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
 const OPPOSITE_OPERATORS = { '!=': '=', not_in: 'in' } as const;
 /** A condition that excludes rows, the opposite condition, and the words for those rows. */
 interface Exclusion {
-  without: Filter;
-  reversed: Filter;
-  said: string;
+  filter: Filter;
+  reversedFilter: Filter;
+  description: string;
 }
 
 export const countedOnce: AnswerCheck = {
   name: 'counted_once',
   critical: false,
-  ofPlan(plan, probes) {
+  checkPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
-    const { lensPlan, granted } = plan;
+    const { lensPlan, grantedLens } = plan;
     const [measure] = lensPlan.measures;
-    const without = measure ? onlyExclusion(granted.lens, lensPlan) : null;
-    return measure && without ? countBoth(measure, without, lensPlan, probes) : null;
+    const exclusion = measure ? onlyExclusion(grantedLens.lens, lensPlan) : null;
+    return measure && exclusion ? countBoth(measure, exclusion, lensPlan, probes) : null;
   },
 };
 
-async function countBoth(measure: Measure, without: Exclusion, lensPlan: LensPlan, probes: Probes): Promise<Verdict> {
-  const others = lensPlan.filters.filter((filter) => filter !== without.without);
-  const filterSets = [[without.without], [without.reversed], []];
-  const [left, reversed, all] = await Promise.all(
+async function countBoth(measure: Measure, exclusion: Exclusion, lensPlan: LensPlan, probes: Probes): Promise<Verdict> {
+  const otherFilters = lensPlan.filters.filter((filter) => filter !== exclusion.filter);
+  const filterSets = [[exclusion.filter], [exclusion.reversedFilter], []];
+  const [remainingCount, reversedCount, totalCount] = await Promise.all(
     filterSets.map((filterSet) =>
-      probes.count({ ...emptyPlan(), measures: [measure], filters: [...others, ...filterSet], time: lensPlan.time }),
+      probes.count({
+        ...emptyPlan(),
+        measures: [measure],
+        filters: [...otherFilters, ...filterSet],
+        time: lensPlan.time,
+      }),
     ),
   );
-  const both = left! + reversed! - all!;
-  return both > 0
-    ? failedWithWarning(
-        `${both} of those counted also have rows ${without.said}; svc counts them because of their other rows.`,
+  const overlap = remainingCount! + reversedCount! - totalCount!;
+  return overlap > 0
+    ? warningVerdict(
+        `${overlap} of those counted also have rows ${exclusion.description}; svc counts them because of their other rows.`,
       )
-    : passed(`None of those counted has rows ${without.said}.`);
+    : passVerdict(`None of those counted has rows ${exclusion.description}.`);
 }
 
 /** The only condition that excludes rows from a distinct count. Null if there are several. */
@@ -60,15 +65,15 @@ function onlyExclusion(lens: Lens, { measures, filters }: LensPlan): Exclusion |
   return only && !other ? only : null;
 }
 
-function exclusionOf(without: Filter, homeDataset: string | null): Exclusion | null {
-  if ('field' in without) {
-    const { field, op, than, values } = without;
+function exclusionOf(filter: Filter, homeDataset: string | null): Exclusion | null {
+  if ('field' in filter) {
+    const { field, op, than, values } = filter;
     if (field.path !== homeDataset || than || !(op === '!=' || op === 'not_in')) return null;
-    const reversed: Filter = { ...without, op: OPPOSITE_OPERATORS[op], or_null: undefined };
-    return { without, reversed, said: `with ${values.join(' or ')}` };
+    const reversedFilter: Filter = { ...filter, op: OPPOSITE_OPERATORS[op], or_null: undefined };
+    return { filter, reversedFilter, description: `with ${values.join(' or ')}` };
   }
-  if (!('any' in without)) return null;
-  const [before, after] = without.any;
+  if (!('any' in filter)) return null;
+  const [before, after] = filter.any;
   if (!before || !('field' in before) || !after || !('field' in after) || before.field.path !== homeDataset)
     return null;
   if (before.op !== '<' || after.op !== '>=') return null;
@@ -76,7 +81,7 @@ function exclusionOf(without: Filter, homeDataset: string | null): Exclusion | n
     { ...before, op: '>=' },
     { ...after, op: '<' },
   ];
-  return { without, reversed: { all: periodConditions }, said: 'in the excluded period' };
+  return { filter, reversedFilter: { all: periodConditions }, description: 'in the excluded period' };
 }
 
 const countsDifferent = (lens: Lens, measure: Measure): boolean =>

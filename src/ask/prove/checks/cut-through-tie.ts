@@ -20,9 +20,11 @@ export async function cutsThroughTie(lensPlan: LensPlan, probes: Probes): Promis
   }
   return [...lists.values()].some((list) =>
     probe.cuts.some((cut) => {
-      const [last, behind] = [list[cut - 1], list[cut]];
-      if (last === undefined || behind === undefined) return false;
-      return [probe.column, ...(probe.settled ?? [])].every((columnIndex) => last[columnIndex] === behind[columnIndex]);
+      const [lastValue, nextValue] = [list[cut - 1], list[cut]];
+      if (lastValue === undefined || nextValue === undefined) return false;
+      return [probe.column, ...(probe.settled ?? [])].every(
+        (columnIndex) => lastValue[columnIndex] === nextValue[columnIndex],
+      );
     }),
   );
 }

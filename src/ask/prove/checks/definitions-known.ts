@@ -1,15 +1,15 @@
 // Checks that the terms of a question have approved definitions in the lens, not only a meaning from a model or the
 // caller.
-import { type AnswerCheck, passed, undetermined } from '../check.ts';
+import { type AnswerCheck, passVerdict, unknownVerdict } from '../check.ts';
 
 export const definitionsKnown: AnswerCheck = {
   name: 'definitions_known',
   critical: true,
-  ofPlan({ read }) {
-    if (read.by !== 'model' || !('meant' in read)) return null;
-    const { meant } = read;
-    if (meant.length === 0) return passed('Every acronym and quoted term has a definition.');
-    return undetermined(
+  checkPlan({ readBy }) {
+    if (readBy.by !== 'model' || !('meant' in readBy)) return null;
+    const { meant } = readBy;
+    if (meant.length === 0) return passVerdict('Every acronym and quoted term has a definition.');
+    return unknownVerdict(
       `Defined by the caller and not approved: ${meant.map(({ term, meaning }) => `“${term}”: ${meaning}`).join('; ')}.`,
     );
   },

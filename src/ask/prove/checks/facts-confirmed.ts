@@ -4,30 +4,30 @@ import type { LensFact } from '../../../lens/model/lens.ts';
 import { namesDate } from '../../../lens/model/names-date.ts';
 import { factsUsed } from '../../../plan/facts-used.ts';
 import type { CompiledPlan } from '../../outcome.ts';
-import { type AnswerCheck, failed, notApplicable, passed } from '../check.ts';
+import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
 
 export const factsConfirmed: AnswerCheck = {
   name: 'facts_confirmed',
   critical: false,
-  ofPlan(plan) {
-    if (plan.read.by === 'approval') return notApplicable('A person approved the SQL itself.');
+  checkPlan(plan) {
+    if (plan.readBy.by === 'approval') return inapplicableVerdict('A person approved the SQL itself.');
     if (plan.plan !== 'compiled') return null;
-    const { lens, name } = plan.granted;
-    if (!lens.facts?.length) return notApplicable('The authors of the lens wrote every fact.');
-    const open = factsUsed(lens, plan.lensPlan, plan.compiled, namedBy(plan));
-    if (open.length === 0) return passed('Every fact that the answer depends on is confirmed or declared.');
-    const facts = open.map((fact) => `${factSentence(fact)} (${fact.evidence})`).join('; ');
-    const ids = open.map((fact) => factId(lens, fact));
+    const { lens, name } = plan.grantedLens;
+    if (!lens.facts?.length) return inapplicableVerdict('The authors of the lens wrote every fact.');
+    const openFacts = factsUsed(lens, plan.lensPlan, plan.compiledQuery, dateMatcherOf(plan));
+    if (openFacts.length === 0) return passVerdict('Every fact that the answer depends on is confirmed or declared.');
+    const facts = openFacts.map((fact) => `${factSentence(fact)} (${fact.evidence})`).join('; ');
+    const ids = openFacts.map((fact) => factId(lens, fact));
     const detail = `Not confirmed: ${facts}. To confirm, open the Facts page of the lens or run: npx svc lens facts ${name} --confirm ${ids.join(' ')}`;
-    return { ...failed(detail), facts: ids };
+    return { ...failVerdict(detail), facts: ids };
   },
 };
 
 /** Whether the caller named a date. A default date and a model's plan don't count. */
-function namedBy({ read, usualDate }: CompiledPlan): (date: string) => boolean {
-  if (read.by === 'caller') return () => usualDate !== true;
-  if (read.by !== 'reader') return () => false;
-  const question = read.words.map(({ text }) => text).join(' ');
+function dateMatcherOf({ readBy, usualDate: usesDefaultDate }: CompiledPlan): (date: string) => boolean {
+  if (readBy.by === 'caller') return () => usesDefaultDate !== true;
+  if (readBy.by !== 'reader') return () => false;
+  const question = readBy.words.map(({ text }) => text).join(' ');
   return (date) => namesDate(question, date);
 }
 

@@ -6,22 +6,22 @@ import type { Lens } from '../../../lens/model/lens.ts';
 import { periodConditions } from '../../../plan/filters.ts';
 import { emptyPlan, isOverGroups, type LensPlan } from '../../../plan/lens-plan.ts';
 import type { Verdict } from '../../outcome.ts';
-import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
+import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
 export const groupsComplete: AnswerCheck = {
   name: 'groups_complete',
   critical: false,
-  ofPlan(plan, probes) {
-    const left = plan.plan === 'compiled' ? excludedGroups(plan.granted.lens, plan.lensPlan) : null;
-    return left && probes.count(left.lensPlan).then((count) => verdictOf(count, left.name));
+  checkPlan(plan, probes) {
+    const excludedPlan = plan.plan === 'compiled' ? excludedGroups(plan.grantedLens.lens, plan.lensPlan) : null;
+    return excludedPlan && probes.count(excludedPlan.lensPlan).then((count) => verdictOf(count, excludedPlan.name));
   },
 };
 
 const verdictOf = (count: number, name: string): Verdict =>
   count > 0
-    ? failedWithWarning(`${count} of ${name} have no value to average, so the mean covers only the others.`)
-    : passed('Every group in the average has a value.');
+    ? warningVerdict(`${count} of ${name} have no value to average, so the mean covers only the others.`)
+    : passVerdict('Every group in the average has a value.');
 
 /** A plan that counts the groups without rows to average. */
 function excludedGroups(lens: Lens, lensPlan: LensPlan): { name: string; lensPlan: LensPlan } | null {

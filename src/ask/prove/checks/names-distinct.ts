@@ -5,14 +5,14 @@ import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { type Condition, emptyPlan, type LensPlan, rowsOf } from '../../../plan/lens-plan.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import type { Verdict } from '../../outcome.ts';
-import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
+import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
 
 export const namesDistinct: AnswerCheck = {
   name: 'names_distinct',
   critical: false,
-  ofPlan(plan, probes) {
-    const namedEntities = plan.plan === 'compiled' ? namedThings(plan.granted.lens, plan.lensPlan) : [];
+  checkPlan(plan, probes) {
+    const namedEntities = plan.plan === 'compiled' ? namedThings(plan.grantedLens.lens, plan.lensPlan) : [];
     return namedEntities.length > 0 ? lookUp(namedEntities, probes) : null;
   },
 };
@@ -22,7 +22,7 @@ async function lookUp(namedEntities: NamedThing[], probes: Probes): Promise<Verd
   const warnings = namedEntities
     .filter((_, index) => several[index])
     .map(({ path, name }) => `Several of ${path.replaceAll('_', ' ')} have the name ${name}; they are combined.`);
-  return warnings.length > 0 ? failedWithWarning(warnings.join(' ')) : passed('Every name identifies one thing.');
+  return warnings.length > 0 ? warningVerdict(warnings.join(' ')) : passVerdict('Every name identifies one thing.');
 }
 
 interface NamedThing {
@@ -56,8 +56,8 @@ function namedThings(lens: Lens, lensPlan: LensPlan): NamedThing[] {
 
 async function namesSeveralRows({ path, fields, filters }: NamedThing, probes: Probes): Promise<boolean> {
   const dimensions = fields.map((field) => ({ path, field }));
-  const found = await probes.rows({ ...emptyPlan(), rows: path, dimensions, filters, limit: 2 }, 2);
-  return found.length > 1;
+  const matchingRows = await probes.rows({ ...emptyPlan(), rows: path, dimensions, filters, limit: 2 }, 2);
+  return matchingRows.length > 1;
 }
 
 /** Whether other datasets refer to the dataset by a key that isn't its name. */

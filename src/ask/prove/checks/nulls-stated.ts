@@ -18,7 +18,7 @@ import {
 } from '../../../plan/lens-plan.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
-import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
+import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import { hiddenAbsences, hiddenGroups } from '../hidden-absences.ts';
 import type { Probes } from '../probes.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
@@ -26,46 +26,46 @@ import { homeOfMeasure } from './home-of-measure.ts';
 export const nullsStated: AnswerCheck = {
   name: 'nulls_stated',
   critical: false,
-  ofPlan(plan, probes) {
+  checkPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
-    const { lensPlan, granted } = plan;
+    const { lensPlan, grantedLens } = plan;
     const homeDataset = homeOf(plan);
-    const open = homeDataset ? lensPlan.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
-    const amounts = everyMeasure(lensPlan).flatMap(computedIn);
-    const hidden = hiddenAbsences(plan, homeDataset);
-    const missing =
-      homeDataset && plan.read.by !== 'caller'
-        ? lensPlan.filters.flatMap((filter) => missingCondition(granted.lens, filter))
+    const nullConditions = homeDataset ? lensPlan.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
+    const amounts = allMeasures(lensPlan).flatMap(aggregatesIn);
+    const absences = hiddenAbsences(plan, homeDataset);
+    const missingConditions =
+      homeDataset && plan.readBy.by !== 'caller'
+        ? lensPlan.filters.flatMap((filter) => missingCondition(grantedLens.lens, filter))
         : [];
-    if (open.length + amounts.length + hidden.length + missing.length === 0) return null;
+    if (nullConditions.length + amounts.length + absences.length + missingConditions.length === 0) return null;
     return Promise.all([
-      hidden,
-      ...open.map((item) => includedNulls(lensPlan, homeDataset!, item, probes)),
-      ...missing.map((item) => excludedNothing(lensPlan, homeDataset!, item, probes)),
-      ...amounts.map((amount) => partlyNullRows(granted.lens, lensPlan, amount, probes)),
+      absences,
+      ...nullConditions.map((item) => warnOfIncludedNulls(lensPlan, homeDataset!, item, probes)),
+      ...missingConditions.map((item) => warnOfStoredEmpty(lensPlan, homeDataset!, item, probes)),
+      ...amounts.map((amount) => warnOfPartlyNull(grantedLens.lens, lensPlan, amount, probes)),
     ]).then(verdictOf);
   },
   ofRows({ plan, ...fetched }, verdict) {
-    const hidden = plan.plan === 'compiled' ? hiddenGroups(plan, homeOf(plan), fetched) : [];
-    if (hidden.length === 0) return verdict;
-    return verdictOf([hidden, verdict?.outcome === 'fail' ? [verdict.detail] : []]);
+    const absences = plan.plan === 'compiled' ? hiddenGroups(plan, homeOf(plan), fetched) : [];
+    if (absences.length === 0) return verdict;
+    return verdictOf([absences, verdict?.outcome === 'fail' ? [verdict.detail] : []]);
   },
 };
 
-const homeOf = ({ lensPlan, granted }: CompiledPlan): string | null =>
-  lensPlan.rows ?? homeOfMeasure(granted.lens, lensPlan.measures[0]);
+const homeOf = ({ lensPlan, grantedLens }: CompiledPlan): string | null =>
+  lensPlan.rows ?? homeOfMeasure(grantedLens.lens, lensPlan.measures[0]);
 
 const verdictOf = (warnings: string[][]): Verdict =>
   warnings.flat().length > 0
-    ? failedWithWarning([...new Set(warnings.flat())].join(' '))
-    : passed('Every row has a value in the fields that the plan excludes or computes with.');
+    ? warningVerdict([...new Set(warnings.flat())].join(' '))
+    : passVerdict('Every row has a value in the fields that the plan excludes or computes with.');
 
 interface NullCondition {
   filter: Filter;
   condition: Condition;
 }
 
-async function includedNulls(
+async function warnOfIncludedNulls(
   lensPlan: LensPlan,
   homeDataset: string,
   { filter, condition }: NullCondition,
@@ -78,31 +78,31 @@ async function includedNulls(
 }
 
 /** "Without a discount" can also mean a discount of 0. */
-async function excludedNothing(
+async function warnOfStoredEmpty(
   lensPlan: LensPlan,
   homeDataset: string,
-  { missing, nothing }: MissingCondition,
+  { condition, emptyValue }: MissingCondition,
   probes: Probes,
 ): Promise<string[]> {
-  const kept = lensPlan.filters.filter((filter) => filter !== missing);
-  const stored: Condition = { field: missing.field, op: '=', values: [nothing] };
-  const count = await probes.count(rowsOf(lensPlan, homeDataset, [...kept, stored]));
+  const otherFilters = lensPlan.filters.filter((filter) => filter !== condition);
+  const storedCondition: Condition = { field: condition.field, op: '=', values: [emptyValue] };
+  const count = await probes.count(rowsOf(lensPlan, homeDataset, [...otherFilters, storedCondition]));
   return count > 0
-    ? [`${count} rows have ${nothing} in ${fieldPath(missing.field)}; svc doesn’t count them as missing.`]
+    ? [`${count} rows have ${emptyValue} in ${fieldPath(condition.field)}; svc doesn’t count them as missing.`]
     : [];
 }
 interface MissingCondition {
-  missing: Condition;
+  condition: Condition;
   /** The value that the field stores instead of null. */
-  nothing: 0 | false;
+  emptyValue: 0 | false;
 }
 const missingCondition = (lens: Lens, filter: Filter): MissingCondition[] => {
   if (!('field' in filter) || filter.op !== 'is_null') return [];
   const dataset = datasetOfPath(lens, filter.field.path);
   const field = dataset && findField(dataset, filter.field.field);
   if (!field || dataset.primaryKey.includes(field.name)) return [];
-  if (field.datatype === 'boolean') return [{ missing: filter, nothing: false }];
-  return isNumeric(field.datatype) ? [{ missing: filter, nothing: 0 }] : [];
+  if (field.datatype === 'boolean') return [{ condition: filter, emptyValue: false }];
+  return isNumeric(field.datatype) ? [{ condition: filter, emptyValue: 0 }] : [];
 };
 
 interface ComputedAggregate {
@@ -111,22 +111,22 @@ interface ComputedAggregate {
 }
 
 /** An aggregate over a computed value ignores each row that lacks one of its fields. */
-async function partlyNullRows(
+async function warnOfPartlyNull(
   lens: Lens,
   lensPlan: LensPlan,
   { amount, fields }: ComputedAggregate,
   probes: Probes,
 ): Promise<string[]> {
   const homeDataset = commonHome(lens, [...new Set(fields.map(({ path }) => path))])!;
-  const partly = (nullFields: FieldRef[]): LensPlan =>
+  const partlyNullPlan = (nullFields: FieldRef[]): LensPlan =>
     rowsOf(lensPlan, homeDataset, [
       ...lensPlan.filters,
       ...(amount.where ?? []),
       { any: nullFields.map(isNull) },
       { any: fields.map((field) => ({ ...isNull(field), op: 'is_not_null' as const })) },
     ]);
-  if ((await probes.count(partly(fields))) === 0) return [];
-  const counts = await Promise.all(fields.map((field) => probes.count(partly([field]))));
+  if ((await probes.count(partlyNullPlan(fields))) === 0) return [];
+  const counts = await Promise.all(fields.map((field) => probes.count(partlyNullPlan([field]))));
   return fields.flatMap((field, index) => {
     const rows = counts[index]!;
     const call = { field: fieldPath(field), or: 0 };
@@ -147,14 +147,14 @@ const AGGREGATE_NAMES = {
 };
 
 /** The shown measures, and those that filter and order the groups. */
-const everyMeasure = (lensPlan: LensPlan): Measure[] => [
+const allMeasures = (lensPlan: LensPlan): Measure[] => [
   ...lensPlan.measures,
   ...lensPlan.having.flatMap(measuresOf),
   ...hiddenMeasures(lensPlan),
 ];
 
-function computedIn(measure: Measure): ComputedAggregate[] {
-  if (!('value' in measure)) return innerMeasures(measure).flatMap(computedIn);
+function aggregatesIn(measure: Measure): ComputedAggregate[] {
+  if (!('value' in measure)) return innerMeasures(measure).flatMap(aggregatesIn);
   const fields = new Map(operandsOf(measure.value).map((operand) => [fieldPath(operand), operand]));
   return fields.size > 1 && !isRatioOfRow(measure) ? [{ amount: measure, fields: [...fields.values()] }] : [];
 }

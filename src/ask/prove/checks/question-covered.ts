@@ -1,8 +1,8 @@
 import type { WordUse } from '../../../reader/reading.ts';
 import type { ReadingProof, Verdict } from '../../outcome.ts';
-import { type AnswerCheck, notApplicable, passed, undetermined } from '../check.ts';
-import { bareAmounts } from './bare-amounts.ts';
-import { repeatedRows } from './repeated-rows.ts';
+import { type AnswerCheck, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
+import { bareAmountsWarning } from './bare-amounts.ts';
+import { repeatedRowsWarning } from './repeated-rows.ts';
 
 const COVERED_DETAIL = 'Every word that could measure, restrict, order or group is accounted for.';
 export const UNPROVEN_MODEL_DETAIL =
@@ -12,33 +12,35 @@ const UNPROVEN_PLAN_DETAIL = 'The plan came with its question. That it covers ev
 export const questionCovered: AnswerCheck = {
   name: 'question_covered',
   critical: true,
-  ofPlan({ plan, read }) {
-    switch (read.by) {
+  checkPlan({ plan, readBy }) {
+    switch (readBy.by) {
       case 'approval':
-        return passed(read.said);
+        return passVerdict(readBy.detail);
       case 'reader':
-        return coverageVerdict(read);
+        return coverageVerdict(readBy);
       case 'model':
-        return 'proof' in read && plan === 'compiled'
-          ? proofVerdict(read.proof, UNPROVEN_MODEL_DETAIL)
-          : undetermined(UNPROVEN_MODEL_DETAIL);
+        return 'proof' in readBy && plan === 'compiled'
+          ? proofVerdict(readBy.proof, UNPROVEN_MODEL_DETAIL)
+          : unknownVerdict(UNPROVEN_MODEL_DETAIL);
       case 'caller':
-        if (read.proof) return proofVerdict(read.proof, UNPROVEN_PLAN_DETAIL);
-        return plan === 'compiled' ? passed(COVERED_DETAIL) : notApplicable('There was no question in words.');
+        if (readBy.proof) return proofVerdict(readBy.proof, UNPROVEN_PLAN_DETAIL);
+        return plan === 'compiled'
+          ? passVerdict(COVERED_DETAIL)
+          : inapplicableVerdict('There was no question in words.');
     }
   },
   /** Every word is explained, but the rows show that one word has two possible meanings. */
-  ofRows(fetched, verdict) {
-    const doubt = repeatedRows(fetched) ?? bareAmounts(fetched);
-    if (doubt !== null) return { ...undetermined(doubt), warning: doubt };
+  ofRows(fetchedRows, verdict) {
+    const doubt = repeatedRowsWarning(fetchedRows) ?? bareAmountsWarning(fetchedRows);
+    if (doubt !== null) return { ...unknownVerdict(doubt), warning: doubt };
     return verdict;
   },
 };
 
 const coverageVerdict = ({ words, doubt }: { words: readonly WordUse[]; doubt: string | null }): Verdict =>
-  doubt === null ? passed(wordsOf(words)) : { ...undetermined(doubt), warning: doubt };
+  doubt === null ? passVerdict(wordsOf(words)) : { ...unknownVerdict(doubt), warning: doubt };
 
 const proofVerdict = (proof: ReadingProof, otherwise: string): Verdict =>
-  proof.same ? coverageVerdict(proof) : undetermined(`${otherwise} ${proof.why}`);
+  proof.same ? coverageVerdict(proof) : unknownVerdict(`${otherwise} ${proof.reason}`);
 
 const wordsOf = (words: readonly WordUse[]): string => words.map(({ text, as }) => `${text}: ${as}`).join('; ');

@@ -4,11 +4,15 @@ import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
 
-export function repeatedRows({ plan, columns, rows }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): string | null {
-  if (plan.plan !== 'compiled' || plan.read.by === 'caller') return null;
+export function repeatedRowsWarning({
+  plan,
+  columns,
+  rows,
+}: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): string | null {
+  if (plan.plan !== 'compiled' || plan.readBy.by === 'caller') return null;
   const { measures, dimensions, distinct, grouped, limit } = plan.lensPlan;
   if (measures.length > 0 || distinct || grouped || limit !== null) return null;
-  const { lens } = plan.granted;
+  const { lens } = plan.grantedLens;
   const namesSomething = dimensions.some(({ path, field }) => {
     const dataset = datasetOfPath(lens, path)?.name;
     return (

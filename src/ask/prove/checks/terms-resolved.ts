@@ -1,17 +1,18 @@
-import { type AnswerCheck, notApplicable, passed, undetermined } from '../check.ts';
+import { type AnswerCheck, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 import { UNPROVEN_MODEL_DETAIL } from './question-covered.ts';
 
 export const termsResolved: AnswerCheck = {
   name: 'terms_resolved',
   critical: true,
-  ofPlan({ plan, read, routedByModel }) {
+  checkPlan({ plan, readBy, routedByModel }) {
     if (routedByModel)
-      return undetermined('A language model chose the lens. That its terms are the intended ones is not proven.');
-    if (read.by === 'approval') return passed(read.said);
-    if (read.by === 'model') {
-      if (plan !== 'compiled' || !('proof' in read) || !read.proof.same) return undetermined(UNPROVEN_MODEL_DETAIL);
+      return unknownVerdict('A language model chose the lens. That its terms are the intended ones is not proven.');
+    if (readBy.by === 'approval') return passVerdict(readBy.detail);
+    if (readBy.by === 'model') {
+      if (plan !== 'compiled' || !('proof' in readBy) || !readBy.proof.same)
+        return unknownVerdict(UNPROVEN_MODEL_DETAIL);
     }
-    if (plan === 'caller_sql') return notApplicable('The question uses no governed term.');
-    return passed('Every governed term in the question has one meaning here.');
+    if (plan === 'caller_sql') return inapplicableVerdict('The question uses no governed term.');
+    return passVerdict('Every governed term in the question has one meaning here.');
   },
 };

@@ -18,63 +18,65 @@ export interface TieProbe {
 
 /** Null if the plan has no limit, or sorts by a unique value. */
 export const tieProbe = (lensPlan: LensPlan): TieProbe | null => {
-  const probe = firstKey(lensPlan);
-  const settled = probe && !probe.within ? lensPlan.order_by.slice(1).flatMap((key) => columnOf(lensPlan, key)) : [];
-  return probe && settled.length > 0 ? { ...probe, settled } : probe;
+  const probe = firstKeyProbe(lensPlan);
+  const tieBreakers =
+    probe && !probe.within ? lensPlan.order_by.slice(1).flatMap((key) => columnOf(lensPlan, key)) : [];
+  return probe && tieBreakers.length > 0 ? { ...probe, settled: tieBreakers } : probe;
 };
 
-function columnOf({ dimensions, measures }: LensPlan, { field: by, measure }: Order): number[] {
+function columnOf({ dimensions, measures }: LensPlan, { field, measure }: Order): number[] {
   const index = measure
     ? placeOf(measures, measure)
     : dimensions.findIndex(
-        (dimension) => dimension.path === by.path && dimension.field === by.field && dimension.grain === by.grain,
+        (dimension) =>
+          dimension.path === field.path && dimension.field === field.field && dimension.grain === field.grain,
       );
   return index < 0 ? [] : [measure ? dimensions.length + index : index];
 }
 
-const firstKey = (lensPlan: LensPlan): TieProbe | null => {
+const firstKeyProbe = (lensPlan: LensPlan): TieProbe | null => {
   const [first] = lensPlan.order_by;
   if (lensPlan.limit_per?.ties) return null;
-  if (lensPlan.limit_per && first) return tieWithin(lensPlan, lensPlan.limit_per);
+  if (lensPlan.limit_per && first) return tieProbeWithin(lensPlan, lensPlan.limit_per);
   if (lensPlan.limit === null || !first || lensPlan.distinct) return null;
   // A row's rank is well defined only if the row differs from its neighbors.
   const { offset = 0, ...rest } = lensPlan;
-  const last = offset + lensPlan.limit;
-  const cuts = offset > 0 ? Array.from({ length: last }, (_one, index) => index + 1) : [last];
-  const longer: LensPlan = { ...rest, limit: last + 1 };
+  const lastRow = offset + lensPlan.limit;
+  const cuts = offset > 0 ? Array.from({ length: lastRow }, (_one, index) => index + 1) : [lastRow];
+  const longerPlan: LensPlan = { ...rest, limit: lastRow + 1 };
   const { field, measure } = first;
-  const behind = lensPlan.dimensions.length;
+  const measureOffset = lensPlan.dimensions.length;
   if (measure) {
     const measureIndex = placeOf(lensPlan.measures, measure);
-    if (measureIndex >= 0) return { lensPlan: longer, column: behind + measureIndex, cuts };
-    return lensPlan.grouped ? { lensPlan: withMeasure(longer, measure), column: behind, cuts } : null;
+    if (measureIndex >= 0) return { lensPlan: longerPlan, column: measureOffset + measureIndex, cuts };
+    return lensPlan.grouped ? { lensPlan: withMeasure(longerPlan, measure), column: measureOffset, cuts } : null;
   }
   const dimensionIndex = lensPlan.dimensions.findIndex((ref) => ref.path === field.path && ref.field === field.field);
-  if (dimensionIndex >= 0) return { lensPlan: longer, column: dimensionIndex, cuts };
+  if (dimensionIndex >= 0) return { lensPlan: longerPlan, column: dimensionIndex, cuts };
   if (lensPlan.measures.length > 0) return null;
   return {
-    lensPlan: { ...longer, dimensions: [...lensPlan.dimensions, field] },
-    column: behind,
+    lensPlan: { ...longerPlan, dimensions: [...lensPlan.dimensions, field] },
+    column: measureOffset,
     cuts,
   };
 };
 
-const tieWithin = (
+const tieProbeWithin = (
   lensPlan: LensPlan,
   { by: dimensions, rows: limit }: NonNullable<LensPlan['limit_per']>,
 ): TieProbe | null => {
   const { measure } = lensPlan.order_by[0]!;
-  const groupColumns = dimensions.map((each) =>
+  const groupColumns = dimensions.map((dimension) =>
     lensPlan.dimensions.findIndex(
-      ({ path, field, grain }) => path === each.path && field === each.field && grain === each.grain,
+      ({ path, field, grain }) => path === dimension.path && field === dimension.field && grain === dimension.grain,
     ),
   );
   if (groupColumns.includes(-1) || !measure) return null;
-  const longer: LensPlan = { ...lensPlan, limit_per: { by: dimensions, rows: limit + 1 } };
-  const behind = lensPlan.dimensions.length;
+  const longerPlan: LensPlan = { ...lensPlan, limit_per: { by: dimensions, rows: limit + 1 } };
+  const measureOffset = lensPlan.dimensions.length;
   const measureIndex = placeOf(lensPlan.measures, measure);
-  const probe = measureIndex < 0 ? withMeasure(longer, measure) : longer;
-  return { lensPlan: probe, column: behind + Math.max(measureIndex, 0), cuts: [limit], within: groupColumns };
+  const probe = measureIndex < 0 ? withMeasure(longerPlan, measure) : longerPlan;
+  return { lensPlan: probe, column: measureOffset + Math.max(measureIndex, 0), cuts: [limit], within: groupColumns };
 };
 /** Adds the measure that selects the groups to the result. */
 const withMeasure = ({ grouped: _grouped, ...lensPlan }: LensPlan, measure: Measure): LensPlan => ({

@@ -1,17 +1,17 @@
 // A plan sent with its question answers the whole question only if the reader confirms it. A proposed plan leaves out
 // words of its question or guesses their meaning.
-import { type AnswerCheck, failed, passed } from '../check.ts';
+import { type AnswerCheck, failVerdict, passVerdict } from '../check.ts';
 
 export const wholeQuestion: AnswerCheck = {
   name: 'whole_question',
   critical: false,
-  ofPlan(plan) {
+  checkPlan(plan) {
     if (plan.plan !== 'compiled' || !plan.answers) return null;
     const { question, leaves_out } = plan.answers;
     const words = leaves_out.map((word) => `“${word}”`).join(', ');
-    if (words !== '') return failed(`This plan is for “${question}” and leaves out ${words}.`);
-    return plan.read.by === 'caller' && plan.read.proof?.same
-      ? passed(`This plan is for “${question}” and covers all of it.`)
-      : failed(`This plan is for “${question}”. Check that the plan and the question ask for the same thing.`);
+    if (words !== '') return failVerdict(`This plan is for “${question}” and leaves out ${words}.`);
+    return plan.readBy.by === 'caller' && plan.readBy.proof?.same
+      ? passVerdict(`This plan is for “${question}” and covers all of it.`)
+      : failVerdict(`This plan is for “${question}”. Check that the plan and the question ask for the same thing.`);
   },
 };

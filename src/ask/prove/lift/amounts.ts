@@ -16,12 +16,12 @@ export const castTo = (expression: Expression): NumberType | null =>
     : null;
 
 interface Product {
-  top: bigint;
-  bottom: bigint;
+  numerator: bigint;
+  denominator: bigint;
   factors: string[];
   divisors: string[];
 }
-export interface Reading {
+export interface ExpressionReader {
   dialect: Dialect;
   typeOf(expression: Expression): string | null;
   text(expression: Expression): string;
@@ -29,76 +29,76 @@ export interface Reading {
   days(expression: Expression): Expression | null;
 }
 
-export function amountText(expression: Expression, reading: Reading): string | null {
+export function amountText(expression: Expression, reader: ExpressionReader): string | null {
   if (
-    !reading.dialect.compiling.longQuotients ||
-    !isNumberType(reading.typeOf(expression)) ||
-    !isComputed(expression, reading)
+    !reader.dialect.compiling.longQuotients ||
+    !isNumberType(reader.typeOf(expression)) ||
+    !isComputed(expression, reader)
   )
     return null;
-  const terms = termsOf(expression, reading, 1n);
+  const terms = termsOf(expression, reader, 1n);
   const texts = terms.map(productText).sort();
   return texts.length === 1 ? texts[0]! : `sum(${texts.join(' + ')})`;
 }
-const isComputed = (expression: Expression, { typeOf }: Reading): boolean =>
+const isComputed = (expression: Expression, { typeOf }: ExpressionReader): boolean =>
   (expression.kind === 'arithmetic' && ['+', '-', '*', '/'].includes(expression.operator)) ||
   (castTo(expression) !== null && expression.kind === 'cast' && isNumberType(typeOf(expression.value)));
 
-function termsOf(expression: Expression, reading: Reading, sign: bigint): Product[] {
-  const days = reading.days(expression);
-  if (days) return termsOf(days, reading, sign);
+function termsOf(expression: Expression, reader: ExpressionReader, sign: bigint): Product[] {
+  const days = reader.days(expression);
+  if (days) return termsOf(days, reader, sign);
   if (
     expression.kind === 'arithmetic' &&
     expression.left &&
     (expression.operator === '+' || expression.operator === '-')
   )
     return [
-      ...termsOf(expression.left, reading, sign),
-      ...termsOf(expression.right, reading, expression.operator === '-' ? -sign : sign),
+      ...termsOf(expression.left, reader, sign),
+      ...termsOf(expression.right, reader, expression.operator === '-' ? -sign : sign),
     ];
-  const product = productOf(expression, reading);
-  return [{ ...product, top: product.top * sign }];
+  const product = productOf(expression, reader);
+  return [{ ...product, numerator: product.numerator * sign }];
 }
 
-function productOf(expression: Expression, reading: Reading): Product {
-  const { typeOf } = reading;
-  const days = reading.days(expression);
-  if (days) return productOf(days, reading);
-  const constant = decimal(expression);
+function productOf(expression: Expression, reader: ExpressionReader): Product {
+  const { typeOf } = reader;
+  const days = reader.days(expression);
+  if (days) return productOf(days, reader);
+  const constant = parseDecimal(expression);
   if (constant) return { ...constant, factors: [], divisors: [] };
   if (castTo(expression) !== null && expression.kind === 'cast' && isNumberType(typeOf(expression.value)))
-    return productOf(expression.value, reading);
+    return productOf(expression.value, reader);
   if (expression.kind === 'arithmetic' && expression.left === null && expression.operator === '-') {
-    const operand = productOf(expression.right, reading);
-    return { ...operand, top: -operand.top };
+    const operand = productOf(expression.right, reader);
+    return { ...operand, numerator: -operand.numerator };
   }
   if (expression.kind === 'arithmetic' && expression.left && expression.operator === '*')
-    return times(productOf(expression.left, reading), productOf(expression.right, reading));
+    return multiply(productOf(expression.left, reader), productOf(expression.right, reader));
   if (expression.kind === 'arithmetic' && expression.left && expression.operator === '/') {
     const areIntegers = typeOf(expression.left) === 'integer' && typeOf(expression.right) === 'integer';
-    if (!areIntegers || reading.dialect.compiling.divisible === null) {
-      const divisor = productOf(unlessZero(expression.right, reading), reading);
-      const { top, bottom, factors, divisors } = divisor;
-      if (top !== 0n)
-        return times(productOf(expression.left, reading), {
-          top: bottom,
-          bottom: top,
+    if (!areIntegers || reader.dialect.compiling.divisible === null) {
+      const divisor = productOf(unlessZero(expression.right, reader), reader);
+      const { numerator, denominator, factors, divisors } = divisor;
+      if (numerator !== 0n)
+        return multiply(productOf(expression.left, reader), {
+          numerator: denominator,
+          denominator: numerator,
           factors: divisors,
           divisors: factors,
         });
     }
-    return factor(`quotient(${reading.text(expression.left)} / ${reading.text(expression.right)})`);
+    return factor(`quotient(${reader.text(expression.left)} / ${reader.text(expression.right)})`);
   }
   if (expression.kind === 'arithmetic' && expression.left)
-    return factor(amountText(expression, reading) ?? reading.text(expression));
-  return factor(reading.text(expression));
+    return factor(amountText(expression, reader) ?? reader.text(expression));
+  return factor(reader.text(expression));
 }
 
 /**
  * Removes NULLIF(x, 0) if the engine reports division by zero as an error, because a statement that returned rows had
  * none.
  */
-const unlessZero = (expression: Expression, { dialect }: Reading): Expression =>
+const unlessZero = (expression: Expression, { dialect }: ExpressionReader): Expression =>
   dialect.compiling.faultsByZero ? withoutNullif(expression) : expression;
 export const withoutNullif = (expression: Expression): Expression =>
   expression.kind === 'call' &&
@@ -108,25 +108,28 @@ export const withoutNullif = (expression: Expression): Expression =>
     ? expression.args[0]!
     : expression;
 
-const factor = (text: string): Product => ({ top: 1n, bottom: 1n, factors: [text], divisors: [] });
-const times = (a: Product, b: Product): Product => ({
-  top: a.top * b.top,
-  bottom: a.bottom * b.bottom,
+const factor = (text: string): Product => ({ numerator: 1n, denominator: 1n, factors: [text], divisors: [] });
+const multiply = (a: Product, b: Product): Product => ({
+  numerator: a.numerator * b.numerator,
+  denominator: a.denominator * b.denominator,
   factors: [...a.factors, ...b.factors],
   divisors: [...a.divisors, ...b.divisors],
 });
 
-function decimal(expression: Expression): { top: bigint; bottom: bigint } | null {
+function parseDecimal(expression: Expression): { numerator: bigint; denominator: bigint } | null {
   if (expression.kind !== 'literal' || expression.type !== 'number') return null;
   const [, integer, fractionDigits = ''] = /^(\d+)(?:\.(\d*))?$/.exec(expression.value) ?? [];
   return integer === undefined || expression.value.length > 30
     ? null
-    : { top: BigInt(integer + fractionDigits), bottom: 10n ** BigInt(fractionDigits.length) };
+    : { numerator: BigInt(integer + fractionDigits), denominator: 10n ** BigInt(fractionDigits.length) };
 }
 
-function productText({ top, bottom, factors, divisors }: Product): string {
-  const by = divisor(top, bottom);
-  const [above, below] = bottom / by < 0n ? [-top / by, -bottom / by] : [top / by, bottom / by];
+function productText({ numerator, denominator, factors, divisors }: Product): string {
+  const commonDivisor = divisor(numerator, denominator);
+  const [above, below] =
+    denominator / commonDivisor < 0n
+      ? [-numerator / commonDivisor, -denominator / commonDivisor]
+      : [numerator / commonDivisor, denominator / commonDivisor];
   if (factors.length === 0 && divisors.length === 0 && below === 1n) return `number:${above}`;
   if (factors.length === 1 && divisors.length === 0 && above === 1n && below === 1n) return factors[0]!;
   return `product(${above}/${below} * ${factors.sort().join(' * ')} / ${divisors.sort().join(' / ')})`;

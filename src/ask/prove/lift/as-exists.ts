@@ -10,28 +10,29 @@ import { columnOfDataset, datasetCalled } from './scope.ts';
 type NeverNull = (value: Expression) => boolean;
 
 /** Adds each dataset to `keyed` whose primary key this rewrite assumes to be never null. */
-export function asExists(lens: Lens, dialect: Dialect, select: Select, keyed: Set<string>): Select {
-  const never = neverNull(lens, dialect, keyed);
-  const joined = withoutAntiJoins(select, never);
-  const holds = (expression: Expression): Expression => rewriteCondition(expression, never(joined.from), never);
-  return { ...joined, where: joined.where && allOf([...conjunctsOf(joined.where)].map(holds)) };
+export function asExists(lens: Lens, dialect: Dialect, select: Select, keyedDatasets: Set<string>): Select {
+  const neverNullIn = neverNull(lens, dialect, keyedDatasets);
+  const joinedSelect = withoutAntiJoins(select, neverNullIn);
+  const rewrite = (expression: Expression): Expression =>
+    rewriteCondition(expression, neverNullIn(joinedSelect.from), neverNullIn);
+  return { ...joinedSelect, where: joinedSelect.where && allOf([...conjunctsOf(joinedSelect.where)].map(rewrite)) };
 }
 
 type NeverNullIn = (from: readonly FromItem[]) => NeverNull;
 
 /** Recognizes columns without NULL in tables that no outer join fills with NULL. */
 const neverNull =
-  (lens: Lens, dialect: Dialect, keyed: Set<string>): NeverNullIn =>
+  (lens: Lens, dialect: Dialect, keyedDatasets: Set<string>): NeverNullIn =>
   (from) => {
     const tables = presentIn(from);
     return (value) => {
       const table = value.kind === 'column' ? tables.find(({ alias }) => alias === value.path[0]) : undefined;
       if (!table || value.kind !== 'column') return false;
       const dataset = datasetCalled(lens, dialect, table.schema, table.name);
-      const found = columnOfDataset(lens, dialect, dataset, value.path[1]!);
-      if (found?.field?.nullable === false) return true;
-      const isKey = found !== null && dataset.primaryKey.includes(found.column);
-      if (isKey) keyed.add(dataset.name);
+      const column = columnOfDataset(lens, dialect, dataset, value.path[1]!);
+      if (column?.field?.nullable === false) return true;
+      const isKey = column !== null && dataset.primaryKey.includes(column.column);
+      if (isKey) keyedDatasets.add(dataset.name);
       return isKey;
     };
   };
@@ -45,18 +46,18 @@ const presentIn = (from: readonly FromItem[]): Table[] =>
   });
 
 /** Rewrites `a left join b on … where b.c is null` if c is never NULL in a match and nothing else uses b. */
-function withoutAntiJoins(select: Select, never: NeverNullIn): Select {
+function withoutAntiJoins(select: Select, neverNullIn: NeverNullIn): Select {
   for (const condition of select.where ? conjunctsOf(select.where) : []) {
     if (condition.kind !== 'is_null' || condition.negated || condition.value.kind !== 'column') continue;
     const [alias] = condition.value.path;
     const join = leftJoinsIn(select.from).find(({ right }) => (right as Table).alias === alias);
-    if (!join?.on || !isNonNullInMatches(join, condition.value, never)) continue;
-    const others = [...conjunctsOf(select.where!)].filter((conjunct) => conjunct !== condition);
+    if (!join?.on || !isNonNullInMatches(join, condition.value, neverNullIn)) continue;
+    const otherConjuncts = [...conjunctsOf(select.where!)].filter((conjunct) => conjunct !== condition);
     const from = select.from.map((item) => withoutJoin(item, join));
     const rest = { ...select, from, where: null };
-    if (names([rest, others], alias!)) continue;
-    const absent = exists(existsSelect(join.right, [...conjunctsOf(join.on)]), true);
-    return withoutAntiJoins({ ...rest, where: allOf([...others, absent]) }, never);
+    if (mentionsAlias([rest, otherConjuncts], alias!)) continue;
+    const notExists = exists(existsSelect(join.right, [...conjunctsOf(join.on)]), true);
+    return withoutAntiJoins({ ...rest, where: allOf([...otherConjuncts, notExists]) }, neverNullIn);
   }
   return select;
 }
@@ -71,8 +72,8 @@ const withoutJoin = (item: FromItem, join: Join): FromItem =>
   item === join ? join.left : item.kind === 'join' ? { ...item, left: withoutJoin(item.left, join) } : item;
 
 /** Whether the column is never NULL in a matching row, because it is declared so or the join compares it with `=`. */
-const isNonNullInMatches = ({ right, on }: Join, column: Expression, never: NeverNullIn): boolean =>
-  never([right])(column) ||
+const isNonNullInMatches = ({ right, on }: Join, column: Expression, neverNullIn: NeverNullIn): boolean =>
+  neverNullIn([right])(column) ||
   [...conjunctsOf(on!)].some(
     (conjunct) =>
       conjunct.kind === 'compare' &&
@@ -80,7 +81,7 @@ const isNonNullInMatches = ({ right, on }: Join, column: Expression, never: Neve
       [conjunct.left, conjunct.right].some((operand) => sameTree(operand, column)),
   );
 
-const names = (parts: unknown[], alias: string): boolean =>
+const mentionsAlias = (parts: unknown[], alias: string): boolean =>
   [...nodesIn({ kind: 'row', items: parts as Expression[], keyword: false, at: null })].some(
     (node) => node.kind === 'column' && node.path[0] === alias,
   );
@@ -89,19 +90,19 @@ const existsSelect = (from: FromItem, where: Expression[]): Select =>
   selectOf([itemOf(numberOf(1))], [from], { where: allOf(where) });
 
 /** Rewrites a condition in WHERE. Unknown and false both drop a row, so the rewrite can treat them alike. */
-function rewriteCondition(expression: Expression, never: NeverNull, neverNullIn: NeverNullIn): Expression {
+function rewriteCondition(expression: Expression, isNeverNull: NeverNull, neverNullIn: NeverNullIn): Expression {
   if (expression.kind === 'logic' && (expression.operator === 'and' || expression.operator === 'or'))
-    return { ...expression, args: expression.args.map((arg) => rewriteCondition(arg, never, neverNullIn)) };
+    return { ...expression, args: expression.args.map((arg) => rewriteCondition(arg, isNeverNull, neverNullIn)) };
   if (expression.kind === 'logic' && expression.operator === 'not') {
     const [operand] = expression.args;
     if (operand?.kind === 'in' && !operand.negated)
-      return rewriteCondition({ ...operand, negated: true }, never, neverNullIn);
+      return rewriteCondition({ ...operand, negated: true }, isNeverNull, neverNullIn);
     if (operand?.kind === 'exists')
-      return rewriteCondition({ ...operand, negated: !operand.negated }, never, neverNullIn);
+      return rewriteCondition({ ...operand, negated: !operand.negated }, isNeverNull, neverNullIn);
     return expression;
   }
   if (expression.kind === 'in' && !Array.isArray(expression.among))
-    return inAsExists(expression.value, expression.among, expression.negated, never, neverNullIn) ?? expression;
+    return inAsExists(expression.value, expression.among, expression.negated, isNeverNull, neverNullIn) ?? expression;
   return expression.kind === 'exists' ? splitExists(expression.query, expression.negated) : expression;
 }
 
@@ -109,7 +110,7 @@ function inAsExists(
   value: Expression,
   query: Query,
   negated: boolean,
-  never: NeverNull,
+  isNeverNull: NeverNull,
   neverNullIn: NeverNullIn,
 ): Expression | null {
   if (query.kind !== 'select' || query.groupBy || query.having || query.limit || query.offset || query.qualify)
@@ -117,9 +118,9 @@ function inAsExists(
   const [item, second] = query.items;
   if (!item || second || item.value.kind !== 'column' || query.distinct?.on.length) return null;
   const excludesNull = (query.where ? [...conjunctsOf(query.where)] : []).some(
-    (one) => one.kind === 'is_null' && one.negated && sameTree(one.value, item.value),
+    (conjunct) => conjunct.kind === 'is_null' && conjunct.negated && sameTree(conjunct.value, item.value),
   );
-  if (negated && !(never(value) && (excludesNull || neverNullIn(query.from)(item.value)))) return null;
+  if (negated && !(isNeverNull(value) && (excludesNull || neverNullIn(query.from)(item.value)))) return null;
   const equal = compare(item.value, '=', value);
   const where = allOf([...(query.where ? conjunctsOf(query.where) : []), equal]);
   return splitExists({ ...query, distinct: null, items: [itemOf(numberOf(1))], where }, negated);
@@ -130,12 +131,13 @@ const MOST_ALTERNATIVES = 10;
 /** Splits an EXISTS whose condition has an OR into one EXISTS for each alternative. */
 function splitExists(query: Query, negated: boolean): Expression {
   if (query.kind !== 'select' || !query.where) return exists(query, negated);
-  const all = [...conjunctsOf(query.where)];
-  const [either, second] = all.filter((item) => item.kind === 'logic' && item.operator === 'or');
-  if (either?.kind !== 'logic' || second || either.args.length > MOST_ALTERNATIVES) return exists(query, negated);
-  const rest = all.filter((item) => item !== either);
-  const each = either.args.map((arg) =>
+  const conjuncts = [...conjunctsOf(query.where)];
+  const [disjunction, second] = conjuncts.filter((item) => item.kind === 'logic' && item.operator === 'or');
+  if (disjunction?.kind !== 'logic' || second || disjunction.args.length > MOST_ALTERNATIVES)
+    return exists(query, negated);
+  const rest = conjuncts.filter((item) => item !== disjunction);
+  const branches = disjunction.args.map((arg) =>
     splitExists({ ...query, where: allOf([...rest, ...conjunctsOf(arg)]) }, negated),
   );
-  return (negated ? allOf(each) : anyOf(each))!;
+  return (negated ? allOf(branches) : anyOf(branches))!;
 }

@@ -6,90 +6,90 @@ import type { LensRelationship } from '../../../lens/model/lens.ts';
 import { columnInCasts } from '../statement/sources.ts';
 import { type Scope, type ScopedColumn, type Source, UnreadablePart } from './scope.ts';
 
-interface Attached {
+interface Attachment {
   home: Source;
   /** Conditions that don't join two sources. */
-  left: Expression[];
+  remaining: Expression[];
   /** The source whose rows all have a group, even if no row of the home leads to them. */
   every: Source | null;
 }
 
 /** Finds the home and sets the label, the steps and `present` of each source. */
-export function attachSources(scope: Scope, conditions: readonly Expression[], grouped: boolean): Attached {
+export function attachSources(scope: Scope, conditions: readonly Expression[], grouped: boolean): Attachment {
   const { sources } = scope;
   if (sources.length === 0) throw new UnreadablePart('no table');
-  for (const homeSource of sources.filter(({ how }) => how !== 'left')) {
-    const left = attachedTo(scope, sources, homeSource, conditions);
-    if (left) return noted({ home: homeSource, left, every: null });
+  for (const homeSource of sources.filter(({ joinKind }) => joinKind !== 'left')) {
+    const remaining = attachTo(scope, sources, homeSource, conditions);
+    if (remaining) return markPresence({ home: homeSource, remaining, every: null });
   }
-  const many = grouped ? sources.filter(({ how }) => how === 'left') : [];
-  for (const home of many) {
-    const found = toMany(scope, home, conditions);
-    if (found) return noted(found);
+  const leftSources = grouped ? sources.filter(({ joinKind }) => joinKind === 'left') : [];
+  for (const home of leftSources) {
+    const attachment = attachToMany(scope, home, conditions);
+    if (attachment) return markPresence(attachment);
   }
   throw new UnreadablePart('no home');
 
-  function noted(found: Attached): Attached {
+  function markPresence(attachment: Attachment): Attachment {
     for (const source of sources)
-      source.present =
-        source !== found.every &&
+      source.isPresent =
+        source !== attachment.every &&
         source.steps.length > 0 &&
-        (source.how !== 'left' || found.left.some((item) => requiresRow(item, source)));
-    return found;
+        (source.joinKind !== 'left' || attachment.remaining.some((item) => requiresRow(item, source)));
+    return attachment;
   }
 }
 
 /** Whether no row satisfies the condition if its row of the source is missing. */
 const requiresRow = (expression: Expression, { alias }: Source): boolean => {
-  const isIts = (operand: Expression): boolean => operand.kind === 'column' && operand.path[0] === alias;
-  if (expression.kind === 'is_null') return expression.negated && isIts(expression.value);
+  const isOwnColumn = (operand: Expression): boolean => operand.kind === 'column' && operand.path[0] === alias;
+  if (expression.kind === 'is_null') return expression.negated && isOwnColumn(expression.value);
   if (expression.kind === 'compare')
-    return !expression.operator.startsWith('is') && (isIts(expression.left) || isIts(expression.right));
-  return (expression.kind === 'in' || expression.kind === 'like') && isIts(expression.value);
+    return !expression.operator.startsWith('is') && (isOwnColumn(expression.left) || isOwnColumn(expression.right));
+  return (expression.kind === 'in' || expression.kind === 'like') && isOwnColumn(expression.value);
 };
 
 /** Tries a left-joined source as the home. Its rows lead many-to-one to the other tables, which make the groups. */
-function toMany(scope: Scope, homeSource: Source, conditions: readonly Expression[]): Attached | null {
+function attachToMany(scope: Scope, homeSource: Source, conditions: readonly Expression[]): Attachment | null {
   const homeSideSources = [homeSource];
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
     for (const source of scope.sources) {
-      if (homeSideSources.includes(source) || source.how !== 'left') continue;
+      if (homeSideSources.includes(source) || source.joinKind !== 'left') continue;
       if (joinOf(scope, source, new Set(homeSideSources), source.on)?.conditions.length !== source.on.length) continue;
       homeSideSources.push(source);
       hasChanged = true;
     }
   }
-  const others = scope.sources.filter((source) => !homeSideSources.includes(source));
-  for (const every of others.filter(({ how }) => how !== 'left')) {
+  const otherSources = scope.sources.filter((source) => !homeSideSources.includes(source));
+  for (const every of otherSources.filter(({ joinKind }) => joinKind !== 'left')) {
     const join = joinOf(scope, every, new Set([homeSource]), homeSource.on);
-    const remaining = join && attachedTo(scope, others, every, conditions);
+    const remaining = join && attachTo(scope, otherSources, every, conditions);
     if (!join || !remaining) continue;
     const otherConditions = homeSource.on.filter((item) => !join.conditions.includes(item));
     if (
-      !otherConditions.every((item) => isOf(scope, item, homeSideSources)) ||
-      !remaining.every((item) => isOf(scope, item, others))
+      !otherConditions.every((item) => isAboutSources(scope, item, homeSideSources)) ||
+      !remaining.every((item) => isAboutSources(scope, item, otherSources))
     )
       continue;
-    const from = every.label;
-    if (!attachedTo(scope, homeSideSources, homeSource, [])) return null;
-    for (const source of others) {
-      source.label = `${homeSource.label}/${join.relationship.role}${source.label.slice(from.length)}`;
+    const previousLabel = every.label;
+    if (!attachTo(scope, homeSideSources, homeSource, [])) return null;
+    for (const source of otherSources) {
+      source.label = `${homeSource.label}/${join.relationship.role}${source.label.slice(previousLabel.length)}`;
       source.steps = [join.relationship, ...source.steps];
     }
-    return { home: homeSource, left: [...remaining, ...otherConditions], every };
+    return { home: homeSource, remaining: [...remaining, ...otherConditions], every };
   }
   return null;
 }
 
-const isOf = (scope: Scope, condition: Expression, sources: Source[]): boolean => {
+const isAboutSources = (scope: Scope, condition: Expression, sources: Source[]): boolean => {
   const nodes = [...nodesIn(condition)];
   const columns = nodes.flatMap((node) => (node.kind === 'column' ? [scope.find(node.path)?.source] : []));
   const inside = nodes.some(({ kind }) => kind === 'select');
   return !inside && columns.length > 0 && columns.every((source) => source !== undefined && sources.includes(source));
 };
 
-function attachedTo(
+function attachTo(
   scope: Scope,
   sources: readonly Source[],
   homeSource: Source,
@@ -103,14 +103,14 @@ function attachedTo(
     hasChanged = false;
     for (const source of sources) {
       if (connectedSources.has(source)) continue;
-      const candidateConditions = source.how === 'left' ? source.on : remaining;
-      const used = joinOf(scope, source, connectedSources, candidateConditions);
-      if (!used) continue;
-      if (source.how === 'left' && used.conditions.length !== candidateConditions.length) return null;
-      const label = `${used.parent.label}/${used.relationship.role}`;
+      const candidateConditions = source.joinKind === 'left' ? source.on : remaining;
+      const join = joinOf(scope, source, connectedSources, candidateConditions);
+      if (!join) continue;
+      if (source.joinKind === 'left' && join.conditions.length !== candidateConditions.length) return null;
+      const label = `${join.parent.label}/${join.relationship.role}`;
       if ([...connectedSources].some((other) => other.label === label)) return null;
-      Object.assign(source, { label, steps: [...used.parent.steps, used.relationship] });
-      if (source.how !== 'left') remaining = remaining.filter((item) => !used.conditions.includes(item));
+      Object.assign(source, { label, steps: [...join.parent.steps, join.relationship] });
+      if (source.joinKind !== 'left') remaining = remaining.filter((item) => !join.conditions.includes(item));
       connectedSources.add(source);
       hasChanged = true;
     }
@@ -137,15 +137,20 @@ function joinOf(
     if (to.dataset !== source.dataset.name) continue;
     for (const parent of connectedSources) {
       if (parent.dataset.name !== from.dataset) continue;
-      const found = from.columns.map((column, index) =>
+      const matches = from.columns.map((column, index) =>
         pairs.find(({ sides }) => {
-          const there = sides.find((side) => side.source === source);
-          const here = sides.find((side) => side.source === parent);
-          return there && here && scope.same(there.column, to.columns[index]!) && scope.same(here.column, column);
+          const sourceSide = sides.find((side) => side.source === source);
+          const parentSide = sides.find((side) => side.source === parent);
+          return (
+            sourceSide &&
+            parentSide &&
+            scope.isSameName(sourceSide.column, to.columns[index]!) &&
+            scope.isSameName(parentSide.column, column)
+          );
         }),
       );
-      if (found.every((item) => item !== undefined))
-        return { parent, relationship, conditions: found.map((item) => item!.condition) };
+      if (matches.every((item) => item !== undefined))
+        return { parent, relationship, conditions: matches.map((item) => item!.condition) };
     }
   }
   return null;
@@ -156,6 +161,8 @@ function pairOf(scope: Scope, condition: Expression): { condition: Expression; s
   const columns = [condition.left, condition.right].map((operand) =>
     operand.kind === 'column' ? columnInCasts(operand) : null,
   );
-  const found = columns.flatMap((column) => (column && scope.find(column.path)) ?? []);
-  return found.length === 2 && found[0]!.source !== found[1]!.source ? { condition, sides: found } : null;
+  const scopedColumns = columns.flatMap((column) => (column && scope.find(column.path)) ?? []);
+  return scopedColumns.length === 2 && scopedColumns[0]!.source !== scopedColumns[1]!.source
+    ? { condition, sides: scopedColumns }
+    : null;
 }

@@ -4,45 +4,45 @@ import type { Lens } from '../../../lens/model/lens.ts';
 import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type CompiledPlan, type FetchedRows, isEarlyEnd, isWritten, type Plan } from '../../outcome.ts';
-import { settlePlan } from '../../read/plan-question.ts';
+import { resolvePlan } from '../../read/plan-question.ts';
 import type { ProbeLimits } from '../../read/values/probe-values.ts';
 import type { Probes } from '../probes.ts';
-import { type Lifted, liftStatement, type NoEqualPlan } from './lift-statement.ts';
+import { type LiftedPlan, liftStatement, type NoEqualPlan } from './lift-statement.ts';
 
-export interface EqualPlan extends Lifted {
+export interface EqualPlan extends LiftedPlan {
   plan: CompiledPlan;
 }
 /** Cached by statement and day, because the result doesn't depend on the caller. */
-const cachedLift = memoizeAsync<Lens, Lifted | NoEqualPlan>(200);
+const cachedLift = memoizeAsync<Lens, LiftedPlan | NoEqualPlan>(200);
 
-export async function equalPlan(
+export async function findEqualPlan(
   plan: Plan,
   probes: Probes,
   limits: ProbeLimits,
 ): Promise<EqualPlan | NoEqualPlan | null> {
   if (!isWritten(plan)) return null;
-  const { granted } = plan;
-  if (granted.name === '') return null;
+  const { grantedLens } = plan;
+  if (grantedLens.name === '') return null;
   const day = probes.now.toISOString().slice(0, 10);
-  const lifted = await cachedLift(granted.lens, `${day} ${plan.sql}`, async () => {
+  const liftedPlan = await cachedLift(grantedLens.lens, `${day} ${plan.sql}`, async () => {
     const query = await probes.tree(plan);
-    return query ? liftStatement(granted.lens, query, probes.now) : { why: probes.unread };
+    return query ? liftStatement(grantedLens.lens, query, probes.now) : { why: probes.unread };
   });
-  if ('why' in lifted) return lifted;
+  if ('why' in liftedPlan) return liftedPlan;
   try {
-    const settled = await settlePlan(granted, lifted.lensPlan, {}, limits);
+    const resolvedPlan = await resolvePlan(grantedLens, liftedPlan.lensPlan, {}, limits);
     // If planning changes a value's spelling or an aggregation, the plan is no longer equal to the statement.
-    if (isEarlyEnd(settled)) return { why: 'The equal plan needs a clarification before it can answer.' };
-    if (JSON.stringify(settled.lensPlan) !== JSON.stringify(lifted.lensPlan)) return null;
-    const keysUsed = [...new Set([...settled.compiled.keysUsed, ...lifted.keyed])];
-    const compiled = { ...settled.compiled, keysUsed };
+    if (isEarlyEnd(resolvedPlan)) return { why: 'The equal plan needs a clarification before it can answer.' };
+    if (JSON.stringify(resolvedPlan.lensPlan) !== JSON.stringify(liftedPlan.lensPlan)) return null;
+    const keysUsed = [...new Set([...resolvedPlan.compiledQuery.keysUsed, ...liftedPlan.keyedDatasets])];
+    const compiledQuery = { ...resolvedPlan.compiledQuery, keysUsed };
     return {
-      ...lifted,
+      ...liftedPlan,
       plan: {
-        ...settled,
-        compiled,
-        equals: lifted.written,
-        read: plan.read,
+        ...resolvedPlan,
+        compiledQuery,
+        equals: liftedPlan.written,
+        readBy: plan.readBy,
         routedByModel: plan.routedByModel,
       },
     };
@@ -53,8 +53,8 @@ export async function equalPlan(
 }
 
 /** The statement's rows with the plan's columns in the plan's order, for the checks. */
-export const asRowsOf = ({ plan, columns }: EqualPlan, fetched: FetchedRows): FetchedRows => ({
-  ...fetched,
+export const asRowsOf = ({ plan, columns }: EqualPlan, fetchedRows: FetchedRows): FetchedRows => ({
+  ...fetchedRows,
   plan,
-  columns: columns.map((columnIndex) => fetched.columns[columnIndex]!),
+  columns: columns.map((columnIndex) => fetchedRows.columns[columnIndex]!),
 });

@@ -16,12 +16,12 @@ import type {
 } from '../../../dialects/tree.ts';
 import { SECONDS } from '../../../plan/sql/row-value.ts';
 import { callsIn } from '../statement/parts.ts';
-import { amountText, castTo, isNumberType, type Reading } from './amounts.ts';
+import { amountText, castTo, type ExpressionReader, isNumberType } from './amounts.ts';
 import { itemsIn, type List, listOf } from './lists.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Scope, type Source, UnreadablePart } from './scope.ts';
-import { boundsOf, DAY, dayAfter, type Period, partOf, periodOf } from './time/moments.ts';
-import { caseWithZeroElse, daysBetween, filteredOf, isCount, neverNull, nullsLast, typeOf } from './values.ts';
+import { boundsOf, DAY_PATTERN, dayAfter, type Period, partOf, periodOf } from './time/moments.ts';
+import { caseWithZeroElse, daysBetween, filteredOf, isCount, isNonNull, sortsNullsLast, typeOf } from './values.ts';
 
 export interface NestedMeaning {
   select: Select;
@@ -45,7 +45,7 @@ export const MIRRORED: Record<string, '<' | '<=' | '>' | '>='> = { '<': '>', '<=
 export class ExpressionText {
   readonly scope: Scope;
   readonly #within: (query: Query) => NestedMeaning;
-  readonly #amounts: Reading;
+  readonly #amounts: ExpressionReader;
   /** Each group has at least one row, so an aggregate of values without NULL isn't NULL. */
   groupsHaveRows = false;
   /** Each row of one table makes a group, and rows of other tables are joined to the groups. */
@@ -57,13 +57,13 @@ export class ExpressionText {
     const { dialect } = scope;
     this.#amounts = {
       dialect,
-      typeOf: (one) => this.typeOf(one),
-      text: (one) => this.of(one),
-      days: (one) => this.#days(one),
+      typeOf: (expression) => this.typeOf(expression),
+      text: (one) => this.render(one),
+      days: (expression) => this.#days(expression),
     };
   }
 
-  aggregates(parts: unknown[]): boolean {
+  hasAggregate(parts: unknown[]): boolean {
     const { list } = this.scope.dialect.functions;
     return callsIn(parts).some(({ name, over }) => over === null && list.kind(name) === 'aggregate');
   }
@@ -71,7 +71,7 @@ export class ExpressionText {
   /** Splits a condition into the conditions that must all hold. */
   conjuncts(condition: Expression): Conjunct[] {
     return [...conjunctsOf(condition)].flatMap(
-      (conjunct) => this.#bounds(conjunct) ?? [{ text: this.of(conjunct), value: conjunct }],
+      (conjunct) => this.#bounds(conjunct) ?? [{ text: this.render(conjunct), value: conjunct }],
     );
   }
 
@@ -79,21 +79,24 @@ export class ExpressionText {
   #bounds(expression: Expression): Conjunct[] | null {
     if (expression.kind === 'between' && !expression.negated && !expression.symmetric) {
       const { value, low, high } = expression;
-      return [compare(value, '>=', low), compare(value, '<=', high)].map((end) => ({ text: this.of(end), value: end }));
+      return [compare(value, '>=', low), compare(value, '<=', high)].map((end) => ({
+        text: this.render(end),
+        value: end,
+      }));
     }
     if (expression.kind !== 'compare') return null;
-    const turned = constantOf(expression.left) !== undefined ? mirrored(expression) : expression;
-    const bounds = boundsOf(turned, (value) => this.typeOf(value));
-    if (bounds) return bounds.map((end) => ({ text: this.of(end), value: end }));
+    const normalized = constantOf(expression.left) !== undefined ? mirror(expression) : expression;
+    const bounds = boundsOf(normalized, (value) => this.typeOf(value));
+    if (bounds) return bounds.map((end) => ({ text: this.render(end), value: end }));
     if (expression.operator !== '=') return null;
     const [column, other] =
       expression.left.kind === 'column' ? [expression.left, expression.right] : [expression.right, expression.left];
     const day = column.kind === 'column' && this.typeOf(column) === 'date' ? constantOf(other) : undefined;
-    if (typeof day !== 'string' || !DAY.test(day)) return null;
+    if (typeof day !== 'string' || !DAY_PATTERN.test(day)) return null;
     return this.#bounds(between(column, other, other));
   }
 
-  of(expression: Expression): string {
+  render(expression: Expression): string {
     return this.scope.written(this.#read(expression));
   }
 
@@ -103,14 +106,14 @@ export class ExpressionText {
         return this.#column(expression.path);
       case 'literal':
         return expression.type === 'number'
-          ? numberText(expression.value)
+          ? renderNumber(expression.value)
           : `${expression.type}:${JSON.stringify(expression.value)}`;
       case 'logic':
         return this.#logic(expression);
       case 'between':
         return expression.negated || expression.symmetric
           ? this.#whole(expression)
-          : allText(this.conjuncts(expression));
+          : conjunctionText(this.conjuncts(expression));
       case 'compare':
         return this.#compare(expression);
       case 'in':
@@ -120,12 +123,12 @@ export class ExpressionText {
       case 'like':
         return this.#like(expression);
       case 'arithmetic':
-        if (this.#days(expression)) return this.of(this.#days(expression)!);
+        if (this.#days(expression)) return this.render(this.#days(expression)!);
         return amountText(expression, this.#amounts) ?? this.#whole(expression);
       case 'case':
         return (
           this.#items(expression) ??
-          this.#whole({ ...expression, otherwise: isNothing(expression.otherwise) ? null : expression.otherwise })
+          this.#whole({ ...expression, otherwise: isNullLiteral(expression.otherwise) ? null : expression.otherwise })
         );
       case 'call':
         return this.#call(expression);
@@ -147,23 +150,23 @@ export class ExpressionText {
   }
 
   #column(path: readonly string[]): string {
-    const found = this.scope.find(path);
-    if (!found) throw new UnreadablePart('column');
-    const { source, column } = found;
+    const scopedColumn = this.scope.find(path);
+    if (!scopedColumn) throw new UnreadablePart('column');
+    const { source, column } = scopedColumn;
     // The key of a joined row is written as the foreign key that refers to it.
-    const step = source.present ? source.steps.at(-1) : undefined;
-    const keyIndex = step ? step.to.columns.findIndex((item) => this.scope.same(item, column)) : -1;
+    const step = source.isPresent ? source.steps.at(-1) : undefined;
+    const keyIndex = step ? step.to.columns.findIndex((item) => this.scope.isSameName(item, column)) : -1;
     return keyIndex < 0
       ? `${source.label}.${column}`
       : `${source.label.slice(0, source.label.lastIndexOf('/'))}.${step!.from.columns[keyIndex]}`;
   }
 
   #isNull({ value, negated }: IsNull): string {
-    const found = value.kind === 'column' ? this.scope.find(value.path) : null;
-    const step = found?.source.steps.at(-1);
-    if (found && step?.to.columns.some((column) => this.scope.same(column, found.column)))
-      return `${negated ? 'there' : 'absent'}(${found.source.label})`;
-    return `${negated ? 'isnotnull' : 'isnull'}(${this.of(value)})`;
+    const scopedColumn = value.kind === 'column' ? this.scope.find(value.path) : null;
+    const step = scopedColumn?.source.steps.at(-1);
+    if (scopedColumn && step?.to.columns.some((column) => this.scope.isSameName(column, scopedColumn.column)))
+      return `${negated ? 'there' : 'absent'}(${scopedColumn.source.label})`;
+    return `${negated ? 'isnotnull' : 'isnull'}(${this.render(value)})`;
   }
 
   typeOf(expression: Expression): string | null {
@@ -171,34 +174,37 @@ export class ExpressionText {
   }
 
   #days(expression: Expression): Expression | null {
-    const found = daysBetween(expression, this.scope);
+    const operands = daysBetween(expression, this.scope);
     const { dialect } = this.scope;
-    if (!found) return null;
-    const seconds = dialect.compiling.secondsBetween(found.from, found.to, ['date', 'date']);
+    if (!operands) return null;
+    const seconds = dialect.compiling.secondsBetween(operands.from, operands.to, ['date', 'date']);
     return compute(keepFraction(dialect, seconds), '/', numberOf(SECONDS.days));
   }
 
-  neverNull(expression: Expression): boolean {
-    return neverNull(expression, this.scope, this.groupsHaveRows);
+  isNonNull(expression: Expression): boolean {
+    return isNonNull(expression, this.scope, this.groupsHaveRows);
   }
 
   #logic({ operator, args }: Expression & { kind: 'logic' }): string {
     if (operator === 'xor') throw new UnreadablePart('xor');
-    if (operator === 'not') return `not(${this.of(args[0]!)})`;
+    if (operator === 'not') return `not(${this.render(args[0]!)})`;
     const parts = args.flatMap((arg) =>
-      operator === 'and' ? this.conjuncts(arg).map(({ text }) => text) : alternatives(arg).map((part) => this.of(part)),
+      operator === 'and'
+        ? this.conjuncts(arg).map(({ text }) => text)
+        : alternatives(arg).map((part) => this.render(part)),
     );
     return `${operator}(${[...new Set(parts)].sort().join(' ')})`;
   }
 
-  #compare(one: Expression & { kind: 'compare' }): string {
-    const { left, right } = one;
-    if (constantOf(left) !== undefined && constantOf(right) === undefined) return this.#compare(mirrored(one));
-    const bounds = this.#bounds(one);
-    if (bounds) return allText(bounds);
-    if (one.operator === '=' && this.typeOf(left) === 'boolean' && constantOf(right) === true) return this.of(left);
-    const [other, operator] = this.#constant(left, right, one.operator);
-    const leftText = this.of(left);
+  #compare(comparison: Expression & { kind: 'compare' }): string {
+    const { left, right } = comparison;
+    if (constantOf(left) !== undefined && constantOf(right) === undefined) return this.#compare(mirror(comparison));
+    const bounds = this.#bounds(comparison);
+    if (bounds) return conjunctionText(bounds);
+    if (comparison.operator === '=' && this.typeOf(left) === 'boolean' && constantOf(right) === true)
+      return this.render(left);
+    const [other, operator] = this.#constant(left, right, comparison.operator);
+    const leftText = this.render(left);
     if (operator === '=' && constantOf(right) === undefined) return `compare(${[leftText, other].sort().join(' = ')})`;
     return constantOf(right) === undefined && MIRRORED[operator] && other < leftText
       ? `compare(${other} ${MIRRORED[operator]} ${leftText})`
@@ -213,30 +219,30 @@ export class ExpressionText {
     const value = constantOf(other);
     // For a count, "more than three" is the same as "at least four".
     if (column.kind === 'scalar' && isCount(column.query) && typeof value === 'number' && Number.isInteger(value)) {
-      if (operator === '>') return [numberText(String(value + 1)), '>='];
-      if (operator === '<') return [numberText(String(value - 1)), '<='];
+      if (operator === '>') return [renderNumber(String(value + 1)), '>='];
+      if (operator === '<') return [renderNumber(String(value - 1)), '<='];
     }
     const type = this.typeOf(column);
-    if (value === undefined || type === null) return [this.of(other), operator];
-    if (type === 'date' && typeof value === 'string' && DAY.test(value)) {
-      const next = operator === '<=' ? '<' : operator === '>' ? '>=' : null;
-      return next ? [`day:${dayAfter(value)}`, next] : [`day:${value}`, operator];
+    if (value === undefined || type === null) return [this.render(other), operator];
+    if (type === 'date' && typeof value === 'string' && DAY_PATTERN.test(value)) {
+      const nextOperator = operator === '<=' ? '<' : operator === '>' ? '>=' : null;
+      return nextOperator ? [`day:${dayAfter(value)}`, nextOperator] : [`day:${value}`, operator];
     }
     if (type === 'datetime' && typeof value === 'string') {
       const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.0+)?)?$/.exec(value);
-      return [match ? `at:${match[1]} ${match[2] ?? '00:00'}${match[3] ?? ':00'}` : this.of(other), operator];
+      return [match ? `at:${match[1]} ${match[2] ?? '00:00'}${match[3] ?? ':00'}` : this.render(other), operator];
     }
-    if (isNumberType(type) && typeof value === 'number') return [numberText(String(value)), operator];
+    if (isNumberType(type) && typeof value === 'number') return [renderNumber(String(value)), operator];
     if (type === 'string' && typeof value === 'string') return [`string:${JSON.stringify(value)}`, operator];
-    return [this.of(other), operator];
+    return [this.render(other), operator];
   }
 
   #among({ value, among, negated }: Expression & { kind: 'in' }): string {
     if (!Array.isArray(among)) throw new UnreadablePart('in a query');
-    const compared = among.map((item) => this.#constant(value, item, '=')[0]);
-    const [only, ...more] = [...new Set(compared)].sort();
+    const comparisons = among.map((item) => this.#constant(value, item, '=')[0]);
+    const [only, ...more] = [...new Set(comparisons)].sort();
     if (more.length === 0) return this.#compare(compare(value, negated ? '<>' : '=', among[0]!));
-    return `in(${this.of(value)} ${negated ? 'not ' : ''}${[only, ...more].join(' ')})`;
+    return `in(${this.render(value)} ${negated ? 'not ' : ''}${[only, ...more].join(' ')})`;
   }
 
   #exists(query: Query): string {
@@ -250,22 +256,23 @@ export class ExpressionText {
   #like(like: Like): string {
     const { pattern, negated } = like;
     const value = asText(like.value, (inner) => this.typeOf(inner));
-    const written = constantOf(pattern);
-    const lowered = value.kind === 'call' && value.name === 'lower' && value.args.length === 1 ? value.args[0]! : null;
-    const caseless = typeof written === 'string' && !like.escape && isPlain(written);
+    const patternText = constantOf(pattern);
+    const loweredValue =
+      value.kind === 'call' && value.name === 'lower' && value.args.length === 1 ? value.args[0]! : null;
+    const caseless = typeof patternText === 'string' && !like.escape && isPlain(patternText);
     const operands =
-      caseless && like.how === 'like' && lowered && written === written.toLowerCase()
-        ? `ilike ${this.of(asText(lowered, (inner) => this.typeOf(inner)))} ${JSON.stringify(written)}`
+      caseless && like.how === 'like' && loweredValue && patternText === patternText.toLowerCase()
+        ? `ilike ${this.render(asText(loweredValue, (inner) => this.typeOf(inner)))} ${JSON.stringify(patternText)}`
         : caseless && like.how === 'ilike'
-          ? `ilike ${this.of(value)} ${JSON.stringify(written.toLowerCase())}`
-          : `${this.of(value)} ${this.#whole({ ...like, value: NULL_LITERAL, negated: false })}`;
+          ? `ilike ${this.render(value)} ${JSON.stringify(patternText.toLowerCase())}`
+          : `${this.render(value)} ${this.#whole({ ...like, value: NULL_LITERAL, negated: false })}`;
     return negated ? `not(like(${operands}))` : `like(${operands})`;
   }
 
   #call(call: Call): string {
     const { name, args, over } = call;
     if (over) return this.#window(call, over);
-    const list = listOf(call, (value) => this.groupsHaveRows && this.neverNull(value));
+    const list = listOf(call, (value) => this.groupsHaveRows && this.isNonNull(value));
     if (list) return this.#list(list);
     const items = this.#items(call);
     if (items) return items;
@@ -276,27 +283,28 @@ export class ExpressionText {
     const period = periodOf(call, typeOf);
     if (period) return this.#period(period);
     const part = partOf(call, typeOf);
-    if (part) return `part(${part.part} ${this.of(part.of)})`;
+    if (part) return `part(${part.part} ${this.render(part.of)})`;
     if (name === ROWS_OF && only) return `rows(${this.#labelOf(only)})`;
     if (name === 'count' && only && this.#isOneKey(call, only)) return `rows(${this.#labelOf(only)})`;
-    if (name === 'coalesce' && only && this.neverNull(only)) return this.of(only);
+    if (name === 'coalesce' && only && this.isNonNull(only)) return this.render(only);
     if (name === 'round' && only) return this.#round(only, args);
-    const filtered = filteredOf(call) ?? this.#zeroElse(call);
-    return filtered ? this.of(filtered) : this.#whole({ ...call, schema: null });
+    const filteredCall = filteredOf(call) ?? this.#zeroElse(call);
+    return filteredCall ? this.render(filteredCall) : this.#whole({ ...call, schema: null });
   }
 
   #list({ of, separator, distinct }: List): string {
     const toTextExpression = (expression: Expression): Expression => asText(expression, (inner) => this.typeOf(inner));
     const value = toTextExpression(of);
-    const [when] = value.kind === 'case' && value.whens.length === 1 ? value.whens : [];
-    const inner = when ? caseOf(when.when, toTextExpression(when.result)) : value;
-    return `list(${distinct ? 'distinct ' : ''}${this.of(inner)} ${JSON.stringify(separator)})`;
+    const [whenBranch] = value.kind === 'case' && value.whens.length === 1 ? value.whens : [];
+    const inner = whenBranch ? caseOf(whenBranch.when, toTextExpression(whenBranch.result)) : value;
+    return `list(${distinct ? 'distinct ' : ''}${this.render(inner)} ${JSON.stringify(separator)})`;
   }
 
   #items(expression: Expression): string | null {
-    const found = itemsIn(this.scope.dialect, expression);
+    const listItems = itemsIn(this.scope.dialect, expression);
     return (
-      found && `items(${this.of(asText(found.of, (inner) => this.typeOf(inner)))} ${JSON.stringify(found.separator)})`
+      listItems &&
+      `items(${this.render(asText(listItems.of, (inner) => this.typeOf(inner)))} ${JSON.stringify(listItems.separator)})`
     );
   }
 
@@ -306,16 +314,16 @@ export class ExpressionText {
 
   /** If a join repeats the rows, a count of their primary key is the number of rows of that table. */
   #isOneKey({ distinct }: Call, only: Expression): boolean {
-    const found = only.kind === 'column' ? this.scope.find(only.path) : null;
-    if (!this.groupsMeet || !found) return false;
-    const { primaryKey } = found.source.dataset;
-    const key = primaryKey.length === 1 && this.scope.same(primaryKey[0]!, found.column);
-    const ofHome = found.source.steps.length === 0;
-    return key && found.field?.nullable === false && (distinct || ofHome);
+    const scopedColumn = only.kind === 'column' ? this.scope.find(only.path) : null;
+    if (!this.groupsMeet || !scopedColumn) return false;
+    const { primaryKey } = scopedColumn.source.dataset;
+    const key = primaryKey.length === 1 && this.scope.isSameName(primaryKey[0]!, scopedColumn.column);
+    const ofHome = scopedColumn.source.steps.length === 0;
+    return key && scopedColumn.field?.nullable === false && (distinct || ofHome);
   }
 
   #period({ unit, of }: Period): string {
-    return unit === 'day' && this.typeOf(of) === 'date' ? this.of(of) : `trunc(${unit} ${this.of(of)})`;
+    return unit === 'day' && this.typeOf(of) === 'date' ? this.render(of) : `trunc(${unit} ${this.render(of)})`;
   }
 
   /**
@@ -328,40 +336,40 @@ export class ExpressionText {
     if (typeof decimalPlaces !== 'number' || (this.typeOf(argument) === 'float' && !digits))
       throw new UnreadablePart('round');
     const decimal = this.typeOf(inner) === 'decimal' || this.typeOf(inner) === 'integer';
-    return `round(${decimal || inner.kind !== 'arithmetic' ? this.of(inner) : this.#whole(inner)} ${decimalPlaces})`;
+    return `round(${decimal || inner.kind !== 'arithmetic' ? this.render(inner) : this.#whole(inner)} ${decimalPlaces})`;
   }
 
   /** Rewrites sum(case when … then x else 0 end) to a sum or count without ELSE, if x is never NULL. */
   #zeroElse(call: Call): Expression | null {
-    const found = caseWithZeroElse(call);
-    if (!found || !this.groupsHaveRows) return null;
-    const { when, result } = found;
+    const zeroElseCase = caseWithZeroElse(call);
+    if (!zeroElseCase || !this.groupsHaveRows) return null;
+    const { when, result } = zeroElseCase;
     if (constantOf(result) === 1) return { ...call, name: 'count', args: [caseOf(when, result)] };
-    if (!this.neverNull(result)) return null;
+    if (!this.isNonNull(result)) return null;
     return callOf('coalesce', [{ ...call, args: [caseOf(when, result)] }, numberOf(0)]);
   }
 
   #window(call: Call, { base, partitionBy, orderBy, frame }: Window): string {
     if (base !== null || frame) throw new UnreadablePart('window');
-    const by = partitionBy.map((item) => this.of(item)).sort();
-    const order = orderBy.map((key) => this.sorted(key));
-    return `window(${this.#whole({ ...call, over: null, schema: null })} by ${by.join(', ')} order ${order.join(', ')})`;
+    const partitionTexts = partitionBy.map((item) => this.render(item)).sort();
+    const order = orderBy.map((key) => this.sortKeyText(key));
+    return `window(${this.#whole({ ...call, over: null, schema: null })} by ${partitionTexts.join(', ')} order ${order.join(', ')})`;
   }
 
   /** Adds the position of nulls only if the value can be NULL. */
-  sorted({ value, direction, nulls }: SortKey): string {
-    const last = nulls ?? (nullsLast(this.scope.dialect, direction ?? 'asc', null) ? 'last' : 'first');
-    return `${this.of(value)} ${direction ?? 'asc'}${this.neverNull(value) ? '' : ` nulls ${last}`}`;
+  sortKeyText({ value, direction, nulls }: SortKey): string {
+    const nullsPlacement = nulls ?? (sortsNullsLast(this.scope.dialect, direction ?? 'asc', null) ? 'last' : 'first');
+    return `${this.render(value)} ${direction ?? 'asc'}${this.isNonNull(value) ? '' : ` nulls ${nullsPlacement}`}`;
   }
 
   /** A truncated date has the same string with and without a cast to date. */
-  #cast(one: Expression & { kind: 'cast' }): string {
+  #cast(cast: Expression & { kind: 'cast' }): string {
     const typeOf = (value: Expression) => this.typeOf(value);
-    const period = periodOf(one, typeOf);
+    const period = periodOf(cast, typeOf);
     if (period) return this.#period(period);
-    const part = partOf(one, typeOf);
-    if (part) return `part(${part.part} ${this.of(part.of)})`;
-    return amountText(one, this.#amounts) ?? this.#whole(one);
+    const part = partOf(cast, typeOf);
+    if (part) return `part(${part.part} ${this.render(part.of)})`;
+    return amountText(cast, this.#amounts) ?? this.#whole(cast);
   }
 
   /** Writes all properties of a node, with its children as canonical strings. */
@@ -376,7 +384,7 @@ export class ExpressionText {
     if (Array.isArray(value)) return `[${value.map((item) => this.#part(item)).join(',')}]`;
     if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
     if (value === NULL_LITERAL) return '_';
-    return 'kind' in value ? this.of(value as Expression) : this.#whole(value);
+    return 'kind' in value ? this.render(value as Expression) : this.#whole(value);
   }
 }
 const NULL_LITERAL: Expression = nullLiteral();
@@ -384,10 +392,10 @@ const NULL_LITERAL: Expression = nullLiteral();
 const alternatives = (expression: Expression): Expression[] =>
   expression.kind === 'logic' && expression.operator === 'or' ? expression.args.flatMap(alternatives) : [expression];
 
-const numberText = (written: string): string =>
-  String(Number(written)).length < 15 ? `number:${Number(written)}` : `number:${written}`;
+const renderNumber = (numberLiteral: string): string =>
+  String(Number(numberLiteral)).length < 15 ? `number:${Number(numberLiteral)}` : `number:${numberLiteral}`;
 
-const allText = (parts: Conjunct[]): string =>
+const conjunctionText = (parts: Conjunct[]): string =>
   parts.length === 1
     ? parts[0]!.text
     : `and(${parts
@@ -395,13 +403,14 @@ const allText = (parts: Conjunct[]): string =>
         .sort()
         .join(' ')})`;
 
-const mirrored = (comparison: Compare): Compare => ({
+const mirror = (comparison: Compare): Compare => ({
   ...comparison,
   operator: MIRRORED[comparison.operator] ?? comparison.operator,
   ...{ left: comparison.right, right: comparison.left },
 });
 
-const isNothing = (one: Expression | null): boolean => one?.kind === 'literal' && one.type === 'null';
+const isNullLiteral = (expression: Expression | null): boolean =>
+  expression?.kind === 'literal' && expression.type === 'null';
 /**
  * Whether the pattern has only ASCII characters and no wildcard other than %. ASCII has the same lower case in every
  * locale.

@@ -7,7 +7,7 @@ import type { Scope, Source } from './scope.ts';
 
 export class FunctionalDependencies {
   /** Datasets whose primary key identified a row. */
-  readonly keyed = new Set<string>();
+  readonly keyedDatasets = new Set<string>();
   readonly #scope: Scope;
   readonly #text: ExpressionText;
 
@@ -17,22 +17,22 @@ export class FunctionalDependencies {
   }
 
   /** Leaves out keys that other keys determine, starting with the table furthest from the home. */
-  least(keys: readonly Expression[]): Map<string, Expression> {
-    const all = new Map(keys.map((key) => [this.#text.of(key), key]));
-    const deepestFirst = [...all].sort(([a], [b]) => depth(b) - depth(a) || (a < b ? 1 : -1));
+  minimalKeys(keys: readonly Expression[]): Map<string, Expression> {
+    const keysByText = new Map(keys.map((key) => [this.#text.render(key), key]));
+    const deepestFirst = [...keysByText].sort(([a], [b]) => depth(b) - depth(a) || (a < b ? 1 : -1));
     for (const [text, key] of deepestFirst) {
-      const others = [...all].flatMap(([other, value]) => (other === text ? [] : [value]));
-      if (others.length > 0 && this.from(others).has(key)) all.delete(text);
+      const otherKeys = [...keysByText].flatMap(([other, value]) => (other === text ? [] : [value]));
+      if (otherKeys.length > 0 && this.knownFrom(otherKeys).has(key)) keysByText.delete(text);
     }
-    return all;
+    return keysByText;
   }
 
-  row(keys: readonly Expression[], source: Source): boolean {
-    return this.from(keys).rows.has(source);
+  determinesRow(keys: readonly Expression[], source: Source): boolean {
+    return this.knownFrom(keys).rows.has(source);
   }
 
-  from(keys: readonly Expression[]): Known {
-    const texts = new Set(keys.map((key) => this.#text.of(key)));
+  knownFrom(keys: readonly Expression[]): KnownColumns {
+    const texts = new Set(keys.map((key) => this.#text.render(key)));
     const rows = new Set<Source>();
     for (let hasChanged = true; hasChanged; ) {
       hasChanged = false;
@@ -42,14 +42,14 @@ export class FunctionalDependencies {
         hasChanged = true;
       }
     }
-    const isKnown = (key: Expression): boolean => texts.has(this.#text.of(key)) || this.#columnsIn(key, rows);
+    const isKnown = (key: Expression): boolean => texts.has(this.#text.render(key)) || this.#columnsIn(key, rows);
     return { rows, has: isKnown };
   }
 
   #tells(texts: ReadonlySet<string>, rows: ReadonlySet<Source>, source: Source): boolean {
     const { primaryKey, name } = source.dataset;
     if (primaryKey.length > 0 && primaryKey.every((column) => texts.has(`${source.label}.${column}`))) {
-      this.keyed.add(name);
+      this.keyedDatasets.add(name);
       return true;
     }
     const step = source.steps.at(-1);
@@ -70,14 +70,14 @@ export class FunctionalDependencies {
     return (
       columns.length > 0 &&
       columns.every(({ path }) => {
-        const found = this.#scope.find(path);
-        return found !== null && rows.has(found.source);
+        const scopedColumn = this.#scope.find(path);
+        return scopedColumn !== null && rows.has(scopedColumn.source);
       })
     );
   }
 }
 
-export interface Known {
+export interface KnownColumns {
   rows: ReadonlySet<Source>;
   has(key: Expression): boolean;
 }

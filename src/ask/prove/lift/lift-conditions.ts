@@ -1,7 +1,7 @@
 // Translates conditions of a statement to conditions of a plan by their form. A later step compares the meanings.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
-import { counted } from '../../../plan/filters.ts';
+import { countBounds } from '../../../plan/filters.ts';
 import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../plan/lens-plan.ts';
 import { MIRRORED } from './expression-text.ts';
 import type { Meaning } from './meaning.ts';
@@ -11,10 +11,10 @@ import { UnreadablePart } from './scope.ts';
 export interface Names {
   refOf(column: Column): FieldRef;
   /** The field, or the period or part of a field, that an expression shows, otherwise null. */
-  shownAs(value: Expression): FieldRef | null;
-  within(query: Query): { meaning: Meaning; names: Names };
+  shownFieldOf(value: Expression): FieldRef | null;
+  nestedMeaning(query: Query): { meaning: Meaning; names: Names };
   /** The relationship's role that joins the inner rows to the outer ones, if there are several roles. */
-  via(inner: Meaning, conditions: readonly Expression[]): string | undefined;
+  roleOf(inner: Meaning, conditions: readonly Expression[]): string | undefined;
   datatype(value: Expression): string | null;
 }
 
@@ -23,15 +23,15 @@ const OPERATOR: Record<string, Operator> = { '=': '=', '<>': '!=', '<': '<', '<=
 export function filterOf(names: Names, expression: Expression): Filter {
   switch (expression.kind) {
     case 'compare':
-      return compared(names, expression);
+      return comparisonFilter(names, expression);
     case 'between': {
       if (expression.symmetric || expression.negated) throw new UnreadablePart('between');
-      return condition(refOf(names, expression.value), 'between', [expression.low, expression.high].map(scalar));
+      return condition(refOf(names, expression.value), 'between', [expression.low, expression.high].map(scalarOf));
     }
     case 'in':
-      return inFilter(names, expression);
+      return membershipFilter(names, expression);
     case 'like':
-      return pattern(names, expression);
+      return patternFilter(names, expression);
     case 'is_null':
       return condition(refOf(names, expression.value), expression.negated ? 'is_not_null' : 'is_null', []);
     case 'logic': {
@@ -41,7 +41,7 @@ export function filterOf(names: Names, expression: Expression): Filter {
       return expression.operator === 'or' ? { any: filters } : { all: filters };
     }
     case 'exists':
-      return exists(names, expression.query, expression.negated);
+      return existsFilter(names, expression.query, expression.negated);
     case 'column':
       if (names.datatype(expression) !== 'boolean') throw new UnreadablePart('column');
       return condition(names.refOf(expression), '=', [true]);
@@ -52,25 +52,26 @@ export function filterOf(names: Names, expression: Expression): Filter {
 
 const condition = (field: FieldRef, op: Operator, values: Scalar[]): Condition => ({ field, op, values });
 
-const refOf = (names: Names, value: Expression): FieldRef => names.shownAs(value) ?? fail(value);
+const refOf = (names: Names, value: Expression): FieldRef => names.shownFieldOf(value) ?? fail(value);
 const fail = (expression: Expression): never => {
   throw new UnreadablePart('condition', expression);
 };
 
-function scalar(expression: Expression): Scalar {
+function scalarOf(expression: Expression): Scalar {
   const value = constantOf(expression);
   if (value === undefined || value === null) throw new UnreadablePart('no constant');
   return typeof value === 'string' ? value.replace(/^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?$/, '$1') : value;
 }
 
-function compared(names: Names, { operator, left, right }: Expression & { kind: 'compare' }): Filter {
+function comparisonFilter(names: Names, { operator, left, right }: Expression & { kind: 'compare' }): Filter {
   const op = OPERATOR[operator];
   if (!op) throw new UnreadablePart(operator);
-  if (right.kind === 'scalar') return withQuery(names, left, op, right.query);
-  if (left.kind === 'scalar') return withQuery(names, right, OPERATOR[MIRRORED[operator] ?? operator]!, left.query);
+  if (right.kind === 'scalar') return subqueryFilter(names, left, op, right.query);
+  if (left.kind === 'scalar')
+    return subqueryFilter(names, right, OPERATOR[MIRRORED[operator] ?? operator]!, left.query);
   if (constantOf(left) !== undefined)
-    return condition(refOf(names, right), OPERATOR[MIRRORED[operator] ?? operator]!, [scalar(left)]);
-  if (constantOf(right) !== undefined) return condition(refOf(names, left), op, [scalar(right)]);
+    return condition(refOf(names, right), OPERATOR[MIRRORED[operator] ?? operator]!, [scalarOf(left)]);
+  if (constantOf(right) !== undefined) return condition(refOf(names, left), op, [scalarOf(right)]);
   return { ...condition(refOf(names, left), op, []), other: { field: refOf(names, right) } };
 }
 
@@ -78,7 +79,7 @@ function compared(names: Names, { operator, left, right }: Expression & { kind: 
  * Translates a comparison with a scalar query: an aggregate over all rows of a dataset, or a count of the rows that
  * refer to this row.
  */
-function withQuery(names: Names, other: Expression, op: Operator, query: Query): Filter {
+function subqueryFilter(names: Names, other: Expression, op: Operator, query: Query): Filter {
   const { meaning, inner, joins, where, path } = rowsWithin(names, query);
   const [item, second] = meaning.items;
   if (!item || second || item.value.kind !== 'call' || meaning.group?.size !== 0)
@@ -87,8 +88,8 @@ function withQuery(names: Names, other: Expression, op: Operator, query: Query):
     const value = constantOf(other);
     if (item.text !== 'count(*)' || typeof value !== 'number' || !Number.isInteger(value) || op === '!=')
       throw new UnreadablePart('condition', other);
-    const via = names.via(meaning, joins);
-    return { exists: path, ...(via && { via }), where, ...counted((MIRRORED[op] ?? op) as Operator, value) };
+    const via = names.roleOf(meaning, joins);
+    return { exists: path, ...(via && { via }), where, ...countBounds((MIRRORED[op] ?? op) as Operator, value) };
   }
   const { name, args, distinct } = item.value;
   const [argument] = args;
@@ -100,38 +101,39 @@ function withQuery(names: Names, other: Expression, op: Operator, query: Query):
 }
 const COMPARED_WITH = ['sum', 'avg', 'min', 'max'] as const;
 
-function inFilter(names: Names, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
+function membershipFilter(names: Names, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
   if (!Array.isArray(list)) throw new UnreadablePart('in a query');
-  return condition(refOf(names, value), negated ? 'not_in' : 'in', list.map(scalar));
+  return condition(refOf(names, value), negated ? 'not_in' : 'in', list.map(scalarOf));
 }
 
 /** Translates a LIKE that ignores case, the only kind of pattern in a plan. */
-function pattern(names: Names, { how, value, pattern: text, negated, escape: escaped }: Like): Filter {
-  const written = constantOf(text);
-  if (typeof written !== 'string' || escaped || /[_\\]/.test(written)) throw new UnreadablePart('pattern', text);
-  const [, before, inner, after] = /^(%?)([^%]+)(%?)$/.exec(written) ?? [];
+function patternFilter(names: Names, { how, value, pattern: text, negated, escape: escaped }: Like): Filter {
+  const patternText = constantOf(text);
+  if (typeof patternText !== 'string' || escaped || /[_\\]/.test(patternText))
+    throw new UnreadablePart('pattern', text);
+  const [, before, inner, after] = /^(%?)([^%]+)(%?)$/.exec(patternText) ?? [];
   const op = before ? (after ? 'contains' : 'ends_with') : after ? 'starts_with' : null;
   if (!inner || !op) throw new UnreadablePart('pattern', text);
   const uncastValue = value.kind === 'cast' ? value.value : value;
-  const lowered = uncastValue.kind === 'call' && uncastValue.name === 'lower' ? uncastValue.args[0] : undefined;
-  if (how !== 'ilike' && !(how === 'like' && lowered)) throw new UnreadablePart(how);
-  const filter = condition(refOf(names, lowered ?? uncastValue), op, [inner]);
+  const loweredValue = uncastValue.kind === 'call' && uncastValue.name === 'lower' ? uncastValue.args[0] : undefined;
+  if (how !== 'ilike' && !(how === 'like' && loweredValue)) throw new UnreadablePart(how);
+  const filter = condition(refOf(names, loweredValue ?? uncastValue), op, [inner]);
   return negated ? { not: filter } : filter;
 }
 
 /** The rows of an inner query: their own conditions, and the conditions that join them to the outer rows. */
 function rowsWithin(names: Names, query: Query) {
-  const { meaning, names: inner } = names.within(query);
-  const all = [...meaning.where.values()];
-  const joins = all.filter((item) => isJoin(inner, item));
-  const where = all.filter((item) => !joins.includes(item)).map((item) => filterOf(inner, item));
+  const { meaning, names: inner } = names.nestedMeaning(query);
+  const conditions = [...meaning.where.values()];
+  const joins = conditions.filter((item) => isJoin(inner, item));
+  const where = conditions.filter((item) => !joins.includes(item)).map((item) => filterOf(inner, item));
   return { meaning, inner, joins, where, path: meaning.home.dataset.name };
 }
 
 /** Leaves out the conditions that join the inner rows to the outer ones, because the plan adds them itself. */
-function exists(names: Names, query: Query, negated: boolean): Filter {
+function existsFilter(names: Names, query: Query, negated: boolean): Filter {
   const { meaning, joins, where, path } = rowsWithin(names, query);
-  const via = names.via(meaning, joins);
+  const via = names.roleOf(meaning, joins);
   return { ...(negated ? { not_exists: path } : { exists: path }), ...(via && { via }), where };
 }
 

@@ -7,8 +7,8 @@ import {
   fieldsOf,
   isAggregate,
   type Measure,
-  ofRowsWhere,
   type RowValue,
+  restrictRows,
 } from '../../../plan/lens-plan.ts';
 import { SECONDS } from '../../../plan/sql/row-value.ts';
 import { castTo, withoutNullif } from './amounts.ts';
@@ -42,7 +42,7 @@ export class MeasureReader {
   }
 
   measureOf(value: Expression): Measure {
-    const text = this.#meaning.text.of(value);
+    const text = this.#meaning.text.render(value);
     const metric = this.#metrics.find((metric) => metric.text === text);
     if (metric) return { fn: 'metric', metric: metric.name };
     if (castTo(value) !== null && value.kind === 'cast') return this.measureOf(value.value);
@@ -64,7 +64,7 @@ export class MeasureReader {
     if (!argument || !zero || more || Number(constantOf(zero)) !== 0) throw new UnreadablePart('coalesce');
     const measure = this.measureOf(argument);
     const adds = isAggregate(measure) && !measure.where && (measure.fn === 'sum' || measure.fn.startsWith('count'));
-    return this.#meaning.text.neverNull(argument) || (this.#meaning.every && adds)
+    return this.#meaning.text.isNonNull(argument) || (this.#meaning.every && adds)
       ? measure
       : { fn: 'or_zero', of: measure };
   }
@@ -89,15 +89,15 @@ export class MeasureReader {
   #percent(value: Arithmetic): Measure | null {
     const { operator, left, right } = value;
     if (operator === '*' && left && [left, right].some((operand) => numberIn(operand) === 100)) {
-      const other = bareNumber(numberIn(left) === 100 ? right : left);
-      if (other.kind === 'arithmetic' && other.operator === '/' && other.left)
-        return asPercent(this.#ratio(other.left, withoutNullif(other.right)));
+      const operand = bareNumber(numberIn(left) === 100 ? right : left);
+      if (operand.kind === 'arithmetic' && operand.operator === '/' && operand.left)
+        return asPercent(this.#ratio(operand.left, withoutNullif(operand.right)));
       return null;
     }
     if (operator !== '/' || left?.kind !== 'arithmetic' || left.operator !== '*' || !left.left) return null;
-    const by = [left.left, left.right].find((operand) => numberIn(operand) === 100);
-    const numerator = by === left.left ? left.right : left.left;
-    return by ? asPercent(this.#ratio(numerator, withoutNullif(right))) : null;
+    const hundredSide = [left.left, left.right].find((operand) => numberIn(operand) === 100);
+    const numerator = hundredSide === left.left ? left.right : left.left;
+    return hundredSide ? asPercent(this.#ratio(numerator, withoutNullif(right))) : null;
   }
 
   #ratio(left: Expression, right: Expression): Measure {
@@ -111,14 +111,14 @@ export class MeasureReader {
     if (right.kind !== 'call' || right.name !== 'sum' || !right.over || right.over.orderBy.length > 0) return null;
     const { text } = this.#meaning;
     const [total] = right.args;
-    if (!total || text.of(total) !== text.of(bareNumber(left))) return null;
-    const partitionFields = right.over.partitionBy.map((item) => this.#names.shownAs(item) ?? fail());
+    if (!total || text.render(total) !== text.render(bareNumber(left))) return null;
+    const partitionFields = right.over.partitionBy.map((item) => this.#names.shownFieldOf(item) ?? fail());
     return { fn: 'share_of_total', of: measure, ...(partitionFields.length > 0 && { within: partitionFields }) };
   }
 
   #windowed({ name, args, over }: Call): Measure {
     const [key, second] = over!.orderBy;
-    const partitionFields = over!.partitionBy.map((item) => this.#names.shownAs(item) ?? fail());
+    const partitionFields = over!.partitionBy.map((item) => this.#names.shownFieldOf(item) ?? fail());
     const partitioning = partitionFields.length > 0 ? { within: partitionFields } : {};
     if ((name === 'rank' || name === 'dense_rank') && key && !second)
       return {
@@ -134,12 +134,12 @@ export class MeasureReader {
   #aggregateOf(call: Call): Measure {
     const { name, args, distinct } = call;
     if (name === ROWS_OF) return { fn: 'count', rows: this.#meaning.home.dataset.name };
-    const list = listOf(call, (value) => this.#meaning.text.groupsHaveRows && this.#meaning.text.neverNull(value));
+    const list = listOf(call, (value) => this.#meaning.text.groupsHaveRows && this.#meaning.text.isNonNull(value));
     if (list) return this.#listed(list);
-    const filtered = filteredOf(call);
-    if (filtered) return this.#aggregateOf(filtered);
+    const filteredCall = filteredOf(call);
+    if (filteredCall) return this.#aggregateOf(filteredCall);
     if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new UnreadablePart('measure', call);
-    const text = this.#meaning.text.of(call);
+    const text = this.#meaning.text.render(call);
     if (text === 'count(*)') return { fn: 'count', rows: this.#meaning.home.dataset.name };
     const [first, second] = args;
     if (!first || second) throw new UnreadablePart('arguments');
@@ -214,9 +214,9 @@ export class MeasureReader {
     const [unit] = Object.entries(SECONDS).find(([, seconds]) => seconds === size) ?? [];
     const call = size === 1 ? expression : (expression as Arithmetic).left!;
     if (!unit || call.kind !== 'call' || call.name !== 'extract' || constantOf(call.args[0]!) !== 'epoch') return null;
-    const between = call.args[1];
-    if (between?.kind !== 'arithmetic' || between.operator !== '-' || !between.left) return null;
-    const [to, from] = [between.left, between.right].map((operand) =>
+    const difference = call.args[1];
+    if (difference?.kind !== 'arithmetic' || difference.operator !== '-' || !difference.left) return null;
+    const [to, from] = [difference.left, difference.right].map((operand) =>
       plainDate(operand).kind === 'column' ? this.#names.refOf(plainDate(operand) as Column) : null,
     );
     return from && to ? { from, to, in: unit as keyof typeof SECONDS } : null;
@@ -224,18 +224,18 @@ export class MeasureReader {
 
   /** Reads sum(case when … then x end) as a measure of a field with a condition. */
   #conditional(call: Call, { operand, whens, otherwise }: Expression & { kind: 'case' }): Measure {
-    const zeroed = caseWithZeroElse(call);
+    const caseExpression = caseWithZeroElse(call);
     const [when, second] = whens;
-    if (operand || !when || second || (otherwise && constantOf(otherwise) !== null && !zeroed))
+    if (operand || !when || second || (otherwise && constantOf(otherwise) !== null && !caseExpression))
       throw new UnreadablePart('measure', call);
     const where = [filterOf(this.#names, when.when)];
     const counts = constantOf(when.result) !== undefined && constantOf(when.result) !== null;
-    if (zeroed ? constantOf(when.result) === 1 : counts && call.name === 'count') {
+    if (caseExpression ? constantOf(when.result) === 1 : counts && call.name === 'count') {
       return { fn: 'count', rows: this.#meaning.home.dataset.name, where };
     }
     const aggregate = this.#aggregateOf({ ...call, args: [when.result] });
-    const measure = ofRowsWhere(aggregate, where);
-    return zeroed ? { fn: 'or_zero', of: measure } : measure;
+    const measure = restrictRows(aggregate, where);
+    return caseExpression ? { fn: 'or_zero', of: measure } : measure;
   }
 }
 

@@ -5,21 +5,21 @@ import type { Query } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import type { LensPlan } from '../../../plan/lens-plan.ts';
 import { type Plan as SaidPlan, writePlan } from '../../../plan/write-plan.ts';
-import { sameMeaning } from './meaning.ts';
+import { matchMeaning } from './meaning.ts';
 import { noPlanReason } from './no-plan-reason.ts';
 import { lensOfPlainColumns } from './plain-lens.ts';
 import { PlanReader } from './plan-reader.ts';
 import { meaningOf } from './read-meaning.ts';
-import { atTime } from './time/today.ts';
+import { resolveToday } from './time/today.ts';
 import { withUniqueNames } from './with-unique-names.ts';
 
-export interface Lifted {
+export interface LiftedPlan {
   lensPlan: LensPlan;
   written: SaidPlan;
   /** For each column of the plan, the index of the statement's column. */
   columns: number[];
   /** Datasets whose primary key the comparison assumes to be never null. */
-  keyed: string[];
+  keyedDatasets: string[];
 }
 
 /** Why no plan is equal: a plan can't express the statement, or this lens doesn't allow it. */
@@ -28,9 +28,9 @@ export interface NoEqualPlan {
   nearest?: SaidPlan;
 }
 
-export async function liftStatement(lens: Lens, query: Query, now: Date): Promise<Lifted | NoEqualPlan> {
+export async function liftStatement(lens: Lens, query: Query, now: Date): Promise<LiftedPlan | NoEqualPlan> {
   try {
-    return await lifted(lens, query, now);
+    return await lift(lens, query, now);
   } catch (fault) {
     const why = noPlanReason(dialectOf(lens.dialect), fault);
     if (why === null) throw fault;
@@ -38,15 +38,21 @@ export async function liftStatement(lens: Lens, query: Query, now: Date): Promis
   }
 }
 
-async function lifted(lens: Lens, query: Query, now: Date): Promise<Lifted | NoEqualPlan> {
+async function lift(lens: Lens, query: Query, now: Date): Promise<LiftedPlan | NoEqualPlan> {
   const dialect = dialectOf(lens.dialect);
   const reader = new PlanReader(lens, dialect);
-  const seen = lensOfPlainColumns(lens);
-  const meaning = meaningOf(seen, dialect, withUniqueNames(seen, dialect, atTime(lens, query, now)));
+  const plainLens = lensOfPlainColumns(lens);
+  const meaning = meaningOf(plainLens, dialect, withUniqueNames(plainLens, dialect, resolveToday(lens, query, now)));
   const lensPlan = await reader.planOf(meaning);
-  const compiled = await reader.meaningOfPlan(lensPlan);
-  const columns = compiled && sameMeaning(meaning, compiled);
-  const written = writePlan(lensPlan);
-  if (!columns) return { why: `The nearest plan means something else: ${JSON.stringify(written)}.`, nearest: written };
-  return { lensPlan, written, columns, keyed: [...meaning.known.keyed, ...compiled.known.keyed] };
+  const planMeaning = await reader.meaningOfPlan(lensPlan);
+  const columns = planMeaning && matchMeaning(meaning, planMeaning);
+  const writtenPlan = writePlan(lensPlan);
+  if (!columns)
+    return { why: `The nearest plan means something else: ${JSON.stringify(writtenPlan)}.`, nearest: writtenPlan };
+  return {
+    lensPlan,
+    written: writtenPlan,
+    columns,
+    keyedDatasets: [...meaning.dependencies.keyedDatasets, ...planMeaning.dependencies.keyedDatasets],
+  };
 }

@@ -16,28 +16,28 @@ const JOINING = new Set(['string_agg', 'group_concat', 'listagg']);
 
 /** Null for other calls. `isAlwaysPresent` is true if the value is never NULL and each group has a row. */
 export function listOf(call: Call, isAlwaysPresent: (value: Expression) => boolean): List | null {
-  if (call.name === 'array_to_string') return fromArray(call, isAlwaysPresent);
+  if (call.name === 'array_to_string') return listFromArray(call, isAlwaysPresent);
   if (!JOINING.has(call.name) || call.over) return null;
-  const [of, written] = call.args;
-  const separator = written ? constantOf(written) : (call.separator ?? ',');
+  const [of, separatorArg] = call.args;
+  const separator = separatorArg ? constantOf(separatorArg) : (call.separator ?? ',');
   if (!of || typeof separator !== 'string') return null;
-  return inOrder(call, of, separator);
+  return listInOrder(call, of, separator);
 }
 
-function fromArray(
-  { args: [array, written, more], over }: Call,
+function listFromArray(
+  { args: [array, separatorArg, more], over }: Call,
   isAlwaysPresent: (value: Expression) => boolean,
 ): List | null {
-  const separator = written && constantOf(written);
+  const separator = separatorArg && constantOf(separatorArg);
   if (array?.kind !== 'call' || array.name !== 'array_agg' || over || more || typeof separator !== 'string')
     return null;
   const [of] = array.args;
   // array_to_string returns an empty string for an array of nulls, but string_agg returns NULL.
-  return of && !array.filter && isAlwaysPresent(of) ? inOrder(array, of, separator) : null;
+  return of && !array.filter && isAlwaysPresent(of) ? listInOrder(array, of, separator) : null;
 }
 
 /** Requires ORDER BY the value itself, because without an order the string can differ at each run. */
-function inOrder({ orderBy, filter, distinct }: Call, value: Expression, separator: string): List {
+function listInOrder({ orderBy, filter, distinct }: Call, value: Expression, separator: string): List {
   const [key, second] = orderBy;
   const values = value.kind === 'case' && value.otherwise === null ? value.whens.map(({ result }) => result) : [];
   const sortsByValue = key && [value, ...(values.length === 1 ? values : [])].some((item) => sameTree(item, key.value));
@@ -48,8 +48,8 @@ function inOrder({ orderBy, filter, distinct }: Call, value: Expression, separat
 export function itemsIn(dialect: Dialect, expression: Expression): { of: Expression; separator: string } | null {
   if (expression.kind === 'call' && expression.name === 'cardinality') {
     const [array] = expression.args;
-    const [text, written] = array?.kind === 'call' && array.name === 'string_to_array' ? array.args : [];
-    const separator = written && constantOf(written);
+    const [text, separatorArg] = array?.kind === 'call' && array.name === 'string_to_array' ? array.args : [];
+    const separator = separatorArg && constantOf(separatorArg);
     return text && typeof separator === 'string' && separator.length === 1 ? { of: text, separator } : null;
   }
   if (expression.kind !== 'case') return null;

@@ -36,19 +36,19 @@ export interface Meaning {
   periods: Periods | null;
   items: { text: string; value: Expression }[];
   text: ExpressionText;
-  known: FunctionalDependencies;
+  dependencies: FunctionalDependencies;
 }
 
 /** For equal meanings, the index in `a` of each column of `b`. Otherwise null. */
-export function sameMeaning(a: Meaning, b: Meaning): number[] | null {
-  const equal = (one: Iterable<string>, other: Iterable<string>): boolean =>
+export function matchMeaning(a: Meaning, b: Meaning): number[] | null {
+  const isEqual = (one: Iterable<string>, other: Iterable<string>): boolean =>
     [...one].sort().join('\n') === [...other].sort().join('\n');
   if (a.home.label !== b.home.label || (a.group === null) !== (b.group === null)) return null;
   if (JSON.stringify(a.periods?.days) !== JSON.stringify(b.periods?.days) || a.periods?.key !== b.periods?.key)
     return null;
-  if (a.every?.label !== b.every?.label || !equal(a.qualify.keys(), b.qualify.keys())) return null;
-  if (!equal(a.where.keys(), b.where.keys()) || !equal(a.having.keys(), b.having.keys())) return null;
-  if (a.group && !equal(a.group.keys(), b.group!.keys())) return null;
+  if (a.every?.label !== b.every?.label || !isEqual(a.qualify.keys(), b.qualify.keys())) return null;
+  if (!isEqual(a.where.keys(), b.where.keys()) || !isEqual(a.having.keys(), b.having.keys())) return null;
+  if (a.group && !isEqual(a.group.keys(), b.group!.keys())) return null;
   if (a.items.length !== b.items.length) return null;
   const free = a.items.map(({ text }) => text as string | null);
   const positions = b.items.map(({ text }) => {

@@ -20,8 +20,8 @@ export function placeIn(expression: Expression): Place | null {
   const { name, over } = expression.left;
   if (!over || !PLACES.has(name)) return null;
   const { operator } = expression;
-  const given = constantOf(expression.right);
-  const rows = typeof given === 'number' && operator === '<' ? given - 1 : given;
+  const limitValue = constantOf(expression.right);
+  const rows = typeof limitValue === 'number' && operator === '<' ? limitValue - 1 : limitValue;
   const cuts = operator === '<=' || operator === '<' || (operator === '=' && rows === 1);
   if (typeof rows !== 'number' || rows < 1 || !cuts || over.base !== null || over.frame)
     throw new UnreadablePart('window');
@@ -38,19 +38,21 @@ export function placeText(
   const place = placeIn(expression);
   if (!place) return null;
   const { name, over, rows } = place;
-  const isOne = (keys: readonly Expression[]): boolean =>
-    group ? [...group.values()].every((key) => dependencies.from(keys).has(key)) : dependencies.row(keys, home);
-  const by = over.partitionBy;
+  const isUniqueBy = (keys: readonly Expression[]): boolean =>
+    group
+      ? [...group.values()].every((key) => dependencies.knownFrom(keys).has(key))
+      : dependencies.determinesRow(keys, home);
+  const partition = over.partitionBy;
   const sortKeys: SortKey[] = [];
-  const before = (): Expression[] => [...by, ...sortKeys.map(({ value }) => value)];
+  const precedingKeys = (): Expression[] => [...partition, ...sortKeys.map(({ value }) => value)];
   for (const key of over.orderBy)
-    if (!isOne(before()) && !dependencies.from(before()).has(key.value)) sortKeys.push(key);
-  const unique = isOne(before());
+    if (!isUniqueBy(precedingKeys()) && !dependencies.knownFrom(precedingKeys()).has(key.value)) sortKeys.push(key);
+  const unique = isUniqueBy(precedingKeys());
   if (name === 'row_number' && !unique) throw new UnreadablePart('equal rows in no order');
   const ties = unique || (name === 'dense_rank' && rows === 1) ? (unique ? 'place' : 'rank') : name;
-  const order = sortKeys.map((key) => text.sorted(key));
-  return `${ties} ${rows} by ${by
-    .map((key) => text.of(key))
+  const order = sortKeys.map((key) => text.sortKeyText(key));
+  return `${ties} ${rows} by ${partition
+    .map((key) => text.render(key))
     .sort()
     .join(', ')} order ${order.join(', ')}`;
 }

@@ -32,7 +32,7 @@ import { meaningOf } from './read-meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { Scope, type Source, UnreadablePart } from './scope.ts';
 import { dayAfter } from './time/moments.ts';
-import { nullsLast } from './values.ts';
+import { sortsNullsLast } from './values.ts';
 import { withUniqueNames } from './with-unique-names.ts';
 
 const periods = new WeakMap<Lens, Map<string, string | null>>();
@@ -66,14 +66,14 @@ export class PlanReader {
     const measures: Measure[] = [];
     for (const [itemIndex, { value }] of meaning.items.entries()) {
       if (group !== null && this.#measures(value)) measures.push(reader.measureOf(value));
-      else dimensions.push(names.shownAs(value) ?? computedOf(meaning, reader, value, itemIndex));
+      else dimensions.push(names.shownFieldOf(value) ?? computedOf(meaning, reader, value, itemIndex));
     }
     const { periods } = meaning;
     const ends = periods?.ends.map(({ text }) => text) ?? [];
     const conditions = [...meaning.where].filter(
       ([text]) => !restrictedMetric?.where.includes(text) && !ends.includes(text),
     );
-    const readFilters = conditions.map(([, one]) => filterOf(names, one));
+    const readFilters = conditions.map(([, condition]) => filterOf(names, condition));
     const spread = periods && everyPeriod(periods, meaning, dimensions);
     const { filters, time } = spread ? { filters: readFilters, time: spread.time } : this.#windowed(home, readFilters);
     const groupKeys = group ? this.#keysOf(meaning) : [];
@@ -99,13 +99,13 @@ export class PlanReader {
 
   /** The datasets that the statement groups by without showing the key. */
   #keysOf(meaning: Meaning): string[] {
-    const { group, items, known, home } = meaning;
-    const shownKeys = known.from(items.map(({ value }) => value).filter((value) => !this.#measures(value)));
+    const { group, items, dependencies, home } = meaning;
+    const shownKeys = dependencies.knownFrom(items.map(({ value }) => value).filter((value) => !this.#measures(value)));
     const paths = [...group!.values()].flatMap((key): string[] => {
       if (shownKeys.has(key)) return [];
-      const found = key.kind === 'column' ? this.#scopeOf(meaning).find(key.path) : null;
-      if (!found) throw new UnreadablePart('a group that is not shown');
-      const { source, column } = found;
+      const scopedColumn = key.kind === 'column' ? this.#scopeOf(meaning).find(key.path) : null;
+      if (!scopedColumn) throw new UnreadablePart('a group that is not shown');
+      const { source, column } = scopedColumn;
       if (source.dataset.primaryKey.includes(column) || source.steps.at(-1)?.to.columns.includes(column))
         return [this.#pathOf(home, source)];
       const step = this.#lens.relationships.find(
@@ -119,21 +119,21 @@ export class PlanReader {
 
   #namesOf(meaning: Meaning): Names {
     const refOf = (column: Column): FieldRef => {
-      const found = this.#scopeOf(meaning).find(column.path);
-      if (!found?.field) throw new UnreadablePart('no field');
-      return { path: this.#pathOf(meaning.home, found.source), field: found.field.name };
+      const scopedColumn = this.#scopeOf(meaning).find(column.path);
+      if (!scopedColumn?.field) throw new UnreadablePart('no field');
+      return { path: this.#pathOf(meaning.home, scopedColumn.source), field: scopedColumn.field.name };
     };
     return {
       refOf,
-      shownAs: (value) => {
+      shownFieldOf: (value) => {
         if (value.kind === 'column') return refOf(value);
-        return this.#shown.get(meaning.text.of(value)) ?? null;
+        return this.#shown.get(meaning.text.render(value)) ?? null;
       },
-      within: (query) => {
+      nestedMeaning: (query) => {
         const inner = meaningOf(lensOfPlainColumns(this.#lens), this.#dialect, query, this.#scopeOf(meaning));
         return { meaning: inner, names: this.#namesOf(inner) };
       },
-      via: (inner, condition) => this.#via(meaning, inner, condition),
+      roleOf: (inner, condition) => this.#via(meaning, inner, condition),
       datatype: (value) => meaning.text.typeOf(value),
     };
   }
@@ -145,13 +145,13 @@ export class PlanReader {
     );
     const scope = this.#scopeOf(meaning);
     const innerScope = this.#scopeOf(inner);
-    const columns = (all: Expression[], searchScope: Scope): string[] =>
-      all.flatMap((expression) => {
-        const found =
+    const columns = (expressions: Expression[], searchScope: Scope): string[] =>
+      expressions.flatMap((expression) => {
+        const scopedColumn =
           expression.kind === 'column' && searchScope.sources.some(({ alias }) => alias === expression.path[0])
             ? searchScope.find(expression.path)
             : null;
-        return found ? [`${found.source.dataset.name}.${found.column}`] : [];
+        return scopedColumn ? [`${scopedColumn.source.dataset.name}.${scopedColumn.column}`] : [];
       });
     const roles = this.#lens.relationships.filter(({ from, to }) =>
       from.columns.every((column, index) =>
@@ -183,12 +183,12 @@ export class PlanReader {
     if (steps.length === 0) return dataset.name;
     const stepsKey = JSON.stringify(steps);
     const candidates = [dataset.name, steps.at(-1)!.role, steps.map(({ role }) => role).join('.')];
-    const found = candidates.find((candidate) => {
+    const step = candidates.find((candidate) => {
       const result = pathTo(this.#lens, homeSource.dataset.name, candidate);
       return result.kind === 'path' && JSON.stringify(result.path.steps) === stepsKey;
     });
-    if (found === undefined) throw new UnreadablePart('no path');
-    return found;
+    if (step === undefined) throw new UnreadablePart('no path');
+    return step;
   }
 
   /** Learns how the compiler writes periods and parts of the dates in this statement. */
@@ -198,11 +198,11 @@ export class PlanReader {
     periods.set(this.#lens, periodTexts);
     const scope = this.#scopeOf(meaning);
     for (const path of datesIn(meaning)) {
-      const found = scope.find(path);
-      if (!found?.field?.datatype.startsWith('date')) continue;
-      const ref = { path: this.#pathOf(meaning.home, found.source), field: found.field.name };
+      const scopedColumn = scope.find(path);
+      if (!scopedColumn?.field?.datatype.startsWith('date')) continue;
+      const ref = { path: this.#pathOf(meaning.home, scopedColumn.source), field: scopedColumn.field.name };
       for (const grain of [...GRAINS, ...DAY_PARTS]) {
-        if (grain === 'hour' && found.field.datatype === 'date') continue;
+        if (grain === 'hour' && scopedColumn.field.datatype === 'date') continue;
         const key = `${meaning.home.label} ${ref.path}.${ref.field}.${grain}`;
         if (!periodTexts.has(key)) {
           const listing = { ...emptyPlan(), dimensions: [{ ...ref, grain }], rows: meaning.home.dataset.name };
@@ -217,27 +217,27 @@ export class PlanReader {
   /** The metrics of the home whose conditions the statement contains. */
   async #metricsOf({ home, where, every }: Meaning): Promise<MetricText[]> {
     if (every) return [];
-    const all = await metricTexts(this.#lens, home.dataset.name, () => this.#textsOfMetrics(home.dataset.name));
-    return all.filter((item) => item.where.every((text) => where.has(text)));
+    const texts = await metricTexts(this.#lens, home.dataset.name, () => this.#textsOfMetrics(home.dataset.name));
+    return texts.filter((item) => item.where.every((text) => where.has(text)));
   }
 
   /** Each metric with its canonical string and its own conditions. */
   async #textsOfMetrics(home: string): Promise<MetricText[]> {
-    const found: MetricText[] = [];
+    const collectedTexts: MetricText[] = [];
     for (const { name } of this.#lens.metrics.filter((metric) => metric.home === home)) {
       const lensPlan = { ...emptyPlan(), measures: [{ fn: 'metric' as const, metric: name }] };
       const meaning = await this.meaningOfPlan(lensPlan).catch(nullIfUnreadable);
       const [item] = meaning?.items ?? [];
-      if (meaning && item) found.push({ name, text: item.text, where: [...meaning.where.keys()] });
+      if (meaning && item) collectedTexts.push({ name, text: item.text, where: [...meaning.where.keys()] });
     }
-    return found.sort((a, b) => b.where.length - a.where.length);
+    return collectedTexts.sort((a, b) => b.where.length - a.where.length);
   }
 
   /** Converts conditions for both ends of the dataset's time field to the plan's time window. */
-  #windowed({ dataset }: Source, all: Filter[]): Pick<LensPlan, 'filters' | 'time'> {
+  #windowed({ dataset }: Source, filters: Filter[]): Pick<LensPlan, 'filters' | 'time'> {
     const usual = dataset.timeField;
-    const end = (ops: string[]) =>
-      all.find(
+    const findEnd = (ops: string[]) =>
+      filters.find(
         (filter): filter is Condition =>
           'field' in filter &&
           filter.field.path === dataset.name &&
@@ -247,15 +247,15 @@ export class PlanReader {
           !filter.other &&
           typeof filter.values[0] === 'string',
       );
-    const [first, last] = [end(['>=']), end(['<', '<='])];
+    const [first, last] = [findEnd(['>=']), findEnd(['<', '<='])];
     const type = dataset.fields.find(({ name }) => name === usual)?.datatype;
-    if (!usual || !first || !last || (last.op === '<=' && type !== 'date')) return { filters: all, time: null };
+    if (!usual || !first || !last || (last.op === '<=' && type !== 'date')) return { filters: filters, time: null };
     const [from, until] = [String(first.values[0]), String(last.values[0])];
-    const to = last.op === '<=' ? dayAfter(until) : until;
-    if (from >= to) return { filters: all, time: null };
+    const endDay = last.op === '<=' ? dayAfter(until) : until;
+    if (from >= endDay) return { filters: filters, time: null };
     return {
-      filters: all.filter((item) => item !== first && item !== last),
-      time: { field: { path: dataset.name, field: usual }, from, to },
+      filters: filters.filter((item) => item !== first && item !== last),
+      time: { field: { path: dataset.name, field: usual }, from, to: endDay },
     };
   }
 
@@ -292,51 +292,56 @@ export class PlanReader {
     if (!place) throw new UnreadablePart('windows');
     const { name, over, rows } = place;
     const names = this.#namesOf(meaning);
-    const by = over.partitionBy.map((item): Grouping => names.shownAs(item) ?? rejectUnshown(item));
+    const partition = over.partitionBy.map((item): Grouping => names.shownFieldOf(item) ?? rejectUnshown(item));
     const order = over.orderBy.map((key) => this.#ordered(meaning, key, dimensions, measures, names));
     const ties = name !== 'row_number' ? { ties: true as const } : {};
-    return { order_by: order, limit_per: { by, rows, ...ties } };
+    return { order_by: order, limit_per: { by: partition, rows, ...ties } };
   }
 
   #ordered(
     meaning: Meaning,
-    { value, direction: declared, nulls }: SortKey,
+    { value, direction: declaredDirection, nulls }: SortKey,
     dimensions: Grouping[],
     measures: Measure[],
     names?: Names,
   ): Order {
-    const direction = declared ?? 'asc';
-    const text = meaning.text.of(value);
+    const direction = declaredDirection ?? 'asc';
+    const text = meaning.text.render(value);
     const itemIndex = meaning.items.findIndex((item) => item.text === text);
     const by = itemIndex >= 0 ? this.#placeOf(meaning, itemIndex, dimensions, measures) : this.#unseen(value, names);
     if (!by) throw new UnreadablePart('order', value);
-    const first = !nullsLast(this.#dialect, direction, nulls) && !meaning.text.neverNull(value);
+    const first = !sortsNullsLast(this.#dialect, direction, nulls) && !meaning.text.isNonNull(value);
     return { ...by, direction, ...(first && { nulls: 'first' as const }) };
   }
 
   /** A rank can order rows by a field that the statement doesn't show. */
-  #unseen(value: Expression, names: Names | undefined): Sorted | null {
-    const field = names?.shownAs(value);
+  #unseen(value: Expression, names: Names | undefined): SortTarget | null {
+    const field = names?.shownFieldOf(value);
     return field ? { field } : null;
   }
 
-  #placeOf({ items, group }: Meaning, itemIndex: number, dimensions: Grouping[], measures: Measure[]): Sorted | null {
+  #placeOf(
+    { items, group }: Meaning,
+    itemIndex: number,
+    dimensions: Grouping[],
+    measures: Measure[],
+  ): SortTarget | null {
     const isMeasure = ({ value }: { value: Expression }): boolean => group !== null && this.#measures(value);
     const isMeasureItem = isMeasure(items[itemIndex]!);
-    const before = items.slice(0, itemIndex).filter((item) => isMeasure(item) === isMeasureItem).length;
-    if (isMeasureItem) return measures[before] ? { measure: measures[before] } : null;
-    return dimensions[before] ? { field: dimensions[before] } : null;
+    const precedingCount = items.slice(0, itemIndex).filter((item) => isMeasure(item) === isMeasureItem).length;
+    if (isMeasureItem) return measures[precedingCount] ? { measure: measures[precedingCount] } : null;
+    return dimensions[precedingCount] ? { field: dimensions[precedingCount] } : null;
   }
 }
 
-type Sorted = { field: FieldRef } | { measure: Measure };
+type SortTarget = { field: FieldRef } | { measure: Measure };
 
 /** A dimension computed for each row. Its name is the statement's alias. */
 function computedOf({ home, select }: Meaning, reader: MeasureReader, value: Expression, itemIndex: number): Grouping {
   if (value.kind !== 'arithmetic') throw new UnreadablePart('no field', value);
   const alias = select.items[itemIndex]?.alias ?? '';
-  const as = /^\w+$/.test(alias) ? alias : `value_${itemIndex + 1}`;
-  return { path: home.dataset.name, field: `(${as})`, value: reader.valueOf(value), as };
+  const columnName = /^\w+$/.test(alias) ? alias : `value_${itemIndex + 1}`;
+  return { path: home.dataset.name, field: `(${columnName})`, value: reader.valueOf(value), as: columnName };
 }
 
 /** Reads the periods as a grain of the dimension that shows them. A date without a grain gets the grain day. */
@@ -364,8 +369,13 @@ function havingOf(reader: MeasureReader, expression: Expression): Having {
 
 /** The paths of the columns inside larger expressions, without duplicates. */
 const datesIn = ({ items, where, group, qualify }: Meaning): string[][] => {
-  const all = [...items.map(({ value }) => value), ...where.values(), ...(group?.values() ?? []), ...qualify.values()];
-  const parts = all.filter(({ kind }) => kind !== 'column');
+  const expressions = [
+    ...items.map(({ value }) => value),
+    ...where.values(),
+    ...(group?.values() ?? []),
+    ...qualify.values(),
+  ];
+  const parts = expressions.filter(({ kind }) => kind !== 'column');
   const paths = [...nodesOutsideQueries(parts)].flatMap((node) => (node.kind === 'column' ? [node.path] : []));
   return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
 };

@@ -25,43 +25,47 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   const scope = new Scope(lens, dialect, outer);
   const text = new ExpressionText(scope, (inner) => meaningOf(lens, dialect, inner, scope));
   const dependencies = new FunctionalDependencies(scope, text);
-  const select = asExists(lens, dialect, query, dependencies.keyed);
-  const read = (part: Select): Meaning => meaningOf(lens, dialect, part, outer);
-  const spread = readSpine(dialect, select, (part) => partOf(part, read));
-  const groups = spread ? null : joinedGroups(dialect, select, read);
+  const select = asExists(lens, dialect, query, dependencies.keyedDatasets);
+  const readPart = (part: Select): Meaning => meaningOf(lens, dialect, part, outer);
+  const spread = readSpine(dialect, select, (part) => partOf(part, readPart));
+  const groups = spread ? null : joinedGroups(dialect, select, readPart);
   text.groupsMeet = groups !== null;
-  const rows = (): Rows => rowsOf(scope, text, spread?.select ?? select);
-  const joined = spread?.part ? ofPart(scope, text, spread.part) : groups ? groups.joined(scope, text) : rows();
+  const readRows = (): Rows => rowsOf(scope, text, spread?.select ?? select);
+  const joinedRows = spread?.part
+    ? rowsOfPart(scope, text, spread.part)
+    : groups
+      ? groups.joinRows(scope, text)
+      : readRows();
   if (spread) {
-    if (joined.every) throw new UnreadablePart('periods');
+    if (joinedRows.every) throw new UnreadablePart('periods');
     [text.groupsHaveRows, text.groupsMeet] = [false, true];
   }
   const periods = spread && periodsOf(spread, text);
-  for (const end of periods?.ends ?? []) joined.where.set(end.text, end.value);
+  for (const end of periods?.ends ?? []) joinedRows.where.set(end.text, end.value);
   const { items: outputItems, having, qualify } = spread?.select ?? groups?.select ?? select;
   // A division by count(*) fails without rows, so a statement that ran had at least one row.
   const divides = dialect.compiling.faultsByZero && outputItems.some(({ value }) => dividesByRows(value));
   if (!spread && !groups && !select.groupBy && !select.having && divides) text.groupsHaveRows = true;
-  const items = outputItems.map(({ value }) => ({ text: text.of(value), value }));
-  const conditions = (one: Expression | null) =>
-    new Map((one ? text.conjuncts(one) : []).map((c) => [c.text, c.value]));
+  const items = outputItems.map(({ value }) => ({ text: text.render(value), value }));
+  const conditionsOf = (expression: Expression | null) =>
+    new Map((expression ? text.conjuncts(expression) : []).map((c) => [c.text, c.value]));
   const keys = spread?.part ? (spread.part.meaning.select.groupBy?.keys as Expression[]) : null;
   const group = groups
     ? groups.group(dependencies)
     : keys
-      ? dependencies.least(keys)
+      ? dependencies.minimalKeys(keys)
       : groupOf(spread?.select ?? select, items, text, dependencies);
   if (periods && ([...group!.keys()].join() !== periods.key || !items.some((item) => item.text === periods.key)))
     throw new UnreadablePart('periods');
   const meaning: Meaning = {
-    ...joined,
+    ...joinedRows,
     ...{ dialect, select, sources: scope.sources, group, items, text, periods },
-    having: conditions(having),
+    having: conditionsOf(having),
     qualify: new Map(),
-    known: dependencies,
+    dependencies: dependencies,
   };
-  for (const one of qualify ? conjunctsOf(qualify) : [])
-    meaning.qualify.set(placeText(one, meaning, text, dependencies) ?? text.of(one), one);
+  for (const conjunct of qualify ? conjunctsOf(qualify) : [])
+    meaning.qualify.set(placeText(conjunct, meaning, text, dependencies) ?? text.render(conjunct), conjunct);
   pushDown(meaning, dependencies);
   return meaning;
 }
@@ -70,8 +74,9 @@ function dividesByRows(expression: Expression): boolean {
   if (expression.kind === 'cast') return dividesByRows(expression.value);
   if (expression.kind === 'call' && expression.name === 'round') return expression.args.some(dividesByRows);
   if (expression.kind !== 'arithmetic') return false;
-  const by = expression.right.kind === 'cast' ? expression.right.value : expression.right;
-  const counts = by.kind === 'call' && by.name === 'count' && by.star && !by.filter && !by.over;
+  const divisor = expression.right.kind === 'cast' ? expression.right.value : expression.right;
+  const counts =
+    divisor.kind === 'call' && divisor.name === 'count' && divisor.star && !divisor.filter && !divisor.over;
   return (
     (expression.operator === '/' && counts) ||
     (expression.left !== null && dividesByRows(expression.left)) ||
@@ -81,26 +86,26 @@ function dividesByRows(expression: Expression): boolean {
 
 type Rows = Pick<Meaning, 'home' | 'where' | 'every'>;
 
-function ofPart(scope: Scope, text: ExpressionText, { meaning }: PartOf): Rows {
+function rowsOfPart(scope: Scope, text: ExpressionText, { meaning }: PartOf): Rows {
   scope.sources.push(...meaning.sources);
-  const where = new Map([...meaning.where.values()].map((item) => [text.of(item), item]));
+  const where = new Map([...meaning.where.values()].map((item) => [text.render(item), item]));
   return { home: meaning.home, where, every: null };
 }
 
 function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
-  const joining: Expression[] = [];
-  for (const item of select.from) takeFrom(scope, item, joining);
-  const conditions = [...(select.where ? conjunctsOf(select.where) : []), ...joining];
-  const grouped = select.groupBy !== null && select.groupBy.keys.length > 0;
-  const { home, left: remaining, every } = attachSources(scope, conditions, grouped);
-  text.groupsHaveRows = grouped && !every;
+  const joinConditions: Expression[] = [];
+  for (const item of select.from) addSources(scope, item, joinConditions);
+  const conditions = [...(select.where ? conjunctsOf(select.where) : []), ...joinConditions];
+  const isGrouped = select.groupBy !== null && select.groupBy.keys.length > 0;
+  const { home, remaining, every } = attachSources(scope, conditions, isGrouped);
+  text.groupsHaveRows = isGrouped && !every;
   text.groupsMeet = every !== null;
   if (every) checkMultiplied(scope, every, [select.items, select.having, select.orderBy]);
   const where = new Map(remaining.flatMap((item) => text.conjuncts(item)).map((item) => [item.text, item.value]));
   for (const source of scope.sources) {
     const presenceMark = `there(${source.label})`;
     if (source === every) continue;
-    if (source.how !== 'left' && source.steps.length > 0) where.set(presenceMark, presence(source));
+    if (source.joinKind !== 'left' && source.steps.length > 0) where.set(presenceMark, presence(source));
     if (rejectsNull(where, source)) where.delete(presenceMark);
   }
   return { home, where, every };
@@ -116,44 +121,49 @@ const presence = ({ alias, steps }: Source): Expression => isNull(columnOf(alias
 function pushDown({ qualify, where, group, items }: Meaning, dependencies: FunctionalDependencies): void {
   if (qualify.size === 0 || group !== null) return;
   const windows = callsIn([items.map(({ value }) => value), ...qualify.values()]).flatMap(({ over }) => over ?? []);
-  const shared = windows.map(({ partitionBy }) => dependencies.from(partitionBy));
+  const partitions = windows.map(({ partitionBy }) => dependencies.knownFrom(partitionBy));
   for (const [key, condition] of qualify) {
     if (callsIn([condition]).some(({ over }) => over)) continue;
     const columns = [...nodesOutsideQueries([condition])].filter((node) => node.kind === 'column') as Expression[];
-    if (!shared.every((item) => columns.every((column) => item.has(column)))) continue;
+    if (!partitions.every((item) => columns.every((column) => item.has(column)))) continue;
     qualify.delete(key);
     where.set(key, condition);
   }
 }
 
-export function takeFrom(scope: Scope, item: FromItem, using: Expression[], how: Source['how'] = 'base'): void {
+export function addSources(
+  scope: Scope,
+  item: FromItem,
+  usingConditions: Expression[],
+  joinKind: Source['joinKind'] = 'base',
+): void {
   if (item.kind === 'join') {
     if (item.natural || item.alias !== null || item.usingAlias !== null) throw new UnreadablePart('join');
     if (item.how !== 'inner' && item.how !== 'left' && item.how !== 'cross') throw new UnreadablePart(item.how);
-    takeFrom(scope, item.left, using, how);
+    addSources(scope, item.left, usingConditions, joinKind);
     if (item.right.kind !== 'table') throw new UnreadablePart('join');
-    const before = [...scope.sources];
-    takeFrom(scope, item.right, using, item.how === 'left' ? 'left' : 'inner');
+    const sourcesBefore = [...scope.sources];
+    addSources(scope, item.right, usingConditions, item.how === 'left' ? 'left' : 'inner');
     const source = scope.sources.at(-1)!;
     const on = [
       ...(item.on ? conjunctsOf(item.on) : []),
-      ...item.using.map((name) => sharedColumn(before, source, name)),
+      ...item.using.map((name) => sharedColumnOf(sourcesBefore, source, name)),
     ];
-    if (source.how === 'left') source.on = on;
-    else using.push(...on);
+    if (source.joinKind === 'left') source.on = on;
+    else usingConditions.push(...on);
     return;
   }
   if (item.kind !== 'table' || item.columns.length > 0 || item.catalog !== null) throw new UnreadablePart('from');
   const dataset = datasetCalled(scope.lens, scope.dialect, item.schema, item.name);
-  const first = scope.sources.length === 0;
+  const isFirst = scope.sources.length === 0;
   scope.sources.push({
-    ...{ alias: item.alias ?? item.name, dataset, on: [], label: '', steps: [], present: false },
-    how: first ? 'base' : how === 'base' ? 'inner' : how,
+    ...{ alias: item.alias ?? item.name, dataset, on: [], label: '', steps: [], isPresent: false },
+    joinKind: isFirst ? 'base' : joinKind === 'base' ? 'inner' : joinKind,
   });
 }
 
-function sharedColumn(before: Source[], right: Source, name: string): Expression {
-  const [left, second] = before.filter(({ dataset }) => dataset.fields.some((field) => field.name === name));
+function sharedColumnOf(sourcesBefore: Source[], right: Source, name: string): Expression {
+  const [left, second] = sourcesBefore.filter(({ dataset }) => dataset.fields.some((field) => field.name === name));
   if (!left || second) throw new UnreadablePart('using');
   return compare(columnOf(left.alias, name), '=', columnOf(right.alias, name));
 }
@@ -174,15 +184,15 @@ function groupOf(
   text: ExpressionText,
   dependencies: FunctionalDependencies,
 ): Meaning['group'] {
-  const aggregated = text.aggregates([select.items, select.having, select.orderBy]);
+  const aggregated = text.hasAggregate([select.items, select.having, select.orderBy]);
   if (select.distinct) {
     if (select.groupBy || aggregated) throw new UnreadablePart('distinct groups');
-    return dependencies.least(items.map(({ value }) => value));
+    return dependencies.minimalKeys(items.map(({ value }) => value));
   }
   if (!select.groupBy) return aggregated ? new Map() : null;
   const keys = select.groupBy.keys.map((key) => {
     if (key.kind === 'grouping_set') throw new UnreadablePart('grouping sets');
     return key;
   });
-  return dependencies.least(keys);
+  return dependencies.minimalKeys(keys);
 }

@@ -9,12 +9,12 @@ import { columnOf, datasetNamed } from '../statement/sources.ts';
 export interface Source {
   alias: string;
   dataset: LensDataset;
-  how: 'base' | 'left' | 'inner';
+  joinKind: 'base' | 'left' | 'inner';
   on: Expression[];
   label: string;
   steps: LensRelationship[];
   /** Whether every row of the home that satisfies the conditions leads to a row of this source. */
-  present: boolean;
+  isPresent: boolean;
 }
 /** Thrown for the part of a statement that svc can't read. */
 export class UnreadablePart extends Error {
@@ -54,7 +54,7 @@ export class Scope {
     return text;
   }
 
-  same(a: string, b: string): boolean {
+  isSameName(a: string, b: string): boolean {
     return sameName(this.dialect, a, b);
   }
 
@@ -63,13 +63,13 @@ export class Scope {
     const name = path.at(-1)!;
     const alias = path.length > 1 ? path.at(-2)! : null;
     const candidateSources =
-      alias === null ? this.sources : this.sources.filter((source) => this.same(source.alias, alias));
-    const found = candidateSources.flatMap((source): ScopedColumn[] => {
+      alias === null ? this.sources : this.sources.filter((source) => this.isSameName(source.alias, alias));
+    const columns = candidateSources.flatMap((source): ScopedColumn[] => {
       const column = columnOfDataset(this.lens, this.dialect, source.dataset, name);
       return column ? [{ source, ...column }] : [];
     });
-    if (found.length > 1) throw new UnreadablePart('several columns have this name');
-    if (found[0]) return found[0];
+    if (columns.length > 1) throw new UnreadablePart('several columns have this name');
+    if (columns[0]) return columns[0];
     if (alias !== null && candidateSources.length > 0) throw new UnreadablePart('no such column');
     return this.outer?.find(path) ?? null;
   }
@@ -104,7 +104,7 @@ export function columnOfDataset(
 }
 
 export function datasetCalled(lens: Lens, dialect: Dialect, schema: string | null, name: string): LensDataset {
-  const found = datasetNamed(lens, dialect, schema, name);
-  if (!found) throw new UnreadablePart('table');
-  return found;
+  const dataset = datasetNamed(lens, dialect, schema, name);
+  if (!dataset) throw new UnreadablePart('table');
+  return dataset;
 }

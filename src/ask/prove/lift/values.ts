@@ -52,9 +52,9 @@ export function daysBetween(expression: Expression, scope: Scope): { from: Expre
 }
 
 function typeOfCall(call: Call, scope: Scope): string | null {
-  const inner = (expression: Expression): string | null => typeOf(expression, scope);
-  if (partOf(call, inner) || itemsIn(scope.dialect, call)) return 'integer';
-  if (periodOf(call, inner)) return 'date';
+  const innerTypeOf = (expression: Expression): string | null => typeOf(expression, scope);
+  if (partOf(call, innerTypeOf) || itemsIn(scope.dialect, call)) return 'integer';
+  if (periodOf(call, innerTypeOf)) return 'date';
   const [argument] = call.args;
   if (call.name === 'extract' && argument && constantOf(argument) === 'epoch') return 'decimal';
   switch (call.name) {
@@ -64,11 +64,11 @@ function typeOfCall(call: Call, scope: Scope): string | null {
     case 'min':
     case 'max':
     case 'nullif':
-      return argument ? inner(argument) : null;
+      return argument ? innerTypeOf(argument) : null;
     case 'coalesce':
-      return commonType(call.args.map(inner));
+      return commonType(call.args.map(innerTypeOf));
     case 'avg': {
-      const type = argument ? inner(argument) : null;
+      const type = argument ? innerTypeOf(argument) : null;
       if (type !== 'integer') return type;
       const { aggregated } = scope.dialect.compiling;
       const cut = !sameTree(aggregated('avg', columnOf('x'), 'integer'), columnOf('x'));
@@ -90,36 +90,36 @@ function widerType(types: string[], operator: string, { compiling }: Dialect): s
 }
 
 /** `groupsHaveRows`: each aggregate is over at least one row. */
-export function neverNull(expression: Expression, scope: Scope, groupsHaveRows: boolean): boolean {
-  const isNeverNull = (inner: Expression): boolean => neverNull(inner, scope, groupsHaveRows);
+export function isNonNull(expression: Expression, scope: Scope, groupsHaveRows: boolean): boolean {
+  const isNonNullHere = (inner: Expression): boolean => isNonNull(inner, scope, groupsHaveRows);
   switch (expression.kind) {
     case 'column': {
-      const found = scope.find(expression.path);
-      return found?.field?.nullable === false && found.source.how !== 'left';
+      const scopedColumn = scope.find(expression.path);
+      return scopedColumn?.field?.nullable === false && scopedColumn.source.joinKind !== 'left';
     }
     case 'literal':
       return expression.type !== 'null';
     case 'cast':
-      return isNeverNull(expression.value);
+      return isNonNullHere(expression.value);
     case 'arithmetic':
       return (
         expression.operator !== '/' &&
-        (expression.left === null || isNeverNull(expression.left)) &&
-        isNeverNull(expression.right)
+        (expression.left === null || isNonNullHere(expression.left)) &&
+        isNonNullHere(expression.right)
       );
     case 'case':
       return (
         expression.otherwise !== null &&
-        [...expression.whens.map(({ result }) => result), expression.otherwise].every(isNeverNull)
+        [...expression.whens.map(({ result }) => result), expression.otherwise].every(isNonNullHere)
       );
     case 'scalar':
       return isCount(expression.query);
     case 'call':
       if (expression.over || expression.filter) return false;
       if (expression.name === 'count') return true;
-      if (expression.name === 'coalesce') return expression.args.some(isNeverNull);
+      if (expression.name === 'coalesce') return expression.args.some(isNonNullHere);
       return (
-        ['sum', 'avg', 'min', 'max'].includes(expression.name) && groupsHaveRows && expression.args.every(isNeverNull)
+        ['sum', 'avg', 'min', 'max'].includes(expression.name) && groupsHaveRows && expression.args.every(isNonNullHere)
       );
     default:
       return false;
@@ -136,22 +136,22 @@ export function isCount(query: Query): boolean {
 /** Rewrites an aggregate with FILTER to an aggregate over CASE. */
 export function filteredOf(call: Call): Call | null {
   if (!call.filter || !['count', 'sum', 'avg', 'min', 'max'].includes(call.name)) return null;
-  const [first, second] = call.args;
-  if (second || (!first && !call.star)) return null;
-  if (first && (first.kind === 'case' || first.kind === 'literal')) return null;
-  return { ...call, star: false, filter: null, args: [caseOf(call.filter, first ?? numberOf(1))] };
+  const [firstArg, second] = call.args;
+  if (second || (!firstArg && !call.star)) return null;
+  if (firstArg && (firstArg.kind === 'case' || firstArg.kind === 'literal')) return null;
+  return { ...call, star: false, filter: null, args: [caseOf(call.filter, firstArg ?? numberOf(1))] };
 }
 
 /** Recognizes sum(case when … then x else 0 end). */
 export function caseWithZeroElse(call: Call): { when: Expression; result: Expression } | null {
   const [only] = call.args;
   if (call.name !== 'sum' || call.distinct || call.filter || call.over || only?.kind !== 'case') return null;
-  const [first, second] = only.whens;
-  if (!first || second || only.operand || !only.otherwise || Number(constantOf(only.otherwise)) !== 0) return null;
-  return { when: first.when, result: first.result };
+  const [firstWhen, second] = only.whens;
+  if (!firstWhen || second || only.operand || !only.otherwise || Number(constantOf(only.otherwise)) !== 0) return null;
+  return { when: firstWhen.when, result: firstWhen.result };
 }
 
-export const nullsLast = (
+export const sortsNullsLast = (
   { nullsSort }: Dialect,
   direction: 'asc' | 'desc',
   nulls: 'first' | 'last' | null,

@@ -21,17 +21,17 @@ import { flattenSubqueries } from './flatten-subqueries.ts';
 import { columnOfDataset, datasetCalled, sameName, UnreadablePart } from './scope.ts';
 import { type DayList, daysFrom, daysOf, isRecursive } from './time/series.ts';
 
-interface Named {
+interface NamedSource {
   /** The name in the statement. `alias` is the unique name. */
-  said: string;
+  originalName: string;
   alias: string;
   column(name: string): string | null;
   names: string[];
   /** Columns of USING. Without a qualifier, the name refers to the left table's column. */
-  shared: string[];
+  sharedColumns: string[];
 }
 interface Names {
-  sources: Named[];
+  sources: NamedSource[];
   outer: Names | null;
 }
 /** A query of WITH, and the WITH queries that it can refer to. */
@@ -57,26 +57,26 @@ class Namer {
     this.#dialect = dialect;
   }
 
-  query(query: Query, around: WithQueries, outer: Names | null, isShown = false): Select {
+  query(query: Query, outerQueries: WithQueries, outer: Names | null, isShown = false): Select {
     if (query.kind !== 'select') throw new UnreadablePart(query.kind === 'set' ? query.operator : query.kind);
-    const steps = query.with ? withQueriesOf(query.with, around) : around;
+    const steps = query.with ? withQueriesOf(query.with, outerQueries) : outerQueries;
     const names: Names = { sources: [], outer };
     const raw = query.from.map((item) => this.#from(item, steps, names));
-    const inside = <T>(part: T, outputs: Item[] = []): T => this.#renamed(part, steps, names, outputs);
-    const from = raw.map((item) => changeJoinConditions(item, inside));
-    const items = query.items.flatMap((item) => this.#items(item, names, inside, isShown));
-    const keyed = (key: GroupKey): GroupKey =>
-      key.kind === 'grouping_set' ? key : this.#groupKey(key, names, items, inside);
+    const rename = <T>(part: T, outputs: Item[] = []): T => this.#renamed(part, steps, names, outputs);
+    const from = raw.map((item) => changeJoinConditions(item, rename));
+    const items = query.items.flatMap((item) => this.#items(item, names, rename, isShown));
+    const renameKey = (key: GroupKey): GroupKey =>
+      key.kind === 'grouping_set' ? key : this.#groupKey(key, names, items, rename);
     const select: Select = {
       ...query,
       with: null,
-      distinct: query.distinct && { on: inside(query.distinct.on) },
+      distinct: query.distinct && { on: rename(query.distinct.on) },
       ...{ from, items },
-      where: inside(query.where),
-      groupBy: query.groupBy && { ...query.groupBy, keys: query.groupBy.keys.map(keyed) },
-      having: inside(query.having, items),
-      qualify: inside(query.qualify, items),
-      orderBy: query.orderBy.map((key): SortKey => ({ ...key, value: this.#orderKey(key.value, items, inside) })),
+      where: rename(query.where),
+      groupBy: query.groupBy && { ...query.groupBy, keys: query.groupBy.keys.map(renameKey) },
+      having: rename(query.having, items),
+      qualify: rename(query.qualify, items),
+      orderBy: query.orderBy.map((key): SortKey => ({ ...key, value: this.#orderKey(key.value, items, rename) })),
     };
     return flattenSubqueries(this.#dialect, select);
   }
@@ -104,11 +104,11 @@ class Namer {
         const alias = this.#unique(original);
         const column = (name: string) => columnOfDataset(this.#lens, this.#dialect, dataset, name)?.column ?? null;
         names.sources.push({
-          said: original,
+          originalName: original,
           alias,
           column,
           names: dataset.fields.map(({ name }) => name),
-          shared: [],
+          sharedColumns: [],
         });
         return { ...item, alias };
       }
@@ -118,11 +118,11 @@ class Namer {
   }
 
   #days({ days, column: dayColumn }: DayList, { alias: original, columns, ...item }: FromItem, names: Names): FromItem {
-    const called = original ?? ('name' in item ? item.name : dayColumn);
-    const alias = this.#unique(called);
+    const sourceName = original ?? ('name' in item ? item.name : dayColumn);
+    const alias = this.#unique(sourceName);
     const name = columns[0] ?? dayColumn;
-    const column = (one: string) => (sameName(this.#dialect, one, name) ? name : null);
-    names.sources.push({ said: called, alias, column, names: [name], shared: [] });
+    const column = (columnName: string) => (sameName(this.#dialect, columnName, name) ? name : null);
+    names.sources.push({ originalName: sourceName, alias, column, names: [name], sharedColumns: [] });
     const rows = days.map((day) => [literalOf('date', day)]);
     const query: Query = { kind: 'values', rows, ...EMPTY_TAIL };
     return { ...derivedOf(query, alias), columns: [name] };
@@ -134,23 +134,23 @@ class Namer {
     const alias = this.#unique(original);
     const aliases = items.flatMap((item) => item.alias ?? []);
     const column = (name: string) => aliases.find((item) => sameName(this.#dialect, item, name)) ?? null;
-    names.sources.push({ said: original, alias, column, names: aliases, shared: [] });
+    names.sources.push({ originalName: original, alias, column, names: aliases, sharedColumns: [] });
     return derivedOf({ ...inner, items }, alias);
   }
 
   #join(join: FromItem & { kind: 'join' }, steps: WithQueries, names: Names): FromItem {
     if (join.natural || join.alias !== null || join.usingAlias !== null) throw new UnreadablePart('join');
-    const before = names.sources.length;
+    const sourceCount = names.sources.length;
     const left = this.#from(join.left, steps, names);
     const middle = names.sources.length;
     const right = this.#from(join.right, steps, names);
-    const [leftSources, rightSources] = [names.sources.slice(before, middle), names.sources.slice(middle)];
-    const using = join.using.map((name) => {
+    const [leftSources, rightSources] = [names.sources.slice(sourceCount, middle), names.sources.slice(middle)];
+    const usingColumns = join.using.map((name) => {
       const [one, other] = [sourceOfColumn(leftSources, name), sourceOfColumn(rightSources, name)];
-      other.shared.push(name);
-      return compare(columnOf(one.said, name), '=', columnOf(other.said, name));
+      other.sharedColumns.push(name);
+      return compare(columnOf(one.originalName, name), '=', columnOf(other.originalName, name));
     });
-    return { ...join, left, right, using: [], on: allOf([...(join.on ? [join.on] : []), ...using]) };
+    return { ...join, left, right, using: [], on: allOf([...(join.on ? [join.on] : []), ...usingColumns]) };
   }
 
   #renamed<T>(part: T, steps: WithQueries, names: Names, outputs: Item[]): T {
@@ -161,67 +161,69 @@ class Namer {
   }
 
   #column(path: string[], names: Names, outputs: Item[]): Expression {
-    const found = this.#own(path, names.sources);
-    if (found) return found;
+    const source = this.#own(path, names.sources);
+    if (source) return source;
     const output = path.length === 1 ? this.#output(path[0]!, outputs) : undefined;
     if (output) return output.value;
     if (names.outer) return this.#column(path, names.outer, []);
     throw new UnreadablePart('no such column');
   }
 
-  #own(path: string[], sources: Named[]): Expression | null {
+  #own(path: string[], sources: NamedSource[]): Expression | null {
     const [name, qualifier] = [path.at(-1)!, path.at(-2)];
-    const found = sources
+    const matches = sources
       .filter((source) =>
-        qualifier === undefined ? !source.shared.includes(name) : sameName(this.#dialect, source.said, qualifier),
+        qualifier === undefined
+          ? !source.sharedColumns.includes(name)
+          : sameName(this.#dialect, source.originalName, qualifier),
       )
       .flatMap((source) => {
         const column = source.column(name);
         return column === null ? [] : [columnOf(source.alias, column)];
       });
-    if (found.length > 1) throw new UnreadablePart('several columns have this name');
-    return found[0] ?? null;
+    if (matches.length > 1) throw new UnreadablePart('several columns have this name');
+    return matches[0] ?? null;
   }
 
   #output = (name: string, outputs: Item[]): Item | undefined =>
     outputs.find(({ alias }) => alias !== null && sameName(this.#dialect, alias, name));
 
-  #items(item: Item, names: Names, inside: <T>(part: T) => T, isShown: boolean): Item[] {
+  #items(item: Item, names: Names, rename: <T>(part: T) => T, isShown: boolean): Item[] {
     const { value } = item;
     if (value.kind !== 'star')
-      return [{ value: inside(value), alias: item.alias ?? this.#dialect.names.output(value) }];
+      return [{ value: rename(value), alias: item.alias ?? this.#dialect.names.output(value) }];
     const isPlainStar = value.exclude.length + value.replace.length + value.rename.length === 0 && !value.columns;
     if (isShown || !isPlainStar) throw new UnreadablePart('*');
     const qualifier = value.qualifier.at(-1);
     return names.sources
-      .filter((source) => qualifier === undefined || sameName(this.#dialect, source.said, qualifier))
+      .filter((source) => qualifier === undefined || sameName(this.#dialect, source.originalName, qualifier))
       .flatMap((source) => source.names.map((name) => ({ value: columnOf(source.alias, name), alias: name })));
   }
 
-  #groupKey(key: Expression, names: Names, items: Item[], inside: <T>(part: T, outputs?: Item[]) => T): Expression {
+  #groupKey(key: Expression, names: Names, items: Item[], rename: <T>(part: T, outputs?: Item[]) => T): Expression {
     if (key.kind === 'literal' && key.type === 'number') return items[Number(key.value) - 1]?.value ?? key;
     const output = key.kind === 'column' && key.path.length === 1 ? this.#output(key.path[0]!, items) : undefined;
     const sourceColumn = output && key.kind === 'column' ? this.#own(key.path, names.sources) : null;
     if (output && sourceColumn && JSON.stringify(sourceColumn) !== JSON.stringify({ ...output.value, at: null }))
       throw new UnreadablePart('two meanings');
-    return inside(key, items);
+    return rename(key, items);
   }
 
-  #orderKey(key: Expression, items: Item[], inside: <T>(part: T, outputs?: Item[]) => T): Expression {
+  #orderKey(key: Expression, items: Item[], rename: <T>(part: T, outputs?: Item[]) => T): Expression {
     if (key.kind === 'literal' && key.type === 'number') return items[Number(key.value) - 1]?.value ?? key;
     const output = key.kind === 'column' && key.path.length === 1 ? this.#output(key.path[0]!, items) : undefined;
-    return output?.value ?? inside(key, items);
+    return output?.value ?? rename(key, items);
   }
 }
 
 function withQueriesOf(
   { recursive, entries }: { recursive: boolean; entries: CommonTable[] },
-  around: WithQueries,
+  outerQueries: WithQueries,
 ): WithQueries {
-  let steps = around;
+  let steps = outerQueries;
   for (const { name, columns, query } of entries) {
-    const before = steps;
-    const lookUpDays = (one: string): DayList | null => before.get(one)?.days ?? null;
+    const earlierSteps = steps;
+    const lookUpDays = (queryName: string): DayList | null => earlierSteps.get(queryName)?.days ?? null;
     const days = daysOf(query, lookUpDays, recursive ? { name, columns } : null);
     if (!days && recursive && isRecursive(query, name)) throw new UnreadablePart('recursive');
     if (!days && columns.length > 0) throw new UnreadablePart('columns of WITH');
@@ -230,10 +232,12 @@ function withQueriesOf(
   return steps;
 }
 
-function sourceOfColumn(sources: Named[], name: string): Named {
-  const [one, second] = sources.filter((source) => source.column(name) !== null && !source.shared.includes(name));
-  if (!one || second) throw new UnreadablePart('using');
-  return one;
+function sourceOfColumn(sources: NamedSource[], name: string): NamedSource {
+  const [source, second] = sources.filter(
+    (source) => source.column(name) !== null && !source.sharedColumns.includes(name),
+  );
+  if (!source || second) throw new UnreadablePart('using');
+  return source;
 }
 
 /** Changes the conditions of joins, after all tables have their aliases. */

@@ -21,15 +21,15 @@ import {
 import { Problem } from '../../../platform/problem.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import { lensOfPlainColumns, readableSql } from './plain-lens.ts';
-import { takeFrom } from './read-meaning.ts';
+import { addSources } from './read-meaning.ts';
 import { Scope, UnreadablePart } from './scope.ts';
 
 /** Null if the intended statement isn't clear, or if a plan can't express it. */
 export async function withoutFanOut(lens: Lens, query: Query): Promise<string | null> {
   try {
-    const meant = new IntendedStatement(lens, query);
-    for (const lensPlan of meant.plans()) {
-      const sql = await written(lens, lensPlan);
+    const intendedStatement = new IntendedStatement(lens, query);
+    for (const lensPlan of intendedStatement.plans()) {
+      const sql = await writeStatement(lens, lensPlan);
       if (sql !== null) return sql;
     }
     return null;
@@ -39,7 +39,7 @@ export async function withoutFanOut(lens: Lens, query: Query): Promise<string | 
   }
 }
 
-async function written(lens: Lens, lensPlan: LensPlan): Promise<string | null> {
+async function writeStatement(lens: Lens, lensPlan: LensPlan): Promise<string | null> {
   try {
     return await readableSql(lens, lensPlan);
   } catch (fault) {
@@ -52,12 +52,12 @@ async function written(lens: Lens, lensPlan: LensPlan): Promise<string | null> {
  * A restriction that all measures share becomes a filter, so that groups without such rows don't appear in the result.
  */
 function sameRestriction(measures: Measure[]): Pick<LensPlan, 'measures' | 'filters'> | null {
-  const all = measures.filter(isAggregate);
-  const [first] = all;
-  if (!first?.where || all.length < measures.length) return null;
-  const homes = new Set(all.flatMap(rowsOf));
-  if (homes.size > 1 || all.some(({ where }) => !isDeepStrictEqual(where, first.where))) return null;
-  return { measures: all.map(({ where: _, ...rest }) => rest), filters: first.where };
+  const aggregates = measures.filter(isAggregate);
+  const [first] = aggregates;
+  if (!first?.where || aggregates.length < measures.length) return null;
+  const homes = new Set(aggregates.flatMap(rowsOf));
+  if (homes.size > 1 || aggregates.some(({ where }) => !isDeepStrictEqual(where, first.where))) return null;
+  return { measures: aggregates.map(({ where: _, ...rest }) => rest), filters: first.where };
 }
 
 const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max']);
@@ -74,19 +74,19 @@ class IntendedStatement {
     this.#lens = lens;
     this.#select = query;
     this.#scope = new Scope(lensOfPlainColumns(lens), dialectOf(lens.dialect), null);
-    const joined: Expression[] = [];
-    for (const item of query.from) takeFrom(this.#scope, item, joined);
+    const joinConditions: Expression[] = [];
+    for (const item of query.from) addSources(this.#scope, item, joinConditions);
     const refOf = ({ path }: Column): FieldRef => {
-      const found = this.#scope.find(path);
-      if (!found?.field) throw new UnreadablePart('no field');
-      return { path: found.source.dataset.name, field: found.field.name };
+      const scopedColumn = this.#scope.find(path);
+      if (!scopedColumn?.field) throw new UnreadablePart('no field');
+      return { path: scopedColumn.source.dataset.name, field: scopedColumn.field.name };
     };
     this.#names = {
       refOf,
-      shownAs: (value) => (value.kind === 'column' ? refOf(value) : null),
-      via: () => undefined,
+      shownFieldOf: (value) => (value.kind === 'column' ? refOf(value) : null),
+      roleOf: () => undefined,
       datatype: () => null,
-      within: () => {
+      nestedMeaning: () => {
         throw new UnreadablePart('query');
       },
     };
@@ -99,38 +99,38 @@ class IntendedStatement {
    * each value.
    */
   *plans(): Generator<LensPlan> {
-    const grouped: Grouping[] = [];
+    const groupings: Grouping[] = [];
     const measures: Measure[] = [];
     for (const { value, alias } of this.#select.items) {
-      const as = alias === null ? {} : { as: alias };
-      if (value.kind === 'column') grouped.push({ ...this.#names.refOf(value), ...as });
-      else measures.push({ ...this.#measureOf(value), ...as });
+      const aliasPart = alias === null ? {} : { as: alias };
+      if (value.kind === 'column') groupings.push({ ...this.#names.refOf(value), ...aliasPart });
+      else measures.push({ ...this.#measureOf(value), ...aliasPart });
     }
-    if (measures.length === 0 || (this.#select.groupBy?.keys.length ?? 0) !== grouped.length)
+    if (measures.length === 0 || (this.#select.groupBy?.keys.length ?? 0) !== groupings.length)
       throw new UnreadablePart('groups');
     const homes = this.#homes(measures);
-    const every = this.#every(homes, grouped);
+    const every = this.#every(homes, groupings);
     const restricted = 'every' in every ? null : sameRestriction(measures);
     const basePlan = {
       ...emptyPlan(),
       ...(restricted ?? { measures, filters: this.#shared(homes) }),
       ...every,
     };
-    yield { ...basePlan, dimensions: grouped };
+    yield { ...basePlan, dimensions: groupings };
     if ('every' in basePlan) return;
     for (const { dataset } of this.#scope.sources)
       yield {
         ...basePlan,
-        dimensions: grouped.map((item) =>
+        dimensions: groupings.map((item) =>
           homes.every((homeDataset) => this.#leads(homeDataset, item.path)) ? item : { ...item, through: dataset.name },
         ),
       };
   }
 
   /** With a left join, rows of the first table without a match also have a group. */
-  #every(homes: string[], grouped: Grouping[]): Pick<LensPlan, 'every'> | Record<never, never> {
-    const [base, ...others] = this.#scope.sources;
-    const hasLeftJoin = others.some(({ how }) => how === 'left') && grouped.length > 0;
+  #every(homes: string[], groupings: Grouping[]): Pick<LensPlan, 'every'> | Record<never, never> {
+    const [base, ...otherSources] = this.#scope.sources;
+    const hasLeftJoin = otherSources.some(({ joinKind }) => joinKind === 'left') && groupings.length > 0;
     const name = base!.dataset.name;
     return hasLeftJoin && homes.every((homeDataset) => this.#isMany(name, homeDataset)) ? { every: name } : {};
   }
@@ -155,8 +155,8 @@ class IntendedStatement {
   #restricting(homeDataset: string): Filter[] {
     const homeFilters: Filter[] = [];
     const elsewhere = new Map<string, Filter[]>();
-    for (const { dataset, how } of this.#scope.sources)
-      if (how !== 'left' && !this.#leads(homeDataset, dataset.name) && this.#isMany(homeDataset, dataset.name))
+    for (const { dataset, joinKind } of this.#scope.sources)
+      if (joinKind !== 'left' && !this.#leads(homeDataset, dataset.name) && this.#isMany(homeDataset, dataset.name))
         elsewhere.set(dataset.name, []);
     for (const filter of this.#conditions()) {
       const { path } = filter.field;
@@ -174,8 +174,8 @@ class IntendedStatement {
   }
 
   #conditions(): Condition[] {
-    const all = this.#select.where ? [...conjunctsOf(this.#select.where)] : [];
-    return all
+    const conjuncts = this.#select.where ? [...conjunctsOf(this.#select.where)] : [];
+    return conjuncts
       .filter((item) => !this.#isJoin(item))
       .map((item) => {
         const filter = filterOf(this.#names, item);

@@ -18,34 +18,37 @@ const DUPLICATE_INSENSITIVE =
   /^(?:min|max|any_value|arbitrary|first|last|bool_and|bool_or|every|bit_and|bit_or|mode|approx_count_distinct|arg_min|arg_max|min_by|max_by)$/;
 
 const callsOf = (reader: StatementReader, { select }: SelectView): Call[] =>
-  reader.aggregates([select.items, select.having, select.orderBy]);
+  reader.aggregateCalls([select.items, select.having, select.orderBy]);
 
 /** Returns a sentence for each aggregate that counts rows more than once. */
-export function repeatedIn(reader: StatementReader, view: SelectView): string[] {
-  const all = multiplyingSources(view);
+export function repetitionFaults(reader: StatementReader, view: SelectView): string[] {
+  const sources = multiplyingSources(view);
   // Within a group, each group key has one value.
-  const fixedColumns = [...view.fixed, ...view.grouped];
-  const homes = all.filter((source) => sourcesReachedFrom(source, view, fixedColumns).size === all.length);
+  const fixedColumns = [...view.fixedColumns, ...view.groupedColumns];
+  const homes = sources.filter((source) => sourcesReachedFrom(source, view, fixedColumns).size === sources.length);
   return callsOf(reader, view).flatMap((call) => {
     if (call.distinct || DUPLICATE_INSENSITIVE.test(call.name)) return [];
-    const found = columnsIn(call.args, reader, view);
-    const repeated = found.find(({ output }) => output.repeated);
-    if (repeated)
+    const usedColumns = columnsIn(call.args, reader, view);
+    const repeatedColumn = usedColumns.find(({ output }) => output.repeated);
+    if (repeatedColumn)
       return [
-        `${call.name}(${repeated.output.name}) counts rows of ${repeated.output.repeated} that an inner join repeats.`,
+        `${call.name}(${repeatedColumn.output.name}) counts rows of ${repeatedColumn.output.repeated} that an inner join repeats.`,
       ];
-    const read = [...new Set(found.map(({ source }) => source))].filter((source) => all.includes(source));
-    if (all.length < 2 || (read.length > 0 ? read : all).some((source) => homes.includes(source))) return [];
-    const [readSource] = read;
-    if (!readSource) return [`${call.name}(*) counts combinations of rows of ${all.map(nameOf).join(' and ')}.`];
-    return [repeatedRowsText(call, readSource, all, sourcesReachedFrom(readSource, view, fixedColumns))];
+    const usedSources = [...new Set(usedColumns.map(({ source }) => source))].filter((source) =>
+      sources.includes(source),
+    );
+    if (sources.length < 2 || (usedSources.length > 0 ? usedSources : sources).some((source) => homes.includes(source)))
+      return [];
+    const [readSource] = usedSources;
+    if (!readSource) return [`${call.name}(*) counts combinations of rows of ${sources.map(nameOf).join(' and ')}.`];
+    return [repeatedRowsText(call, readSource, sources, sourcesReachedFrom(readSource, view, fixedColumns))];
   });
 }
 
-function repeatedRowsText(call: Call, source: Source, all: Source[], joined: ReadonlySet<Source>): string {
-  const many = all.filter((other) => !joined.has(other)).map(nameOf);
+function repeatedRowsText(call: Call, source: Source, sources: Source[], joinedSources: ReadonlySet<Source>): string {
+  const otherNames = sources.filter((other) => !joinedSources.has(other)).map(nameOf);
   const aggregateText = `${call.name} over ${nameOf(source)}`;
-  return `The join to ${many.join(' and ')} can repeat each row of ${nameOf(source)}, so ${aggregateText} counts it several times. Aggregate ${many.join(' and ')} in a subquery first, one row for each row of ${nameOf(source)}, or use EXISTS instead of the join.`;
+  return `The join to ${otherNames.join(' and ')} can repeat each row of ${nameOf(source)}, so ${aggregateText} counts it several times. Aggregate ${otherNames.join(' and ')} in a subquery first, one row for each row of ${nameOf(source)}, or use EXISTS instead of the join.`;
 }
 
 /** Returns a sentence for each sum of values that aren't additive, and for each average of averages. */
@@ -55,18 +58,18 @@ export function unsummedIn(reader: StatementReader, view: SelectView): { fail: s
   for (const call of callsOf(reader, view)) {
     const [arg] = call.args;
     if (!arg || !/^(?:sum|avg|mean|fsum|favg|total)$/.test(call.name)) continue;
-    const summed = !/^(?:avg|mean|favg)$/.test(call.name);
+    const isSum = !/^(?:avg|mean|favg)$/.test(call.name);
     const parts = addends(arg).flatMap((column) => reader.resolve(column, view.sources) ?? []);
     const mean = parts.find(({ output }) =>
       /^(?:avg|mean|favg|median|quantile\w*|percentile\w*)$/.test(output.aggregate ?? ''),
     );
     if (mean) {
       fail.push(
-        `${call.name}(${mean.output.name}) is ${summed ? 'a sum' : 'a mean'} of means, which gives groups of every size the same weight.`,
+        `${call.name}(${mean.output.name}) is ${isSum ? 'a sum' : 'a mean'} of means, which gives groups of every size the same weight.`,
       );
       continue;
     }
-    if (!summed) continue;
+    if (!isSum) continue;
     for (const { output } of parts) {
       if (!output.origin || output.aggregate) continue;
       const { field, dataset } = output.origin;

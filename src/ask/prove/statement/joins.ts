@@ -3,42 +3,45 @@ import type { Lens, LensRelationship } from '../../../lens/model/lens.ts';
 import { columnOf, type Link, type Output, type SelectView, type Source } from './sources.ts';
 
 /** Returns the declared joins in `joined`, and a sentence in `faults` for each join that no relationship declares. */
-export function judgeJoins(lens: Lens, view: SelectView): { joined: string[]; faults: string[] } {
+export function judgeJoins(lens: Lens, view: SelectView): { joins: string[]; faults: string[] } {
   const faults = view.links.filter((link) => !isDeclared(lens, link)).map(undeclaredJoinText);
-  const joined = view.links.filter((link) => isDeclared(lens, link)).map(written);
-  const unjoined = faults.length === 0 ? unjoinedSource(view) : null;
-  if (unjoined) {
-    const others = view.sources.filter((source) => source !== unjoined).map(nameOf);
+  const joins = view.links.filter((link) => isDeclared(lens, link)).map(linkText);
+  const looseSource = faults.length === 0 ? unjoinedSource(view) : null;
+  if (looseSource) {
+    const otherNames = view.sources.filter((source) => source !== looseSource).map(nameOf);
     faults.push(
-      `${nameOf(unjoined)} is joined to ${others.join(', ')} without a condition of equal columns, so each row is combined with every row.`,
+      `${nameOf(looseSource)} is joined to ${otherNames.join(', ')} without a condition of equal columns, so each row is combined with every row.`,
     );
   }
-  return { joined, faults };
+  return { joins, faults };
 }
 
 export const nameOf = ({ alias, dataset }: Source): string => dataset?.name ?? (alias || 'a subquery');
 
-const written = ({ left, right, pairs }: Link): string =>
+const linkText = ({ left, right, pairs }: Link): string =>
   pairs.map((pair) => `${nameOf(left)}.${pair.left.name} = ${nameOf(right)}.${pair.right.name}`).join(' and ');
 /** Describes the undeclared join. If one side is a key of its table, names the relationship to declare. */
 function undeclaredJoinText(link: Link): string {
-  const message = `The join on ${written(link)} is not a declared relationship.`;
+  const message = `The join on ${linkText(link)} is not a declared relationship.`;
   const isKey = (side: 'left' | 'right'): boolean => {
     const key = link[side].dataset?.primaryKey ?? [];
     return key.length > 0 && key.every((column) => link.pairs.some((pair) => pair[side].name === column));
   };
-  const to = isKey('right') ? 'right' : isKey('left') ? 'left' : null;
+  const keySide = isKey('right') ? 'right' : isKey('left') ? 'left' : null;
   const [pair, second] = link.pairs;
-  if (!to || !pair || second) return message;
-  const from = to === 'right' ? 'left' : 'right';
-  const [many, one] = [from, to].map((side) => `${nameOf(link[side as 'left'])}.${pair[side as 'left'].name}`);
-  return `${message} ${one} is the primary key of its dataset, so the lens can declare {from: ${many}, to: ${one}}.`;
+  if (!keySide || !pair || second) return message;
+  const manySide = keySide === 'right' ? 'left' : 'right';
+  const [manyColumn, keyColumn] = [manySide, keySide].map(
+    (side) => `${nameOf(link[side as 'left'])}.${pair[side as 'left'].name}`,
+  );
+  return `${message} ${keyColumn} is the primary key of its dataset, so the lens can declare {from: ${manyColumn}, to: ${keyColumn}}.`;
 }
 
 function isDeclared({ relationships }: Lens, { pairs }: Link): boolean {
   const forward = pairs.map((pair) => [pair.left, pair.right] as const);
-  const back = pairs.map((pair) => [pair.right, pair.left] as const);
-  if (relationships.some((relationship) => covers(relationship, forward) || covers(relationship, back))) return true;
+  const reversedPairs = pairs.map((pair) => [pair.right, pair.left] as const);
+  if (relationships.some((relationship) => covers(relationship, forward) || covers(relationship, reversedPairs)))
+    return true;
   if (pairs.some((pair) => sameField(pair.left, pair.right))) return true;
   return pairs.some((pair) => {
     const target = targetOf(relationships, pair.left);
@@ -69,14 +72,14 @@ function targetOf(relationships: readonly LensRelationship[], output: Output): s
 /** A source that no chain of joins connects with the first source. */
 function unjoinedSource({ sources, links }: SelectView): Source | null {
   const [first] = sources;
-  const joined = new Set(first ? [first] : []);
+  const joinedSources = new Set(first ? [first] : []);
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
     for (const { left, right } of links)
-      if (joined.has(left) !== joined.has(right)) {
-        joined.add(left).add(right);
+      if (joinedSources.has(left) !== joinedSources.has(right)) {
+        joinedSources.add(left).add(right);
         hasChanged = true;
       }
   }
-  return sources.find((source) => !joined.has(source) && !source.oneRow) ?? null;
+  return sources.find((source) => !joinedSources.has(source) && !source.oneRow) ?? null;
 }

@@ -11,16 +11,16 @@ export function namedValuesIn(
   reader: StatementReader,
   view: SelectView,
 ): { naming: ValueMention; wanted: string[] }[] {
-  const { select, sources, outer } = view;
+  const { select, sources, outerSources } = view;
   const parts = [select.items, select.from, select.where, select.having, select.qualify];
   return [...nodesOutsideQueries(parts)].flatMap((node) => {
-    const compared = comparisonIn(node as Expression);
-    if (!compared) return [];
-    const found = reader.resolve(compared.column, [...sources, ...outer])?.output;
-    if (!found?.origin) return [];
-    const { dataset, field } = found.origin;
+    const comparison = comparisonIn(node as Expression);
+    if (!comparison) return [];
+    const output = reader.resolve(comparison.column, [...sources, ...outerSources])?.output;
+    if (!output?.origin) return [];
+    const { dataset, field } = output.origin;
     if (field.masked || !isNamed(lens, dataset, field)) return [];
-    const comparedValues = compared.values.flatMap((value) =>
+    const comparedValues = comparison.values.flatMap((value) =>
       field.datatype === 'string' ? String(value) : (numeral(value) ?? []),
     );
     const term = `${dataset.name}.${field.name}`;

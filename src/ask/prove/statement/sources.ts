@@ -41,13 +41,13 @@ export interface SelectView {
   select: Select;
   sources: Source[];
   links: Link[];
-  outer: Source[];
+  outerSources: Source[];
   /** Columns with only one value, because a condition compares them with a constant. */
-  fixed: Found[];
+  fixedColumns: ResolvedColumn[];
   /** Columns with one value in each group. */
-  grouped: Found[];
+  groupedColumns: ResolvedColumn[];
 }
-export interface Found {
+export interface ResolvedColumn {
   source: Source;
   output: Output;
 }
@@ -70,24 +70,27 @@ export class StatementReader {
     return foldName(this.#dialect, name);
   }
 
-  read(query: Query, tables: Tables = new Map(), around: Source[] = []): Omit<Source, 'alias' | 'restricts'> {
+  read(query: Query, tables: Tables = new Map(), outerSources: Source[] = []): Omit<Source, 'alias' | 'restricts'> {
     let visibleTables = tables;
     for (const { name, columns, query: common } of query.with?.entries ?? []) {
-      const read = this.read(common, visibleTables, around);
-      visibleTables = new Map([...visibleTables, [this.fold(name), this.#named(read, name, columns)]]);
+      const source = this.read(common, visibleTables, outerSources);
+      visibleTables = new Map([...visibleTables, [this.fold(name), this.#named(source, name, columns)]]);
     }
     const cut = query.limit?.kind === 'literal' && query.limit.value === '1';
     switch (query.kind) {
       case 'values':
         return { dataset: null, outputs: [], keys: [], oneRow: query.rows.length === 1 };
       case 'set': {
-        const [left] = [this.read(query.left, visibleTables, around), this.read(query.right, visibleTables, around)];
+        const [left] = [
+          this.read(query.left, visibleTables, outerSources),
+          this.read(query.right, visibleTables, outerSources),
+        ];
         const outputs = left!.outputs.map((output) => ({ ...output, origin: null }));
         return { dataset: null, outputs, keys: query.all ? [] : [outputs.map(({ name }) => name)], oneRow: cut };
       }
       case 'select': {
-        const read = this.#select(query, visibleTables, around);
-        return { ...read, oneRow: read.oneRow || cut };
+        const source = this.#select(query, visibleTables, outerSources);
+        return { ...source, oneRow: source.oneRow || cut };
       }
     }
   }
@@ -104,24 +107,31 @@ export class StatementReader {
     return null;
   }
 
-  #select(select: Select, tables: Tables, around: Source[]): Omit<Source, 'alias' | 'restricts'> {
-    const view: SelectView = { select, sources: [], links: [], outer: around, fixed: [], grouped: [] };
+  #select(select: Select, tables: Tables, outerSources: Source[]): Omit<Source, 'alias' | 'restricts'> {
+    const view: SelectView = {
+      select,
+      sources: [],
+      links: [],
+      outerSources: outerSources,
+      fixedColumns: [],
+      groupedColumns: [],
+    };
     const conditions: Expression[] = select.where ? [...conjunctsOf(select.where)] : [];
-    for (const item of select.from) this.#from(item, tables, around, view, conditions);
+    for (const item of select.from) this.#from(item, tables, outerSources, view, conditions);
     for (const condition of conditions) this.#link(condition, view);
-    view.grouped = this.#groupColumns(view);
+    view.groupedColumns = this.#groupColumns(view);
     this.views.push(view);
     for (const inner of queriesIn([select.items, select.where, select.having, select.qualify, select.orderBy]))
-      this.#within.set(inner, this.read(inner, tables, [...view.sources, ...around]));
+      this.#within.set(inner, this.read(inner, tables, [...view.sources, ...outerSources]));
     for (const condition of conditions) if (condition.kind === 'in') this.#linkAmong(condition, tables, view);
     return this.#resultOf(view);
   }
 
-  #from(item: FromItem, tables: Tables, around: Source[], view: SelectView, conditions: Expression[]): void {
+  #from(item: FromItem, tables: Tables, outerSources: Source[], view: SelectView, conditions: Expression[]): void {
     switch (item.kind) {
       case 'join':
-        this.#from(item.left, tables, around, view, conditions);
-        this.#joined(item, tables, around, view, conditions);
+        this.#from(item.left, tables, outerSources, view, conditions);
+        this.#joined(item, tables, outerSources, view, conditions);
         return;
       case 'table': {
         const common = item.schema === null ? tables.get(this.fold(item.name)) : undefined;
@@ -130,8 +140,8 @@ export class StatementReader {
         return;
       }
       case 'derived': {
-        const read = this.read(item.query, tables, [...view.sources, ...around]);
-        view.sources.push(this.#named(read, item.alias ?? '', item.columns));
+        const source = this.read(item.query, tables, [...view.sources, ...outerSources]);
+        view.sources.push(this.#named(source, item.alias ?? '', item.columns));
         return;
       }
       case 'table_call':
@@ -141,16 +151,16 @@ export class StatementReader {
     }
   }
 
-  #joined(item: Join, tables: Tables, around: Source[], view: SelectView, conditions: Expression[]): void {
-    const before = [...view.sources];
-    this.#from(item.right, tables, around, view, conditions);
-    const right = view.sources.slice(before.length);
+  #joined(item: Join, tables: Tables, outerSources: Source[], view: SelectView, conditions: Expression[]): void {
+    const sourcesBefore = [...view.sources];
+    this.#from(item.right, tables, outerSources, view, conditions);
+    const right = view.sources.slice(sourcesBefore.length);
     if (item.how === 'semi' || item.how === 'anti') for (const source of right) source.restricts = true;
     if (item.on) conditions.push(...conjunctsOf(item.on));
-    const shared = item.natural ? this.#sharedNames(before, right) : item.using;
-    for (const name of shared) {
+    const sharedNames = item.natural ? this.#sharedNames(sourcesBefore, right) : item.using;
+    for (const name of sharedNames) {
       const column: Column = { kind: 'column', path: [name], at: null };
-      const [a, b] = [this.resolve(column, before), this.resolve(column, right)];
+      const [a, b] = [this.resolve(column, sourcesBefore), this.resolve(column, right)];
       if (a && b) addLink(view, a, b);
     }
   }
@@ -164,12 +174,13 @@ export class StatementReader {
     if (condition.kind !== 'compare' || condition.operator !== '=') return;
     const [left, right] = [columnInCasts(condition.left), columnInCasts(condition.right)];
     if (!left || !right) {
-      const found = left || right ? this.resolve((left ?? right)!, view.sources) : null;
-      const isFixed = found && isKnown(view.fixed, found.source, found.output);
-      if (found && !isFixed && isConstant(left ? condition.right : condition.left)) view.fixed.push(found);
+      const resolvedColumn = left || right ? this.resolve((left ?? right)!, view.sources) : null;
+      const isFixed = resolvedColumn && isKnown(view.fixedColumns, resolvedColumn.source, resolvedColumn.output);
+      if (resolvedColumn && !isFixed && isConstant(left ? condition.right : condition.left))
+        view.fixedColumns.push(resolvedColumn);
       return;
     }
-    const sources = [...view.sources, ...view.outer];
+    const sources = [...view.sources, ...view.outerSources];
     const [a, b] = [this.resolve(left, sources), this.resolve(right, sources)];
     if (a && b && a.source !== b.source && (view.sources.includes(a.source) || view.sources.includes(b.source)))
       addLink(view, a, b);
@@ -182,7 +193,7 @@ export class StatementReader {
     const a = column && this.resolve(column, view.sources);
     const inner =
       this.#within.get(among) ??
-      new StatementReader(this.#lens, this.#dialect).read(among, tables, [...view.sources, ...view.outer]);
+      new StatementReader(this.#lens, this.#dialect).read(among, tables, [...view.sources, ...view.outerSources]);
     const [output] = inner.outputs;
     if (a && output) addLink(view, a, { source: { ...inner, alias: 'in', restricts: true }, output });
   }
@@ -200,48 +211,48 @@ export class StatementReader {
   }
 
   #named(source: Omit<Source, 'alias' | 'restricts'>, alias: string, columns: string[]): Source {
-    const renamed = new Map(source.outputs.map(({ name }, index) => [name, columns[index] ?? name]));
-    const outputs = source.outputs.map((output) => ({ ...output, name: renamed.get(output.name)! }));
-    const keys = source.keys.map((key) => key.map((name) => renamed.get(name) ?? name));
+    const renamedColumns = new Map(source.outputs.map(({ name }, index) => [name, columns[index] ?? name]));
+    const outputs = source.outputs.map((output) => ({ ...output, name: renamedColumns.get(output.name)! }));
+    const keys = source.keys.map((key) => key.map((name) => renamedColumns.get(name) ?? name));
     return { ...source, alias, outputs, keys, restricts: false };
   }
 
   #resultOf(view: SelectView): Omit<Source, 'alias' | 'restricts'> {
     const { select, sources } = view;
-    const all = multiplyingSources(view).length;
-    const reachAll = new Map(sources.map((source) => [source, sourcesReachedFrom(source, view).size === all]));
-    const repeatedBy = ({ source, output }: Found): string | null =>
+    const sourceCount = multiplyingSources(view).length;
+    const reachAll = new Map(sources.map((source) => [source, sourcesReachedFrom(source, view).size === sourceCount]));
+    const repeaterOf = ({ source, output }: ResolvedColumn): string | null =>
       reachAll.get(source) || source.restricts ? output.repeated : (source.dataset?.name ?? source.alias);
     const outputs = select.items.flatMap(({ value, alias }): Output[] => {
       if (value.kind === 'star')
         return sources.flatMap((source) =>
-          source.outputs.map((output) => ({ ...output, repeated: repeatedBy({ source, output }) })),
+          source.outputs.map((output) => ({ ...output, repeated: repeaterOf({ source, output }) })),
         );
       const column = columnInCasts(value);
-      const found = column && this.resolve(column, sources);
+      const resolvedColumn = column && this.resolve(column, sources);
       const name = alias ?? column?.path.at(-1) ?? this.#dialect.names.output(value);
-      const [call] = this.aggregates([value]);
-      const inner = found?.output.aggregate ?? null;
+      const [call] = this.aggregateCalls([value]);
+      const inner = resolvedColumn?.output.aggregate ?? null;
       return [
         {
           name,
-          origin: value.kind === 'column' ? (found?.output.origin ?? null) : null,
+          origin: value.kind === 'column' ? (resolvedColumn?.output.origin ?? null) : null,
           aggregate: call?.name ?? inner,
-          repeated: found && !select.groupBy && !select.distinct ? repeatedBy(found) : null,
+          repeated: resolvedColumn && !select.groupBy && !select.distinct ? repeaterOf(resolvedColumn) : null,
         },
       ];
     });
-    const grouped = select.groupBy && this.#groupedBy(select, outputs);
-    const aggregated = this.aggregates([select.items, select.having]).length > 0;
-    const keys = grouped
-      ? [grouped]
+    const groupedColumns = select.groupBy && this.#groupedBy(select, outputs);
+    const aggregated = this.aggregateCalls([select.items, select.having]).length > 0;
+    const keys = groupedColumns
+      ? [groupedColumns]
       : select.distinct?.on.length === 0
         ? [outputs.map(({ name }) => name)]
         : this.#ownKeys(view, outputs);
     return { dataset: null, outputs, keys, oneRow: !select.groupBy && aggregated };
   }
 
-  #groupColumns({ select, sources }: SelectView): Found[] {
+  #groupColumns({ select, sources }: SelectView): ResolvedColumn[] {
     return (select.groupBy?.keys ?? []).flatMap((key) => {
       if (key.kind === 'grouping_set') return [];
       const keyExpression =
@@ -260,12 +271,12 @@ export class StatementReader {
 
   /** The output names of the group keys, or null if a key isn't shown. */
   #groupedBy({ groupBy, items }: Select, outputs: Output[]): string[] | null {
-    const computed = new Map(
+    const computedOutputs = new Map(
       items.toReversed().map(({ value, alias }) => [JSON.stringify(value, withoutPosition), alias]),
     );
     const names = (groupBy?.keys ?? []).map((key) => {
       if (key.kind === 'literal') return outputs[Number(key.value) - 1]?.name ?? null;
-      if (key.kind !== 'column') return computed.get(JSON.stringify(key, withoutPosition)) ?? null;
+      if (key.kind !== 'column') return computedOutputs.get(JSON.stringify(key, withoutPosition)) ?? null;
       const name = this.fold(key.path.at(-1)!);
       return outputs.find((output) => this.fold(output.name) === name)?.name ?? null;
     });
@@ -290,7 +301,7 @@ export class StatementReader {
   }
 
   /** Aggregate calls, without window functions and nested queries. */
-  aggregates(parts: unknown[]) {
+  aggregateCalls(parts: unknown[]) {
     return callsIn(parts).filter(
       ({ name, over }) => over === null && this.#dialect.functions.list.kind(name) === 'aggregate',
     );
@@ -304,13 +315,13 @@ export function datasetNamed(
   schema: string | null,
   name: string,
 ): LensDataset | null {
-  const same = (a: string, b: string): boolean => foldName(dialect, a) === foldName(dialect, b);
-  const called = datasets.filter(
+  const isSameName = (a: string, b: string): boolean => foldName(dialect, a) === foldName(dialect, b);
+  const matches = datasets.filter(
     ({ source }) =>
-      same(source.table, name) && (schema === null || same(source.schema ?? dialect.defaultSchema, schema)),
+      isSameName(source.table, name) && (schema === null || isSameName(source.schema ?? dialect.defaultSchema, schema)),
   );
-  if (called.length === 1) return called[0]!;
-  return (schema === null && datasets.find((dataset) => same(dataset.name, name))) || null;
+  if (matches.length === 1) return matches[0]!;
+  return (schema === null && datasets.find((dataset) => isSameName(dataset.name, name))) || null;
 }
 
 const withoutPosition = (key: string, value: unknown): unknown => (key === 'at' ? undefined : value);
@@ -322,11 +333,11 @@ const isConstant = (expression: Expression): boolean =>
 export const columnInCasts = (expression: Expression): Column | null =>
   expression.kind === 'column' ? expression : expression.kind === 'cast' ? columnInCasts(expression.value) : null;
 
-function addLink({ links }: SelectView, a: Found, b: Found): void {
+function addLink({ links }: SelectView, a: ResolvedColumn, b: ResolvedColumn): void {
   const existingLink = links.find(({ left, right }) => left === a.source && right === b.source);
-  const turned = links.find(({ left, right }) => left === b.source && right === a.source);
+  const reversedLink = links.find(({ left, right }) => left === b.source && right === a.source);
   if (existingLink) addPair(existingLink, a.output, b.output);
-  else if (turned) addPair(turned, b.output, a.output);
+  else if (reversedLink) addPair(reversedLink, b.output, a.output);
   else links.push({ left: a.source, right: b.source, pairs: [{ left: a.output, right: b.output }] });
 }
 
@@ -339,8 +350,8 @@ export const columnOf = ({ name, expression }: LensField): string =>
   expression && /^\w+$/.test(expression.trim()) ? expression.trim() : name;
 
 function keysOf(lens: Lens, { name, primaryKey, fields }: LensDataset): string[][] {
-  const referred = lens.relationships.filter(({ to }) => to.dataset === name).map(({ to }) => to.columns);
-  const keys = [...(primaryKey.length > 0 ? [primaryKey] : []), ...referred];
+  const referencedKeys = lens.relationships.filter(({ to }) => to.dataset === name).map(({ to }) => to.columns);
+  const keys = [...(primaryKey.length > 0 ? [primaryKey] : []), ...referencedKeys];
   // Keys are declared with columns, but a statement uses field names.
   return keys.map((key) => key.map((column) => fields.find((field) => columnOf(field) === column)?.name ?? column));
 }
@@ -353,16 +364,16 @@ export const multiplyingSources = ({ sources }: SelectView): Source[] => sources
 export function sourcesReachedFrom(
   from: Source,
   view: SelectView,
-  fixedColumns: readonly Found[] = view.fixed,
+  fixedColumns: readonly ResolvedColumn[] = view.fixedColumns,
 ): Set<Source> {
-  const reached = new Set([from]);
+  const reachedSources = new Set([from]);
   const determinedColumns = (source: Source): Set<string> => {
     const columns = new Set(fixedColumns.flatMap((item) => (item.source === source ? item.output.name : [])));
     for (const { left, right, pairs } of view.links)
       for (const pair of pairs) {
-        if (right === source && (reached.has(left) || isKnown(fixedColumns, left, pair.left)))
+        if (right === source && (reachedSources.has(left) || isKnown(fixedColumns, left, pair.left)))
           columns.add(pair.right.name);
-        if (left === source && (reached.has(right) || isKnown(fixedColumns, right, pair.right)))
+        if (left === source && (reachedSources.has(right) || isKnown(fixedColumns, right, pair.right)))
           columns.add(pair.left.name);
       }
     return columns;
@@ -370,15 +381,15 @@ export function sourcesReachedFrom(
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
     for (const source of multiplyingSources(view)) {
-      if (reached.has(source)) continue;
+      if (reachedSources.has(source)) continue;
       const columns = determinedColumns(source);
       if (!source.oneRow && !source.keys.some((key) => key.every((name) => columns.has(name)))) continue;
-      reached.add(source);
+      reachedSources.add(source);
       hasChanged = true;
     }
   }
-  return reached;
+  return reachedSources;
 }
 
-const isKnown = (fixedColumns: readonly Found[], source: Source, output: Output): boolean =>
+const isKnown = (fixedColumns: readonly ResolvedColumn[], source: Source, output: Output): boolean =>
   fixedColumns.some((item) => item.source === source && item.output.name === output.name);

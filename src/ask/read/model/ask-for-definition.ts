@@ -6,13 +6,13 @@ import { foldValue } from '../../../reader/words/tokens.ts';
 import type { EarlyEnd } from '../../outcome.ts';
 import { inertText } from '../../tell/inert-text.ts';
 import type { AskedQuestion } from '../plan-question.ts';
-import type { Missing } from './decision.ts';
+import type { MissingTerm } from './decision.ts';
 
 const MAX_LENGTH = 300; // characters
 
 type Option = Exclude<Clarification['options'][number], string>;
 
-export function askForDefinition(lens: Lens, { term, taken }: Missing): EarlyEnd {
+export function askForDefinition(lens: Lens, { term, taken }: MissingTerm): EarlyEnd {
   const options = [...definitionOptions(lens, term), ...(taken ? interpretationOption(taken) : [])];
   const instruction = `Give its meaning in choices, {${JSON.stringify(term)}: "…"}; svc proposes it as the definition.`;
   if (options.length > 0)

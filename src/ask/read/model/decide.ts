@@ -4,14 +4,14 @@ import type { Journal } from '../../journal.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import type { ProbeLimits } from '../values/probe-values.ts';
-import { DECISION_SCHEMA, type Decided, decisionOf } from './decision.ts';
+import { DECISION_SCHEMA, decisionOf, type ModelDecision } from './decision.ts';
 import { frameContext, frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
 
 /** One question for a model: the models, their input, and the journal of their calls. */
 export interface ModelReader {
   models: Models;
   journal: Journal;
-  granted: GrantedLens;
+  grantedLens: GrantedLens;
   asked: AskedQuestion;
   context: ModelContext;
   limits: ProbeLimits;
@@ -21,7 +21,7 @@ export interface ModelReader {
  * Null if the model is unavailable or its reply isn't a decision. `refusal` is the reason why svc refused its last
  * decision.
  */
-export function decide(reader: ModelReader, refusal: string | null = null): Promise<Decided | null> {
+export function decide(reader: ModelReader, refusal: string | null = null): Promise<ModelDecision | null> {
   const { models, journal, asked, context, limits } = reader;
   return models.decisions.decide(
     {
@@ -36,9 +36,9 @@ export function decide(reader: ModelReader, refusal: string | null = null): Prom
   );
 }
 
-export const decisionPrompt = (context: ModelContext, asked: AskedQuestion, refusal: string | null = null) => ({
+export const decisionPrompt = (context: ModelContext, askedQuestion: AskedQuestion, refusal: string | null = null) => ({
   system: systemPrompt(context),
-  user: `Decide how the question is answered.${refusalText(refusal)}\n${frameQuestion(asked)}`,
+  user: `Decide how the question is answered.${refusalText(refusal)}\n${frameQuestion(askedQuestion)}`,
 });
 
 /** Text for the model's next try: why svc refused the last one. */

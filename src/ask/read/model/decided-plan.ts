@@ -2,9 +2,9 @@
 import { bindPlan } from '../../../plan/bind/bind-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd } from '../../outcome.ts';
-import { settlePlan } from '../plan-question.ts';
+import { resolvePlan } from '../plan-question.ts';
 import type { ModelReader } from './decide.ts';
-import type { Decided } from './decision.ts';
+import type { ModelDecision } from './decision.ts';
 import { reasonOf } from './write-sql.ts';
 
 /** A model's plan can use words of any turn of the conversation. */
@@ -18,16 +18,16 @@ const READ_BY_MODEL =
 
 /** Returns the reason if svc refuses the plan, and null if the decision isn't a plan. */
 export async function compiledOf(
-  { granted, asked, limits }: ModelReader,
-  decided: Decided,
+  { grantedLens, asked, limits }: ModelReader,
+  decision: ModelDecision,
 ): Promise<CompiledPlan | EarlyEnd | string | null> {
-  if (decided.kind === 'malformed') return decided.why;
-  if (decided.kind !== 'plan') return null;
+  if (decision.kind === 'malformed') return decision.reason;
+  if (decision.kind !== 'plan') return null;
   try {
-    const lensPlan = bindPlan(granted.lens, decided.body, limits.now);
-    const plan = await settlePlan(granted, lensPlan, asked.choices, limits);
+    const lensPlan = bindPlan(grantedLens.lens, decision.body, limits.now);
+    const plan = await resolvePlan(grantedLens, lensPlan, asked.choices, limits);
     if (isEarlyEnd(plan)) return plan;
-    return { ...plan, read: { by: 'model', asked: null }, warnings: [...plan.warnings, READ_BY_MODEL] };
+    return { ...plan, readBy: { by: 'model', asked: null }, warnings: [...plan.warnings, READ_BY_MODEL] };
   } catch (fault) {
     if (fault instanceof Problem && REFUSAL_CODES.has(fault.code)) return reasonOf(fault);
     throw fault;

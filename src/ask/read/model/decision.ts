@@ -21,23 +21,23 @@ const decision = z.strictObject({
   missing: z.array(missing).max(20).nullish(),
 });
 
-export interface Missing {
+export interface MissingTerm {
   term: string;
   taken?: string | null;
 }
-export type Decided =
+export type ModelDecision =
   | { kind: 'plan'; body: MetricsBody }
   | { kind: 'sql'; sql: string }
-  | { kind: 'needs_definition'; missing: Missing[] }
+  | { kind: 'needs_definition'; missing: MissingTerm[] }
   | { kind: 'unanswerable' }
   /** The reply is a decision, but its plan is invalid. The model gets the reason. */
-  | { kind: 'malformed'; why: string; given?: unknown };
+  | { kind: 'malformed'; reason: string; given?: unknown };
 
 export const DECISION_SCHEMA = strictSchema(decision);
 const readableDecision = decision.extend({ plan: z.unknown().optional() });
 
 /** Null if the reply isn't a decision. */
-export function decisionOf(value: unknown): Decided | null {
+export function decisionOf(value: unknown): ModelDecision | null {
   const parsed = readableDecision.safeParse(withoutNulls(value));
   if (!parsed.success) return null;
   const { kind, plan: body, sql, missing: terms } = parsed.data;
@@ -45,22 +45,22 @@ export function decisionOf(value: unknown): Decided | null {
     case 'plan':
       return planOf(body);
     case 'sql':
-      return sql?.trim() ? { kind, sql } : { kind: 'malformed', why: 'kind is sql, and there is no sql.' };
+      return sql?.trim() ? { kind, sql } : { kind: 'malformed', reason: 'kind is sql, and there is no sql.' };
     case 'needs_definition':
-      return terms?.length ? { kind, missing: terms } : { kind: 'malformed', why: 'Name the term in missing.' };
+      return terms?.length ? { kind, missing: terms } : { kind: 'malformed', reason: 'Name the term in missing.' };
     case 'unanswerable':
       return { kind };
   }
 }
 
-function planOf(body: unknown): Decided {
-  if (body === undefined) return { kind: 'malformed', why: 'kind is plan, and there is no plan.' };
+function planOf(body: unknown): ModelDecision {
+  if (body === undefined) return { kind: 'malformed', reason: 'kind is plan, and there is no plan.' };
   const parsed = askedPlan.safeParse(body);
   if (parsed.success) return { kind: 'plan', body: metricsBody.parse(parsed.data) };
   return {
     kind: 'malformed',
     given: body,
-    why: parsed.error.issues
+    reason: parsed.error.issues
       .slice(0, 5)
       .map((issue) => faultOf(issue))
       .join('\n'),
@@ -71,6 +71,6 @@ function planOf(body: unknown): Decided {
 function faultOf(issue: z.core.$ZodIssue, parentPath: PropertyKey[] = []): string {
   const path = [...parentPath, ...issue.path];
   const branches = issue.code === 'invalid_union' ? issue.errors.flatMap((branch) => branch.slice(0, 1)) : [];
-  const [deepest] = branches.toSorted((a, b) => b.path.length - a.path.length);
-  return deepest ? faultOf(deepest, path) : `${path.join('.') || 'plan'}: ${issue.message}`;
+  const [deepestBranch] = branches.toSorted((a, b) => b.path.length - a.path.length);
+  return deepestBranch ? faultOf(deepestBranch, path) : `${path.join('.') || 'plan'}: ${issue.message}`;
 }

@@ -22,7 +22,7 @@ const UNINFORMATIVE = [
 /** `relevantDatasets` are those that a question can need. For others, only the name is listed. */
 export function lensText(lens: Lens, relevantDatasets: readonly LensDataset[]): string {
   const relevantNames = new Set(relevantDatasets.map(({ name }) => name));
-  const others = lens.datasets.filter(({ name }) => !relevantNames.has(name));
+  const otherDatasets = lens.datasets.filter(({ name }) => !relevantNames.has(name));
   const joins = lens.relationships.filter(
     ({ from, to }) => relevantNames.has(from.dataset) && relevantNames.has(to.dataset),
   );
@@ -36,14 +36,14 @@ export function lensText(lens: Lens, relevantDatasets: readonly LensDataset[]): 
     `${schema === null ? '' : `tables are in schema ${schema}; `}a field without a type is a string`,
     ...relevantDatasets.map((dataset) => tableText(dataset, schema)),
     ...joins.map(({ role, named, from, to }) => {
-      const as = named ? ` as ${role}` : '';
-      return `join ${from.dataset}(${from.columns.join(', ')}) -> ${to.dataset}(${to.columns.join(', ')})${as}`;
+      const roleText = named ? ` as ${role}` : '';
+      return `join ${from.dataset}(${from.columns.join(', ')}) -> ${to.dataset}(${to.columns.join(', ')})${roleText}`;
     }),
     ...(texts.size > 0 ? ['metrics:', ...texts.values()] : []),
     ...lens.definitions.flatMap((definition) => termText(definition, texts.get(definition.metric ?? '') ?? '')),
-    ...(others.length > 0
+    ...(otherDatasets.length > 0
       ? [
-          `left out here, because the question does not seem to touch them: ${others.map(({ name }) => name).join(', ')}`,
+          `left out here, because the question does not seem to touch them: ${otherDatasets.map(({ name }) => name).join(', ')}`,
         ]
       : []),
   ].join('\n');
@@ -51,8 +51,8 @@ export function lensText(lens: Lens, relevantDatasets: readonly LensDataset[]): 
 
 /** The schema of all tables, or null if there are several. */
 function commonSchema({ datasets }: Lens): string | null {
-  const all = new Set(datasets.map(({ source }) => schemaOf(source)));
-  return all.size === 1 ? [...all][0]! : null;
+  const schemas = new Set(datasets.map(({ source }) => schemaOf(source)));
+  return schemas.size === 1 ? [...schemas][0]! : null;
 }
 const schemaOf = ({ catalog, schema }: LensDataset['source']): string =>
   [catalog, schema].filter((part) => part !== null).join('.');
@@ -60,12 +60,12 @@ const schemaOf = ({ catalog, schema }: LensDataset['source']): string =>
 export function tableText(dataset: LensDataset, schema: string | null): string {
   const { name, source, primaryKey, timeField, fields, description } = dataset;
   const table = [schemaOf(source) === schema ? '' : schemaOf(source), source.table].filter(Boolean).join('.');
-  const about = [
+  const attributes = [
     ...(table === name ? [] : [`= ${table}`]),
     ...(primaryKey.length > 0 ? [`key(${primaryKey.join(', ')})`] : []),
     ...(timeField ? [`time(${timeField})`] : []),
   ];
-  const head = withDescription(['table', name, ...about].join(' '), description, dataset.synonyms);
+  const head = withDescription(['table', name, ...attributes].join(' '), description, dataset.synonyms);
   return [head, ...fields.filter(({ masked }) => !masked).map(fieldText)].join('\n');
 }
 
@@ -77,10 +77,10 @@ function valuesText({ dictionary }: LensField): string {
   const codes = values.filter((value) => /\d/.test(value)).length * 2 > values.length;
   if (values.length === 0 || (codes && values.length > MAX_CODE_VALUES) || values.some(isUninformative)) return '';
   const isComplete = values.length <= MAX_LISTED_VALUES && dictionary!.complete;
-  const some = values
+  const shownValues = values
     .slice(0, isComplete ? MAX_LISTED_VALUES : MAX_SAMPLE_VALUES)
     .map((value) => `'${shortenValue(value)}'`);
-  return ` {${some.join(', ')}${isComplete ? '' : ', …'}}`;
+  return ` {${shownValues.join(', ')}${isComplete ? '' : ', …'}}`;
 }
 
 export const isUninformative = (value: string): boolean => UNINFORMATIVE.some((form) => form.test(value));
@@ -113,8 +113,8 @@ function termText(
   );
   if (senses.length === 0) return [head];
   const meanings = senses.map((sense) => {
-    const is = [sense.metric && `metric ${sense.metric}`, sense.filter && `where ${sense.filter}`, sense.field];
-    return `  ${sense.key}: ${[sense.meaning, ...is].filter(Boolean).join('; ')}`;
+    const senseParts = [sense.metric && `metric ${sense.metric}`, sense.filter && `where ${sense.filter}`, sense.field];
+    return `  ${sense.key}: ${[sense.meaning, ...senseParts].filter(Boolean).join('; ')}`;
   });
   return [`${head} (several meanings: ask which)`, ...meanings];
 }

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import type { CertifiedLibrary } from '../../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../../domain/lenses/lens-repository.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { inTurns } from '../../../platform/schedule/in-turns.ts';
+import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import { lensText } from './lens-text.ts';
 import { namedWords } from './named-words.ts';
@@ -19,7 +19,7 @@ export interface ModelContext {
 }
 
 /** Builds the context for each model call that reads a question, and for callers that inspect it. */
-export async function modelContext(
+export async function buildModelContext(
   library: Pick<CertifiedLibrary, 'rank'>,
   liveLens: Pick<ServedLens, 'lens' | 'certified' | 'lensId'>,
   question: string | null,
@@ -27,13 +27,13 @@ export async function modelContext(
 ): Promise<ModelContext> {
   const { lens } = liveLens;
   // Without the embedder, the context has no examples.
-  const ranked =
+  const rankedExamples =
     question === null ? [] : await library.rank(liveLens, question, MAX_EXAMPLES).catch(emptyIfUnreachable);
   const today = DateTime.fromJSDate(now, { zone: lens.timezone }).setLocale('en').toFormat('cccc yyyy-MM-dd');
-  const examples = ranked.map(({ entry }) => `approved: ${entry.question}\n${entry.sql.trim()}`);
-  const wordMeanings = question === null ? [] : await inTurns(namedWords(lens, question));
+  const examples = rankedExamples.map(({ entry }) => `approved: ${entry.question}\n${entry.sql.trim()}`);
+  const wordMeanings = question === null ? [] : await runInTurns(namedWords(lens, question));
   const text = [
-    lensText(lens, await inTurns(narrowLens(lens, question))),
+    lensText(lens, await runInTurns(narrowLens(lens, question))),
     `today is ${today}`,
     ...(wordMeanings.length > 0 ? [`in the question ${wordMeanings.join('; ')}`] : []),
     ...examples,
@@ -60,12 +60,12 @@ An acronym, a quoted name or a judgement (active, loyal) that decides what is co
 
 /** The question with the earlier questions of the conversation, oldest first, and the caller's choices. */
 export function frameQuestion({ question, context = [], choices }: AskedQuestion): string {
-  const chosen = Object.entries(choices).map(([term, meaning]) => `${term}: ${meaning}`);
+  const chosenMeanings = Object.entries(choices).map(([term, meaning]) => `${term}: ${meaning}`);
   return [
     ...(context.length > 0
       ? [frameContext('earlier_questions', context.slice(-MAX_EARLIER_QUESTIONS).join('\n'))]
       : []),
-    ...(chosen.length > 0 ? [frameContext('meant', chosen.join('\n'))] : []),
+    ...(chosenMeanings.length > 0 ? [frameContext('meant', chosenMeanings.join('\n'))] : []),
     frameContext('question', question),
   ].join('\n');
 }

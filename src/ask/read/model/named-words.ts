@@ -20,14 +20,14 @@ export function* namedWords(lens: Lens, question: string): Generator<void, strin
     for (let to = Math.min(questionWords.length, from + longest); to > from; to--) {
       const text = questionWords.slice(from, to).join(' ');
       const names = (phrases.get(phraseKey(text)) ?? []).flatMap((term) => nameOf(term, text));
-      const stored = (values.get(questionWords[from]!) ?? []).flatMap(({ folded, dataset, field, value }) =>
+      const storedTerms = (values.get(questionWords[from]!) ?? []).flatMap(({ folded, dataset, field, value }) =>
         words(folded).join(' ') === text && !field.masked && !isUninformative(value)
           ? [`'${value}' in ${dataset}.${field.name}`]
           : [],
       );
-      const known = meaningsOf.get(text) ?? new Set();
-      for (const item of [...names, ...stored].slice(0, MAX_MEANINGS)) known.add(item);
-      if (known.size > 0) meaningsOf.set(text, known);
+      const knownMeanings = meaningsOf.get(text) ?? new Set();
+      for (const item of [...names, ...storedTerms].slice(0, MAX_MEANINGS)) knownMeanings.add(item);
+      if (knownMeanings.size > 0) meaningsOf.set(text, knownMeanings);
     }
   }
   return [...meaningsOf].map(([text, meanings]) => `“${text}” is ${[...meanings].slice(0, MAX_MEANINGS).join(' or ')}`);
@@ -35,18 +35,19 @@ export function* namedWords(lens: Lens, question: string): Generator<void, strin
 
 /** Returns nothing if the question uses the name itself. */
 function nameOf(term: Term, text: string): string[] {
-  const called = (name: string, as: string) => (foldValue(name.replaceAll('_', ' ')) === text ? [] : [as]);
+  const matchName = (name: string, description: string) =>
+    foldValue(name.replaceAll('_', ' ')) === text ? [] : [description];
   switch (term.kind) {
     case 'metric':
-      return called(term.metric.name, `metric ${term.metric.name}`);
+      return matchName(term.metric.name, `metric ${term.metric.name}`);
     case 'field':
       return term.loose === 2 || term.field.masked
         ? []
-        : called(term.field.name, `${term.role ?? term.dataset}.${term.field.name}`);
+        : matchName(term.field.name, `${term.role ?? term.dataset}.${term.field.name}`);
     case 'dataset':
-      return called(term.dataset, `table ${term.dataset}`);
+      return matchName(term.dataset, `table ${term.dataset}`);
     case 'definition':
-      return called(term.definition.term, `term "${term.definition.term}"`);
+      return matchName(term.definition.term, `term "${term.definition.term}"`);
     case 'names':
       return [];
   }

@@ -11,10 +11,10 @@ const BUDGET = 12_000;
 export function* narrowLens(lens: Lens, question: string | null): Generator<void, LensDataset[]> {
   if (question === null || lensText(lens, lens.datasets).length <= BUDGET) return lens.datasets;
   const score = yield* scoreDatasets(lens, question);
-  const ranked = lens.datasets.toSorted((a, b) => (score.get(b.name) ?? 0) - (score.get(a.name) ?? 0));
+  const rankedDatasets = lens.datasets.toSorted((a, b) => (score.get(b.name) ?? 0) - (score.get(a.name) ?? 0));
   const shownNames = new Set<string>();
   let room = BUDGET - lensText(lens, []).length;
-  for (const dataset of ranked) {
+  for (const dataset of rankedDatasets) {
     const size = tableText(dataset, null).length;
     if (shownNames.size > 0 && size > room) break;
     shownNames.add(dataset.name);
@@ -29,7 +29,7 @@ export function* narrowLens(lens: Lens, question: string | null): Generator<void
 function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<string, number>> {
   const questionWords = phraseKey(question).split(' ').filter(Boolean);
   const scores = new Map<string, number>();
-  const add = (dataset: string, by: number) => scores.set(dataset, (scores.get(dataset) ?? 0) + by);
+  const add = (dataset: string, weight: number) => scores.set(dataset, (scores.get(dataset) ?? 0) + weight);
   const { phrases, values, longest } = vocabularyOf(lens);
   for (let from = 0; from < questionWords.length; from++) {
     yield;

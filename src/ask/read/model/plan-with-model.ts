@@ -10,80 +10,88 @@ import { proveReading } from '../prove-reading.ts';
 import { askForDefinition, chosenMeaning } from './ask-for-definition.ts';
 import { decide, type ModelReader } from './decide.ts';
 import { compiledOf, wordsOf } from './decided-plan.ts';
-import type { Decided } from './decision.ts';
+import type { ModelDecision } from './decision.ts';
 import { wordToTeach } from './teach-word.ts';
 import { isMentioned, literalsOf, literalsOfSql, undefinedTerms } from './undefined-terms.ts';
 import { writeSql } from './write-sql.ts';
 
 export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Promise<Plan | EarlyEnd> {
-  let decided = await decide(reader);
-  let compiled = decided && (await compiledOf(reader, decided));
-  if (typeof compiled === 'string' && !modelTimedOut(reader.journal)) {
-    reader.journal.note('model_plan', `refused: ${compiled}`);
-    decided = await decide(reader, refusedPlan(decided, compiled));
-    compiled = decided && (await compiledOf(reader, decided));
+  let decision = await decide(reader);
+  let compiledPlan = decision && (await compiledOf(reader, decision));
+  if (typeof compiledPlan === 'string' && !modelTimedOut(reader.journal)) {
+    reader.journal.note('model_plan', `refused: ${compiledPlan}`);
+    decision = await decide(reader, refusedPlan(decision, compiledPlan));
+    compiledPlan = decision && (await compiledOf(reader, decision));
   }
-  if (decided?.kind === 'needs_definition') {
-    const missing = termToDefine(reader, decided);
-    if (missing) return askForDefinition(reader.granted.lens, missing);
+  if (decision?.kind === 'needs_definition') {
+    const missingTerm = termToDefine(reader, decision);
+    if (missingTerm) return askForDefinition(reader.grantedLens.lens, missingTerm);
   }
-  if (compiled && typeof compiled !== 'string') {
-    if (isEarlyEnd(compiled)) return compiled;
-    if (decided?.kind !== 'plan') return compiled;
+  if (compiledPlan && typeof compiledPlan !== 'string') {
+    if (isEarlyEnd(compiledPlan)) return compiledPlan;
+    if (decision?.kind !== 'plan') return compiledPlan;
     return (
-      askForUndefinedTerms(reader, compiled, literalsOf(decided.body)) ??
-      withRepair(reader, await withReaderProof(reader, compiled, refusal), RUNS)
+      askForUndefinedTerms(reader, compiledPlan, literalsOf(decision.body)) ??
+      withRepair(reader, await withReaderProof(reader, compiledPlan, refusal), RUNS)
     );
   }
   if (modelTimedOut(reader.journal)) return refusal;
-  const written = await writeSql(reader, decided?.kind === 'sql' ? { sql: decided.sql } : null);
-  return written
-    ? (askForUndefinedTerms(reader, written, literalsOfSql(written.sql)) ?? withRepair(reader, written, RUNS))
+  const writtenPlan = await writeSql(reader, decision?.kind === 'sql' ? { sql: decision.sql } : null);
+  return writtenPlan
+    ? (askForUndefinedTerms(reader, writtenPlan, literalsOfSql(writtenPlan.sql)) ??
+        withRepair(reader, writtenPlan, RUNS))
     : refusal;
 }
 
 /** The refused plan and the reason, as text for the model. */
-function refusedPlan(decided: Decided | null, why: string): string {
-  const planBody = decided?.kind === 'plan' ? decided.body : decided?.kind === 'malformed' ? decided.given : undefined;
-  return planBody === undefined ? why : `${JSON.stringify(planBody)}\n${why}`;
+function refusedPlan(decision: ModelDecision | null, reason: string): string {
+  const planBody =
+    decision?.kind === 'plan' ? decision.body : decision?.kind === 'malformed' ? decision.given : undefined;
+  return planBody === undefined ? reason : `${JSON.stringify(planBody)}\n${reason}`;
 }
 
 /** A term that the model calls undefined, if the lens has no definition and the caller hasn't given one. */
-function termToDefine({ granted, asked }: ModelReader, { missing }: Extract<Decided, { kind: 'needs_definition' }>) {
+function termToDefine(
+  { grantedLens, asked }: ModelReader,
+  { missing }: Extract<ModelDecision, { kind: 'needs_definition' }>,
+) {
   const question = asked.question.toLowerCase();
   return missing.find(
     ({ term }) =>
       question.includes(term.trim().toLowerCase()) &&
       chosenMeaning(asked, term) === null &&
-      !isMentioned(granted.lens, term),
+      !isMentioned(grantedLens.lens, term),
   );
 }
 
 /** Asks for the first undefined term, even if the model assumed a meaning. */
 function askForUndefinedTerms(
-  { granted, asked }: ModelReader,
+  { grantedLens, asked }: ModelReader,
   plan: CompiledPlan | WrittenPlan,
   literals: string[],
 ): EarlyEnd | null {
-  const open = undefinedTerms(granted.lens, asked.question, literals).find(
+  const openTerm = undefinedTerms(grantedLens.lens, asked.question, literals).find(
     (term) => chosenMeaning(asked, term) === null,
   );
-  return open === undefined
+  return openTerm === undefined
     ? null
-    : askForDefinition(granted.lens, { term: open, taken: plan.plan === 'compiled' ? plan.scope.sentence : null });
+    : askForDefinition(grantedLens.lens, {
+        term: openTerm,
+        taken: plan.plan === 'compiled' ? plan.scope.sentence : null,
+      });
 }
 
 /** Adds the reader's proof to the plan, and the meanings that the caller chose for terms. */
 async function withReaderProof(reader: ModelReader, plan: CompiledPlan, refusal: EarlyEnd): Promise<CompiledPlan> {
-  const { granted, asked, limits } = reader;
+  const { grantedLens, asked, limits } = reader;
   const question = phraseKey(asked.question);
   const inQuestion = (term: string) => ` ${question} `.includes(` ${phraseKey(term)} `);
-  const meant = Object.entries(asked.choices)
-    .filter(([term]) => inQuestion(term) && !isMentioned(granted.lens, term))
+  const meanings = Object.entries(asked.choices)
+    .filter(([term]) => inQuestion(term) && !isMentioned(grantedLens.lens, term))
     .map(([term, meaning]) => ({ term, meaning }));
-  const proof = await proveReading(granted, asked, plan, refusal, limits);
+  const proof = await proveReading(grantedLens, asked, plan, refusal, limits);
   const teaches = await wordToTeach(reader, plan, proof);
-  return { ...plan, read: { by: 'model', asked: wordsOf(reader), proof, meant, teaches } };
+  return { ...plan, readBy: { by: 'model', asked: wordsOf(reader), proof, meant: meanings, teaches } };
 }
 
 const RUNS = 2;
@@ -91,13 +99,13 @@ const RUNS = 2;
 /** Lets the model correct a plan that fails in the warehouse, for example with a type error or a division by zero. */
 function withRepair<P extends CompiledPlan | WrittenPlan>(reader: ModelReader, plan: P, runs: number): P {
   if (runs === 0) return plan;
-  const sql = plan.plan === 'compiled' ? plan.compiled.sql : plan.sql;
+  const sql = plan.plan === 'compiled' ? plan.compiledQuery.sql : plan.sql;
   return {
     ...plan,
     async mend(fault: Problem) {
       reader.journal.note('model_sql', `failed: ${fault.message}\n${sql}`);
-      const written = await writeSql(reader, { refusal: `${sql}\n${fault.message}` });
-      return written && withRepair(reader, written, runs - 1);
+      const writtenPlan = await writeSql(reader, { refusal: `${sql}\n${fault.message}` });
+      return writtenPlan && withRepair(reader, writtenPlan, runs - 1);
     },
   };
 }

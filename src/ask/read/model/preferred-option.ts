@@ -9,16 +9,20 @@ import { compiledOf } from './decided-plan.ts';
 const MAX_TRIED_OPTIONS = 12;
 
 export async function withPreferredOption(reader: ModelReader, clarification: Clarification): Promise<Clarification> {
-  const { granted, asked, limits } = reader;
+  const { grantedLens, asked, limits } = reader;
   const { term, options } = clarification;
   if (options.length < 2) return clarification;
-  const decided = await decide(reader);
-  const proposed = decided && (await compiledOf(reader, decided));
-  if (!proposed || typeof proposed === 'string' || isEarlyEnd(proposed)) return clarification;
+  const decision = await decide(reader);
+  const proposedPlan = decision && (await compiledOf(reader, decision));
+  if (!proposedPlan || typeof proposedPlan === 'string' || isEarlyEnd(proposedPlan)) return clarification;
   for (const option of options.slice(0, MAX_TRIED_OPTIONS)) {
     const key = typeof option === 'string' ? option : option.key;
-    const chosen = await planQuestion(granted, { ...asked, choices: { ...asked.choices, [term]: key } }, limits);
-    if (isEarlyEnd(chosen) || chosen.compiled.sql !== proposed.compiled.sql) continue;
+    const chosenPlan = await planQuestion(
+      grantedLens,
+      { ...asked, choices: { ...asked.choices, [term]: key } },
+      limits,
+    );
+    if (isEarlyEnd(chosenPlan) || chosenPlan.compiledQuery.sql !== proposedPlan.compiledQuery.sql) continue;
     return {
       ...clarification,
       message: `${clarification.message} A language model would choose ${key}.`,

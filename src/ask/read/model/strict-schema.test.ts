@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { DECISION_SCHEMA, decisionOf } from './decision.ts';
 import type { JsonSchema } from './strict-schema.ts';
 
-const KNOWN = new Set([
+const KNOWN_KEYWORDS = new Set([
   'type',
   'enum',
   'description',
@@ -17,22 +17,23 @@ const KNOWN = new Set([
 ]);
 
 function faultsOf(schema: JsonSchema, path: string): string[] {
-  const unknown = Object.keys(schema).filter((key) => !KNOWN.has(key));
-  const own = (schema['properties'] ?? null) as Record<string, JsonSchema> | null;
+  const unknown = Object.keys(schema).filter((key) => !KNOWN_KEYWORDS.has(key));
+  const properties = (schema['properties'] ?? null) as Record<string, JsonSchema> | null;
   const faults = unknown.map((key) => `${path}: ${key}`);
   if ('$ref' in schema && Object.keys(schema).length > 1) faults.push(`${path}: $ref beside others`);
-  if (own) {
+  if (properties) {
     if (schema['additionalProperties'] !== false) faults.push(`${path}: additionalProperties`);
-    if (JSON.stringify(schema['required']) !== JSON.stringify(Object.keys(own))) faults.push(`${path}: required`);
+    if (JSON.stringify(schema['required']) !== JSON.stringify(Object.keys(properties)))
+      faults.push(`${path}: required`);
   }
   const branches = (schema['anyOf'] ?? []) as JsonSchema[];
-  const inner = [
-    ...Object.entries(own ?? {}),
+  const nestedSchemas = [
+    ...Object.entries(properties ?? {}),
     ...Object.entries((schema['$defs'] ?? {}) as Record<string, JsonSchema>),
     ...branches.entries(),
     ...('items' in schema ? [['items', schema['items']] as const] : []),
   ] as [string | number, JsonSchema][];
-  return [...faults, ...inner.flatMap(([key, one]) => faultsOf(one, `${path}.${key}`))];
+  return [...faults, ...nestedSchemas.flatMap(([key, nestedSchema]) => faultsOf(nestedSchema, `${path}.${key}`))];
 }
 
 it('uses only keywords of strict mode in the decision schema, and defines each part once', () => {
@@ -43,8 +44,8 @@ it('uses only keywords of strict mode in the decision schema, and defines each p
   // A schema that occurs several times is defined once, and every definition is referenced.
   expect(text.length).toBeLessThan(14_500);
   const defs = Object.keys(DECISION_SCHEMA['$defs'] as JsonSchema);
-  const used = new Set([...text.matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)].map(([, name]) => name));
-  expect([...used].sort()).toEqual(defs.sort());
+  const usedNames = new Set([...text.matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)].map(([, name]) => name));
+  expect([...usedNames].sort()).toEqual(defs.sort());
 });
 
 it('reads null as a missing member at every depth, and says why a plan is malformed', () => {

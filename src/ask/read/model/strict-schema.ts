@@ -17,22 +17,22 @@ const SUPPORTED_KEYWORDS = new Set([
 
 export function strictSchema(shape: z.ZodType): JsonSchema {
   const { $defs, ...root } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const definitionEntries = Object.entries(($defs ?? {}) as Record<string, JsonSchema>).map(([name, one]) => [
+  const definitionEntries = Object.entries(($defs ?? {}) as Record<string, JsonSchema>).map(([name, definition]) => [
     name,
-    strict(one),
+    toStrict(definition),
   ]);
-  return shareDefinitions(strict(root), Object.fromEntries(definitionEntries));
+  return shareDefinitions(toStrict(root), Object.fromEntries(definitionEntries));
 }
 
 const MIN_SHARED_LENGTH = 40; // characters
 
 /** Moves repeated parts to the definitions, because each decision sends the whole schema. */
 function shareDefinitions(root: JsonSchema, definitions: Record<string, JsonSchema>): JsonSchema {
-  const seen = new Map<string, number>();
+  const useCounts = new Map<string, number>();
   const count = (schema: JsonSchema): void => {
     const text = JSON.stringify(schema);
-    const occurrences = seen.get(text) ?? 0;
-    seen.set(text, occurrences + 1);
+    const occurrences = useCounts.get(text) ?? 0;
+    useCounts.set(text, occurrences + 1);
     if (occurrences > 0) return;
     mapNestedSchemas(schema, (inner) => {
       count(inner);
@@ -43,7 +43,7 @@ function shareDefinitions(root: JsonSchema, definitions: Record<string, JsonSche
   const names = new Map<string, string>();
   const share = (schema: JsonSchema, key: string): JsonSchema => {
     const text = JSON.stringify(schema);
-    if (text.length < MIN_SHARED_LENGTH || seen.get(text)! < 2) return mapNestedSchemas(schema, share, key);
+    if (text.length < MIN_SHARED_LENGTH || useCounts.get(text)! < 2) return mapNestedSchemas(schema, share, key);
     if (!names.has(text)) {
       names.set(text, nameFor(key, { ...definitions, ...defs }));
       defs[names.get(text)!] = {};
@@ -53,17 +53,17 @@ function shareDefinitions(root: JsonSchema, definitions: Record<string, JsonSche
   };
   for (const schema of [root, ...Object.values(definitions)]) count(schema);
   const top = mapNestedSchemas(root, share);
-  const definitionEntries = Object.entries(definitions).map(([name, one]) => [
+  const definitionEntries = Object.entries(definitions).map(([name, definition]) => [
     name,
-    mapNestedSchemas(one, share, name),
+    mapNestedSchemas(definition, share, name),
   ]);
   return { ...top, $defs: { ...Object.fromEntries(definitionEntries), ...defs } };
 }
 
-function nameFor(key: string, existing: Record<string, unknown>): string {
+function nameFor(key: string, existingNames: Record<string, unknown>): string {
   for (let nth = 1; ; nth++) {
     const name = nth === 1 ? key : `${key}_${nth}`;
-    if (!Object.hasOwn(existing, name)) return name;
+    if (!Object.hasOwn(existingNames, name)) return name;
   }
 }
 
@@ -78,7 +78,7 @@ function mapNestedSchemas(
     ...schema,
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, one]) => [name, change(one as JsonSchema, name)]),
+        Object.entries(properties).map(([name, property]) => [name, change(property as JsonSchema, name)]),
       ),
     }),
     ...(items && { items: change(items as JsonSchema, `${key}_item`) }),
@@ -86,20 +86,20 @@ function mapNestedSchemas(
   };
 }
 
-function strict(schema: JsonSchema): JsonSchema {
+function toStrict(schema: JsonSchema): JsonSchema {
   if (typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
   if ('const' in schema) return { ...pickKeywords(schema, 'type', 'description'), enum: [schema['const']] };
-  const either = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
+  const alternatives = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
   const keywords = Object.fromEntries(
     Object.entries(schema).filter(([key, value]) => SUPPORTED_KEYWORDS.has(key) && value !== undefined),
   );
-  if (either) return { ...pickKeywords(keywords, 'description'), anyOf: either.map(strict) };
+  if (alternatives) return { ...pickKeywords(keywords, 'description'), anyOf: alternatives.map(toStrict) };
   const propertySchemas = schema['properties'] as Record<string, JsonSchema> | undefined;
   if (propertySchemas) {
-    const needed = new Set((schema['required'] as string[] | undefined) ?? []);
-    const properties = Object.entries(propertySchemas).map(([name, one]) => [
+    const requiredKeys = new Set((schema['required'] as string[] | undefined) ?? []);
+    const properties = Object.entries(propertySchemas).map(([name, property]) => [
       name,
-      needed.has(name) ? strict(one) : orNull(strict(one)),
+      requiredKeys.has(name) ? toStrict(property) : withNull(toStrict(property)),
     ]);
     return {
       ...pickKeywords(keywords, 'type', 'description'),
@@ -109,7 +109,7 @@ function strict(schema: JsonSchema): JsonSchema {
     };
   }
   const items = schema['items'] as JsonSchema | undefined;
-  return items ? { ...keywords, items: strict(items) } : keywords;
+  return items ? { ...keywords, items: toStrict(items) } : keywords;
 }
 
 const pickKeywords = (schema: JsonSchema, ...keys: string[]): JsonSchema =>
@@ -118,14 +118,17 @@ const pickKeywords = (schema: JsonSchema, ...keys: string[]): JsonSchema =>
 const NULL = { type: 'null' };
 const SCALAR_TYPES = new Set<unknown>(['string', 'number', 'integer', 'boolean']);
 /** Makes a schema nullable, with the shorter list of types where possible. */
-function orNull(schema: JsonSchema): JsonSchema {
+function withNull(schema: JsonSchema): JsonSchema {
   const { description, ...bare } = schema;
-  const either = (bare['anyOf'] as JsonSchema[] | undefined) ?? [bare];
-  const isNullable = either.some(({ type }) => type === 'null');
-  const [first, second] = either;
+  const alternatives = (bare['anyOf'] as JsonSchema[] | undefined) ?? [bare];
+  const isNullable = alternatives.some(({ type }) => type === 'null');
+  const [first, second] = alternatives;
   if (!second && SCALAR_TYPES.has(first!['type']) && !first!['enum'])
     return { ...schema, type: [first!['type'], 'null'] };
-  return { ...(description !== undefined && { description }), anyOf: isNullable ? either : [...either, NULL] };
+  return {
+    ...(description !== undefined && { description }),
+    anyOf: isNullable ? alternatives : [...alternatives, NULL],
+  };
 }
 
 /** Removes null members at every level, because null means absent. */
@@ -133,6 +136,6 @@ export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, one]) => (one === null ? [] : [[key, withoutNulls(one)]])),
+    Object.entries(value).flatMap(([key, member]) => (member === null ? [] : [[key, withoutNulls(member)]])),
   );
 }

@@ -4,21 +4,21 @@
 import type { PatchChange } from '../../../contract/mgmt/patches.ts';
 import { replaceWords } from '../../../domain/lenses/read-with-fillers.ts';
 import { type LensPlan, metricAlone } from '../../../plan/lens-plan.ts';
-import { RESTRICTING } from '../../../reader/english/restricting.ts';
+import { RESTRICTING_ENTRIES } from '../../../reader/english/restricting.ts';
 import type { CompiledPlan, ReadingProof } from '../../outcome.ts';
 import { planQuestion } from '../plan-question.ts';
 import { proveReading } from '../prove-reading.ts';
 import type { ModelReader } from './decide.ts';
 
 const MAX_TRIED_WORDS = 8;
-const RESTRICTING_WORDS = new Set(RESTRICTING.flatMap(({ said }) => said.split('|')));
+const RESTRICTING_WORDS = new Set(RESTRICTING_ENTRIES.flatMap(({ said }) => said.split('|')));
 
 export async function wordToTeach(
   reader: ModelReader,
   plan: CompiledPlan,
   proof: ReadingProof,
 ): Promise<PatchChange | null> {
-  const [word, second] = proof.same ? proof.omitted : proof.open;
+  const [word, second] = proof.same ? proof.omitted : proof.openWords;
   if (word === undefined || second !== undefined || reader.asked.context?.length) return null;
   if (proof.same || (!RESTRICTING_WORDS.has(word.toLowerCase()) && (await isSame(reader, plan, word, ''))))
     return { kind: 'filler_word', word };
@@ -27,11 +27,16 @@ export async function wordToTeach(
   return null;
 }
 
-async function isSame({ granted, asked, limits }: ModelReader, plan: CompiledPlan, word: string, by: string) {
-  const instead = { ...asked, question: replaceWords(asked.question, [word], by) };
+async function isSame(
+  { grantedLens, asked, limits }: ModelReader,
+  plan: CompiledPlan,
+  word: string,
+  replacement: string,
+) {
+  const instead = { ...asked, question: replaceWords(asked.question, [word], replacement) };
   if (instead.question === '') return false;
-  const read = await planQuestion(granted, instead, limits);
-  return (await proveReading(granted, instead, plan, read, limits)).same;
+  const planOrEnd = await planQuestion(grantedLens, instead, limits);
+  return (await proveReading(grantedLens, instead, plan, planOrEnd, limits)).same;
 }
 
 /** The names in the plan, as a question would write them. */

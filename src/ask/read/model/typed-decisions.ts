@@ -1,7 +1,7 @@
 // The state of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in
 // a row. While degraded, svc tries the model at most every five seconds. The first success ends the state. Only faults
 // of the provider count: transport, status and timeout. An unusable reply isn't a failure, because the model answered.
-import { failedCall, isUnusableOutcome, skippedCall } from '../../../domain/model-fault.ts';
+import { isUnusableOutcome, usageOfFailedCall, usageOfSkippedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
 const FAILURES = 3; // CONTRACT, "Readiness"
@@ -32,18 +32,18 @@ export class TypedDecisions {
   async decide<T>(request: Decision, accept: (value: unknown) => T | null, usage: ModelUsage[]): Promise<T | null> {
     if (!this.#model) return null;
     if (this.#reason !== null && performance.now() - this.#triedAt < RETRY_MS) {
-      usage.push(skippedCall(this.#model));
+      usage.push(usageOfSkippedCall(this.#model));
       return null;
     }
     this.#triedAt = performance.now();
     try {
-      const decided = await this.#model.decide(request);
-      const accepted = accept(decided.value);
-      usage.push(accepted === null ? { ...decided.usage, outcome: 'unusable' } : decided.usage);
+      const reply = await this.#model.decide(request);
+      const acceptedValue = accept(reply.value);
+      usage.push(acceptedValue === null ? { ...reply.usage, outcome: 'unusable' } : reply.usage);
       this.#succeeded();
-      return accepted;
+      return acceptedValue;
     } catch (fault) {
-      const call = failedCall(this.#model, fault, performance.now() - this.#triedAt);
+      const call = usageOfFailedCall(this.#model, fault, performance.now() - this.#triedAt);
       // A request that its caller cancels isn't a failure of the provider.
       if (request.signal?.aborted) {
         usage.push({ ...call, outcome: 'cancelled' });

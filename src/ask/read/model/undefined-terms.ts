@@ -20,10 +20,10 @@ const COMMON_ACRONYMS = new Set(
 /** `literals` are the constants of the plan or statement. Other checks prove these values. */
 export function undefinedTerms(lens: Lens, question: string, literals: readonly string[]): string[] {
   const isUppercase = !/\p{Ll}/u.test(question);
-  const compared = literals.map(foldValue);
+  const comparedValues = literals.map(foldValue);
   const { list, folded } = tokenise(question);
   const codes = codesIn(list, folded);
-  const open = list.filter(({ kind, text }, index) => {
+  const openTerms = list.filter(({ kind, text }, index) => {
     if (codes[index]) return false;
     const candidate =
       kind === 'quoted' ? words(text).length <= MAX_WORDS : kind === 'word' && !isUppercase && ACRONYM.test(text);
@@ -31,18 +31,21 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
       candidate &&
       !isMentioned(lens, text) &&
       !isListed(question, text) &&
-      !compared.some((item) => item.includes(foldValue(text)))
+      !comparedValues.some((item) => item.includes(foldValue(text)))
     );
   });
-  const quoted = new Set(open.filter(({ kind }) => kind === 'quoted').map(({ text }) => text));
-  const isOtherwiseWritten = quoted.size > 0 && quoted.size <= countOtherSpellings(lens, folded, compared);
-  return [...new Set(open.filter(({ kind }) => !(isOtherwiseWritten && kind === 'quoted')).map(({ text }) => text))];
+  const quotedTexts = new Set(openTerms.filter(({ kind }) => kind === 'quoted').map(({ text }) => text));
+  const isOtherwiseWritten =
+    quotedTexts.size > 0 && quotedTexts.size <= countOtherSpellings(lens, folded, comparedValues);
+  return [
+    ...new Set(openTerms.filter(({ kind }) => !(isOtherwiseWritten && kind === 'quoted')).map(({ text }) => text)),
+  ];
 }
 
 /** The number of dictionary values that the question writes in another way, such as "California" for CA. */
-const countOtherSpellings = (lens: Lens, question: string, compared: readonly string[]): number =>
+const countOtherSpellings = (lens: Lens, question: string, comparedValues: readonly string[]): number =>
   new Set(
-    compared.filter(
+    comparedValues.filter(
       (item) =>
         !question.includes(item) &&
         (vocabularyOf(lens).values.get(words(item)[0] ?? '') ?? []).some(({ folded }) => folded === item),
@@ -51,19 +54,20 @@ const countOtherSpellings = (lens: Lens, question: string, compared: readonly st
 
 /** Whether the question lists the term's members in parentheses: "FAANG companies (Amazon, Apple or Google)". */
 function isListed(question: string, term: string): boolean {
-  const behind = question.slice(question.indexOf(term) + term.length);
-  return /^["”’']?(?:\s+[\p{L}-]+){0,2}\s*\([^()]*\p{L}[^()]*(?:,|\bor\b|\band\b)[^()]*\)/u.test(behind);
+  const followingText = question.slice(question.indexOf(term) + term.length);
+  return /^["”’']?(?:\s+[\p{L}-]+){0,2}\s*\([^()]*\p{L}[^()]*(?:,|\bor\b|\band\b)[^()]*\)/u.test(followingText);
 }
 
 /** Whether the lens has a name, a value or a definition with this term, or mentions it in a description. */
 export function isMentioned(lens: Lens, term: string): boolean {
-  const folded = foldValue(term);
-  const singular = folded.replace(/s$/, '');
-  if (COMMON_ACRONYMS.has(folded) || isGrammar(folded) || unitKey(folded) !== null) return true;
+  const foldedTerm = foldValue(term);
+  const singular = foldedTerm.replace(/s$/, '');
+  if (COMMON_ACRONYMS.has(foldedTerm) || isGrammar(foldedTerm) || unitKey(foldedTerm) !== null) return true;
   const { phrases, values } = vocabularyOf(lens);
-  const first = words(term)[0] ?? '';
-  if (phrases.has(phraseKey(term)) || (values.get(first) ?? []).some((entry) => entry.folded === folded)) return true;
-  return vocabularyWords(lens).has(folded) || vocabularyWords(lens).has(singular);
+  const firstWord = words(term)[0] ?? '';
+  if (phrases.has(phraseKey(term)) || (values.get(firstWord) ?? []).some((entry) => entry.folded === foldedTerm))
+    return true;
+  return vocabularyWords(lens).has(foldedTerm) || vocabularyWords(lens).has(singular);
 }
 
 const vocabularies = new WeakMap<Lens, Set<string>>();

@@ -1,6 +1,6 @@
 // If no plan can express a question, a model writes SQL. The guard and the engine must accept it. If they refuse it,
 // the model gets the reason and tries again, up to twice.
-import { failedCall } from '../../../domain/model-fault.ts';
+import { usageOfFailedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel } from '../../../domain/ports.ts';
 import { guardSql } from '../../../guard/guard-sql.ts';
 import { governedRelations } from '../../../lens/policies/governed-relations.ts';
@@ -26,9 +26,9 @@ export async function writeSql(
   for (let repairs = refusal === null ? 0 : 1; ; repairs++) {
     sql ??= await writeOnce(reader, refusal);
     if (sql === null || UNANSWERABLE.test(sql)) return null;
-    const tried = await acceptedSql(reader, sql);
-    if (typeof tried !== 'string') return tried;
-    refusal = `${sql}\n${tried}`;
+    const attempt = await acceptSql(reader, sql);
+    if (typeof attempt !== 'string') return attempt;
+    refusal = `${sql}\n${attempt}`;
     if (repairs >= MAX_REPAIRS) return null;
     sql = null;
   }
@@ -38,14 +38,14 @@ const UNANSWERABLE = /^\W*UNANSWERABLE\b/i;
 
 /** The model's SQL, or null if the call failed. The ask continues. */
 async function writeOnce(reader: ModelReader, refusal: string | null): Promise<string | null> {
-  const { models, journal, granted, asked, context, limits } = reader;
-  const writer = models.sqlWriterFor(granted.lens.model);
+  const { models, journal, grantedLens, asked, context, limits } = reader;
+  const writer = models.sqlWriterFor(grantedLens.lens.model);
   if (!writer || modelTimedOut(journal)) return null;
   const timeoutMs = models.timeoutMs(writer.entry);
   const deadlineMs = Math.min(timeoutMs, MAX_CALLS * timeoutMs - journal.elapsedMs());
   if (deadlineMs <= 0) return null;
   const text = await replyOf(writer, journal, {
-    ...sqlPrompt(context, asked, granted.lens.dialect, refusal),
+    ...sqlPrompt(context, asked, grantedLens.lens.dialect, refusal),
     deadlineMs,
     signal: limits.signal,
   });
@@ -54,12 +54,12 @@ async function writeOnce(reader: ModelReader, refusal: string | null): Promise<s
 
 export const sqlPrompt = (
   context: ModelContext,
-  asked: AskedQuestion,
+  askedQuestion: AskedQuestion,
   dialect: string,
   refusal: string | null = null,
 ) => ({
   system: systemPrompt(context),
-  user: `Write one ${dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${refusalText(refusal)}\n${frameQuestion(asked)}`,
+  user: `Write one ${dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${refusalText(refusal)}\n${frameQuestion(askedQuestion)}`,
 });
 
 const stripFence = (text: string): string =>
@@ -73,24 +73,24 @@ async function replyOf(
   journal: Journal,
   request: Parameters<LanguageModel['write']>[0],
 ): Promise<string | null> {
-  const started = performance.now();
+  const startedAt = performance.now();
   try {
     const { text, usage } = await writer.write(request);
     journal.modelCalls.push(usage);
     return text;
   } catch (fault) {
-    journal.modelCalls.push(failedCall(writer, fault, performance.now() - started));
+    journal.modelCalls.push(usageOfFailedCall(writer, fault, performance.now() - startedAt));
     if (request.signal?.aborted) throw fault;
     return null;
   }
 }
 
 /** The plan for the SQL, or the reason why the guard or the engine refuses it. */
-async function acceptedSql(
-  { journal, granted, context, limits }: ModelReader,
+async function acceptSql(
+  { journal, grantedLens, context, limits }: ModelReader,
   sql: string,
 ): Promise<WrittenPlan | string> {
-  const { lens, caller } = granted;
+  const { lens, caller } = grantedLens;
   try {
     const statement = await guardSql(sql, {
       dialect: lens.dialect,
@@ -98,15 +98,15 @@ async function acceptedSql(
       mode: 'govern',
       maxRows: FETCH_CAP,
       shown: 'runs',
-      onBehalf: { tenant: granted.orgId, caller: caller.name },
+      onBehalf: { tenant: grantedLens.orgId, caller: caller.name },
     });
-    await granted.warehouse.describe(statement, { timeoutMs: limits.timeoutMs, signal: limits.signal });
-    return modelSql(granted, sql, context.examples > 0);
+    await grantedLens.warehouse.describe(statement, { timeoutMs: limits.timeoutMs, signal: limits.signal });
+    return modelSql(grantedLens, sql, context.examples > 0);
   } catch (fault) {
     if (!(fault instanceof Problem) || UNAVAILABLE.has(fault.code)) throw fault;
-    const why = reasonOf(fault);
-    journal.note('model_sql', `refused: ${why}\n${sql}`);
-    return why;
+    const reason = reasonOf(fault);
+    journal.note('model_sql', `refused: ${reason}\n${sql}`);
+    return reason;
   }
 }
 
@@ -117,15 +117,19 @@ export const reasonOf = (fault: Problem): string =>
   fault.details.map(({ message }) => message).join('\n') ||
   [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ');
 
-function modelSql(granted: WrittenPlan['granted'], sql: string, assisted: boolean): WrittenPlan {
+function modelSql(grantedLens: WrittenPlan['grantedLens'], sql: string, assisted: boolean): WrittenPlan {
   return {
     plan: 'model_sql',
-    granted,
+    grantedLens,
     sql,
     limit: null,
     assisted,
-    read: { by: 'model', asked: null },
-    values: { known: 'unknown', said: 'The filter values of the SQL of a model are not proven.', assumed: [] },
+    readBy: { by: 'model', asked: null },
+    values: {
+      certainty: 'unknown',
+      said: 'The filter values of the SQL of a model are not proven.',
+      assumedValues: [],
+    },
     scope: scopeOfStatement('Rows returned by SQL that a language model wrote for this question.'),
     citations: [],
     warnings: ['A language model wrote this SQL. It passed the guard, but no one approved its measure.'],

@@ -6,7 +6,7 @@ import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';
 import type { GrantedLens, ProvenValues } from '../../outcome.ts';
 import { ValueLookups } from '../value-lookups.ts';
 import { hasPattern, numeral, type ValueMention, valueMentionsOf } from './named-values.ts';
-import type { Found, ProbeLimits } from './probe-values.ts';
+import type { ProbeLimits, ValueLookup } from './probe-values.ts';
 import { foldValue } from './value-spellings.ts';
 
 export interface CheckedValues {
@@ -16,33 +16,38 @@ export interface CheckedValues {
 }
 
 export async function checkValues(
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   lensPlan: LensPlan,
   choices: Record<string, string>,
   limits: ProbeLimits,
 ): Promise<CheckedValues | Clarification> {
-  const namings = valueMentionsOf(granted.lens, lensPlan);
+  const namings = valueMentionsOf(grantedLens.lens, lensPlan);
   const detail = namings.length === 0 && hasPattern(lensPlan) ? PATTERN_DETAIL : null;
-  const checked: CheckedValues = { lensPlan, values: { known: null, said: detail, assumed: [] }, notes: [] };
-  if (namings.length === 0) return checked;
-  const found = new ValueLookups(granted, limits);
-  await found.look(namings.map((naming) => [naming, textsToLookUp(naming)]));
-  const chosen = (naming: ValueMention, text: string): string | null =>
-    found.of(naming, text)?.is === 'stored'
+  const checkedValues: CheckedValues = {
+    lensPlan,
+    values: { certainty: null, said: detail, assumedValues: [] },
+    notes: [],
+  };
+  if (namings.length === 0) return checkedValues;
+  const lookups = new ValueLookups(grantedLens, limits);
+  await lookups.lookUp(namings.map((naming) => [naming, textsToLookUp(naming)]));
+  const choiceFor = (naming: ValueMention, text: string): string | null =>
+    lookups.resultOf(naming, text)?.is === 'stored'
       ? null
       : (choices[naming.term] ?? choices[naming.condition.field.field] ?? null);
-  await found.look(
-    namings.map((naming) => [naming, textsToLookUp(naming).flatMap((text) => chosen(naming, text) ?? [])]),
+  await lookups.lookUp(
+    namings.map((naming) => [naming, textsToLookUp(naming).flatMap((text) => choiceFor(naming, text) ?? [])]),
   );
 
-  const settled = new Map<Condition, Condition>();
+  const replacements = new Map<Condition, Condition>();
   for (const naming of namings) {
-    const one = applyStoredValue(naming, found, chosen, checked);
-    if ('kind' in one) return one;
-    settled.set(naming.condition, one);
+    const clarification = applyStoredValue(naming, lookups, choiceFor, checkedValues);
+    if ('kind' in clarification) return clarification;
+    replacements.set(naming.condition, clarification);
   }
-  const replaced = (filters: Filter[]): Filter[] => filters.map((filter) => withConditions(filter, settled));
-  return { ...checked, lensPlan: withFilters(lensPlan, replaced) };
+  const replaceConditions = (filters: Filter[]): Filter[] =>
+    filters.map((filter) => withConditions(filter, replacements));
+  return { ...checkedValues, lensPlan: withFilters(lensPlan, replaceConditions) };
 }
 
 const PATTERN_DETAIL = 'No filter needs a stored value: a text is compared with a pattern.';
@@ -55,12 +60,12 @@ const textsToLookUp = ({ condition, field }: ValueMention): string[] =>
 
 function applyStoredValue(
   naming: ValueMention,
-  looked: ValueLookups,
-  chosen: (naming: ValueMention, text: string) => string | null,
-  checked: CheckedValues,
+  lookups: ValueLookups,
+  choiceFor: (naming: ValueMention, text: string) => string | null,
+  checkedValues: CheckedValues,
 ): Condition | Clarification {
   const { condition, term } = naming;
-  const { values: proven } = checked;
+  const { values: provenValues } = checkedValues;
   const values: Condition['values'] = [];
   for (const original of condition.values) {
     const text = naming.field.datatype === 'string' ? String(original) : numeral(original);
@@ -68,21 +73,21 @@ function applyStoredValue(
       values.push(original);
       continue;
     }
-    const choice = chosen(naming, text);
-    const insisted = choice !== null && foldValue(choice) === foldValue(text);
-    const found = looked.of(naming, choice ?? text);
-    if (found?.is === 'stored') {
-      proven.known ??= true;
-      if (!found.live) proven.assumed.push({ naming, values: found.values });
-      if (!found.values.includes(text))
-        checked.notes.push(
-          `“${text}” was interpreted as ${found.values.map((value) => `“${value}”`).join(' or ')} (${term}).`,
+    const choice = choiceFor(naming, text);
+    const isInsisted = choice !== null && foldValue(choice) === foldValue(text);
+    const lookup = lookups.resultOf(naming, choice ?? text);
+    if (lookup?.is === 'stored') {
+      provenValues.certainty ??= true;
+      if (!lookup.live) provenValues.assumedValues.push({ naming, values: lookup.values });
+      if (!lookup.values.includes(text))
+        checkedValues.notes.push(
+          `“${text}” was interpreted as ${lookup.values.map((value) => `“${value}”`).join(' or ')} (${term}).`,
         );
-      values.push(...(naming.field.datatype === 'string' ? found.values : [choice ?? original]));
-    } else if (found?.is === 'absent' && !insisted) {
-      return clarifyValues(naming, choice ?? text, found.nearest);
+      values.push(...(naming.field.datatype === 'string' ? lookup.values : [choice ?? original]));
+    } else if (lookup?.is === 'absent' && !isInsisted) {
+      return clarifyValues(naming, choice ?? text, lookup.nearest);
     } else {
-      addDoubt(checked, term, choice ?? text, found);
+      addDoubt(checkedValues, term, choice ?? text, lookup);
       values.push(choice ?? original);
     }
   }
@@ -92,20 +97,20 @@ function applyStoredValue(
   return { ...condition, op, values: distinct };
 }
 
-function addDoubt(checked: CheckedValues, term: string, value: string, found: Found | undefined): void {
+function addDoubt(checkedValues: CheckedValues, term: string, value: string, lookup: ValueLookup | undefined): void {
   const detail =
-    found?.is === 'absent'
+    lookup?.is === 'absent'
       ? `“${value}” is not a value of ${term}. The caller accepted that.`
-      : `svc can’t tell whether “${value}” is a value of ${term}: ${found?.is === 'untold' ? found.why : 'svc did not look it up'}.`;
-  const { values } = checked;
-  values.known = found?.is === 'absent' || values.known === false ? false : 'unknown';
+      : `svc can’t tell whether “${value}” is a value of ${term}: ${lookup?.is === 'untold' ? lookup.why : 'svc did not look it up'}.`;
+  const { values } = checkedValues;
+  values.certainty = lookup?.is === 'absent' || values.certainty === false ? false : 'unknown';
   values.said = values.said ? `${values.said} ${detail}` : detail;
-  if (found?.is === 'absent') checked.notes.push(detail);
+  if (lookup?.is === 'absent') checkedValues.notes.push(detail);
 }
 
-function withConditions(filter: Filter, settled: ReadonlyMap<Condition, Condition>): Filter {
-  const settledFilter = 'field' in filter ? (settled.get(filter) ?? filter) : filter;
-  return withInner(settledFilter, (one) => withConditions(one, settled));
+function withConditions(filter: Filter, replacements: ReadonlyMap<Condition, Condition>): Filter {
+  const settledFilter = 'field' in filter ? (replacements.get(filter) ?? filter) : filter;
+  return withInner(settledFilter, (inner) => withConditions(inner, replacements));
 }
 
 export function clarifyValues({ term }: ValueMention, value: string, options: string[]): Clarification {

@@ -4,7 +4,7 @@
 import type { Dictionary, Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
 import { type Condition, emptyPlan } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { inParallel } from '../../../platform/schedule/in-parallel.ts';
+import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { isFiller } from '../../../reader/words/filler-words.ts';
 import { tokenise } from '../../../reader/words/tokens.ts';
 import type { GrantedLens } from '../../outcome.ts';
@@ -27,26 +27,26 @@ const isTooSlow = (fault: unknown, { signal }: ProbeLimits): boolean =>
 export async function withCurrentWords(
   granted: GrantedLens,
   question: string,
-  unplaced: readonly string[],
+  unplacedWords: readonly string[],
   limits: ProbeLimits,
 ): Promise<Lens | null> {
-  const texts = runsWithUnknownWord(question, unplaced);
+  const texts = runsWithUnknownWord(question, unplacedWords);
   if (texts.length === 0) return null;
   const datasets = granted.lens.datasets
     .map((dataset) => ({ dataset, fields: dataset.fields.filter(isCached).slice(0, MAX_FIELDS) }))
     .filter(({ fields }) => fields.length > 0)
     .slice(0, MAX_DATASETS);
-  const found = new Map<LensField, Dictionary>();
-  await inParallel(datasets, CONCURRENCY, async ({ dataset, fields }) => {
+  const dictionaries = new Map<LensField, Dictionary>();
+  await mapInParallel(datasets, CONCURRENCY, async ({ dataset, fields }) => {
     const timeoutMs = Math.min(limits.timeoutMs, PROBE_MS);
     for (const [field, values] of await newValuesIn(granted, dataset, fields, texts, { ...limits, timeoutMs })) {
       const newValues = values.map((value) => ({ value, synonyms: [] }));
-      found.set(field, { values: [...field.dictionary!.values, ...newValues], complete: true });
+      dictionaries.set(field, { values: [...field.dictionary!.values, ...newValues], complete: true });
     }
   });
-  if (found.size === 0) return null;
+  if (dictionaries.size === 0) return null;
   limits.lagging?.(granted);
-  return withDictionaries(granted.lens, found);
+  return withDictionaries(granted.lens, dictionaries);
 }
 
 const isCached = ({ datatype, masked, dictionary }: LensField): boolean =>
@@ -54,7 +54,7 @@ const isCached = ({ datatype, masked, dictionary }: LensField): boolean =>
 
 /** Reads all columns of the dataset in one query, and returns which strings are new values. */
 async function newValuesIn(
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   { name: path }: LensDataset,
   fields: LensField[],
   texts: string[],
@@ -71,9 +71,9 @@ async function newValuesIn(
     ],
     distinct: true,
   };
-  const found = new Map<LensField, string[]>();
+  const valuesByField = new Map<LensField, string[]>();
   try {
-    const { rows } = await readGoverned(granted, lensPlan, {
+    const { rows } = await readGoverned(grantedLens, lensPlan, {
       ...limits,
       maxRows: MAX_ROWS,
     });
@@ -84,12 +84,12 @@ async function newValuesIn(
           !field.dictionary!.values.some(({ value }) => value === cell) &&
           texts.some((text) => spellingsIn([cell], text).length > 0),
       );
-      if (newValues.length > 0) found.set(field, newValues);
+      if (newValues.length > 0) valuesByField.set(field, newValues);
     }
   } catch (fault) {
     if (!isTooSlow(fault, limits)) throw fault;
   }
-  return found;
+  return valuesByField;
 }
 
 /**
@@ -97,23 +97,26 @@ async function newValuesIn(
  * index.
  */
 function formsOf(text: string): string[] {
-  const lower = text.toLowerCase();
-  const first = lower.charAt(0).toUpperCase() + lower.slice(1);
-  const title = lower.replace(/(^|[\s-])\p{L}/gu, (letter) => letter.toUpperCase());
-  return [text, lower, text.toUpperCase(), first, title].flatMap((form) => [form, form.replaceAll(' ', '_')]);
+  const lowercase = text.toLowerCase();
+  const sentenceCase = lowercase.charAt(0).toUpperCase() + lowercase.slice(1);
+  const title = lowercase.replace(/(^|[\s-])\p{L}/gu, (letter) => letter.toUpperCase());
+  return [text, lowercase, text.toUpperCase(), sentenceCase, title].flatMap((form) => [
+    form,
+    form.replaceAll(' ', '_'),
+  ]);
 }
 
 /** The short runs of words in the question that contain an unknown word. */
 function runsWithUnknownWord(question: string, unplaced: readonly string[]): string[] {
   const { list, text } = tokenise(question);
-  const open = new Set(unplaced.map((word) => word.toLowerCase()));
+  const openWords = new Set(unplaced.map((word) => word.toLowerCase()));
   const isWord = list.map((token) => token.kind !== 'punct' && /\p{L}/u.test(token.text));
   const runs: string[] = [];
   for (const [from, first] of list.entries())
     for (let to = from; to < Math.min(list.length, from + MAX_RUN_WORDS) && isWord[to]; to++) {
       const run = list.slice(from, to + 1);
-      const placed = !run.some((token) => open.has(token.text.toLowerCase()) || open.has(token.norm));
-      if (placed || run.every(({ norm }) => isFiller(norm))) continue;
+      const isPlaced = !run.some((token) => openWords.has(token.text.toLowerCase()) || openWords.has(token.norm));
+      if (isPlaced || run.every(({ norm }) => isFiller(norm))) continue;
       runs.push(run.length === 1 && first.kind === 'quoted' ? first.text : text.slice(first.start, list[to]!.end));
     }
   return runs;

@@ -19,39 +19,49 @@ export interface ProbeLimits {
   now: Date;
   signal: AbortSignal;
   /** Called if a dictionary is older than the warehouse's values. */
-  lagging?: ((granted: GrantedLens) => void) | undefined;
+  lagging?: ((grantedLens: GrantedLens) => void) | undefined;
 }
 /** `absent`: svc proved that the value isn't stored. `untold`: svc couldn't find out, with the reason. */
-export type Found =
+export type ValueLookup =
   | { is: 'stored'; values: string[]; live: boolean }
   | { is: 'absent'; nearest: string[] }
   | { is: 'untold'; why: string };
 
 const cachedProbes = new LRUCache<string, string[]>({ max: 5_000, ttl: CACHE_MS });
-const keyOf = (granted: GrantedLens, term: string, requestedValue: string): string =>
-  JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewKey(granted), term, requestedValue]);
+const keyOf = (grantedLens: GrantedLens, term: string, requestedValue: string): string =>
+  JSON.stringify([
+    grantedLens.orgId,
+    grantedLens.lensId,
+    grantedLens.stamp,
+    viewKey(grantedLens),
+    term,
+    requestedValue,
+  ]);
 
 /** A recently found value counts as stored. svc looks up a value again if it wasn't found. */
-export const recentlyFound = (granted: GrantedLens, { term }: ValueMention, requestedValue: string): string[] | null =>
-  cachedProbes.get(keyOf(granted, term, requestedValue)) ?? null;
+export const recentSpellings = (
+  grantedLens: GrantedLens,
+  { term }: ValueMention,
+  requestedValue: string,
+): string[] | null => cachedProbes.get(keyOf(grantedLens, term, requestedValue)) ?? null;
 
 export async function probeValues(
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   naming: ValueMention,
   requestedValues: readonly string[],
   limits: ProbeLimits,
-): Promise<Map<string, Found>> {
+): Promise<Map<string, ValueLookup>> {
   const probeLimits = { ...limits, timeoutMs: Math.min(limits.timeoutMs, PROBE_MS) };
   try {
-    const found = await (naming.field.datatype === 'string' ? probeTexts : probeNumbers)(
-      granted,
+    const lookups = await (naming.field.datatype === 'string' ? probeTexts : probeNumbers)(
+      grantedLens,
       naming,
       requestedValues,
       probeLimits,
     );
-    for (const [value, one] of found)
-      if (one.is === 'stored') cachedProbes.set(keyOf(granted, naming.term, value), one.values);
-    return found;
+    for (const [value, result] of lookups)
+      if (result.is === 'stored') cachedProbes.set(keyOf(grantedLens, naming.term, value), result.values);
+    return lookups;
   } catch (fault) {
     const slow = fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream');
     if (!slow || limits.signal.aborted) throw fault;
@@ -61,13 +71,13 @@ export async function probeValues(
 
 /** The distinct values of a column, up to a limit. */
 export async function readColumn(
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   { path, field }: Condition['field'],
   filters: Filter[],
   limits: ProbeLimits,
 ): Promise<{ values: string[]; more: boolean }> {
   const lensPlan = { ...emptyPlan(), dimensions: [{ path, field }], filters, distinct: true };
-  const { rows, more, bytesCut } = await readGoverned(granted, lensPlan, {
+  const { rows, more, bytesCut } = await readGoverned(grantedLens, lensPlan, {
     ...limits,
     maxRows: PROBED_VALUES,
   });
@@ -78,74 +88,80 @@ export async function readColumn(
 // svc neither confirms nor denies a value that a row policy hides.
 const hidesRows = ({ lens, caller }: GrantedLens, { dataset }: ValueMention): boolean =>
   policiesFor(lens, dataset.name, caller).length > 0;
-const HIDDEN_BY_POLICY: Found = { is: 'untold', why: 'a row policy hides some rows' };
+const HIDDEN_BY_POLICY: ValueLookup = { is: 'untold', why: 'a row policy hides some rows' };
 
 async function probeTexts(
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   naming: ValueMention,
   requestedValues: readonly string[],
   limits: ProbeLimits,
-): Promise<Map<string, Found>> {
+): Promise<Map<string, ValueLookup>> {
   const { field } = naming.condition;
-  const all = await readColumn(granted, field, [], limits);
-  const hidden = hidesRows(granted, naming);
-  const found = new Map<string, Found>();
+  const columnValues = await readColumn(grantedLens, field, [], limits);
+  const hasHiddenRows = hidesRows(grantedLens, naming);
+  const lookups = new Map<string, ValueLookup>();
   for (const value of requestedValues) {
-    const spellings = spellingsIn(all.values, value);
-    if (spellings.length > 0) found.set(value, { is: 'stored', values: spellings, live: true });
-    else if (hidden && !all.more) found.set(value, HIDDEN_BY_POLICY);
-    else if (!all.more) found.set(value, { is: 'absent', nearest: nearestFirst(all.values, value) });
-    else found.set(value, await probePattern(granted, field, value, { some: all.values, hidden }, limits));
+    const spellings = spellingsIn(columnValues.values, value);
+    if (spellings.length > 0) lookups.set(value, { is: 'stored', values: spellings, live: true });
+    else if (hasHiddenRows && !columnValues.more) lookups.set(value, HIDDEN_BY_POLICY);
+    else if (!columnValues.more)
+      lookups.set(value, { is: 'absent', nearest: nearestFirst(columnValues.values, value) });
+    else
+      lookups.set(
+        value,
+        await probePattern(grantedLens, field, value, { someValues: columnValues.values, hasHiddenRows }, limits),
+      );
   }
-  return found;
+  return lookups;
 }
 
 /** Searches a column that has too many values to read at once. */
 async function probePattern(
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   field: Condition['field'],
   requestedValue: string,
-  { some, hidden }: { some: string[]; hidden: boolean },
+  { someValues, hasHiddenRows }: { someValues: string[]; hasHiddenRows: boolean },
   limits: ProbeLimits,
-): Promise<Found> {
-  const like: Condition = {
+): Promise<ValueLookup> {
+  const likeCondition: Condition = {
     field,
     op: 'contains',
     values: [requestedValue.trim()],
   };
-  const { values, more } = await readColumn(granted, field, [like], limits);
+  const { values, more } = await readColumn(grantedLens, field, [likeCondition], limits);
   const spellings = spellingsIn(values, requestedValue);
   if (spellings.length > 0) return { is: 'stored', values: spellings, live: true };
-  if (hidden) return HIDDEN_BY_POLICY;
+  if (hasHiddenRows) return HIDDEN_BY_POLICY;
   // Accents and inner white space can prevent a pattern match, so a missing match proves the absence of plain strings
   // only.
   if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(requestedValue.trim()))
     return { is: 'untold', why: 'the column has too many values to search' };
-  return { is: 'absent', nearest: nearestFirst(some, requestedValue) };
+  return { is: 'absent', nearest: nearestFirst(someValues, requestedValue) };
 }
 
 async function probeNumbers(
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   naming: ValueMention,
   requestedValues: readonly string[],
   limits: ProbeLimits,
-): Promise<Map<string, Found>> {
+): Promise<Map<string, ValueLookup>> {
   const { field } = naming.condition;
   // Uses numbers, so that the index of a key also works under a row policy.
   const values = requestedValues.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
   const condition: Condition = { field, op: 'in', values };
-  const stored = new Set((await readColumn(granted, field, [condition], limits)).values.map(numeral));
-  const absent = requestedValues.filter((value) => !stored.has(value));
-  const hidden = hidesRows(granted, naming);
-  const others = absent.length > 0 && !hidden ? (await readColumn(granted, field, [], limits)).values : [];
+  const storedNumbers = new Set((await readColumn(grantedLens, field, [condition], limits)).values.map(numeral));
+  const absentValues = requestedValues.filter((value) => !storedNumbers.has(value));
+  const hasHiddenRows = hidesRows(grantedLens, naming);
+  const otherValues =
+    absentValues.length > 0 && !hasHiddenRows ? (await readColumn(grantedLens, field, [], limits)).values : [];
   return new Map(
-    requestedValues.map((value): [string, Found] => [
+    requestedValues.map((value): [string, ValueLookup] => [
       value,
-      stored.has(value)
+      storedNumbers.has(value)
         ? { is: 'stored', values: [value], live: true }
-        : hidden
+        : hasHiddenRows
           ? HIDDEN_BY_POLICY
-          : { is: 'absent', nearest: nearestFirst(others, value) },
+          : { is: 'absent', nearest: nearestFirst(otherValues, value) },
     ]),
   );
 }

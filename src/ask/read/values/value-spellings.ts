@@ -2,19 +2,19 @@
 // American spelling matter only if both forms are stored.
 import { distance } from 'fastest-levenshtein';
 import type { Dictionary } from '../../../lens/model/lens.ts';
-import { looselySpelled } from '../../../reader/words/spelling.ts';
+import { looseSpelling } from '../../../reader/words/spelling.ts';
 
 const MAX_OFFERED = 50; // the maximum in CONTRACT
 
 export const foldValue = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
 
-export function spellingsIn(stored: readonly string[], text: string): string[] {
-  const folded = foldValue(text);
-  const same = stored.filter((value) => foldValue(value) === folded);
-  if (same.length > 0) return same;
-  const spelling = looselySpelled(folded);
-  return stored.filter((value) => looselySpelled(foldValue(value)) === spelling);
+export function spellingsIn(storedValues: readonly string[], text: string): string[] {
+  const foldedText = foldValue(text);
+  const matches = storedValues.filter((value) => foldValue(value) === foldedText);
+  if (matches.length > 0) return matches;
+  const spelling = looseSpelling(foldedText);
+  return storedValues.filter((value) => looseSpelling(foldValue(value)) === spelling);
 }
 
 /** The values that match directly, otherwise those that match through a declared synonym. */
@@ -28,12 +28,12 @@ export function valuesNamed({ values }: Dictionary, text: string): string[] {
 }
 
 export function nearestFirst(values: readonly string[], text: string): string[] {
-  const folded = foldValue(text);
+  const foldedText = foldValue(text);
   const number = Number(text);
   const distanceOf = (value: string): number =>
     Number.isFinite(number) && Number.isFinite(Number(value))
       ? Math.abs(Number(value) - number)
-      : distance(foldValue(value), folded);
+      : distance(foldValue(value), foldedText);
   return values
     .map((value) => ({ value, distance: distanceOf(value) }))
     .sort((a, b) => a.distance - b.distance || (a.value < b.value ? -1 : 1))

@@ -7,15 +7,15 @@ import type { GrantedLens } from '../../outcome.ts';
 import { type ProbeLimits, readColumn } from './probe-values.ts';
 
 export async function visibleOptions(
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   clarification: Clarification,
   limits: ProbeLimits,
 ): Promise<Clarification> {
   if (clarification.kind !== 'unknown_value' || clarification.options.length === 0) return clarification;
   const [, path = '', field = ''] = /^(.*)\.([^.]*)$/.exec(clarification.term) ?? [];
-  const dataset = datasetOfPath(granted.lens, path);
-  if (!dataset || policiesFor(granted.lens, dataset.name, granted.caller).length === 0) return clarification;
-  const visible = new Set((await readColumn(granted, { path, field }, [], limits)).values);
+  const dataset = datasetOfPath(grantedLens.lens, path);
+  if (!dataset || policiesFor(grantedLens.lens, dataset.name, grantedLens.caller).length === 0) return clarification;
+  const visible = new Set((await readColumn(grantedLens, { path, field }, [], limits)).values);
   const options = clarification.options.filter(
     (option): option is string => typeof option === 'string' && visible.has(option),
   );

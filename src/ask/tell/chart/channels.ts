@@ -3,7 +3,7 @@ import type { ChartShape } from './chart-shape.ts';
 
 export type Spec = Record<string, unknown>;
 
-export function channel({ name, unit, share }: Labelled): Spec {
+export function channel({ name, unit, share }: LabelledColumn): Spec {
   const words = name.replaceAll('_', ' ');
   const percent = isPercent(unit);
   return {
@@ -14,13 +14,13 @@ export function channel({ name, unit, share }: Labelled): Spec {
   };
 }
 
-type Labelled = Pick<ChartShape['measures'][number], 'name' | 'unit' | 'share'>;
+type LabelledColumn = Pick<ChartShape['measures'][number], 'name' | 'unit' | 'share'>;
 /** Currency signs that precede the amount. d3 handles the dollar sign itself. */
 const SYMBOLS: Record<string, string> = { EUR: '€', GBP: '£', JPY: '¥', INR: '₹' };
 const isPercent = (unit: string | null): boolean => unit === 'percent' || unit === '%';
 
 /** An expression that formats a number: k for thousands, B for billions, percent for shares, and never milli. */
-export function displayExpression(value: string, { unit, share }: Omit<Labelled, 'name'>, sign = ''): string {
+export function displayExpression(value: string, { unit, share }: Omit<LabelledColumn, 'name'>, sign = ''): string {
   const currency = unit === 'USD' ? '$' : '';
   const symbol = SYMBOLS[unit ?? ''];
   if (symbol) {

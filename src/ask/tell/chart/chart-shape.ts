@@ -16,11 +16,13 @@ export function chartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | '
   const planMeasures = plan.plan === 'compiled' ? plan.lensPlan.measures : [];
   const shares = columnsOf(planMeasures, columns, ({ fn }) => fn === 'share_of_total');
   const changes = columnsOf(planMeasures, columns, ({ fn, from }) => fn === 'change' && from !== undefined);
-  const dated = (column: Column) => column.datatype.startsWith('date');
+  const isDated = (column: Column) => column.datatype.startsWith('date');
   return {
     title: plan.scope.sentence,
-    times: columns.filter(dated).map((column) => ({ ...column, grain: grainOf(rows.map((row) => row[column.name])) })),
-    categories: columns.filter((column) => isLabelColumn(column) && !dated(column)),
+    times: columns
+      .filter(isDated)
+      .map((column) => ({ ...column, grain: grainOf(rows.map((row) => row[column.name])) })),
+    categories: columns.filter((column) => isLabelColumn(column) && !isDated(column)),
     measures: columns
       .filter((column) => !isLabelColumn(column))
       .map((column) => ({ ...column, share: shares.has(column.name), change: changes.has(column.name) })),
@@ -32,19 +34,23 @@ interface PlanMeasure {
   from?: unknown;
 }
 /** The measures are the last columns, in the order of the plan. */
-function columnsOf(measures: PlanMeasure[], columns: Column[], predicate: (one: PlanMeasure) => boolean): Set<string> {
-  const first = columns.length - measures.length;
+function columnsOf(
+  measures: PlanMeasure[],
+  columns: Column[],
+  predicate: (measure: PlanMeasure) => boolean,
+): Set<string> {
+  const firstIndex = columns.length - measures.length;
   const matches = measures.map(predicate);
-  return new Set(columns.filter((_, index) => matches[index - first]).map(({ name }) => name));
+  return new Set(columns.filter((_, index) => matches[index - firstIndex]).map(({ name }) => name));
 }
 
 /** The coarsest grain for which every value is the start of a period. */
 function grainOf(values: unknown[]): Grain {
   const texts = values.filter((value) => typeof value === 'string');
-  const all = (shape: RegExp) => texts.every((text) => shape.test(text));
+  const allMatch = (shape: RegExp) => texts.every((text) => shape.test(text));
   const midnight = String.raw`(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$`;
-  if (all(new RegExp(`^\\d{4}-01-01${midnight}`)) && new Set(texts).size > 1) return 'year';
-  if (all(new RegExp(`^\\d{4}-(?:01|04|07|10)-01${midnight}`)) && new Set(texts).size > 2) return 'quarter';
-  if (all(new RegExp(`^\\d{4}-\\d\\d-01${midnight}`))) return 'month';
-  return all(new RegExp(`^\\d{4}-\\d\\d-\\d\\d${midnight}`)) ? 'day' : 'moment';
+  if (allMatch(new RegExp(`^\\d{4}-01-01${midnight}`)) && new Set(texts).size > 1) return 'year';
+  if (allMatch(new RegExp(`^\\d{4}-(?:01|04|07|10)-01${midnight}`)) && new Set(texts).size > 2) return 'quarter';
+  if (allMatch(new RegExp(`^\\d{4}-\\d\\d-01${midnight}`))) return 'month';
+  return allMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\d${midnight}`)) ? 'day' : 'moment';
 }

@@ -19,12 +19,12 @@ const profit = column('profit', 'decimal', 'USD');
 const orders = column('orders', 'integer');
 const share = column('share_of_revenue', 'decimal', 'percent');
 
-function chart(columns: Column[], rows: Row[], more: { measures?: object[]; truncated?: object } = {}) {
+function chart(columns: Column[], rows: Row[], extras: { measures?: object[]; truncated?: object } = {}) {
   const measures =
-    more.measures ??
+    extras.measures ??
     columns.filter(({ datatype }) => datatype !== 'string' && datatype !== 'date').map(() => ({ fn: 'metric' }));
   const plan = { plan: 'compiled', lensPlan: { measures }, scope: { sentence: 'A sentence.' } };
-  return chooseChart({ plan, columns, rows, more: false } as never, { rows, truncated: more.truncated as never });
+  return chooseChart({ plan, columns, rows, more: false } as never, { rows, truncated: extras.truncated as never });
 }
 const cross = (first: Column, ofFirst: JsonValue[], second: Column, ofSecond: JsonValue[], measure: Column): Row[] =>
   ofFirst.flatMap((a, i) =>
@@ -32,10 +32,10 @@ const cross = (first: Column, ofFirst: JsonValue[], second: Column, ofSecond: Js
   );
 const regions = ['West', 'East', 'South'];
 const months = ['2016-01-01', '2016-02-01', '2016-03-01'];
-const many = Array.from({ length: 60 }, (_, place) => ({ region: `r${place}`, revenue: 100 - place }));
+const manyRows = Array.from({ length: 60 }, (_, place) => ({ region: `r${place}`, revenue: 100 - place }));
 const SHARE = [{ fn: 'share_of_total' }];
 
-const drawn: [string, Column[], Row[], object?][] = [
+const drawnCharts: [string, Column[], Row[], object?][] = [
   ['number', [revenue], [{ revenue: 1234.5 }]],
   [
     'number',
@@ -52,7 +52,7 @@ const drawn: [string, Column[], Row[], object?][] = [
   ['line', [month, region, revenue], cross(month, months, region, regions, revenue)],
   ['line', [month, revenue, orders], months.map((at, i) => ({ order_date_month: at, revenue: i, orders: i * 2 }))],
   ['bar', [region, revenue], regions.map((name, i) => ({ region: name, revenue: i }))],
-  ['bar', [region, revenue], many],
+  ['bar', [region, revenue], manyRows],
   ['grouped', [region, segment, revenue], cross(region, regions, segment, ['A', 'B'], revenue)],
   [
     'heat',
@@ -64,26 +64,35 @@ const drawn: [string, Column[], Row[], object?][] = [
   ['stacked', [month, region, share], cross(month, months, region, regions, share), { measures: SHARE }],
   ['grouped', [region, revenue, profit], regions.map((name, i) => ({ region: name, revenue: i, profit: -i }))],
   ['bar', [region, revenue, orders], regions.map((name, i) => ({ region: name, revenue: i, orders: i }))],
-  ['points', [region, revenue, profit], many.map((row) => ({ ...row, profit: -row.revenue }))],
+  ['points', [region, revenue, profit], manyRows.map((row) => ({ ...row, profit: -row.revenue }))],
 ];
 
 describe('a chart', () => {
-  it.each(drawn)('is of the kind %s, valid, and drawn from the given rows', async (kind, columns, rows, more) => {
-    const chosen = chart(columns, rows, more);
-    expect(chosen?.kind).toBe(kind);
-    expect(JSON.stringify(chosen!.vega_lite)).not.toContain('"values"');
-    const complaints: unknown[] = [];
-    const complain = (...said: unknown[]) => {
-      complaints.push(said);
-      return logger;
-    };
-    const silent = () => logger;
-    const logger: object = { level: silent, info: silent, debug: silent, warn: complain, error: complain };
-    const { spec } = compile({ ...chosen!.vega_lite, datasets: { rows } } as never, { logger: logger as never });
-    const svg = await new View(parse(spec), { renderer: 'none' }).width(600).toSVG();
-    expect(svg).toContain('<svg');
-    expect(complaints).toEqual([]);
-  });
+  it.each(drawnCharts)(
+    'is of the kind %s, valid, and drawn from the given rows',
+    async (kind, columns, rows, extras) => {
+      const chosenChart = chart(columns, rows, extras);
+      expect(chosenChart?.kind).toBe(kind);
+      expect(JSON.stringify(chosenChart!.vega_lite)).not.toContain('"values"');
+      const complaints: unknown[] = [];
+      const complain = (...messages: unknown[]) => {
+        complaints.push(messages);
+        return logger;
+      };
+      const returnLogger = () => logger;
+      const logger: object = {
+        level: returnLogger,
+        info: returnLogger,
+        debug: returnLogger,
+        warn: complain,
+        error: complain,
+      };
+      const { spec } = compile({ ...chosenChart!.vega_lite, datasets: { rows } } as never, { logger: logger as never });
+      const svg = await new View(parse(spec), { renderer: 'none' }).width(600).toSVG();
+      expect(svg).toContain('<svg');
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it('keeps the order of the answer, and shows units on the axis', () => {
     const { vega_lite: spec } = chart(
@@ -122,11 +131,11 @@ describe('a chart', () => {
     expect(svg).toContain('revenue share of total (%)');
   });
   it('labels the first 15 bars with their values, and draws all bars on request', async () => {
-    const chosen = chart([region, revenue], many)!;
-    expect((await drawChart(chosen, many)).match(/>\$\d+</g)).toContain('>$100<');
-    const all = { ...chosen.vega_lite, params: [{ name: 'bars', value: many.length }] };
-    expect(await drawChart({ vega_lite: all }, many)).toContain('>r59<');
-    expect(await drawChart(chosen, many)).not.toContain('>r15<');
+    const chosenChart = chart([region, revenue], manyRows)!;
+    expect((await drawChart(chosenChart, manyRows)).match(/>\$\d+</g)).toContain('>$100<');
+    const fullSpec = { ...chosenChart.vega_lite, params: [{ name: 'bars', value: manyRows.length }] };
+    expect(await drawChart({ vega_lite: fullSpec }, manyRows)).toContain('>r59<');
+    expect(await drawChart(chosenChart, manyRows)).not.toContain('>r15<');
   });
   it('shows the change of each group, also in percent', async () => {
     const columns = [region, column('revenue_change', 'decimal', 'USD'), column('percent_change', 'decimal', '%')];
@@ -150,7 +159,7 @@ describe('a chart', () => {
   });
   it('shows the change of a number with its sign', async () => {
     const row = { revenue_change: 124009.65, revenue_percent_change: -20.36 };
-    const chosen = chart(
+    const chosenChart = chart(
       [column('revenue_change', 'decimal', 'USD'), column('revenue_percent_change', 'decimal', '%')],
       [row],
       {
@@ -160,13 +169,13 @@ describe('a chart', () => {
         ],
       },
     );
-    const svg = await drawChart(chosen!, [row]);
+    const svg = await drawChart(chosenChart!, [row]);
     expect(svg).toContain('+$124k');
     expect(svg).toMatch(/\u221220\.36 %/);
   });
 
   it('states which rows it leaves out', () => {
-    expect(chart([region, revenue], many)?.note).toContain('the first 15 of 60 rows');
+    expect(chart([region, revenue], manyRows)?.note).toContain('the first 15 of 60 rows');
     const cut = chart(
       [region, revenue],
       regions.map((name) => ({ region: name, revenue: 1 })),
@@ -206,7 +215,7 @@ describe('svc draws no chart for', () => {
       [month, region, revenue],
       cross(month, months, region, 'abcdefghijk'.split(''), revenue),
     ],
-    ['three categories', [region, segment, column('city', 'string'), revenue], many],
+    ['three categories', [region, segment, column('city', 'string'), revenue], manyRows],
     [
       'ids as measures',
       [column('order_id', 'integer'), region],

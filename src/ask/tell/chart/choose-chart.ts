@@ -18,7 +18,7 @@ const MAX_TILES = 60;
 
 type Row = Record<string, JsonValue>;
 type Named = { name: string };
-interface Drawn {
+interface ChartDraft {
   kind: Chart['kind'];
   spec: Spec;
   /** A note about rows that the chart doesn't show. */
@@ -26,14 +26,14 @@ interface Drawn {
 }
 
 export function chooseChart(
-  fetched: Pick<FetchedRows, 'plan' | 'columns' | 'rows' | 'more'>,
+  fetchedRows: Pick<FetchedRows, 'plan' | 'columns' | 'rows' | 'more'>,
   response: { rows: Row[]; truncated: Parameters<typeof truncationNote>[0] },
 ): Chart | null {
-  const shape = chartShape({ ...fetched, rows: response.rows });
+  const shape = chartShape({ ...fetchedRows, rows: response.rows });
   const chart = chartOfShape(shape, response.rows);
   if (!chart) return null;
-  const notes = [chart.note, truncationNote(response.truncated, fetched)].filter((note) => note != null);
-  const texts = fetched.columns.filter(({ encoding }) => encoding === 'string').map(({ name }) => [name, 'number']);
+  const notes = [chart.note, truncationNote(response.truncated, fetchedRows)].filter((note) => note != null);
+  const texts = fetchedRows.columns.filter(({ encoding }) => encoding === 'string').map(({ name }) => [name, 'number']);
   return {
     kind: chart.kind,
     title: shape.title,
@@ -48,7 +48,7 @@ export function chooseChart(
   };
 }
 
-function chartOfShape(shape: ChartShape, rows: Row[]): Drawn | null {
+function chartOfShape(shape: ChartShape, rows: Row[]): ChartDraft | null {
   const { times, categories, measures } = shape;
   const [measure, second] = measures;
   if (!measure || rows.length === 0) return null;
@@ -58,13 +58,13 @@ function chartOfShape(shape: ChartShape, rows: Row[]): Drawn | null {
   }
   if (times.length === 1 && categories.length <= 1) return timeChart(shape, rows);
   if (times.length > 0) return null;
-  if (categories.length === 1 && second) return severalMeasures(shape, rows);
+  if (categories.length === 1 && second) return multiMeasureChart(shape, rows);
   if (categories.length === 1) return measure.share ? stackedChart(shape, rows) : barChart(shape, rows);
   return categories.length === 2 && !second ? heatMap(shape, rows) : null;
 }
 
 /** One number, with its change below it if the question asked for one. */
-function numberChart({ measures: [measure, change] }: ChartShape): Drawn {
+function numberChart({ measures: [measure, change] }: ChartShape): ChartDraft {
   const big = { ...numberFormat(measure!), mark: { type: 'text', fontSize: 44, fontWeight: 600 } };
   if (!change) return { kind: 'number', spec: big };
   const below = { ...numberFormat(change), mark: { type: 'text', fontSize: 20, dy: 44 } };
@@ -77,10 +77,10 @@ function numberFormat({ name, unit, share, change }: ChartShape['measures'][numb
   return { transform: [{ calculate: text, as: `shown ${name}` }], encoding: { text: { field: `shown ${name}` } } };
 }
 
-function timeChart({ times: [time], categories: [category], measures }: ChartShape, rows: Row[]): Drawn | null {
+function timeChart({ times: [time], categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft | null {
   const x = timeChannel(time!);
-  const [measure, ...others] = measures;
-  if (category && (others.length > 0 || distinct(rows, category.name) > MAX_SERIES)) return null;
+  const [measure, ...otherMeasures] = measures;
+  if (category && (otherMeasures.length > 0 || countDistinct(rows, category.name) > MAX_SERIES)) return null;
   const color = category && { color: { field: category.name, type: 'nominal', sort: null } };
   if (color && measure!.share)
     return drawn('stacked', { mark: SEGMENT, encoding: { x, y: total(measure!), ...color } });
@@ -92,7 +92,7 @@ function timeChart({ times: [time], categories: [category], measures }: ChartSha
 const LINE = { type: 'line', point: true, tooltip: true };
 const BAR = { type: 'bar', tooltip: true, cornerRadiusEnd: 3 };
 const SEGMENT = { type: 'bar', tooltip: true };
-const drawn = (kind: Drawn['kind'], spec: Spec): Drawn => ({ kind, spec: { ...FIT_WIDTH, ...spec } });
+const drawn = (kind: ChartDraft['kind'], spec: Spec): ChartDraft => ({ kind, spec: { ...FIT_WIDTH, ...spec } });
 const total = (measure: ChartShape['measures'][number]): Spec => ({ ...channel(measure), stack: 'zero' });
 const nominal = ({ name }: Named): Spec => ({ field: name, type: 'nominal', sort: null, title: titleOf(name) });
 const labelled = (category: Named): Spec => ({ ...nominal(category), axis: { labelLimit: 180 } });
@@ -109,7 +109,7 @@ function changeExpression(change: ChartShape['measures'][number], percent: Chart
 }
 
 /** The first bars, each with its value. A client can draw all bars with the parameter `bars` and the height. */
-function barChart({ categories: [category], measures }: ChartShape, rows: Row[]): Drawn {
+function barChart({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
   const [measure, second] = measures;
   const value = `datum[${JSON.stringify(measure!.name)}]`;
   const tooltip = tooltips([category!, ...measures]);
@@ -144,7 +144,7 @@ function barChart({ categories: [category], measures }: ChartShape, rows: Row[])
   return { kind: 'bar', spec, ...(rows.length > MAX_BARS ? { note } : {}) };
 }
 
-function stackedChart({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): Drawn {
+function stackedChart({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): ChartDraft {
   if (rows.length > MAX_SERIES)
     return barChart({ title: '', times: [], categories: [category!], measures: [measure!] }, rows);
   return drawn('stacked', { height: 60, mark: SEGMENT, encoding: { x: total(measure!), color: nominal(category!) } });
@@ -153,7 +153,7 @@ function stackedChart({ categories: [category], measures: [measure] }: ChartShap
 /**
  * Measures with one unit share a scale. Otherwise, the bars show the first measure and the tooltip shows the others.
  */
-function severalMeasures(shape: ChartShape, rows: Row[]): Drawn {
+function multiMeasureChart(shape: ChartShape, rows: Row[]): ChartDraft {
   const { measures } = shape;
   if (measures[1]!.change) return barChart(shape, rows);
   if (rows.length > MAX_BARS) return scatterPlot(shape);
@@ -161,7 +161,7 @@ function severalMeasures(shape: ChartShape, rows: Row[]): Drawn {
   return comparable ? barsByMeasure(shape, rows) : barChart(shape, rows);
 }
 
-function barsByMeasure({ categories: [category], measures }: ChartShape, rows: Row[]): Drawn {
+function barsByMeasure({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
   const names = measures.map(({ name }) => name);
   const labels = JSON.stringify(Object.fromEntries(names.map((name) => [name, titleOf(name)])));
   const color = {
@@ -180,17 +180,19 @@ function barsByMeasure({ categories: [category], measures }: ChartShape, rows: R
   });
 }
 
-function scatterPlot({ categories: [category], measures }: ChartShape): Drawn {
+function scatterPlot({ categories: [category], measures }: ChartShape): ChartDraft {
   const [x, y] = measures;
   const mark = { type: 'point', filled: true, size: 70 };
   const tooltip = tooltips([category!, ...measures]);
   return drawn('points', { mark, encoding: { x: channel(x!), y: channel(y!), tooltip } });
 }
 
-function heatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): Drawn | null {
+function heatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): ChartDraft | null {
   const [wide, narrow] =
-    distinct(rows, categories[0]!.name) >= distinct(rows, categories[1]!.name) ? categories : [...categories].reverse();
-  const [outer, inner] = [distinct(rows, wide!.name), distinct(rows, narrow!.name)];
+    countDistinct(rows, categories[0]!.name) >= countDistinct(rows, categories[1]!.name)
+      ? categories
+      : [...categories].reverse();
+  const [outer, inner] = [countDistinct(rows, wide!.name), countDistinct(rows, narrow!.name)];
   if (outer > MAX_TILES || inner > MAX_TILES) return null;
   const y = labelled(wide!);
   const color = nominal(narrow!);
@@ -207,5 +209,5 @@ function heatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): 
   return drawn('heat', { height: outer * 26, mark, encoding: { y, x: color, color: shade } });
 }
 
-const distinct = (rows: Row[], name: string): number => new Set(rows.map((row) => row[name])).size;
+const countDistinct = (rows: Row[], name: string): number => new Set(rows.map((row) => row[name])).size;
 const titleOf = (name: string): string => name.replaceAll('_', ' ');

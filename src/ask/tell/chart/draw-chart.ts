@@ -9,7 +9,7 @@ export async function drawChart(
   { vega_lite: spec }: Pick<Chart, 'vega_lite'>,
   rows: NonNullable<Envelope['data']>,
 ): Promise<string> {
-  const sized = spec['width'] === 'container' ? { ...spec, width: WIDTH } : spec;
-  const topLevelSpec = { ...sized, background: 'white', datasets: { rows } } as unknown as TopLevelSpec;
+  const sizedSpec = spec['width'] === 'container' ? { ...spec, width: WIDTH } : spec;
+  const topLevelSpec = { ...sizedSpec, background: 'white', datasets: { rows } } as unknown as TopLevelSpec;
   return new View(parse(compile(topLevelSpec).spec), { renderer: 'none' }).toSVG();
 }

@@ -1,10 +1,10 @@
 // Writes the answer's text. Uses a model's text only if every number in it is in the rows. Otherwise, the text is the
 // deterministic sentence.
 import type { Envelope } from '../../../contract/ask.ts';
-import { failedCall } from '../../../domain/model-fault.ts';
+import { usageOfFailedCall } from '../../../domain/model-fault.ts';
 import type { AskDeps } from '../../ask-deps.ts';
 import type { Journal } from '../../journal.ts';
-import type { FetchedRows, Graded } from '../../outcome.ts';
+import type { FetchedRows, Grading } from '../../outcome.ts';
 import { frameContext } from '../../read/model/model-context.ts';
 import { composeAnswer, extentNotes } from '../compose-answer.ts';
 import { modelTimedOut } from '../unavailable-models.ts';
@@ -28,37 +28,43 @@ interface ProseRequest {
 export async function composeProse(
   deps: AskDeps,
   journal: Journal,
-  fetched: FetchedRows,
-  graded: Graded,
+  fetchedRows: FetchedRows,
+  grading: Grading,
   { question, truncated, withRows, signal }: ProseRequest,
 ): Promise<Prose> {
-  const fallbackAnswer = composeAnswer(fetched, graded, truncated, withRows);
-  const { lens } = fetched.plan.granted;
+  const fallbackAnswer = composeAnswer(fetchedRows, grading, truncated, withRows);
+  const { lens } = fetchedRows.plan.grantedLens;
   const writer =
-    fetched.plan.plan === 'caller_sql' || graded.empty ? null : (deps.models?.writerFor(lens.model) ?? null);
+    fetchedRows.plan.plan === 'caller_sql' || grading.empty ? null : (deps.models?.writerFor(lens.model) ?? null);
   if (!writer || modelTimedOut(journal)) return { answer: fallbackAnswer, warnings: [] };
-  const started = performance.now();
+  const startedAt = performance.now();
   try {
     const { text, usage } = await writer.write({
       system: SYSTEM_PROMPT,
       user: [
-        frameContext('question', question ?? fetched.plan.scope.sentence),
-        frameContext('reading', fetched.plan.scope.sentence),
+        frameContext('question', question ?? fetchedRows.plan.scope.sentence),
+        frameContext('reading', fetchedRows.plan.scope.sentence),
         frameContext(
           'rows',
-          JSON.stringify({ row_count: fetched.rows.length, rows: fetched.rows.slice(0, lens.maxRowsToCompose) }),
+          JSON.stringify({
+            row_count: fetchedRows.rows.length,
+            rows: fetchedRows.rows.slice(0, lens.maxRowsToCompose),
+          }),
         ),
       ].join('\n'),
       deadlineMs: deps.models!.timeoutMs(writer.entry),
       signal,
     });
-    const fault = proseFault(text, fetched);
+    const fault = proseFault(text, fetchedRows);
     journal.modelCalls.push(fault ? { ...usage, outcome: `replaced: ${fault}` } : usage);
     if (fault) return { answer: fallbackAnswer, warnings: [`svc replaced the sentence of the model: ${fault}.`] };
-    const written = Math.min(fetched.rows.length, lens.maxRowsToCompose);
-    return { answer: [text.trim(), ...extentNotes(written, fetched, truncated, withRows)].join(' '), warnings: [] };
+    const writtenCount = Math.min(fetchedRows.rows.length, lens.maxRowsToCompose);
+    return {
+      answer: [text.trim(), ...extentNotes(writtenCount, fetchedRows, truncated, withRows)].join(' '),
+      warnings: [],
+    };
   } catch (fault) {
-    journal.modelCalls.push(failedCall(writer, fault, performance.now() - started));
+    journal.modelCalls.push(usageOfFailedCall(writer, fault, performance.now() - startedAt));
     if (signal.aborted) throw fault;
     return { answer: fallbackAnswer, warnings: ['The language model was not available, so svc wrote the sentence.'] };
   }

@@ -12,12 +12,12 @@ const MARKUP = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+
 const MAX_PROSE = 4_000;
 
 /** The problem with the text, or null if it states only what the rows show. */
-export function proseFault(prose: string, fetched: FetchedRows): string | null {
+export function proseFault(prose: string, fetchedRows: FetchedRows): string | null {
   if (prose.length > MAX_PROSE) return 'it is too long';
   if (MARKUP.test(prose)) return 'it contains a link or markup';
-  const exact = useRowDigits(prose, fetched);
-  if (hasMisattributedNumber(exact.prose, exact.fetched)) return 'it assigns a number to the wrong row or column';
-  if (foreignWord(exact.prose, exact.fetched) !== null) return 'it states something that the rows do not show';
+  const exact = useRowDigits(prose, fetchedRows);
+  if (hasMisattributedNumber(exact.prose, exact.fetchedRows)) return 'it assigns a number to the wrong row or column';
+  if (foreignWord(exact.prose, exact.fetchedRows) !== null) return 'it states something that the rows do not show';
   return null;
 }
 
@@ -41,41 +41,41 @@ type Order = (typeof LABEL_POSITIONS)[number];
  * column, and next to the name of its column if there are several. The order must not change within the text: "West 5,
  * East 7" or "5 in the West and 7 in the East".
  */
-function hasMisattributedNumber(prose: string, fetched: FetchedRows): boolean {
-  const { rows, columns } = fetched;
+function hasMisattributedNumber(prose: string, fetchedRows: FetchedRows): boolean {
+  const { rows, columns } = fetchedRows;
   const numeric = columns.filter(({ datatype }) => isNumeric(datatype));
-  const labels = columns.filter((column) => !isNumeric(column.datatype) && distinct(rows, column) > 1);
+  const labels = columns.filter((column) => !isNumeric(column.datatype) && countDistinct(rows, column) > 1);
   if (numeric.length === 0) return false;
   if (rows.length > 1 && labels.length === 0) return true;
   const text = prose.toLowerCase();
   const axes = labels.map(({ name }): Axis => axisOf(text, 'row', labelsByRow(rows, name)));
-  if (numeric.length > 1) axes.push(axisOf(text, 'column', labelsByColumn(fetched, numeric)));
+  if (numeric.length > 1) axes.push(axisOf(text, 'column', labelsByColumn(fetchedRows, numeric)));
   const labelMentions = mentionsOf(text, [...new Set(axes.flatMap((axis) => [...axis.labels.keys()]))]);
-  const counted = [...text.matchAll(/(?<!\b(?:top|bottom) )-?\d[\d,]*(?:\.\d+)?/g)]
+  const numbers = [...text.matchAll(/(?<!\b(?:top|bottom) )-?\d[\d,]*(?:\.\d+)?/g)]
     .filter(({ index }) => !labelMentions.some(({ at, label }) => index >= at && index < at + label.length))
     .map(
-      ({ index, 0: found }): NumberMention => ({
+      ({ index, 0: match }): NumberMention => ({
         at: index,
-        end: index + found.length,
-        cells: cellsOf(found, fetched, numeric),
+        end: index + match.length,
+        cells: cellsOf(match, fetchedRows, numeric),
       }),
     )
     .filter(({ cells }) => cells.length > 0);
-  if (counted.length === 0 || axes.length === 0) return false;
+  if (numbers.length === 0 || axes.length === 0) return false;
   if (axes.some(({ mentions }) => mentions.length === 0)) return true;
   const groups = axes.filter(({ side }) => side === 'row').map((axis) => groupsIn(text, axis));
   if ((text.match(/\beach\b/g) ?? []).length > Math.max(0, ...groups)) return true;
   return !labelPositions(axes.length).some((orders) =>
-    counted.every((number) => {
+    numbers.every((number) => {
       const adjacent = axes.map((axis, nth) => labelsNextTo(text, axis, number, orders[nth]!));
-      return everyChoice(adjacent).every((chosen) =>
-        number.cells.some((cell) => axes.every((axis, nth) => axis.labels.get(chosen[nth]!)?.has(cell[axis.side]))),
+      return everyChoice(adjacent).every((choice) =>
+        number.cells.some((cell) => axes.every((axis, nth) => axis.labels.get(choice[nth]!)?.has(cell[axis.side]))),
       );
     }),
   );
 }
 
-const distinct = (rows: FetchedRows['rows'], { name }: Column): number =>
+const countDistinct = (rows: FetchedRows['rows'], { name }: Column): number =>
   new Set(rows.map((row) => String(row[name] ?? ''))).size;
 const axisOf = (text: string, side: Axis['side'], labels: Axis['labels']): Axis => ({
   side,
@@ -105,50 +105,50 @@ function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMenti
   const next = mentions.findIndex((mention) => mention.at > at);
   const distanceBetween = (from: number, to: number) =>
     to - from + (/[,;.]/.test(text.slice(from, to)) ? text.length : 0);
-  const nearer =
+  const nearerSide =
     last >= 0 && next >= 0 && distanceBetween(endOf(mentions[last]!), at) <= distanceBetween(end, mentions[next]!.at)
       ? 'before'
       : 'after';
-  const direction = order === 'nearest' ? nearer : order;
-  const only = mentions.length === 1 ? 0 : -1;
-  const chosen = Math.max(direction === 'before' ? last : next, only);
-  if (chosen < 0) return [''];
-  let [from, to] = [chosen, chosen];
+  const direction = order === 'nearest' ? nearerSide : order;
+  const onlyIndex = mentions.length === 1 ? 0 : -1;
+  const chosenIndex = Math.max(direction === 'before' ? last : next, onlyIndex);
+  if (chosenIndex < 0) return [''];
+  let [from, to] = [chosenIndex, chosenIndex];
   while (isJoined(text, mentions, from - 1)) from--;
   while (isJoined(text, mentions, to)) to++;
   const group = mentions.slice(from, to + 1);
-  const about = text.slice(
+  const surroundings = text.slice(
     Math.min(at, group[0]!.at),
     mentions.find((mention) => mention.at > at && !group.includes(mention))?.at,
   );
-  return group.length === 1 || /\beach\b/.test(about) ? group.map(({ label }) => label) : [''];
+  return group.length === 1 || /\beach\b/.test(surroundings) ? group.map(({ label }) => label) : [''];
 }
 /** Whether the next mention belongs to the same list as this one. */
-const isJoined = (text: string, mentions: Mention[], one: number): boolean =>
-  mentions[one] !== undefined &&
-  mentions[one + 1] !== undefined &&
-  JOINED.test(text.slice(endOf(mentions[one]), mentions[one + 1]!.at));
+const isJoined = (text: string, mentions: Mention[], index: number): boolean =>
+  mentions[index] !== undefined &&
+  mentions[index + 1] !== undefined &&
+  JOINED.test(text.slice(endOf(mentions[index]), mentions[index + 1]!.at));
 const groupsIn = (text: string, { mentions }: Axis): number =>
   mentions.filter((_, index) => isJoined(text, mentions, index) && !isJoined(text, mentions, index - 1)).length;
 const endOf = ({ at, label }: Mention): number => at + label.length;
 
 function labelsByRow(rows: FetchedRows['rows'], column: string): Axis['labels'] {
-  const found: Axis['labels'] = new Map();
+  const labels: Axis['labels'] = new Map();
   for (const [rowIndex, row] of rows.entries())
     for (const name of row[column] === null ? [] : labelNames(column, String(row[column])))
-      addLabel(found, name, rowIndex);
-  return found;
+      addLabel(labels, name, rowIndex);
+  return labels;
 }
 
 function labelsByColumn({ plan }: FetchedRows, numeric: Column[]): Axis['labels'] {
-  const found: Axis['labels'] = new Map();
+  const labels: Axis['labels'] = new Map();
   for (const { name } of numeric) {
-    const metric = plan.granted.lens.metrics.find((metric) => metric.name === name);
-    for (const called of [name.replaceAll(/[_.]/g, ' '), ...(metric?.synonyms ?? [])])
-      for (const form of new Set([called, called.replace(/(?<=[^s])s$/, ''), called.replace(/(?<=[^s])$/, 's')]))
-        addLabel(found, form, name);
+    const metric = plan.grantedLens.lens.metrics.find((metric) => metric.name === name);
+    for (const label of [name.replaceAll(/[_.]/g, ' '), ...(metric?.synonyms ?? [])])
+      for (const form of new Set([label, label.replace(/(?<=[^s])s$/, ''), label.replace(/(?<=[^s])$/, 's')]))
+        addLabel(labels, form, name);
   }
-  return found;
+  return labels;
 }
 
 function addLabel(labels: Axis['labels'], label: string, rowOrColumn: number | string): void {
@@ -158,16 +158,16 @@ function addLabel(labels: Axis['labels'], label: string, rowOrColumn: number | s
 
 /** The positions of labels in the text, from left to right, with the longest label at each position. */
 function mentionsOf(text: string, labels: string[]): Mention[] {
-  const found: Mention[] = [];
+  const mentions: Mention[] = [];
   for (const label of [...labels].sort((a, b) => b.length - a.length)) {
     for (let position = text.indexOf(label); position >= 0; position = text.indexOf(label, position + label.length)) {
-      const alone =
+      const isStandalone =
         !/[\p{L}\p{N}]/u.test(text[position - 1] ?? ' ') && !/[\p{L}\p{N}]/u.test(text[position + label.length] ?? ' ');
-      const free = !found.some(
+      const free = !mentions.some(
         (other) => position < other.at + other.label.length && other.at < position + label.length,
       );
-      if (alone && free) found.push({ at: position, label });
+      if (isStandalone && free) mentions.push({ at: position, label });
     }
   }
-  return found.sort((a, b) => a.at - b.at);
+  return mentions.sort((a, b) => a.at - b.at);
 }

@@ -10,7 +10,7 @@ const column = (name: string, value: unknown): Column => ({
   encoding: 'json',
 });
 
-const fetched = (rows: FetchedRows['rows']): FetchedRows =>
+const toFetchedRows = (rows: FetchedRows['rows']): FetchedRows =>
   ({
     rows,
     columns: Object.entries(rows[0]!).map(([name, value]) => column(name, value)),
@@ -28,7 +28,7 @@ const fetched = (rows: FetchedRows['rows']): FetchedRows =>
   }) as unknown as FetchedRows;
 
 describe('numbers in written answers', () => {
-  const west = fetched([{ region: 'West', revenue: 187480.18, orders: 42, change: -3.5 }]);
+  const west = toFetchedRows([{ region: 'West', revenue: 187480.18, orders: 42, change: -3.5 }]);
 
   it('may come from the rows or the period, or be the number of rows', () => {
     expect(foreignWord('In 2016 the West had a revenue of 187,480.18 USD, orders 42, change -3.5; 1 row.', west)).toBe(
@@ -54,13 +54,13 @@ describe('numbers in written answers', () => {
     ['the digits of a month', 'with 12'],
     ['a number from a text', 'with 66'],
   ])('are refused when they are only %s', (_what, prose) => {
-    const dated = fetched([{ sold_month: '2016-12-01', road: 'Route 66', revenue: 3 }]);
-    expect(foreignWord(`The revenue was 3 ${prose}`, dated)).not.toBe(null);
-    expect(foreignWord('Route 66 made 3 in 2016-12.', dated)).toBe(null);
+    const datedRows = toFetchedRows([{ sold_month: '2016-12-01', road: 'Route 66', revenue: 3 }]);
+    expect(foreignWord(`The revenue was 3 ${prose}`, datedRows)).not.toBe(null);
+    expect(foreignWord('Route 66 made 3 in 2016-12.', datedRows)).toBe(null);
   });
 
   it('are compared with more digits than a double holds', () => {
-    const big = fetched([{ id: '12345678901234567890' }]);
+    const big = toFetchedRows([{ id: '12345678901234567890' }]);
     expect(foreignWord('id 12345678901234567890', big)).toBe(null);
     expect(foreignWord('id 12345678901234567891', big)).not.toBe(null);
   });

@@ -26,20 +26,20 @@ const AGGREGATE_WORDS: Record<string, string[]> = {
 const DAY_MS = 86_400_000;
 
 /** A statement that neither the result nor its limits support, or null if there is none. */
-export function foreignWord(prose: string, fetched: FetchedRows): string | null {
-  const { rows, columns, plan } = fetched;
+export function foreignWord(prose: string, fetchedRows: FetchedRows): string | null {
+  const { rows, columns, plan } = fetchedRows;
   let rest = ` ${prose.toLowerCase()} `;
-  for (const phrase of allowedSpans(fetched)) rest = withoutPart(rest, phrase);
+  for (const phrase of allowedSpans(fetchedRows)) rest = withoutPart(rest, phrase);
   // A number alone in parentheses would read as negative. After a name, the number belongs to the name.
   if (/(?<!· *)\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in brackets';
-  for (const limit of timePatterns(fetched)) rest = rest.replace(limit, ' · ');
-  const ranks = rankWords(fetched);
+  for (const limit of timePatterns(fetchedRows)) rest = rest.replace(limit, ' · ');
+  const ranks = rankWords(fetchedRows);
   for (const rank of ranks) if (rank.includes(' ')) rest = withoutPart(rest, rank);
-  const counted = new Set(['rows', 'results', ...countableNouns(fetched)].map(phraseKey));
-  rest = rest.replace(/(\d+) (\p{L}+)/gu, (all, count, noun) =>
-    Number(count) === rows.length && counted.has(phraseKey(noun)) ? ' · ' : all,
+  const countableWords = new Set(['rows', 'results', ...countableNouns(fetchedRows)].map(phraseKey));
+  rest = rest.replace(/(\d+) (\p{L}+)/gu, (match, count, noun) =>
+    Number(count) === rows.length && countableWords.has(phraseKey(noun)) ? ' · ' : match,
   );
-  if (partlyListed(prose, fetched)) return 'a count of more than it names';
+  if (isPartlyListed(prose, fetchedRows)) return 'a count of more than it names';
   const cells = new Set(
     columns
       .filter(({ datatype }) => isNumeric(datatype))
@@ -51,11 +51,11 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
   let numbers = 0;
   rest = rest.replace(
     /(?<![\p{L}\p{N}.-])([$€£¥]?)(-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)( ?%| \p{L}+)?/gu,
-    (all, symbol: string, text: string, behind = '') => {
+    (match, symbol: string, text: string, following = '') => {
       const number = plainNumber(text);
-      if (!cells.has(number) || !hasUnit(number, symbol, behind, fetched)) return all;
+      if (!cells.has(number) || !hasUnit(number, symbol, following, fetchedRows)) return match;
       numbers++;
-      return ` ${symbol}${behind}`;
+      return ` ${symbol}${following}`;
     },
   );
   const unreadNumber = /[\p{L}\p{N}]*\p{N}[\p{L}\p{N}.,]*/u.exec(rest)?.[0];
@@ -63,11 +63,11 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
   if (cells.size > 0 && numbers === 0) return 'no number of the result';
   const allowedWords = new Set(
     [
-      ...columns.flatMap((column) => namesOf(column.name, fetched)),
+      ...columns.flatMap((column) => namesOf(column.name, fetchedRows)),
       // The name of an amount in a filter could be misread as the name of the number.
       ...plan.scope.filters
         .filter(({ values }) => values.every((value) => typeof value === 'string'))
-        .flatMap(({ field }) => namesOf(field, fetched)),
+        .flatMap(({ field }) => namesOf(field, fetchedRows)),
       ...(rows.length > 1 && cells.size > 0 ? ['each'] : []),
       // "The customers are …" next to a number would state what the number counts.
       ...(cells.size > 0
@@ -86,13 +86,14 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
 }
 
 /** Whether a unit next to a number is the unit of that number's column. */
-function hasUnit(number: string, symbol: string, behind: string, { rows, columns }: FetchedRows): boolean {
-  const word = behind.trim();
+function hasUnit(number: string, symbol: string, following: string, { rows, columns }: FetchedRows): boolean {
+  const word = following.trim();
   const unitsOf = (unit: string) => [unit, ...(AGGREGATE_WORDS[unit] ?? [])].map(phraseKey);
-  const all = columns.flatMap(({ unit }) => (unit ? unitsOf(unit.toLowerCase()) : []));
-  const units = [...(symbol ? [SYMBOL[symbol]!] : []), ...(word && all.includes(phraseKey(word)) ? [word] : [])].map(
-    phraseKey,
-  );
+  const unitNames = columns.flatMap(({ unit }) => (unit ? unitsOf(unit.toLowerCase()) : []));
+  const units = [
+    ...(symbol ? [SYMBOL[symbol]!] : []),
+    ...(word && unitNames.includes(phraseKey(word)) ? [word] : []),
+  ].map(phraseKey);
   if (units.length === 0) return true;
   return columns
     .filter(({ name }) => rows.some((row) => (row[name] ?? null) !== null && plainNumber(String(row[name])) === number))
@@ -116,13 +117,13 @@ function allowedSpans({ rows, columns, plan }: FetchedRows): string[] {
     .replace(/[.\s]+$/, '')
     .split(/, (?=where |from |on )/)
     .slice(1);
-  const all = [
+  const spans = [
     ...cells.flatMap(([name, cell]) => labelNames(name, String(cell))),
     ...cells.flatMap(([, cell]) => (/^\d{4}-\d\d-\d\d/.test(String(cell)) ? [String(cell).slice(0, 10)] : [])),
     ...filterTexts,
     ...limits,
   ];
-  return [...new Set(all.map((text) => text.toLowerCase().trim()))]
+  return [...new Set(spans.map((text) => text.toLowerCase().trim()))]
     .filter((text) => text !== '')
     .sort((item, other) => other.length - item.length);
 }
@@ -131,10 +132,10 @@ function withoutPart(text: string, part: string): string {
   let position = text.indexOf(part);
   let rest = text;
   while (position >= 0) {
-    const alone =
+    const isStandalone =
       !/[\p{L}\p{N}]/u.test(rest[position - 1] ?? ' ') && !/[\p{L}\p{N}]/u.test(rest[position + part.length] ?? ' ');
-    if (alone) rest = `${rest.slice(0, position)} · ${rest.slice(position + part.length)}`;
-    position = rest.indexOf(part, position + (alone ? 3 : 1));
+    if (isStandalone) rest = `${rest.slice(0, position)} · ${rest.slice(position + part.length)}`;
+    position = rest.indexOf(part, position + (isStandalone ? 3 : 1));
   }
   return rest;
 }
@@ -158,17 +159,17 @@ export function timePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
 function rankWords({ plan, more }: FetchedRows): string[] {
   if (plan.plan !== 'compiled' || more) return [];
   const { order_by: order, limit, offset, limit_per: perGroup } = plan.lensPlan;
-  const [by] = order;
-  if (!by || limit === null || offset || perGroup || !by.measure) return [];
-  const measured = words(metricAlone(by.measure) ?? '');
-  const extreme = by.direction === 'desc' ? 'highest largest most' : 'lowest smallest least fewest';
-  const rankWord = by.direction === 'desc' ? 'top' : 'bottom';
-  return [...measured, ...(limit === 1 ? [rankWord, ...extreme.split(' ')] : [`${rankWord} ${limit}`])];
+  const [sortKey] = order;
+  if (!sortKey || limit === null || offset || perGroup || !sortKey.measure) return [];
+  const measureWords = words(metricAlone(sortKey.measure) ?? '');
+  const extreme = sortKey.direction === 'desc' ? 'highest largest most' : 'lowest smallest least fewest';
+  const rankWord = sortKey.direction === 'desc' ? 'top' : 'bottom';
+  return [...measureWords, ...(limit === 1 ? [rankWord, ...extreme.split(' ')] : [`${rankWord} ${limit}`])];
 }
 
 /** Detects an incomplete list: "There are 3: Consumer and Corporate". */
-function partlyListed(prose: string, fetched: FetchedRows): boolean {
-  const { rows, columns } = fetched;
+function isPartlyListed(prose: string, fetchedRows: FetchedRows): boolean {
+  const { rows, columns } = fetchedRows;
   const [label] = columns;
   if (columns.length !== 1 || isNumeric(label!.datatype) || !new RegExp(`\\b${rows.length}\\b`).test(prose))
     return false;

@@ -42,17 +42,17 @@ export const holdsNumber = (text: string): boolean => ANY_NUMBER.test(text);
 
 /** Yields the numbers in order of appearance, without those that are part of a name. Pauses between numbers. */
 export function* readNumbers(text: string, names: KnownNames): Generator<void, ReadNumber[]> {
-  const masked = text.replace(IDS_AND_URLS, (all) => ' '.repeat(all.length));
-  let rest = yield* names.without(masked, holdsNumber);
-  const found = digitsIn(rest);
-  for (const { at, end } of found) rest = rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end);
+  const maskedText = text.replace(IDS_AND_URLS, (match) => ' '.repeat(match.length));
+  let rest = yield* names.removeNames(maskedText, holdsNumber);
+  const numbers = digitsIn(rest);
+  for (const { at, end } of numbers) rest = rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end);
   for (const { 0: word, index: position } of rest.matchAll(new RegExp(NUMBER_WORD, 'giu'))) {
     const count = COUNTING.indexOf(word.toLowerCase());
     const number = { text: word, at: position, end: position + word.length, digits: count < 0 ? word : String(count) };
-    found.push({ ...number, value: count < 0 ? null : count, half: 0, percent: false, worded: true });
+    numbers.push({ ...number, value: count < 0 ? null : count, half: 0, percent: false, worded: true });
   }
-  found.sort((item, other) => item.at - other.at);
-  return joinWordNumbers(text, found);
+  numbers.sort((item, other) => item.at - other.at);
+  return joinWordNumbers(text, numbers);
 }
 
 const IDS_AND_URLS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|https?:\/\/\S+/gi;
@@ -69,12 +69,12 @@ const FOLLOWING = new RegExp(
   'iu',
 );
 /** Groups of three digits with spaces can be one number or several. */
-const GROUPED = /^[\s\u00a0\u2009\u202f]\d{3}(?![\d.,]*\p{L})(?!\d)/u;
+const GROUPED_DIGITS = /^[\s\u00a0\u2009\u202f]\d{3}(?![\d.,]*\p{L})(?!\d)/u;
 
 const MAX_PART_LENGTH = 100;
 
 function digitsIn(text: string): ReadNumber[] {
-  const found: ReadNumber[] = [];
+  const numbers: ReadNumber[] = [];
   let from = 0;
   for (const { 0: part, index } of text.matchAll(PART)) {
     if (index < from || !/\p{N}/u.test(part)) continue;
@@ -83,25 +83,25 @@ function digitsIn(text: string): ReadNumber[] {
     const position = index + part.indexOf(digits);
     const [, low, high] = (!ISO_MONTH.test(digits) && RANGE.exec(digits)) || [];
     if (low && high)
-      found.push(readNumber(text, low, position), readNumber(text, high, position + digits.length - high.length));
-    else found.push(readNumber(text, digits, position));
-    from = found.at(-1)!.end;
+      numbers.push(readNumber(text, low, position), readNumber(text, high, position + digits.length - high.length));
+    else numbers.push(readNumber(text, digits, position));
+    from = numbers.at(-1)!.end;
   }
-  return found;
+  return numbers;
 }
 const ISO_MONTH = /^\d{4}-\d\d$/;
 
-function readNumber(text: string, written: string, position: number): ReadNumber {
-  const unreadable = (end: number): ReadNumber => {
+function readNumber(text: string, numberText: string, position: number): ReadNumber {
+  const toUnreadable = (end: number): ReadNumber => {
     const token = text.slice(position, end);
     return { text: token, at: position, end, value: null, digits: token, half: 0, percent: false, worded: false };
   };
-  let end = position + written.length;
-  const parts = NUMBER.exec(written)?.groups;
-  if (!parts || (parts['sign'] && parts['after'])) return unreadable(end);
-  if (/^[-−‐–+]?\d{1,3}$/.test(written) && GROUPED.test(text.slice(end))) {
-    while (GROUPED.test(text.slice(end))) end += 4;
-    return unreadable(end);
+  let end = position + numberText.length;
+  const parts = NUMBER.exec(numberText)?.groups;
+  if (!parts || (parts['sign'] && parts['after'])) return toUnreadable(end);
+  if (/^[-−‐–+]?\d{1,3}$/.test(numberText) && GROUPED_DIGITS.test(text.slice(end))) {
+    while (GROUPED_DIGITS.test(text.slice(end))) end += 4;
+    return toUnreadable(end);
   }
   const word = FOLLOWING.exec(text.slice(end));
   if (word) end += word[0].length;
@@ -122,14 +122,20 @@ function readNumber(text: string, written: string, position: number): ReadNumber
 }
 
 /** Words that belong together ("two hundred") form one number that can't be read. */
-function joinWordNumbers(text: string, found: readonly ReadNumber[]): ReadNumber[] {
-  const joined: ReadNumber[] = [];
-  for (const number of found) {
-    const last = joined.at(-1);
+function joinWordNumbers(text: string, numbers: readonly ReadNumber[]): ReadNumber[] {
+  const joinedNumbers: ReadNumber[] = [];
+  for (const number of numbers) {
+    const last = joinedNumbers.at(-1);
     if (last?.worded && number.worded && /^(?:[\s-]|and )+$/.test(text.slice(last.end, number.at))) {
       const joinedText = text.slice(last.at, number.end);
-      joined[joined.length - 1] = { ...last, text: joinedText, end: number.end, value: null, digits: joinedText };
-    } else joined.push(number);
+      joinedNumbers[joinedNumbers.length - 1] = {
+        ...last,
+        text: joinedText,
+        end: number.end,
+        value: null,
+        digits: joinedText,
+      };
+    } else joinedNumbers.push(number);
   }
-  return joined;
+  return joinedNumbers;
 }

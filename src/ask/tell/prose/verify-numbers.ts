@@ -5,12 +5,12 @@ import type { StatedNumber } from '../../../contract/verify.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { significantDigits } from '../../run/fetch-rows.ts';
 import { KnownNames } from '../known-names.ts';
-import { plainNumber, timesHundred } from '../number-format.ts';
+import { multiplyByHundred, plainNumber } from '../number-format.ts';
 import { labelNames, periodNames, windowGrain } from '../period-names.ts';
 import { holdsNumber, type ReadNumber, readNumbers } from './read-numbers.ts';
 
 /** The answer as svc served it. The hash confirms the rows, and the log confirms the rest. */
-export interface Proven {
+export interface VerifiedContent {
   rows: readonly Record<string, JsonValue>[];
   scope: Scope | null;
   /** Sentences that can be repeated in full: the answer and its interpretation. */
@@ -18,51 +18,58 @@ export interface Proven {
   /** Days and names that aren't in the rows. */
   names: string[];
 }
-export const NOTHING_PROVEN: Proven = { rows: [], scope: null, sentences: [], names: [] };
+export const NOTHING_PROVEN: VerifiedContent = { rows: [], scope: null, sentences: [], names: [] };
 
 const MAX_NUMBERS = 200;
 const ALL_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 
 /** Leaves out names, days and periods of the answer, because they aren't numbers. Pauses between rows. */
-export function* verifyNumbers(text: string, proven: Proven): Generator<void, StatedNumber[]> {
-  const { names, years } = yield* namesOf(proven);
-  const read = (yield* readNumbers(text, names)).filter((item) => !namesYear(text, item, years, proven));
-  const repeated = spansOf(text, proven.sentences);
-  const isRepeated = ({ at, end }: ReadNumber) => repeated.some(([from, to]) => from <= at && end <= to);
-  const numbers = read.length > MAX_NUMBERS ? read.filter((item) => !isRepeated(item)) : read;
-  if (numbers.length > MAX_NUMBERS) throw tooMany(numbers.length);
-  const found = yield* inRows(numbers, proven.rows);
-  const limits = yield* limitsOf(proven.scope);
-  return found
+export function* verifyNumbers(text: string, content: VerifiedContent): Generator<void, StatedNumber[]> {
+  const { names, years } = yield* namesOf(content);
+  const mentionedNumbers = (yield* readNumbers(text, names)).filter((item) => !namesYear(text, item, years, content));
+  const repeatedSpans = spansOf(text, content.sentences);
+  const isRepeated = ({ at, end }: ReadNumber) => repeatedSpans.some(([from, to]) => from <= at && end <= to);
+  const numbers =
+    mentionedNumbers.length > MAX_NUMBERS ? mentionedNumbers.filter((item) => !isRepeated(item)) : mentionedNumbers;
+  if (numbers.length > MAX_NUMBERS) throw tooManyProblem(numbers.length);
+  const statedNumbers = yield* matchRows(numbers, content.rows);
+  const limits = yield* limitsOf(content.scope);
+  return statedNumbers
     .map((mention, index) => {
       const number = numbers[index]!;
       const isResolved = mention.row !== null || number.value === null;
-      return !isResolved && (isLimit(text, number, limits) || countsRows(text, number, proven))
+      return !isResolved && (isLimit(text, number, limits) || countsRows(text, number, content))
         ? { ...mention, value: number.value }
         : mention;
     })
     .filter(({ value }, index) => value !== null || !isRepeated(numbers[index]!));
 }
 
-function* inRows(numbers: readonly ReadNumber[], rows: Proven['rows']): Generator<void, StatedNumber[]> {
-  const found = numbers.map(
+function* matchRows(numbers: readonly ReadNumber[], rows: VerifiedContent['rows']): Generator<void, StatedNumber[]> {
+  const statedNumbers = numbers.map(
     ({ text }): StatedNumber => ({ text, value: null, row: null, column: null, rounds: false }),
   );
   for (const [index, row] of rows.entries()) {
     for (const [column, value] of Object.entries(row)) {
       if (value === null || !ALL_NUMBER.test(String(value))) continue;
       for (const [numberIndex, number] of numbers.entries()) {
-        const statedNumber = found[numberIndex]!;
+        const statedNumber = statedNumbers[numberIndex]!;
         if (statedNumber.row !== null && !statedNumber.rounds) continue;
-        const fit = fitOf(number, String(value));
-        if (fit && (statedNumber.row === null || fit === 'exact'))
-          found[numberIndex] = { text: statedNumber.text, value, row: index + 1, column, rounds: fit === 'rounds' };
+        const cellFit = fitOf(number, String(value));
+        if (cellFit && (statedNumber.row === null || cellFit === 'exact'))
+          statedNumbers[numberIndex] = {
+            text: statedNumber.text,
+            value,
+            row: index + 1,
+            column,
+            rounds: cellFit === 'rounds',
+          };
       }
     }
     yield;
   }
-  return found;
+  return statedNumbers;
 }
 
 const LARGEST_ERROR = 0.1; // "1 million" isn't a rounding of 600,000
@@ -70,12 +77,12 @@ const LARGEST_ERROR = 0.1; // "1 million" isn't a rounding of 600,000
 /** A share can also be written in percent. */
 function fitOf({ value, digits, half, percent, worded }: ReadNumber, cell: string): 'exact' | 'rounds' | null {
   if (value === null) return null;
-  for (const candidate of percent ? [cell, timesHundred(cell)] : [cell]) {
+  for (const candidate of percent ? [cell, multiplyByHundred(cell)] : [cell]) {
     if (!worded && plainNumber(candidate) === plainNumber(digits)) return 'exact';
-    const off = Math.abs(Number(candidate) - value);
+    const difference = Math.abs(Number(candidate) - value);
     if (significantDigits(digits) > 15) continue;
-    if (worded && off === 0) return 'exact';
-    if (off <= half * (1 + 1e-9) && off <= Math.abs(Number(candidate)) * LARGEST_ERROR) return 'rounds';
+    if (worded && difference === 0) return 'exact';
+    if (difference <= half * (1 + 1e-9) && difference <= Math.abs(Number(candidate)) * LARGEST_ERROR) return 'rounds';
   }
   return null;
 }
@@ -84,7 +91,7 @@ interface KnownWords {
   names: KnownNames;
   years: Set<string>;
 }
-function* namesOf({ rows, scope, names: provenNames }: Proven): Generator<void, KnownWords> {
+function* namesOf({ rows, scope, names: provenNames }: VerifiedContent): Generator<void, KnownWords> {
   const knownWords: KnownWords = { names: new KnownNames(), years: new Set() };
   for (const column of Object.keys(rows[0] ?? {})) {
     addName(knownWords, column);
@@ -126,14 +133,18 @@ function namesYear(
   text: string,
   { text: word, at, end }: ReadNumber,
   years: Set<string>,
-  { rows, scope }: Proven,
+  { rows, scope }: VerifiedContent,
 ): boolean {
   if (!YEAR.test(word) || !years.has(word)) return false;
-  const before = text.slice(Math.max(0, at - 40), at);
-  if (scope?.time && before.toLowerCase().endsWith(`${labelOf(scope.time.field)}: `)) return true;
-  const next = wordAfter(text, end);
-  const counts = next !== '' && Object.keys(rows[0] ?? {}).some((column) => wordsOf(column).includes(next));
-  return (BEFORE_YEAR.test(before) || BETWEEN_YEARS.test(before)) && !AMOUNT.test(text.slice(end, end + 20)) && !counts;
+  const precedingText = text.slice(Math.max(0, at - 40), at);
+  if (scope?.time && precedingText.toLowerCase().endsWith(`${labelOf(scope.time.field)}: `)) return true;
+  const nextWord = wordAfter(text, end);
+  const counts = nextWord !== '' && Object.keys(rows[0] ?? {}).some((column) => wordsOf(column).includes(nextWord));
+  return (
+    (BEFORE_YEAR.test(precedingText) || BETWEEN_YEARS.test(precedingText)) &&
+    !AMOUNT.test(text.slice(end, end + 20)) &&
+    !counts
+  );
 }
 
 /** The positions where the text repeats a sentence word for word. */
@@ -159,29 +170,29 @@ interface Limit {
  * clause before it.
  */
 function* limitsOf(scope: Scope | null): Generator<void, Limit[]> {
-  const reading = scope?.sentence ?? '';
-  const read = yield* readNumbers(reading, new KnownNames());
+  const sentence = scope?.sentence ?? '';
+  const mentionedNumbers = yield* readNumbers(sentence, new KnownNames());
   const equal = (scope?.filters ?? []).flatMap(({ field, op, values }) =>
     op === '=' && ALL_NUMBER.test(String(values[0]))
       ? [{ digits: plainNumber(String(values[0])), behind: wordsOf(labelOf(field)) }]
       : [],
   );
-  const written = read
+  const numberLimits = mentionedNumbers
     .filter(({ value }) => value !== null)
     .map(({ digits, at }) => ({
       digits: plainNumber(digits),
-      behind: wordsOf(/[^,;:.]*$/.exec(reading.slice(0, at))![0]).slice(-MAX_WORDS_BEHIND),
+      behind: wordsOf(/[^,;:.]*$/.exec(sentence.slice(0, at))![0]).slice(-MAX_WORDS_BEHIND),
     }))
     .filter(({ behind }) => behind.length > 0);
-  return [...equal, ...written];
+  return [...equal, ...numberLimits];
 }
 
 const isLimit = (text: string, { digits, at }: ReadNumber, limits: readonly Limit[]): boolean => {
-  const before = wordsOf(text.slice(Math.max(0, at - 100), at));
+  const precedingWords = wordsOf(text.slice(Math.max(0, at - 100), at));
   return limits.some(
     (limit) =>
       limit.digits === plainNumber(digits) &&
-      limit.behind.every((word, index) => word === before[before.length - limit.behind.length + index]),
+      limit.behind.every((word, index) => word === precedingWords[precedingWords.length - limit.behind.length + index]),
   );
 };
 
@@ -191,13 +202,13 @@ const wordAfter = (text: string, end: number): string => wordsOf(text.slice(end,
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Recognizes "4 rows", and "4 regions" for a column of regions. */
-function countsRows(text: string, { value, end }: ReadNumber, { rows }: Proven): boolean {
+function countsRows(text: string, { value, end }: ReadNumber, { rows }: VerifiedContent): boolean {
   const word = wordAfter(text, end);
-  const counted = ['row', 'result', ...Object.keys(rows[0] ?? {}).flatMap(wordsOf)];
-  return value === rows.length && counted.some((item) => word === item || word === `${item}s`);
+  const countableWords = ['row', 'result', ...Object.keys(rows[0] ?? {}).flatMap(wordsOf)];
+  return value === rows.length && countableWords.some((item) => word === item || word === `${item}s`);
 }
 
-const tooMany = (count: number): Problem =>
+const tooManyProblem = (count: number): Problem =>
   new Problem('invalid', `The text has ${count} numbers; the limit is ${MAX_NUMBERS}.`, {
     details: [{ path: 'text', code: 'too_many', message: `At most ${MAX_NUMBERS} numbers.` }],
   });

@@ -14,15 +14,15 @@ export const patchOf = ({ from, to }: TextPair): string =>
 export type MergedLines = { text: string } | { line: number };
 
 /** Merges two changed versions of a file. `line` is the position of a conflict. */
-export function mergeLines(base: string, edited: string, theirs: string): MergedLines {
-  const regions = diff3Merge(edited.split('\n'), base.split('\n'), theirs.split('\n'));
+export function mergeLines(base: string, editedText: string, theirs: string): MergedLines {
+  const regions = diff3Merge(editedText.split('\n'), base.split('\n'), theirs.split('\n'));
   const clash = regions.find(({ conflict }) => conflict !== undefined)?.conflict;
   return clash ? { line: clash.bIndex + 1 } : { text: regions.flatMap(({ ok }) => ok ?? []).join('\n') };
 }
 
 /** Finds lines, starting at 1, in the other version. For a missing line, returns the position where it would be. */
-export function sameLines(text: string, other: string, lineNumbers: readonly number[]): number[] {
-  const theirs = other.split('\n');
+export function mapSameLines(text: string, otherText: string, lineNumbers: readonly number[]): number[] {
+  const theirs = otherText.split('\n');
   const changes = diffIndices(text.split('\n'), theirs);
   return lineNumbers.map((line) => {
     let ahead = 0; // lines added so far

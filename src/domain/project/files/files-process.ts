@@ -1,26 +1,26 @@
 // The process that reads, edits, compares and merges large project files (in-files-process.ts).
 import { parseYaml } from '../../../lens/files/yaml-file.ts';
 import { serveWorker } from '../../../platform/schedule/serve-worker.ts';
-import { changedDefinitions, changedFiles } from '../../patches/change-files.ts';
-import { mergeLines, patchOf, sameLines } from './compare-lines.ts';
+import { changeDefinitions, changeFiles } from '../../patches/change-files.ts';
+import { mapSameLines, mergeLines, patchOf } from './compare-lines.ts';
 import { editYaml } from './rewrite-yaml.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 const WORK = {
-  parse: (...given: Parameters<typeof parseYaml>) => {
-    const { value, ...parsed } = parseYaml(...given);
+  parse: (...args: Parameters<typeof parseYaml>) => {
+    const { value, ...parsed } = parseYaml(...args);
     return { parsed, value: JSON.stringify(value) }; // parsing JSON takes a tenth of the time of a structured clone
   },
   hide: withoutSecrets,
   edit: editYaml,
   diff: patchOf,
   merge: mergeLines,
-  lines: sameLines,
-  changeFiles: changedFiles,
-  changeDefinitions: changedDefinitions,
+  lines: mapSameLines,
+  changeFiles: changeFiles,
+  changeDefinitions: changeDefinitions,
 };
 export type FilesWork = typeof WORK;
 
 serveWorker(async ({ name, given }: { name: keyof FilesWork; given: unknown[] }) => ({
-  done: (WORK[name] as (...given: unknown[]) => unknown)(...given),
+  done: (WORK[name] as (...args: unknown[]) => unknown)(...given),
 }));

@@ -9,14 +9,14 @@ const MAX_MS = 15_000; // for one file
 const pool = WorkerPool.ofOne('./files-process', import.meta.url);
 
 /** Null if the work took too long. */
-export const inFilesProcess = <Name extends keyof FilesWork>(
+export const runInFilesProcess = <Name extends keyof FilesWork>(
   orgId: string,
   name: Name,
-  ...given: Parameters<FilesWork[Name]>
-): Promise<{ done: ReturnType<FilesWork[Name]> } | null> => pool.attempt(orgId, { name, given }, MAX_MS);
+  ...args: Parameters<FilesWork[Name]>
+): Promise<{ done: ReturnType<FilesWork[Name]> } | null> => pool.attempt(orgId, { name, given: args }, MAX_MS);
 
 /** The result, or a refusal with this message about the time limit. */
-export function unlessLate<Done>(reply: { done: Done } | null, message: (limit: string) => string): Done {
+export function requireInTime<Done>(reply: { done: Done } | null, message: (limit: string) => string): Done {
   if (reply) return reply.done;
   throw new Problem('too_large', message(TIME_LIMIT));
 }

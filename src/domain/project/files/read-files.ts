@@ -3,7 +3,7 @@
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import type { LensFile } from '../../../contract/files/lens-file.ts';
 import type { ProjectFileKind } from '../../../contract/files/project-files.ts';
-import { kindOfFile, type ReadProject, readProjectInTurns } from '../../../lens/files/read-project.ts';
+import { kindOfFile, type ReadProjectResult, readProjectInTurns } from '../../../lens/files/read-project.ts';
 import {
   cachedYaml,
   cacheYaml,
@@ -13,8 +13,8 @@ import {
   type YamlFile,
 } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './compare-lines.ts';
-import { inFilesProcess, MAX_INLINE_LENGTH, TIME_LIMIT, unlessLate } from './in-files-process.ts';
+import { type MergedLines, mapSameLines, mergeLines, patchOf, type TextPair } from './compare-lines.ts';
+import { MAX_INLINE_LENGTH, requireInTime, runInFilesProcess, TIME_LIMIT } from './in-files-process.ts';
 import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -22,8 +22,8 @@ const MAX_ENTRIES = 1_000_000;
 
 export async function editFile(orgId: string, text: string, edit: YamlEdit): Promise<string | null | undefined> {
   if (text.length <= MAX_INLINE_LENGTH) return editYaml(text, edit);
-  const reply = await inFilesProcess(orgId, 'edit', text, edit);
-  return unlessLate(reply, (limit) => `The file takes longer than ${limit} to edit. Split it.`);
+  const reply = await runInFilesProcess(orgId, 'edit', text, edit);
+  return requireInTime(reply, (limit) => `The file takes longer than ${limit} to edit. Split it.`);
 }
 
 /** Files with at most this many lines are compared immediately. */
@@ -36,7 +36,7 @@ const areShort = (...texts: string[]): boolean =>
 
 export async function diffTexts(orgId: string, pair: TextPair): Promise<string> {
   if (areShort(pair.from.text, pair.to.text)) return patchOf(pair);
-  return unlessLate(await inFilesProcess(orgId, 'diff', pair), tooDifferent(pair.to.path, 'compare'));
+  return requireInTime(await runInFilesProcess(orgId, 'diff', pair), tooDifferentMessage(pair.to.path, 'compare'));
 }
 
 export async function mergeTexts(
@@ -46,30 +46,36 @@ export async function mergeTexts(
 ): Promise<MergedLines> {
   const { base, edited, theirs } = texts;
   if (areShort(base, edited, theirs)) return mergeLines(base, edited, theirs);
-  return unlessLate(await inFilesProcess(orgId, 'merge', base, edited, theirs), tooDifferent(path, 'merge'));
+  return requireInTime(
+    await runInFilesProcess(orgId, 'merge', base, edited, theirs),
+    tooDifferentMessage(path, 'merge'),
+  );
 }
 
 export async function findLines(
   orgId: string,
   path: string,
-  { text, other }: { text: string; other: string },
+  { text, otherText }: { text: string; otherText: string },
   lineNumbers: readonly number[],
 ): Promise<number[]> {
-  if (areShort(text, other)) return sameLines(text, other, lineNumbers);
-  return unlessLate(await inFilesProcess(orgId, 'lines', text, other, lineNumbers), tooDifferent(path, 'compare'));
+  if (areShort(text, otherText)) return mapSameLines(text, otherText, lineNumbers);
+  return requireInTime(
+    await runInFilesProcess(orgId, 'lines', text, otherText, lineNumbers),
+    tooDifferentMessage(path, 'compare'),
+  );
 }
 
-const tooDifferent = (path: string, what: 'compare' | 'merge') => (limit: string) =>
-  `The versions of ${path} take longer than ${limit} to ${what} line by line. Split the file, or change less of it at once.`;
+const tooDifferentMessage = (path: string, action: 'compare' | 'merge') => (limit: string) =>
+  `The versions of ${path} take longer than ${limit} to ${action} line by line. Split the file, or change less of it at once.`;
 
-export async function readFiles(orgId: string, files: Record<string, string>): Promise<ReadProject> {
-  const parsed = new Map<string, ParsedYaml>();
+export async function readFiles(orgId: string, files: Record<string, string>): Promise<ReadProjectResult> {
+  const parsedFiles = new Map<string, ParsedYaml>();
   let entries = 0;
   for (const [path, text] of Object.entries(files)) {
-    const kind = kindOfFile(path);
-    if (!kind || text.length <= MAX_INLINE_LENGTH) continue;
-    const file = await parse(orgId, kind, path, text);
-    parsed.set(path, file);
+    const fileKind = kindOfFile(path);
+    if (!fileKind || text.length <= MAX_INLINE_LENGTH) continue;
+    const file = await parseInProcess(orgId, fileKind, path, text);
+    parsedFiles.set(path, file);
     entries += file.places.numbers.length / 4;
     if (entries > MAX_ENTRIES)
       throw new Problem(
@@ -77,17 +83,17 @@ export async function readFiles(orgId: string, files: Record<string, string>): P
         `The project has more than ${MAX_ENTRIES} keys and list items. Split it into several organizations.`,
       );
   }
-  return readProjectInTurns(files, parsed);
+  return readProjectInTurns(files, parsedFiles);
 }
 
 export async function readConfigFile(orgId: string, text: string): Promise<YamlFile<ConfigFile>> {
   const path = 'svc.config.yaml';
-  return fileOf('config', path, await parse(orgId, 'config', path, text));
+  return fileOf('config', path, await parseInProcess(orgId, 'config', path, text));
 }
 
 export async function readLensFile(orgId: string, name: string, text: string): Promise<YamlFile<LensFile>> {
   const path = `lenses/${name}/lens.yaml`;
-  return fileOf('lens', path, await parse(orgId, 'lens', path, text));
+  return fileOf('lens', path, await parseInProcess(orgId, 'lens', path, text));
 }
 
 /** Replaces every literal secret in svc.config.yaml by `(kept)` and keeps all other bytes. */
@@ -98,21 +104,21 @@ export async function hideLiteralSecrets(
   const config = files['svc.config.yaml'];
   if (config === undefined) return files;
   if (config.length <= MAX_INLINE_LENGTH) return { ...files, 'svc.config.yaml': withoutSecrets(config) };
-  const reply = await inFilesProcess(orgId, 'hide', config);
+  const reply = await runInFilesProcess(orgId, 'hide', config);
   // A later step rejects an unreadable file, so svc never stores it.
   return { ...files, 'svc.config.yaml': reply?.done ?? '' };
 }
 
-async function parse(orgId: string, kind: ProjectFileKind, path: string, text: string): Promise<ParsedYaml> {
+async function parseInProcess(orgId: string, kind: ProjectFileKind, path: string, text: string): Promise<ParsedYaml> {
   const cachedDocument = cachedYaml(kind, text);
   if (cachedDocument) return cachedDocument;
   if (text.length <= MAX_INLINE_LENGTH) return cacheYaml(kind, text, parseYaml(kind, path, text));
-  const reply = await inFilesProcess(orgId, 'parse', kind, path, text);
-  if (!reply) return unread(path);
+  const reply = await runInFilesProcess(orgId, 'parse', kind, path, text);
+  if (!reply) return unreadFile(path);
   return cacheYaml(kind, text, { ...reply.done.parsed, value: JSON.parse(reply.done.value) });
 }
 
-const unread = (path: string): ParsedYaml => {
+const unreadFile = (path: string): ParsedYaml => {
   const message = `The file takes longer than ${TIME_LIMIT} to read. Split it, or simplify it.`;
   const problem = { path, line: 1, column: 1, pointer: '', code: 'too_large', message, severity: 'error' as const };
   return { value: null, problems: [problem], places: { pointers: '', numbers: new Int32Array() } };

@@ -19,8 +19,8 @@ groups:
       - shop
 `;
   const gym = { kind: 'duckdb', files: { members: { path: './members.csv' }, payments: { path: './payments.csv' } } };
-  const edited = editYaml(text, { set: [{ at: ['connections', 'gym'], value: gym }] });
-  const { connections, ...rest } = parse(edited!);
+  const editedText = editYaml(text, { set: [{ at: ['connections', 'gym'], value: gym }] });
+  const { connections, ...rest } = parse(editedText!);
   expect(connections).toEqual({ ...parse(text).connections, gym });
   expect(rest).toEqual({ groups: parse(text).groups });
 });

@@ -9,20 +9,20 @@ import { type Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
 export const parseForEdit = (text: string): Document.Parsed => parseDocument(text, { uniqueKeys: false });
 
 /** Applies a document's changes to the author's file if the result is the same. Otherwise writes the whole document. */
-export function rewriteYaml(doc: Document, before: string): string {
-  const after = writeDocument(doc, before);
-  const rewritten = writeDocument(parseForEdit(before), before);
+export function rewriteYaml(doc: Document, originalText: string): string {
+  const rewrittenText = writeDocument(doc, originalText);
+  const rewritten = writeDocument(parseForEdit(originalText), originalText);
   for (const context of [3, 1, 0]) {
-    const laid = applyPatch(before, structuredPatch('', '', rewritten, after, '', '', { context }));
+    const laid = applyPatch(originalText, structuredPatch('', '', rewritten, rewrittenText, '', '', { context }));
     if (laid !== false && hasSameContent(laid, doc)) return laid;
   }
-  return after;
+  return rewrittenText;
 }
 
 /** A patch can change the middle of a folded scalar, so that the result isn't YAML. */
 function hasSameContent(text: string, doc: Document): boolean {
-  const read = parseForEdit(text);
-  return read.errors.length === 0 && isDeepStrictEqual(read.toJS(), doc.toJS());
+  const parsedDocument = parseForEdit(text);
+  return parsedDocument.errors.length === 0 && isDeepStrictEqual(parsedDocument.toJS(), doc.toJS());
 }
 
 const writeDocument = (doc: Document, like: string): string =>
@@ -49,12 +49,12 @@ export interface YamlSet {
 
 export const editYaml = (text: string, edit: YamlEdit): string | null | undefined =>
   'set' in edit
-    ? setAll(text, edit.set)
+    ? setAllValues(text, edit.set)
     : 'is' in edit
-      ? editListed(text, edit.is, edit.members)
-      : editNamed(text, edit.at, edit.members);
+      ? editListItem(text, edit.is, edit.members)
+      : editNamedObject(text, edit.at, edit.members);
 
-function setAll(text: string, sets: readonly YamlSet[]): string {
+function setAllValues(text: string, sets: readonly YamlSet[]): string {
   const doc = parseForEdit(text);
   for (const { at, value } of sets) {
     // "connections:" without a value isn't a map yet.
@@ -74,21 +74,21 @@ function setAll(text: string, sets: readonly YamlSet[]): string {
  * Edits one entry of a file that has one entry or a list. Null if nothing is left. Undefined if the file doesn't have
  * the entry.
  */
-function editListed(
+function editListItem(
   text: string,
   identifyingMembers: Record<string, string>,
   members: Members,
 ): string | null | undefined {
-  const is = (item: YAMLMap) =>
+  const isTarget = (item: YAMLMap) =>
     Object.entries(identifyingMembers).every(([member, value]) => item.get(member) === value);
   const doc = parseForEdit(text);
   const root = isMap(doc.contents) && isSeq(doc.contents.get('definitions')) ? ['definitions'] : [];
   const list = doc.getIn(root, true);
   if (!isSeq(list)) {
-    if (!isMap(list) || !is(list)) return undefined;
+    if (!isMap(list) || !isTarget(list)) return undefined;
     return members === null ? null : setMembers(doc, [], members, text);
   }
-  const index = list.items.findIndex((item) => isMap(item) && is(item));
+  const index = list.items.findIndex((item) => isMap(item) && isTarget(item));
   if (index < 0) return undefined;
   const itemPath = [...root, index];
   if (members !== null) return setMembers(doc, itemPath, members, text);
@@ -97,7 +97,7 @@ function editListed(
 }
 
 /** Edits one object of a named map, `entities: {orders: …}`, and replaces its members completely. */
-function editNamed(text: string, path: string[], members: Members): string | undefined {
+function editNamedObject(text: string, path: string[], members: Members): string | undefined {
   const doc = parseForEdit(text);
   if (!doc.hasIn(path)) return undefined;
   if (members === null) doc.deleteIn(path);

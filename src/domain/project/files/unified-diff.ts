@@ -2,18 +2,18 @@
 import { diffTexts } from './read-files.ts';
 
 /** Null means that the file doesn't exist. Paths in the diff start with `prefix`. */
-export async function unifiedDiff(
+export async function writeUnifiedDiff(
   orgId: string,
-  before: Record<string, string>,
-  after: Record<string, string | null>,
+  filesBefore: Record<string, string>,
+  filesAfter: Record<string, string | null>,
   prefix: string,
 ): Promise<string> {
   let diff = '';
-  for (const [path, text] of Object.entries(after)) {
-    if ((before[path] ?? null) === text) continue;
-    const from = Object.hasOwn(before, path) ? `a/${prefix}${path}` : '/dev/null';
+  for (const [path, text] of Object.entries(filesAfter)) {
+    if ((filesBefore[path] ?? null) === text) continue;
+    const fromHeader = Object.hasOwn(filesBefore, path) ? `a/${prefix}${path}` : '/dev/null';
     const patch = await diffTexts(orgId, {
-      from: { path: from, text: before[path] ?? '', header: '' },
+      from: { path: fromHeader, text: filesBefore[path] ?? '', header: '' },
       to: { path: text === null ? '/dev/null' : `b/${prefix}${path}`, text: text ?? '', header: '' },
     });
     diff += patch.replace(/^=+\n/, '');

@@ -12,11 +12,11 @@ export function withoutSecrets(config: string): string {
         cuts.push({ from: range[0], to: range[1] });
     },
   });
-  let redacted = '';
+  let redactedText = '';
   let position = 0;
   for (const { from, to } of cuts.sort((a, b) => a.from - b.from)) {
-    redacted += config.slice(position, from) + HIDDEN_SECRET;
+    redactedText += config.slice(position, from) + HIDDEN_SECRET;
     position = to;
   }
-  return redacted + config.slice(position);
+  return redactedText + config.slice(position);
 }

@@ -2,8 +2,8 @@
 
 import { engineOf } from '../../../engines/engines.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { inParallel, limitConcurrency } from '../../../platform/schedule/in-parallel.ts';
-import { abortable } from '../../abortable.ts';
+import { limitConcurrency, mapInParallel } from '../../../platform/schedule/in-parallel.ts';
+import { withAbortSignal } from '../../abortable.ts';
 import type { Warehouse } from '../../ports.ts';
 import type { ProjectDeps, ProjectRequest } from '../project-deps.ts';
 import type { WantedConnection } from '../project-state.ts';
@@ -12,38 +12,39 @@ const MAX_SESSIONS = 4; // sessions of a warehouse for one plan
 
 type OpenWarehouse = (name: string) => Promise<Warehouse>;
 
-export function openWanted(
+export function createWarehouseCache(
   deps: ProjectDeps,
   request: ProjectRequest,
   connections: WantedConnection[],
-): { open: OpenWarehouse; close: () => void } {
-  const opened = new Map<string, Promise<Warehouse>>();
-  const open: OpenWarehouse = (name) => {
-    const existingOpening = opened.get(name);
+): { openWarehouse: OpenWarehouse; close: () => void } {
+  const openedByName = new Map<string, Promise<Warehouse>>();
+  const openWarehouse: OpenWarehouse = (name) => {
+    const existingOpening = openedByName.get(name);
     if (existingOpening) return existingOpening;
     const wantedConnection = connections.find((connection) => connection.name === name)!;
-    const opening = deps.opener
+    const pendingWarehouse = deps.opener
       .open({
         orgId: request.orgId,
         name,
         config: wantedConnection.config,
         fromOperator: wantedConnection.fromOperator,
       })
-      .then((warehouse) => sharedByLenses(abortable(warehouse, request.signal)));
-    opening.catch(() => undefined);
-    opened.set(name, opening);
-    return opening;
+      .then((warehouse) => shareStatements(withAbortSignal(warehouse, request.signal)));
+    pendingWarehouse.catch(() => undefined);
+    openedByName.set(name, pendingWarehouse);
+    return pendingWarehouse;
   };
   return {
-    open,
+    openWarehouse,
     close: () => {
-      for (const opening of opened.values()) void opening.then((warehouse) => warehouse.close()).catch(() => undefined);
+      for (const pendingWarehouse of openedByName.values())
+        void pendingWarehouse.then((warehouse) => warehouse.close()).catch(() => undefined);
     },
   };
 }
 
 /** Reads the tables once for all lenses. Time spent waiting for a session doesn't count toward the time limit. */
-function sharedByLenses(warehouse: Warehouse): Warehouse {
+function shareStatements(warehouse: Warehouse): Warehouse {
   let tables: ReturnType<Warehouse['catalog']> | undefined;
   const withLimit = limitConcurrency(MAX_SESSIONS);
   return {
@@ -57,7 +58,7 @@ function sharedByLenses(warehouse: Warehouse): Warehouse {
   };
 }
 
-export const experimentalEngines = (connections: WantedConnection[]): string[] =>
+export const experimentalWarnings = (connections: WantedConnection[]): string[] =>
   connections.flatMap(({ name, config }) => {
     const engine = engineOf(config.kind);
     if (!engine?.experimental) return [];
@@ -66,11 +67,14 @@ export const experimentalEngines = (connections: WantedConnection[]): string[] =
   });
 
 /** Optional connections whose files are missing. */
-export async function absentConnections(connections: WantedConnection[], open: OpenWarehouse): Promise<string[]> {
+export async function findAbsentConnections(
+  connections: WantedConnection[],
+  openWarehouse: OpenWarehouse,
+): Promise<string[]> {
   const absent: string[] = [];
   for (const { name, config } of connections) {
     if (!('optional' in config) || config.optional !== true) continue;
-    await open(name).catch((error: unknown) => {
+    await openWarehouse(name).catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'not_found') absent.push(name);
     });
   }
@@ -78,15 +82,15 @@ export async function absentConnections(connections: WantedConnection[], open: O
 }
 
 /** Opens new and changed connections once, and rejects the control database and forbidden addresses. */
-export async function connectionFaults(
+export async function findConnectionFaults(
   connections: WantedConnection[],
   absent: string[],
-  open: OpenWarehouse,
+  openWarehouse: OpenWarehouse,
 ): Promise<{ name: string; fault: Problem }[]> {
-  const tried = connections.filter(({ name, changed }) => changed && !absent.includes(name));
-  const faults = await inParallel(tried, 4, async ({ name }) => {
+  const triedConnections = connections.filter(({ name, changed }) => changed && !absent.includes(name));
+  const faults = await mapInParallel(triedConnections, 4, async ({ name }) => {
     try {
-      await open(name);
+      await openWarehouse(name);
       return [];
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -1,6 +1,6 @@
 // The lenses of a project. Each has a hash of everything that its compiled form depends on.
 import type { Project } from '../../../lens/files/read-project.ts';
-import { slices } from '../../../platform/schedule/in-turns.ts';
+import { createSlicer } from '../../../platform/schedule/in-turns.ts';
 import { isLiteralSecret } from '../../connections/connection-secrets.ts';
 import { canonicalJson, sha256 } from '../../receipts/canonical-json.ts';
 import type { WantedConnection, WantedLens } from '../project-state.ts';
@@ -11,9 +11,9 @@ export const COMPILER_VERSION = 2;
 type Files = Record<string, string>;
 
 /** Hashes each file. A project can have 64 MB. */
-export async function hashesOf(files: Files): Promise<Files> {
+export async function computeHashes(files: Files): Promise<Files> {
   const hashes: Files = {};
-  const slice = slices();
+  const slice = createSlicer();
   for (const [path, text] of Object.entries(files)) {
     hashes[path] = sha256(text);
     await slice();
@@ -21,7 +21,7 @@ export async function hashesOf(files: Files): Promise<Files> {
   return hashes;
 }
 
-export function wantedLenses(
+export function readWantedLenses(
   project: Project,
   files: Files,
   hashes: Files,
@@ -36,12 +36,14 @@ export function wantedLenses(
     else folders.set(folder, [[file, text]]);
   }
   const { definitions, entities } = project;
-  const shared = sha256(canonicalJson({ compiler: COMPILER_VERSION, definitions, entities }));
+  const sharedHash = sha256(canonicalJson({ compiler: COMPILER_VERSION, definitions, entities }));
   const configs = new Map(connections.map(({ name, config }) => [name, canonicalJson(withoutSecrets(config))]));
   return project.lenses.map(({ name, path, file }) => {
     const lensFiles = Object.fromEntries(folders.get(name) ?? []);
-    const hashed = Object.fromEntries(Object.keys(lensFiles).map((key) => [key, hashes[`lenses/${name}/${key}`]]));
-    const sourceSha256 = sha256(canonicalJson({ hashed, shared, connection: configs.get(file.connection) ?? null }));
+    const lensHashes = Object.fromEntries(Object.keys(lensFiles).map((key) => [key, hashes[`lenses/${name}/${key}`]]));
+    const sourceSha256 = sha256(
+      canonicalJson({ hashed: lensHashes, shared: sharedHash, connection: configs.get(file.connection) ?? null }),
+    );
     return { name, path, files: lensFiles, sourceSha256, compiled: null };
   });
 }

@@ -12,7 +12,7 @@ const SHORT_CODE = /^[A-Z0-9]{1,4}$/;
 export interface Codes {
   values: (string | number | { value: string | number; synonyms: string[] })[];
   /** Their meanings are unknown. */
-  bare: boolean;
+  lacksMeanings: boolean;
 }
 
 /** The codes of a column with their meanings from its comment. Null if it has no codes. */
@@ -22,21 +22,25 @@ export function codesOf(
   words: string,
   profile: ColumnProfile | undefined,
 ): Codes | null {
-  const stored = profile?.sampled === false ? (profile.values ?? []) : [];
-  const listed = codesIn(column.comment);
+  const storedValues = profile?.sampled === false ? (profile.values ?? []) : [];
+  const commentCodes = codesIn(column.comment);
   const numeric = datatype === 'integer';
-  const fits = numeric ? listed.every(({ value }) => /^-?\d+$/.test(value)) : datatype === 'string';
-  const isStored = numeric || !profile || stored.some((value) => listed.some((item) => item.value === value));
-  const cast = (value: string): string | number => (numeric ? Number(value) : value);
-  if (listed.length > 0 && fits && isStored) {
-    const others = stored.filter((value) => !listed.some((item) => item.value === value));
+  const fits = numeric ? commentCodes.every(({ value }) => /^-?\d+$/.test(value)) : datatype === 'string';
+  const isStored =
+    numeric || !profile || storedValues.some((value) => commentCodes.some((item) => item.value === value));
+  const castValue = (value: string): string | number => (numeric ? Number(value) : value);
+  if (commentCodes.length > 0 && fits && isStored) {
+    const otherValues = storedValues.filter((value) => !commentCodes.some((item) => item.value === value));
     return {
-      values: [...listed.map((item) => ({ ...item, value: cast(item.value) })), ...others.map(cast)],
-      bare: false,
+      values: [
+        ...commentCodes.map((item) => ({ ...item, value: castValue(item.value) })),
+        ...otherValues.map(castValue),
+      ],
+      lacksMeanings: false,
     };
   }
-  const integers = numeric && stored.length > 0 && stored.length <= MAX_CODES && CODE_NAME.test(words);
-  return integers ? { values: [...stored].map(Number).sort((a, b) => a - b), bare: true } : null;
+  const integers = numeric && storedValues.length > 0 && storedValues.length <= MAX_CODES && CODE_NAME.test(words);
+  return integers ? { values: [...storedValues].map(Number).sort((a, b) => a - b), lacksMeanings: true } : null;
 }
 
 /** Codes whose meaning isn't clear: A, I, X. */

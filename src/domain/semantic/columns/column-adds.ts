@@ -7,25 +7,25 @@ import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { unitIn } from './comment-words.ts';
 import type { RowsInTime } from './rows-in-time.ts';
 
-export interface ColumnAdds {
+export interface ColumnAdditivity {
   how: Additivity['how'];
   /** The file must have the aggregation, because the lens would infer another one from the name. */
   written: boolean;
   /** Null if svc asks back before it sums or averages the column. */
-  fact: { says: Aggregation; declared: boolean; evidence: string } | null;
+  fact: { aggregation: Aggregation; declared: boolean; evidence: string } | null;
 }
 
-export function columnAdds(
+export function findColumnAdditivity(
   column: Pick<CatalogColumn, 'name' | 'comment'> & { datatype: Datatype | null; synonyms: readonly string[] },
   table: CatalogTable,
   rows: RowsInTime,
-): ColumnAdds {
+): ColumnAdditivity {
   const field = { ...column, description: column.comment, unit: unitIn(column.comment) };
   const tableShape = { name: table.table, primaryKey: table.primaryKey, fields: table.columns };
   const unread = additivityOf(field, tableShape).how;
   const byName = additivityByName(field, tableShape);
   const { how, evidence } = decideAggregation(byName, unread, rows);
-  const declared =
+  const declaredAggregation =
     byName !== null && byName === how && additivityByName({ ...field, name: 'x', synonyms: [] }, tableShape) === how;
   const aggregation = how === 'unknown' ? unread : how;
   return {
@@ -35,17 +35,17 @@ export function columnAdds(
       aggregation === 'unknown'
         ? null
         : {
-            says: aggregation,
-            declared,
-            evidence: declared ? 'column comment' : how === 'unknown' ? 'its name' : evidence,
+            aggregation: aggregation,
+            declared: declaredAggregation,
+            evidence: declaredAggregation ? 'column comment' : how === 'unknown' ? 'its name' : evidence,
           },
   };
 }
 
 function decideAggregation(byName: Aggregation | null, unread: Additivity['how'], rows: RowsInTime) {
   if (byName === 'latest') {
-    const how = rows.kind === 'things' ? 'sum' : rows.kind === 'unknown' ? 'unknown' : 'latest';
-    return { how, evidence: `a level by its name, and ${rows.evidence}` } as const;
+    const additivity = rows.kind === 'things' ? 'sum' : rows.kind === 'unknown' ? 'unknown' : 'latest';
+    return { how: additivity, evidence: `a level by its name, and ${rows.evidence}` } as const;
   }
   if (byName)
     return { how: byName, evidence: `its name says so${byName === 'sum' ? ': each row has its own amount' : ''}` };

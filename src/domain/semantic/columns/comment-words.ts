@@ -1,6 +1,6 @@
 // Finds names in comments on columns and tables: "Seat category", "Genre: D = drama, C = comedy", "Fee per evening in
 // EUR". Full sentences stay descriptions.
-import { words } from '../../../lens/model/name-words.ts';
+import { spacedWords } from '../../../lens/model/name-words.ts';
 
 const CURRENCY = /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)(?![\w/])/;
 const MEASURE = /\bin (percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?![\w/])/i;
@@ -28,13 +28,13 @@ export function namesInComment(comment: string | null, rowNoun: string): string[
   const inParentheses = /\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
   const text = leadingPhrase(comment);
   // "Title of the production" is the production's title. "name of the part" is the part's name.
-  const [, head, owner] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
-  const isOwnName = owner !== undefined && words(owner) === words(rowNoun);
+  const [, head, ownerNoun] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
+  const isOwnName = ownerNoun !== undefined && spacedWords(ownerNoun) === spacedWords(rowNoun);
   const phrases = [
-    ...(head ? (isOwnName ? [head] : [`${owner} ${head}`]) : [text]),
+    ...(head ? (isOwnName ? [head] : [`${ownerNoun} ${head}`]) : [text]),
     ...(inParentheses ? [inParentheses] : []),
   ];
-  return [...new Set(phrases.map(words))].filter(
+  return [...new Set(phrases.map(spacedWords))].filter(
     (name) =>
       name.length > 1 && name.split(' ').length <= MAX_WORDS && /^[a-z][a-z0-9 ]*$/.test(name) && !SENTENCE.test(name),
   );
@@ -48,27 +48,27 @@ const PHRASE_BREAK = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with
  */
 export function tableNamesInComment(comment: string | null, table: string): string[] {
   const inParentheses = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
-  const asides = inParentheses ? [words(inParentheses)] : [];
+  const asides = inParentheses ? [spacedWords(inParentheses)] : [];
   const parts = leadingPhrase(comment ?? '')
     .split(PHRASE_BREAK)[0]!
     .split(/\band\b|\/|&/)
-    .map(words)
+    .map(spacedWords)
     .filter((part) => /^[a-z][a-z ]*$/.test(part) && part.split(' ').length <= MAX_WORDS);
   const short = parts.find((part) => isShortFor(table, part));
   if (short === undefined) return namesInComment(comment, '').filter((name) => !/ and /.test(name));
-  const last = short.split(' ').at(-1)!;
-  return [...new Set([short, ...(isShortFor(table, last) ? [last] : []), ...asides])];
+  const lastWord = short.split(' ').at(-1)!;
+  return [...new Set([short, ...(isShortFor(table, lastWord) ? [lastWord] : []), ...asides])];
 }
 
 /** "wo" for work orders, "clm_pmt" for claim payments, "oper" for operators: initials, or letters in the same order. */
 function isShortFor(table: string, phrase: string): boolean {
-  const [parts, phraseWords] = [words(table).split(' '), phrase.split(' ')];
+  const [parts, phraseWords] = [spacedWords(table).split(' '), phrase.split(' ')];
   if (parts.length === 1 && phraseWords.length > 1 && phraseWords.map((word) => word[0]).join('') === parts[0])
     return true;
-  const behind = phraseWords.slice(-parts.length);
-  return behind.length === parts.length && parts.every((part, index) => shortens(part, behind[index]!));
+  const lastWords = phraseWords.slice(-parts.length);
+  return lastWords.length === parts.length && parts.every((part, index) => isShortFormOf(part, lastWords[index]!));
 }
-function shortens(part: string, word: string): boolean {
+function isShortFormOf(part: string, word: string): boolean {
   if (part.length < 3 || part.length >= word.length - 1 || part[0] !== word[0]) return false;
   let position = 0;
   for (const letter of word) if (letter === part[position]) position++;
@@ -77,16 +77,16 @@ function shortens(part: string, word: string): boolean {
 
 /** Codes with their meanings, if the comment has at least two. */
 export function codesIn(comment: string | null): { value: string; synonyms: string[] }[] {
-  const found = [...(comment ?? '').matchAll(PAIR)].map(([, value, meaning]) => ({
+  const codePairs = [...(comment ?? '').matchAll(PAIR)].map(([, value, meaning]) => ({
     value: value!,
     synonyms: [meaning!.trim().toLowerCase()].filter((meaning) => meaning.split(' ').length <= MAX_WORDS),
   }));
-  const distinct = new Set(found.map(({ value }) => value)).size === found.length;
-  return found.length > 1 && distinct && found.every(({ synonyms }) => synonyms.length > 0) ? found : [];
+  const distinct = new Set(codePairs.map(({ value }) => value)).size === codePairs.length;
+  return codePairs.length > 1 && distinct && codePairs.every(({ synonyms }) => synonyms.length > 0) ? codePairs : [];
 }
 
 export const unitIn = (comment: string | null): string | null => {
   if (!comment || SCALED.test(comment)) return null;
-  const measured = MEASURE.exec(comment)?.[1]?.toLowerCase();
-  return CURRENCY.exec(comment)?.[1] ?? (measured && /^(?:per|%)/.test(measured) ? '%' : (measured ?? null));
+  const unitText = MEASURE.exec(comment)?.[1]?.toLowerCase();
+  return CURRENCY.exec(comment)?.[1] ?? (unitText && /^(?:per|%)/.test(unitText) ? '%' : (unitText ?? null));
 };

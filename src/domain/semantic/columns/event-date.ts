@@ -7,7 +7,7 @@ import type { TableWords } from './schema-words.ts';
 export interface EventDate {
   /** Null if there is no date or there are several possible ones. */
   column: string | null;
-  why: string;
+  reason: string;
   /** Several dates of the same kind, so none is chosen. */
   several: string[];
 }
@@ -22,19 +22,19 @@ const STARTS = /\b(?:start\w*|begin\w*|from)\b/;
 const ENTERED = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/;
 /** A booking has two dates, when it is made and when it begins, and "in May" can mean either. */
 const ARRANGED = /\b(?:book\w*|request\w*|reserv\w*|placed|order|ordered)\b/;
-const PLAIN = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;
+const PLAIN_DATE_NAME = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;
 
 /** In order of preference. */
 const DATE_KINDS = [
   { why: 'the date of the row itself', of: (words: string, ownDatePattern: RegExp) => ownDatePattern.test(words) },
   { why: 'when it happened', of: (words: string) => HAPPENED.test(words) && !ENTERED.test(words) },
-  { why: 'the only plain date', of: (words: string) => PLAIN.test(words) },
+  { why: 'the only plain date', of: (words: string) => PLAIN_DATE_NAME.test(words) },
   { why: 'its only date', of: (words: string) => !BEGINS.test(words) && !ENTERED.test(words) },
   { why: 'when it begins', of: (words: string) => BEGINS.test(words) },
   { why: 'when it was entered', of: () => true },
 ];
 
-export function eventDate(
+export function findEventDate(
   columns: readonly CatalogColumn[],
   words: TableWords,
   profileOf: (column: string) => ColumnProfile | undefined,
@@ -43,11 +43,11 @@ export function eventDate(
   const dates = columns
     .filter(({ datatype }) => isTime(datatype))
     .map((column) => ({ column: column.name, said: words.wordsOf(column) }));
-  const choose = (column: string, why: string): EventDate => ({
+  const choose = (column: string, reason: string): EventDate => ({
     ...{ column, several: [] },
-    why: [
-      why,
-      fillOf(column, profileOf(column)),
+    reason: [
+      reason,
+      fillText(column, profileOf(column)),
       ...dates.flatMap((date) => (date.column === column ? [] : [rejectedReason(date.column, profileOf(date.column))])),
     ]
       .filter(Boolean)
@@ -55,29 +55,29 @@ export function eventDate(
   });
   if (rows.kind !== 'things' && dates.some(({ column }) => column === rows.period))
     return choose(rows.period!, rows.evidence);
-  const open = dates.filter(
+  const eligibleDates = dates.filter(
     ({ column, said }) =>
       !isSparse(profileOf(column)) && (!NOT_EVENT_DATE.test(withoutPeriodEnd(said)) || isEventOf(said, words.thing)),
   );
   const ownDatePattern = new RegExp(
     `^(?:${words.thing.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`,
   );
-  const starts = open.flatMap(({ column, said }) => (STARTS.test(said) ? [column] : []));
+  const starts = eligibleDates.flatMap(({ column, said }) => (STARTS.test(said) ? [column] : []));
   for (const { why, of } of DATE_KINDS) {
-    const found = open.filter(({ said }) => of(said, ownDatePattern));
-    if (found.length > 1) return { column: null, why: '', several: found.map(({ column }) => column) };
-    if (found.length === 0) continue;
-    const { column, said } = found[0]!;
+    const matches = eligibleDates.filter(({ said }) => of(said, ownDatePattern));
+    if (matches.length > 1) return { column: null, reason: '', several: matches.map(({ column }) => column) };
+    if (matches.length === 0) continue;
+    const { column, said } = matches[0]!;
     const otherStarts = starts.filter((start) => start !== column);
     if (ARRANGED.test(said) && otherStarts.length > 0)
-      return { column: null, why: '', several: [column, ...otherStarts] };
+      return { column: null, reason: '', several: [column, ...otherStarts] };
     return choose(column, why);
   }
-  return { column: null, why: '', several: [] };
+  return { column: null, reason: '', several: [] };
 }
 const isSparse = (profile: ColumnProfile | undefined): boolean =>
   profile !== undefined && profile.nulls * 2 > profile.rows;
-const fillOf = (column: string, profile: ColumnProfile | undefined): string =>
+const fillText = (column: string, profile: ColumnProfile | undefined): string =>
   !profile || profile.rows === 0
     ? ''
     : profile.nulls === 0
@@ -89,11 +89,11 @@ const rejectedReason = (column: string, profile: ColumnProfile | undefined): str
 const withoutPeriodEnd = (words: string): string => words.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
 /** "shipped" is the date of a shipment, but "ended" isn't the date of a session. */
 const isEventOf = (words: string, rowNoun: string): boolean => {
-  const [first = '', ...rest] = words.split(' ');
-  const called = rowNoun.split(' ').some((word) => word.length > 4 && first.slice(0, 5) === word.slice(0, 5));
+  const [firstWord = '', ...otherWords] = words.split(' ');
+  const hasRowNoun = rowNoun.split(' ').some((word) => word.length > 4 && firstWord.slice(0, 5) === word.slice(0, 5));
   return (
-    (called && !NOT_EVENT_DATE.test(rest.join(' '))) ||
-    (first === 'paid' && /\bpayment$/.test(rowNoun)) ||
-    (first === 'read' && /\bread(?:ing)?$/.test(rowNoun))
+    (hasRowNoun && !NOT_EVENT_DATE.test(otherWords.join(' '))) ||
+    (firstWord === 'paid' && /\bpayment$/.test(rowNoun)) ||
+    (firstWord === 'read' && /\bread(?:ing)?$/.test(rowNoun))
   );
 };

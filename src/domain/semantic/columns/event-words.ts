@@ -38,7 +38,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 const EVENT = /^(?:date (?:of )?(.+)|(.+) (?:date|on|at))$/;
 
 /** Other names for the date, given the column's name in words. */
-export function eventNames(name: string): string[] {
+export function eventNamesOf(name: string): string[] {
   const [, suffix, prefix] = EVENT.exec(name) ?? [];
   const event = suffix ?? prefix;
   if (!event) return [];

@@ -2,10 +2,10 @@
 
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { nameWithoutUnit, withoutUnits } from '../../../lens/model/measure-words.ts';
-import { spelledOut, toSnakeCase, words } from '../../../lens/model/name-words.ts';
+import { spacedWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { isNumber, isTime } from './column-roles.ts';
-import { eventNames } from './event-words.ts';
+import { eventNamesOf } from './event-words.ts';
 import type { TableWords } from './schema-words.ts';
 
 /** Synonyms of name endings that can't name another column of the table. */
@@ -54,33 +54,38 @@ export function synonymsOf(
   schema: TableWords,
   datatype: Datatype | null,
 ): string[] {
-  const columnWords = words(column.name);
-  const spelled = schema.wordsOf(column);
-  const others = table.columns
-    .filter((other) => other.name !== column.name)
-    .flatMap((other) => [words(other.name), schema.wordsOf(other)]);
-  const found = new Set<string>(spelled === columnWords ? [] : [spelled]);
+  const columnWords = spacedWords(column.name);
+  const spelledName = schema.wordsOf(column);
+  const otherNames = table.columns
+    .filter((otherColumn) => otherColumn.name !== column.name)
+    .flatMap((otherColumn) => [spacedWords(otherColumn.name), schema.wordsOf(otherColumn)]);
+  const synonyms = new Set<string>(spelledName === columnWords ? [] : [spelledName]);
   // "name" is also a synonym of authorname in authors.
-  if (!spelledOut(column.name).endsWith(spelled)) found.add(`${schema.thing} ${spelled}`);
-  if (isNumber(datatype)) found.add(nameWithoutUnit(spelled));
+  if (!spellOut(column.name).endsWith(spelledName)) synonyms.add(`${schema.thing} ${spelledName}`);
+  if (isNumber(datatype)) synonyms.add(nameWithoutUnit(spelledName));
   for (const [pattern, endings] of ENDING_SYNONYMS)
-    if (pattern.test(spelled)) for (const form of endings) found.add(spelled.replace(pattern, form));
-  if (isTime(datatype)) for (const form of eventNames(spelled)) found.add(form);
-  if (CELL_PHONE.test(spelled)) for (const form of CELL_FORMS) found.add(form);
-  if (PHONE.test(spelled) && !others.some((other) => PHONE.test(other)))
-    for (const form of ['phone number', 'phone']) found.add(form);
-  const areas = spelled.split(' ');
+    if (pattern.test(spelledName)) for (const form of endings) synonyms.add(spelledName.replace(pattern, form));
+  if (isTime(datatype)) for (const form of eventNamesOf(spelledName)) synonyms.add(form);
+  if (CELL_PHONE.test(spelledName)) for (const form of CELL_FORMS) synonyms.add(form);
+  if (PHONE.test(spelledName) && !otherNames.some((otherName) => PHONE.test(otherName)))
+    for (const form of ['phone number', 'phone']) synonyms.add(form);
+  const areas = spelledName.split(' ');
   if (areas.length > 1 && areas.every((word) => AREA_WORD.test(word)))
     for (const word of areas.filter((area) => !/^(?:code|postal)$/.test(area))) {
-      found.add(word);
-      if (word === 'zip') found.add('zip code');
-      if (word === 'postcode') found.add('postal code');
+      synonyms.add(word);
+      if (word === 'zip') synonyms.add('zip code');
+      if (word === 'postcode') synonyms.add('postal code');
     }
-  const addressPart = ADDRESS_PART.exec(spelled)?.[1];
-  if (addressPart && !others.some((other) => other === addressPart || other.endsWith(` ${addressPart}`)))
-    found.add(addressPart);
-  found.delete(columnWords);
-  return [...found].filter((form) => !others.includes(form) && !others.some((other) => other.endsWith(` ${form}`)));
+  const addressPart = ADDRESS_PART.exec(spelledName)?.[1];
+  if (
+    addressPart &&
+    !otherNames.some((otherName) => otherName === addressPart || otherName.endsWith(` ${addressPart}`))
+  )
+    synonyms.add(addressPart);
+  synonyms.delete(columnWords);
+  return [...synonyms].filter(
+    (form) => !otherNames.includes(form) && !otherNames.some((otherName) => otherName.endsWith(` ${form}`)),
+  );
 }
 
 const CURRENCY = /^(?:eur|usd|gbp|chf|sek|nok|dkk|pln|czk|huf|jpy|cny|inr|aud|nzd|cad|brl|mxn|zar)$/;
@@ -124,16 +129,16 @@ export function unitOf(column: string): string | null {
   if (knownUnit) return knownUnit;
   const sign = /[([]\s*(?:in )?([€£])\s*[)\]]/.exec(column)?.[1];
   if (sign) return CURRENCY_SIGNS[sign]!;
-  const { name, units: all } = withoutUnits(spelledOut(column));
-  const units = all.length > 1 && all[0] === 'in' ? all.slice(1) : all;
+  const { name, units: allUnits } = withoutUnits(spellOut(column));
+  const units = allUnits.length > 1 && allUnits[0] === 'in' ? allUnits.slice(1) : allUnits;
   if (units.length === 0 || name === units.join(' ') || SCALED.test(name)) return null;
   const degrees = /\b(?:temp|temperature|dew point)\b/.test(name);
-  const written = units.map((unit) =>
+  const unitNames = units.map((unit) =>
     CURRENCY.test(unit)
       ? unit.toUpperCase()
       : degrees && /^[cf]$/.test(unit)
         ? `°${unit.toUpperCase()}`
         : UNIT_SPELLINGS[unit],
   );
-  return written.every((unit) => unit !== undefined) && written.length <= 2 ? written.join('/') : null;
+  return unitNames.every((unit) => unit !== undefined) && unitNames.length <= 2 ? unitNames.join('/') : null;
 }

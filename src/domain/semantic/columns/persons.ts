@@ -14,8 +14,8 @@ export function isAboutPerson(words: string, rowNoun: string): boolean {
   if (NOT_PERSONAL.test(words)) return false;
   if (PRIVATE_FACT.test(words) || NAMES.test(words))
     return !(/^(?:address\d*|street|phone|telephone|fax)\b/.test(words) && PLACE.test(rowNoun));
-  const [, whose] = /^(?:(.+) )?name$/.exec(words) ?? [];
-  return whose !== undefined ? PERSON.test(whose) : words === 'name' && PERSON.test(rowNoun);
+  const [, ownerNoun] = /^(?:(.+) )?name$/.exec(words) ?? [];
+  return ownerNoun !== undefined ? PERSON.test(ownerNoun) : words === 'name' && PERSON.test(rowNoun);
 }
 const PLACE =
   /\b(?:store|shop|branch|hub|warehouse|building|site|hotel|restaurant|airport|station|office|venue|library|school|hospital|bank|location)$/;

@@ -6,11 +6,11 @@ const ORIGIN_WORD =
 const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/;
 const YEAR = /^(?:19|20)\d\d$/;
 
-export function plainTableName(name: string): string {
+export function toPlainTableName(name: string): string {
   const parts = toSnakeCase(name).split('_').filter(Boolean);
-  const dated = parts.some((part) => YEAR.test(part));
+  const hasYear = parts.some((part) => YEAR.test(part));
   const isTechnical = (part: string | undefined): boolean =>
-    part !== undefined && (ORIGIN_WORD.test(part) || (dated && MONTH.test(part)));
+    part !== undefined && (ORIGIN_WORD.test(part) || (hasYear && MONTH.test(part)));
   const plainParts = [...parts];
   while (isTechnical(plainParts.at(-1))) plainParts.pop();
   while (isTechnical(plainParts[0]) && plainParts.length > 1) plainParts.shift();
@@ -19,10 +19,10 @@ export function plainTableName(name: string): string {
 }
 
 /** For several tables, the plain names that stay unique. */
-export function plainTableNames(names: readonly string[]): string[] {
-  const plainNames = names.map(plainTableName);
+export function toPlainTableNames(names: readonly string[]): string[] {
+  const plainNames = names.map(toPlainTableName);
   const counts = new Map<string, number>();
   for (const [index, name] of names.entries())
     for (const item of new Set([toSnakeCase(name), plainNames[index]!])) counts.set(item, (counts.get(item) ?? 0) + 1);
-  return names.map((name, at) => (counts.get(plainNames[at]!) === 1 ? plainNames[at]! : toSnakeCase(name)));
+  return names.map((name, index) => (counts.get(plainNames[index]!) === 1 ? plainNames[index]! : toSnakeCase(name)));
 }

@@ -16,7 +16,7 @@ const LOG_TABLE =
 const MIN_COVERAGE = 0.5;
 const MIN_ROWS = 5;
 
-export function rowsInTime(
+export function classifyRowsInTime(
   table: CatalogTable,
   rowNoun: string,
   profileOf: (column: string) => ColumnProfile | undefined,
@@ -31,24 +31,24 @@ export function rowsInTime(
           period: null,
           evidence: `each row is ${/^[aeiou]/.test(rowNoun) ? 'an' : 'a'} separate ${rowNoun}`,
         };
-  const [keyed, ...others] = periods.filter((name) => key.includes(name));
-  if (keyed && others.length === 0) {
-    const subjectColumns = key.filter((name) => name !== keyed);
+  const [keyPeriod, ...otherPeriods] = periods.filter((name) => key.includes(name));
+  if (keyPeriod && otherPeriods.length === 0) {
+    const subjectColumns = key.filter((name) => name !== keyPeriod);
     return subjectColumns.length > 0
       ? {
           kind: 'repeated',
-          period: keyed,
-          evidence: `the same ${subjectColumns.join(', ')} repeats${periodText(profileOf(keyed))}`,
+          period: keyPeriod,
+          evidence: `the same ${subjectColumns.join(', ')} repeats${periodText(profileOf(keyPeriod))}`,
         }
-      : { kind: 'series', period: keyed, evidence: `one row for each ${keyed}` };
+      : { kind: 'series', period: keyPeriod, evidence: `one row for each ${keyPeriod}` };
   }
   for (const period of periods) {
     const periodProfile = profileOf(period);
     for (const column of columns.filter(
       (column) => isThing(column) && column.name !== period && !key.includes(column.name),
     )) {
-      const whose = profileOf(column.name);
-      if (!repeats(periodProfile, whose)) continue;
+      const thingProfile = profileOf(column.name);
+      if (!isRepeated(periodProfile, thingProfile)) continue;
       return { kind: 'repeated', period, evidence: `the same ${column.name} repeats${periodText(periodProfile)}` };
     }
   }
@@ -59,9 +59,9 @@ const isThing = ({ datatype }: CatalogColumn): boolean => datatype === 'integer'
 const periodText = (period: ColumnProfile | undefined): string =>
   period?.distinct ? ` on ${period.distinct} values of ${period.column}` : '';
 
-function repeats(period: ColumnProfile | undefined, whose: ColumnProfile | undefined): boolean {
-  if (!period?.distinct || !whose?.distinct || whose.nulls > 0 || period.rows < MIN_ROWS) return false;
+function isRepeated(period: ColumnProfile | undefined, thingProfile: ColumnProfile | undefined): boolean {
+  if (!period?.distinct || !thingProfile?.distinct || thingProfile.nulls > 0 || period.rows < MIN_ROWS) return false;
   const { rows, distinct } = period;
-  const pairs = distinct * whose.distinct;
-  return rows <= pairs && rows >= pairs * MIN_COVERAGE && rows >= distinct * 2 && rows >= whose.distinct * 2;
+  const pairs = distinct * thingProfile.distinct;
+  return rows <= pairs && rows >= pairs * MIN_COVERAGE && rows >= distinct * 2 && rows >= thingProfile.distinct * 2;
 }

@@ -1,22 +1,22 @@
 // Interprets the names of one schema together: the common prefix of tables, the common prefix of a table's columns
 // ("sbcust" of sbcustname), and words without separators ("hiredt", "postalcode").
-import { spelledOut, toSnakeCase } from '../../../lens/model/name-words.ts';
-import { singular } from '../../../lens/model/singular.ts';
-import { atOnce } from '../../../platform/schedule/in-turns.ts';
+import { spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { toSingular } from '../../../lens/model/singular.ts';
+import { runAtOnce } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
-import { plainTableNames } from './plain-table-name.ts';
+import { toPlainTableNames } from './plain-table-name.ts';
 
 export interface TableWords {
   /** The name for one row: "daily price" for sbDailyPrice. */
   thing: string;
   /** All names, without separators, by which other tables can refer to this one: "customer", "custmst", "cust". */
-  called: ReadonlySet<string>;
+  nameForms: ReadonlySet<string>;
   /** The full names among them: "crmcustomer", but not its part "customer". */
-  whole: ReadonlySet<string>;
+  fullNames: ReadonlySet<string>;
   /** A column's name in words, without abbreviations: "hire date" for vtvethiredt. */
   wordsOf(column: Pick<CatalogColumn, 'name'>): string;
   /** The name as written, without the prefix of the table: "hiredt". */
-  bare(column: Pick<CatalogColumn, 'name'>): string;
+  bareName(column: Pick<CatalogColumn, 'name'>): string;
 }
 export type SchemaWords = ReadonlyMap<CatalogTable, TableWords>;
 
@@ -38,61 +38,62 @@ const FIRST_WORDS = new Set(
 const ONE_WORD =
   /^(?:paid|bid|grid|void|valid|rapid|solid|fluid|hybrid|candidate|update|mandate|validate|estate|overtime|lifetime|volume|subtotal|surname|nickname|filename|hostname|discount|account|amount|prototype|barcode|passcode|monkey|turkey|honey|comfort|alternate|separate|aggregate|corporate|generate|certificate|estimate|climate|private|template|debate|donate|rotate|plate|date|late)$/;
 
-export const readSchema = (tables: readonly CatalogTable[]): SchemaWords => atOnce(readingSchema(tables));
+export const readSchema = (tables: readonly CatalogTable[]): SchemaWords => runAtOnce(readSchemaSteps(tables));
 
-export function* readingSchema(tables: readonly CatalogTable[]): Generator<void, SchemaWords> {
-  const read = new Map<CatalogTable, TableWords>();
+export function* readSchemaSteps(tables: readonly CatalogTable[]): Generator<void, SchemaWords> {
+  const wordsByTable = new Map<CatalogTable, TableWords>();
   for (const schema of new Set(tables.map(({ schema }) => schema))) {
     const reading = readTables(tables.filter((table) => table.schema === schema));
     for (const [table, tableWords] of reading) {
-      read.set(table, tableWords);
+      wordsByTable.set(table, tableWords);
       yield;
     }
   }
-  return read;
+  return wordsByTable;
 }
 
 function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, TableWords]> {
-  const shared = sharedPrefix(
+  const commonPrefix = findSharedPrefix(
     tables.map(({ table }) => table.toLowerCase()),
     3,
   );
-  const unprefixed = (table: string): string => table.slice(shared.length);
-  const plainNames = plainTableNames(tables.map(({ table }) => unprefixed(table)));
+  const withoutPrefix = (table: string): string => table.slice(commonPrefix.length);
+  const plainNames = toPlainTableNames(tables.map(({ table }) => withoutPrefix(table)));
   const bareTables = plainNames.map((name) => name.replace(AFFIX, ''));
-  const tableNouns = new Set([...bareTables, ...bareTables.map(singular)]);
+  const tableNouns = new Set([...bareTables, ...bareTables.map(toSingular)]);
   for (const [index, table] of tables.entries()) {
     const bareTable = bareTables[index]!;
     const prefix = columnPrefix(table, bareTable, tableNouns);
     const bareColumn = ({ name }: Pick<CatalogColumn, 'name'>): string => name.slice(prefix.length).replace(/^_+/, '');
     const prefixWord = withoutSeparators(
-      prefix.toLowerCase().startsWith(shared) ? prefix.slice(shared.length) : prefix,
+      prefix.toLowerCase().startsWith(commonPrefix) ? prefix.slice(commonPrefix.length) : prefix,
     );
-    const others = new Set([...tableNouns].filter((thing) => thing !== bareTable && thing !== singular(bareTable)));
-    const rowNoun = singular(splitWords(spelledOut(bareTable), others, false));
-    const [first, ...rest] = bareTable.split('_');
+    const otherNouns = new Set([...tableNouns].filter((noun) => noun !== bareTable && noun !== toSingular(bareTable)));
+    const rowNoun = toSingular(splitWords(spellOut(bareTable), otherNouns, false));
+    const [firstPart, ...otherParts] = bareTable.split('_');
     // "crm_customers" with "crm_calls" and "crm_notes", if no table is named crm.
-    const part = bareTables.filter((name) => name.startsWith(`${first}_`)).length >= 3 && !tableNouns.has(first!);
+    const part =
+      bareTables.filter((name) => name.startsWith(`${firstPart}_`)).length >= 3 && !tableNouns.has(firstPart!);
     const readNames = new Map<string, string>();
-    const tableNames = [rowNoun, spelledOut(bareTable), bareTable, toSnakeCase(table.table), prefixWord]
-      .map((item) => withoutSeparators(singular(item)))
+    const tableNames = [rowNoun, spellOut(bareTable), bareTable, toSnakeCase(table.table), prefixWord]
+      .map((item) => withoutSeparators(toSingular(item)))
       .filter((item) => item.length > 1);
     yield [
       table,
       {
         thing: rowNoun,
-        called: new Set([
+        nameForms: new Set([
           ...tableNames,
-          ...(part && rest.join('').length > 1 ? [withoutSeparators(singular(rest.join('_')))] : []),
+          ...(part && otherParts.join('').length > 1 ? [withoutSeparators(toSingular(otherParts.join('_')))] : []),
         ]),
-        whole: new Set(tableNames),
-        bare: bareColumn,
+        fullNames: new Set(tableNames),
+        bareName: bareColumn,
         wordsOf(column) {
           const cachedWords = readNames.get(column.name);
           if (cachedWords !== undefined) return cachedWords;
-          const read = spelledOut(splitWords(spelledOut(bareColumn(column)), tableNouns, prefix !== ''));
-          readNames.set(column.name, read);
-          return read;
+          const columnWords = spellOut(splitWords(spellOut(bareColumn(column)), tableNouns, prefix !== ''));
+          readNames.set(column.name, columnWords);
+          return columnWords;
         },
       },
     ];
@@ -102,8 +103,8 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
 export const withoutSeparators = (name: string): string => toSnakeCase(name).replaceAll('_', '');
 
 /** The common start of all names, if it leaves a part of each and there are enough names. */
-function sharedPrefix(names: readonly string[], least: number): string {
-  if (names.length < least) return '';
+function findSharedPrefix(names: readonly string[], minNames: number): string {
+  if (names.length < minNames) return '';
   let prefix = names[0]!;
   for (const name of names) while (!name.startsWith(prefix)) prefix = prefix.slice(0, -1);
   // If names have separators, the prefix ends at one.
@@ -118,11 +119,11 @@ function sharedPrefix(names: readonly string[], least: number): string {
 function columnPrefix(table: CatalogTable, bareTable: string, tableNouns: ReadonlySet<string>): string {
   const names = table.columns.map(({ name }) => name);
   if (names.some((name) => /[a-z][A-Z]/.test(name))) return camelPrefix(names);
-  const prefix = sharedPrefix(
+  const prefix = findSharedPrefix(
     names.map((name) => name.toLowerCase()),
     2,
   );
-  const isTableName = withoutSeparators(prefix) === singular(bareTable.replaceAll('_', ''));
+  const isTableName = withoutSeparators(prefix) === toSingular(bareTable.replaceAll('_', ''));
   if (isTableName) return prefix;
   // "c_name, c_phone" in customers.
   if (prefix === `${bareTable[0]}_`) return names.length >= 3 ? prefix : '';
@@ -131,7 +132,7 @@ function columnPrefix(table: CatalogTable, bareTable: string, tableNouns: Readon
 }
 /** custId, custName: a prefix that ends at a word boundary. */
 function camelPrefix(names: readonly string[]): string {
-  const prefix = sharedPrefix(names, 3);
+  const prefix = findSharedPrefix(names, 3);
   const ends = [...prefix]
     .map((_letter, index) => index + 1)
     .filter((end) => names.every((name) => /[A-Z]/.test(name[end] ?? '')));
@@ -154,11 +155,11 @@ function splitWord(word: string, tableNouns: ReadonlySet<string>, anyWord: boole
     (end) => end.length > 1 && word.length > end.length + 1 && word.endsWith(end),
   );
   for (const end of ends.sort((a, b) => b.length - a.length)) {
-    const rest = word.slice(0, -end.length);
-    const before = splitWord(rest, tableNouns, anyWord);
-    const isPhrase = FIRST_WORDS.has(rest) || tableNouns.has(rest) || before.includes(' ');
-    const isPrefixed = rest.length > 2 && (tableNouns.has(end) ? end.length > 3 : anyWord);
-    if (isPhrase || isPrefixed) return `${before} ${end}`;
+    const wordStart = word.slice(0, -end.length);
+    const splitStart = splitWord(wordStart, tableNouns, anyWord);
+    const isPhrase = FIRST_WORDS.has(wordStart) || tableNouns.has(wordStart) || splitStart.includes(' ');
+    const isPrefixed = wordStart.length > 2 && (tableNouns.has(end) ? end.length > 3 : anyWord);
+    if (isPhrase || isPrefixed) return `${splitStart} ${end}`;
   }
   return anyWord && /^temp[cfk]$/.test(word) ? `temp ${word.at(-1)}` : word;
 }

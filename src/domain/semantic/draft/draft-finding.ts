@@ -22,12 +22,12 @@ const TOPICS: Record<DraftFinding['topic'], [string, string]> = {
 export function findingText(items: readonly DraftFinding[], leftOut: readonly string[]): string[] {
   const lines = (Object.keys(TOPICS) as DraftFinding['topic'][]).flatMap((topic) => {
     const topicFindings = items.filter((item) => item.topic === topic);
-    const [matter, advice] = TOPICS[topic];
+    const [heading, advice] = TOPICS[topic];
     if (topicFindings.length === 0) return [];
     return topicFindings.every(({ message }) => message === '')
-      ? [`${matter}: ${topicFindings.map(({ about }) => about).join(', ')}.${advice}`]
-      : [`${matter}.${advice}`, ...topicFindings.map(({ about, message }) => `- ${about} ${message}`)];
+      ? [`${heading}: ${topicFindings.map(({ about }) => about).join(', ')}.${advice}`]
+      : [`${heading}.${advice}`, ...topicFindings.map(({ about, message }) => `- ${about} ${message}`)];
   });
-  const all = [...lines, ...(leftOut.length > 0 ? [`Left out: ${leftOut.join(', ')}.`] : [])];
-  return all.length > 0 ? ['Review before people rely on this lens:', ...all] : [];
+  const allLines = [...lines, ...(leftOut.length > 0 ? [`Left out: ${leftOut.join(', ')}.`] : [])];
+  return allLines.length > 0 ? ['Review before people rely on this lens:', ...allLines] : [];
 }

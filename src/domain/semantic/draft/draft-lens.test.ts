@@ -8,7 +8,7 @@ import { draftLens } from './draft-lens.ts';
 const table = (
   name: string,
   columns: Record<string, Datatype>,
-  more: { key?: string[]; foreign?: Record<string, string> } = {},
+  keys: { key?: string[]; foreign?: Record<string, string> } = {},
 ): CatalogTable => ({
   catalog: null,
   schema: 'public',
@@ -18,26 +18,26 @@ const table = (
   columns: Object.entries(columns).map(([column, datatype]) => ({
     ...{ name: column, datatype, nativeType: datatype, nullable: true, comment: null },
   })),
-  primaryKey: more.key ?? [],
+  primaryKey: keys.key ?? [],
   uniqueKeys: [],
-  foreignKeys: Object.entries(more.foreign ?? {}).map(([column, to]) => ({
+  foreignKeys: Object.entries(keys.foreign ?? {}).map(([column, to]) => ({
     name: `${name}_${column}`,
     columns: [column],
     to: { schema: 'public', table: to.split('.')[0]!, columns: [to.split('.')[1]!] },
   })),
   rowEstimate: null,
 });
-const profile = (of: string, column: string, rows: number, distinct: number | null): ColumnProfile => ({
-  ...{ table: of, column, rows, distinct, nulls: 0, min: null, max: null, sampled: distinct === null },
+const profile = (tableName: string, column: string, rows: number, distinct: number | null): ColumnProfile => ({
+  ...{ table: tableName, column, rows, distinct, nulls: 0, min: null, max: null, sampled: distinct === null },
   values: distinct !== null && distinct <= 200 ? ['x'] : null,
 });
 const draft = (tables: CatalogTable[], profiles: ColumnProfile[] = []) => {
-  const made = draftLens({ name: 'drafted', connection: 'core', dialect: 'postgres', tables, profiles });
-  return { ...made, lens: lensFile.parse(parse(made.text)) };
+  const lensDraft = draftLens({ name: 'drafted', connection: 'core', dialect: 'postgres', tables, profiles });
+  return { ...lensDraft, lens: lensFile.parse(parse(lensDraft.text)) };
 };
 const fieldsOf = ({ lens }: ReturnType<typeof draft>, dataset: string) => {
-  const found = lens.datasets[dataset]!;
-  return 'source' in found ? found.fields : {};
+  const draftedDataset = lens.datasets[dataset]!;
+  return 'source' in draftedDataset ? draftedDataset.fields : {};
 };
 
 const STAFF = table(
@@ -74,19 +74,22 @@ test('makes a role of a key only if its name differs from its table', () => {
 
 test('leaves out a column whose name is too long for the guard, and says so', () => {
   const name = 'measured_'.repeat(8);
-  const made = draft([table('probe', { probe_id: 'integer', [name]: 'decimal' }, { key: ['probe_id'] })]);
-  expect(Object.keys(fieldsOf(made, 'probe'))).toEqual(['probe_id']);
-  expect(made.leftOut).toEqual([`probe.${name} (its name is longer than 63 bytes)`]);
+  const lensDraft = draft([table('probe', { probe_id: 'integer', [name]: 'decimal' }, { key: ['probe_id'] })]);
+  expect(Object.keys(fieldsOf(lensDraft, 'probe'))).toEqual(['probe_id']);
+  expect(lensDraft.leftOut).toEqual([`probe.${name} (its name is longer than 63 bytes)`]);
 });
 
 test('leaves out secrets, masks payment identifiers, and shows and lists other personal fields', () => {
-  const made = draft([STAFF]);
-  expect(fieldsOf(made, 'employee')).not.toHaveProperty('password_hash');
-  expect(made.leftOut).toEqual(['employee.password_hash (looks like a secret)']);
-  expect(fieldsOf(made, 'employee')['iban']).toMatchObject({ mask: true });
-  expect(fieldsOf(made, 'employee')['email']).toMatchObject({ mask: false, synonyms: ['email address', 'e-mail'] });
-  expect(made.personal).toEqual(['employee.last_name', 'employee.birth_date', 'employee.email']);
-  expect(made.text).toContain('employee.birth_date, employee.email.');
+  const lensDraft = draft([STAFF]);
+  expect(fieldsOf(lensDraft, 'employee')).not.toHaveProperty('password_hash');
+  expect(lensDraft.leftOut).toEqual(['employee.password_hash (looks like a secret)']);
+  expect(fieldsOf(lensDraft, 'employee')['iban']).toMatchObject({ mask: true });
+  expect(fieldsOf(lensDraft, 'employee')['email']).toMatchObject({
+    mask: false,
+    synonyms: ['email address', 'e-mail'],
+  });
+  expect(lensDraft.personal).toEqual(['employee.last_name', 'employee.birth_date', 'employee.email']);
+  expect(lensDraft.text).toContain('employee.birth_date, employee.email.');
 });
 
 test('takes the creation date of a row as its time field, never a birthday, a due date or a change', () => {
@@ -101,10 +104,10 @@ test('takes the creation date of a row as its time field, never a birthday, a du
 test('chooses no time field if rows are booked first and begin later', () => {
   const visit = table('visit', { booked_at: 'datetime', starts_at: 'datetime' });
   const order = table('purchase', { ordered_on: 'date', shipped_on: 'date' });
-  const made = draft([visit, order]);
-  expect(made.lens.datasets['visit']).not.toHaveProperty('time_field');
-  expect(made.text).toContain('visit.booked_at or starts_at');
-  expect(made.lens.datasets['purchase']).toMatchObject({ time_field: 'ordered_on' });
+  const lensDraft = draft([visit, order]);
+  expect(lensDraft.lens.datasets['visit']).not.toHaveProperty('time_field');
+  expect(lensDraft.text).toContain('visit.booked_at or starts_at');
+  expect(lensDraft.lens.datasets['purchase']).toMatchObject({ time_field: 'ordered_on' });
 });
 
 test('gives names a dictionary unless there are too many, and never long texts or emails', () => {
@@ -152,14 +155,14 @@ test('gives a billing country the synonym “country”, unless the table has an
 });
 
 test('keeps column names with capitals and spaces, and gives them words', () => {
-  const made = draft([
+  const lensDraft = draft([
     table('InvoiceLine', { InvoiceLineId: 'integer', 'Unit Price': 'decimal' }, { key: ['InvoiceLineId'] }),
   ]);
-  expect(made.lens.datasets['invoice_line']).toMatchObject({
+  expect(lensDraft.lens.datasets['invoice_line']).toMatchObject({
     source: 'public.InvoiceLine',
     primary_key: ['InvoiceLineId'],
   });
-  expect(fieldsOf(made, 'invoice_line')['unit_price']).toMatchObject({
+  expect(fieldsOf(lensDraft, 'invoice_line')['unit_price']).toMatchObject({
     expression: '"Unit Price"',
     synonyms: ['price'],
   });
@@ -182,24 +185,31 @@ test('gives columns the synonyms that people use', () => {
 });
 
 test('gives a table the last word of its name as a synonym, unless the word belongs to another table', () => {
-  const called = (name: string, columns: Record<string, Datatype>, ...others: CatalogTable[]) =>
-    draft([table(name, columns, { key: [Object.keys(columns)[0]!] }), ...others]).lens.datasets[name]!;
+  const namesOf = (name: string, columns: Record<string, Datatype>, ...otherTables: CatalogTable[]) =>
+    draft([table(name, columns, { key: [Object.keys(columns)[0]!] }), ...otherTables]).lens.datasets[name]!;
   const orders = table('orders', { id: 'integer' }, { key: ['id'] });
-  expect(called('customer_orders', { order_id: 'integer' })).toMatchObject({ synonyms: ['orders'] });
-  expect(called('customer_orders', { order_id: 'integer' }, orders)).toMatchObject({ synonyms: [] });
-  expect(called('student_course', { id: 'integer', course_id: 'integer' })).toMatchObject({ synonyms: [] });
-  expect(called('order_items', { id: 'integer' })).toMatchObject({ synonyms: [] });
-  expect(called('ref_regions', { id: 'integer' })).toMatchObject({ synonyms: ['regions'] });
+  expect(namesOf('customer_orders', { order_id: 'integer' })).toMatchObject({ synonyms: ['orders'] });
+  expect(namesOf('customer_orders', { order_id: 'integer' }, orders)).toMatchObject({ synonyms: [] });
+  expect(namesOf('student_course', { id: 'integer', course_id: 'integer' })).toMatchObject({ synonyms: [] });
+  expect(namesOf('order_items', { id: 'integer' })).toMatchObject({ synonyms: [] });
+  expect(namesOf('ref_regions', { id: 'integer' })).toMatchObject({ synonyms: ['regions'] });
 });
 
 test('turns a yes-or-no text into a boolean if all its values are known', () => {
   const stays = table('stays', { paid_yn: 'string', open_flag: 'string', mood_flag: 'string' });
-  const stored = (column: string, values: string[] | null): ColumnProfile => ({
+  const storedProfile = (column: string, values: string[] | null): ColumnProfile => ({
     ...profile('stays', column, 10, values?.length ?? null),
     values,
   });
   const fields = fieldsOf(
-    draft([stays], [stored('paid_yn', ['N', 'Y']), stored('open_flag', ['0']), stored('mood_flag', ['Y', 'maybe'])]),
+    draft(
+      [stays],
+      [
+        storedProfile('paid_yn', ['N', 'Y']),
+        storedProfile('open_flag', ['0']),
+        storedProfile('mood_flag', ['Y', 'maybe']),
+      ],
+    ),
     'stays',
   );
   expect(fields['paid_yn']).toMatchObject({ datatype: 'boolean', expression: '"paid_yn" = \'Y\'', synonyms: ['paid'] });
@@ -207,31 +217,35 @@ test('turns a yes-or-no text into a boolean if all its values are known', () => 
   expect(fields['mood_flag']).toMatchObject({ datatype: 'string' });
 });
 
-const filled = (of: string, rows: number, columns: Record<string, { distinct: number; nulls?: number }>) =>
+const filledProfiles = (
+  tableName: string,
+  rows: number,
+  columns: Record<string, { distinct: number; nulls?: number }>,
+) =>
   Object.entries(columns).map(([column, { distinct, nulls = 0 }]) => ({
-    ...profile(of, column, rows, distinct),
+    ...profile(tableName, column, rows, distinct),
     nulls,
   }));
 
 test('takes a level at its latest time if entities repeat over time, but not if each row is a new entity', () => {
   const fields = { account_no: 'string', day: 'date', seats: 'integer', balance: 'decimal' } as const;
   const daily = table('balances', fields);
-  const looked = filled('balances', 300, {
+  const profiles = filledProfiles('balances', 300, {
     ...{ account_no: { distinct: 10 }, day: { distinct: 30 }, seats: { distinct: 20 }, balance: { distinct: 280 } },
   });
-  expect(fieldsOf(draft([daily], looked), 'balances')['balance']).toMatchObject({ aggregation: 'latest' });
-  const things = table(
+  expect(fieldsOf(draft([daily], profiles), 'balances')['balance']).toMatchObject({ aggregation: 'latest' });
+  const thingTable = table(
     'subscriptions',
     { subscription_id: 'integer', account_no: 'string', started_on: 'date', balance: 'decimal', seats: 'integer' },
     { key: ['subscription_id'] },
   );
-  const once = filled('subscriptions', 300, {
+  const once = filledProfiles('subscriptions', 300, {
     ...{ subscription_id: { distinct: 300 }, account_no: { distinct: 290 }, started_on: { distinct: 250 } },
     ...{ balance: { distinct: 40 }, seats: { distinct: 60 } },
   });
-  const made = draft([things], once);
+  const lensDraft = draft([thingTable], once);
   for (const name of ['balance', 'seats'])
-    expect(fieldsOf(made, 'subscriptions')[name]?.aggregation, name).not.toBe('latest');
+    expect(fieldsOf(lensDraft, 'subscriptions')[name]?.aggregation, name).not.toBe('latest');
 });
 
 test('never chooses a mostly empty date as the time field, and says why', () => {
@@ -240,14 +254,17 @@ test('never chooses a mostly empty date as the time field, and says why', () => 
     { lead_id: 'integer', created_at: 'datetime', converted_at: 'datetime' },
     { key: ['lead_id'] },
   );
-  const some = filled('leads', 3000, {
+  const someProfiles = filledProfiles('leads', 3000, {
     ...{ lead_id: { distinct: 3000 }, created_at: { distinct: 2900 }, converted_at: { distinct: 900, nulls: 2000 } },
   });
-  const made = draft([leads], some);
-  expect(made.lens.datasets['leads']).toMatchObject({ time_field: 'created_at' });
-  expect(made.text).toMatch(/created_at is never empty; not converted_at, empty in 2000 of 3000 rows/);
+  const lensDraft = draft([leads], someProfiles);
+  expect(lensDraft.lens.datasets['leads']).toMatchObject({ time_field: 'created_at' });
+  expect(lensDraft.text).toMatch(/created_at is never empty; not converted_at, empty in 2000 of 3000 rows/);
   const alone = table('visits', { visit_id: 'integer', converted_at: 'datetime' }, { key: ['visit_id'] });
-  const sparse = filled('visits', 3000, { visit_id: { distinct: 3000 }, converted_at: { distinct: 900, nulls: 2000 } });
+  const sparse = filledProfiles('visits', 3000, {
+    visit_id: { distinct: 3000 },
+    converted_at: { distinct: 900, nulls: 2000 },
+  });
   expect(draft([alone], sparse).lens.datasets['visits']).not.toHaveProperty('time_field');
 });
 

@@ -1,19 +1,19 @@
 // Drafts a lens: names, keys, joins, types, dictionaries, metrics, and points to review at its end. A pure function
 // from catalog, statistics and proven joins to the content of lens.yaml.
 import type { Dialect } from '../../../contract/warehouse.ts';
-import { words as plainWords, spelledOut } from '../../../lens/model/name-words.ts';
-import { atOnce } from '../../../platform/schedule/in-turns.ts';
+import { spacedWords as plainWords, spellOut } from '../../../lens/model/name-words.ts';
+import { runAtOnce } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogTable, ColumnProfile } from '../../ports.ts';
 import { readSchema, type SchemaWords } from '../columns/schema-words.ts';
 import { tableNames } from '../columns/table-words.ts';
 import type { FoundKey } from '../joins/find-keys.ts';
-import { joinsByNamesAlone, type ProvenJoins } from '../joins/prove-joins.ts';
+import { findJoinsByNamesAlone, type ProvenJoins } from '../joins/prove-joins.ts';
 import { joinFact, keyFact } from './draft-facts.ts';
 import { type DraftFinding, findingText } from './draft-finding.ts';
 import { draftMetrics } from './draft-metrics.ts';
-import { nameDatasets, relationships } from './draft-relationships.ts';
+import { draftRelationships, nameDatasets } from './draft-relationships.ts';
 import { type DraftedTable, draftTable } from './draft-table.ts';
-import { sampleQuestions } from './sample-questions.ts';
+import { writeSampleQuestions } from './sample-questions.ts';
 import { writeLens } from './write-lens.ts';
 
 export interface DraftOptions {
@@ -43,30 +43,36 @@ const MAX_FACTS = 20_000;
 export function draftLens(options: DraftOptions): LensDraft {
   const { name, connection, dialect, tables, profiles = [], foundKeys = [] } = options;
   const words = options.words ?? readSchema(tables);
-  const proven = options.proven ?? { joins: atOnce(joinsByNamesAlone(tables, words)), undecided: [] };
+  const provenJoins = options.proven ?? { joins: runAtOnce(findJoinsByNamesAlone(tables, words)), undecided: [] };
   const datasetNames = nameDatasets(tables, dialect);
   const statistics = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
-  const joining = new Map<CatalogTable, string[]>();
-  for (const { from } of proven.joins) joining.set(from.table, [...(joining.get(from.table) ?? []), ...from.columns]);
-  const drafted = tables.map((table) =>
+  const joinColumns = new Map<CatalogTable, string[]>();
+  for (const { from } of provenJoins.joins)
+    joinColumns.set(from.table, [...(joinColumns.get(from.table) ?? []), ...from.columns]);
+  const draftedTables = tables.map((table) =>
     draftTable({
       ...{ table, dataset: datasetNames.get(table)!, dialect, words },
-      ...{ joining: joining.get(table) ?? [], alsoCalled: tableNames(table, tables) },
+      ...{ joinColumns: joinColumns.get(table) ?? [], otherNames: tableNames(table, tables) },
       profileOf: (column) => statistics.get(`${table.table}.${column}`),
     }),
   );
-  const withFields = drafted.filter(({ body }) => Object.keys(body['fields'] as object).length > 0);
-  const related = relationships(proven.joins, datasetNames, new Set(withFields.map(({ dataset }) => dataset)), words);
-  const joins = related.slice(0, MAX_RELATIONSHIPS);
+  const withFields = draftedTables.filter(({ body }) => Object.keys(body['fields'] as object).length > 0);
+  const draftedRelationships = draftRelationships(
+    provenJoins.joins,
+    datasetNames,
+    new Set(withFields.map(({ dataset }) => dataset)),
+    words,
+  );
+  const joins = draftedRelationships.slice(0, MAX_RELATIONSHIPS);
   const leftOut = [
-    ...drafted.flatMap((table) => table.leftOut),
-    ...related
+    ...draftedTables.flatMap((table) => table.leftOut),
+    ...draftedRelationships
       .slice(MAX_RELATIONSHIPS)
       .map(({ body }) => `${body['from']} -> ${body['to']} (over ${MAX_RELATIONSHIPS} joins)`),
   ];
-  const samples = sampleQuestions(withFields.map(sampleSubject));
+  const samples = writeSampleQuestions(withFields.map(sampleSubject));
   const lookAt = [
-    ...proven.undecided.map(({ table, columns, message }) => ({
+    ...provenJoins.undecided.map(({ table, columns, message }) => ({
       ...{ topic: 'join' as const, about: `${datasetNames.get(table)}.${columns.join(', ')}`, message },
     })),
     ...withFields.flatMap((table) => table.lookAt),
@@ -107,9 +113,9 @@ export function draftLens(options: DraftOptions): LensDraft {
 
 /** Sample questions aren't about persons. */
 const sampleSubject = ({ dataset, thing, category, measures, personal }: DraftedTable) => {
-  const first = measures.find(({ field }) => !personal.includes(`${dataset}.${field}`));
+  const firstMeasure = measures.find(({ field }) => !personal.includes(`${dataset}.${field}`));
   return {
-    ...{ thing, category: category?.said ?? null },
-    measure: first ? (first.called ?? spelledOut(first.field)) : null,
+    ...{ thing, category: category?.phrase ?? null },
+    measure: firstMeasure ? (firstMeasure.called ?? spellOut(firstMeasure.field)) : null,
   };
 };

@@ -1,40 +1,43 @@
 // Metrics of a drafted lens: the number of rows, and sums and averages of measures, with natural names. If two tables
 // have the same measure, its name includes the table's, so that no metric is ambiguous.
 import type { Dialect } from '../../../contract/warehouse.ts';
-import { spelledOut, toSnakeCase, words } from '../../../lens/model/name-words.ts';
-import { plural } from '../../../lens/model/singular.ts';
+import { spacedWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { toPlural } from '../../../lens/model/singular.ts';
 import { writtenName } from '../../../lens/model/sql-name.ts';
 
-export interface Measured {
+export interface MeasuredTable {
   dataset: string;
   timeField: string | null;
   /** The name for one row. */
   thing: string;
-  measures: { field: string; additive: boolean; unit: string | null; called?: string }[];
+  measures: { field: string; isAdditive: boolean; unit: string | null; called?: string }[];
 }
-type Words = Record<string, unknown>;
+type MetricBody = Record<string, unknown>;
 interface Candidate {
   name: string;
   /** Used if another table has a metric with the same name. */
   longName: string;
   synonyms: string[];
-  body: Words;
+  body: MetricBody;
 }
 const TOTAL_NAME = /^(grand_?)?total(_(amount|price|value))?$/;
 
-export function draftMetrics(tables: readonly Measured[], dialect: Dialect): Record<string, Words> {
+export function draftMetrics(tables: readonly MeasuredTable[], dialect: Dialect): Record<string, MetricBody> {
   const candidates = tables.flatMap((table) => candidatesOf(table, dialect));
   const claims = new Map<string, number>();
   for (const { name, synonyms } of candidates)
-    for (const claimed of new Set([words(name), ...synonyms])) claims.set(claimed, (claims.get(claimed) ?? 0) + 1);
-  const metrics: Record<string, Words> = {};
+    for (const claimedName of new Set([spacedWords(name), ...synonyms]))
+      claims.set(claimedName, (claims.get(claimedName) ?? 0) + 1);
+  const metrics: Record<string, MetricBody> = {};
   for (const { name, longName, synonyms, body } of candidates) {
-    const preferredName = (claims.get(words(name)) === 1 ? name : longName).slice(0, 60);
-    let chosen = preferredName;
-    for (let n = 2; chosen in metrics; n++) chosen = `${preferredName.slice(0, 57)}_${n}`;
-    const uniqueSynonyms = synonyms.filter((synonym) => claims.get(synonym) === 1 && synonym !== words(chosen));
+    const preferredName = (claims.get(spacedWords(name)) === 1 ? name : longName).slice(0, 60);
+    let chosenName = preferredName;
+    for (let n = 2; chosenName in metrics; n++) chosenName = `${preferredName.slice(0, 57)}_${n}`;
+    const uniqueSynonyms = synonyms.filter(
+      (synonym) => claims.get(synonym) === 1 && synonym !== spacedWords(chosenName),
+    );
     const { expression, dataset, description, ...rest } = body;
-    metrics[chosen] = {
+    metrics[chosenName] = {
       expression,
       ...(dataset ? { dataset } : {}),
       description,
@@ -45,8 +48,8 @@ export function draftMetrics(tables: readonly Measured[], dialect: Dialect): Rec
   return metrics;
 }
 
-function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect: Dialect): Candidate[] {
-  const rowNouns = plural(thing);
+function candidatesOf({ dataset, timeField, thing, measures }: MeasuredTable, dialect: Dialect): Candidate[] {
+  const rowNouns = toPlural(thing);
   const time = timeField ? { time_field: `${dataset}.${timeField}` } : {};
   const candidates: Candidate[] = [
     {
@@ -56,25 +59,25 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect
       body: { expression: 'count(*)', dataset, description: `Number of ${rowNouns}.`, ...time },
     },
   ];
-  for (const { field, additive, unit, called } of measures) {
-    const measured = `${dataset}.${writtenName(dialect, field)}`;
+  for (const { field, isAdditive, unit, called } of measures) {
+    const columnSql = `${dataset}.${writtenName(dialect, field)}`;
     // "cost_of_treatment" becomes "treatment cost".
-    const label = (called ?? spelledOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
-    const rest = { ...(unit ? { unit } : {}), ...time };
+    const label = (called ?? spellOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
+    const metricMembers = { ...(unit ? { unit } : {}), ...time };
     const isTotal = TOTAL_NAME.test(toSnakeCase(field));
     const stem = isTotal ? `${toSnakeCase(thing)}_amount` : toSnakeCase(label).replace(/^(total|sum)_/, '');
     const long = isTotal || stem.startsWith(toSnakeCase(thing)) ? stem : `${toSnakeCase(thing)}_${stem}`;
-    if (additive)
+    if (isAdditive)
       candidates.push({
         name: `total_${stem}`,
         longName: `total_${long}`,
         synonyms: isTotal
           ? [`total amount of ${rowNouns}`, 'total amount', `total ${thing} value`, `total ${thing} size`]
-          : [`total ${words(long)}`, `${words(stem)} of all ${rowNouns}`],
+          : [`total ${spacedWords(long)}`, `${spacedWords(stem)} of all ${rowNouns}`],
         body: {
-          expression: `sum(${measured})`,
+          expression: `sum(${columnSql})`,
           description: label.startsWith(`${thing} `) ? `Sum of ${label}.` : `Sum of ${label} over ${rowNouns}.`,
-          ...rest,
+          ...metricMembers,
         },
       });
     candidates.push({
@@ -82,13 +85,13 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect
       longName: `average_${long}`,
       synonyms: isTotal
         ? [`average ${thing} ${label}`, `average ${thing} value`, `average ${thing} size`]
-        : [`average ${words(long)}`],
+        : [`average ${spacedWords(long)}`],
       body: {
-        expression: `avg(${measured})`,
+        expression: `avg(${columnSql})`,
         description: label.startsWith(`${thing} `)
           ? `Average ${label}.`
           : `Average ${label} of ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}.`,
-        ...rest,
+        ...metricMembers,
       },
     });
   }

@@ -1,14 +1,14 @@
 // Names of datasets and roles in a drafted lens, and the evidence for each join.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { dialectOf } from '../../../dialects/dialects.ts';
-import { spelledOut, toSnakeCase } from '../../../lens/model/name-words.ts';
-import { plural, singular } from '../../../lens/model/singular.ts';
+import { spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { toPlural, toSingular } from '../../../lens/model/singular.ts';
 import { isPlainName } from '../../../lens/model/sql-name.ts';
 import type { CatalogTable } from '../../ports.ts';
 import { namesInComment } from '../columns/comment-words.ts';
-import { plainTableNames } from '../columns/plain-table-name.ts';
+import { toPlainTableNames } from '../columns/plain-table-name.ts';
 import { type SchemaWords, withoutSeparators } from '../columns/schema-words.ts';
-import { identifying } from '../joins/name-joins.ts';
+import { identifyingNameOf } from '../joins/name-joins.ts';
 import type { DraftJoin } from '../joins/prove-joins.ts';
 import { sourceName, uniqueName } from './draft-table.ts';
 
@@ -22,18 +22,18 @@ export interface DraftedRelationship {
 /** Avoids reserved words of SQL, because expressions contain `dataset.field` unquoted. */
 export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect): Map<CatalogTable, string> {
   const isFree = (name: string): boolean => isPlainName(name) && !dialectOf(dialect).compiling.reserved.has(name);
-  const free = (name: string): string => [name, plural(name)].find(isFree) ?? `${name}_table`;
+  const freeName = (name: string): string => [name, toPlural(name)].find(isFree) ?? `${name}_table`;
   const count = new Map<string, number>();
   for (const { table } of tables) count.set(toSnakeCase(table), (count.get(toSnakeCase(table)) ?? 0) + 1);
   const usedNames = new Set<string>();
-  const plainNames = plainTableNames(tables.map(({ table }) => table));
+  const plainNames = toPlainTableNames(tables.map(({ table }) => table));
   return new Map(
     tables.map((table, index) => {
       const preferredName =
         count.get(toSnakeCase(table.table)) === 1
           ? plainNames[index]!
           : toSnakeCase(`${table.schema ?? ''}_${table.table}`);
-      const name = uniqueName(free(preferredName), usedNames);
+      const name = uniqueName(freeName(preferredName), usedNames);
       usedNames.add(name);
       return [table, name];
     }),
@@ -43,7 +43,7 @@ export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect):
 /**
  * Names a role if two joins lead to a dataset, if the dataset refers to itself, or if its name differs from the role.
  */
-export function relationships(
+export function draftRelationships(
   joins: readonly DraftJoin[],
   datasetNames: ReadonlyMap<CatalogTable, string>,
   datasets: ReadonlySet<string>,
@@ -52,9 +52,9 @@ export function relationships(
   const usable = joins.filter(
     ({ from, to }) => datasets.has(datasetNames.get(from.table)!) && datasets.has(datasetNames.get(to.table)!),
   );
-  const pair = ({ from, to }: DraftJoin) => `${datasetNames.get(from.table)} ${datasetNames.get(to.table)}`;
+  const pairKey = ({ from, to }: DraftJoin) => `${datasetNames.get(from.table)} ${datasetNames.get(to.table)}`;
   const times = new Map<string, number>();
-  for (const join of usable) times.set(pair(join), (times.get(pair(join)) ?? 0) + 1);
+  for (const join of usable) times.set(pairKey(join), (times.get(pairKey(join)) ?? 0) + 1);
   const usedNames = new Set(datasetNames.values());
   return usable.map((join) => {
     const [from, to] = [datasetNames.get(join.from.table)!, datasetNames.get(join.to.table)!];
@@ -69,18 +69,19 @@ export function relationships(
       comment ?? words.get(join.from.table)!.wordsOf({ name: join.from.columns[0]! }),
     ).replace(/_(id|key|code|no|number)$/, '');
     const role = /^report(s|ing)?_to$/.test(roleName) ? 'manager' : roleName;
-    const titles = [spelledOut(join.to.table.table), ...namesInComment(join.to.table.comment, '')]
+    const titles = [spellOut(join.to.table.table), ...namesInComment(join.to.table.comment, '')]
       .map(toSnakeCase)
-      .map(singular);
-    const { called } = words.get(join.to.table)!;
+      .map(toSingular);
+    const { nameForms } = words.get(join.to.table)!;
     const isDefaultRole =
       join.from.columns.length > 1 ||
-      titles.includes(singular(role)) ||
+      titles.includes(toSingular(role)) ||
       withoutSeparators(join.from.columns[0]!) === withoutSeparators(join.to.columns[0]!) ||
-      (column !== undefined && identifying(join.from.table, column, words).stems.some((stem) => called.has(stem)));
+      (column !== undefined &&
+        identifyingNameOf(join.from.table, column, words).stems.some((stem) => nameForms.has(stem)));
     const evidence = evidenceOf(join);
-    if (isDefaultRole && from !== to && times.get(pair(join)) === 1) return { join, body: ends, evidence };
-    const name = uniqueName(usedNames.has(role) ? `${role}_${singular(to)}` : role, usedNames);
+    if (isDefaultRole && from !== to && times.get(pairKey(join)) === 1) return { join, body: ends, evidence };
+    const name = uniqueName(usedNames.has(role) ? `${role}_${toSingular(to)}` : role, usedNames);
     usedNames.add(name);
     return { join, body: { name, ...ends }, evidence };
   });
@@ -89,8 +90,8 @@ export function relationships(
 function evidenceOf({ declared, evidence, to }: DraftJoin): string {
   if (declared) return 'foreign key';
   if (!evidence) return 'by name only; no values were read';
-  const { checked, held, unique: rows } = evidence;
-  return checked === 0
+  const { checkedCount, heldCount, uniqueCount: rows } = evidence;
+  return checkedCount === 0
     ? `by name only; no values to compare; ${to.columns.join(', ')} is unique in ${rows} rows`
-    : `${held === checked ? `all ${checked}` : `${held} of ${checked}`} values are in ${to.table.table}.${to.columns.join(', ')}, which is unique in ${rows} rows`;
+    : `${heldCount === checkedCount ? `all ${checkedCount}` : `${heldCount} of ${checkedCount}`} values are in ${to.table.table}.${to.columns.join(', ')}, which is unique in ${rows} rows`;
 }

@@ -3,31 +3,31 @@ import type { FactFile } from '../../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../../contract/warehouse.ts';
 import { dialectOf } from '../../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { spelledOut, toSnakeCase, words } from '../../../lens/model/name-words.ts';
-import { singular } from '../../../lens/model/singular.ts';
+import { spacedWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { toSingular } from '../../../lens/model/singular.ts';
 import { type CatalogColumn, type CatalogTable, type ColumnProfile, READ_AS } from '../../ports.ts';
 import { areBareCodes, codesOf } from '../columns/codes.ts';
-import { columnAdds } from '../columns/column-adds.ts';
+import { findColumnAdditivity } from '../columns/column-adds.ts';
 import { hasDictionary, isNumber, roleOf } from '../columns/column-roles.ts';
 import { namesInComment, tableNamesInComment, unitIn } from '../columns/comment-words.ts';
-import { eventDate } from '../columns/event-date.ts';
+import { findEventDate } from '../columns/event-date.ts';
 import { synonymsOf, unitOf } from '../columns/field-words.ts';
 import { flagOf } from '../columns/flags.ts';
 import { isFormattedText } from '../columns/formatted-text.ts';
 import { isAboutPerson } from '../columns/persons.ts';
-import { type RowsInTime, rowsInTime } from '../columns/rows-in-time.ts';
+import { classifyRowsInTime, type RowsInTime } from '../columns/rows-in-time.ts';
 import type { SchemaWords } from '../columns/schema-words.ts';
 import { OBSERVATION_TABLE } from '../joins/find-keys.ts';
 import { aggregationFact, codesFact, dateFact, readingFact, unitFact } from './draft-facts.ts';
 import type { DraftFinding } from './draft-finding.ts';
-import type { Measured } from './draft-metrics.ts';
+import type { MeasuredTable } from './draft-metrics.ts';
 
 export type Body = Record<string, unknown>;
-export interface DraftedTable extends Measured {
+export interface DraftedTable extends MeasuredTable {
   table: CatalogTable;
   body: Body;
   /** The field to group by first, and its name in words. */
-  category: { field: string; said: string } | null;
+  category: { field: string; phrase: string } | null;
   facts: FactFile[];
   leftOut: string[];
   /** Visible fields with personal data. */
@@ -39,8 +39,8 @@ interface TableToDraft {
   dataset: string;
   dialect: Dialect;
   words: SchemaWords;
-  joining: readonly string[];
-  alsoCalled: readonly string[];
+  joinColumns: readonly string[];
+  otherNames: readonly string[];
   profileOf: (column: string) => ColumnProfile | undefined;
 }
 const MAX_GROUPS = 50; // groups that a sample question shows
@@ -48,86 +48,87 @@ const MAX_GROUPS = 50; // groups that a sample question shows
 export function draftTable(draft: TableToDraft): DraftedTable {
   const { table, dataset } = draft;
   const ownWords = draft.words.get(table)!;
-  const called = tableNamesInComment(table.comment, table.table);
-  const calledTable = called[0];
+  const commentNames = tableNamesInComment(table.comment, table.table);
+  const calledTable = commentNames[0];
   // If two schemas have a table with the same name, both names include the schema.
-  const renamed = dataset.includes('_') && !toSnakeCase(table.table).includes('_');
-  const tableNoun = singular(calledTable ?? (renamed ? words(dataset) : ownWords.thing));
-  const rows = rowsInTime(table, tableNoun, draft.profileOf);
+  const isRenamed = dataset.includes('_') && !toSnakeCase(table.table).includes('_');
+  const tableNoun = toSingular(calledTable ?? (isRenamed ? spacedWords(dataset) : ownWords.thing));
+  const rows = classifyRowsInTime(table, tableNoun, draft.profileOf);
   // One day of weather data isn't a "weather".
   const isRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE.test(tableNoun);
   const rowNoun = isRow ? `${tableNoun} row` : tableNoun;
   const calledColumns = namesInComments(table, rowNoun);
   const fields: Record<string, Body> = {};
-  const drafted: DraftedTable = {
+  const draftedTable: DraftedTable = {
     ...{ table, dataset, thing: rowNoun, timeField: null, facts: [] },
     ...{ measures: [], category: null, leftOut: [], personal: [], lookAt: [], body: {} },
   };
-  let fewest = MAX_GROUPS;
+  let fewestGroups = MAX_GROUPS;
   for (const column of table.columns) {
     const profile = draft.profileOf(column.name);
-    const read = draftColumn(
+    const draftedColumn = draftColumn(
       draft,
       rows,
-      { column, profile, called: calledColumns.get(column.name) ?? [] },
+      { column, profile, commentNames: calledColumns.get(column.name) ?? [] },
       Object.keys(fields),
     );
-    if ('leftOut' in read) {
-      drafted.leftOut.push(`${table.table}.${column.name} (${read.leftOut})`);
+    if ('leftOut' in draftedColumn) {
+      draftedTable.leftOut.push(`${table.table}.${column.name} (${draftedColumn.leftOut})`);
       continue;
     }
-    const { field, said, role, adds, body } = read;
+    const { field, said, role, adds, body } = draftedColumn;
     fields[field] = body;
-    const about = `${dataset}.${field}`;
-    drafted.facts.push(...read.facts);
-    const look = (topic: DraftFinding['topic'], message = ''): void =>
-      void drafted.lookAt.push({ topic, about, message });
+    const subject = `${dataset}.${field}`;
+    draftedTable.facts.push(...draftedColumn.facts);
+    const addFinding = (topic: DraftFinding['topic'], message = ''): void =>
+      void draftedTable.lookAt.push({ topic, about: subject, message });
     const mostlyBlank = profile ? profile.nulls * 2 > profile.rows : false;
     // A field with a distinct value in each row isn't useful for groups.
     const ownName =
       /\b(?:name|homepage|website|url|link|e ?mail)$/.test(said) || (profile?.distinct ?? 0) * 2 > (profile?.rows ?? 0);
-    if (role === 'category' && !ownName && !mostlyBlank && (profile?.distinct ?? MAX_GROUPS) <= fewest) {
-      drafted.category = { field, said };
-      fewest = (profile?.distinct ?? MAX_GROUPS) - 1;
+    if (role === 'category' && !ownName && !mostlyBlank && (profile?.distinct ?? MAX_GROUPS) <= fewestGroups) {
+      draftedTable.category = { field, phrase: said };
+      fewestGroups = (profile?.distinct ?? MAX_GROUPS) - 1;
     }
     if (role !== 'personal' && (role === 'contact' || (role !== 'key' && isAboutPerson(said, rowNoun)))) {
-      drafted.personal.push(about);
-      look('person');
+      draftedTable.personal.push(subject);
+      addFinding('person');
     }
     const datatype = body['datatype'] as Datatype;
-    if (datatype === 'string' && role !== 'key' && isFormattedText(profile)) look('text');
-    if (adds === 'unknown' && !('values' in body)) look('adding_up');
-    if (read.bareCodes) look('code', `holds ${profile!.values!.slice(0, 12).join(', ')}`);
+    if (datatype === 'string' && role !== 'key' && isFormattedText(profile)) addFinding('text');
+    if (adds === 'unknown' && !('values' in body)) addFinding('adding_up');
+    if (draftedColumn.bareCodes) addFinding('code', `holds ${profile!.values!.slice(0, 12).join(', ')}`);
     if (!('values' in body && adds !== 'sum') && (role === 'additive' || role === 'averaged' || role === 'level'))
-      drafted.measures.push({
-        ...{ field, additive: role === 'additive', unit: (body['unit'] as string | undefined) ?? null },
+      draftedTable.measures.push({
+        ...{ field, isAdditive: role === 'additive', unit: (body['unit'] as string | undefined) ?? null },
         ...(calledColumns.has(column.name)
           ? { called: calledColumns.get(column.name)![0]! }
-          : said === spelledOut(field)
+          : said === spellOut(field)
             ? {}
             : { called: said }),
       });
   }
   const ownThing =
-    tableNoun === singular(words(table.table)) || draft.alsoCalled.some((name) => singular(name) === tableNoun);
-  const synonyms = [...new Set([...(calledTable ? called : ownThing ? [] : [tableNoun]), ...draft.alsoCalled])].filter(
-    (name) => name !== words(dataset) && name !== singular(words(dataset)),
-  );
-  const date = eventDate(
+    tableNoun === toSingular(spacedWords(table.table)) ||
+    draft.otherNames.some((name) => toSingular(name) === tableNoun);
+  const synonyms = [
+    ...new Set([...(calledTable ? commentNames : ownThing ? [] : [tableNoun]), ...draft.otherNames]),
+  ].filter((name) => name !== spacedWords(dataset) && name !== toSingular(spacedWords(dataset)));
+  const date = findEventDate(
     table.columns.filter(({ name }) => name in fields),
     ownWords,
     draft.profileOf,
     rows,
   );
   if (date.several.length > 0)
-    drafted.lookAt.push({
+    draftedTable.lookAt.push({
       topic: 'date',
       about: `${dataset}.${date.several[0]}`,
       message: `or ${date.several.slice(1).join(', ')}`,
     });
   return {
-    ...drafted,
-    ...{ timeField: date.column, facts: [...dateFact(dataset, date), ...drafted.facts] },
+    ...draftedTable,
+    ...{ timeField: date.column, facts: [...dateFact(dataset, date), ...draftedTable.facts] },
     body: {
       source: [table.schema, table.table]
         .filter((part) => part !== null)
@@ -135,7 +136,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
         .join('.'),
       description:
         table.comment?.slice(0, 1000) ||
-        `One row per ${isRow && table.primaryKey.includes(rows.period ?? '') ? `${table.primaryKey.map(words).join(' and ')} of ${tableNoun}` : rowNoun}.`,
+        `One row per ${isRow && table.primaryKey.includes(rows.period ?? '') ? `${table.primaryKey.map(spacedWords).join(' and ')} of ${tableNoun}` : rowNoun}.`,
       ...(synonyms.length > 0 ? { synonyms } : {}),
       ...(table.primaryKey.length > 0 ? { primary_key: table.primaryKey } : {}),
       ...(date.column ? { time_field: date.column } : {}),
@@ -150,28 +151,32 @@ const MAX_NAME_BYTES = 63;
 function draftColumn(
   draft: TableToDraft,
   rows: RowsInTime,
-  { column, profile, called }: { column: CatalogColumn; profile: ColumnProfile | undefined; called: readonly string[] },
+  {
+    column,
+    profile,
+    commentNames,
+  }: { column: CatalogColumn; profile: ColumnProfile | undefined; commentNames: readonly string[] },
   usedNames: readonly string[],
 ) {
-  const { table, dataset, dialect, words, joining } = draft;
-  const isKey = table.primaryKey.includes(column.name) || joining.includes(column.name);
+  const { table, dataset, dialect, words, joinColumns } = draft;
+  const isKey = table.primaryKey.includes(column.name) || joinColumns.includes(column.name);
   const ownWords = words.get(table)!;
   const columnWords = ownWords.wordsOf(column);
-  const read = dialectOf(dialect).compiling.readAs[column.nativeType];
+  const readAs = dialectOf(dialect).compiling.readAs[column.nativeType];
   const flag = column.datatype === 'string' ? flagOf(column.name, profile) : null;
-  const datatype = flag ? 'boolean' : read === null ? null : (read?.datatype ?? column.datatype);
+  const datatype = flag ? 'boolean' : readAs === null ? null : (readAs?.datatype ?? column.datatype);
   const field = uniqueName(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : toSnakeCase(column.name), usedNames);
   const synonyms = [
     ...synonymsOf(column, table, ownWords, datatype),
-    ...(flag ? [flag.called] : []),
+    ...(flag ? [flag.condition] : []),
     // A foreign key names the role of the other row, so it gets no synonyms here.
-    ...(joining.includes(column.name) ? [] : called),
+    ...(joinColumns.includes(column.name) ? [] : commentNames),
     ...(/[^ -~]/.test(column.name) ? [column.name] : []),
   ];
-  const typed = { ...column, datatype, synonyms };
-  const counted = isNumber(datatype) && !isKey ? columnAdds(typed, table, rows) : null;
-  const adds = counted?.how ?? null;
-  const role = roleOf(typed, columnWords, isKey, adds ?? 'none', profile);
+  const typedColumn = { ...column, datatype, synonyms };
+  const additivity = isNumber(datatype) && !isKey ? findColumnAdditivity(typedColumn, table, rows) : null;
+  const adds = additivity?.how ?? null;
+  const role = roleOf(typedColumn, columnWords, isKey, adds ?? 'none', profile);
   if (role === 'secret') return { leftOut: 'looks like a secret' };
   if (Buffer.byteLength(column.name) > MAX_NAME_BYTES)
     return { leftOut: `its name is longer than ${MAX_NAME_BYTES} bytes` };
@@ -189,21 +194,23 @@ function draftColumn(
     ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
     ...(synonyms.length > 0 ? { synonyms: [...new Set(synonyms)] } : {}),
     ...(unit ? { unit } : {}),
-    ...(counted?.written ? { aggregation: counted.how } : {}),
+    ...(additivity?.written ? { aggregation: additivity.how } : {}),
     ...(flag
-      ? { expression: `${quoteIdentifier(dialect, column.name)} = '${flag.yes}'` }
-      : read
-        ? { expression: `cast(${quoteIdentifier(dialect, column.name)} as ${read.as})` }
+      ? { expression: `${quoteIdentifier(dialect, column.name)} = '${flag.trueValue}'` }
+      : readAs
+        ? { expression: `cast(${quoteIdentifier(dialect, column.name)} as ${readAs.as})` }
         : field !== column.name
           ? { expression: quoteIdentifier(dialect, column.name) }
           : {}),
     ...(role === 'personal' ? { mask: true } : {}),
     ...(codes ? { values: codes.values } : hasDictionary(role, profile) ? { values: 'auto' } : {}),
   };
-  const bareCodes = codes ? codes.bare : datatype === 'string' && !flag && !isKey && areBareCodes(profile, columnWords);
+  const bareCodes = codes
+    ? codes.lacksMeanings
+    : datatype === 'string' && !flag && !isKey && areBareCodes(profile, columnWords);
   const subject = `${dataset}.${field}`;
   const facts = [
-    ...aggregationFact(subject, role === 'personal' ? null : counted),
+    ...aggregationFact(subject, role === 'personal' ? null : additivity),
     ...unitFact(subject, unit, unitIn(column.comment)),
     ...codesFact(subject, codes?.values ?? []),
     ...(column.comment?.startsWith(READ_AS)
@@ -223,19 +230,21 @@ function draftColumn(
 /** The names in comments on columns, unless another column of the table has the name. */
 function namesInComments({ columns }: CatalogTable, rowNoun: string): Map<string, string[]> {
   const commentNames = columns.map(({ name, comment }) => ({ name, called: namesInComment(comment, rowNoun) }));
-  const free = (form: string, columnName: string): boolean =>
-    commentNames.every(({ name, called }) => name === columnName || (words(name) !== form && !called.includes(form)));
+  const isFree = (form: string, columnName: string): boolean =>
+    commentNames.every(
+      ({ name, called }) => name === columnName || (spacedWords(name) !== form && !called.includes(form)),
+    );
   const ownNames = commentNames.map(({ name, called }) => [
     name,
-    called.filter((form) => free(form, name) && form !== words(name)),
+    called.filter((form) => isFree(form, name) && form !== spacedWords(name)),
   ]);
-  return new Map((ownNames as [string, string[]][]).filter(([, called]) => called.length > 0));
+  return new Map((ownNames as [string, string[]][]).filter(([, names]) => names.length > 0));
 }
 
-export const uniqueName = (preferredName: string, existing: ReadonlySet<string> | readonly string[]): string => {
-  const all = new Set(existing);
+export const uniqueName = (preferredName: string, existingNames: ReadonlySet<string> | readonly string[]): string => {
+  const allNames = new Set(existingNames);
   let name = preferredName.slice(0, 60);
-  for (let n = 2; all.has(name); n++) name = `${preferredName.slice(0, 57)}_${n}`;
+  for (let n = 2; allNames.has(name); n++) name = `${preferredName.slice(0, 57)}_${n}`;
   return name;
 };
 export const sourceName = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);

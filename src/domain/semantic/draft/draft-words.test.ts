@@ -13,18 +13,18 @@ const table = (name: string, columns: Record<string, Datatype>, key: string[] = 
   })),
 });
 const draft = (...tables: CatalogTable[]) => {
-  const made = draftLens({ name: 'drafted', connection: 'core', dialect: 'postgres', tables });
-  return { ...made, lens: parse(made.text) };
+  const lensDraft = draftLens({ name: 'drafted', connection: 'core', dialect: 'postgres', tables });
+  return { ...lensDraft, lens: parse(lensDraft.text) };
 };
 
 test('describes rows with the singular of their table name', () => {
   const { lens } = draft(
     ...['movies', 'series', 'cookies', 'statuses', 'addresses', 'people'].map((name) => table(name, { id: 'integer' })),
   );
-  const called = Object.values(lens.datasets as Record<string, { description: string }>).map(
+  const descriptions = Object.values(lens.datasets as Record<string, { description: string }>).map(
     (dataset) => dataset.description,
   );
-  expect(called).toEqual(
+  expect(descriptions).toEqual(
     ['movie', 'series', 'cookie', 'status', 'address', 'person'].map((item) => `One row per ${item}.`),
   );
   expect(lens.metrics.movie_count.synonyms).toEqual(['number of movies']);
@@ -73,17 +73,17 @@ test('reads a unit from a header, ignores a scaling unit, and makes no measure o
 });
 
 test('names text columns that look like dates or numbers, with the conversion to write', () => {
-  const stored = (column: string, values: string[]) => ({
+  const storedProfile = (column: string, values: string[]) => ({
     ...{ table: 'visits', column, rows: 2, nulls: 0, distinct: 2, min: null, max: null, values, sampled: false },
   });
   const { text } = draftLens({
     ...{ name: 'drafted', connection: 'core', dialect: 'duckdb' },
     tables: [table('visits', { day: 'string', price: 'string', city: 'string', version: 'string' })],
     profiles: [
-      stored('day', ['01/02/2025', '03/04/2025']),
-      stored('price', ['1,234', '5,678']),
-      stored('city', ['Rome', 'Oslo']),
-      stored('version', ['1.2.3', '1.2.4']),
+      storedProfile('day', ['01/02/2025', '03/04/2025']),
+      storedProfile('price', ['1,234', '5,678']),
+      storedProfile('city', ['Rome', 'Oslo']),
+      storedProfile('version', ['1.2.3', '1.2.4']),
     ],
   });
   expect(text).toMatch(/^# Text columns that look like dates or numbers: visits\.day, visits\.price\. .*strptime/m);

@@ -1,6 +1,6 @@
 // Sample questions of a draft, in a person's words: rows by the smallest category, a measure by it, and the number of
 // rows.
-import { plural } from '../../../lens/model/singular.ts';
+import { toPlural } from '../../../lens/model/singular.ts';
 
 export interface SampleSubject {
   thing: string;
@@ -10,14 +10,17 @@ export interface SampleSubject {
 }
 const MAX_SAMPLES = 4;
 
-export function sampleQuestions(tables: readonly SampleSubject[]): string[] {
-  const grouped = tables.flatMap(({ thing, category, measure }) =>
+export function writeSampleQuestions(tables: readonly SampleSubject[]): string[] {
+  const groupQuestions = tables.flatMap(({ thing, category, measure }) =>
     category
       ? [
-          `How many ${plural(thing)} are there by ${category}?`,
-          ...(measure ? [`What is the average ${measure} of ${plural(thing)} by ${category}?`] : []),
+          `How many ${toPlural(thing)} are there by ${category}?`,
+          ...(measure ? [`What is the average ${measure} of ${toPlural(thing)} by ${category}?`] : []),
         ]
       : [],
   );
-  return [...grouped, ...tables.map(({ thing }) => `How many ${plural(thing)} are there?`)].slice(0, MAX_SAMPLES);
+  return [...groupQuestions, ...tables.map(({ thing }) => `How many ${toPlural(thing)} are there?`)].slice(
+    0,
+    MAX_SAMPLES,
+  );
 }

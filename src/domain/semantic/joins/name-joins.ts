@@ -2,7 +2,7 @@
 // sbcustid), names with a table's name ("home_hub_id", "teacher"), roles of persons ("owner_id"), and references to the
 // same table ("parent_id"). Values decide (src/domain/semantic/joins/prove-joins.ts).
 import type { Datatype } from '../../../contract/warehouse.ts';
-import { singular } from '../../../lens/model/singular.ts';
+import { toSingular } from '../../../lens/model/singular.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { isAboutPerson } from '../columns/persons.ts';
 import { type SchemaWords, withoutSeparators } from '../columns/schema-words.ts';
@@ -19,14 +19,14 @@ export interface NamedJoin {
   /** Only a part of the name refers to the table, so the values must not match by accident. */
   faint?: boolean;
   /** The column is also the key of its own table, so the values decide the direction. */
-  mirrored: boolean;
+  isMirrored: boolean;
 }
 /** A name in two parts: the owner, and the identifying part. */
-export interface Identifying {
+export interface IdentifyingName {
   stems: string[];
   end: 'id' | 'code' | 'number' | 'name' | null;
 }
-const KEY_ENDINGS = new Map<string, Identifying['end']>(
+const KEY_ENDINGS = new Map<string, IdentifyingName['end']>(
   Object.entries({
     ...{
       id: 'id',
@@ -61,20 +61,24 @@ const PEOPLE = [
 ];
 const MAX_JOINS_PER_COLUMN = 8;
 
-export function identifying(table: CatalogTable, column: Pick<CatalogColumn, 'name'>, words: SchemaWords): Identifying {
+export function identifyingNameOf(
+  table: CatalogTable,
+  column: Pick<CatalogColumn, 'name'>,
+  words: SchemaWords,
+): IdentifyingName {
   const tableWords = words.get(table)!;
   const nameWords = tableWords.wordsOf(column).split(' ');
   const end = KEY_ENDINGS.get(nameWords.at(-1)!) ?? null;
   const stem = end ? nameWords.slice(0, -1) : nameWords;
-  const bareName = withoutSeparators(tableWords.bare(column));
+  const bareName = withoutSeparators(tableWords.bareName(column));
   const cut = SQUASHED_END.exec(bareName);
-  const stems = new Set([stem.join(''), singular(stem.join(''))]);
+  const stems = new Set([stem.join(''), toSingular(stem.join(''))]);
   if (cut && nameWords.length < 3) stems.add(cut[1]!);
   // "aid" of authors. A single letter doesn't refer to another table.
   if (
     /^[a-z]id$/.test(bareName) &&
     !tableWords.thing.includes(' ') &&
-    [...tableWords.called].some((name) => name.startsWith(bareName[0]!))
+    [...tableWords.nameForms].some((name) => name.startsWith(bareName[0]!))
   )
     stems.add(tableWords.thing.replaceAll(' ', ''));
   stems.delete('');
@@ -82,26 +86,27 @@ export function identifying(table: CatalogTable, column: Pick<CatalogColumn, 'na
 }
 
 const KIND_OF_DATATYPE: Partial<Record<Datatype, string>> = { string: 'text', integer: 'number', decimal: 'number' };
-const sameKind = (one: CatalogColumn, other: CatalogColumn): boolean =>
-  one.datatype !== null && other.datatype !== null && KIND_OF_DATATYPE[one.datatype] !== undefined
-    ? KIND_OF_DATATYPE[one.datatype] === KIND_OF_DATATYPE[other.datatype]
+const isSameKind = (column: CatalogColumn, otherColumn: CatalogColumn): boolean =>
+  column.datatype !== null && otherColumn.datatype !== null && KIND_OF_DATATYPE[column.datatype] !== undefined
+    ? KIND_OF_DATATYPE[column.datatype] === KIND_OF_DATATYPE[otherColumn.datatype]
     : false;
 
 /** Whether a column identifies the rows of its own table: "id", or "customer_no" of customers. */
 export function isOwnKey(table: CatalogTable, column: CatalogColumn, words: SchemaWords): boolean {
-  const { stems, end } = identifying(table, column, words);
-  const { called } = words.get(table)!;
-  return end !== null && (stems.length === 0 || stems.some((stem) => called.has(stem)));
+  const { stems, end } = identifyingNameOf(table, column, words);
+  const { nameForms } = words.get(table)!;
+  return end !== null && (stems.length === 0 || stems.some((stem) => nameForms.has(stem)));
 }
 
-export function* joinsByName(tables: readonly CatalogTable[], words: SchemaWords): Generator<void, NamedJoin[]> {
+export function* findJoinsByName(tables: readonly CatalogTable[], words: SchemaWords): Generator<void, NamedJoin[]> {
   const targets = indexTargets(tables, words);
   const joins: NamedJoin[] = [];
   for (const table of tables) {
-    const declared = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
+    const declaredColumns = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
     for (const column of table.columns) {
-      if (declared.has(column.name) || column.datatype === null || !(column.datatype in KIND_OF_DATATYPE)) continue;
-      joins.push(...candidatesFor(table, column, words, targets));
+      if (declaredColumns.has(column.name) || column.datatype === null || !(column.datatype in KIND_OF_DATATYPE))
+        continue;
+      joins.push(...findCandidates(table, column, words, targets));
       yield;
     }
   }
@@ -110,39 +115,39 @@ export function* joinsByName(tables: readonly CatalogTable[], words: SchemaWords
 
 type Key = { table: CatalogTable; column: CatalogColumn };
 interface Targets {
-  called: Map<string, CatalogTable[]>;
-  whole: Map<string, CatalogTable[]>;
+  byNameForm: Map<string, CatalogTable[]>;
+  byFullName: Map<string, CatalogTable[]>;
   /** Tables with a key of one column, by the last and the first words of their names. */
-  ending: Map<string, CatalogTable[]>;
-  beginning: Map<string, CatalogTable[]>;
+  byEnding: Map<string, CatalogTable[]>;
+  byBeginning: Map<string, CatalogTable[]>;
   /** Key columns by name, and by their identifying part in words. */
-  named: Map<string, Key[]>;
-  phrased: Map<string, Key[]>;
-  people: CatalogTable[][];
+  keysByName: Map<string, Key[]>;
+  keysByPhrase: Map<string, Key[]>;
+  personTables: CatalogTable[][];
 }
 function indexTargets(tables: readonly CatalogTable[], words: SchemaWords): Targets {
   const targets: Targets = {
-    ...{ called: new Map(), whole: new Map(), ending: new Map(), beginning: new Map() },
-    ...{ named: new Map(), phrased: new Map(), people: PEOPLE.map(() => []) },
+    ...{ byNameForm: new Map(), byFullName: new Map(), byEnding: new Map(), byBeginning: new Map() },
+    ...{ keysByName: new Map(), keysByPhrase: new Map(), personTables: PEOPLE.map(() => []) },
   };
-  const add = <T>(index: Map<string, T[]>, name: string, one: T): void =>
-    void index.set(name, [...(index.get(name) ?? []), one]);
+  const add = <T>(index: Map<string, T[]>, name: string, item: T): void =>
+    void index.set(name, [...(index.get(name) ?? []), item]);
   for (const table of tables) {
     const tableWords = words.get(table)!;
-    for (const name of tableWords.called) add(targets.called, name, table);
-    for (const name of tableWords.whole) add(targets.whole, name, table);
+    for (const name of tableWords.nameForms) add(targets.byNameForm, name, table);
+    for (const name of tableWords.fullNames) add(targets.byFullName, name, table);
     const parts = tableWords.thing.split(' ');
-    const keyed = table.primaryKey.length === 1;
-    for (let splitIndex = 1; splitIndex < parts.length && keyed; splitIndex++) {
-      add(targets.ending, singular(parts.slice(splitIndex).join('')), table);
-      add(targets.beginning, parts.slice(0, splitIndex).join(''), table);
+    const hasSingleKey = table.primaryKey.length === 1;
+    for (let splitIndex = 1; splitIndex < parts.length && hasSingleKey; splitIndex++) {
+      add(targets.byEnding, toSingular(parts.slice(splitIndex).join('')), table);
+      add(targets.byBeginning, parts.slice(0, splitIndex).join(''), table);
     }
-    for (const [at, pattern] of PEOPLE.entries())
-      if (keyed && pattern.test(tableWords.thing)) targets.people[at]!.push(table);
+    for (const [roleIndex, pattern] of PEOPLE.entries())
+      if (hasSingleKey && pattern.test(tableWords.thing)) targets.personTables[roleIndex]!.push(table);
     for (const column of table.columns) {
-      add(targets.named, withoutSeparators(column.name), { table, column });
-      if (isOnlyKey(table, column) || identifying(table, column, words).end !== null)
-        add(targets.phrased, tableWords.wordsOf(column), { table, column });
+      add(targets.keysByName, withoutSeparators(column.name), { table, column });
+      if (isOnlyKey(table, column) || identifyingNameOf(table, column, words).end !== null)
+        add(targets.keysByPhrase, tableWords.wordsOf(column), { table, column });
     }
   }
   return targets;
@@ -150,60 +155,63 @@ function indexTargets(tables: readonly CatalogTable[], words: SchemaWords): Targ
 const isOnlyKey = ({ primaryKey }: CatalogTable, { name }: CatalogColumn): boolean =>
   primaryKey.length === 1 && primaryKey[0] === name;
 
-function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaWords, targets: Targets): NamedJoin[] {
+function findCandidates(from: CatalogTable, column: CatalogColumn, words: SchemaWords, targets: Targets): NamedJoin[] {
   const tableWords = words.get(from)!;
   const isKey = isOnlyKey(from, column);
-  const { stems, end } = identifying(from, column, words);
+  const { stems, end } = identifyingNameOf(from, column, words);
   const columnPhrase = tableWords.wordsOf(column).replace(/ \d+$/, '');
-  const found = new Map<string, NamedJoin>();
-  const add = (table: CatalogTable, key: CatalogColumn, rank: number, more: Partial<NamedJoin> = {}): void => {
-    if ((table === from && key.name === column.name) || !sameKind(column, key)) return;
+  const foundJoins = new Map<string, NamedJoin>();
+  const add = (table: CatalogTable, key: CatalogColumn, rank: number, extra: Partial<NamedJoin> = {}): void => {
+    if ((table === from && key.name === column.name) || !isSameKind(column, key)) return;
     const id = `${table.schema}.${table.table}.${key.name}`;
-    if ((found.get(id)?.rank ?? 0) < rank)
-      found.set(id, {
+    if ((foundJoins.get(id)?.rank ?? 0) < rank)
+      foundJoins.set(id, {
         ...{ from: { table: from, columns: [column.name] }, to: { table, columns: [key.name] } },
-        ...{ rank, mirrored: false, ...more },
+        ...{ rank, isMirrored: false, ...extra },
       });
   };
-  const addKeys = (tables: readonly CatalogTable[] | undefined, rank: number, more: Partial<NamedJoin> = {}): void => {
-    for (const table of tables ?? []) for (const key of keysOf(table, column, end, words)) add(table, key, rank, more);
+  const addKeys = (tables: readonly CatalogTable[] | undefined, rank: number, extra: Partial<NamedJoin> = {}): void => {
+    for (const table of tables ?? []) for (const key of keysOf(table, column, end, words)) add(table, key, rank, extra);
   };
   const identifies = end !== null && end !== 'name';
   const isOwn = isOwnKey(from, column, words);
-  const leadsOn = stems.length > 0 && targets.called.get(stems[0]!)?.some((item) => item !== from);
+  const leadsOn = stems.length > 0 && targets.byNameForm.get(stems[0]!)?.some((item) => item !== from);
   if (isOwn && !leadsOn && (isKey || from.primaryKey.length !== 1 || stems.length === 0)) return [];
   // A plural is a count: "up votes" isn't a vote.
-  const counted = !identifies && singular(columnPhrase) !== columnPhrase;
-  if (!counted) {
+  const isCount = !identifies && toSingular(columnPhrase) !== columnPhrase;
+  if (!isCount) {
     for (const { name, rank, whole } of namesIn(
       columnPhrase,
       stems,
       identifies,
-      withoutSeparators(tableWords.bare(column)),
+      withoutSeparators(tableWords.bareName(column)),
     ))
       addKeys(
-        (whole || identifies ? targets.called : targets.whole).get(name)?.filter((item) => item !== from || rank === 4),
+        (whole || identifies ? targets.byNameForm : targets.byFullName)
+          .get(name)
+          ?.filter((item) => item !== from || rank === 4),
         rank,
       );
-    for (const name of inContext(tableWords.thing, stems))
+    for (const name of withContext(tableWords.thing, stems))
       addKeys(
-        targets.whole.get(name)?.filter((item) => item !== from),
+        targets.byFullName.get(name)?.filter((item) => item !== from),
         4,
       );
   }
-  const isNamed = found.size > 0;
-  const telling = end !== null && stems.length > 0;
-  for (const { table, column: key } of targets.named.get(withoutSeparators(column.name)) ?? []) {
+  const isNamed = foundJoins.size > 0;
+  const hasClearName = end !== null && stems.length > 0;
+  for (const { table, column: key } of targets.keysByName.get(withoutSeparators(column.name)) ?? []) {
     const only = isOnlyKey(table, key);
-    if (table === from || (!telling && !(only && !GENERIC_NAME.test(columnPhrase)))) continue;
+    if (table === from || (!hasClearName && !(only && !GENERIC_NAME.test(columnPhrase)))) continue;
     const isTableKey = isOwnKey(table, key, words);
     if (isKey && !isTableKey && !only) continue;
-    if (isTableKey || only) add(table, key, isTableKey ? 5 : 4, { mirrored: isKey && !isTableKey, faint: !telling });
+    if (isTableKey || only)
+      add(table, key, isTableKey ? 5 : 4, { isMirrored: isKey && !isTableKey, faint: !hasClearName });
     else add(table, key, 2, { faint: true });
   }
-  if (isKey) return ranked(found);
-  for (const { phrase, several } of endsOf(columnPhrase))
-    for (const { table, column: key } of targets.phrased.get(phrase) ?? [])
+  if (isKey) return rankJoins(foundJoins);
+  for (const { phrase, several } of endPhrasesOf(columnPhrase))
+    for (const { table, column: key } of targets.keysByPhrase.get(phrase) ?? [])
       if (table !== from && !GENERIC_NAME.test(phrase) && !KEY_ENDINGS.has(phrase))
         add(table, key, isOwnKey(table, key, words) ? 4 : 3, { faint: !several || !isOnlyKey(table, key) });
   const parent = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(tableWords.thing, stems);
@@ -212,38 +220,38 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   const parts = tableWords.thing.split(' ');
   if (/^parent(?: id)?$/.test(columnPhrase))
     for (let partCount = parts.length - 1; partCount > 0; partCount--)
-      addKeys(targets.whole.get(parts.slice(0, partCount).join('')), 3);
-  if (isNamed || parent) return ranked(found);
-  addKeys(tablesOfRole(from, [columnPhrase, ...stems.map((stem) => `${stem} id`)], tableWords.thing, targets), 3);
-  if (identifies && found.size === 0)
+      addKeys(targets.byFullName.get(parts.slice(0, partCount).join('')), 3);
+  if (isNamed || parent) return rankJoins(foundJoins);
+  addKeys(findTablesOfRole(from, [columnPhrase, ...stems.map((stem) => `${stem} id`)], tableWords.thing, targets), 3);
+  if (identifies && foundJoins.size === 0)
     for (const stem of stems) {
-      const ending = targets.ending.get(stem) ?? [];
-      if (ending.length === 1) addKeys(ending, 3);
-      for (const table of targets.beginning.get(stem) ?? []) addKeys([table], 2, { faint: true });
+      const endingTables = targets.byEnding.get(stem) ?? [];
+      if (endingTables.length === 1) addKeys(endingTables, 3);
+      for (const table of targets.byBeginning.get(stem) ?? []) addKeys([table], 2, { faint: true });
     }
-  return ranked(found);
+  return rankJoins(foundJoins);
 }
 /** The tables for a role. Among tables of persons, the most probable one comes first. */
-function tablesOfRole(
+function findTablesOfRole(
   from: CatalogTable,
   names: readonly string[],
   rowNoun: string,
-  { people }: Targets,
+  { personTables }: Targets,
 ): CatalogTable[] {
-  const [staff, accounts, persons] = people as [CatalogTable[], CatalogTable[], CatalogTable[]];
+  const [staff, accounts, persons] = personTables as [CatalogTable[], CatalogTable[], CatalogTable[]];
   const hasRole = (part: RegExp): boolean => names.some((name) => part.test(name));
   const leads = hasRole(PERSON_ROLE);
   if (!leads && !hasRole(SALES_ROLE) && !hasRole(ACCOUNTS)) return [];
-  const order = leads || hasRole(SALES_ROLE) ? [staff, accounts, persons] : [accounts, staff, persons];
-  const nearest = order.find((item) => item.length > 0) ?? [];
+  const tableOrder = leads || hasRole(SALES_ROLE) ? [staff, accounts, persons] : [accounts, staff, persons];
+  const nearestTables = tableOrder.find((item) => item.length > 0) ?? [];
   const refersToItself =
-    leads && (nearest.length === 0 || (isAboutPerson('name', rowNoun) && !CUSTOMER_ROLE.test(rowNoun)));
-  return refersToItself ? [from] : nearest.length === 1 ? nearest : [];
+    leads && (nearestTables.length === 0 || (isAboutPerson('name', rowNoun) && !CUSTOMER_ROLE.test(rowNoun)));
+  return refersToItself ? [from] : nearestTables.length === 1 ? nearestTables : [];
 }
 const CUSTOMER_ROLE = /\b(?:customer|client|patient|guest|subscriber|contact|user|member|tenant|buyer|visitor)$/;
 
-const ranked = (found: ReadonlyMap<string, NamedJoin>): NamedJoin[] =>
-  [...found.values()].sort((a, b) => b.rank - a.rank).slice(0, MAX_JOINS_PER_COLUMN);
+const rankJoins = (foundJoins: ReadonlyMap<string, NamedJoin>): NamedJoin[] =>
+  [...foundJoins.values()].sort((a, b) => b.rank - a.rank).slice(0, MAX_JOINS_PER_COLUMN);
 /** Names that many tables share. */
 export const GENERIC_NAME =
   /^(?:(?:.+ )?(?:name|status|type|kind|level|state|year|month|day|title|category|value|date|description|country|city|region|amount|quantity|price|count|total|rating|score|gender|currency|language|line|version|sequence|position)|id|code|number|key)$/;
@@ -253,13 +261,13 @@ const refersToSelf = (rowNoun: string, stems: readonly string[]): boolean =>
   stems.some((stem) => /^parent./.test(stem) && rowNoun.replaceAll(' ', '').endsWith(stem.slice('parent'.length)));
 
 /** The group of a store is a store group, and the order of a sale order's line is a sale order. */
-function inContext(rowNoun: string, stems: readonly string[]): string[] {
+function withContext(rowNoun: string, stems: readonly string[]): string[] {
   const parts = rowNoun.split(' ');
-  return parts.flatMap((_part, index) => stems.map((stem) => singular(parts.slice(0, index + 1).join('') + stem)));
+  return parts.flatMap((_part, index) => stems.map((stem) => toSingular(parts.slice(0, index + 1).join('') + stem)));
 }
 
 /** A name, and each sequence of its last words. */
-function endsOf(name: string): { phrase: string; several: boolean }[] {
+function endPhrasesOf(name: string): { phrase: string; several: boolean }[] {
   const parts = name.split(' ');
   return parts.map((_part, index) => ({ phrase: parts.slice(index).join(' '), several: parts.length - index > 1 }));
 }
@@ -271,33 +279,33 @@ function namesIn(phrase: string, stems: readonly string[], identifies: boolean, 
   const names = new Map<string, { rank: number; whole: boolean }>();
   for (const item of stems) names.set(item, { rank: identifies ? 5 : 3, whole: true });
   for (let start = 1; start < stem.length; start++) {
-    const name = singular(stem.slice(start).join(''));
+    const name = toSingular(stem.slice(start).join(''));
     if (!names.has(name)) names.set(name, { rank: identifies ? 4 : 3, whole: false });
   }
   // Without separators, word boundaries are unknown: "txcust" ends with "cust".
   const prefix = stems.find((stem) => bareName.startsWith(stem)) ?? '';
   if (identifies && stem.length === 1)
-    for (let at = 2; at <= prefix.length - 3; at++)
-      if (!names.has(prefix.slice(at))) names.set(prefix.slice(at), { rank: 3, whole: false });
-  return [...names].map(([name, how]) => ({ name, ...how }));
+    for (let index = 2; index <= prefix.length - 3; index++)
+      if (!names.has(prefix.slice(index))) names.set(prefix.slice(index), { rank: 3, whole: false });
+  return [...names].map(([name, details]) => ({ name, ...details }));
 }
 
 /** The column that the name can refer to: the code if it ends in "code", otherwise the key. */
 function keysOf(
   table: CatalogTable,
   column: CatalogColumn,
-  end: Identifying['end'],
+  end: IdentifyingName['end'],
   words: SchemaWords,
 ): CatalogColumn[] {
-  const ownKeys = table.columns.filter((item) => isOwnKey(table, item, words) && sameKind(item, column));
-  const same = ownKeys.filter((item) => end !== null && identifying(table, item, words).end === end);
+  const ownKeys = table.columns.filter((item) => isOwnKey(table, item, words) && isSameKind(item, column));
+  const sameEndKeys = ownKeys.filter((item) => end !== null && identifyingNameOf(table, item, words).end === end);
   const keys = table.columns.filter(
     (item) =>
       [table.primaryKey, ...table.uniqueKeys].some((key) => key.length === 1 && key[0] === item.name) &&
-      sameKind(item, column),
+      isSameKind(item, column),
   );
   const primary = keys.filter(({ name }) => table.primaryKey[0] === name);
   if (end === 'name') return [];
-  const found = same.length > 0 ? same : primary.length > 0 ? primary : [...keys, ...ownKeys];
-  return [...new Set(found)].slice(0, 3);
+  const candidateKeys = sameEndKeys.length > 0 ? sameEndKeys : primary.length > 0 ? primary : [...keys, ...ownKeys];
+  return [...new Set(candidateKeys)].slice(0, 3);
 }

@@ -1,13 +1,19 @@
 // Joins of a drafted lens: declared ones, and those that names suggest and values prove. Values must be unique on the
 // one side, and values of the many side must exist there. The draft reports unproven suggestions.
-import { inParallel } from '../../../platform/schedule/in-parallel.ts';
-import { inTurns } from '../../../platform/schedule/in-turns.ts';
+import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
+import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogTable, ColumnProfile } from '../../ports.ts';
 import { type Chance, chanceOf } from '../../profiling/weigh-chance.ts';
-import { inclusion, type JoinSide, type Reading, type Uniqueness, uniqueness } from '../../profiling/weigh-join.ts';
+import {
+  type JoinSide,
+  measureInclusion,
+  measureUniqueness,
+  type QueryContext,
+  type Uniqueness,
+} from '../../profiling/weigh-join.ts';
 import type { SchemaWords } from '../columns/schema-words.ts';
 import { catalogSide } from './catalog-side.ts';
-import { type JoinEnd, joinsByName, type NamedJoin } from './name-joins.ts';
+import { findJoinsByName, type JoinEnd, type NamedJoin } from './name-joins.ts';
 
 export interface DraftJoin {
   from: JoinEnd;
@@ -18,26 +24,26 @@ export interface DraftJoin {
 }
 export interface JoinEvidence {
   /** The number of checked distinct values of the many side. */
-  checked: number;
-  held: number;
+  checkedCount: number;
+  heldCount: number;
   /** The number of rows of the one side. Each has a distinct value. */
-  unique: number;
+  uniqueCount: number;
 }
-export interface Undecided {
+export interface UndecidedJoin {
   table: CatalogTable;
   columns: string[];
   message: string;
 }
 export interface ProvenJoins {
   joins: DraftJoin[];
-  undecided: Undecided[];
+  undecided: UndecidedJoin[];
 }
-interface Weighed extends NamedJoin {
+interface EvaluatedJoin extends NamedJoin {
   /** Null if the values weren't read in time. */
   values: [number, number] | null;
   key: Uniqueness | null;
   chance: Chance;
-  filled: boolean;
+  isFilled: boolean;
 }
 /** A few orphaned rows are allowed if the names leave no doubt. */
 const MOSTLY_MATCHING = { share: 0.95, values: 20, rank: 4 };
@@ -61,10 +67,13 @@ export const declaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
   );
 
 /** Joins by names if svc can't read values: only to declared keys, and only if the name contains the table. */
-export function* joinsByNamesAlone(tables: readonly CatalogTable[], words: SchemaWords): Generator<void, DraftJoin[]> {
-  const namedJoins = byColumn(yield* joinsByName(tables, words)).flatMap(([best]) =>
-    best && best.rank === 5 && !best.mirrored && isDeclaredKey(best.to)
-      ? [{ from: best.from, to: best.to, declared: false, evidence: null }]
+export function* findJoinsByNamesAlone(
+  tables: readonly CatalogTable[],
+  words: SchemaWords,
+): Generator<void, DraftJoin[]> {
+  const namedJoins = groupByColumn(yield* findJoinsByName(tables, words)).flatMap(([bestJoin]) =>
+    bestJoin && bestJoin.rank === 5 && !bestJoin.isMirrored && isDeclaredKey(bestJoin.to)
+      ? [{ from: bestJoin.from, to: bestJoin.to, declared: false, evidence: null }]
       : [],
   );
   return [...declaredJoins(tables), ...namedJoins];
@@ -73,40 +82,40 @@ export function* joinsByNamesAlone(tables: readonly CatalogTable[], words: Schem
 export async function proveJoins(
   tables: readonly CatalogTable[],
   words: SchemaWords,
-  reading: Reading,
+  queryContext: QueryContext,
   profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
   onDone?: (done: number, total: number) => void,
 ): Promise<ProvenJoins> {
-  const dialect = reading.warehouse.dialect;
+  const dialect = queryContext.warehouse.dialect;
   const keys = new Map<string, Promise<Uniqueness | null>>();
-  const keyOf = (end: JoinEnd, side: JoinSide): Promise<Uniqueness | null> => {
+  const measureKey = (end: JoinEnd, side: JoinSide): Promise<Uniqueness | null> => {
     const id = JSON.stringify([end.table.schema, end.table.table, end.columns]);
-    if (!keys.has(id)) keys.set(id, uniqueness(reading, side));
+    if (!keys.has(id)) keys.set(id, measureUniqueness(queryContext, side));
     return keys.get(id)!;
   };
-  const weigh = async (join: NamedJoin): Promise<Weighed> => {
+  const evaluateJoin = async (join: NamedJoin): Promise<EvaluatedJoin> => {
     const [from, to] = [catalogSide(join.from, dialect), catalogSide(join.to, dialect)];
-    const key = reading.signal.aborted ? null : await keyOf(join.to, to);
-    const unique = key !== null && key.filled === key.kinds;
-    const values = unique && !reading.signal.aborted ? await inclusion(reading, from, to) : null;
-    const [many, one] = [join.from, join.to].map((end) => profileOf(end.table, end.columns[0]!));
+    const key = queryContext.signal.aborted ? null : await measureKey(join.to, to);
+    const unique = key !== null && key.filledRows === key.distinctCount;
+    const values = unique && !queryContext.signal.aborted ? await measureInclusion(queryContext, from, to) : null;
+    const [manyProfile, oneProfile] = [join.from, join.to].map((end) => profileOf(end.table, end.columns[0]!));
     return {
       ...join,
       key,
       values,
-      filled: many?.nulls === 0,
-      chance: join.from.columns.length > 1 ? 'none' : chanceOf(many, one, values),
+      isFilled: manyProfile?.nulls === 0,
+      chance: join.from.columns.length > 1 ? 'none' : chanceOf(manyProfile, oneProfile, values),
     };
   };
-  const namedJoins = await inTurns(joinsByName(tables, words));
-  const single = byColumn(await inParallel(namedJoins, 4, weigh, onDone)).map(chooseTarget);
-  const composite = await inParallel(compositesOf(tables, words), 4, weigh);
-  const wide = byColumn(composite).map(chooseTarget);
+  const namedJoins = await runInTurns(findJoinsByName(tables, words));
+  const single = groupByColumn(await mapInParallel(namedJoins, 4, evaluateJoin, onDone)).map(chooseTarget);
+  const composite = await mapInParallel(compositesOf(tables, words), 4, evaluateJoin);
+  const wide = groupByColumn(composite).map(chooseTarget);
   const joins = [...declaredJoins(tables), ...[...single, ...wide].flatMap(({ join }) => join ?? [])];
   return { joins, undecided: single.flatMap(({ undecided }) => undecided ?? []) };
 }
 
-function byColumn<T extends NamedJoin>(joins: readonly T[]): T[][] {
+function groupByColumn<T extends NamedJoin>(joins: readonly T[]): T[][] {
   const groups = new Map<CatalogTable, Map<string, T[]>>();
   for (const join of joins) {
     const columnGroups = groups.get(join.from.table) ?? new Map<string, T[]>();
@@ -114,24 +123,31 @@ function byColumn<T extends NamedJoin>(joins: readonly T[]): T[][] {
     const id = join.from.columns.join('\n');
     columnGroups.set(id, [...(columnGroups.get(id) ?? []), join]);
   }
-  return [...groups.values()].flatMap((own) => [...own.values()]);
+  return [...groups.values()].flatMap((groupJoins) => [...groupJoins.values()]);
 }
 
-function chooseTarget(candidates: Weighed[]): { join?: DraftJoin; undecided?: Undecided } {
+function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecided?: UndecidedJoin } {
   const { table, columns } = candidates[0]!.from;
-  const proven = candidates.filter(isProven);
-  const rank = Math.max(0, ...proven.map((item) => item.rank));
-  const best = proven.filter((item) => item.rank === rank);
+  const provenJoins = candidates.filter(isProven);
+  const rank = Math.max(0, ...provenJoins.map((item) => item.rank));
+  const bestJoins = provenJoins.filter((item) => item.rank === rank);
   // A tree has roots without a parent, and a part belongs to its whole.
-  const [selfJoin] = best.filter(({ to }) => to.table === table);
-  const rivals = selfJoin && best.length > 1 ? best.filter((item) => (item === selfJoin) !== selfJoin.filled) : best;
+  const [selfJoin] = bestJoins.filter(({ to }) => to.table === table);
+  const rivals =
+    selfJoin && bestJoins.length > 1
+      ? bestJoins.filter((item) => (item === selfJoin) !== selfJoin.isFilled)
+      : bestJoins;
   const current = rivals.filter(({ to }) => rivals.length === 1 || !ARCHIVE_NAME.test(to.table.table));
-  const chosen = current.length > 1 ? holdsAll(current) : current[0];
-  if (chosen)
+  const chosenJoin = current.length > 1 ? findMostComplete(current) : current[0];
+  if (chosenJoin)
     return {
       join: {
-        ...{ from: chosen.from, to: chosen.to, declared: false },
-        evidence: { checked: chosen.values![0], held: chosen.values![1], unique: chosen.key!.filled },
+        ...{ from: chosenJoin.from, to: chosenJoin.to, declared: false },
+        evidence: {
+          checkedCount: chosenJoin.values![0],
+          heldCount: chosenJoin.values![1],
+          uniqueCount: chosenJoin.key!.filledRows,
+        },
       },
     };
   if (current.length > 1)
@@ -142,56 +158,61 @@ function chooseTarget(candidates: Weighed[]): { join?: DraftJoin; undecided?: Un
         message: `refers to ${current.map(pathOf).join(' or ')}: both contain its values`,
       },
     };
-  const unproven = candidates
+  const unprovenJoins = candidates
     .filter((candidate) => !isProven(candidate) && (candidate.rank >= 3 || candidate.values !== null))
     .slice(0, 2);
-  const why = unproven.flatMap((item) => unprovenReason(item) ?? []);
-  return why.length > 0 ? { undecided: { table, columns, message: why.join('; ') } } : {};
+  const reasons = unprovenJoins.flatMap((item) => unprovenReasonOf(item) ?? []);
+  return reasons.length > 0 ? { undecided: { table, columns, message: reasons.join('; ') } } : {};
 }
 
-function isProven({ values, key, rank, mirrored, faint, chance, to }: Weighed): boolean {
-  if (!values || !key || key.filled !== key.kinds) return false;
-  const [checked, matched] = values;
+function isProven({ values, key, rank, isMirrored, faint, chance, to }: EvaluatedJoin): boolean {
+  if (!values || !key || key.filledRows !== key.distinctCount) return false;
+  const [checkedCount, matchedCount] = values;
   // Without values, a full name and a declared key are enough.
-  if (checked === 0) return rank === 5 && !mirrored && isDeclaredKey(to);
+  if (checkedCount === 0) return rank === 5 && !isMirrored && isDeclaredKey(to);
   if (chance === 'likely' && rank < FULL_NAME_RANK) return false;
-  if ((mirrored || faint) && chance !== 'none') return false;
-  if (mirrored) return matched === checked && key.kinds > checked;
+  if ((isMirrored || faint) && chance !== 'none') return false;
+  if (isMirrored) return matchedCount === checkedCount && key.distinctCount > checkedCount;
   if (
-    checked - matched === 1 &&
-    matched >= ONE_UNMATCHED_ALLOWED.held &&
+    checkedCount - matchedCount === 1 &&
+    matchedCount >= ONE_UNMATCHED_ALLOWED.held &&
     rank >= ONE_UNMATCHED_ALLOWED.rank &&
     chance === 'none'
   )
     return true;
   return (
-    matched === checked ||
-    (rank >= MOSTLY_MATCHING.rank && checked >= MOSTLY_MATCHING.values && matched >= checked * MOSTLY_MATCHING.share)
+    matchedCount === checkedCount ||
+    (rank >= MOSTLY_MATCHING.rank &&
+      checkedCount >= MOSTLY_MATCHING.values &&
+      matchedCount >= checkedCount * MOSTLY_MATCHING.share)
   );
 }
 
 /** If one candidate contains most values, the others are subsets of it. */
-function holdsAll(rivals: Weighed[]): Weighed | undefined {
-  const most = Math.max(...rivals.map(({ key }) => key!.kinds));
-  const all = rivals.filter(({ key }) => key!.kinds === most);
-  const main = all.filter(({ to }) => to.table.primaryKey.join() === to.columns.join());
-  return all.length === 1 ? all[0] : main.length === 1 ? main[0] : undefined;
+function findMostComplete(rivals: EvaluatedJoin[]): EvaluatedJoin | undefined {
+  const maxDistinct = Math.max(...rivals.map(({ key }) => key!.distinctCount));
+  const widest = rivals.filter(({ key }) => key!.distinctCount === maxDistinct);
+  const main = widest.filter(({ to }) => to.table.primaryKey.join() === to.columns.join());
+  return widest.length === 1 ? widest[0] : main.length === 1 ? main[0] : undefined;
 }
 
-function unprovenReason(candidate: Weighed): string | null {
-  const to = pathOf(candidate);
-  if (!candidate.key) return `may refer to ${to}; svc could not read the values in time`;
-  if (candidate.key.filled === 0) return `may refer to ${to}, which is empty`;
-  if (candidate.key.filled !== candidate.key.kinds)
-    return candidate.rank === 5 && !candidate.mirrored
-      ? `may refer to ${to}, where values repeat (${candidate.key.kinds} distinct values in ${candidate.key.filled} rows)`
+function unprovenReasonOf(candidate: EvaluatedJoin): string | null {
+  const targetPath = pathOf(candidate);
+  if (!candidate.key) return `may refer to ${targetPath}; svc could not read the values in time`;
+  if (candidate.key.filledRows === 0) return `may refer to ${targetPath}, which is empty`;
+  if (candidate.key.filledRows !== candidate.key.distinctCount)
+    return candidate.rank === 5 && !candidate.isMirrored
+      ? `may refer to ${targetPath}, where values repeat (${candidate.key.distinctCount} distinct values in ${candidate.key.filledRows} rows)`
       : null;
-  if (!candidate.values) return `may refer to ${to}; svc could not read the values in time`;
-  const [checked, matched] = candidate.values;
-  if (checked === 0) return `may refer to ${to}; it has no values yet`;
-  if (candidate.mirrored) return `has the same values as ${to}: declare which one refers to the other`;
-  if (matched === checked) return `may refer to ${to}: it has all ${matched} values, but that can be a coincidence`;
-  return matched === 0 && candidate.rank < 4 ? null : `only ${matched} of ${checked} values are in ${to}`;
+  if (!candidate.values) return `may refer to ${targetPath}; svc could not read the values in time`;
+  const [checkedCount, matchedCount] = candidate.values;
+  if (checkedCount === 0) return `may refer to ${targetPath}; it has no values yet`;
+  if (candidate.isMirrored) return `has the same values as ${targetPath}: declare which one refers to the other`;
+  if (matchedCount === checkedCount)
+    return `may refer to ${targetPath}: it has all ${matchedCount} values, but that can be a coincidence`;
+  return matchedCount === 0 && candidate.rank < 4
+    ? null
+    : `only ${matchedCount} of ${checkedCount} values are in ${targetPath}`;
 }
 
 const pathOf = ({ to }: { to: JoinEnd }): string => `${to.table.table}.${to.columns.join(', ')}`;
@@ -213,13 +234,13 @@ function compositesOf(tables: readonly CatalogTable[], words: SchemaWords): Name
       if (from === to || isDeclared || columns.some((column) => column === undefined)) return [];
       const types = to.primaryKey.map((key) => to.columns.find(({ name }) => name === key)?.datatype);
       if (columns.some((column, index) => column!.datatype === null || column!.datatype !== types[index])) return [];
-      const same =
+      const sharedColumns =
         from.primaryKey.length > 0 && from.primaryKey.every((item) => columns.some((column) => column!.name === item));
       return [
         {
           from: { table: from, columns: columns.map((column) => column!.name) },
           to: { table: to, columns: [...to.primaryKey] },
-          ...{ rank: 3, mirrored: same },
+          ...{ rank: 3, isMirrored: sharedColumns },
         },
       ];
     }),

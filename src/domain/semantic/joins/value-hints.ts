@@ -1,55 +1,55 @@
 // Reports columns that look like references but match no table by name. Lists tables with the same values without
 // drafting a join, because small numbers match by accident.
-import { inParallel } from '../../../platform/schedule/in-parallel.ts';
+import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
-import { inclusion, type Reading } from '../../profiling/weigh-join.ts';
+import { measureInclusion, type QueryContext } from '../../profiling/weigh-join.ts';
 import type { SchemaWords } from '../columns/schema-words.ts';
 import { catalogSide } from './catalog-side.ts';
-import { identifying, type JoinEnd } from './name-joins.ts';
-import type { DraftJoin, Undecided } from './prove-joins.ts';
+import { identifyingNameOf, type JoinEnd } from './name-joins.ts';
+import type { DraftJoin, UndecidedJoin } from './prove-joins.ts';
 
 const MAX_COLUMNS = 40;
 const MAX_TARGETS = 12;
 const MAX_SHOWN_TABLES = 4;
 
-export async function valueHints(input: {
+export async function findValueHints(input: {
   tables: readonly CatalogTable[];
   words: SchemaWords;
   joins: readonly DraftJoin[];
-  undecided: readonly Undecided[];
-  reading: Reading;
-}): Promise<Undecided[]> {
-  const { tables, joins, undecided, reading } = input;
+  undecided: readonly UndecidedJoin[];
+  queryContext: QueryContext;
+}): Promise<UndecidedJoin[]> {
+  const { tables, joins, undecided, queryContext } = input;
   const keys = tables.flatMap((table) => (table.primaryKey.length === 1 ? [{ table, columns: table.primaryKey }] : []));
   const isExplained = (table: CatalogTable, name: string): boolean =>
     undecided.some((item) => item.table === table && item.columns.includes(name)) ||
     joins.some(({ from }) => from.table === table && from.columns.includes(name));
-  const open = tables.flatMap((table) =>
-    unmatchedReferences(table, input.words)
+  const openColumns = tables.flatMap((table) =>
+    unmatchedReferencesOf(table, input.words)
       .filter(({ name }) => !isExplained(table, name))
       .map((column) => ({ table, column })),
   );
-  const hints = await inParallel(open.slice(0, MAX_COLUMNS), 4, async ({ table, column }) => {
+  const hints = await mapInParallel(openColumns.slice(0, MAX_COLUMNS), 4, async ({ table, column }) => {
     const several = column.datatype === 'integer' ? typeColumnOf(table, column, input.words) : undefined;
     if (several) return [hint(table, column, `may refer to several tables, because of ${several}`)];
-    const from = { table, columns: [column.name] };
-    const found = await inParallel(
+    const fromEnd = { table, columns: [column.name] };
+    const targets = await mapInParallel(
       keys.filter((to) => isPossibleTarget(column, table, to)).slice(0, MAX_TARGETS),
       1,
-      async (to) => ((await containsValues(reading, from, to)) ? [`${to.table.table}.${to.columns[0]}`] : []),
+      async (to) => ((await containsValues(queryContext, fromEnd, to)) ? [`${to.table.table}.${to.columns[0]}`] : []),
     );
-    const matches = found.flat();
+    const matches = targets.flat();
     if (matches.length === 0 && column.datatype === 'string') return [];
-    const where =
+    const location =
       matches.length === 0
         ? 'and no key contains its values'
         : `though its values are in ${matches.slice(0, MAX_SHOWN_TABLES).join(', ')}${matches.length > MAX_SHOWN_TABLES ? ` and ${matches.length - MAX_SHOWN_TABLES} more` : ''}`;
-    return [hint(table, column, `looks like a reference, but no table has this name, ${where}`)];
+    return [hint(table, column, `looks like a reference, but no table has this name, ${location}`)];
   });
   return hints.flat();
 }
 
-const hint = (table: CatalogTable, { name }: CatalogColumn, message: string): Undecided => ({
+const hint = (table: CatalogTable, { name }: CatalogColumn, message: string): UndecidedJoin => ({
   table,
   columns: [name],
   message,
@@ -58,20 +58,20 @@ const hint = (table: CatalogTable, { name }: CatalogColumn, message: string): Un
 /** "owner_type" next to "owner_id". */
 function typeColumnOf(table: CatalogTable, column: CatalogColumn, words: SchemaWords): string | undefined {
   const tableWords = words.get(table)!;
-  const whose = tableWords.wordsOf(column).replace(/ (?:id|key|code|number)$/, '');
+  const ownerWords = tableWords.wordsOf(column).replace(/ (?:id|key|code|number)$/, '');
   return table.columns.find((column) =>
-    new RegExp(`^${whose} (?:type|kind|class|table|entity|model)$`).test(tableWords.wordsOf(column)),
+    new RegExp(`^${ownerWords} (?:type|kind|class|table|entity|model)$`).test(tableWords.wordsOf(column)),
   )?.name;
 }
 
 /** Columns that end in "id" and aren't the table's own key. In a table with only references, every column. */
-function unmatchedReferences(table: CatalogTable, words: SchemaWords): CatalogColumn[] {
+function unmatchedReferencesOf(table: CatalogTable, words: SchemaWords): CatalogColumn[] {
   const kinds = table.columns.filter(({ datatype }) => datatype === 'integer' || datatype === 'string');
   const tableWords = words.get(table)!;
   const unmatched = kinds.filter((column) => {
-    const { stems, end } = identifying(table, column, words);
+    const { stems, end } = identifyingNameOf(table, column, words);
     return (
-      end === 'id' && stems.length > 0 && !stems.some((stem) => tableWords.called.has(stem)) && !isKey(table, column)
+      end === 'id' && stems.length > 0 && !stems.some((stem) => tableWords.nameForms.has(stem)) && !isKey(table, column)
     );
   });
   const links = table.columns.length <= 3 && kinds.length > 1 && kinds.every(({ datatype }) => datatype === 'integer');
@@ -82,9 +82,9 @@ const isKey = ({ primaryKey }: CatalogTable, { name }: CatalogColumn): boolean =
 const isPossibleTarget = (column: CatalogColumn, ownTable: CatalogTable, { table, columns }: JoinEnd): boolean =>
   table !== ownTable && table.columns.find(({ name }) => name === columns[0])?.datatype === column.datatype;
 
-async function containsValues(reading: Reading, from: JoinEnd, to: JoinEnd): Promise<boolean> {
-  if (reading.signal.aborted) return false;
-  const { dialect } = reading.warehouse;
-  const found = await inclusion(reading, catalogSide(from, dialect), catalogSide(to, dialect));
-  return found !== null && found[0] > 0 && found[0] === found[1];
+async function containsValues(queryContext: QueryContext, from: JoinEnd, to: JoinEnd): Promise<boolean> {
+  if (queryContext.signal.aborted) return false;
+  const { dialect } = queryContext.warehouse;
+  const counts = await measureInclusion(queryContext, catalogSide(from, dialect), catalogSide(to, dialect));
+  return counts !== null && counts[0] > 0 && counts[0] === counts[1];
 }

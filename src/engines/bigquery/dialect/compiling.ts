@@ -10,7 +10,7 @@ const dayOf = (value: Expression, datatype: Datatype, zone: Expression | null): 
 };
 const clockOf = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('datetime', [value, zone]) : value;
-const interval = (amount: number, unit: string): Expression => ({
+const intervalOf = (amount: number, unit: string): Expression => ({
   kind: 'interval',
   amount: numberOf(amount),
   unit: unit.toUpperCase(),
@@ -40,8 +40,8 @@ export const bigqueryCompiling: Compiling = {
     const day = dayOf(value, datatype, zone);
     return part === 'weekday' ? callOf('format_date', [textOf('%A'), day]) : extract(DATE_PARTS[part], day);
   },
-  previous: (date, grain) => callOf('date_sub', [date, interval(1, grain)]),
-  later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', interval(Math.abs(amount), unit)),
+  previous: (date, grain) => callOf('date_sub', [date, intervalOf(1, grain)]),
+  later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', intervalOf(Math.abs(amount), unit)),
   daysBetween: (from, to) => callOf('date_diff', [castOf(to, 'date'), castOf(from, 'date')], { unit: 'DAY' }),
   secondsBetween: (from, to) =>
     callOf('datetime_diff', [castOf(to, 'datetime'), castOf(from, 'datetime')], { unit: 'SECOND' }),

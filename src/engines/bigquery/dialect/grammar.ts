@@ -1,6 +1,6 @@
 // The grammar of GoogleSQL. Column names are case-insensitive, one pair of backticks can hold a whole path, strings
 // have single or double quotes, and a backslash starts an escape.
-import { Unwritable } from '../../../dialects/dialect.ts';
+import { UnwritableError } from '../../../dialects/dialect.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,
@@ -14,11 +14,11 @@ import {
   PRECEDENCE,
   VARIABLE,
   WORD,
-  words,
+  wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { BIGQUERY_FUNCTIONS } from './functions.ts';
 
-export const BIGQUERY_TYPES = words('string int64 float64 bool numeric bignumeric date datetime time timestamp');
+export const BIGQUERY_TYPES = wordSet('string int64 float64 bool numeric bignumeric date datetime time timestamp');
 /** Maps the parser's type names to BigQuery's. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = { decimal: 'numeric', boolean: 'bool' };
 /** The largest integer. BigQuery refuses larger integer literals, and reads literals with a decimal point as floats. */
@@ -27,7 +27,7 @@ const exactNumber = (value: string): string | null => {
   const [, sign, integer, fractionDigits] = /^(-?)(\d*)(?:\.(\d+))?$/.exec(value) ?? [];
   if (integer === undefined || (fractionDigits === undefined && BigInt(integer) <= MAX_INTEGER)) return null;
   if (integer.replace(/^0+/, '').length > 38 || (fractionDigits ?? '').length > 38)
-    throw new Unwritable('a number of more than 38 digits on one side of its point');
+    throw new UnwritableError('a number of more than 38 digits on one side of its point');
   return `${sign}BIGNUMERIC '${value.slice(sign!.length)}'`;
 };
 
@@ -68,40 +68,40 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     },
     ODD_NUMBER,
   ],
-  spelled: [{ type: 'number', pattern: /BIGNUMERIC '([\d.]+)'/y, text: exactNumber }],
-  unquoted: (kind, written) => {
-    const inner = written.slice(1, -1);
-    return kind === 'identifier' ? inner : inner.replace(ESCAPE, (_, sign: string) => ESCAPED[sign] ?? sign);
+  spellings: [{ type: 'number', pattern: /BIGNUMERIC '([\d.]+)'/y, text: exactNumber }],
+  unquote: (kind, sourceText) => {
+    const body = sourceText.slice(1, -1);
+    return kind === 'identifier' ? body : body.replace(ESCAPE, (_, sign: string) => ESCAPED[sign] ?? sign);
   },
-  doubtful: (written) =>
-    [...written.matchAll(ESCAPE)].some(([, sign = '']) => !'\\\'"`nrt'.includes(sign))
+  refusalOf: (sourceText) =>
+    [...sourceText.matchAll(ESCAPE)].some(([, sign = '']) => !'\\\'"`nrt'.includes(sign))
       ? {
           code: 'backslash',
           message: 'Of escapes in a string only \\\\, \\\', \\", \\`, \\n, \\r and \\t are allowed.',
         }
       : null,
-  typedStrings: words('date time datetime timestamp interval'),
+  typedStrings: wordSet('date time datetime timestamp interval'),
   stringAliases: false,
 
-  keywords: words(
+  keywords: wordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full union
      except intersect order by group having qualify limit offset fetch when then else case end over values with
      recursive between like escape is null interval cast safe_cast extract lateral unnest tablesample partition window
      rollup cube grouping sets rows range groups array struct at for collate ignore respect nulls pivot unpivot
      match_recognize within corresponding only ties`,
   ),
-  quotedOnly: words(
+  quotedOnly: wordSet(
     `any all some unnest lateral tablesample match_recognize array struct offset limit fetch except qualify
      natural using window union intersect at for rollup cube grouping pivot unpivot value within collate`,
   ),
-  silent: words('as inner outer asc'),
+  silent: wordSet('as inner outer asc'),
   synonyms: { '!=': '<>' },
   operatorWords: {},
 
   foldFunction: (name) => name.toLowerCase(),
   isFunction: (name) => BIGQUERY_FUNCTIONS.has(name),
-  widens: { calls: new Map(), operators: new Map() },
-  bareCalls: words('current_date current_datetime current_time current_timestamp'),
+  widenings: { calls: new Map(), operators: new Map() },
+  bareCalls: wordSet('current_date current_datetime current_time current_timestamp'),
   unitFunctions: new Map([
     ...['date', 'datetime', 'timestamp', 'time'].flatMap((typeName) => [
       [`${typeName}_trunc`, 1] as const,
@@ -109,11 +109,11 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     ]),
     ['last_day', 1],
   ]),
-  units: words(
+  units: wordSet(
     `MICROSECOND MILLISECOND SECOND MINUTE HOUR DAY DAYOFWEEK DAYOFYEAR WEEK ISOWEEK MONTH QUARTER YEAR ISOYEAR DATE TIME`,
   ),
 
-  binary: [
+  binaryRules: [
     ...BINARY.filter(({ native }) => native !== 'mod'),
     // `||` has the precedence of `*`.
     leftAssociative('operation', PRECEDENCE.multiply, 'concat', '||'),
@@ -123,13 +123,13 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
   levels: PRECEDENCE,
   patterns: { like: { how: 'like', text: 'LIKE' } },
   joins: { ...JOINS, ...FULL_JOIN },
-  chained: words('union'),
+  chainableOperators: wordSet('union'),
   namesSubqueries: false,
   endsOfSets: true,
   saysDistinct: true,
   nullsOrder: true,
-  frames: words('rows range'),
-  knows: new Set([
+  frames: wordSet('rows range'),
+  features: new Set([
     'catalogs',
     'paths in quotes',
     'safe_cast',
@@ -148,7 +148,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
   foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
   quoteName: (name) => {
-    if (/[`\\\r\n]/.test(name)) throw new Unwritable('a quote or a backslash in a name');
+    if (/[`\\\r\n]/.test(name)) throw new UnwritableError('a quote or a backslash in a name');
     return `\`${name}\``;
   },
   quoteText: (text) => {

@@ -19,22 +19,22 @@ export interface TableMetadata {
   numRows?: string;
   schema?: { fields?: Field[] };
 }
-interface Listed<Key extends string, One> {
+interface ListPage<Key extends string, One> {
   nextPageToken?: string;
   datasets?: Key extends 'datasets' ? One[] : never;
   tables?: Key extends 'tables' ? One[] : never;
 }
 
-export async function visibleDatasets(
+export async function fetchVisibleDatasets(
   call: Call,
   { project, dataset, datasets }: Pick<BigqueryOptions, 'project' | 'dataset' | 'datasets'>,
 ): Promise<VisibleDataset[]> {
   const ownDatasets = dataset
     ? [dataset]
-    : (await everyPage<{ datasetReference: { datasetId: string } }>(call, `${project}/datasets`, 'datasets')).map(
+    : (await fetchAllPages<{ datasetReference: { datasetId: string } }>(call, `${project}/datasets`, 'datasets')).map(
         ({ datasetReference }) => datasetReference.datasetId,
       );
-  const others = datasets.map((dataset): VisibleDataset => {
+  const otherDatasets = datasets.map((dataset): VisibleDataset => {
     const [name = '', projectName] = dataset.split('.').reverse();
     return {
       project: projectName ?? project,
@@ -42,10 +42,13 @@ export async function visibleDatasets(
       own: projectName === undefined || projectName === project,
     };
   });
-  const all = [...ownDatasets.map((name): VisibleDataset => ({ project, dataset: name, own: true })), ...others];
-  return all.filter(
+  const allDatasets = [
+    ...ownDatasets.map((name): VisibleDataset => ({ project, dataset: name, own: true })),
+    ...otherDatasets,
+  ];
+  return allDatasets.filter(
     (item, index) =>
-      all.findIndex(({ project, dataset }) => project === item.project && dataset === item.dataset) === index,
+      allDatasets.findIndex(({ project, dataset }) => project === item.project && dataset === item.dataset) === index,
   );
 }
 
@@ -55,18 +58,18 @@ export async function readBigqueryCatalog(
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
 ): Promise<CatalogTable[]> {
   const listedTables: { shown: VisibleDataset; table: string }[] = [];
-  for (const visibleDataset of await visibleDatasets(call, options)) {
+  for (const visibleDataset of await fetchVisibleDatasets(call, options)) {
     const path = `${visibleDataset.project}/datasets/${visibleDataset.dataset}/tables`;
-    const listed = await everyPage<{ tableReference: { tableId: string } }>(call, path, 'tables');
+    const listedItems = await fetchAllPages<{ tableReference: { tableId: string } }>(call, path, 'tables');
     listedTables.push(
-      ...listed.map(({ tableReference }) => ({ shown: visibleDataset, table: tableReference.tableId })),
+      ...listedItems.map(({ tableReference }) => ({ shown: visibleDataset, table: tableReference.tableId })),
     );
   }
   const tables: CatalogTable[] = [];
-  for (let from = 0; from < listedTables.length; from += AT_ONCE) {
+  for (let start = 0; start < listedTables.length; start += AT_ONCE) {
     signal?.throwIfAborted();
-    const some = listedTables.slice(from, from + AT_ONCE);
-    tables.push(...(await Promise.all(some.map(({ shown, table }) => readTable(call, shown, table)))));
+    const batch = listedTables.slice(start, start + AT_ONCE);
+    tables.push(...(await Promise.all(batch.map(({ shown, table }) => readTable(call, shown, table)))));
     onProgress?.(tables.length, listedTables.length);
   }
   return tables.filter(({ columns }) => columns.length > 0);
@@ -98,13 +101,13 @@ async function readTable(call: Call, { project, dataset, own }: VisibleDataset, 
   };
 }
 
-async function everyPage<One>(call: Call, path: string, key: 'datasets' | 'tables'): Promise<One[]> {
-  const found: One[] = [];
+async function fetchAllPages<One>(call: Call, path: string, key: 'datasets' | 'tables'): Promise<One[]> {
+  const items: One[] = [];
   let pageToken: string | undefined;
   do {
-    const page: Listed<typeof key, One> = await call('GET', path, { query: { maxResults: '1000', pageToken } });
-    found.push(...(page[key] ?? []));
+    const page: ListPage<typeof key, One> = await call('GET', path, { query: { maxResults: '1000', pageToken } });
+    items.push(...(page[key] ?? []));
     pageToken = page.nextPageToken;
   } while (pageToken);
-  return found;
+  return items;
 }

@@ -1,6 +1,6 @@
 // Maps errors of BigQuery and the network to fault classes. Messages contain no hosts, accounts or values.
 
-import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { BigqueryFault } from './protocol.ts';
@@ -51,19 +51,19 @@ const FAULT_CLASSES: [FaultClass, RegExp][] = [
 export function bigqueryFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   if (!(error instanceof BigqueryFault))
-    return isCredentials(error) ? unreachable(error, CREDENTIALS_REFUSED) : unreachable(error);
+    return isCredentialsFault(error) ? unreachableProblem(error, CREDENTIALS_REFUSED) : unreachableProblem(error);
   const { status, reason, message } = error;
-  if (status === 401 || reason === 'authError') return unreachable(error, CREDENTIALS_REFUSED);
+  if (status === 401 || reason === 'authError') return unreachableProblem(error, CREDENTIALS_REFUSED);
   for (const [pattern, sentence] of CONNECTION_FAULTS)
-    if (pattern.test(`${reason} ${message}`)) return unreachable(error, sentence);
-  if (UNREACHABLE_REASONS.has(reason) || status === 429 || status >= 500) return unreachable(error);
+    if (pattern.test(`${reason} ${message}`)) return unreachableProblem(error, sentence);
+  if (UNREACHABLE_REASONS.has(reason) || status === 429 || status >= 500) return unreachableProblem(error);
   if (TIMEOUT_REASON.test(reason) || /Job timed out|jobTimeoutMs|timed out after/i.test(message))
-    return timedOut(timeoutMs);
+    return timeoutProblem(timeoutMs);
   const text = `${reason} ${message}`;
   const [fault] = FAULT_CLASSES.find(([, pattern]) => pattern.test(text)) ?? [];
   // The quoted string is a name from the statement, so the message can contain it.
-  if (fault === 'unknown_name') return refusedByEngine(error, text.slice(0, 500), fault);
-  return refusedByEngine(error, redact(STATEMENT_FAULTS.has(fault) ? text : withoutValues(text)), fault);
+  if (fault === 'unknown_name') return engineRefusal(error, text.slice(0, 500), fault);
+  return engineRefusal(error, redact(STATEMENT_FAULTS.has(fault) ? text : withoutValues(text)), fault);
 }
 
 const STATEMENT_FAULTS = new Set<FaultClass | undefined>([
@@ -76,6 +76,6 @@ const STATEMENT_FAULTS = new Set<FaultClass | undefined>([
 const withoutValues = (text: string): string => text.split(/: /)[0]!.replace(/"[^"]*"/g, '"…"');
 
 /** True if the client couldn't sign the request. */
-const isCredentials = (error: unknown): boolean =>
+const isCredentialsFault = (error: unknown): boolean =>
   error instanceof Error &&
   /invalid_grant|invalid_client|Could not load the default credentials|DECODER|PEM|private key/i.test(error.message);

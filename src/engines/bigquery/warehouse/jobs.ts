@@ -1,7 +1,7 @@
 // Runs statements as BigQuery jobs: a free dry run, and a query that returns pages of rows.
 import { randomUUID } from 'node:crypto';
 import { rejectOnAbort } from '../../../adapters/warehouse/deadline.ts';
-import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import type { Field } from './cells.ts';
@@ -9,7 +9,7 @@ import type { bindBigquery } from './parameters.ts';
 import { BigqueryFault, type BigqueryOptions, type Call, type Refusal } from './protocol.ts';
 
 export type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
-export type Bound = ReturnType<typeof bindBigquery>;
+export type BoundStatement = ReturnType<typeof bindBigquery>;
 interface Job {
   jobReference?: { location?: string };
   statistics?: {
@@ -39,21 +39,21 @@ export class BigqueryJobs {
   }
 
   /** A free dry run. Returns the columns and the number of bytes that the statement would read. */
-  async tried(bound: Bound): Promise<{ columns: Field[]; bytes: number | null }> {
+  async dryRun(statement: BoundStatement): Promise<{ columns: Field[]; bytes: number | null }> {
     const options = this.#options;
     const { project } = options;
-    const configuration = { dryRun: true, labels: jobLabels(), query: queryFor(options, bound) };
+    const configuration = { dryRun: true, labels: jobLabels(), query: queryConfiguration(options, statement) };
     const { statistics } = await this.#call<Job>('POST', `${project}/jobs`, {
       body: { jobReference: { projectId: project, ...locationMember(options) }, configuration },
     });
     const query = statistics?.query;
     if (query?.statementType !== 'SELECT')
-      throw refusedByEngine(`the statement is ${query?.statementType ?? 'unknown'}, not SELECT`);
+      throw engineRefusal(`the statement is ${query?.statementType ?? 'unknown'}, not SELECT`);
     const processed = query.totalBytesProcessed ?? statistics?.totalBytesProcessed;
     const bytes = processed === undefined ? null : Number(processed);
-    const most = options.max_bytes_billed;
-    if (most !== undefined && bytes !== null && bytes > most)
-      throw refusedByEngine(
+    const maxBytesBilled = options.max_bytes_billed;
+    if (maxBytesBilled !== undefined && bytes !== null && bytes > maxBytesBilled)
+      throw engineRefusal(
         'a dry run',
         `it would read ${bytes} bytes, more than the connection allows`,
         'out_of_memory',
@@ -61,30 +61,34 @@ export class BigqueryJobs {
     return { columns: query.schema?.fields ?? [], bytes };
   }
 
-  async *pages(bound: Bound, { timeoutMs, maxRows }: Limits, signal: AbortSignal): AsyncGenerator<ResultPage> {
+  async *fetchPages(
+    statement: BoundStatement,
+    { timeoutMs, maxRows }: Limits,
+    signal: AbortSignal,
+  ): AsyncGenerator<ResultPage> {
     const options = this.#options;
     const { project } = options;
     const call = this.#call;
     const abort = rejectOnAbort(signal);
-    const until = <T>(work: Promise<T>): Promise<T> => Promise.race([work, abort.promise]);
-    let inserted: Promise<Job> | undefined;
+    const untilAbort = <T>(work: Promise<T>): Promise<T> => Promise.race([work, abort.promise]);
+    let insertion: Promise<Job> | undefined;
     const jobId = `svc_${randomUUID().replaceAll('-', '')}`;
-    let over = false;
+    let isFinished = false;
     let query = {};
     try {
-      await until(this.tried(bound));
-      inserted = insertJob(call, options, jobId, {
+      await untilAbort(this.dryRun(statement));
+      insertion = insertJob(call, options, jobId, {
         // svc ends the job before this limit, unless svc itself has stopped.
         jobTimeoutMs: String(timeoutMs + 1_000),
         labels: jobLabels(),
-        query: queryFor(options, bound),
+        query: queryConfiguration(options, statement),
       });
-      inserted.catch(() => undefined);
-      const { jobReference } = await until(inserted);
+      insertion.catch(() => undefined);
+      const { jobReference } = await untilAbort(insertion);
       query = { location: jobReference?.location ?? options.location };
       let pageToken: string | undefined;
       do {
-        const page: ResultPage = await until(
+        const page: ResultPage = await untilAbort(
           call('GET', `${project}/queries/${jobId}`, {
             query: {
               ...query,
@@ -96,15 +100,15 @@ export class BigqueryJobs {
           }),
         );
         if (!page.jobComplete) continue;
-        over = true;
+        isFinished = true;
         yield page;
         pageToken = page.pageToken;
-      } while (!over || pageToken);
+      } while (!isFinished || pageToken);
     } finally {
       abort.end();
       // svc can cancel a job only after BigQuery has received it.
-      if (!over && inserted)
-        void inserted.then(() => call('POST', `${project}/jobs/${jobId}/cancel`, { query })).catch(() => undefined);
+      if (!isFinished && insertion)
+        void insertion.then(() => call('POST', `${project}/jobs/${jobId}/cancel`, { query })).catch(() => undefined);
     }
   }
 }
@@ -119,8 +123,8 @@ const jobLabels = () => ({
     .slice(0, 63),
 });
 
-const queryFor = (options: BigqueryOptions, bound: Bound): object => ({
-  ...bound,
+const queryConfiguration = (options: BigqueryOptions, statement: BoundStatement): object => ({
+  ...statement,
   useLegacySql: false,
   ...(options.dataset && { defaultDataset: { projectId: options.project, datasetId: options.dataset } }),
   ...(options.max_bytes_billed !== undefined && { maximumBytesBilled: String(options.max_bytes_billed) }),

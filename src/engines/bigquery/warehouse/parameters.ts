@@ -1,6 +1,6 @@
 // Binds a statement. Each `?` becomes a typed parameter, which svc sends separately from the SQL.
 
-import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { foreignTokens, isSign } from '../../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
@@ -8,26 +8,26 @@ import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
 
 type Parameters = NonNullable<FetchOptions['parameters']>;
 
-interface Bound {
+interface BoundStatement {
   query: string;
   parameterMode?: 'POSITIONAL';
   queryParameters?: { parameterType: { type: string }; parameterValue: { value: string | null } }[];
 }
 
 /** Without `parameters`, BigQuery infers the types. svc does this for a dry run. */
-export function bindBigquery(sql: string, names: readonly string[], parameters?: Parameters): Bound {
+export function bindBigquery(sql: string, names: readonly string[], parameters?: Parameters): BoundStatement {
   const tokens = foreignTokens(BIGQUERY_GRAMMAR, sql, new Faults());
   if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
-    throw refusedByEngine('several statements');
+    throw engineRefusal('several statements');
   if (names.length === 0) return { query: sql };
   if (!parameters) return { query: sql, parameterMode: 'POSITIONAL' };
   return {
     query: sql,
     parameterMode: 'POSITIONAL',
     queryParameters: names.map((name) => {
-      const one = parameters.find((value) => value.name === name);
-      const value = one && one.value !== null ? parameterText(one) : null;
-      return { parameterType: { type: one ? typeFor(one, value) : 'STRING' }, parameterValue: { value } };
+      const parameter = parameters.find((value) => value.name === name);
+      const value = parameter && parameter.value !== null ? parameterText(parameter) : null;
+      return { parameterType: { type: parameter ? typeFor(parameter, value) : 'STRING' }, parameterValue: { value } };
     }),
   };
 }

@@ -57,24 +57,24 @@ export type Call = <Body>(
 ) => Promise<Body>;
 
 export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
-  const emulated = options.host !== undefined;
+  const isEmulated = options.host !== undefined;
   const hasServiceAccount = options.client_email !== undefined && options.private_key !== undefined;
   // Otherwise anyone who can add a connection could read data with the server's permissions.
-  if (!emulated && !hasServiceAccount && !options.fromOperator)
+  if (!isEmulated && !hasServiceAccount && !options.fromOperator)
     throw new Problem(
       'invalid',
       'Connections of kind bigquery need client_email and private_key of a service account. The credentials of the server itself are used only for connections that the operator wrote.',
     );
   const { BigQuery } = await loadClient<ClientModule>('bigquery', '@google-cloud/bigquery@8', options.projectFolder);
-  const server = emulated
+  const server = isEmulated
     ? `http://${hostText(options.address ?? options.host!)}:${options.port}`
     : 'https://bigquery.googleapis.com';
   const client = new BigQuery({
     projectId: options.project,
     apiEndpoint: server,
     autoRetry: false,
-    ...(emulated && { authClient: NO_CREDENTIALS }),
-    ...(!emulated &&
+    ...(isEmulated && { authClient: NO_CREDENTIALS }),
+    ...(!isEmulated &&
       hasServiceAccount && {
         credentials: {
           client_email: options.client_email,
@@ -86,7 +86,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
 
   const send = <Body>(request: Request): Promise<Body> =>
     new Promise((resolve, reject) => {
-      client.request(request, (error, body) => (error ? reject(faultOf(error)) : resolve(body as Body)));
+      client.request(request, (error, body) => (error ? reject(toFault(error)) : resolve(body as Body)));
     });
 
   return async (method, path, { body, query = {} } = {}) => {
@@ -97,13 +97,13 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
       ...(body && { json: body }),
       ...(queryEntries.length > 0 && { qs: Object.fromEntries(queryEntries) }),
     };
-    const until = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + PATIENCE_MS;
     for (let pause = 100; ; pause *= 2) {
       try {
         return await send(request);
       } catch (fault) {
         const busy = fault instanceof BigqueryFault && BUSY_STATUSES.has(fault.status);
-        if (!busy || performance.now() + pause > until) throw fault;
+        if (!busy || performance.now() + pause > deadline) throw fault;
         await wait(pause);
       }
     }
@@ -114,9 +114,9 @@ const NO_CREDENTIALS = { getRequestHeaders: async () => new Headers() };
 const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** An error whose code isn't a number comes from the network. */
-function faultOf(error: unknown): unknown {
+function toFault(error: unknown): unknown {
   const { code, errors = [], message } = error as { code?: unknown; errors?: Refusal[]; message?: string };
   if (typeof code !== 'number') return error;
-  const [first] = errors;
-  return new BigqueryFault(code, { reason: first?.reason ?? '', message: first?.message ?? message ?? '' });
+  const [firstError] = errors;
+  return new BigqueryFault(code, { reason: firstError?.reason ?? '', message: firstError?.message ?? message ?? '' });
 }

@@ -2,15 +2,15 @@
 // runs as its own job with limits on rows, bytes and time, which svc cancels if it stops waiting.
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { rejectOnAbort, startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
-import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { cancellationProblem, engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
-import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
+import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
-import { readBigqueryCatalog, tableMetadata, visibleDatasets } from './catalog.ts';
+import { fetchVisibleDatasets, readBigqueryCatalog, tableMetadata } from './catalog.ts';
 import { cellOf, datatypeOf, type Field } from './cells.ts';
 import { bigqueryFault } from './faults.ts';
-import { BigqueryJobs, type Bound, type Limits, type ResultPage } from './jobs.ts';
+import { BigqueryJobs, type BoundStatement, type Limits, type ResultPage } from './jobs.ts';
 import { bindBigquery } from './parameters.ts';
 import { type BigqueryOptions, connectBigquery } from './protocol.ts';
 
@@ -20,81 +20,82 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   const call = await connectBigquery(options);
   const { project } = options;
   const jobs = new BigqueryJobs(call, options);
-  let closed = false;
+  let isClosed = false;
 
-  async function bounded<T>(limits: Limits, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (closed) throw unreachable('the warehouse is closed');
-    if (limits.signal?.aborted) throw cancelledByClient();
+  async function withLimits<T>(limits: Limits, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (isClosed) throw unreachableProblem('the warehouse is closed');
+    if (limits.signal?.aborted) throw cancellationProblem();
     const abort = new AbortController();
     const deadline = startDeadline(limits, () => abort.abort());
     try {
-      const found = await work(abort.signal);
-      const stop = deadline.stopped();
+      const result = await work(abort.signal);
+      const stop = deadline.stopReason();
       if (stop) throw stop;
-      return found;
+      return result;
     } catch (error) {
-      throw deadline.stopped() ?? bigqueryFault(error, limits.timeoutMs);
+      throw deadline.stopReason() ?? bigqueryFault(error, limits.timeoutMs);
     } finally {
       deadline.end();
     }
   }
-  const run = (bound: Bound, limits: Limits): Promise<Fetched> =>
-    bounded(limits, (signal) => readRows(jobs.pages(bound, limits, signal), limits));
+  const run = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
+    withLimits(limits, (signal) => readRows(jobs.fetchPages(statement, limits, signal), limits));
   const internalLimits = (signal?: AbortSignal): Limits => ({
     ...INTERNAL_LIMITS,
     ...INTERNAL_CAPS,
     ...(signal && { signal }),
   });
-  const upkeep = <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
-    bounded(internalLimits(signal), async (hungUp) => {
+  const runInternal = <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
+    withLimits(internalLimits(signal), async (hungUp) => {
       const abort = rejectOnAbort(hungUp);
       return Promise.race([work(), abort.promise]).finally(abort.end);
     });
 
   return {
     dialect: 'bigquery',
-    fetch: async ({ runs, parameters }, fetching) =>
-      run(bindBigquery(runs, parameters, fetching.parameters ?? []), fetching),
+    fetch: async ({ runs, parameters }, fetchOptions) =>
+      run(bindBigquery(runs, parameters, fetchOptions.parameters ?? []), fetchOptions),
     describe: async ({ runs, parameters }, limits) => {
-      const bound = bindBigquery(runs, parameters, limits.parameters ?? []);
-      const { columns } = await bounded({ ...limits, ...INTERNAL_CAPS }, () => jobs.tried(bound));
+      const statement = bindBigquery(runs, parameters, limits.parameters ?? []);
+      const { columns } = await withLimits({ ...limits, ...INTERNAL_CAPS }, () => jobs.dryRun(statement));
       return columns.map(columnOf);
     },
     // `cost` is the number of bytes to read. BigQuery can't estimate rows.
     estimate: async ({ runs, parameters }) => {
-      const { bytes } = await upkeep(() => jobs.tried(bindBigquery(runs, parameters)));
+      const { bytes } = await runInternal(() => jobs.dryRun(bindBigquery(runs, parameters)));
       return { rows: null, cost: bytes };
     },
     catalog: ({ signal, onProgress } = {}) =>
-      upkeep(
+      runInternal(
         () => readBigqueryCatalog(call, options, { ...(signal && { signal }), ...(onProgress && { onProgress }) }),
         signal,
       ),
     profile: async (table, columns, limits) => {
       if (columns.length === 0) return [];
       const { catalog, schema } = table;
-      const metadata = await upkeep(
+      const metadata = await runInternal(
         () => tableMetadata(call, catalog ?? project, schema ?? options.dataset ?? '', table.table),
         limits.signal,
       );
       // A LIMIT doesn't reduce the rows that BigQuery reads, so svc samples.
       const share = (100 * SAMPLE_MARGIN * limits.sampleRows) / Math.max(1, Number(metadata.numRows ?? 0));
-      const sampled = metadata.type === 'TABLE' && share < 100;
-      const sample = sampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';
+      const isSampled = metadata.type === 'TABLE' && share < 100;
+      const sample = isSampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';
       const rowsOf = async (sql: string) => (await run({ query: sql }, internalLimits(limits.signal))).rows;
-      const found = await profileFirstRows(PROFILED, rowsOf, { ...table, sample }, columns, limits);
-      return sampled ? found.map((item) => ({ ...item, distinct: null, sampled })) : found;
+      const profiles = await profileFirstRows(PROFILED, rowsOf, { ...table, sample }, columns, limits);
+      return isSampled ? profiles.map((item) => ({ ...item, distinct: null, sampled: isSampled })) : profiles;
     },
     test: () =>
       testConnection(async () => {
         // The first call checks that the login can create jobs, and the second that the dataset exists.
-        await upkeep(() => jobs.tried({ query: 'select 1' }));
-        const [first] = await upkeep(() => visibleDatasets(call, options));
-        if (first) await upkeep(() => call('GET', `${first.project}/datasets/${first.dataset}`));
+        await runInternal(() => jobs.dryRun({ query: 'select 1' }));
+        const [firstDataset] = await runInternal(() => fetchVisibleDatasets(call, options));
+        if (firstDataset)
+          await runInternal(() => call('GET', `${firstDataset.project}/datasets/${firstDataset.dataset}`));
         return { serverVersion: 'BigQuery' };
       }),
     async close() {
-      closed = true;
+      isClosed = true;
     },
   };
 }
@@ -102,11 +103,11 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
 /** Samples more rows than necessary, because BigQuery samples blocks of different sizes. */
 const SAMPLE_MARGIN = 1.5;
 
-const PROFILED: ProfileWords = {
+const PROFILED: ProfileSyntax = {
   quote: BIGQUERY_GRAMMAR.quoteName,
-  distinct: (column) => `count(distinct ${column})`,
-  text: (value) => `cast(${value} as string)`,
-  first: (text, signs) => `substr(${text}, 1, ${signs})`,
+  countDistinct: (column) => `count(distinct ${column})`,
+  castToText: (value) => `cast(${value} as string)`,
+  firstCharacters: (text, signs) => `substr(${text}, 1, ${signs})`,
 };
 
 const columnOf = (field: Field) => ({ name: field.name, datatype: datatypeOf(field) ?? ('string' as const) });
@@ -114,18 +115,18 @@ const columnOf = (field: Field) => ({ name: field.name, datatype: datatypeOf(fie
 async function readRows(
   pages: AsyncIterable<ResultPage>,
   caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
-): Promise<Fetched> {
+): Promise<FetchResult> {
   let fields: Field[] = [];
-  async function* batches(): AsyncGenerator<Cell[][]> {
+  async function* readBatches(): AsyncGenerator<Cell[][]> {
     for await (const { schema, rows = [] } of pages) {
       if (fields.length === 0) fields = schema?.fields ?? [];
       yield rows.map(({ f }) => {
-        if (f.length !== fields.length) throw refusedByEngine('a row of another length');
+        if (f.length !== fields.length) throw engineRefusal('a row of another length');
         return f.map(({ v }, index) => cellOf(v, fields[index]!));
       });
     }
   }
-  const read = await readCapped(batches(), caps);
-  if (fields.length === 0) throw refusedByEngine('the statement returns no rows');
-  return { columns: fields.map(columnOf), ...read };
+  const cappedRows = await readCapped(readBatches(), caps);
+  if (fields.length === 0) throw engineRefusal('the statement returns no rows');
+  return { columns: fields.map(columnOf), ...cappedRows };
 }

@@ -4,9 +4,9 @@ import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../.
 import type { Expression } from '../../../dialects/tree.ts';
 
 /** Gives an instant the time zone of the lens. The instant itself doesn't change. */
-const inZone = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('toTimeZone', [value, zone]) : value;
-const interval = (amount: number, unit: string): Expression => ({
+const intervalOf = (amount: number, unit: string): Expression => ({
   kind: 'interval',
   amount: numberOf(amount),
   unit: unit.toUpperCase(),
@@ -25,17 +25,17 @@ const PART_FUNCTIONS: Record<Exclude<DayPart, 'weekday'>, string> = {
 export const clickhouseCompiling: Compiling = {
   // The type Date can't hold days before 1970. Functions that return Date change such days to 1970-01-01.
   truncate: (grain, value, datatype, zone) => {
-    const localTime = inZone(value, datatype, zone);
+    const localTime = toLocalTime(value, datatype, zone);
     return castOf(grain === 'day' ? localTime : callOf('date_trunc', [textOf(grain), localTime]), 'Date32');
   },
   part: (part, value, datatype, zone) => {
-    const localTime = inZone(value, datatype, zone);
+    const localTime = toLocalTime(value, datatype, zone);
     return part === 'weekday'
       ? callOf('dateName', [textOf('weekday'), localTime])
       : callOf(PART_FUNCTIONS[part], [localTime]);
   },
-  previous: (date, grain) => compute(date, '-', interval(1, grain)),
-  later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', interval(Math.abs(amount), unit)),
+  previous: (date, grain) => compute(date, '-', intervalOf(1, grain)),
+  later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', intervalOf(Math.abs(amount), unit)),
   daysBetween: (from, to) => callOf('dateDiff', [textOf('day'), from, to]),
   secondsBetween: (from, to) => callOf('dateDiff', [textOf('second'), from, to]),
   // A backslash is always the escape character.

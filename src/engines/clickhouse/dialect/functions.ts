@@ -61,6 +61,6 @@ const ANY_CASE = new Set(
    length substring left right trim position repeat ascii hex coalesce nullif if extract`.split(/\s+/),
 );
 export const foldClickhouseFunction = (name: string): string => {
-  const lower = name.toLowerCase();
-  return ANY_CASE.has(lower) ? lower : name;
+  const lowerName = name.toLowerCase();
+  return ANY_CASE.has(lowerName) ? lowerName : name;
 };

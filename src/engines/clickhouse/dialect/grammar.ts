@@ -1,6 +1,6 @@
 // The grammar of ClickHouse with the settings in dialect.ts. svc accepts a backslash in a string or quoted name only if
 // every version reads it in the same way.
-import { Unwritable } from '../../../dialects/dialect.ts';
+import { UnwritableError } from '../../../dialects/dialect.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,
@@ -16,18 +16,18 @@ import {
   unquote,
   VARIABLE,
   WORD,
-  words,
+  wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { CLICKHOUSE_FUNCTIONS, foldClickhouseFunction } from './functions.ts';
 
-export const CLICKHOUSE_TYPES = words(
+export const CLICKHOUSE_TYPES = wordSet(
   `String Bool Date Date32 DateTime DateTime64 Float32 Float64 Decimal Int8 Int16 Int32 Int64 Int128 Int256 UInt8 UInt16
    UInt32 UInt64 UInt128 UInt256 UUID`,
 );
 const FIRST_DAY = '1900-01-01';
 const LAST_DAY = '2299-12-31';
-const inDays = (day: string, text: string): string => {
-  if (day < FIRST_DAY || day > LAST_DAY) throw new Unwritable('a day before 1900 or after 2299');
+const dayNumberText = (day: string, text: string): string => {
+  if (day < FIRST_DAY || day > LAST_DAY) throw new UnwritableError('a day before 1900 or after 2299');
   return text;
 };
 /** The largest unsigned 64-bit integer. ClickHouse reads larger literals as floats. */
@@ -69,63 +69,63 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     ODD_NUMBER,
   ],
   // A plain date literal is a Date, which changes 1960 to 1970. A number with a decimal point is a float.
-  spelled: [
+  spellings: [
     { type: 'number', pattern: /CAST\('(\d+(?:\.\d+)?)' AS Decimal\(38, \d{1,2}\)\)/y, text: decimalText },
     {
       type: 'date',
       pattern: /CAST\('(\d{4}-\d\d-\d\d)' AS Date32\)/y,
-      text: (value) => inDays(value, `CAST('${value}' AS Date32)`),
+      text: (value) => dayNumberText(value, `CAST('${value}' AS Date32)`),
     },
     {
       type: 'timestamp',
       pattern: /CAST\('(\d{4}-\d\d-\d\d [\d:.]+)' AS DateTime64\(6\)\)/y,
-      text: (value) => inDays(value.slice(0, 10), `CAST('${value}' AS DateTime64(6))`),
+      text: (value) => dayNumberText(value.slice(0, 10), `CAST('${value}' AS DateTime64(6))`),
     },
   ],
-  unquoted: (kind, written) => {
-    if (kind === 'identifier') return unquote(written);
-    return written.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escaped?: string) => escaped ?? "'");
+  unquote: (kind, sourceText) => {
+    if (kind === 'identifier') return unquote(sourceText);
+    return sourceText.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escapedChar?: string) => escapedChar ?? "'");
   },
-  doubtful: (written) =>
-    /\\[^\\']/.test(written.replaceAll('\\\\', ''))
+  refusalOf: (sourceText) =>
+    /\\[^\\']/.test(sourceText.replaceAll('\\\\', ''))
       ? { code: 'backslash', message: "Only \\\\ and \\' may be escaped in a string." }
       : null,
-  typedStrings: words('date timestamp'),
+  typedStrings: wordSet('date timestamp'),
   stringAliases: false,
 
-  keywords: words(
+  keywords: wordSet(
     `select distinct from where prewhere sample array and or not in exists any all some as on using join inner outer cross
      full semi anti asof global union except intersect order by group having limit offset when then else case end
      over values with recursive between like ilike is div mod interval cast extract lateral partition window escape collate
      settings format final qualify nulls date timestamp natural fill ties top into outfile paste only`,
   ),
-  quotedOnly: words('any all asof semi anti global paste array final sample prewhere settings format into'),
-  silent: words('as inner outer asc'),
+  quotedOnly: wordSet('any all asof semi anti global paste array final sample prewhere settings format into'),
+  silent: wordSet('as inner outer asc'),
   synonyms: { '!=': '<>', '==': '=' },
   operatorWords: {},
 
   foldFunction: foldClickhouseFunction,
   isFunction: (name) => CLICKHOUSE_FUNCTIONS.has(name),
   // Sums overflow silently at 64 bits or 38 digits. A quotient has the decimal places of its dividend.
-  widens: {
+  widenings: {
     calls: new Map(['sum', 'sumIf'].map((name) => [name, 'CAST(1 AS Decimal(76, 0)) * '])),
     operators: new Map([['/', 'CAST(1 AS Decimal(76, 12)) * ']]),
   },
   bareCalls: new Set(),
   unitFunctions: new Map(),
-  units: words('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
+  units: wordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
-  binary: [...BINARY, CONCAT, comparison('null_safe_eq', 'is not distinct from', '<=>')],
+  binaryRules: [...BINARY, CONCAT, comparison('null_safe_eq', 'is not distinct from', '<=>')],
   levels: PRECEDENCE,
   patterns: { like: { how: 'like', text: 'LIKE' }, i_like: { how: 'ilike', text: 'ILIKE' } },
   joins: { ...JOINS, ...FULL_JOIN },
-  chained: words('union'),
+  chainableOperators: wordSet('union'),
   namesSubqueries: false,
   endsOfSets: false,
   saysDistinct: true,
   nullsOrder: true,
-  frames: words('rows range'),
-  knows: new Set(['is true', 'computed intervals']),
+  frames: wordSet('rows range'),
+  features: new Set(['is true', 'computed intervals']),
   rollup: 'behind',
   offsetFirst: false,
   collations: /(?!)/,

@@ -12,9 +12,9 @@ const COLUMNS = `select database, table, name, type, comment from system.columns
 
 export async function readClickhouseCatalog(query: Query, database: string): Promise<CatalogTable[]> {
   const tables = new Map<string, CatalogTable>();
-  const key = (schema: unknown, table: unknown): string => `${schema}\u0000${table}`;
+  const tableKey = (schema: unknown, table: unknown): string => `${schema}\u0000${table}`;
   for (const [schema, table, engine, comment, rows] of await query(TABLES, { own: database })) {
-    tables.set(key(schema, table), {
+    tables.set(tableKey(schema, table), {
       catalog: null,
       schema: String(schema),
       table: String(table),
@@ -27,9 +27,9 @@ export async function readClickhouseCatalog(query: Query, database: string): Pro
       rowEstimate: rows === null || rows === undefined ? null : Number(rows),
     });
   }
-  for (const [schema, table, name, written, comment] of await query(COLUMNS)) {
-    const type = typeOf(String(written));
-    tables.get(key(schema, table))?.columns.push({
+  for (const [schema, table, name, typeText, comment] of await query(COLUMNS)) {
+    const type = typeOf(String(typeText));
+    tables.get(tableKey(schema, table))?.columns.push({
       name: String(name),
       datatype: datatypeOf(type.name),
       nativeType: type.name,

@@ -1,7 +1,7 @@
 // Converts values of JSONCompactEachRow to cells (see `Cell`). svc asks for quotes around values that a JSON number
 // can't hold: integers of 64 bits and more, decimals, NaN and infinities.
 
-import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
+import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -11,10 +11,10 @@ export interface ClickhouseType {
   nullable: boolean;
 }
 
-export function typeOf(written: string): ClickhouseType {
-  const [, wrapper, inner] = /^(Nullable|LowCardinality)\((.*)\)$/.exec(written) ?? [];
-  if (inner === undefined) return { name: written, nullable: false };
-  const innerType = typeOf(inner);
+export function typeOf(typeText: string): ClickhouseType {
+  const [, wrapper, innerText] = /^(Nullable|LowCardinality)\((.*)\)$/.exec(typeText) ?? [];
+  if (innerText === undefined) return { name: typeText, nullable: false };
+  const innerType = typeOf(innerText);
   return wrapper === 'Nullable' ? { ...innerType, nullable: true } : innerType;
 }
 
@@ -58,7 +58,7 @@ export function cellOf(value: unknown, name: string): Cell {
     case 'decimal':
       return String(value);
     case 'datetimetz':
-      return instant(String(value));
+      return isoTime(String(value));
     case 'time':
       return String(value).replace(/\.0+$/, '');
     default:
@@ -67,7 +67,7 @@ export function cellOf(value: unknown, name: string): Cell {
 }
 
 /** Parses the `iso` format, which is UTC with a Z. */
-function instant(text: string): string {
+function isoTime(text: string): string {
   const [, moment, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text) ?? [];
-  return moment === undefined ? text : `${moment}${shortFraction(fraction, 'Z')}`;
+  return moment === undefined ? text : `${moment}${trimFraction(fraction, 'Z')}`;
 }

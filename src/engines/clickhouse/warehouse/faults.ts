@@ -1,6 +1,6 @@
 // Maps errors of ClickHouse, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
-import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
@@ -33,28 +33,28 @@ export function clickhouseFault(error: unknown, timeoutMs: number, database: str
   if (error instanceof Problem) return error;
   const { message = '' } = (error ?? {}) as { message?: string };
   const code = Number((error as { code?: unknown } | null)?.code);
-  if (!Number.isInteger(code)) return unreachable(error);
+  if (!Number.isInteger(code)) return unreachableProblem(error);
   if (CREDENTIAL_CODES.has(code))
-    return unreachable(
+    return unreachableProblem(
       error,
       'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
     );
   if (code === UNKNOWN_DATABASE && message.includes(`Database ${database} `))
-    return unreachable(
+    return unreachableProblem(
       error,
       'The warehouse has no database of the configured name. Ask an administrator to correct the connection.',
     );
-  if (TIMEOUT_CODES.has(code)) return timedOut(timeoutMs);
-  if (UNREACHABLE_CODES.has(code)) return unreachable(error);
+  if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
+  if (UNREACHABLE_CODES.has(code)) return unreachableProblem(error);
   if (code === READ_ONLY_CODE && SETTINGS_FIXED.test(message))
-    return refusedByEngine(
+    return engineRefusal(
       error,
       `${code} The login may not change settings: its profile must have readonly = 2 (or 0), not 1.`,
       'not_permitted',
     );
   const reason = CLASS_OF.get(code);
   // The quoted string is a name from the statement, so the message can contain it.
-  return refusedByEngine(
+  return engineRefusal(
     error,
     `${code} ${reason === 'unknown_name' ? withoutStatement(message) : redact(message)}`,
     reason,

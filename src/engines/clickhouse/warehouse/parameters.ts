@@ -1,6 +1,6 @@
 // Binds a statement. Each `?` becomes a typed parameter, which svc sends separately from the SQL.
 
-import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { foreignTokens, isSign } from '../../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
@@ -15,20 +15,20 @@ export function bindClickhouse(
 ): { sql: string; values: Record<string, string | null> } {
   const tokens = foreignTokens(CLICKHOUSE_GRAMMAR, sql, new Faults());
   if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
-    throw refusedByEngine('several statements');
+    throw engineRefusal('several statements');
   const values: Record<string, string | null> = {};
   let text = '';
-  let from = 0;
+  let copiedEnd = 0;
   const marks = tokens.filter(({ kind }) => kind === 'positional').slice(0, names.length);
   for (const [index, mark] of marks.entries()) {
     const parameter = parameters.find(({ name }) => name === names[index]);
     const value = parameter && parameter.value !== null ? parameterText(parameter) : null;
     const key = `p${index}`;
     values[key] = value;
-    text += `${sql.slice(from, mark.start)}{${key}:${value === null ? 'Nullable(Nothing)' : typeFor(parameter!, value)}}`;
-    from = mark.end;
+    text += `${sql.slice(copiedEnd, mark.start)}{${key}:${value === null ? 'Nullable(Nothing)' : typeFor(parameter!, value)}}`;
+    copiedEnd = mark.end;
   }
-  return { sql: text + sql.slice(from), values };
+  return { sql: text + sql.slice(copiedEnd), values };
 }
 
 function typeFor({ datatype }: Parameters[number], value: string): string {

@@ -3,12 +3,12 @@
 import { isIPv6 } from 'node:net';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
+import { cancellationProblem, engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { pinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
-import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
-import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
+import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
@@ -82,19 +82,19 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     compression: { request: false, response: false },
     log: { level: ClickHouseLogLevel.OFF },
   });
-  let closed = false;
+  let isClosed = false;
 
   async function run(
     sql: string,
     limits: Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>,
     values: Record<string, string | null> = {},
-  ): Promise<Fetched> {
-    if (closed) throw unreachable('the warehouse is closed');
-    if (limits.signal?.aborted) throw cancelledByClient();
+  ): Promise<FetchResult> {
+    if (isClosed) throw unreachableProblem('the warehouse is closed');
+    if (limits.signal?.aborted) throw cancellationProblem();
     const abort = new AbortController();
     const deadline = startDeadline(limits, () => abort.abort());
     try {
-      const answer = await client.query({
+      const response = await client.query({
         query: sql,
         format: FORMAT,
         query_params: values,
@@ -102,15 +102,15 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
         abort_signal: abort.signal,
       });
       try {
-        const fetched = await readRows(answer.stream(), limits);
-        const stop = deadline.stopped();
+        const fetched = await readRows(response.stream(), limits);
+        const stop = deadline.stopReason();
         if (stop) throw stop;
         return fetched;
       } finally {
-        answer.close();
+        response.close();
       }
     } catch (error) {
-      throw deadline.stopped() ?? clickhouseFault(error, limits.timeoutMs, options.database);
+      throw deadline.stopReason() ?? clickhouseFault(error, limits.timeoutMs, options.database);
     } finally {
       deadline.end();
     }
@@ -120,9 +120,9 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
 
   return {
     dialect: 'clickhouse',
-    fetch: async ({ runs, parameters }, fetching) => {
-      const { sql, values } = bindClickhouse(runs, parameters, fetching.parameters);
-      return run(sql, fetching, values);
+    fetch: async ({ runs, parameters }, fetchOptions) => {
+      const { sql, values } = bindClickhouse(runs, parameters, fetchOptions.parameters);
+      return run(sql, fetchOptions, values);
     },
     describe: async ({ runs, parameters }, limits) => {
       const { sql, values } = bindClickhouse(runs, parameters, limits.parameters);
@@ -151,7 +151,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
         return { serverVersion: `ClickHouse ${rows[0]?.[0]}` };
       }),
     async close() {
-      closed = true;
+      isClosed = true;
       await client.close();
       agent.destroy();
     },
@@ -168,11 +168,11 @@ const settingsFor = (options: ClickhouseOptions, timeoutMs: number): Record<stri
   ...READ_ONLY,
 });
 
-const PROFILED: ProfileWords = {
+const PROFILED: ProfileSyntax = {
   quote: (name) => quoteIdentifier('clickhouse', name),
-  distinct: (column) => `uniqExact(${column})`,
-  text: (value) => `toString(${value})`,
-  first: (value, signs) => `left(${value}, ${signs})`,
+  countDistinct: (column) => `uniqExact(${column})`,
+  castToText: (value) => `toString(${value})`,
+  firstCharacters: (value, signs) => `left(${value}, ${signs})`,
 };
 
 const columnOf = (name: string, type: string) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });
@@ -180,33 +180,33 @@ const columnOf = (name: string, type: string) => ({ name, datatype: datatypeOf(t
 async function readRows(
   chunks: AsyncIterable<{ text: string }[]>,
   caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
-): Promise<Fetched> {
+): Promise<FetchResult> {
   let names: string[] = [];
   let types: string[] = [];
-  async function* batches(): AsyncGenerator<Cell[][]> {
+  async function* readBatches(): AsyncGenerator<Cell[][]> {
     for await (const chunk of chunks) {
-      const lines = chunk.map(({ text }) => lineOf(text));
+      const lines = chunk.map(({ text }) => parseLine(text));
       if (names.length === 0) names = lines.shift()?.map(String) ?? [];
       if (types.length === 0) types = lines.shift()?.map((type) => typeOf(String(type)).name) ?? [];
       yield lines.map((values) => {
-        if (values.length !== types.length) throw refusedByEngine('a row of another length');
+        if (values.length !== types.length) throw engineRefusal('a row of another length');
         return values.map((value, index) => cellOf(value, types[index]!));
       });
     }
   }
-  const read = await readCapped(batches(), caps);
-  if (types.length === 0) throw refusedByEngine('the statement returns no rows');
-  return { columns: names.map((name, index) => columnOf(name, types[index]!)), ...read };
+  const cappedRows = await readCapped(readBatches(), caps);
+  if (types.length === 0) throw engineRefusal('the statement returns no rows');
+  return { columns: names.map((name, index) => columnOf(name, types[index]!)), ...cappedRows };
 }
 
 /** Parses a row. A line that isn't a row is an error message of the server. */
-function lineOf(text: string): unknown[] {
+function parseLine(text: string): unknown[] {
   try {
     const values = JSON.parse(text) as unknown;
     if (Array.isArray(values)) return values;
   } catch {
     // reported below
   }
-  throw text.includes('DB::Exception') ? Object.assign(new Error(text), { code: codeIn(text) }) : refusedByEngine(text);
+  throw text.includes('DB::Exception') ? Object.assign(new Error(text), { code: codeIn(text) }) : engineRefusal(text);
 }
 const codeIn = (text: string): string => /Code: (\d+)/.exec(text)?.[1] ?? '1000';

@@ -6,7 +6,7 @@ import type { Expression } from '../../../dialects/tree.ts';
 /** The local time of an instant. svc's sessions run in UTC. */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('from_utc_timestamp', [value, zone]) : value;
-const interval = (amount: number, unit: string): Expression => ({
+const intervalOf = (amount: number, unit: string): Expression => ({
   kind: 'interval',
   amount: numberOf(amount),
   unit: unit.toUpperCase(),
@@ -33,10 +33,10 @@ export const databricksCompiling: Compiling = {
     const localTime = toLocalTime(value, datatype, zone);
     return part === 'weekday' ? callOf('date_format', [localTime, textOf('EEEE')]) : callOf(PARTS[part], [localTime]);
   },
-  previous: (date, grain) => compute(date, '-', grain === 'quarter' ? interval(3, 'month') : interval(1, grain)),
+  previous: (date, grain) => compute(date, '-', grain === 'quarter' ? intervalOf(3, 'month') : intervalOf(1, grain)),
   later: (moment, { amount, unit }) => {
     const [count, size] = unit === 'quarter' ? [amount * 3, 'month'] : [amount, unit];
-    return compute(moment, count < 0 ? '-' : '+', interval(Math.abs(count), size));
+    return compute(moment, count < 0 ? '-' : '+', intervalOf(Math.abs(count), size));
   },
   daysBetween: (from, to) => callOf('datediff', [castOf(to, 'date'), castOf(from, 'date')]),
   secondsBetween: (from, to) => compute(callOf('unix_timestamp', [to]), '-', callOf('unix_timestamp', [from])),

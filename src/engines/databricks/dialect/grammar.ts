@@ -16,11 +16,11 @@ import {
   unquote,
   VARIABLE,
   WORD,
-  words,
+  wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { DATABRICKS_FUNCTIONS } from './functions.ts';
 
-export const DATABRICKS_TYPES = words(
+export const DATABRICKS_TYPES = wordSet(
   'string varchar char bigint int smallint tinyint decimal double float boolean date timestamp timestamp_ntz',
 );
 /** Maps the parser's type names to Databricks's. */
@@ -61,43 +61,43 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed.' },
     ODD_NUMBER,
   ],
-  spelled: [],
-  unquoted: (kind, written) => {
-    if (kind === 'identifier') return unquote(written);
-    const inside = written.slice(1, -1);
-    return inside.replace(written[0] === "'" ? /''|\\([\s\S])/g : /\\([\s\S])/g, (_, sign?: string) => sign ?? "'");
+  spellings: [],
+  unquote: (kind, sourceText) => {
+    if (kind === 'identifier') return unquote(sourceText);
+    const inside = sourceText.slice(1, -1);
+    return inside.replace(sourceText[0] === "'" ? /''|\\([\s\S])/g : /\\([\s\S])/g, (_, sign?: string) => sign ?? "'");
   },
-  doubtful: (written) =>
-    /\\[^\\'"]/.test(written.replaceAll('\\\\', ''))
+  refusalOf: (sourceText) =>
+    /\\[^\\'"]/.test(sourceText.replaceAll('\\\\', ''))
       ? { code: 'backslash', message: 'Only \\\\, \\\' and \\" may be escaped in a string.' }
       : null,
-  typedStrings: words('date timestamp interval'),
+  typedStrings: wordSet('date timestamp interval'),
   stringAliases: false,
 
-  keywords: words(
+  keywords: wordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full
      semi anti union except minus intersect order by group having limit offset when then else case end over values with
      recursive between like ilike rlike regexp is null div interval cast try_cast extract lateral view table tablesample
      partition window filter within rollup cube grouping sets pivot unpivot qualify distribute sort cluster transform stream
      rows range map array struct version timestamp_as nulls date timestamp`,
   ),
-  quotedOnly: words(
+  quotedOnly: wordSet(
     `any all some table lateral view tablesample array map struct stream offset limit filter within values natural using
      window union except minus intersect semi anti pivot unpivot qualify distribute sort cluster rollup cube grouping
      transform`,
   ),
-  silent: words('as inner outer asc'),
+  silent: wordSet('as inner outer asc'),
   synonyms: { '!=': '<>', '==': '=', integer: 'int' },
   operatorWords: {},
 
   foldFunction: (name) => name.toLowerCase(),
   isFunction: (name) => DATABRICKS_FUNCTIONS.has(name),
-  widens: { calls: new Map(), operators: new Map() },
-  bareCalls: words('current_date current_timestamp'),
+  widenings: { calls: new Map(), operators: new Map() },
+  bareCalls: wordSet('current_date current_timestamp'),
   unitFunctions: new Map(['dateadd', 'date_diff'].map((name) => [name, 0])),
-  units: words('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
+  units: wordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
-  binary: [
+  binaryRules: [
     ...BINARY,
     CONCAT,
     comparison('null_safe_eq', 'is not distinct from', '<=>'),
@@ -111,13 +111,13 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
     regexp_like: { how: 'regexp', text: 'RLIKE' },
   },
   joins: { ...JOINS, ...FULL_JOIN, ...NATURAL_JOINS },
-  chained: words('union'),
+  chainableOperators: wordSet('union'),
   namesSubqueries: false,
   endsOfSets: true,
   saysDistinct: true,
   nullsOrder: true,
-  frames: words('rows range'),
-  knows: new Set(['catalogs', 'filter', 'try_cast', 'is true', 'computed intervals']),
+  frames: wordSet('rows range'),
+  features: new Set(['catalogs', 'filter', 'try_cast', 'is true', 'computed intervals']),
   rollup: 'around',
   offsetFirst: false,
   collations: /(?!)/,

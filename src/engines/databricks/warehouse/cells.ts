@@ -1,6 +1,6 @@
 // Converts the client's values to cells (see `Cell`), by the types that DESCRIBE QUERY returns.
 
-import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
+import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -24,7 +24,7 @@ const DATATYPES: Readonly<Record<string, Datatype>> = {
 const WIDE_INTEGER = 'decimal(38,0)';
 
 /** The type without sizes: `decimal(12,2)` becomes `decimal`. Nested types don't change. */
-export const typeName = (written: string): string => written.toLowerCase().replace(/\(\d+(?:, ?\d+)?\)$/, '');
+export const typeName = (typeText: string): string => typeText.toLowerCase().replace(/\(\d+(?:, ?\d+)?\)$/, '');
 
 /** Null for types that a lens can't use: arrays, maps, structs, variants, bytes and intervals. */
 export const datatypeOf = (type: string): Datatype | null =>
@@ -42,21 +42,21 @@ export function cellOf(value: unknown, type: string): Cell {
     case 'date':
       return value instanceof Date ? value.toISOString().split('T')[0]! : String(value);
     case 'datetime':
-      return moment(value, '');
+      return isoTime(value, '');
     case 'datetimetz':
-      return moment(value, 'Z');
+      return isoTime(value, 'Z');
     case null:
       return typeof value === 'string'
         ? value
-        : JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one));
+        : JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member));
     default:
       return String(value);
   }
 }
 
 /** A date or timestamp in ISO format. Sessions run in UTC. */
-function moment(value: unknown, zone: '' | 'Z'): string {
+function isoTime(value: unknown, zone: '' | 'Z'): string {
   const text = value instanceof Date ? value.toISOString().replace('T', ' ').replace('Z', '') : String(value);
   const [, day, clock, fraction = ''] = /^([+-]?\d+-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text) ?? [];
-  return day === undefined ? text : `${day}T${clock}${shortFraction(fraction, zone)}`;
+  return day === undefined ? text : `${day}T${clock}${trimFraction(fraction, zone)}`;
 }

@@ -44,13 +44,13 @@ interface ClientModule {
   DBSQLParameter: new (parameter: { type: string; value: string | null }) => object;
 }
 
-export interface Connected {
+export interface DatabricksConnection {
   openSession: Client['openSession'];
   parameter(type: string, value: string | null): object;
   close(): Promise<void>;
 }
 
-export async function connectDatabricks(options: DatabricksOptions): Promise<Connected> {
+export async function connectDatabricks(options: DatabricksOptions): Promise<DatabricksConnection> {
   const { DBSQLClient, DBSQLParameter } = await loadClient<ClientModule>(
     'databricks',
     '@databricks/sql@2',

@@ -1,6 +1,6 @@
 // Maps errors of Databricks and the network to fault classes. Messages contain no hosts, users or values.
 
-import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { reasonOfState } from '../../postgres/warehouse/faults.ts';
 
@@ -10,19 +10,19 @@ const CREDENTIALS_REFUSED =
 export function databricksFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { message = '', statusCode } = (error ?? {}) as { message?: string; statusCode?: number };
-  if (statusCode === 401 || statusCode === 403) return unreachable(error, CREDENTIALS_REFUSED);
+  if (statusCode === 401 || statusCode === 403) return unreachableProblem(error, CREDENTIALS_REFUSED);
   const [, state] = /SQLSTATE: ?([0-9A-Z]{5})/.exec(message) ?? [];
   const [, name = state] = /\[([A-Z0-9_.]+)\]/.exec(message) ?? [];
   if (/STATEMENT_TIMEOUT|timed? ?out|CANCELLED|HY008/i.test(`${name} ${state === undefined ? message : ''}`))
-    return timedOut(timeoutMs);
-  if (state === undefined) return unreachable(error);
+    return timeoutProblem(timeoutMs);
+  if (state === undefined) return unreachableProblem(error);
   if (/^(?:SCHEMA|CATALOG)_NOT_FOUND$/.test(String(name)))
-    return unreachable(
+    return unreachableProblem(
       error,
       'The warehouse has no catalog or schema of the configured name. Ask an administrator to correct the connection.',
     );
   const reason = reasonOfState(state);
   // The quoted string is a name from the statement, so the message can contain it.
   const text = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
-  return refusedByEngine(error, `${name} ${text}`, reason);
+  return engineRefusal(error, `${name} ${text}`, reason);
 }

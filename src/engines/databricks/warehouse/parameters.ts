@@ -1,11 +1,11 @@
 // Converts parameter values to typed parameters, which svc sends separately from the SQL.
 import type { FetchOptions } from '../../../domain/ports.ts';
-import type { Connected } from './client.ts';
+import type { DatabricksConnection } from './client.ts';
 
 type Parameters = NonNullable<FetchOptions['parameters']>;
 
 export const bindDatabricks = (
-  { parameter }: Pick<Connected, 'parameter'>,
+  { parameter }: Pick<DatabricksConnection, 'parameter'>,
   names: readonly string[],
   parameters: Parameters = [],
 ): object[] =>
@@ -13,7 +13,7 @@ export const bindDatabricks = (
     const match = parameters.find((value) => value.name === name);
     if (!match || match.value === null) return parameter('VOID', null);
     const text = typeof match.value === 'object' ? JSON.stringify(match.value) : String(match.value);
-    return parameter(TYPES[match.datatype] ?? 'STRING', match.datatype.startsWith('datetime') ? inUtc(text) : text);
+    return parameter(TYPES[match.datatype] ?? 'STRING', match.datatype.startsWith('datetime') ? toUtc(text) : text);
   });
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
   datetimetz: 'TIMESTAMP',
 };
 
-function inUtc(text: string): string {
+function toUtc(text: string): string {
   if (!/[zZ]|[+-]\d\d:?\d\d$/.test(text)) return text.replace('T', ' ');
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? text : time.toISOString().replace('T', ' ').replace('Z', '');

@@ -2,10 +2,10 @@
 import { LRUCache } from 'lru-cache';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
-import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { cancellationProblem, engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
-import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
+import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { readDatabricksCatalog } from './catalog.ts';
@@ -15,7 +15,7 @@ import { databricksFault } from './faults.ts';
 import { bindDatabricks } from './parameters.ts';
 
 type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
-interface Described {
+interface DescribedColumn {
   name: string;
   type: string;
 }
@@ -25,52 +25,52 @@ const INTERNAL_LIMITS = { timeoutMs: 120_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 const CHUNK_ROWS = 5_000;
 
-const PROFILED: ProfileWords = {
+const PROFILED: ProfileSyntax = {
   quote: (name) => quoteIdentifier('databricks', name),
-  distinct: (column) => `count(distinct ${column})`,
-  text: (value) => `cast(${value} as string)`,
-  first: (text, signs) => `left(${text}, ${signs})`,
+  countDistinct: (column) => `count(distinct ${column})`,
+  castToText: (value) => `cast(${value} as string)`,
+  firstCharacters: (text, signs) => `left(${text}, ${signs})`,
 };
 
 export async function openDatabricksWarehouse(options: DatabricksOptions): Promise<Warehouse> {
-  const server = await connectDatabricks(options);
-  const described = new LRUCache<string, Described[]>({ max: 500 });
-  let closed = false;
+  const connection = await connectDatabricks(options);
+  const described = new LRUCache<string, DescribedColumn[]>({ max: 500 });
+  let isClosed = false;
 
   /**
    * Runs `work` in a session with a time limit. At the limit, svc stops waiting and cancels what `work` has started.
    */
-  async function inSession<T>(
+  async function withSession<T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     work: (ask: (sql: string, values: object[]) => Promise<Operation>) => Promise<T>,
   ): Promise<T> {
-    if (closed) throw unreachable('the warehouse is closed');
-    if (limits.signal?.aborted) throw cancelledByClient();
+    if (isClosed) throw unreachableProblem('the warehouse is closed');
+    if (limits.signal?.aborted) throw cancellationProblem();
     let session: Session | undefined;
-    let running: Operation | undefined;
-    let leave: (why: Error) => void = () => undefined;
-    const left = new Promise<never>((_, reject) => {
-      leave = reject;
+    let runningOperation: Operation | undefined;
+    let rejectWork: (reason: Error) => void = () => undefined;
+    const interruption = new Promise<never>((_, reject) => {
+      rejectWork = reject;
     });
     const deadline = startDeadline(limits, () => {
-      running?.cancel().catch(() => undefined);
-      leave(deadline.stopped()!);
+      runningOperation?.cancel().catch(() => undefined);
+      rejectWork(deadline.stopReason()!);
     });
-    const ask = async (sql: string, ordinalParameters: object[]): Promise<Operation> => {
-      running = await session!.executeStatement(sql, {
+    const runStatement = async (sql: string, ordinalParameters: object[]): Promise<Operation> => {
+      runningOperation = await session!.executeStatement(sql, {
         maxRows: CHUNK_ROWS,
         useCloudFetch: false,
         ...(ordinalParameters.length > 0 && { ordinalParameters }),
         queryTags: { svc: currentRequestId() ?? 'upkeep' },
       });
       // The operation may start after the time limit.
-      const stop = deadline.stopped();
-      if (!stop) return running;
-      await running.cancel().catch(() => undefined);
+      const stop = deadline.stopReason();
+      if (!stop) return runningOperation;
+      await runningOperation.cancel().catch(() => undefined);
       throw stop;
     };
-    const worked = async (): Promise<T> => {
-      session = await server.openSession({
+    const runWork = async (): Promise<T> => {
+      session = await connection.openSession({
         initialCatalog: options.catalog,
         ...(options.schema && { initialSchema: options.schema }),
         configuration: {
@@ -80,14 +80,14 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
           STATEMENT_TIMEOUT: String(Math.ceil(limits.timeoutMs / 1000) + 1),
         },
       });
-      return work(ask);
+      return work(runStatement);
     };
-    const working = worked().finally(() => session?.close().catch(() => undefined));
+    const pendingWork = runWork().finally(() => session?.close().catch(() => undefined));
     try {
-      return await Promise.race([working, left]);
+      return await Promise.race([pendingWork, interruption]);
     } catch (error) {
-      working.catch(() => undefined);
-      throw deadline.stopped() ?? databricksFault(error, limits.timeoutMs);
+      pendingWork.catch(() => undefined);
+      throw deadline.stopReason() ?? databricksFault(error, limits.timeoutMs);
     } finally {
       deadline.end();
     }
@@ -98,16 +98,17 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
     const cachedColumns = described.get(sql);
     if (cachedColumns) return cachedColumns;
     const operation = await ask(`describe query\n${sql}`, values);
-    const found: Described[] = [];
+    const describedColumns: DescribedColumn[] = [];
     for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))
-      for (const { col_name, data_type } of chunk) found.push({ name: String(col_name), type: String(data_type) });
-    if (found.length === 0) throw refusedByEngine('the statement returns no rows');
-    described.set(sql, found);
-    return found;
+      for (const { col_name, data_type } of chunk)
+        describedColumns.push({ name: String(col_name), type: String(data_type) });
+    if (describedColumns.length === 0) throw engineRefusal('the statement returns no rows');
+    described.set(sql, describedColumns);
+    return describedColumns;
   }
 
-  const fetch = (sql: string, values: object[], limits: Limits): Promise<Fetched> =>
-    inSession(limits, async (ask) => {
+  const fetch = (sql: string, values: object[], limits: Limits): Promise<FetchResult> =>
+    withSession(limits, async (ask) => {
       const columns = await describe(ask, sql, values);
       // The client returns rows as objects, which can't hold two columns with the same name.
       const hasDuplicates = new Set(columns.map(({ name }) => name)).size < columns.length;
@@ -116,22 +117,22 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
         hasDuplicates ? `select * from (\n${sql}\n) as svc (${keys.join(', ')})` : sql,
         values,
       );
-      async function* batches(): AsyncGenerator<Cell[][]> {
+      async function* readBatches(): AsyncGenerator<Cell[][]> {
         for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))
           yield chunk.map((row) => columns.map(({ type }, index) => cellOf(row[keys[index]!], type)));
       }
-      return { columns: columns.map(columnOf), ...(await readCapped(batches(), limits)) };
+      return { columns: columns.map(columnOf), ...(await readCapped(readBatches(), limits)) };
     });
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
     (await fetch(sql, [], { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
 
   return {
     dialect: 'databricks',
-    fetch: async ({ runs, parameters }, fetching) =>
-      fetch(runs, bindDatabricks(server, parameters, fetching.parameters), fetching),
+    fetch: async ({ runs, parameters }, fetchOptions) =>
+      fetch(runs, bindDatabricks(connection, parameters, fetchOptions.parameters), fetchOptions),
     describe: ({ runs, parameters }, limits) =>
-      inSession(limits, async (ask) =>
-        (await describe(ask, runs, bindDatabricks(server, parameters, limits.parameters))).map(columnOf),
+      withSession(limits, async (ask) =>
+        (await describe(ask, runs, bindDatabricks(connection, parameters, limits.parameters))).map(columnOf),
       ),
     estimate: async () => ({ rows: null, cost: null }),
     catalog: async ({ signal, onProgress } = {}) => {
@@ -147,10 +148,10 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
         return { serverVersion: `Spark ${rows[0]?.[0]}` };
       }),
     async close() {
-      closed = true;
-      await server.close();
+      isClosed = true;
+      await connection.close();
     },
   };
 }
 
-const columnOf = ({ name, type }: Described) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });
+const columnOf = ({ name, type }: DescribedColumn) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });

@@ -1,12 +1,12 @@
 // Counts how often DuckDB's parser would copy the operands of nested CASEs. The parser can't be canceled and has no
 // memory limit (G15), so svc counts before it parses.
 import type { Faults } from '../../../dialects/faults.ts';
-import { tokens } from '../../../dialects/lexer.ts';
+import { tokenize } from '../../../dialects/lexer.ts';
 
 /** The number of words and signs. */
 const MAX_COPIED = 5_000;
 
-interface Case {
+interface OpenCase {
   depth: number;
   operand: number;
   others: number;
@@ -22,36 +22,36 @@ export function copiesTooMuch(sql: string, faults: Faults): boolean {
 }
 
 function countCopies(sql: string): number {
-  const open: Case[] = [];
-  let [depth, written, count, before] = [0, 0, 0, ''];
-  const add = (size: number) => {
-    const inner = open.at(-1);
-    if (!inner) written += size;
-    else if (inner.whens === 0) inner.operand += size;
-    else inner.others += size;
+  const openCases: OpenCase[] = [];
+  let [depth, writtenSize, count, previousWord] = [0, 0, 0, ''];
+  const addSize = (size: number) => {
+    const innermostCase = openCases.at(-1);
+    if (!innermostCase) writtenSize += size;
+    else if (innermostCase.whens === 0) innermostCase.operand += size;
+    else innermostCase.others += size;
   };
-  const close = () => {
-    const { operand, others, whens } = open.pop()!;
-    add(operand * Math.max(1, whens) + others);
+  const closeCase = () => {
+    const { operand, others, whens } = openCases.pop()!;
+    addSize(operand * Math.max(1, whens) + others);
   };
-  for (const { kind, start, end } of tokens(sql)) {
+  for (const { kind, start, end } of tokenize(sql)) {
     if (kind === 'comment') continue;
     const text = kind === 'word' ? sql.slice(start, end).toLowerCase() : sql[start]!;
     // A keyword after a dot or after AS is a name.
-    const word = kind === 'word' && before !== '.' && before !== 'as' ? text : '';
-    before = text;
+    const word = kind === 'word' && previousWord !== '.' && previousWord !== 'as' ? text : '';
+    previousWord = text;
     count++;
     if (kind === 'open') depth++;
     if (kind === 'close') {
       depth--;
-      while (open.length > 0 && open.at(-1)!.depth > depth) close();
+      while (openCases.length > 0 && openCases.at(-1)!.depth > depth) closeCase();
     }
-    if (word === 'case') open.push({ depth, operand: 0, others: 0, whens: 0 });
-    const inner = open.at(-1);
-    if (word === 'when' && inner?.depth === depth) inner.whens++;
-    add(1);
-    if (word === 'end' && inner?.depth === depth) close();
+    if (word === 'case') openCases.push({ depth, operand: 0, others: 0, whens: 0 });
+    const innermostCase = openCases.at(-1);
+    if (word === 'when' && innermostCase?.depth === depth) innermostCase.whens++;
+    addSize(1);
+    if (word === 'end' && innermostCase?.depth === depth) closeCase();
   }
-  while (open.length > 0) close();
-  return written - count;
+  while (openCases.length > 0) closeCase();
+  return writtenSize - count;
 }

@@ -7,7 +7,7 @@ const CHANGEABLE = /\d[.eE]|\d{16}|-0(?!\d)/;
 const NO_POSITION = '"query_location":18446744073709551615';
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-export function parseExact(text: string): unknown {
+export function parseExactJson(text: string): unknown {
   const json = text.replaceAll(NO_POSITION, '"query_location":null');
   return JSON.parse(
     CHANGEABLE.test(json)

@@ -3,7 +3,7 @@ import { type AstNode, asList, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import type { Expression, Query } from '../../../dialects/tree.ts';
 
-export const asTexts = (value: unknown): string[] => asList(value).map(asText);
+export const asTextList = (value: unknown): string[] => asList(value).map(asText);
 export const textOrNull = (value: unknown): string | null => asText(value) || null;
 
 /** Parents first. */
@@ -15,10 +15,10 @@ export function* nodesIn(tree: unknown): Generator<AstNode> {
   }
 }
 
-export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+export const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** The byte offset of a node. Nodes that DuckDB created have an offset beyond the end of the statement. */
-export function placeOf(node: AstNode): number | null {
+export function positionOf(node: AstNode): number | null {
   const position = node['query_location'];
   return typeof position === 'number' && Number.isSafeInteger(position) ? position : null;
 }
@@ -26,21 +26,22 @@ export function placeOf(node: AstNode): number | null {
 /** The state of reading one statement: its faults, and the callbacks for queries and expressions. */
 export interface Reading {
   readonly faults: Faults;
-  query(value: unknown): Query;
+  readQuery(value: unknown): Query;
   /** Reads an expression that can't have an alias. */
-  expression(value: unknown): Expression;
+  readExpression(value: unknown): Expression;
 }
 
-export function refuse({ faults }: Reading, construct: string): void {
+export function refuseConstruct({ faults }: Reading, construct: string): void {
   faults.add('construct', `${construct} is not allowed here.`);
 }
 
 /** Adds a fault if a node has other fields than these. */
-export function onlyFields(
+export function refuseOtherFields(
   reading: Reading,
   construct: string,
   node: AstNode,
   allowedFields: ReadonlySet<string>,
 ): void {
-  for (const field of Object.keys(node)) if (!allowedFields.has(field)) refuse(reading, `${construct} with ${field}`);
+  for (const field of Object.keys(node))
+    if (!allowedFields.has(field)) refuseConstruct(reading, `${construct} with ${field}`);
 }

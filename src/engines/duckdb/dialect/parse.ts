@@ -2,14 +2,14 @@
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import { copiesTooMuch } from './copied-operands.ts';
-import { parseExact } from './exact-json.ts';
+import { parseExactJson } from './exact-json.ts';
 
 /** svc gave up the parser, because a statement took too long. */
 class ParserTimeout extends Error {
-  readonly mine: boolean;
+  readonly isOwn: boolean;
   constructor(isOwn: boolean) {
     super('the parser is gone');
-    this.mine = isOwn;
+    this.isOwn = isOwn;
   }
 }
 const PARSING_MS = 3_000;
@@ -30,19 +30,19 @@ async function openParser(): Promise<Parser> {
   });
   const connection = await instance.connect();
   await connection.run('SET lock_configuration=true');
-  const reading = await connection.prepare('select json_serialize_sql($1::varchar)::varchar');
+  const statement = await connection.prepare('select json_serialize_sql($1::varchar)::varchar');
   // Parses one statement at a time, because bindings belong to the prepared statement. If the parser takes too long,
   // svc gives it up together with its thread, and passes the waiting statements to a new parser.
   let queue: Promise<unknown> = Promise.resolve();
   let hasExited = false;
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const runInTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const queuedWork = queue.then(() => {
       if (hasExited) throw new ParserTimeout(false);
       let timer: NodeJS.Timeout | undefined;
       const tooLong = new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
           hasExited = true;
-          opened = undefined;
+          openedParser = undefined;
           reject(new ParserTimeout(true));
         }, PARSING_MS);
       });
@@ -53,20 +53,20 @@ async function openParser(): Promise<Parser> {
   };
   return {
     serialise: (sql) =>
-      inTurn(async () => {
-        reading.bindVarchar(1, sql);
-        return String((await (await reading.stream()).fetchChunk())?.getColumnVector(0).getItem(0));
+      runInTurn(async () => {
+        statement.bindVarchar(1, sql);
+        return String((await (await statement.stream()).fetchChunk())?.getColumnVector(0).getItem(0));
       }),
   };
 }
-let opened: Promise<Parser> | undefined;
+let openedParser: Promise<Parser> | undefined;
 async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
   for (;;) {
-    opened ??= openParser();
+    openedParser ??= openParser();
     try {
-      return await work(await opened);
+      return await work(await openedParser);
     } catch (error) {
-      if (!(error instanceof ParserTimeout) || error.mine) throw error;
+      if (!(error instanceof ParserTimeout) || error.isOwn) throw error;
     }
   }
 }
@@ -76,14 +76,14 @@ export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode 
   if (copiesTooMuch(sql, faults)) return null;
   let tree: AstNode;
   try {
-    tree = asNode(parseExact(await withParser((one) => one.serialise(sql))));
+    tree = asNode(parseExactJson(await withParser((parser) => parser.serialise(sql))));
   } catch (error) {
     if (error instanceof ParserTimeout) {
       faults.add('too_costly', `The SQL takes longer than ${PARSING_MS / 1000} s to parse; make it smaller.`);
       return null;
     }
     // An instance can't recover from an internal error, so the next statement gets a new instance.
-    if (/fatal|internal|invalidated/i.test((error as Error).message)) opened = undefined;
+    if (/fatal|internal|invalidated/i.test((error as Error).message)) openedParser = undefined;
     faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
     return null;
   }

@@ -2,7 +2,7 @@
 // so svc runs statements that can take hours in a separate process.
 import { childrenOf, constantOf, nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Select } from '../../../dialects/tree.ts';
-import { words } from './native.ts';
+import { wordSet } from './native.ts';
 
 const MAX_READ = 16;
 const MAX_ARMS = 16;
@@ -13,12 +13,12 @@ const MAX_EXPRESSION_DEPTH = 40;
 const MAX_ALIASES_USED = 3;
 /** BETWEEN and these macros copy an operand two or three times. Nested copies multiply. */
 const MAX_COPIED_DEPTH = 3;
-const COPYING = words('nullif fmod round_even');
+const COPYING = wordSet('nullif fmod round_even');
 /** With more wildcards, LIKE tries every way to split a string. */
 const MAX_WILDCARDS = 2;
 
 /** Functions whose work per row is fixed. */
-const PLAIN = words(`
+const PLAIN = wordSet(`
   count count_star count_if countif sum sumkahan kahan_sum fsum product avg mean favg min max arg_min argmin min_by arg_max
   argmax max_by first last any_value arbitrary bool_and bool_or bit_and bit_or bit_xor stddev stddev_pop stddev_samp
   variance var_pop var_samp sem corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope
@@ -37,17 +37,17 @@ const PLAIN = words(`
   starts_with prefix ends_with suffix concat nullif coalesce constant_or_null range generate_series unnest
   like_escape ilike_escape not_like_escape not_ilike_escape grouping current_time current_timestamp localtime
   localtimestamp`);
-const PLAIN_NODES = words(`between case cast collate column compare logic arithmetic in like is_null is_truth literal
+const PLAIN_NODES = wordSet(`between case cast collate column compare logic arithmetic in like is_null is_truth literal
   parameter star quantified exists scalar interval`);
 /** Other operators compare lists or look inside values. */
-const PLAIN_OPERATIONS = words('** ~ & | << >> || @');
+const PLAIN_OPERATIONS = wordSet('** ~ & | << >> || @');
 
 interface NestingDepth {
   queries: number;
   expressions: number;
   copied: number;
 }
-interface Count {
+interface WorkCount {
   reads: number;
   arms: number;
 }
@@ -55,7 +55,7 @@ interface Count {
 export const isPlainWork = (query: Node): boolean =>
   isPlain(query, { queries: 0, expressions: 0, copied: 0 }, { reads: 0, arms: 0 });
 
-function isPlain(node: Node, depth: NestingDepth, count: Count): boolean {
+function isPlain(node: Node, depth: NestingDepth, count: WorkCount): boolean {
   let { queries, expressions, copied } = depth;
   switch (node.kind) {
     case 'select':
@@ -89,7 +89,7 @@ function isPlain(node: Node, depth: NestingDepth, count: Count): boolean {
 const isCopying = (node: Expression): boolean =>
   node.kind === 'between' || (node.kind === 'call' && COPYING.has(node.name));
 
-function isPlainQuery(node: Extract<Node, { kind: 'select' | 'values' | 'set' }>, count: Count): boolean {
+function isPlainQuery(node: Extract<Node, { kind: 'select' | 'values' | 'set' }>, count: WorkCount): boolean {
   switch (node.kind) {
     case 'select': {
       const [sets] = node.groupBy?.keys ?? [];
@@ -106,13 +106,14 @@ function isPlainQuery(node: Extract<Node, { kind: 'select' | 'values' | 'set' }>
 function aliasesUsed({ items }: Select): number {
   const aliases = new Set(items.flatMap(({ alias }) => (alias === null ? [] : [alias.toLowerCase()])));
   if (aliases.size === 0) return 0;
-  let used = 0;
+  let usedCount = 0;
   for (const { value } of items) {
     if (value.kind === 'column') continue;
-    for (const inner of nodesIn(value))
-      if (inner.kind === 'column' && inner.path.length === 1 && aliases.has(inner.path[0]!.toLowerCase())) used++;
+    for (const innerNode of nodesIn(value))
+      if (innerNode.kind === 'column' && innerNode.path.length === 1 && aliases.has(innerNode.path[0]!.toLowerCase()))
+        usedCount++;
   }
-  return used;
+  return usedCount;
 }
 
 function isPlainExpression(node: Expression): boolean {

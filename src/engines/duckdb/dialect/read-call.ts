@@ -3,22 +3,22 @@
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, nullLiteral } from '../../../dialects/make-nodes.ts';
 import type { Arithmetic, Expression, Frame, FrameBound, Like, SortKey } from '../../../dialects/tree.ts';
-import { onlyFields, placeOf, type Reading, refuse, textOrNull, words } from './native.ts';
+import { positionOf, type Reading, refuseConstruct, refuseOtherFields, textOrNull, wordSet } from './native.ts';
 import { readInterval } from './read-interval.ts';
-import { DUCKDB_LAMBDA_FUNCTIONS, DUCKDB_NO_FUNCTIONS } from './syntax.ts';
+import { DUCKDB_LAMBDA_FUNCTIONS, DUCKDB_NON_FUNCTIONS } from './syntax.ts';
 
-const CALL_FIELDS = words(
+const CALL_FIELDS = wordSet(
   'class type alias query_location function_name schema children filter order_bys distinct is_operator export_state catalog',
 );
-const WINDOW_FIELDS = words(
+const WINDOW_FIELDS = wordSet(
   `class type alias query_location function_name schema catalog children partitions orders start end start_expr end_expr
    offset_expr default_expr ignore_nulls filter_expr exclude_clause distinct arg_orders`,
 );
-const LAMBDA_FIELDS = words('class type alias query_location lhs expr syntax_type');
-const ORDERS_FIELDS = words('type orders');
-const ORDER_FIELDS = words('type null_order expression');
+const LAMBDA_FIELDS = wordSet('class type alias query_location lhs expr syntax_type');
+const ORDERS_FIELDS = wordSet('type orders');
+const ORDER_FIELDS = wordSet('type null_order expression');
 
-const ARITHMETIC = words('+ - * / // % ^');
+const ARITHMETIC = wordSet('+ - * / // % ^');
 const LIKE = new Map<string, Pick<Like, 'how' | 'negated'>>([
   ['~~', { how: 'like', negated: false }],
   ['!~~', { how: 'like', negated: true }],
@@ -46,52 +46,57 @@ const NULLS = new Map<unknown, SortKey['nulls']>([
 
 export function readSortKeys(reading: Reading, orders: unknown): SortKey[] {
   return asList(orders).map((value) => {
-    const order = asNode(value);
-    onlyFields(reading, 'ORDER BY', order, ORDER_FIELDS);
-    const direction = DIRECTIONS.get(order['type']);
-    const nulls = NULLS.get(order['null_order']);
-    if (direction === undefined || nulls === undefined) refuse(reading, 'This order');
-    return { value: reading.expression(order['expression']), direction: direction ?? null, nulls: nulls ?? null };
+    const orderNode = asNode(value);
+    refuseOtherFields(reading, 'ORDER BY', orderNode, ORDER_FIELDS);
+    const direction = DIRECTIONS.get(orderNode['type']);
+    const nulls = NULLS.get(orderNode['null_order']);
+    if (direction === undefined || nulls === undefined) refuseConstruct(reading, 'This order');
+    return {
+      value: reading.readExpression(orderNode['expression']),
+      direction: direction ?? null,
+      nulls: nulls ?? null,
+    };
   });
 }
 
 export function readCall(reading: Reading, node: AstNode): Expression {
-  onlyFields(reading, 'A function call', node, CALL_FIELDS);
+  refuseOtherFields(reading, 'A function call', node, CALL_FIELDS);
   const name = asText(node['function_name']).toLowerCase();
   const schema = schemaOf(reading, node, name);
-  if (node['export_state'] === true) refuse(reading, 'EXPORT_STATE');
+  if (node['export_state'] === true) refuseConstruct(reading, 'EXPORT_STATE');
   const orders = asNode(node['order_bys']);
-  onlyFields(reading, 'ORDER BY', orders, ORDERS_FIELDS);
+  refuseOtherFields(reading, 'ORDER BY', orders, ORDERS_FIELDS);
   const orderBy = readSortKeys(reading, orders['orders']);
-  const filter = isNode(node['filter']) ? reading.expression(node['filter']) : null;
-  const args = asList(node['children']).map((arg, index) => argument(reading, name, asNode(arg), index));
+  const filter = isNode(node['filter']) ? reading.readExpression(node['filter']) : null;
+  const args = asList(node['children']).map((arg, index) => readArgument(reading, name, asNode(arg), index));
   const distinct = node['distinct'] === true;
-  const position = placeOf(node);
+  const position = positionOf(node);
   const isPlain = !distinct && filter === null && orderBy.length === 0;
   if (node['is_operator'] === true) {
-    if (!isPlain || args.length < 1 || args.length > 2 || schema !== null) refuse(reading, `The operator ${name} so`);
+    if (!isPlain || args.length < 1 || args.length > 2 || schema !== null)
+      refuseConstruct(reading, `The operator ${name} so`);
     if (name.endsWith('__postfix')) reading.faults.add('operator', `The operator ${name} is not allowed.`);
-    return operation(name, args, position);
+    return operationOf(name, args, position);
   }
-  const written = isPlain ? (syntaxCall(schema, name, args, position) ?? readInterval(reading, node)) : null;
-  if (written) return written;
-  if (DUCKDB_NO_FUNCTIONS.has(name)) reading.faults.add('function', `The function ${name} is not allowed.`);
+  const specialForm = isPlain ? (syntaxCall(schema, name, args, position) ?? readInterval(reading, node)) : null;
+  if (specialForm) return specialForm;
+  if (DUCKDB_NON_FUNCTIONS.has(name)) reading.faults.add('function', `The function ${name} is not allowed.`);
   const call = callOf(name, args, {
     schema,
     distinct,
     orderBy,
     filter,
-    within: withinGroup(args, orderBy),
+    within: isWithinGroup(args, orderBy),
     at: position,
   });
-  const counted = name === 'count_star' && args.length === 0 && schema === null;
-  return counted ? { ...call, name: 'count', star: true } : call;
+  const isCountStar = name === 'count_star' && args.length === 0 && schema === null;
+  return isCountStar ? { ...call, name: 'count', star: true } : call;
 }
 
 /** An aggregate without arguments can have an order only in this form. */
-const withinGroup = (args: Expression[], orderBy: SortKey[]): boolean => args.length === 0 && orderBy.length > 0;
+const isWithinGroup = (args: Expression[], orderBy: SortKey[]): boolean => args.length === 0 && orderBy.length > 0;
 
-function operation(name: string, args: Expression[], position: number | null): Expression {
+function operationOf(name: string, args: Expression[], position: number | null): Expression {
   const right = args.at(-1) ?? nullLiteral();
   const left = args.length === 2 ? args[0]! : null;
   if (ARITHMETIC.has(name))
@@ -126,18 +131,19 @@ function syntaxCall(
   return { kind: 'like', how: like.how, value, pattern, escape: sign, negated: like.negated, at: position };
 }
 
-function argument(reading: Reading, called: string, node: AstNode, index: number): Expression {
+function readArgument(reading: Reading, functionName: string, node: AstNode, index: number): Expression {
   const name = asText(node['alias']);
   if (name !== '') {
-    const value = reading.expression({ ...node, alias: '' });
-    return { kind: 'named_argument', name, value, at: placeOf(node) };
+    const value = reading.readExpression({ ...node, alias: '' });
+    return { kind: 'named_argument', name, value, at: positionOf(node) };
   }
-  if (node['class'] === 'LAMBDA' && index === 1 && DUCKDB_LAMBDA_FUNCTIONS.has(called)) return lambda(reading, node);
-  return reading.expression(node);
+  if (node['class'] === 'LAMBDA' && index === 1 && DUCKDB_LAMBDA_FUNCTIONS.has(functionName))
+    return readLambda(reading, node);
+  return reading.readExpression(node);
 }
 
-function lambda(reading: Reading, node: AstNode): Expression {
-  onlyFields(reading, 'A lambda', node, LAMBDA_FIELDS);
+function readLambda(reading: Reading, node: AstNode): Expression {
+  refuseOtherFields(reading, 'A lambda', node, LAMBDA_FIELDS);
   const left = asNode(node['lhs']);
   const parameterNodes =
     left['class'] === 'FUNCTION' && left['function_name'] === 'row' ? asList(left['children']) : [left];
@@ -146,46 +152,46 @@ function lambda(reading: Reading, node: AstNode): Expression {
     return kind === 'COLUMN_REF' && alias === '' ? asList(column_names).map(asText) : [];
   });
   if (paths.length === 0 || paths.some(({ length }) => length !== 1)) {
-    refuse(reading, 'This lambda');
-    return nullLiteral(placeOf(node));
+    refuseConstruct(reading, 'This lambda');
+    return nullLiteral(positionOf(node));
   }
   const parameters = paths.map(([name]) => name!);
-  return { kind: 'lambda', parameters, body: reading.expression(node['expr']), at: placeOf(node) };
+  return { kind: 'lambda', parameters, body: reading.readExpression(node['expr']), at: positionOf(node) };
 }
 
 /** The arrow reads a value from JSON, except in list functions. */
 export function readArrow(reading: Reading, node: AstNode): Expression {
-  onlyFields(reading, '->', node, LAMBDA_FIELDS);
-  const left = reading.expression(node['lhs']);
-  return { kind: 'operation', operator: '->', left, right: reading.expression(node['expr']), at: placeOf(node) };
+  refuseOtherFields(reading, '->', node, LAMBDA_FIELDS);
+  const left = reading.readExpression(node['lhs']);
+  return { kind: 'operation', operator: '->', left, right: reading.readExpression(node['expr']), at: positionOf(node) };
 }
 
 export function readWindow(reading: Reading, node: AstNode): Expression {
-  onlyFields(reading, 'A window function', node, WINDOW_FIELDS);
+  refuseOtherFields(reading, 'A window function', node, WINDOW_FIELDS);
   const name = asText(node['function_name']).toLowerCase();
   const schema = schemaOf(reading, node, name);
-  const optional = (key: string) => (isNode(node[key]) ? reading.expression(node[key]) : null);
-  const args = asList(node['children']).map((arg) => reading.expression(arg));
+  const readOptional = (key: string) => (isNode(node[key]) ? reading.readExpression(node[key]) : null);
+  const args = asList(node['children']).map((arg) => reading.readExpression(arg));
   for (const key of ['offset_expr', 'default_expr']) {
-    const arg = optional(key);
+    const arg = readOptional(key);
     if (arg) args.push(arg);
   }
-  if (DUCKDB_NO_FUNCTIONS.has(name)) reading.faults.add('function', `The function ${name} is not allowed.`);
+  if (DUCKDB_NON_FUNCTIONS.has(name)) reading.faults.add('function', `The function ${name} is not allowed.`);
   return callOf(name, args, {
     schema,
     star: name === 'count' && args.length === 0 && schema === null,
     distinct: node['distinct'] === true,
     orderBy: readSortKeys(reading, node['arg_orders']),
-    filter: optional('filter_expr'),
+    filter: readOptional('filter_expr'),
     over: {
       base: null,
       named: false,
-      partitionBy: asList(node['partitions']).map((key) => reading.expression(key)),
+      partitionBy: asList(node['partitions']).map((key) => reading.readExpression(key)),
       orderBy: readSortKeys(reading, node['orders']),
       frame: readFrame(reading, node),
     },
     nulls: node['ignore_nulls'] === true ? 'ignore' : null,
-    at: placeOf(node),
+    at: positionOf(node),
   });
 }
 
@@ -200,25 +206,25 @@ const EXCLUDES = new Map<unknown, Frame['exclude']>([
 function readFrame(reading: Reading, node: AstNode): Frame | null {
   const exclude = EXCLUDES.get(node['exclude_clause']);
   if (node['start'] === 'UNBOUNDED_PRECEDING' && node['end'] === 'CURRENT_ROW_RANGE' && exclude === null) return null;
-  const [start, end] = [bound(reading, node, 'start'), bound(reading, node, 'end')];
+  const [start, end] = [readBound(reading, node, 'start'), readBound(reading, node, 'end')];
   const unit = start.unit ?? end.unit ?? 'rows';
-  if (exclude === undefined || (end.unit ?? unit) !== unit) refuse(reading, 'This frame');
+  if (exclude === undefined || (end.unit ?? unit) !== unit) refuseConstruct(reading, 'This frame');
   return { unit, start: start.bound, end: end.bound, exclude: exclude ?? null };
 }
 
-function bound(
+function readBound(
   reading: Reading,
   node: AstNode,
   side: 'start' | 'end',
 ): { bound: FrameBound; unit: Frame['unit'] | null } {
-  const by = isNode(node[`${side}_expr`]) ? reading.expression(node[`${side}_expr`]) : null;
+  const by = isNode(node[`${side}_expr`]) ? reading.readExpression(node[`${side}_expr`]) : null;
   const [, how, unit] =
     /^(?:EXPR_)?(UNBOUNDED_PRECEDING|UNBOUNDED_FOLLOWING|CURRENT_ROW|PRECEDING|FOLLOWING)(?:_(ROWS|RANGE|GROUPS))?$/.exec(
       asText(node[side]),
     ) ?? [];
-  if (how === undefined) refuse(reading, 'This frame');
+  if (how === undefined) refuseConstruct(reading, 'This frame');
   const boundKind = (how ?? 'CURRENT_ROW').toLowerCase().replace('_', ' ') as FrameBound['how'];
-  if ((by === null) === /^(?:preceding|following)$/.test(boundKind)) refuse(reading, 'This frame');
+  if ((by === null) === /^(?:preceding|following)$/.test(boundKind)) refuseConstruct(reading, 'This frame');
   return { bound: { how: boundKind, by }, unit: (unit?.toLowerCase() as Frame['unit'] | undefined) ?? null };
 }
 

@@ -5,13 +5,13 @@ import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { literalOf, nullLiteral } from '../../../dialects/make-nodes.ts';
 import type { Literal, TypeName } from '../../../dialects/tree.ts';
 import { numberText } from './exact-json.ts';
-import { onlyFields, placeOf, type Reading, refuse, words } from './native.ts';
+import { positionOf, type Reading, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
 
-const CONSTANT_FIELDS = words('class type alias query_location value');
-const VALUE_FIELDS = words('type is_null value');
-const TYPE_FIELDS = words('id type_info');
-const INFO_FIELDS = words('type alias extension_info width scale child_type child_types size');
-const INTEGERS = words('INTEGER BIGINT HUGEINT');
+const CONSTANT_FIELDS = wordSet('class type alias query_location value');
+const VALUE_FIELDS = wordSet('type is_null value');
+const TYPE_FIELDS = wordSet('id type_info');
+const INFO_FIELDS = wordSet('type alias extension_info width scale child_type child_types size');
+const INTEGERS = wordSet('INTEGER BIGINT HUGEINT');
 /** Words before a string that give its type. */
 const TYPED = new Map<string, Literal['type']>([
   ['DATE', 'date'],
@@ -20,24 +20,24 @@ const TYPED = new Map<string, Literal['type']>([
 ]);
 
 export function readConstant(reading: Reading, node: AstNode): Literal {
-  onlyFields(reading, 'A constant', node, CONSTANT_FIELDS);
+  refuseOtherFields(reading, 'A constant', node, CONSTANT_FIELDS);
   const constant = asNode(node['value']);
-  onlyFields(reading, 'A constant', constant, VALUE_FIELDS);
-  const position = placeOf(node);
+  refuseOtherFields(reading, 'A constant', constant, VALUE_FIELDS);
+  const position = positionOf(node);
   const type = asNode(constant['type']);
   const id = asText(type['id']);
   const raw = constant['value'];
   if (constant['is_null'] === true && id === 'NULL') return nullLiteral(position);
   if (constant['is_null'] === false) {
     if (id === 'VARCHAR') return literalOf('string', asText(raw), position);
-    if (INTEGERS.has(id)) return number(readWideInteger(raw), position);
-    if (id === 'DECIMAL') return number(decimal(readWideInteger(raw), asNode(type['type_info'])), position);
+    if (INTEGERS.has(id)) return numberLiteral(readWideInteger(raw), position);
+    if (id === 'DECIMAL') return numberLiteral(decimalText(readWideInteger(raw), asNode(type['type_info'])), position);
     if (id === 'DOUBLE') {
       const text = numberText(raw);
-      return number(/e/i.test(text) ? text : `${text}e0`, position);
+      return numberLiteral(/e/i.test(text) ? text : `${text}e0`, position);
     }
   }
-  refuse(reading, `A constant of type ${id.toLowerCase()}`);
+  refuseConstruct(reading, `A constant of type ${id.toLowerCase()}`);
   return nullLiteral(position);
 }
 
@@ -54,7 +54,7 @@ export function readTypedConstant(reading: Reading, cast: AstNode): Literal | nu
   return literalOf('boolean', value === 't' ? 'true' : 'false', at);
 }
 
-const number = (value: string, position: number | null): Literal => literalOf('number', value, position);
+const numberLiteral = (value: string, position: number | null): Literal => literalOf('number', value, position);
 
 /** The parser returns 128-bit values in two halves. */
 function readWideInteger(raw: unknown): string {
@@ -63,16 +63,16 @@ function readWideInteger(raw: unknown): string {
   return ((BigInt(numberText(half['upper'])) << 64n) + BigInt(numberText(half['lower']))).toString();
 }
 
-function decimal(digits: string, info: AstNode): string {
+function decimalText(digits: string, info: AstNode): string {
   const scale = Number(info['scale']);
-  const padded = digits.replace('-', '').padStart(Number(info['width']), '0');
-  return `${digits.startsWith('-') ? '-' : ''}${padded.slice(0, padded.length - scale)}.${padded.slice(padded.length - scale)}`;
+  const paddedDigits = digits.replace('-', '').padStart(Number(info['width']), '0');
+  return `${digits.startsWith('-') ? '-' : ''}${paddedDigits.slice(0, paddedDigits.length - scale)}.${paddedDigits.slice(paddedDigits.length - scale)}`;
 }
 
 /** The dimensions of lists and arrays follow the type, with the outermost last. */
 export function readType(reading: Reading, value: unknown): TypeName {
   const node = asNode(value);
-  onlyFields(reading, 'A type', node, TYPE_FIELDS);
+  refuseOtherFields(reading, 'A type', node, TYPE_FIELDS);
   const id = asText(node['id']);
   const info = asNode(node['type_info']);
   const alias = asText(info['alias']);
@@ -83,7 +83,7 @@ export function readType(reading: Reading, value: unknown): TypeName {
     reading.faults.add('type', `The type ${simpleType.name} is not allowed in a cast.`);
     return simpleType;
   }
-  onlyFields(reading, 'A type', info, INFO_FIELDS);
+  refuseOtherFields(reading, 'A type', info, INFO_FIELDS);
   switch (id) {
     case 'DECIMAL':
       return { ...simpleType, modifiers: [String(Number(info['width'])), String(Number(info['scale']))] };

@@ -3,28 +3,28 @@
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, not as negation, nullLiteral, starOf } from '../../../dialects/make-nodes.ts';
 import type { Case, Compare, Expression, Item, Logic, Query, Star } from '../../../dialects/tree.ts';
-import { asTexts, onlyFields, placeOf, type Reading, refuse, words } from './native.ts';
+import { asTextList, positionOf, type Reading, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
 import { readArrow, readCall, readWindow } from './read-call.ts';
 import { readConstant, readType, readTypedConstant } from './read-constant.ts';
 import { DUCKDB_VALUE_NAMES } from './syntax.ts';
 
-const fields = (more: string) => words(`class type alias query_location ${more}`);
+const fieldSet = (names: string) => wordSet(`class type alias query_location ${names}`);
 const FIELDS = {
-  BETWEEN: fields('input lower upper'),
-  CASE: fields('case_checks else_expr'),
-  CAST: fields('child cast_type try_cast'),
-  COLLATE: fields('child collation'),
-  COLUMN_REF: fields('column_names'),
-  COMPARISON: fields('left right'),
-  CONJUNCTION: fields('children'),
-  OPERATOR: fields('children'),
-  PARAMETER: fields('identifier'),
-  STAR: fields('relation_name exclude_list replace_list columns expr qualified_exclude_list rename_list unpacked'),
-  SUBQUERY: fields('subquery_type subquery child comparison_type'),
+  BETWEEN: fieldSet('input lower upper'),
+  CASE: fieldSet('case_checks else_expr'),
+  CAST: fieldSet('child cast_type try_cast'),
+  COLLATE: fieldSet('child collation'),
+  COLUMN_REF: fieldSet('column_names'),
+  COMPARISON: fieldSet('left right'),
+  CONJUNCTION: fieldSet('children'),
+  OPERATOR: fieldSet('children'),
+  PARAMETER: fieldSet('identifier'),
+  STAR: fieldSet('relation_name exclude_list replace_list columns expr qualified_exclude_list rename_list unpacked'),
+  SUBQUERY: fieldSet('subquery_type subquery child comparison_type'),
 };
-const CHECK_FIELDS = words('when_expr then_expr');
-const ENTRY_FIELDS = words('key value');
-const SUBQUERY_FIELDS = words('node named_param_map');
+const CHECK_FIELDS = wordSet('when_expr then_expr');
+const ENTRY_FIELDS = wordSet('key value');
+const SUBQUERY_FIELDS = wordSet('node named_param_map');
 
 const COMPARISONS = new Map<unknown, Compare['operator']>([
   ['COMPARE_EQUAL', '='],
@@ -39,13 +39,13 @@ const COMPARISONS = new Map<unknown, Compare['operator']>([
 
 export function readExpression(reading: Reading, value: unknown): Expression {
   const node = asNode(value);
-  if (asText(node['alias']) !== '') refuse(reading, 'An alias inside an expression');
-  const position = placeOf(node);
+  if (asText(node['alias']) !== '') refuseConstruct(reading, 'An alias inside an expression');
+  const position = positionOf(node);
   const kind = asText(node['class']);
-  if (Object.hasOwn(FIELDS, kind)) onlyFields(reading, kind, node, FIELDS[kind as keyof typeof FIELDS]);
+  if (Object.hasOwn(FIELDS, kind)) refuseOtherFields(reading, kind, node, FIELDS[kind as keyof typeof FIELDS]);
   switch (kind) {
     case 'COLUMN_REF': {
-      const path = asTexts(node['column_names']);
+      const path = asTextList(node['column_names']);
       const name = path.length === 1 ? path[0]!.toLowerCase() : '';
       if (DUCKDB_VALUE_NAMES.has(name)) return callOf(name, [], { bare: true, at: position });
       return { kind: 'column', path, at: position };
@@ -61,13 +61,13 @@ export function readExpression(reading: Reading, value: unknown): Expression {
     case 'CAST':
       return readCast(reading, node);
     case 'COMPARISON':
-      return comparison(reading, node);
+      return readComparison(reading, node);
     case 'CONJUNCTION':
-      return conjunction(reading, node);
+      return readConjunction(reading, node);
     case 'OPERATOR':
-      return operator(reading, node);
+      return readOperator(reading, node);
     case 'BETWEEN': {
-      const [operand, low, high] = ['input', 'lower', 'upper'].map((key) => reading.expression(node[key]));
+      const [operand, low, high] = ['input', 'lower', 'upper'].map((key) => reading.readExpression(node[key]));
       return {
         kind: 'between',
         value: operand!,
@@ -83,18 +83,18 @@ export function readExpression(reading: Reading, value: unknown): Expression {
     case 'COLLATE':
       return {
         kind: 'collate',
-        value: reading.expression(node['child']),
+        value: reading.readExpression(node['child']),
         collation: asText(node['collation']),
         at: position,
       };
     case 'SUBQUERY':
-      return subquery(reading, node);
+      return readSubquery(reading, node);
     case 'PARAMETER':
-      return parameter(reading, node);
+      return readParameter(reading, node);
     case 'STAR':
       return readStar(reading, node);
     default:
-      refuse(reading, kind || 'This construct');
+      refuseConstruct(reading, kind || 'This construct');
       return nullLiteral(position);
   }
 }
@@ -105,8 +105,8 @@ export function readExpression(reading: Reading, value: unknown): Expression {
  */
 export function readItem(reading: Reading, native: unknown): Item {
   const node = asNode(native);
-  const value = reading.expression({ ...node, alias: '' });
-  const columnName = value.kind === 'call' && value.bare ? asTexts(node['column_names'])[0]! : '';
+  const value = reading.readExpression({ ...node, alias: '' });
+  const columnName = value.kind === 'call' && value.bare ? asTextList(node['column_names'])[0]! : '';
   const alias = asText(node['alias']) || (value.kind === 'call' && columnName !== value.name ? columnName : '');
   return { value, alias: alias || null };
 }
@@ -115,18 +115,18 @@ function readCast(reading: Reading, node: AstNode): Expression {
   return (
     readTypedConstant(reading, node) ?? {
       kind: 'cast',
-      value: reading.expression(node['child']),
+      value: reading.readExpression(node['child']),
       type: readType(reading, node['cast_type']),
       safe: node['try_cast'] === true,
-      at: placeOf(node),
+      at: positionOf(node),
     }
   );
 }
 
-function comparison(reading: Reading, node: AstNode): Expression {
-  const position = placeOf(node);
+function readComparison(reading: Reading, node: AstNode): Expression {
+  const position = positionOf(node);
   const operator = COMPARISONS.get(node['type']);
-  if (!operator) refuse(reading, asText(node['type']));
+  if (!operator) refuseConstruct(reading, asText(node['type']));
   // The parser returns `x is true` as a comparison with a literal that no statement can contain.
   const { class: kind, value } = asNode(node['right']);
   const truth = asNode(value)['value'];
@@ -135,60 +135,73 @@ function comparison(reading: Reading, node: AstNode): Expression {
     const is = truth ? 'true' : 'false';
     return {
       kind: 'is_truth',
-      value: reading.expression(child),
+      value: reading.readExpression(child),
       is,
       negated: operator === 'is distinct from',
       at: position,
     };
   }
-  const [left, right] = [reading.expression(node['left']), reading.expression(node['right'])];
+  const [left, right] = [reading.readExpression(node['left']), reading.readExpression(node['right'])];
   return { kind: 'compare', operator: operator ?? '=', left, right, at: position };
 }
 
-function conjunction(reading: Reading, node: AstNode): Logic {
-  const args = asList(node['children']).map((arg) => reading.expression(arg));
+function readConjunction(reading: Reading, node: AstNode): Logic {
+  const args = asList(node['children']).map((arg) => reading.readExpression(arg));
   const operator = node['type'] === 'CONJUNCTION_AND' ? 'and' : 'or';
-  if (!/^CONJUNCTION_(?:AND|OR)$/.test(asText(node['type'])) || args.length < 2) refuse(reading, 'CONJUNCTION');
-  return { kind: 'logic', operator, args, at: placeOf(node) };
+  if (!/^CONJUNCTION_(?:AND|OR)$/.test(asText(node['type'])) || args.length < 2)
+    refuseConstruct(reading, 'CONJUNCTION');
+  return { kind: 'logic', operator, args, at: positionOf(node) };
 }
 
-function operator(reading: Reading, node: AstNode): Expression {
-  const position = placeOf(node);
+function readOperator(reading: Reading, node: AstNode): Expression {
+  const position = positionOf(node);
   const type = asText(node['type']);
   const args = asList(node['children']);
-  const [first, second] = args;
-  const value = () => reading.expression(first);
+  const [firstArgument, secondArgument] = args;
+  const readFirst = () => reading.readExpression(firstArgument);
   switch (type) {
     case 'OPERATOR_NOT':
-      return not(value(), position);
+      return negate(readFirst(), position);
     case 'OPERATOR_IS_NULL':
     case 'OPERATOR_IS_NOT_NULL':
-      return { kind: 'is_null', value: value(), negated: type === 'OPERATOR_IS_NOT_NULL', at: position };
+      return { kind: 'is_null', value: readFirst(), negated: type === 'OPERATOR_IS_NOT_NULL', at: position };
     case 'OPERATOR_COALESCE':
     case 'OPERATOR_TRY':
     case 'GROUPING_FUNCTION': {
       const name = type === 'GROUPING_FUNCTION' ? 'grouping' : type.slice('OPERATOR_'.length).toLowerCase();
       return callOf(
         name,
-        args.map((arg) => reading.expression(arg)),
+        args.map((arg) => reading.readExpression(arg)),
         { at: position },
       );
     }
     case 'COMPARE_IN':
     case 'COMPARE_NOT_IN': {
-      const candidates = args.slice(1).map((arg) => reading.expression(arg));
-      return { kind: 'in', value: value(), among: candidates, negated: type === 'COMPARE_NOT_IN', at: position };
+      const candidates = args.slice(1).map((arg) => reading.readExpression(arg));
+      return { kind: 'in', value: readFirst(), among: candidates, negated: type === 'COMPARE_NOT_IN', at: position };
     }
     case 'ARRAY_EXTRACT':
-      return { kind: 'subscript', value: value(), index: reading.expression(second), slice: null, at: position };
+      return {
+        kind: 'subscript',
+        value: readFirst(),
+        index: reading.readExpression(secondArgument),
+        slice: null,
+        at: position,
+      };
     case 'ARRAY_SLICE': {
-      const [from = null, to = null, step = null] = args.slice(1).map((arg) => sliceBound(reading, arg));
-      return { kind: 'subscript', value: value(), index: null, slice: { from, to, step }, at: position };
+      const [from = null, to = null, step = null] = args.slice(1).map((arg) => readSliceBound(reading, arg));
+      return { kind: 'subscript', value: readFirst(), index: null, slice: { from, to, step }, at: position };
     }
     case 'STRUCT_EXTRACT':
-      return { kind: 'operation', operator: '.', left: value(), right: reading.expression(second), at: position };
+      return {
+        kind: 'operation',
+        operator: '.',
+        left: readFirst(),
+        right: reading.readExpression(secondArgument),
+        at: position,
+      };
     case 'ARRAY_CONSTRUCTOR': {
-      const items = args.map((arg) => reading.expression(arg));
+      const items = args.map((arg) => reading.readExpression(arg));
       return {
         kind: 'operation',
         operator: 'array',
@@ -198,13 +211,13 @@ function operator(reading: Reading, node: AstNode): Expression {
       };
     }
     default:
-      refuse(reading, type);
+      refuseConstruct(reading, type);
       return nullLiteral(position);
   }
 }
 
 /** Negates a node. Uses the negated form if the node has one. */
-function not(value: Expression, position: number | null): Expression {
+function negate(value: Expression, position: number | null): Expression {
   const negatable =
     value.kind === 'between' || value.kind === 'exists' || (value.kind === 'in' && !Array.isArray(value.among));
   if (negatable && !value.negated) return { ...value, negated: true };
@@ -212,28 +225,28 @@ function not(value: Expression, position: number | null): Expression {
 }
 
 /** The parser returns an empty list for a missing bound. */
-function sliceBound(reading: Reading, value: unknown): Expression | null {
+function readSliceBound(reading: Reading, value: unknown): Expression | null {
   const { type, value: bound } = asNode(asNode(value)['value']);
-  const open = asNode(type)['id'] === 'LIST' && asList(asNode(bound)['children']).length === 0;
-  return open ? null : reading.expression(value);
+  const isOpen = asNode(type)['id'] === 'LIST' && asList(asNode(bound)['children']).length === 0;
+  return isOpen ? null : reading.readExpression(value);
 }
 
 function readCase(reading: Reading, node: AstNode): Case {
   const whens = asList(node['case_checks']).map((value) => {
     const check = asNode(value);
-    onlyFields(reading, 'CASE', check, CHECK_FIELDS);
-    return { when: reading.expression(check['when_expr']), result: reading.expression(check['then_expr']) };
+    refuseOtherFields(reading, 'CASE', check, CHECK_FIELDS);
+    return { when: reading.readExpression(check['when_expr']), result: reading.readExpression(check['then_expr']) };
   });
-  const last = reading.expression(node['else_expr']);
-  const otherwise = last.kind === 'literal' && last.type === 'null' ? null : last;
-  return { kind: 'case', operand: null, whens, otherwise, at: placeOf(node) };
+  const elseResult = reading.readExpression(node['else_expr']);
+  const otherwise = elseResult.kind === 'literal' && elseResult.type === 'null' ? null : elseResult;
+  return { kind: 'case', operand: null, whens, otherwise, at: positionOf(node) };
 }
 
-function subquery(reading: Reading, node: AstNode): Expression {
-  const position = placeOf(node);
+function readSubquery(reading: Reading, node: AstNode): Expression {
+  const position = positionOf(node);
   const queryNode = asNode(node['subquery']);
-  onlyFields(reading, 'A subquery', queryNode, SUBQUERY_FIELDS);
-  const query: Query = reading.query(queryNode['node']);
+  refuseOtherFields(reading, 'A subquery', queryNode, SUBQUERY_FIELDS);
+  const query: Query = reading.readQuery(queryNode['node']);
   switch (node['subquery_type']) {
     case 'EXISTS':
     case 'NOT_EXISTS':
@@ -241,39 +254,39 @@ function subquery(reading: Reading, node: AstNode): Expression {
     case 'SCALAR':
       return { kind: 'scalar', query, at: position };
     case 'ANY': {
-      const value = reading.expression(node['child']);
+      const value = reading.readExpression(node['child']);
       const operator = COMPARISONS.get(node['comparison_type']);
       if (operator === '=') return { kind: 'in', value, among: query, negated: false, at: position };
       if (operator) return { kind: 'quantified', operator, how: 'any', left: value, among: query, at: position };
     }
   }
-  refuse(reading, `A subquery of type ${asText(node['subquery_type'])}`);
+  refuseConstruct(reading, `A subquery of type ${asText(node['subquery_type'])}`);
   return nullLiteral(position);
 }
 
-function parameter({ faults }: Reading, node: AstNode): Expression {
+function readParameter({ faults }: Reading, node: AstNode): Expression {
   const name = asText(node['identifier']);
   if (!/^[1-9]\d{0,8}$/.test(name)) faults.add('parameter', `$${name} is not a parameter of this statement.`);
-  return { kind: 'parameter', index: Number(name) || 0, at: placeOf(node) };
+  return { kind: 'parameter', index: Number(name) || 0, at: positionOf(node) };
 }
 
 function readStar(reading: Reading, node: AstNode): Star {
-  if (asList(node['qualified_exclude_list']).length > 0) refuse(reading, 'EXCLUDE of a qualified column');
-  if (asList(node['rename_list']).length > 0) refuse(reading, '* RENAME');
-  if (node['unpacked'] === true) refuse(reading, '*COLUMNS(…)');
+  if (asList(node['qualified_exclude_list']).length > 0) refuseConstruct(reading, 'EXCLUDE of a qualified column');
+  if (asList(node['rename_list']).length > 0) refuseConstruct(reading, '* RENAME');
+  if (node['unpacked'] === true) refuseConstruct(reading, '*COLUMNS(…)');
   const relation = asText(node['relation_name']);
-  const columnsArgument = isNode(node['expr']) ? reading.expression(node['expr']) : null;
+  const columnsArgument = isNode(node['expr']) ? reading.readExpression(node['expr']) : null;
   const columns = node['columns'] === true ? { of: columnsArgument } : null;
-  if (columnsArgument !== null && columns === null) refuse(reading, '* with a condition');
+  if (columnsArgument !== null && columns === null) refuseConstruct(reading, '* with a condition');
   return starOf(relation === '' ? [] : [relation], {
-    exclude: asTexts(node['exclude_list']).map((name) => [name]),
+    exclude: asTextList(node['exclude_list']).map((name) => [name]),
     replace: asList(node['replace_list'])
       .map(asNode)
       .map((entry) => {
-        onlyFields(reading, '* REPLACE', entry, ENTRY_FIELDS);
+        refuseOtherFields(reading, '* REPLACE', entry, ENTRY_FIELDS);
         return { value: readItem(reading, entry['value']).value, alias: asText(entry['key']) };
       }),
     columns,
-    at: placeOf(node),
+    at: positionOf(node),
   });
 }

@@ -2,23 +2,23 @@
 
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Expression } from '../../../dialects/tree.ts';
-import { placeOf, type Reading } from './native.ts';
+import { positionOf, type Reading } from './native.ts';
 
 /** The unit of each function, and the type to which the parser truncates its argument. */
-const UNITS = new Map<string, { unit: string; cut: 'INTEGER' | 'BIGINT' | null }>([
-  ['to_millennia', { unit: 'millennium', cut: 'INTEGER' }],
-  ['to_centuries', { unit: 'century', cut: 'INTEGER' }],
-  ['to_decades', { unit: 'decade', cut: 'INTEGER' }],
-  ['to_years', { unit: 'year', cut: 'INTEGER' }],
-  ['to_quarters', { unit: 'quarter', cut: 'INTEGER' }],
-  ['to_months', { unit: 'month', cut: 'INTEGER' }],
-  ['to_weeks', { unit: 'week', cut: 'INTEGER' }],
-  ['to_days', { unit: 'day', cut: 'INTEGER' }],
-  ['to_hours', { unit: 'hour', cut: 'BIGINT' }],
-  ['to_minutes', { unit: 'minute', cut: 'BIGINT' }],
-  ['to_seconds', { unit: 'second', cut: null }],
-  ['to_milliseconds', { unit: 'millisecond', cut: null }],
-  ['to_microseconds', { unit: 'microsecond', cut: 'BIGINT' }],
+const UNITS = new Map<string, { unit: string; castType: 'INTEGER' | 'BIGINT' | null }>([
+  ['to_millennia', { unit: 'millennium', castType: 'INTEGER' }],
+  ['to_centuries', { unit: 'century', castType: 'INTEGER' }],
+  ['to_decades', { unit: 'decade', castType: 'INTEGER' }],
+  ['to_years', { unit: 'year', castType: 'INTEGER' }],
+  ['to_quarters', { unit: 'quarter', castType: 'INTEGER' }],
+  ['to_months', { unit: 'month', castType: 'INTEGER' }],
+  ['to_weeks', { unit: 'week', castType: 'INTEGER' }],
+  ['to_days', { unit: 'day', castType: 'INTEGER' }],
+  ['to_hours', { unit: 'hour', castType: 'BIGINT' }],
+  ['to_minutes', { unit: 'minute', castType: 'BIGINT' }],
+  ['to_seconds', { unit: 'second', castType: null }],
+  ['to_milliseconds', { unit: 'millisecond', castType: null }],
+  ['to_microseconds', { unit: 'microsecond', castType: 'BIGINT' }],
 ]);
 
 /** Null for other calls, including those that only resemble an INTERVAL. */
@@ -26,16 +26,24 @@ export function readInterval(reading: Reading, node: AstNode): Expression | null
   const intervalUnit = node['schema'] === '' ? UNITS.get(asText(node['function_name'])) : undefined;
   if (!intervalUnit) return null;
   const argument = onlyArgument(node);
-  const double = intervalUnit.cut === null ? argument : onlyArgument(castOf(argument, intervalUnit.cut), 'trunc');
+  const double =
+    intervalUnit.castType === null ? argument : onlyArgument(castOf(argument, intervalUnit.castType), 'trunc');
   const amount = castOf(double, 'DOUBLE');
-  return amount && { kind: 'interval', amount: reading.expression(amount), unit: intervalUnit.unit, at: placeOf(node) };
+  return (
+    amount && {
+      kind: 'interval',
+      amount: reading.readExpression(amount),
+      unit: intervalUnit.unit,
+      at: positionOf(node),
+    }
+  );
 }
 
-function onlyArgument(node: AstNode | null, called?: string): AstNode | null {
+function onlyArgument(node: AstNode | null, functionName?: string): AstNode | null {
   const args = asList(node?.['children']);
   const isPlainCall =
     node?.['class'] === 'FUNCTION' && node['alias'] === '' && node['schema'] === '' && args.length === 1;
-  if (!isPlainCall || (called !== undefined && node['function_name'] !== called)) return null;
+  if (!isPlainCall || (functionName !== undefined && node['function_name'] !== functionName)) return null;
   if (node['distinct'] !== false || node['filter'] || asList(asNode(node['order_bys'])['orders']).length > 0)
     return null;
   return asNode(args[0]);

@@ -13,26 +13,26 @@ import type {
   SetOperation,
   With,
 } from '../../../dialects/tree.ts';
-import { asTexts, onlyFields, type Reading, refuse, words } from './native.ts';
+import { asTextList, type Reading, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
 import { parseDuckdb } from './parse.ts';
 import { readSortKeys } from './read-call.ts';
 import { readExpression, readItem } from './read-expression.ts';
 import { readFrom } from './read-from.ts';
 
-const SELECT_FIELDS = words(
+const SELECT_FIELDS = wordSet(
   `type modifiers cte_map select_list from_table where_clause group_expressions group_sets aggregate_handling having sample
    qualify`,
 );
-const SET_FIELDS = words('type modifiers cte_map setop_type left right setop_all children');
-const RECURSIVE_FIELDS = words(
+const SET_FIELDS = wordSet('type modifiers cte_map setop_type left right setop_all children');
+const RECURSIVE_FIELDS = wordSet(
   'type modifiers cte_map cte_name union_all left right aliases key_targets payload_aggregates',
 );
-const ENTRY_FIELDS = words('aliases query materialized key_targets');
-const VALUES_FIELDS = words('type alias sample query_location values expected_names expected_types');
+const ENTRY_FIELDS = wordSet('aliases query materialized key_targets');
+const VALUES_FIELDS = wordSet('type alias sample query_location values expected_names expected_types');
 const MODIFIERS = new Map([
-  ['DISTINCT_MODIFIER', { what: 'DISTINCT', fields: words('type distinct_on_targets') }],
-  ['ORDER_MODIFIER', { what: 'ORDER BY', fields: words('type orders') }],
-  ['LIMIT_MODIFIER', { what: 'LIMIT', fields: words('type limit offset') }],
+  ['DISTINCT_MODIFIER', { what: 'DISTINCT', fields: wordSet('type distinct_on_targets') }],
+  ['ORDER_MODIFIER', { what: 'ORDER BY', fields: wordSet('type orders') }],
+  ['LIMIT_MODIFIER', { what: 'LIMIT', fields: wordSet('type limit offset') }],
 ]);
 const SET_OPERATORS = new Map<string, Pick<SetOperation, 'operator' | 'byName'>>([
   ['UNION', { operator: 'union', byName: false }],
@@ -46,28 +46,28 @@ export async function readDuckdb(sql: string, faults: Faults): Promise<Query | n
   if (!statement) return null;
   const reading: Reading = {
     faults,
-    query: (value) => readQuery(reading, asNode(value)),
-    expression: (value) => readExpression(reading, value),
+    readQuery: (value) => readQuery(reading, asNode(value)),
+    readExpression: (value) => readExpression(reading, value),
   };
-  return reading.query(statement['node']);
+  return reading.readQuery(statement['node']);
 }
 
 function readQuery(reading: Reading, node: AstNode): Query {
-  const { distinct, ...ends } = readEnds(reading, node);
+  const { distinct, ...ends } = readQueryTail(reading, node);
   if (node['type'] === 'SELECT_NODE') {
     const rows = valuesOf(reading, node);
     if (rows && distinct === null) return { kind: 'values', rows, ...ends };
-    return { ...select(reading, node), distinct, ...ends };
+    return { ...readSelect(reading, node), distinct, ...ends };
   }
-  if (distinct) refuse(reading, 'DISTINCT');
-  if (node['type'] === 'SET_OPERATION_NODE') return { ...setOperation(reading, node), ...ends };
-  refuse(reading, asText(node['type']) || 'This query');
+  if (distinct) refuseConstruct(reading, 'DISTINCT');
+  if (node['type'] === 'SET_OPERATION_NODE') return { ...readSetOperation(reading, node), ...ends };
+  refuseConstruct(reading, asText(node['type']) || 'This query');
   return selectOf([], [], ends);
 }
 
 /** Reads DISTINCT, ORDER BY and LIMIT, which the parser lists in this order, each at most once. */
-function readEnds(reading: Reading, node: AstNode): QueryTail & { distinct: Select['distinct'] } {
-  const ends: ReturnType<typeof readEnds> = {
+function readQueryTail(reading: Reading, node: AstNode): QueryTail & { distinct: Select['distinct'] } {
+  const ends: ReturnType<typeof readQueryTail> = {
     distinct: null,
     with: readWith(reading, asNode(node['cte_map'])),
     orderBy: [],
@@ -75,46 +75,46 @@ function readEnds(reading: Reading, node: AstNode): QueryTail & { distinct: Sele
     offset: null,
     at: null,
   };
-  const order = [...MODIFIERS.keys()];
-  let last = -1;
+  const modifierOrder = [...MODIFIERS.keys()];
+  let lastIndex = -1;
   for (const modifier of asList(node['modifiers']).map(asNode)) {
     const type = asText(modifier['type']);
     const modifierRule = MODIFIERS.get(type);
-    if (!modifierRule || order.indexOf(type) <= last) {
-      refuse(reading, type === 'LIMIT_PERCENT_MODIFIER' ? 'LIMIT in percent' : type);
+    if (!modifierRule || modifierOrder.indexOf(type) <= lastIndex) {
+      refuseConstruct(reading, type === 'LIMIT_PERCENT_MODIFIER' ? 'LIMIT in percent' : type);
       continue;
     }
-    last = order.indexOf(type);
-    onlyFields(reading, modifierRule.what, modifier, modifierRule.fields);
-    if (type === 'DISTINCT_MODIFIER') ends.distinct = { on: expressions(reading, modifier['distinct_on_targets']) };
-    else if (type === 'ORDER_MODIFIER') ends.orderBy = orderBy(reading, modifier);
+    lastIndex = modifierOrder.indexOf(type);
+    refuseOtherFields(reading, modifierRule.what, modifier, modifierRule.fields);
+    if (type === 'DISTINCT_MODIFIER') ends.distinct = { on: readExpressions(reading, modifier['distinct_on_targets']) };
+    else if (type === 'ORDER_MODIFIER') ends.orderBy = readOrderBy(reading, modifier);
     else {
-      ends.limit = optional(reading, modifier['limit']);
-      ends.offset = optional(reading, modifier['offset']);
+      ends.limit = readOptional(reading, modifier['limit']);
+      ends.offset = readOptional(reading, modifier['offset']);
     }
   }
   return ends;
 }
 
 /** ORDER BY ALL orders by every output, as `*` does. */
-function orderBy(reading: Reading, modifier: AstNode): QueryTail['orderBy'] {
+function readOrderBy(reading: Reading, modifier: AstNode): QueryTail['orderBy'] {
   return readSortKeys(reading, modifier['orders']).map((key) => {
     if (key.value.kind !== 'star') return key;
-    if (key.value.qualifier.length > 0 || key.value.columns?.of) refuse(reading, 'ORDER BY COLUMNS(…)');
+    if (key.value.qualifier.length > 0 || key.value.columns?.of) refuseConstruct(reading, 'ORDER BY COLUMNS(…)');
     return { ...key, value: { ...key.value, columns: null } };
   });
 }
 
-function select(reading: Reading, node: AstNode): Select {
-  onlyFields(reading, 'SELECT', node, SELECT_FIELDS);
-  if (node['sample']) refuse(reading, 'USING SAMPLE');
+function readSelect(reading: Reading, node: AstNode): Select {
+  refuseOtherFields(reading, 'SELECT', node, SELECT_FIELDS);
+  if (node['sample']) refuseConstruct(reading, 'USING SAMPLE');
   const from = readFrom(reading, node['from_table']);
   const items = asList(node['select_list']).map((item) => readItem(reading, item));
   return selectOf(items, from, {
-    where: optional(reading, node['where_clause']),
-    groupBy: grouping(reading, node),
-    having: optional(reading, node['having']),
-    qualify: optional(reading, node['qualify']),
+    where: readOptional(reading, node['where_clause']),
+    groupBy: readGrouping(reading, node),
+    having: readOptional(reading, node['having']),
+    qualify: readOptional(reading, node['qualify']),
   });
 }
 
@@ -122,8 +122,8 @@ function select(reading: Reading, node: AstNode): Select {
 function valuesOf(reading: Reading, node: AstNode): Expression[][] | null {
   const from = asNode(node['from_table']);
   if (from['type'] !== 'EXPRESSION_LIST') return null;
-  onlyFields(reading, 'VALUES', from, VALUES_FIELDS);
-  const { items, where, groupBy, having, qualify } = select(reading, { ...node, from_table: { type: 'EMPTY' } });
+  refuseOtherFields(reading, 'VALUES', from, VALUES_FIELDS);
+  const { items, where, groupBy, having, qualify } = readSelect(reading, { ...node, from_table: { type: 'EMPTY' } });
   const [star] = items;
   const isBareStar = star?.alias === null && isWhole(star.value);
   const hasExpectedNames = asList(from['expected_names']).length > 0 || asList(from['expected_types']).length > 0;
@@ -137,8 +137,8 @@ function valuesOf(reading: Reading, node: AstNode): Expression[][] | null {
     hasExpectedNames ||
     from['alias'] !== 'valueslist'
   )
-    refuse(reading, 'VALUES like this');
-  return asList(from['values']).map((row) => expressions(reading, row));
+    refuseConstruct(reading, 'VALUES like this');
+  return asList(from['values']).map((row) => readExpressions(reading, row));
 }
 
 const isWhole = (value: Expression): boolean =>
@@ -148,14 +148,14 @@ const isWhole = (value: Expression): boolean =>
 
 const MAX_SETS = 1024;
 
-function grouping(reading: Reading, node: AstNode): Grouping | null {
-  const keys = expressions(reading, node['group_expressions']);
+function readGrouping(reading: Reading, node: AstNode): Grouping | null {
+  const keys = readExpressions(reading, node['group_expressions']);
   const sets = asList(node['group_sets']).map((set) => asList(set).map(Number));
   if (node['aggregate_handling'] === 'FORCE_AGGREGATES') {
-    if (keys.length > 0 || sets.length > 0) refuse(reading, 'GROUP BY ALL with keys');
+    if (keys.length > 0 || sets.length > 0) refuseConstruct(reading, 'GROUP BY ALL with keys');
     return { all: true, distinct: false, keys: [] };
   }
-  if (node['aggregate_handling'] !== 'STANDARD_HANDLING') refuse(reading, asText(node['aggregate_handling']));
+  if (node['aggregate_handling'] !== 'STANDARD_HANDLING') refuseConstruct(reading, asText(node['aggregate_handling']));
   if (sets.length === 0) return null;
   const isPlainGrouping = sets.length === 1 && keys.length > 0 && sets[0]!.length === keys.length;
   if (sets.length > MAX_SETS) {
@@ -166,37 +166,37 @@ function grouping(reading: Reading, node: AstNode): Grouping | null {
   }
   // DuckDB numbers keys in order of appearance, so svc keeps that order.
   const indexes = [...new Set(sets.flat())];
-  const grouped: GroupKey[] = sets.map((set) =>
-    setOf([...set].sort((a, b) => indexes.indexOf(a) - indexes.indexOf(b)).map((index) => keys[index]!)),
+  const groupKeys: GroupKey[] = sets.map((set) =>
+    groupingSetOf([...set].sort((a, b) => indexes.indexOf(a) - indexes.indexOf(b)).map((index) => keys[index]!)),
   );
   if (isPlainGrouping || sets.length === 1)
-    return { all: false, distinct: false, keys: isPlainGrouping ? keys : grouped };
-  return { all: false, distinct: false, keys: [{ kind: 'grouping_set', how: 'sets', keys: grouped, at: null }] };
+    return { all: false, distinct: false, keys: isPlainGrouping ? keys : groupKeys };
+  return { all: false, distinct: false, keys: [{ kind: 'grouping_set', how: 'sets', keys: groupKeys, at: null }] };
 }
 
-function setOf(keys: Expression[]): GroupKey {
+function groupingSetOf(keys: Expression[]): GroupKey {
   if (keys.length === 0) return { kind: 'grouping_set', how: 'empty', keys: [], at: null };
   return keys.length === 1 ? keys[0]! : { kind: 'row', items: keys, keyword: false, at: null };
 }
 
-function setOperation(reading: Reading, node: AstNode): Omit<SetOperation, keyof QueryTail> {
-  onlyFields(reading, 'A set operation', node, SET_FIELDS);
+function readSetOperation(reading: Reading, node: AstNode): Omit<SetOperation, keyof QueryTail> {
+  refuseOtherFields(reading, 'A set operation', node, SET_FIELDS);
   const type = asText(node['setop_type']);
   const setOperator = SET_OPERATORS.get(type);
-  if (!setOperator) refuse(reading, type);
+  if (!setOperator) refuseConstruct(reading, type);
   const { operator, byName } = setOperator ?? { operator: 'union', byName: false };
   const all = node['setop_all'] === true;
   const arms = [node['left'], node['right'], ...asList(node['children'])].filter(isNode);
   const flat = all && operator === 'union' ? arms.flatMap((arm) => unionParts(arm, type)) : arms;
-  const [first, ...others] = flat.map((arm) => reading.query(arm));
-  const last = others.pop();
-  if (!first || !last) refuse(reading, 'A set operation like this');
-  const joined = (left: Query, right: Query) => ({ kind: 'set' as const, operator, all, byName, left, right });
-  const left = others.reduce<Query>(
-    (before, arm) => ({ ...joined(before, arm), ...EMPTY_TAIL }),
-    first ?? selectOf([], []),
+  const [firstArm, ...otherArms] = flat.map((arm) => reading.readQuery(arm));
+  const lastArm = otherArms.pop();
+  if (!firstArm || !lastArm) refuseConstruct(reading, 'A set operation like this');
+  const combine = (left: Query, right: Query) => ({ kind: 'set' as const, operator, all, byName, left, right });
+  const left = otherArms.reduce<Query>(
+    (previous, arm) => ({ ...combine(previous, arm), ...EMPTY_TAIL }),
+    firstArm ?? selectOf([], []),
   );
-  return joined(left, last ?? selectOf([], []));
+  return combine(left, lastArm ?? selectOf([], []));
 }
 
 /** A chain of UNION ALL is one node in DuckDB, but its tree shows nested nodes. */
@@ -215,40 +215,41 @@ function readWith(reading: Reading, map: AstNode): With | null {
   const recursive = queries.some((query) => query['type'] === 'RECURSIVE_CTE_NODE');
   const entries = natives.map((entry, index) => {
     const entryNode = asNode(entry['value']);
-    onlyFields(reading, 'WITH', entryNode, ENTRY_FIELDS);
-    if (asList(entryNode['key_targets']).length > 0) refuse(reading, 'USING KEY');
+    refuseOtherFields(reading, 'WITH', entryNode, ENTRY_FIELDS);
+    if (asList(entryNode['key_targets']).length > 0) refuseConstruct(reading, 'USING KEY');
     // DuckDB's serialized trees always have the default here, even if the source has MATERIALIZED.
-    if (entryNode['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuse(reading, 'MATERIALIZED');
+    if (entryNode['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuseConstruct(reading, 'MATERIALIZED');
     const query = queries[index]!;
     const itself = query['type'] === 'RECURSIVE_CTE_NODE';
     // DuckDB's tree says that this query isn't recursive, so its own name means a table. In a UNION under WITH
     // RECURSIVE, the name would mean the query.
     if (recursive && !itself && query['type'] === 'SET_OPERATION_NODE')
-      refuse(reading, 'This next to a recursive query');
+      refuseConstruct(reading, 'This next to a recursive query');
     return {
       name: asText(entry['key']),
-      columns: asTexts(entryNode['aliases']),
+      columns: asTextList(entryNode['aliases']),
       materialized: null,
-      query: itself ? recursiveQuery(reading, query, asText(entry['key'])) : reading.query(query),
+      query: itself ? readRecursiveQuery(reading, query, asText(entry['key'])) : reading.readQuery(query),
       at: null,
     };
   });
   return { recursive, entries };
 }
 
-function recursiveQuery(reading: Reading, node: AstNode, name: string): Query {
-  onlyFields(reading, 'A recursive query', node, RECURSIVE_FIELDS);
-  if (asList(asNode(node['cte_map'])['map']).length > 0) refuse(reading, 'WITH inside a recursive part');
-  if (asText(node['cte_name']) !== name || asList(node['key_targets']).length > 0) refuse(reading, 'USING KEY');
-  const { distinct, ...ends } = readEnds(reading, node);
+function readRecursiveQuery(reading: Reading, node: AstNode, name: string): Query {
+  refuseOtherFields(reading, 'A recursive query', node, RECURSIVE_FIELDS);
+  if (asList(asNode(node['cte_map'])['map']).length > 0) refuseConstruct(reading, 'WITH inside a recursive part');
+  if (asText(node['cte_name']) !== name || asList(node['key_targets']).length > 0)
+    refuseConstruct(reading, 'USING KEY');
+  const { distinct, ...ends } = readQueryTail(reading, node);
   if (distinct || ends.orderBy.length > 0 || ends.limit || ends.offset)
-    refuse(reading, 'ORDER BY or LIMIT of a recursion');
-  const [left, right] = [reading.query(node['left']), reading.query(node['right'])];
+    refuseConstruct(reading, 'ORDER BY or LIMIT of a recursion');
+  const [left, right] = [reading.readQuery(node['left']), reading.readQuery(node['right'])];
   return { kind: 'set', operator: 'union', all: node['union_all'] === true, byName: false, left, right, ...ends };
 }
 
-const expressions = (reading: Reading, list: unknown): Expression[] =>
-  asList(list).map((value) => reading.expression(value));
+const readExpressions = (reading: Reading, list: unknown): Expression[] =>
+  asList(list).map((value) => reading.readExpression(value));
 
-const optional = (reading: Reading, value: unknown): Expression | null =>
-  isNode(value) ? reading.expression(value) : null;
+const readOptional = (reading: Reading, value: unknown): Expression | null =>
+  isNode(value) ? reading.readExpression(value) : null;

@@ -1,5 +1,5 @@
 // Writes expressions as DuckDB SQL, with parentheses where they are necessary or help a reader.
-import { Unwritable } from '../../../dialects/dialect.ts';
+import { UnwritableError } from '../../../dialects/dialect.ts';
 import type {
   Call,
   Expression,
@@ -11,8 +11,8 @@ import type {
   TypeName,
   Window,
 } from '../../../dialects/tree.ts';
-import { DUCKDB_NO_FUNCTIONS } from './syntax.ts';
-import { namesText, nameText, quoted, type Writing } from './write-names.ts';
+import { DUCKDB_NON_FUNCTIONS } from './syntax.ts';
+import { namesText, nameText, quoteText, type Writing } from './write-names.ts';
 
 /** `->` and `->>` have the lowest precedence. A prefix sign before a name has the precedence of other operators. */
 const LEVELS = { arrow: 0, or: 1, and: 2, not: 3, is: 4, compare: 5, among: 6, sign: 7, sum: 8, product: 9, power: 10 };
@@ -70,8 +70,8 @@ function operationLevel({ operator, left }: Operation): number {
 }
 
 export function writeExpression(writing: Writing, expression: Expression): string {
-  const write = writing.expression;
-  const list = (items: readonly Expression[]): string => items.map(write).join(', ');
+  const write = writing.writeExpression;
+  const listText = (items: readonly Expression[]): string => items.map(write).join(', ');
   /** Adds parentheses around operands of lower precedence. */
   const writeOperand = (level: number, operand: Expression): string =>
     levelOf(operand) >= level ? write(operand) : `(${write(operand)})`;
@@ -90,7 +90,7 @@ export function writeExpression(writing: Writing, expression: Expression): strin
       return `${nameText(expression.name)} := ${write(expression.value)}`;
     case 'case': {
       const { operand, whens, otherwise } = expression;
-      if (operand !== null) throw new Unwritable('CASE with an operand');
+      if (operand !== null) throw new UnwritableError('CASE with an operand');
       const arms = whens.map(({ when, result }) => ` WHEN ${write(when)} THEN ${write(result)}`);
       return `CASE${arms.join('')}${otherwise === null ? '' : ` ELSE ${write(otherwise)}`} END`;
     }
@@ -100,7 +100,7 @@ export function writeExpression(writing: Writing, expression: Expression): strin
     }
     case 'logic': {
       const { operator, args } = expression;
-      if (operator === 'xor') throw new Unwritable('XOR');
+      if (operator === 'xor') throw new UnwritableError('XOR');
       if (operator === 'not') return `NOT ${writeOperand(LEVELS.is, args[0]!)}`;
       return args.map((arg) => writeOperand(LEVELS[operator] + 1, arg)).join(` ${operator.toUpperCase()} `);
     }
@@ -117,47 +117,47 @@ export function writeExpression(writing: Writing, expression: Expression): strin
     case 'operation':
       return operationText(expression, write, writeOperand);
     case 'between': {
-      if (expression.symmetric) throw new Unwritable('BETWEEN SYMMETRIC');
+      if (expression.symmetric) throw new UnwritableError('BETWEEN SYMMETRIC');
       const { value, low, high, negated } = expression;
       // DuckDB accepts fewer constructs before AND than elsewhere.
-      const between = `${negated ? 'NOT ' : ''}BETWEEN ${writeOperand(MINUS_LEVEL, low)} AND ${writeOperand(LEVELS.sign, high)}`;
-      return `${writeOperand(LEVELS.sign, value)} ${between}`;
+      const betweenText = `${negated ? 'NOT ' : ''}BETWEEN ${writeOperand(MINUS_LEVEL, low)} AND ${writeOperand(LEVELS.sign, high)}`;
+      return `${writeOperand(LEVELS.sign, value)} ${betweenText}`;
     }
     case 'in': {
       const { value, among, negated } = expression;
-      const inner = Array.isArray(among) ? list(among) : writing.query(among);
-      return `${writeOperand(LEVELS.sign, value)} ${negated ? 'NOT ' : ''}IN (${inner})`;
+      const candidatesText = Array.isArray(among) ? listText(among) : writing.writeQuery(among);
+      return `${writeOperand(LEVELS.sign, value)} ${negated ? 'NOT ' : ''}IN (${candidatesText})`;
     }
     case 'like': {
       const { how, value, pattern, escape: sign, negated } = expression;
       if ((how !== 'like' && how !== 'ilike' && how !== 'glob') || (how === 'glob' && (negated || sign)))
-        throw new Unwritable(how);
+        throw new UnwritableError(how);
       const end = sign === null ? '' : ` ESCAPE ${writeOperand(LEVELS.sign, sign)}`;
       return `${writeOperand(LEVELS.sign, value)} ${negated ? 'NOT ' : ''}${how.toUpperCase()} ${writeOperand(LEVELS.sign, pattern)}${end}`;
     }
     case 'is_null':
       return `${writeOperand(LEVELS.sign, expression.value)} IS ${expression.negated ? 'NOT ' : ''}NULL`;
     case 'is_truth': {
-      if (expression.is === 'unknown') throw new Unwritable('IS UNKNOWN');
+      if (expression.is === 'unknown') throw new UnwritableError('IS UNKNOWN');
       return `${writeOperand(LEVELS.sign, expression.value)} IS ${expression.negated ? 'NOT ' : ''}${expression.is.toUpperCase()}`;
     }
     case 'quantified': {
       const { operator, how, left, among } = expression;
-      if (how === 'all' || !isQuery(among)) throw new Unwritable('ALL');
-      return `${writeOperand(LEVELS.sum, left)} ${operator} ANY (${writing.query(among)})`;
+      if (how === 'all' || !isQuery(among)) throw new UnwritableError('ALL');
+      return `${writeOperand(LEVELS.sum, left)} ${operator} ANY (${writing.writeQuery(among)})`;
     }
     case 'exists':
-      return `${expression.negated ? 'NOT ' : ''}EXISTS (${writing.query(expression.query)})`;
+      return `${expression.negated ? 'NOT ' : ''}EXISTS (${writing.writeQuery(expression.query)})`;
     case 'scalar':
-      return `(${writing.query(expression.query)})`;
+      return `(${writing.writeQuery(expression.query)})`;
     case 'interval':
       return intervalText(expression, write);
     case 'collate':
       return `${writeOperand(PATH_LEVEL, expression.value)} COLLATE ${expression.collation.split('.').map(nameText).join('.')}`;
     case 'row':
-      return `${expression.keyword ? 'ROW' : ''}(${list(expression.items)})`;
+      return `${expression.keyword ? 'ROW' : ''}(${listText(expression.items)})`;
     case 'list':
-      return `[${list(expression.items)}]`;
+      return `[${listText(expression.items)}]`;
     case 'subscript': {
       const { value, index, slice } = expression;
       if (slice === null) return `${writeOperand(PATH_LEVEL, value)}[${index ? write(index) : ''}]`;
@@ -169,24 +169,24 @@ export function writeExpression(writing: Writing, expression: Expression): strin
       return `lambda ${expression.parameters.map(nameText).join(', ')}: ${write(expression.body)}`;
     case 'array_query':
     case 'json':
-      throw new Unwritable(expression.kind);
+      throw new UnwritableError(expression.kind);
   }
 }
 
-const isQuery = (node: object & { kind: string }): node is Parameters<Writing['query']>[0] =>
+const isQuery = (node: object & { kind: string }): node is Parameters<Writing['writeQuery']>[0] =>
   node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
 type WriteOperand = (level: number, operand: Expression) => string;
 
 function operationText(
   { operator, left, right }: Operation,
-  write: Writing['expression'],
+  write: Writing['writeExpression'],
   writeOperand: WriteOperand,
 ): string {
-  if (right === null) throw new Unwritable(`${operator} behind its operand`);
+  if (right === null) throw new UnwritableError(`${operator} behind its operand`);
   if (operator === 'array') return `ARRAY${write(right)}`;
   if (operator === '.') {
-    if (left === null || right.kind !== 'literal' || right.type !== 'string') throw new Unwritable('a path');
+    if (left === null || right.kind !== 'literal' || right.type !== 'string') throw new UnwritableError('a path');
     return `(${write(left)}).${nameText(right.value)}`;
   }
   const level = operator === '**' ? LEVELS.power : LEVELS.sum;
@@ -197,7 +197,7 @@ function operationText(
 function literalText({ type, value }: Literal): string {
   switch (type) {
     case 'string':
-      return quoted(value);
+      return quoteText(value);
     case 'number':
       return value;
     case 'boolean':
@@ -207,14 +207,14 @@ function literalText({ type, value }: Literal): string {
     case 'date':
     case 'time':
     case 'timestamp':
-      return `${type.toUpperCase()} ${quoted(value)}`;
+      return `${type.toUpperCase()} ${quoteText(value)}`;
     case 'bits':
     case 'datetime':
-      throw new Unwritable(type);
+      throw new UnwritableError(type);
   }
 }
 
-const intervalText = ({ amount, unit }: Interval, write: Writing['expression']): string => {
+const intervalText = ({ amount, unit }: Interval, write: Writing['writeExpression']): string => {
   const isPlainAmount = amount.kind === 'literal' && (amount.type === 'string' || /^\d+$/.test(amount.value));
   return `INTERVAL ${isPlainAmount ? write(amount) : `(${write(amount)})`} ${unit.toUpperCase()}`;
 };
@@ -222,41 +222,41 @@ const intervalText = ({ amount, unit }: Interval, write: Writing['expression']):
 function typeText({ name, modifiers, dimensions, fields }: TypeName): string {
   // NULL is the only type name that is a reserved word.
   const word = name === 'null' ? '"NULL"' : name.toUpperCase();
-  const inner = [
+  const modifiersText = [
     ...modifiers,
     ...fields.map((field) =>
       name === 'map' ? typeText(field.type) : `${nameText(field.name ?? '')} ${typeText(field.type)}`,
     ),
   ].join(', ');
-  return `${word}${inner === '' ? '' : `(${inner})`}${dimensions.map((size) => `[${size ?? ''}]`).join('')}`;
+  return `${word}${modifiersText === '' ? '' : `(${modifiersText})`}${dimensions.map((size) => `[${size ?? ''}]`).join('')}`;
 }
 
-function starText({ expression: write }: Writing, star: Star): string {
+function starText({ writeExpression: write }: Writing, star: Star): string {
   const { qualifier, exclude, replace, rename, columns } = star;
-  if (rename.length > 0 || exclude.some(({ length }) => length !== 1)) throw new Unwritable('* RENAME');
-  const without = exclude.length > 0 ? ` EXCLUDE${namesText(exclude.map(([name]) => name!))}` : '';
-  const others = replace.map(({ value, alias }) => `${write(value)} AS ${nameText(alias ?? '')}`).join(', ');
-  const text = `${[...qualifier.map(nameText), '*'].join('.')}${without}${others === '' ? '' : ` REPLACE (${others})`}`;
+  if (rename.length > 0 || exclude.some(({ length }) => length !== 1)) throw new UnwritableError('* RENAME');
+  const excludeText = exclude.length > 0 ? ` EXCLUDE${namesText(exclude.map(([name]) => name!))}` : '';
+  const replaceText = replace.map(({ value, alias }) => `${write(value)} AS ${nameText(alias ?? '')}`).join(', ');
+  const text = `${[...qualifier.map(nameText), '*'].join('.')}${excludeText}${replaceText === '' ? '' : ` REPLACE (${replaceText})`}`;
   if (columns === null) return text;
   return `COLUMNS(${columns.of === null ? text : write(columns.of)})`;
 }
 
 function callText(writing: Writing, call: Call): string {
   const { name, schema, args, star, distinct, orderBy, within, filter, over, nulls } = call;
-  if (call.variadic || call.unit !== null || call.separator !== null) throw new Unwritable(`this call of ${name}`);
+  if (call.variadic || call.unit !== null || call.separator !== null) throw new UnwritableError(`this call of ${name}`);
   if (call.bare) return name;
-  const called = DUCKDB_NO_FUNCTIONS.has(name) && schema === null ? name.toUpperCase() : nameText(name);
-  const order = orderBy.length > 0 ? `ORDER BY ${writing.sortKeys(orderBy)}` : '';
-  const inner = [
+  const functionText = DUCKDB_NON_FUNCTIONS.has(name) && schema === null ? name.toUpperCase() : nameText(name);
+  const orderText = orderBy.length > 0 ? `ORDER BY ${writing.writeSortKeys(orderBy)}` : '';
+  const argumentsText = [
     distinct ? 'DISTINCT' : '',
-    star ? '*' : args.map(writing.expression).join(', '),
-    within ? '' : order,
+    star ? '*' : args.map(writing.writeExpression).join(', '),
+    within ? '' : orderText,
     nulls === null ? '' : `${nulls.toUpperCase()} NULLS`,
   ];
   return [
-    `${schema === null ? '' : `${nameText(schema)}.`}${called}(${inner.filter((part) => part !== '').join(' ')})`,
-    within ? `WITHIN GROUP (${order})` : '',
-    filter === null ? '' : `FILTER (WHERE ${writing.expression(filter)})`,
+    `${schema === null ? '' : `${nameText(schema)}.`}${functionText}(${argumentsText.filter((part) => part !== '').join(' ')})`,
+    within ? `WITHIN GROUP (${orderText})` : '',
+    filter === null ? '' : `FILTER (WHERE ${writing.writeExpression(filter)})`,
     over === null ? '' : `OVER (${windowText(writing, over)})`,
   ]
     .filter((part) => part !== '')
@@ -264,18 +264,18 @@ function callText(writing: Writing, call: Call): string {
 }
 
 function windowText(writing: Writing, { base, named, partitionBy, orderBy, frame }: Window): string {
-  if (base !== null || named) throw new Unwritable('a window with a name');
+  if (base !== null || named) throw new UnwritableError('a window with a name');
   return [
-    partitionBy.length > 0 ? `PARTITION BY ${partitionBy.map(writing.expression).join(', ')}` : '',
-    orderBy.length > 0 ? `ORDER BY ${writing.sortKeys(orderBy)}` : '',
-    frame ? frameText(frame, writing.expression) : '',
+    partitionBy.length > 0 ? `PARTITION BY ${partitionBy.map(writing.writeExpression).join(', ')}` : '',
+    orderBy.length > 0 ? `ORDER BY ${writing.writeSortKeys(orderBy)}` : '',
+    frame ? frameText(frame, writing.writeExpression) : '',
   ]
     .filter((part) => part !== '')
     .join(' ');
 }
 
-function frameText({ unit, start, end, exclude }: Frame, write: Writing['expression']): string {
-  const bound = ({ how, by }: Frame['start']): string => `${by ? `(${write(by)}) ` : ''}${how.toUpperCase()}`;
-  const range = end === null ? bound(start) : `BETWEEN ${bound(start)} AND ${bound(end)}`;
+function frameText({ unit, start, end, exclude }: Frame, write: Writing['writeExpression']): string {
+  const boundText = ({ how, by }: Frame['start']): string => `${by ? `(${write(by)}) ` : ''}${how.toUpperCase()}`;
+  const range = end === null ? boundText(start) : `BETWEEN ${boundText(start)} AND ${boundText(end)}`;
   return `${unit.toUpperCase()} ${range}${exclude === null ? '' : ` EXCLUDE ${exclude.toUpperCase()}`}`;
 }

@@ -3,9 +3,9 @@ import type { Expression, Query, SortKey } from '../../../dialects/tree.ts';
 import { DUCKDB_KEYWORDS } from './syntax.ts';
 
 export interface Writing {
-  query(query: Query): string;
-  expression(expression: Expression): string;
-  sortKeys(keys: readonly SortKey[]): string;
+  writeQuery(query: Query): string;
+  writeExpression(expression: Expression): string;
+  writeSortKeys(keys: readonly SortKey[]): string;
 }
 
 export const nameText = (name: string): string =>
@@ -15,4 +15,4 @@ export const nameText = (name: string): string =>
 export const namesText = (names: readonly string[]): string =>
   names.length === 0 ? '' : ` (${names.map(nameText).join(', ')})`;
 
-export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -1,5 +1,5 @@
 // Writes a neutral tree as DuckDB SQL that has only one reading.
-import { Unwritable } from '../../../dialects/dialect.ts';
+import { UnwritableError } from '../../../dialects/dialect.ts';
 import type {
   Expression,
   FromItem,
@@ -15,28 +15,28 @@ import { writeExpression } from './write-expression.ts';
 import { namesText, nameText, type Writing } from './write-names.ts';
 
 const writing: Writing = {
-  query: (query) => writeQuery(query),
-  expression: (expression) => writeExpression(writing, expression),
-  sortKeys,
+  writeQuery: (query) => writeQuery(query),
+  writeExpression: (expression) => writeExpression(writing, expression),
+  writeSortKeys,
 };
 
-export const writeDuckdb = writing.query;
-export const writeDuckdbExpression = writing.expression;
+export const writeDuckdb = writing.writeQuery;
+export const writeDuckdbExpression = writing.writeExpression;
 
-const { expression } = writing;
-const list = (expressions: readonly Expression[]): string => expressions.map(expression).join(', ');
-const clause = (word: string, value: Expression | null): string =>
+const { writeExpression: expression } = writing;
+const listText = (expressions: readonly Expression[]): string => expressions.map(expression).join(', ');
+const clauseText = (word: string, value: Expression | null): string =>
   value === null ? '' : ` ${word} ${expression(value)}`;
 
 function writeQuery(query: Query): string {
-  const order = query.orderBy.length > 0 ? ` ORDER BY ${sortKeys(query.orderBy)}` : '';
-  return `${withClauseText(query.with)}${body(query)}${order}${clause('LIMIT', query.limit)}${clause('OFFSET', query.offset)}`;
+  const orderText = query.orderBy.length > 0 ? ` ORDER BY ${writeSortKeys(query.orderBy)}` : '';
+  return `${withClauseText(query.with)}${bodyText(query)}${orderText}${clauseText('LIMIT', query.limit)}${clauseText('OFFSET', query.offset)}`;
 }
 
-function body(query: Query): string {
+function bodyText(query: Query): string {
   switch (query.kind) {
     case 'values':
-      return `VALUES ${query.rows.map((row) => `(${list(row)})`).join(', ')}`;
+      return `VALUES ${query.rows.map((row) => `(${listText(row)})`).join(', ')}`;
     case 'set': {
       const word = `${query.operator.toUpperCase()}${query.all ? ' ALL' : ''}${query.byName ? ' BY NAME' : ''}`;
       return `${writeSetPart(query.left)} ${word} ${writeSetPart(query.right)}`;
@@ -44,12 +44,12 @@ function body(query: Query): string {
     case 'select': {
       const { distinct, items, from, groupBy, windows } = query;
       if (windows.length > 0 || items.length === 0 || from.length > 1)
-        throw new Unwritable('a SELECT of another dialect');
-      const on = distinct && distinct.on.length > 0 ? ` ON (${list(distinct.on)})` : '';
-      const head = `SELECT ${distinct ? `DISTINCT${on} ` : ''}${items.map(itemText).join(', ')}`;
-      const where = `${from.map((item) => ` FROM ${fromText(item)}`).join('')}${clause('WHERE', query.where)}`;
-      const grouped = groupBy ? ` GROUP BY ${groupText(groupBy)}` : '';
-      return `${head}${where}${grouped}${clause('HAVING', query.having)}${clause('QUALIFY', query.qualify)}`;
+        throw new UnwritableError('a SELECT of another dialect');
+      const onText = distinct && distinct.on.length > 0 ? ` ON (${listText(distinct.on)})` : '';
+      const head = `SELECT ${distinct ? `DISTINCT${onText} ` : ''}${items.map(itemText).join(', ')}`;
+      const whereText = `${from.map((item) => ` FROM ${fromText(item)}`).join('')}${clauseText('WHERE', query.where)}`;
+      const groupByText = groupBy ? ` GROUP BY ${groupText(groupBy)}` : '';
+      return `${head}${whereText}${groupByText}${clauseText('HAVING', query.having)}${clauseText('QUALIFY', query.qualify)}`;
     }
   }
 }
@@ -64,8 +64,8 @@ function writeSetPart(query: Query): string {
 function withClauseText(clauses: With | null): string {
   if (clauses === null) return '';
   const entries = clauses.entries.map(({ name, columns, materialized, query }) => {
-    const how = materialized === null ? '' : materialized ? 'MATERIALIZED ' : 'NOT MATERIALIZED ';
-    return `${nameText(name)}${namesText(columns)} AS ${how}(${writeQuery(query)})`;
+    const materializedText = materialized === null ? '' : materialized ? 'MATERIALIZED ' : 'NOT MATERIALIZED ';
+    return `${nameText(name)}${namesText(columns)} AS ${materializedText}(${writeQuery(query)})`;
   });
   return `WITH ${clauses.recursive ? 'RECURSIVE ' : ''}${entries.join(', ')} `;
 }
@@ -73,25 +73,27 @@ function withClauseText(clauses: With | null): string {
 const itemText = ({ value, alias }: Item): string =>
   `${expression(value)}${alias === null ? '' : ` AS ${nameText(alias)}`}`;
 
-function sortKeys(keys: readonly SortKey[]): string {
+function writeSortKeys(keys: readonly SortKey[]): string {
   return keys
     .map(({ value, direction, nulls }) =>
-      [sortValue(value), direction?.toUpperCase(), nulls && `NULLS ${nulls.toUpperCase()}`].filter(Boolean).join(' '),
+      [sortValueText(value), direction?.toUpperCase(), nulls && `NULLS ${nulls.toUpperCase()}`]
+        .filter(Boolean)
+        .join(' '),
     )
     .join(', ');
 }
 
-const sortValue = (value: Expression): string =>
+const sortValueText = (value: Expression): string =>
   expression(value.kind === 'star' && !value.columns ? { ...value, columns: { of: null } } : value);
 
 function groupText({ all, distinct, keys }: Grouping): string {
-  if (distinct) throw new Unwritable('GROUP BY DISTINCT');
-  return all ? 'ALL' : keys.map(groupKey).join(', ');
+  if (distinct) throw new UnwritableError('GROUP BY DISTINCT');
+  return all ? 'ALL' : keys.map(groupKeyText).join(', ');
 }
 
-function groupKey(key: GroupKey): string {
+function groupKeyText(key: GroupKey): string {
   if (key.kind !== 'grouping_set') return expression(key);
-  const keys = key.keys.map(groupKey).join(', ');
+  const keys = key.keys.map(groupKeyText).join(', ');
   if (key.how === 'empty') return '()';
   return `${key.how === 'sets' ? 'GROUPING SETS' : key.how.toUpperCase()} (${keys})`;
 }
@@ -99,7 +101,7 @@ function groupKey(key: GroupKey): string {
 function fromText(item: FromItem): string {
   if (item.kind === 'join') return joinText(item);
   const { alias, columns } = item;
-  if (alias === null && columns.length > 0) throw new Unwritable('names of columns without an alias');
+  if (alias === null && columns.length > 0) throw new UnwritableError('names of columns without an alias');
   const aliasText = alias === null ? '' : ` AS ${nameText(alias)}${namesText(columns)}`;
   switch (item.kind) {
     case 'table': {
@@ -109,17 +111,17 @@ function fromText(item: FromItem): string {
     case 'derived':
       return `(${writeQuery(item.query)})${aliasText}`;
     case 'table_call': {
-      if (item.calls.length !== 1) throw new Unwritable('functions side by side');
+      if (item.calls.length !== 1) throw new UnwritableError('functions side by side');
       return `${expression(item.calls[0]!)}${item.ordinality ? ' WITH ORDINALITY' : ''}${aliasText}`;
     }
   }
 }
 
 function joinText({ how, natural, left, right, using, usingAlias, on, alias, columns }: Join): string {
-  if (alias !== null || columns.length > 0 || usingAlias !== null) throw new Unwritable('a join with a name');
+  if (alias !== null || columns.length > 0 || usingAlias !== null) throw new UnwritableError('a join with a name');
   const word = how === 'inner' ? '' : `${how.replace('_', ' ').toUpperCase()} `;
-  const inner = right.kind === 'join' ? `(${joinText(right)})` : fromText(right);
+  const rightText = right.kind === 'join' ? `(${joinText(right)})` : fromText(right);
   const condition = on === null ? '' : ` ON ${expression(on)}`;
-  const shared = using.length > 0 ? ` USING${namesText(using)}` : '';
-  return `${fromText(left)} ${natural ? 'NATURAL ' : ''}${word}JOIN ${inner}${condition}${shared}`;
+  const usingText = using.length > 0 ? ` USING${namesText(using)}` : '';
+  return `${fromText(left)} ${natural ? 'NATURAL ' : ''}${word}JOIN ${rightText}${condition}${usingText}`;
 }

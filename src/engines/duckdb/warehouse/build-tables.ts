@@ -5,13 +5,13 @@ import { redact } from '../../../adapters/warehouse/faults.ts';
 import { READ_AS } from '../../../domain/ports.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { fileSelectFault } from '../dialect/check-file-select.ts';
-import { exactSource } from './exact-decimals.ts';
+import { readExactSource } from './exact-decimals.ts';
 
 export const DEFAULT_SELECT = 'select * from source';
 export interface Source {
   table: string;
   path: string;
-  real: string;
+  realPath: string;
   select: string;
   reader: string;
 }
@@ -28,7 +28,7 @@ export async function buildTables(path: string, sources: Source[]): Promise<void
   });
   const connection = await instance.connect();
   try {
-    await connection.run(`set allowed_paths = [${sources.map(({ real }) => literal(real)).join(', ')}]`);
+    await connection.run(`set allowed_paths = [${sources.map(({ realPath }) => quoteText(realPath)).join(', ')}]`);
     await connection.run(
       "set global TimeZone = 'UTC'; set enable_external_access = false; set lock_configuration = true",
     );
@@ -43,35 +43,38 @@ export async function buildTables(path: string, sources: Source[]): Promise<void
 
 async function buildTable(
   connection: DuckDB.DuckDBConnection,
-  { table, path, real, select, reader }: Source,
+  { table, path, realPath, select, reader }: Source,
   tables: string[],
 ): Promise<void> {
-  const fault = (message: string, cause?: unknown) => {
+  const toFault = (message: string, cause?: unknown) => {
     const reason =
       cause instanceof Error && /^(Binder|Parser|Catalog) Error/.test(cause.message) ? ` ${redact(cause.message)}` : '';
     return new Problem('invalid', `Table "${table}": ${message}${reason}`, { cause, detail: redact(String(cause)) });
   };
-  const attempt = (message: string, sql: string) =>
+  const runOrFault = (message: string, sql: string) =>
     connection.run(sql).catch((cause: unknown) => {
-      throw fault(message, cause);
+      throw toFault(message, cause);
     });
   const beyond = await fileSelectFault(select, tables);
   if (beyond)
-    throw fault(
+    throw toFault(
       `its select may not use ${beyond}; it can read only \`source\` and call only functions that callers may use.`,
     );
   const view = 'create or replace temp view source as from';
-  const exact = await exactSource(connection, real, reader, select !== DEFAULT_SELECT);
-  await attempt(`the file "${path}" can't be read in the format of its extension.`, `${view} ${exact?.from ?? reader}`);
-  const prepared = await connection.prepare(select).catch((cause: unknown) => {
-    throw fault('its select does not run on the file.', cause);
+  const exact = await readExactSource(connection, realPath, reader, select !== DEFAULT_SELECT);
+  await runOrFault(
+    `the file "${path}" can't be read in the format of its extension.`,
+    `${view} ${exact?.from ?? reader}`,
+  );
+  const preparedStatement = await connection.prepare(select).catch((cause: unknown) => {
+    throw toFault('its select does not run on the file.', cause);
   });
-  if (prepared.statementType !== 1) throw fault('its select must be one SELECT over `source`.');
-  await attempt('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
+  if (preparedStatement.statementType !== 1) throw toFault('its select must be one SELECT over `source`.');
+  await runOrFault('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
   // A draft mentions columns whose values svc converted.
-  for (const [name, { said }] of select === DEFAULT_SELECT ? (exact?.readings ?? []) : [])
-    await connection.run(`comment on column main."${table}".${ident(name)} is ${literal(READ_AS + said)}`);
+  for (const [name, { description }] of select === DEFAULT_SELECT ? (exact?.readings ?? []) : [])
+    await connection.run(`comment on column main."${table}".${quoteName(name)} is ${quoteText(READ_AS + description)}`);
 }
 
-const ident = (name: string) => `"${name.replaceAll('"', '""')}"`;
-const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
+const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -20,10 +20,10 @@ const CONSTRAINTS = `
     and constraint_type in ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY') order by constraint_index`;
 
 export async function readDuckDbCatalog(connection: DuckDBConnection): Promise<CatalogTable[]> {
-  const rows = async (sql: string) => (await connection.run(sql)).getRowObjectsJson();
+  const fetchRows = async (sql: string) => (await connection.run(sql)).getRowObjectsJson();
   const tables = new Map<string, CatalogTable>();
   const keyOf = (row: Record<string, unknown>) => `${row['schema_name']}.${row['table_name']}`;
-  for (const row of await rows(TABLES))
+  for (const row of await fetchRows(TABLES))
     tables.set(keyOf(row), {
       catalog: null,
       schema: String(row['schema_name']),
@@ -36,7 +36,7 @@ export async function readDuckDbCatalog(connection: DuckDBConnection): Promise<C
       foreignKeys: [],
       rowEstimate: row['estimated_size'] === null ? null : Number(row['estimated_size']),
     });
-  for (const row of await rows(COLUMNS))
+  for (const row of await fetchRows(COLUMNS))
     tables.get(keyOf(row))?.columns.push({
       name: String(row['column_name']),
       datatype: datatypeOfName(String(row['data_type'])),
@@ -44,7 +44,7 @@ export async function readDuckDbCatalog(connection: DuckDBConnection): Promise<C
       nullable: row['is_nullable'] === true,
       comment: row['comment'] as string | null,
     });
-  for (const row of await rows(CONSTRAINTS)) {
+  for (const row of await fetchRows(CONSTRAINTS)) {
     const table = tables.get(keyOf(row));
     const columns = row['constraint_column_names'] as string[];
     if (row['constraint_type'] === 'PRIMARY KEY') table?.primaryKey.push(...columns);

@@ -6,11 +6,11 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
 type Reader = (value: Exclude<DuckDBValue, null>) => Cell;
-const text: Reader = (value) => String(value);
-const float = (digits: (value: number) => number): Reader => {
+const readText: Reader = (value) => String(value);
+const floatReader = (digits: (value: number) => number): Reader => {
   return (value) => (Number.isFinite(value) ? digits(value as number) : String(value));
 };
-const instant = (member: string, perSecond: bigint, zone: '' | 'Z'): Reader => {
+const instantReader = (member: string, perSecond: bigint, zone: '' | 'Z'): Reader => {
   return (value) => {
     const valueText = String(value);
     if (valueText.includes('infinity')) return valueText;
@@ -21,38 +21,38 @@ const instant = (member: string, perSecond: bigint, zone: '' | 'Z'): Reader => {
 /** By DuckDBTypeId, from the stable C enum duckdb_type. */
 const READERS: Record<number, [Datatype, Reader]> = {
   1: ['boolean', (value) => value as boolean],
-  10: ['float', float(shortestFloat32)],
-  11: ['float', float((value) => value)],
-  12: ['datetime', instant('micros', 1_000_000n, '')],
+  10: ['float', floatReader(shortestFloat32)],
+  11: ['float', floatReader((value) => value)],
+  12: ['datetime', instantReader('micros', 1_000_000n, '')],
   13: ['date', (value) => isoDay((value as unknown as { days: number }).days)],
-  14: ['time', text],
+  14: ['time', readText],
   18: ['string', (value) => Buffer.from((value as unknown as { bytes: Uint8Array }).bytes).toString('hex')],
-  19: ['decimal', text],
-  20: ['datetime', instant('seconds', 1n, '')],
-  21: ['datetime', instant('millis', 1_000n, '')],
-  22: ['datetime', instant('nanos', 1_000_000_000n, '')],
-  31: ['datetimetz', instant('micros', 1_000_000n, 'Z')],
-  39: ['time', text],
+  19: ['decimal', readText],
+  20: ['datetime', instantReader('seconds', 1n, '')],
+  21: ['datetime', instantReader('millis', 1_000n, '')],
+  22: ['datetime', instantReader('nanos', 1_000_000_000n, '')],
+  31: ['datetimetz', instantReader('micros', 1_000_000n, 'Z')],
+  39: ['time', readText],
 };
-for (const id of [2, 3, 4, 5, 6, 7, 8, 9, 16, 32, 35]) READERS[id] = ['integer', text];
+for (const id of [2, 3, 4, 5, 6, 7, 8, 9, 16, 32, 35]) READERS[id] = ['integer', readText];
 
 export const datatypeOf = (typeId: number): Datatype => READERS[typeId]?.[0] ?? 'string';
 
 export function cellReader(typeId: number): (value: DuckDBValue) => Cell {
-  const read = READERS[typeId]?.[1] ?? nested;
-  return (value) => (value === null ? null : read(value));
+  const reader = READERS[typeId]?.[1] ?? nestedCell;
+  return (value) => (value === null ? null : reader(value));
 }
 
 /** The shortest decimal that identifies a 32-bit float: 0.1, not 0.10000000149011612. */
 function shortestFloat32(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
-    const shorter = Number(value.toPrecision(digits));
-    if (Math.fround(shorter) === value) return shorter;
+    const candidate = Number(value.toPrecision(digits));
+    if (Math.fround(candidate) === value) return candidate;
   }
   return value;
 }
 
-function nested(value: Exclude<DuckDBValue, null>): Cell {
+function nestedCell(value: Exclude<DuckDBValue, null>): Cell {
   return typeof value === 'object' && ('items' in value || 'entries' in value)
     ? JSON.stringify(toPlainValue(value))
     : String(value);

@@ -2,7 +2,7 @@
 // "34,62". svc converts a column only if exactly one format fits all its values.
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-const ident = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const MONTHS = [
   '%b %d %Y',
   '%b %d, %Y',
@@ -24,7 +24,7 @@ const LETTERS: Record<string, string> = {
   ...{ '%d': 'DD', '%m': 'MM', '%Y': 'YYYY', '%b': 'Mon', '%B': 'Month' },
   ...{ '%H': 'HH', '%I': 'HH', '%M': 'MM', '%S': 'SS', '%p': 'AM' },
 };
-const inLetters = (format: string): string => format.replaceAll(/%\w/g, (part) => LETTERS[part] ?? part);
+const toLetters = (format: string): string => format.replaceAll(/%\w/g, (part) => LETTERS[part] ?? part);
 /** Numbers with a decimal comma or a decimal point. `sure` matches values that fit only one of the two formats. */
 const COMMA = {
   fits: '[+-]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?',
@@ -41,12 +41,12 @@ export interface Reading {
   /** The SQL expression that converts the column. */
   sql: string;
   /** Describes the format: "a date written as Mon DD YYYY". */
-  said: string;
+  description: string;
 }
 interface ColumnFormats {
   formats: typeof DATE_FORMATS;
   /** True if all years have four digits. */
-  whole: boolean;
+  isWhole: boolean;
   ways: typeof NUMBER_FORMATS;
   digits: number;
 }
@@ -59,28 +59,31 @@ export async function detectReadings(
 ): Promise<Map<string, Reading>> {
   const readings = new Map<string, Reading>();
   for (const name of columns) {
-    const text = `nullif(trim(${ident(name)}), '')`;
-    const few = `(from ${source} limit ${FIRST_ROWS})`;
-    const first = await detectFormats(connection, text, few, { formats: DATE_FORMATS, ways: NUMBER_FORMATS });
-    if (first.formats.length + first.ways.length === 0) continue;
-    const found = await detectFormats(connection, text, source, first);
+    const text = `nullif(trim(${quoteName(name)}), '')`;
+    const firstRows = `(from ${source} limit ${FIRST_ROWS})`;
+    const likelyFormats = await detectFormats(connection, text, firstRows, {
+      formats: DATE_FORMATS,
+      ways: NUMBER_FORMATS,
+    });
+    if (likelyFormats.formats.length + likelyFormats.ways.length === 0) continue;
+    const detectedFormats = await detectFormats(connection, text, source, likelyFormats);
     // "May 3 1999" fits two formats, because the short and the long month name are the same.
     const reading =
-      found.formats.find(({ format }) => /%[bB]/.test(format)) ??
-      (found.formats.length === 1 ? found.formats[0] : undefined);
-    const [numberFormat, other] = await confirmedFormats(connection, text, source, found.ways);
-    if (reading && found.whole)
+      detectedFormats.formats.find(({ format }) => /%[bB]/.test(format)) ??
+      (detectedFormats.formats.length === 1 ? detectedFormats.formats[0] : undefined);
+    const [numberFormat, otherFormat] = await confirmFormats(connection, text, source, detectedFormats.ways);
+    if (reading && detectedFormats.isWhole)
       readings.set(name, {
         sql: `strptime(${text}, '${reading.format}')::${reading.type}`,
-        said: `a ${reading.type} written as ${inLetters(reading.format)}`,
+        description: `a ${reading.type} written as ${toLetters(reading.format)}`,
       });
-    else if (numberFormat && !other && found.digits <= MAX_DIGITS) {
+    else if (numberFormat && !otherFormat && detectedFormats.digits <= MAX_DIGITS) {
       const scale = await scaleOf(connection, text, source, numberFormat);
       const plainNumber =
         numberFormat === COMMA ? `replace(replace(${text}, '.', ''), ',', '.')` : `replace(${text}, ',', '')`;
       readings.set(name, {
-        sql: `${plainNumber}::decimal(${Math.max(MIN_DIGITS, found.digits)}, ${scale})`,
-        said: `a number with a decimal ${numberFormat === COMMA ? 'comma' : 'point'}`,
+        sql: `${plainNumber}::decimal(${Math.max(MIN_DIGITS, detectedFormats.digits)}, ${scale})`,
+        description: `a number with a decimal ${numberFormat === COMMA ? 'comma' : 'point'}`,
       });
     }
   }
@@ -93,13 +96,14 @@ async function detectFormats(
   source: string,
   candidateFormats: Pick<ColumnFormats, 'formats' | 'ways'>,
 ): Promise<ColumnFormats> {
-  const all = (tests: string[]): string => `[${tests.map((test) => `coalesce(bool_and(${test}), false)`).join(', ')}]`;
-  const found = await connection.runAndReadAll(
-    `select ${all(candidateFormats.formats.map(({ format }) => `try_strptime(${text}, '${format}') is not null`))},
-      ${all([`regexp_matches(${text}, '[0-9]{4}')`])}, ${all(candidateFormats.ways.map(({ fits }) => `regexp_full_match(${text}, '${fits}')`))},
+  const allPass = (tests: string[]): string =>
+    `[${tests.map((test) => `coalesce(bool_and(${test}), false)`).join(', ')}]`;
+  const testResult = await connection.runAndReadAll(
+    `select ${allPass(candidateFormats.formats.map(({ format }) => `try_strptime(${text}, '${format}') is not null`))},
+      ${allPass([`regexp_matches(${text}, '[0-9]{4}')`])}, ${allPass(candidateFormats.ways.map(({ fits }) => `regexp_full_match(${text}, '${fits}')`))},
       coalesce(max(length(regexp_replace(${text}, '[^0-9]', '', 'g'))), 0) from ${source}`,
   );
-  const [formats, [allMatch], numberMatches, digits] = found.getRowsJson()[0] as [
+  const [formats, [allMatch], numberMatches, digits] = testResult.getRowsJson()[0] as [
     boolean[],
     boolean[],
     boolean[],
@@ -107,14 +111,14 @@ async function detectFormats(
   ];
   return {
     formats: candidateFormats.formats.filter((_one, index) => formats[index]),
-    whole: allMatch === true,
+    isWhole: allMatch === true,
     ways: candidateFormats.ways.filter((_one, index) => numberMatches[index]),
     digits: Number(digits),
   };
 }
 
 /** The formats that fit all values and that at least one value confirms: "1,234" alone fits both formats. */
-async function confirmedFormats(
+async function confirmFormats(
   connection: DuckDBConnection,
   text: string,
   source: string,
@@ -122,8 +126,8 @@ async function confirmedFormats(
 ) {
   if (numberFormats.length === 0) return [];
   const tests = numberFormats.map(({ sure }) => `coalesce(bool_or(regexp_full_match(${text}, '${sure}')), false)`);
-  const found = await connection.runAndReadAll(`select [${tests.join(', ')}] from ${source}`);
-  const [sure] = found.getRowsJson()[0] as [boolean[]];
+  const testResult = await connection.runAndReadAll(`select [${tests.join(', ')}] from ${source}`);
+  const [sure] = testResult.getRowsJson()[0] as [boolean[]];
   return numberFormats.filter((_way, index) => sure[index]);
 }
 
@@ -134,23 +138,23 @@ async function scaleOf(
   numberFormat: (typeof NUMBER_FORMATS)[number],
 ) {
   const point = numberFormat === COMMA ? ',' : '[.]';
-  const found = await connection.runAndReadAll(
+  const testResult = await connection.runAndReadAll(
     `select max(length(regexp_extract(${text}, '${point}([0-9]*)$', 1))) from ${source}`,
   );
-  return Number(found.getRowsJson()[0]![0]);
+  return Number(testResult.getRowsJson()[0]![0]);
 }
 
 /** The columns that DuckDB reads as dates although they aren't written as in SQL. */
-export async function nonSqlDateColumns(
+export async function findNonSqlDateColumns(
   connection: DuckDBConnection,
   columns: readonly string[],
   source: string,
 ): Promise<string[]> {
   if (columns.length === 0) return [];
   const looks = columns.map(
-    (name) => `coalesce(bool_and(regexp_matches(trim(${ident(name)}), '^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}')), true)`,
+    (name) => `coalesce(bool_and(regexp_matches(trim(${quoteName(name)}), '^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}')), true)`,
   );
-  const found = await connection.runAndReadAll(`select [${looks.join(', ')}] from ${source}`);
-  const [same] = found.getRowsJson()[0] as [boolean[]];
-  return columns.filter((_name, index) => !same![index]);
+  const testResult = await connection.runAndReadAll(`select [${looks.join(', ')}] from ${source}`);
+  const [sameFlags] = testResult.getRowsJson()[0] as [boolean[]];
+  return columns.filter((_name, index) => !sameFlags![index]);
 }

@@ -1,6 +1,6 @@
 // The process for DuckDB work that might not stop (see worker-process.ts): one statement at a time, and builds.
 
-import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
+import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { fromSentStatement, type SentStatement } from '../../../guard/sent-statement.ts';
 import { type SendPart, serveWorker } from '../../../platform/schedule/serve-worker.ts';
 import { buildTables, type Source } from './build-tables.ts';
@@ -11,16 +11,16 @@ export type DuckDbRequest =
   | { kind: 'describe'; options: DuckDbOptions; statement: SentStatement; timeoutMs: number }
   | { kind: 'estimate'; options: DuckDbOptions; statement: SentStatement }
   | { kind: 'build'; path: string; sources: Source[] };
-export type FetchedFromWorker = Omit<Fetched, 'rows'>;
+export type FetchedFromWorker = Omit<FetchResult, 'rows'>;
 
 /** The number of cells per message. Between messages, the receiver can do other work. */
 const CELLS_PER_PART = 5_000;
 
-let opened: { path: string; warehouse: Promise<Warehouse> } | undefined;
+let openedWarehouse: { path: string; warehouse: Promise<Warehouse> } | undefined;
 
 function warehouseOf(options: DuckDbOptions): Promise<Warehouse> {
-  opened ??= { path: options.path, warehouse: openDuckDbWarehouse({ ...options, threads: 1 }) };
-  return opened.warehouse;
+  openedWarehouse ??= { path: options.path, warehouse: openDuckDbWarehouse({ ...options, threads: 1 }) };
+  return openedWarehouse.warehouse;
 }
 
 async function fetchInParts(

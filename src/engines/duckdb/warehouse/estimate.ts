@@ -7,10 +7,10 @@ interface PlanNode {
   extra_info: { 'Estimated Cardinality'?: string };
 }
 
-export async function duckDbEstimate(connection: DuckDBConnection, sql: string): Promise<number | null> {
-  const prepared = await connection.prepare(`explain (format json) ${sql}`);
-  for (let index = 1; index <= prepared.parameterCount; index++) prepared.bindNull(index);
-  const [row] = await (await prepared.run()).getRows();
+export async function estimateDuckDb(connection: DuckDBConnection, sql: string): Promise<number | null> {
+  const preparedStatement = await connection.prepare(`explain (format json) ${sql}`);
+  for (let index = 1; index <= preparedStatement.parameterCount; index++) preparedStatement.bindNull(index);
+  const [row] = await (await preparedStatement.run()).getRows();
   let nodes = JSON.parse(String(row?.[1] ?? '[]')) as PlanNode[];
   while (nodes.length > 0) {
     const cardinality = nodes[0]!.extra_info['Estimated Cardinality'];

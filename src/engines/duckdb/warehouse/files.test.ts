@@ -93,13 +93,13 @@ it('reads numbers with exponents, and numbers wider than a DECIMAL, as floats', 
 });
 
 it('builds again only when a file or its select changes, and removes the older build', async () => {
-  const first = await build({ a });
-  expect(await build({ a })).toBe(first);
+  const firstPath = await build({ a });
+  expect(await build({ a })).toBe(firstPath);
   await writeFile(join(roots.projectFolder, 'data/a.csv'), 'id,price\n1,9.90\n');
   await utimes(join(roots.projectFolder, 'data/a.csv'), 1, 1);
-  const second = await build({ a });
-  expect(second).not.toBe(first);
-  expect(await rowsOf(second, 'select price from a')).toEqual([['9.90']]);
+  const secondPath = await build({ a });
+  expect(secondPath).not.toBe(firstPath);
+  expect(await rowsOf(secondPath, 'select price from a')).toEqual([['9.90']]);
   const third = await build({ a: { ...a, select: 'select id from source' } });
   expect(await readdir(join(roots.home, 'warehouses'))).toEqual([third.split('/').pop()]);
 });
@@ -118,8 +118,8 @@ it('takes over from a killed build', async () => {
 });
 
 it('names every missing file', async () => {
-  const building = build({ a: { path: 'data/none.csv' }, b: { path: 'data/nil.parquet' } });
-  await expect(building).rejects.toMatchObject({
+  const pendingBuild = build({ a: { path: 'data/none.csv' }, b: { path: 'data/nil.parquet' } });
+  await expect(pendingBuild).rejects.toMatchObject({
     code: 'not_found',
     message: expect.stringMatching(/data\/none\.csv.*data\/nil\.parquet/),
   });
@@ -187,11 +187,11 @@ it('reads dates and decimals that can be read in one way only', async () => {
     ...{ id: 'BIGINT', us: 'DATE', dot: 'DATE', slash: 'DATE', named: 'DATE', short: 'VARCHAR', code: 'VARCHAR' },
     ...{ comma: 'DECIMAL(18,2)', grouped: 'DECIMAL(18,2)', seen: 'TIMESTAMP' },
   });
-  const [first] = await rowsOf(
+  const [firstRow] = await rowsOf(
     path,
     'select us::text, dot::text, slash::text, named::text, comma, grouped, seen::text from w order by id',
   );
-  expect(first).toEqual([
+  expect(firstRow).toEqual([
     '1998-06-12',
     '2025-07-29',
     '2025-02-13',
@@ -205,12 +205,12 @@ it('reads dates and decimals that can be read in one way only', async () => {
 it('keeps a date as text if day and month are ambiguous, and lets a select convert it', async () => {
   const file = join(roots.projectFolder, 'data/g.csv');
   await writeFile(file, 'id,d,t,n\n1,01/02/2025,01/02/25,Jun 12 1998\n2,03/04/2025,03/04/25,May 3 1999\n');
-  const plain = await build({ g: { path: 'data/g.csv' } });
-  expect(await typesOf(plain, 'g')).toMatchObject({ d: 'VARCHAR', t: 'VARCHAR', n: 'DATE' });
+  const plainPath = await build({ g: { path: 'data/g.csv' } });
+  expect(await typesOf(plainPath, 'g')).toMatchObject({ d: 'VARCHAR', t: 'VARCHAR', n: 'DATE' });
   const select =
     "select * replace (strptime(d, '%m/%d/%Y')::date as d, strptime(n, '%b %d %Y')::date as n) from source";
-  const told = await build({ g: { path: 'data/g.csv', select } });
-  expect(await rowsOf(told, 'select d::text, n::text from g order by id')).toEqual([
+  const selectedPath = await build({ g: { path: 'data/g.csv', select } });
+  expect(await rowsOf(selectedPath, 'select d::text, n::text from g order by id')).toEqual([
     ['2025-01-02', '1998-06-12'],
     ['2025-03-04', '1999-05-03'],
   ]);

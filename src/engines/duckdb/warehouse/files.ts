@@ -48,7 +48,7 @@ export async function buildDuckDbFiles(
       await buildInWorker({ owner, path: unfinished, sources, limits });
       await rename(unfinished, target);
     } finally {
-      for (const ending of ['', '.wal', '.tmp']) await rm(`${unfinished}${ending}`, { force: true, recursive: true });
+      for (const suffix of ['', '.wal', '.tmp']) await rm(`${unfinished}${suffix}`, { force: true, recursive: true });
     }
     // A process that has an older build open can read it to the end, because only its name is removed.
     await Promise.all(leftovers.map((name) => rm(join(folder, name), { force: true, recursive: true })));
@@ -66,29 +66,29 @@ export async function removeDuckDbFiles(roots: FileRoots, owner: string): Promis
 const prefixOf = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 16);
 
 async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<Source[]> {
-  const located = await Promise.allSettled(
+  const locations = await Promise.allSettled(
     Object.entries(files).map(async ([table, { path, select }]): Promise<Source> => {
       const format = READERS.find(([pattern]) => pattern.test(path));
       if (!format)
         throw new Problem('invalid', `The file "${path}" must end in .csv, .tsv, .json, .jsonl, .ndjson or .parquet.`);
       const real = await locateFile(path, roots);
-      const reader = `${format[1]}(${literal(real)}${format[2]})`;
-      return { table, path, real, select: select ?? DEFAULT_SELECT, reader };
+      const reader = `${format[1]}(${quoteText(real)}${format[2]})`;
+      return { table, path, realPath: real, select: select ?? DEFAULT_SELECT, reader };
     }),
   );
-  const faults = located.flatMap((item) => (item.status === 'rejected' ? [item.reason as Error] : []));
-  if (faults.length === 0) return located.map((item) => (item as PromiseFulfilledResult<Source>).value);
-  const [first] = faults;
-  if (faults.length === 1 || !(first instanceof Problem)) throw first;
-  throw new Problem(first.code, faults.map((fault) => fault.message).join(' '));
+  const faults = locations.flatMap((item) => (item.status === 'rejected' ? [item.reason as Error] : []));
+  if (faults.length === 0) return locations.map((item) => (item as PromiseFulfilledResult<Source>).value);
+  const [firstFault] = faults;
+  if (faults.length === 1 || !(firstFault instanceof Problem)) throw firstFault;
+  throw new Problem(firstFault.code, faults.map((fault) => fault.message).join(' '));
 }
 
 /** Independent of the order of the files, because a stored connection doesn't keep the order of the project file. */
 async function fingerprint(sources: Source[]): Promise<string> {
   const parts = await Promise.all(
     [...sources]
-      .sort(byTable)
-      .map(async ({ table, real, select, reader }) => [table, real, await stampOf(real), select, reader]),
+      .sort(compareByTable)
+      .map(async ({ table, realPath, select, reader }) => [table, realPath, await stampOf(realPath), select, reader]),
   );
   return createHash('sha256')
     .update(JSON.stringify([FORMAT_VERSION, parts]))
@@ -96,8 +96,8 @@ async function fingerprint(sources: Source[]): Promise<string> {
     .slice(0, 24);
 }
 
-const byTable = (a: Source, b: Source): number => (a.table < b.table ? -1 : 1);
-const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
+const compareByTable = (a: Source, b: Source): number => (a.table < b.table ? -1 : 1);
+const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 async function exists(path: string): Promise<boolean> {
   return access(path).then(

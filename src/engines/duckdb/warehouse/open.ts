@@ -6,9 +6,9 @@ import { locateFile, stampOf } from './project-files.ts';
 import { openDuckDbWarehouse } from './warehouse.ts';
 import { withWorkerProcess } from './worker-process.ts';
 
-type Opened = { path: string } | { files: Parameters<typeof buildDuckDbFiles>[0] };
+type OpenedConnection = { path: string } | { files: Parameters<typeof buildDuckDbFiles>[0] };
 
-export async function openDuckDb(connection: Opened, context: OpenContext): Promise<Warehouse> {
+export async function openDuckDb(connection: OpenedConnection, context: OpenContext): Promise<Warehouse> {
   const [tenant] = context.owner.split('/') as [string];
   const file =
     'path' in connection
@@ -21,7 +21,7 @@ export async function openDuckDb(connection: Opened, context: OpenContext): Prom
   return withWorkerProcess(await openDuckDbWarehouse(options), options, tenant);
 }
 
-export const revisionOf = async (connection: Opened, context: OpenContext): Promise<string> =>
+export const revisionOf = async (connection: OpenedConnection, context: OpenContext): Promise<string> =>
   'path' in connection
     ? stampOf(await locateFile(connection.path, context))
     : fingerprintOfFiles(connection.files, context);

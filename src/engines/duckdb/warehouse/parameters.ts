@@ -8,16 +8,16 @@ type Parameter = NonNullable<FetchOptions['parameters']>[number];
 
 export function bindParameters(
   duckdb: typeof DuckDB,
-  prepared: DuckDB.DuckDBPreparedStatement,
+  preparedStatement: DuckDB.DuckDBPreparedStatement,
   names: readonly string[],
   parameters: FetchOptions['parameters'] = [],
 ): void {
   names.forEach((name, index) => {
     const parameter = parameters.find((item) => item.name === name);
     if (!parameter) throw new Problem('invalid', `Give a value for parameter "${name}".`, { param: name });
-    if (prepared.parameterCount <= index) return;
+    if (preparedStatement.parameterCount <= index) return;
     try {
-      bind(duckdb, prepared, index + 1, parameter);
+      bind(duckdb, preparedStatement, index + 1, parameter);
     } catch (cause) {
       throw new Problem('invalid', `The value of parameter "${name}" is not a ${parameter.datatype}.`, {
         param: name,
@@ -29,12 +29,12 @@ export function bindParameters(
 
 function bind(
   duckdb: typeof DuckDB,
-  to: DuckDB.DuckDBPreparedStatement,
+  target: DuckDB.DuckDBPreparedStatement,
   index: number,
   { datatype, value }: Parameter,
 ): void {
   if (value === null) {
-    to.bindNull(index);
+    target.bindNull(index);
     return;
   }
   if (typeof value === 'object') throw new TypeError('not a scalar');
@@ -42,8 +42,8 @@ function bind(
   switch (datatype) {
     case 'integer': {
       const integer = BigInt(text);
-      if (BigInt.asIntN(64, integer) === integer) to.bindBigInt(index, integer);
-      else to.bindHugeInt(index, integer);
+      if (BigInt.asIntN(64, integer) === integer) target.bindBigInt(index, integer);
+      else target.bindHugeInt(index, integer);
       break;
     }
     case 'decimal': {
@@ -51,31 +51,34 @@ function bind(
       const digits = `${integer}${fraction}`;
       if (digits.length > 38) failOnDatatype();
       const unscaled = BigInt(`${sign === '-' ? '-' : ''}${digits}`);
-      to.bindDecimal(index, new duckdb.DuckDBDecimalValue(unscaled, digits.length, fraction.length));
+      target.bindDecimal(index, new duckdb.DuckDBDecimalValue(unscaled, digits.length, fraction.length));
       break;
     }
     case 'float':
       if (text.trim() === '' || Number.isNaN(Number(text))) failOnDatatype();
-      to.bindDouble(index, Number(text));
+      target.bindDouble(index, Number(text));
       break;
     case 'boolean':
       if (text !== 'true' && text !== 'false') failOnDatatype();
-      to.bindBoolean(index, text === 'true');
+      target.bindBoolean(index, text === 'true');
       break;
     case 'date':
-      to.bindDate(index, new duckdb.DuckDBDateValue(Number((microsOf(text) ?? failOnDatatype()) / 86_400_000_000n)));
+      target.bindDate(
+        index,
+        new duckdb.DuckDBDateValue(Number((microsOf(text) ?? failOnDatatype()) / 86_400_000_000n)),
+      );
       break;
     case 'datetime':
-      to.bindTimestamp(index, new duckdb.DuckDBTimestampValue(microsOf(text) ?? failOnDatatype()));
+      target.bindTimestamp(index, new duckdb.DuckDBTimestampValue(microsOf(text) ?? failOnDatatype()));
       break;
     case 'datetimetz':
-      to.bindTimestampTZ(index, new duckdb.DuckDBTimestampTZValue(microsOf(text) ?? failOnDatatype()));
+      target.bindTimestampTZ(index, new duckdb.DuckDBTimestampTZValue(microsOf(text) ?? failOnDatatype()));
       break;
     case 'time':
-      to.bindTime(index, new duckdb.DuckDBTimeValue(microsOf(`1970-01-01T${text}`) ?? failOnDatatype()));
+      target.bindTime(index, new duckdb.DuckDBTimeValue(microsOf(`1970-01-01T${text}`) ?? failOnDatatype()));
       break;
     case 'string':
-      to.bindVarchar(index, text);
+      target.bindVarchar(index, text);
       break;
   }
 }

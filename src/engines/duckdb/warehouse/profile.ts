@@ -15,36 +15,38 @@ export async function profileDuckDbTable(
   const rowsOf = async (sql: string) => (await connection.run(sql)).getRowObjectsJson();
   const name = `${quote(table.schema ?? 'main')}.${quote(table.table)}`;
   const total = Number((await rowsOf(`select count(*) as n from ${name}`))[0]!['n']);
-  const sampled = total > options.sampleRows;
+  const isSampled = total > options.sampleRows;
   // Samples the same rows every time. Otherwise each profile would look like drift.
-  const from = sampled ? `${name} tablesample reservoir(${Math.trunc(options.sampleRows)} rows) repeatable (1)` : name;
+  const source = isSampled
+    ? `${name} tablesample reservoir(${Math.trunc(options.sampleRows)} rows) repeatable (1)`
+    : name;
   const measures = columns.map((column, index) => {
     const c = quote(column);
     return `count(${c}) as filled${index}, count(distinct ${c}) as distinct${index},
       left(min(${c})::varchar, ${MAX_TEXT}) as min${index}, left(max(${c})::varchar, ${MAX_TEXT}) as max${index}`;
   });
-  const [found] = await rowsOf(`select count(*) as seen, ${measures.join(', ')} from ${from}`);
-  const seen = Number(found!['seen']);
+  const [measured] = await rowsOf(`select count(*) as seen, ${measures.join(', ')} from ${source}`);
+  const seenRows = Number(measured!['seen']);
   const profiles: ColumnProfile[] = [];
   for (const [index, column] of columns.entries()) {
-    const distinct = Number(found![`distinct${index}`]);
+    const distinct = Number(measured![`distinct${index}`]);
     const c = quote(column);
     const values =
       distinct > options.maxValues
         ? null
-        : await rowsOf(`select ${c}::varchar as v from ${from}
+        : await rowsOf(`select ${c}::varchar as v from ${source}
             where ${c} is not null group by ${c} order by count(*) desc, ${c} limit ${options.maxValues}`);
-    const nulls = seen - Number(found![`filled${index}`]);
+    const nulls = seenRows - Number(measured![`filled${index}`]);
     profiles.push({
       table: table.table,
       column,
       rows: total,
-      nulls: sampled && seen > 0 ? Math.round((nulls / seen) * total) : nulls,
-      distinct: sampled ? null : distinct,
-      min: found![`min${index}`] as string | null,
-      max: found![`max${index}`] as string | null,
+      nulls: isSampled && seenRows > 0 ? Math.round((nulls / seenRows) * total) : nulls,
+      distinct: isSampled ? null : distinct,
+      min: measured![`min${index}`] as string | null,
+      max: measured![`max${index}`] as string | null,
       values: values?.map((row) => String(row['v'])) ?? null,
-      sampled,
+      sampled: isSampled,
     });
   }
   return profiles;

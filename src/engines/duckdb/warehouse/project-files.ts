@@ -3,7 +3,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { Problem } from '../../../platform/problem.ts';
-import { isUpload, placeOfUpload } from '../../../platform/uploads.ts';
+import { isUpload, pathOfUpload } from '../../../platform/uploads.ts';
 import type { FileRoots } from '../../engine.ts';
 
 export const builtWarehouses = (roots: FileRoots) => join(resolve(roots.home), 'warehouses');
@@ -18,23 +18,25 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
   if (isUpload(path)) return locateUpload(path, roots);
   const requestedPath = resolve(roots.projectFolder, path);
   const bounds = [roots.projectFolder, join(roots.projectFolder, 'node_modules'), roots.home];
-  const real = await realOf(requestedPath);
-  const realBounds = (await Promise.all(bounds.map(realOf))).map((bound, index) => bound ?? resolve(bounds[index]!));
+  const real = await realPathOf(requestedPath);
+  const realBounds = (await Promise.all(bounds.map(realPathOf))).map(
+    (bound, index) => bound ?? resolve(bounds[index]!),
+  );
   const effectivePath = real ?? requestedPath;
-  const inside = (bound: string) => effectivePath.startsWith(bound.endsWith(sep) ? bound : bound + sep);
-  const homeFolder = (await realOf(roots.home)) ?? resolve(roots.home);
-  const isSvcData = inside(homeFolder) ? SVC_DATA.test(effectivePath.slice(homeFolder.length + 1)) : false;
-  if (![...realBounds, ...(real ? [] : bounds.map((bound) => resolve(bound)))].some(inside))
+  const isInside = (bound: string) => effectivePath.startsWith(bound.endsWith(sep) ? bound : bound + sep);
+  const homeFolder = (await realPathOf(roots.home)) ?? resolve(roots.home);
+  const isSvcData = isInside(homeFolder) ? SVC_DATA.test(effectivePath.slice(homeFolder.length + 1)) : false;
+  if (![...realBounds, ...(real ? [] : bounds.map((bound) => resolve(bound)))].some(isInside))
     throw new Problem(
       'invalid',
       `The file "${path}" lies outside the project folder. Move it inside, and name it by its relative path.`,
     );
-  const built = (await realOf(builtWarehouses(roots))) ?? builtWarehouses(roots);
-  if (isSvcData || inside(built) || SECRET_FILE.test(basename(effectivePath)))
+  const built = (await realPathOf(builtWarehouses(roots))) ?? builtWarehouses(roots);
+  if (isSvcData || isInside(built) || SECRET_FILE.test(basename(effectivePath)))
     throw new Problem('invalid', `The file "${path}" can't be used as warehouse data.`);
-  const found = real ? await stat(real) : null;
-  if (found?.isDirectory()) throw new Problem('invalid', `"${path}" is a folder. Name a file in it.`);
-  if (!real || !found?.isFile())
+  const fileStat = real ? await stat(real) : null;
+  if (fileStat?.isDirectory()) throw new Problem('invalid', `"${path}" is a folder. Name a file in it.`);
+  if (!real || !fileStat?.isFile())
     throw new Problem(
       'not_found',
       `The file "${path}" does not exist. Put it there, or correct its path in the connection.`,
@@ -44,13 +46,13 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
 
 /** A reference to an upload contains no organization, so it can't lead to another organization's uploads. */
 async function locateUpload(path: string, { home, owner }: OwnedRoots): Promise<string> {
-  const uploadPath = placeOfUpload(home, owner.split('/')[0]!, path);
-  const real = uploadPath ? await realOf(uploadPath) : undefined;
+  const uploadPath = pathOfUpload(home, owner.split('/')[0]!, path);
+  const real = uploadPath ? await realPathOf(uploadPath) : undefined;
   if (real) return real;
   throw new Problem('not_found', `The file "${path}" does not exist. Upload it again, and change the connection.`);
 }
 
-async function realOf(path: string): Promise<string | undefined> {
+async function realPathOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
 

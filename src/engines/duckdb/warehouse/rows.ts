@@ -3,9 +3,9 @@
 import type * as DuckDB from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
 import { type Cell, type FetchOptions, LARGE_BYTES } from '../../../domain/ports.ts';
-import { MAX_COLUMNS, tooManyColumns } from '../../../guard/statement-size.ts';
+import { MAX_COLUMNS, tooManyColumnsText } from '../../../guard/statement-size.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { slices } from '../../../platform/schedule/in-turns.ts';
+import { createSlicer } from '../../../platform/schedule/in-turns.ts';
 import { cellReader } from './cells.ts';
 
 const TEXT_LIKE = new Set([17, 18, 29, 35, 40]); // VARCHAR, BLOB, BIT, BIGNUM, GEOMETRY: 16-byte headers that start with the length
@@ -15,22 +15,22 @@ const FIXED_BYTES = 8;
 export async function readRows(
   result: DuckDB.DuckDBResult,
   { maxRows, maxBytes, beforeLarge }: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
-  stopped: () => Error | null,
+  stopReason: () => Error | null,
 ): Promise<{ rows: Cell[][]; more: boolean; bytesCut: boolean }> {
   const types = Array.from({ length: result.columnCount }, (_, index) => result.columnTypeId(index) as number);
   const readers = types.map(cellReader);
   const rows: Cell[][] = [];
   let bytes = 0;
   let large = false;
-  if (types.length > MAX_COLUMNS) throw new Problem('invalid', tooManyColumns(types.length), { param: 'sql' });
-  const yieldIfDue = slices();
+  if (types.length > MAX_COLUMNS) throw new Problem('invalid', tooManyColumnsText(types.length), { param: 'sql' });
+  const yieldIfDue = createSlicer();
   for (;;) {
     if (!large && bytes > LARGE_BYTES) {
       large = true;
       await beforeLarge?.();
     }
     const chunk = await result.fetchChunk();
-    const stop = stopped();
+    const stop = stopReason();
     if (stop) throw stop;
     if (!chunk || chunk.rowCount === 0) return { rows, more: false, bytesCut: false };
     const sizeOf = rowSizes(chunk, types);
@@ -40,21 +40,21 @@ export async function readRows(
       if (rows.length === maxRows) return { rows, more: true, bytesCut: false };
       bytes += sizeOf(row);
       if (bytes > maxBytes) return { rows, more: false, bytesCut: true };
-      rows.push(readers.map((read, column) => read(chunk.getColumnVector(column).getItem(row))));
+      rows.push(readers.map((readCell, column) => readCell(chunk.getColumnVector(column).getItem(row))));
     }
   }
 }
 
 function rowSizes(chunk: DuckDB.DuckDBDataChunk, types: number[]): (row: number) => number {
   const count = chunk.rowCount;
-  let shared = 0;
+  let sharedBytes = 0;
   const lengths: ((row: number) => number)[] = [];
   types.forEach((type, column) => {
-    shared += FIXED_BYTES;
+    sharedBytes += FIXED_BYTES;
     if (!TEXT_LIKE.has(type) && !LIST_LIKE.has(type)) return;
     const vector = bindings.data_chunk_get_vector(chunk.chunk, column);
     if (LIST_LIKE.has(type)) {
-      shared += (bindings.list_vector_get_size(vector) * FIXED_BYTES) / count;
+      sharedBytes += (bindings.list_vector_get_size(vector) * FIXED_BYTES) / count;
       return;
     }
     const headers = bindings.vector_get_data(vector, count * 16);
@@ -63,5 +63,5 @@ function rowSizes(chunk: DuckDB.DuckDBDataChunk, types: number[]): (row: number)
     const isNull = (row: number) => validity !== null && (validity[row >> 3]! & (1 << (row & 7))) === 0;
     lengths.push((row) => (isNull(row) ? 0 : view.getUint32(row * 16, true)));
   });
-  return (row) => lengths.reduce((sum, length) => sum + length(row), shared);
+  return (row) => lengths.reduce((sum, length) => sum + length(row), sharedBytes);
 }

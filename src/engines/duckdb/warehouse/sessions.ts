@@ -3,21 +3,21 @@
 import type * as DuckDB from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { Places } from '../../../platform/schedule/places.ts';
 import { duckDbFault } from './faults.ts';
 
 interface Session {
   connection: DuckDB.DuckDBConnection;
-  prepared: LRUCache<string, DuckDB.DuckDBPreparedStatement>;
+  preparedStatements: LRUCache<string, DuckDB.DuckDBPreparedStatement>;
 }
 /** Work on a session. It calls `whole` after it has read the result to its end. */
-interface Work {
+interface SessionWork {
   session: Session;
   connection: DuckDB.DuckDBConnection;
-  stopped: () => Error | null;
-  whole: () => void;
+  stopReason: () => Error | null;
+  markComplete: () => void;
 }
 
 const SELECT_STATEMENT_TYPE = 1;
@@ -42,39 +42,41 @@ export class DuckDbSessions {
   }
 
   /** Runs `work` with a timer that interrupts it. The engine frees the thread, and the timer frees the permit. */
-  async connected<T>(
+  async withConnection<T>(
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
-    work: (given: Work) => Promise<T>,
+    work: (sessionWork: SessionWork) => Promise<T>,
   ): Promise<T> {
     let interrupt = () => {};
     let giveUp: NodeJS.Timeout | undefined;
-    let leave: (why: Error) => void = () => undefined;
-    const left = new Promise<never>((_, reject) => {
-      leave = reject;
+    let rejectWork: (reason: Error) => void = () => undefined;
+    const interruption = new Promise<never>((_, reject) => {
+      rejectWork = reject;
     });
     const deadline = startDeadline(limits, () => {
       interrupt();
-      giveUp ??= setTimeout(() => leave(deadline.stopped()!), ABANDON_AFTER_MS);
+      giveUp ??= setTimeout(() => rejectWork(deadline.stopReason()!), ABANDON_AFTER_MS);
     });
     this.#running++;
-    const worked = threads
-      .run({ tenant: this.#tenant, caller: '' }, () => this.#onSession(deadline, (how) => (interrupt = how), work))
+    const pendingWork = threads
+      .run({ tenant: this.#tenant, caller: '' }, () =>
+        this.#onSession(deadline, (interruptQuery) => (interrupt = interruptQuery), work),
+      )
       .finally(() => {
         this.#running--;
         deadline.end();
         clearTimeout(giveUp);
         if (this.#closed) this.#closeInstance();
       });
-    return Promise.race([worked, left]);
+    return Promise.race([pendingWork, interruption]);
   }
 
   async prepare(session: Session, sql: string): Promise<DuckDB.DuckDBPreparedStatement> {
-    const cachedStatement = session.prepared.get(sql);
+    const cachedStatement = session.preparedStatements.get(sql);
     if (cachedStatement) return cachedStatement;
-    const prepared = await session.connection.prepare(sql);
-    if (prepared.statementType !== SELECT_STATEMENT_TYPE) throw refusedByEngine('not a SELECT');
-    session.prepared.set(sql, prepared);
-    return prepared;
+    const preparedStatement = await session.connection.prepare(sql);
+    if (preparedStatement.statementType !== SELECT_STATEMENT_TYPE) throw engineRefusal('not a SELECT');
+    session.preparedStatements.set(sql, preparedStatement);
+    return preparedStatement;
   }
 
   close(): void {
@@ -84,23 +86,28 @@ export class DuckDbSessions {
 
   async #onSession<T>(
     deadline: Deadline,
-    interruptedBy: (how: () => void) => void,
-    work: (given: Work) => Promise<T>,
+    interruptedBy: (interrupt: () => void) => void,
+    work: (sessionWork: SessionWork) => Promise<T>,
   ): Promise<T> {
-    const stopFault = deadline.stopped();
+    const stopFault = deadline.stopReason();
     if (stopFault) throw stopFault;
     const session = this.#idle.pop() ?? (await this.#openSession());
     const { connection } = session;
     let isReadToEnd = false;
     interruptedBy(() => connection.interrupt());
     try {
-      return await work({ session, connection, stopped: deadline.stopped, whole: () => (isReadToEnd = true) });
+      return await work({
+        session,
+        connection,
+        stopReason: deadline.stopReason,
+        markComplete: () => (isReadToEnd = true),
+      });
     } catch (error) {
       isReadToEnd = false;
-      throw deadline.stopped() ?? (error instanceof Problem ? error : duckDbFault(error));
+      throw deadline.stopReason() ?? (error instanceof Problem ? error : duckDbFault(error));
     } finally {
       interruptedBy(() => {});
-      if (isReadToEnd && !deadline.stopped() && this.#idle.length < IDLE_SESSIONS) this.#idle.push(session);
+      if (isReadToEnd && !deadline.stopReason() && this.#idle.length < IDLE_SESSIONS) this.#idle.push(session);
       else {
         // A result that svc hasn't read to its end keeps its buffers until the connection's next statement.
         if (!isReadToEnd) await connection.run('select 1').catch(() => undefined);
@@ -113,7 +120,7 @@ export class DuckDbSessions {
     const dispose = (statement: DuckDB.DuckDBPreparedStatement) => statement.destroySync();
     return {
       connection: await this.#instance.connect(),
-      prepared: new LRUCache({ max: PREPARED_STATEMENTS, dispose }),
+      preparedStatements: new LRUCache({ max: PREPARED_STATEMENTS, dispose }),
     };
   }
 

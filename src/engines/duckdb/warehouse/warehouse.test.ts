@@ -38,16 +38,16 @@ it.each(caseRows<[string, Cell[]]>(import.meta.dirname, 'values.test.jsonl'))(
 
 it('refuses a parameter that isn’t a value of its datatype', async () => {
   const parameters = [{ name: 'd', datatype: 'date' as const, value: 'soon' }];
-  const bound = warehouse.fetch(sql('select $1', ['d']), { ...caps, parameters });
-  await expect(bound).rejects.toMatchObject({ code: 'invalid', param: 'd' });
+  const boundFetch = warehouse.fetch(sql('select $1', ['d']), { ...caps, parameters });
+  await expect(boundFetch).rejects.toMatchObject({ code: 'invalid', param: 'd' });
 });
 
 describe('caps', () => {
   it('returns 5,000 of 3,000,000 rows, reports that there are more, and grows by less than 64 MB', async () => {
     await warehouse.fetch(sql('select * from flights limit 1'), caps);
-    const before = rss();
+    const rssBefore = rss();
     const fetched = await warehouse.fetch(sql('select * from flights'), caps);
-    expect(rss() - before).toBeLessThan(64);
+    expect(rss() - rssBefore).toBeLessThan(64);
     expect(fetched).toMatchObject({ more: true, bytesCut: false });
     expect(fetched.rows).toHaveLength(5_000);
     expect(fetched.columns.map((column) => column.datatype)).toEqual([
@@ -64,18 +64,18 @@ describe('caps', () => {
     expect(await one('1')).toEqual(['1']);
   });
   it('never decodes a cell of 100 MB', async () => {
-    const before = process.memoryUsage().external + process.memoryUsage().heapUsed;
+    const memoryBefore = process.memoryUsage().external + process.memoryUsage().heapUsed;
     const fetched = await warehouse.fetch(sql("select null, repeat('x', 100000000)"), caps);
     expect(fetched).toMatchObject({ rows: [], bytesCut: true });
-    expect((process.memoryUsage().external + process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(64);
+    expect((process.memoryUsage().external + process.memoryUsage().heapUsed - memoryBefore) / 1e6).toBeLessThan(64);
   });
 });
 
 it('reports a statement as canceled if its client disconnects before or while it runs', async () => {
   const endless = sql('select count(*) from range(100000000) a, range(100000) b');
-  const leaving = new AbortController();
-  setTimeout(() => leaving.abort(), 100);
-  for (const signal of [leaving.signal, AbortSignal.abort()]) {
+  const abortController = new AbortController();
+  setTimeout(() => abortController.abort(), 100);
+  for (const signal of [abortController.signal, AbortSignal.abort()]) {
     const error = await warehouse.fetch(endless, { ...caps, signal }).catch((caught: unknown) => caught);
     expect(isClientCancellation(error)).toBe(true);
   }
@@ -83,9 +83,9 @@ it('reports a statement as canceled if its client disconnects before or while it
 
 describe('the engine without the guard', () => {
   const checksum = () => one('count(*), sum(delay), sum(hash(flights)) from flights');
-  let before: Cell[] | undefined;
+  let checksumBefore: Cell[] | undefined;
   beforeAll(async () => {
-    before = await checksum();
+    checksumBefore = await checksum();
   });
   it.each([
     "select * from read_csv('/etc/passwd')",
@@ -116,7 +116,7 @@ describe('the engine without the guard', () => {
     });
   });
   it('changes no row for any of these statements', async () => {
-    expect(await checksum()).toEqual(before);
+    expect(await checksum()).toEqual(checksumBefore);
   });
   it('keeps a stored value out of message and detail', async () => {
     const error = await warehouse.fetch(sql("select 'top secret'::int"), caps).catch((caught: unknown) => caught);
@@ -153,8 +153,8 @@ describe('statistics and the catalog', () => {
 
 describe('a file that can’t be opened', () => {
   it('is reported as missing, with its name', async () => {
-    const opening = openDuckDbWarehouse({ path: join(folder, 'none.duckdb'), label: 'warehouse/none.duckdb' });
-    await expect(opening).rejects.toMatchObject({
+    const pendingOpen = openDuckDbWarehouse({ path: join(folder, 'none.duckdb'), label: 'warehouse/none.duckdb' });
+    await expect(pendingOpen).rejects.toMatchObject({
       code: 'unreachable',
       message: expect.stringMatching(/"warehouse\/none\.duckdb" does not exist/),
     });

@@ -1,15 +1,15 @@
 // The DuckDB warehouse: a file that svc opens READ_ONLY, without other files, network, extensions or settings (G17),
 // and with one SELECT at a time per connection.
 import type * as DuckDB from '@duckdb/node-api';
-import { unreachable } from '../../../adapters/warehouse/faults.ts';
+import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
-import type { CatalogTable, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
+import type { CatalogTable, FetchOptions, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { duckdb as dialect } from '../dialect/dialect.ts';
 import { readDuckDbCatalog } from './catalog.ts';
 import { datatypeOf } from './cells.ts';
-import { duckDbEstimate } from './estimate.ts';
+import { estimateDuckDb } from './estimate.ts';
 import { bindParameters } from './parameters.ts';
 import { profileDuckDbTable } from './profile.ts';
 import { DuckDbSessions } from './sessions.ts';
@@ -25,7 +25,7 @@ export interface DuckDbOptions {
 }
 
 const INTERNAL_TIMEOUT_MS = 60_000;
-export const ESTIMATING_MS = 5_000;
+export const ESTIMATE_TIMEOUT_MS = 5_000;
 
 export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Warehouse> {
   // Loads modules once, because resolving them takes longer than a small statement.
@@ -33,14 +33,14 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
   const { readRows } = await import('./rows.ts');
   const sessions = new DuckDbSessions(await openReadOnly(duckdb, options), options.tenant ?? options.path);
 
-  async function fetch(statement: GuardedSql, fetching: FetchOptions): Promise<Fetched> {
-    return sessions.connected(fetching, async ({ session, stopped, whole: markRead }) => {
-      const prepared = await sessions.prepare(session, statement.runs);
-      bindParameters(duckdb, prepared, statement.parameters, fetching.parameters);
-      const result = await prepared.stream();
-      const read = await readRows(result, fetching, stopped);
-      if (!read.more && !read.bytesCut) markRead();
-      return { columns: columnsOf(result), ...read };
+  async function fetch(statement: GuardedSql, fetchOptions: FetchOptions): Promise<FetchResult> {
+    return sessions.withConnection(fetchOptions, async ({ session, stopReason, markComplete: markRead }) => {
+      const preparedStatement = await sessions.prepare(session, statement.runs);
+      bindParameters(duckdb, preparedStatement, statement.parameters, fetchOptions.parameters);
+      const result = await preparedStatement.stream();
+      const rowsRead = await readRows(result, fetchOptions, stopReason);
+      if (!rowsRead.more && !rowsRead.bytesCut) markRead();
+      return { columns: columnsOf(result), ...rowsRead };
     });
   }
 
@@ -48,29 +48,29 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
     dialect: 'duckdb',
     fetch,
     describe: (statement, limits) =>
-      sessions.connected(limits, async ({ session, whole: markRead }) => {
+      sessions.withConnection(limits, async ({ session, markComplete: markRead }) => {
         const columns = columnsOf(await sessions.prepare(session, statement.runs));
         markRead();
         return columns;
       }),
     estimate: (statement) =>
-      sessions.connected({ timeoutMs: ESTIMATING_MS }, async ({ connection }) => {
-        const rows = await duckDbEstimate(connection, statement.runs);
+      sessions.withConnection({ timeoutMs: ESTIMATE_TIMEOUT_MS }, async ({ connection }) => {
+        const rows = await estimateDuckDb(connection, statement.runs);
         return { rows, cost: null };
       }),
     catalog: ({ signal, onProgress } = {}): Promise<CatalogTable[]> =>
-      sessions.connected({ timeoutMs: INTERNAL_TIMEOUT_MS, signal }, async ({ connection }) => {
+      sessions.withConnection({ timeoutMs: INTERNAL_TIMEOUT_MS, signal }, async ({ connection }) => {
         const tables = await readDuckDbCatalog(connection);
         onProgress?.(tables.length, tables.length);
         return tables;
       }),
     profile: (table, columns, limits) =>
-      sessions.connected({ timeoutMs: INTERNAL_TIMEOUT_MS, signal: limits.signal }, ({ connection }) =>
+      sessions.withConnection({ timeoutMs: INTERNAL_TIMEOUT_MS, signal: limits.signal }, ({ connection }) =>
         profileDuckDbTable(connection, table, columns, limits),
       ),
     test: () =>
       testConnection(async () => {
-        await sessions.connected({ timeoutMs: 5_000 }, ({ connection }) => connection.run('select 1'));
+        await sessions.withConnection({ timeoutMs: 5_000 }, ({ connection }) => connection.run('select 1'));
         return { serverVersion: `DuckDB ${duckdb.version()}` };
       }),
     async close() {
@@ -108,14 +108,16 @@ async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Prom
  * name could mean something else. svc reads the catalog by its full name, which no macro can replace.
  */
 async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: string): Promise<void> {
-  const all = await connection.runAndReadAll('select function_name, internal from system.main.duckdb_functions()');
-  const rows = all.getRows().map(([name, internal]) => ({ name: String(name), internal: internal === true }));
+  const functionRows = await connection.runAndReadAll(
+    'select function_name, internal from system.main.duckdb_functions()',
+  );
+  const rows = functionRows.getRows().map(([name, internal]) => ({ name: String(name), internal: internal === true }));
   const builtIn = new Set(rows.filter(({ internal }) => internal).map(({ name }) => name.toLowerCase()));
   const overloads = rows
     .filter(({ name, internal }) => !internal && builtIn.has(name.toLowerCase()))
     .map(({ name }) => name);
   if (overloads.length === 0) return;
-  throw unreachable(
+  throw unreachableProblem(
     null,
     `The warehouse file "${label}" has macros named like built-in functions: ${overloads.slice(0, 5).join(', ')}. Rename or drop them.`,
   );
@@ -124,16 +126,16 @@ async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: strin
 function openFault(error: unknown, label: string): Problem {
   const text = error instanceof Error ? error.message : String(error);
   if (/conflicting lock|could not set lock/i.test(text))
-    return unreachable(
+    return unreachableProblem(
       error,
       `The warehouse file "${label}" is locked by another program. Close the program that writes to it, then try again.`,
     );
   if (/does not exist|no such file/i.test(text))
-    return unreachable(
+    return unreachableProblem(
       error,
       `The warehouse file "${label}" does not exist. Put it there, or correct the path of its connection.`,
     );
-  return unreachable(error, `The warehouse file "${label}" can't be opened as a DuckDB database.`);
+  return unreachableProblem(error, `The warehouse file "${label}" can't be opened as a DuckDB database.`);
 }
 
 function columnsOf(source: DuckDB.DuckDBResult | DuckDB.DuckDBPreparedStatement): WarehouseColumn[] {

@@ -1,8 +1,8 @@
 // Runs statements that might not stop in a separate process, and all others on svc's own threads. svc ends the process
 // at the time limit, or when no caller waits any longer (G15, G18).
 import { stat } from 'node:fs/promises';
-import { cancelledByClient, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
-import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
+import { cancellationProblem, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import type { Cell, FetchOptions, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
 import { LARGE_BYTES } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { toSentStatement } from '../../../guard/sent-statement.ts';
@@ -11,17 +11,17 @@ import { type Job, WorkerPool } from '../../../platform/schedule/worker-pool.ts'
 import type { BuildLimits } from '../../engine.ts';
 import type { Source } from './build-tables.ts';
 import type { DuckDbRequest, FetchedFromWorker } from './duckdb-process.ts';
-import { type DuckDbOptions, ESTIMATING_MS } from './warehouse.ts';
+import { type DuckDbOptions, ESTIMATE_TIMEOUT_MS } from './warehouse.ts';
 
 const EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const module = new URL(`./duckdb-process${EXTENSION}`, import.meta.url);
-const pool = new WorkerPool({ module, places: 4, perTenant: 2, perCaller: 1, waitMs: 10_000, memoryMb: 1_024 });
+const pool = new WorkerPool({ module, maxProcesses: 4, perTenant: 2, perCaller: 1, waitMs: 10_000, memoryMb: 1_024 });
 
 const BUILD_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 const builders = new WorkerPool({
   module,
-  places: 2,
+  maxProcesses: 2,
   perTenant: 1,
   perCaller: 1,
   waitMs: BUILD_WAIT_MS,
@@ -34,37 +34,37 @@ interface Limits {
   caller?: string | undefined;
 }
 
-export function withWorkerProcess(here: Warehouse, options: DuckDbOptions, tenant: string): Warehouse {
-  const inOwnProcess = <Reply>(
+export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOptions, tenant: string): Warehouse {
+  const runInOwnProcess = <Reply>(
     request: DuckDbRequest,
     { timeoutMs, signal, caller = '' }: Limits,
     onPart?: Job['onPart'],
   ) =>
     pool
       .run<Reply>({
-        onBehalf: { tenant, caller },
-        keep: options.path,
+        owner: { tenant, caller },
+        affinityKey: options.path,
         request,
         timeoutMs,
         signal,
-        tooLong: () => timedOut(timeoutMs),
-        cancelled: cancelledByClient,
+        tooLongError: () => timeoutProblem(timeoutMs),
+        cancelled: cancellationProblem,
         ...(onPart && { onPart }),
       })
       .catch((error: unknown) => {
-        throw error instanceof Problem ? error : unreachable(error);
+        throw error instanceof Problem ? error : unreachableProblem(error);
       });
 
-  async function fetchApart(statement: GuardedSql, fetching: FetchOptions): Promise<Fetched> {
-    const { parameters, maxRows, maxBytes, timeoutMs, beforeLarge } = fetching;
+  async function fetchInOwnProcess(statement: GuardedSql, fetchOptions: FetchOptions): Promise<FetchResult> {
+    const { parameters, maxRows, maxBytes, timeoutMs, beforeLarge } = fetchOptions;
     // Copies single members, because a fetch can have others, such as functions, which messages can't contain.
     const sent = { ...(parameters && { parameters }), maxRows, maxBytes, timeoutMs };
     const rows: Cell[][] = [];
     let bytes = 0;
     let large = false;
-    const fetched = await inOwnProcess<FetchedFromWorker>(
+    const fetched = await runInOwnProcess<FetchedFromWorker>(
       { kind: 'fetch', options, statement: toSentStatement(statement), fetching: sent },
-      fetching,
+      fetchOptions,
       async (part) => {
         for (const row of part as Cell[][]) {
           for (const cell of row) bytes += 8 + (typeof cell === 'string' ? cell.length : 0);
@@ -79,23 +79,23 @@ export function withWorkerProcess(here: Warehouse, options: DuckDbOptions, tenan
   }
 
   return {
-    ...here,
-    fetch: (statement, fetching) =>
-      statement.apart ? fetchApart(statement, fetching) : here.fetch(statement, fetching),
+    ...localWarehouse,
+    fetch: (statement, fetchOptions) =>
+      statement.apart ? fetchInOwnProcess(statement, fetchOptions) : localWarehouse.fetch(statement, fetchOptions),
     describe: (statement, limits) =>
       statement.apart
-        ? inOwnProcess<WarehouseColumn[]>(
+        ? runInOwnProcess<WarehouseColumn[]>(
             { kind: 'describe', options, statement: toSentStatement(statement), timeoutMs: limits.timeoutMs },
             limits,
           )
-        : here.describe(statement, limits),
+        : localWarehouse.describe(statement, limits),
     estimate: (statement) =>
       statement.apart
-        ? inOwnProcess(
+        ? runInOwnProcess(
             { kind: 'estimate', options, statement: toSentStatement(statement) },
-            { timeoutMs: ESTIMATING_MS },
+            { timeoutMs: ESTIMATE_TIMEOUT_MS },
           )
-        : here.estimate(statement),
+        : localWarehouse.estimate(statement),
   };
 }
 
@@ -108,7 +108,7 @@ export async function buildInWorker(input: {
 }): Promise<void> {
   const { owner, path, sources, limits } = input;
   const tooLarge = new AbortController();
-  const watching = setInterval(async () => {
+  const watchTimer = setInterval(async () => {
     const { size } = await stat(path).catch(() => ({ size: 0 }));
     if (size > limits.mostBytes) tooLarge.abort();
   }, LOOK_EVERY_MS);
@@ -120,15 +120,15 @@ export async function buildInWorker(input: {
     );
   try {
     await builders.run({
-      onBehalf: { tenant, caller: '' },
-      keep: tenant,
+      owner: { tenant, caller: '' },
+      affinityKey: tenant,
       request: { kind: 'build', path, sources },
       timeoutMs: limits.timeoutMs,
       signal: tooLarge.signal,
-      tooLong: () => tooMuch(`takes longer than ${Math.round(limits.timeoutMs / 1_000)} s to build`),
+      tooLongError: () => tooMuch(`takes longer than ${Math.round(limits.timeoutMs / 1_000)} s to build`),
       cancelled: () => tooMuch(`grows beyond ${Math.round(limits.mostBytes / 1024 ** 2)} MB`),
     });
   } finally {
-    clearInterval(watching);
+    clearInterval(watchTimer);
   }
 }

@@ -7,7 +7,7 @@ import type { Expression } from '../../../dialects/tree.ts';
 /** MySQL has no instants with a time zone. svc's sessions read them in UTC. */
 const toLocalTime = (value: Expression, zone: Expression | null): Expression =>
   zone ? callOf('convert_tz', [value, textOf('+00:00'), zone]) : value;
-const interval = (amount: Expression, unit: string): Expression => ({
+const intervalOf = (amount: Expression, unit: string): Expression => ({
   kind: 'interval',
   amount,
   unit: unit.toUpperCase(),
@@ -19,10 +19,10 @@ function firstDay(grain: Grain, localTime: Expression): Expression {
     case 'day':
       return castOf(localTime, 'date');
     case 'week':
-      return castOf(callOf('date_sub', [localTime, interval(callOf('weekday', [localTime]), 'day')]), 'date');
+      return castOf(callOf('date_sub', [localTime, intervalOf(callOf('weekday', [localTime]), 'day')]), 'date');
     case 'quarter': {
       const months = compute(compute(callOf('quarter', [localTime]), '-', numberOf(1)), '*', numberOf(3));
-      return compute(callOf('makedate', [callOf('year', [localTime]), numberOf(1)]), '+', interval(months, 'month'));
+      return compute(callOf('makedate', [callOf('year', [localTime]), numberOf(1)]), '+', intervalOf(months, 'month'));
     }
     default:
       return castOf(callOf('date_format', [localTime, textOf(grain === 'month' ? '%Y-%m-01' : '%Y-01-01')]), 'date');
@@ -33,9 +33,9 @@ export const mysqlCompiling: Compiling = {
   truncate: (grain, value, _, zone) => firstDay(grain, toLocalTime(value, zone)),
   part: (part, value, _, zone) => callOf(DATE_PART[part], [toLocalTime(value, zone)]),
   previous: (date, grain) =>
-    compute(date, '-', grain === 'quarter' ? interval(numberOf(3), 'month') : interval(numberOf(1), grain)),
+    compute(date, '-', grain === 'quarter' ? intervalOf(numberOf(3), 'month') : intervalOf(numberOf(1), grain)),
   later: (moment, { amount, unit }) =>
-    compute(moment, amount < 0 ? '-' : '+', interval(numberOf(Math.abs(amount)), unit)),
+    compute(moment, amount < 0 ? '-' : '+', intervalOf(numberOf(Math.abs(amount)), unit)),
   daysBetween: (from, to) => callOf('datediff', [to, from]),
   secondsBetween: (from, to) => callOf('timestampdiff', [from, to], { unit: 'second' }),
   // Without backslash escapes, LIKE has no default escape character.

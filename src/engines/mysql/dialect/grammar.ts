@@ -15,7 +15,7 @@ import {
   SPACE_AFTER_MINUS,
   unquote,
   WORD,
-  words,
+  wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 
@@ -61,44 +61,44 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
     OPEN_QUOTE,
     ODD_NUMBER,
   ],
-  spelled: [],
-  unquoted: (kind, written) => {
-    const quote = written[0]!;
-    if (written.startsWith(HEX)) return Buffer.from(written.slice(HEX.length, -1), 'hex').toString('utf8');
-    const quoted = kind === 'string' || quote === '`';
-    return quoted ? unquote(written) : written;
+  spellings: [],
+  unquote: (kind, sourceText) => {
+    const quote = sourceText[0]!;
+    if (sourceText.startsWith(HEX)) return Buffer.from(sourceText.slice(HEX.length, -1), 'hex').toString('utf8');
+    const isQuoted = kind === 'string' || quote === '`';
+    return isQuoted ? unquote(sourceText) : sourceText;
   },
-  doubtful: (written, value) =>
-    !written.startsWith('_') && value.includes('\\')
+  refusalOf: (sourceText, value) =>
+    !sourceText.startsWith('_') && value.includes('\\')
       ? { code: 'backslash', message: 'A string with a backslash is read in two ways; write char(92) for it.' }
       : null,
-  typedStrings: words('date time timestamp'),
+  typedStrings: wordSet('date time timestamp'),
   stringAliases: true,
 
-  keywords: words(
+  keywords: wordSet(
     `select distinct from where and or not xor in exists all any some as on using join inner outer cross natural union
      except intersect order by group having limit offset when then else case end over values with recursive between like
      rlike regexp is div interval cast convert extract group_concat lateral partition window separator escape collate
      binary row return decimal numeric varchar datetime signed unsigned double float`,
   ),
   quotedOnly: new Set(),
-  silent: words('as inner outer asc'),
+  silent: wordSet('as inner outer asc'),
   synonyms: { '!=': '<>', rlike: 'regexp' },
   operatorWords: { mod: '%' },
 
   foldFunction: (name) => name.toLowerCase(),
   isFunction: (name) => MYSQL_FUNCTIONS.has(name),
-  widens: { calls: new Map(), operators: new Map() },
-  bareCalls: words(
+  widenings: { calls: new Map(), operators: new Map() },
+  bareCalls: wordSet(
     'current_date current_time current_timestamp localtime localtimestamp utc_date utc_time utc_timestamp',
   ),
   unitFunctions: new Map([
     ['timestampdiff', 0],
     ['timestampadd', 0],
   ]),
-  units: words('MICROSECOND SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
+  units: wordSet('MICROSECOND SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
-  binary: [
+  binaryRules: [
     ...BINARY,
     comparison('null_safe_eq', 'is not distinct from', '<=>'),
     leftAssociative('arithmetic', LEVELS.multiply, 'int_div', '//', 'DIV'),
@@ -106,13 +106,13 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   levels: LEVELS,
   patterns: { like: { how: 'like', text: 'LIKE' }, regexp_like: { how: 'regexp', text: 'REGEXP' } },
   joins: { ...JOINS, ...NATURAL_JOINS },
-  chained: words('union'),
+  chainableOperators: wordSet('union'),
   namesSubqueries: true,
   endsOfSets: true,
   saysDistinct: false,
   nullsOrder: false,
-  frames: words('rows range'),
-  knows: new Set(['is true', 'computed intervals']),
+  frames: wordSet('rows range'),
+  features: new Set(['is true', 'computed intervals']),
   rollup: 'behind',
   offsetFirst: false,
   collations: /^(?:utf8mb[34]_\w+|binary)$/,

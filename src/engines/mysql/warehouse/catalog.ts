@@ -44,10 +44,10 @@ const DATATYPES: Readonly<Record<string, Datatype>> = {
 
 export async function readMysqlCatalog(query: Query, database: string): Promise<CatalogTable[]> {
   const tables = new Map<string, CatalogTable>();
-  const key = (schema: unknown, table: unknown): string => `${schema}\u0000${table}`;
+  const tableKey = (schema: unknown, table: unknown): string => `${schema}\u0000${table}`;
   for (const [schema, table, kind, comment, rows] of await query(TABLES, [database])) {
     const view = String(kind) !== 'BASE TABLE';
-    tables.set(key(schema, table), {
+    tables.set(tableKey(schema, table), {
       catalog: null,
       schema: String(schema),
       table: String(table),
@@ -60,9 +60,9 @@ export async function readMysqlCatalog(query: Query, database: string): Promise<
       rowEstimate: rows === null || rows === undefined ? null : Number(rows),
     });
   }
-  for (const [schema, table, name, type, full, nullable, comment] of await query(COLUMNS)) {
-    const nativeType = String(full);
-    tables.get(key(schema, table))?.columns.push({
+  for (const [schema, table, name, type, fullType, nullable, comment] of await query(COLUMNS)) {
+    const nativeType = String(fullType);
+    tables.get(tableKey(schema, table))?.columns.push({
       name: String(name),
       datatype: /^tinyint\(1\)/.test(nativeType) ? 'boolean' : (DATATYPES[String(type).toLowerCase()] ?? null),
       nativeType,
@@ -72,11 +72,11 @@ export async function readMysqlCatalog(query: Query, database: string): Promise<
   }
   const unique = new Map<string, { table: CatalogTable; columns: string[] }>();
   for (const [schema, name, index, column] of await query(KEYS)) {
-    const table = tables.get(key(schema, name));
+    const table = tables.get(tableKey(schema, name));
     if (!table || column === null) continue;
     if (index === 'PRIMARY') table.primaryKey.push(String(column));
     else {
-      const id = `${key(schema, name)}\u0000${index}`;
+      const id = `${tableKey(schema, name)}\u0000${index}`;
       const uniqueKey = unique.get(id) ?? { table, columns: [] };
       uniqueKey.columns.push(String(column));
       unique.set(id, uniqueKey);
@@ -84,15 +84,15 @@ export async function readMysqlCatalog(query: Query, database: string): Promise<
   }
   for (const { table, columns } of unique.values()) table.uniqueKeys.push(columns);
   for (const [schema, name, constraint, column, toSchema, toTable, toColumn] of await query(REFERENCES)) {
-    const table = tables.get(key(schema, name));
-    let found = table?.foreignKeys.find((foreignKey) => foreignKey.name === constraint);
-    if (table && !found) {
-      const to = { schema: String(toSchema), table: String(toTable), columns: [] };
-      found = { name: String(constraint), columns: [], to };
-      table.foreignKeys.push(found);
+    const table = tables.get(tableKey(schema, name));
+    let existingKey = table?.foreignKeys.find((foreignKey) => foreignKey.name === constraint);
+    if (table && !existingKey) {
+      const target = { schema: String(toSchema), table: String(toTable), columns: [] };
+      existingKey = { name: String(constraint), columns: [], to: target };
+      table.foreignKeys.push(existingKey);
     }
-    found?.columns.push(String(column));
-    found?.to.columns.push(String(toColumn));
+    existingKey?.columns.push(String(column));
+    existingKey?.to.columns.push(String(toColumn));
   }
   return [...tables.values()];
 }

@@ -1,7 +1,7 @@
 // Converts values of mysql2's binary protocol to cells (see `Cell`). Exact numbers and dates arrive as strings, and
 // zero dates don't change. TINYINT(1) is a boolean, as in MySQL's own tools. BIT and binary strings become hex.
 
-import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
+import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell, WarehouseColumn } from '../../../domain/ports.ts';
 
@@ -60,7 +60,7 @@ export function cellOf(value: unknown, field: MysqlField): Cell {
 function isoTime(text: string, zone: '' | 'Z'): string {
   const [, day, clock, fraction = ''] = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)(?:\.(\d+))?)?$/.exec(text) ?? [];
   if (day === undefined || /^\d{4}-(?:00|\d\d-00)/.test(day)) return text;
-  return `${day}T${clock ?? '00:00:00'}${shortFraction(fraction, zone)}`;
+  return `${day}T${clock ?? '00:00:00'}${trimFraction(fraction, zone)}`;
 }
 
 /** The shortest digits that identify a FLOAT. The double that contains it has more. */

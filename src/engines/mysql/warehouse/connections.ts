@@ -3,7 +3,7 @@
 import net from 'node:net';
 import mysql from 'mysql2';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancelledByClient } from '../../../adapters/warehouse/faults.ts';
+import { cancellationProblem } from '../../../adapters/warehouse/faults.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { mysqlFault } from './faults.ts';
@@ -60,34 +60,34 @@ export class MysqlConnections {
   }
 
   async inReadOnly<T>(limits: Limits, work: Work<T>): Promise<T> {
-    if (limits.signal?.aborted) throw cancelledByClient();
+    if (limits.signal?.aborted) throw cancellationProblem();
     const connection = await this.#connected(limits);
-    let broken = false;
-    let killing: Promise<void> | undefined;
+    let isBroken = false;
+    let pendingKill: Promise<void> | undefined;
     const abandon = () => {
-      broken = true;
-      killing ??= this.#kill('connection', connection.threadId);
+      isBroken = true;
+      pendingKill ??= this.#kill('connection', connection.threadId);
       connection.destroy();
     };
-    let leave: (why: Error) => void = () => undefined;
-    const left = new Promise<never>((_, reject) => {
-      leave = reject;
+    let rejectWork: (reason: Error) => void = () => undefined;
+    const interruption = new Promise<never>((_, reject) => {
+      rejectWork = reject;
     });
     let stops = 0;
     const deadline = startDeadline(limits, () => {
-      broken = true;
-      killing ??= this.#kill('query', connection.threadId);
+      isBroken = true;
+      pendingKill ??= this.#kill('query', connection.threadId);
       connection.resume(); // a paused connection doesn't notice that its statement was canceled
       if (++stops <= CANCEL_MS / 100) return;
       connection.destroy(); // the connection can send nothing afterward
-      leave(deadline.stopped()!);
+      rejectWork(deadline.stopReason()!);
     });
     const onError = () => {
-      broken = true;
+      isBroken = true;
     };
     connection.on('error', onError);
     const runQuery = (sql: string) => rowsOf(connection, { sql, timeout: STEP_MS });
-    const worked = async (): Promise<T> => {
+    const runWork = async (): Promise<T> => {
       let server = this.#prepared.get(connection);
       if (!server) {
         server = await prepareSession(runQuery);
@@ -95,25 +95,25 @@ export class MysqlConnections {
       }
       const ms = Math.max(1, Math.trunc(limits.timeoutMs));
       await runQuery(
-        server.mariadb ? `set session max_statement_time = ${ms / 1000}` : `set session max_execution_time = ${ms}`,
+        server.isMariadb ? `set session max_statement_time = ${ms / 1000}` : `set session max_execution_time = ${ms}`,
       );
       await runQuery('start transaction read only');
       return work(connection, abandon, server);
     };
     try {
-      const result = await Promise.race([worked(), left]);
-      const stop = deadline.stopped();
+      const result = await Promise.race([runWork(), interruption]);
+      const stop = deadline.stopReason();
       if (stop) throw stop;
       return result;
     } catch (error) {
-      if (!(error as { sqlState?: string }).sqlState) broken = true;
-      throw deadline.stopped() ?? mysqlFault(error, limits.timeoutMs);
+      if (!(error as { sqlState?: string }).sqlState) isBroken = true;
+      throw deadline.stopReason() ?? mysqlFault(error, limits.timeoutMs);
     } finally {
       deadline.end();
-      await killing;
-      if (!broken) await withTimeout(STEP_MS, runQuery('rollback')).catch(onError);
+      await pendingKill;
+      if (!isBroken) await withTimeout(STEP_MS, runQuery('rollback')).catch(onError);
       connection.off('error', onError);
-      if (broken) {
+      if (isBroken) {
         connection.on('error', () => undefined);
         connection.destroy();
       } else connection.release();
@@ -128,14 +128,14 @@ export class MysqlConnections {
     return new Promise((resolve) => {
       const connection = mysql.createConnection({ ...this.#config, connectTimeout: CANCEL_MS });
       // If svc can't reach the server, it closes the socket next, and the server's own timeout ends the statement.
-      const done = () => {
+      const finish = () => {
         clearTimeout(timer);
         connection.destroy();
         resolve();
       };
-      const timer = setTimeout(done, CANCEL_MS);
-      connection.on('error', done);
-      connection.query(`kill ${target} ${Math.trunc(id)}`, done);
+      const timer = setTimeout(finish, CANCEL_MS);
+      connection.on('error', finish);
+      connection.query(`kill ${target} ${Math.trunc(id)}`, finish);
     });
   }
 
@@ -144,13 +144,13 @@ export class MysqlConnections {
     return new Promise((resolve, reject) => {
       const late = startDeadline(limits, () => {
         late.end();
-        reject(late.stopped());
+        reject(late.stopReason());
       });
-      this.#pool.getConnection((error, found) => {
+      this.#pool.getConnection((error, pooledConnection) => {
         late.end();
         if (error) reject(mysqlFault(error, limits.timeoutMs));
-        else if (late.stopped()) found.release();
-        else resolve(found as Connection);
+        else if (late.stopReason()) pooledConnection.release();
+        else resolve(pooledConnection as Connection);
       });
     });
   }

@@ -1,6 +1,6 @@
 // Maps errors of MySQL, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
-import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
@@ -33,21 +33,21 @@ export function mysqlFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { errno = 0, sqlState, code } = (error ?? {}) as { errno?: number; sqlState?: string; code?: string };
   if (CREDENTIAL_CODES.has(errno)) {
-    return unreachable(
+    return unreachableProblem(
       error,
       'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
     );
   }
   if (errno === UNKNOWN_DATABASE) {
-    return unreachable(
+    return unreachableProblem(
       error,
       'The warehouse has no database of the configured name. Ask an administrator to correct the connection.',
     );
   }
-  if (TIMEOUT_CODES.has(errno)) return timedOut(timeoutMs);
-  if (!sqlState || sqlState.startsWith('08') || UNREACHABLE_CODES.has(errno)) return unreachable(error);
+  if (TIMEOUT_CODES.has(errno)) return timeoutProblem(timeoutMs);
+  if (!sqlState || sqlState.startsWith('08') || UNREACHABLE_CODES.has(errno)) return unreachableProblem(error);
   const { message } = error as Error;
-  return refusedByEngine(
+  return engineRefusal(
     error,
     `${code ?? errno} ${UNKNOWN_NAME.has(errno) ? message.slice(0, 500) : redact(message)}`,
     CLASS_OF.get(errno),

@@ -18,14 +18,14 @@ export function bindMysql(names: readonly string[], parameters: FetchOptions['pa
       case 'datetime':
         return text.replace('T', ' ');
       case 'datetimetz':
-        return utc(text);
+        return toUtc(text);
       default:
         return text;
     }
   });
 }
 
-function utc(text: string): string {
+function toUtc(text: string): string {
   const time = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
   return Number.isNaN(time.getTime()) ? text : time.toISOString().replace('T', ' ').replace('Z', '');
 }

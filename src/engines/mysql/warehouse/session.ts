@@ -2,19 +2,23 @@
 import { mysql } from '../dialect/dialect.ts';
 
 export interface MysqlServer {
-  mariadb: boolean;
+  isMariadb: boolean;
   version: string;
   /** True if the server has named time zones. Otherwise convert_tz silently returns null. */
-  zones: boolean;
+  hasTimeZones: boolean;
 }
-type Run = (sql: string) => Promise<unknown[][]>;
+type RunQuery = (sql: string) => Promise<unknown[][]>;
 
-export async function prepareSession(run: Run): Promise<MysqlServer> {
+export async function prepareSession(run: RunQuery): Promise<MysqlServer> {
   await run('set session transaction read only');
   for (const setting of mysql.settings) await run(`set session ${setting}`);
   const [row] = await run("select version(), convert_tz('2020-07-01 00:00:00', 'UTC', 'Europe/Paris') is not null");
   const version = String(row?.[0]);
   const mariadb = /mariadb/i.test(version);
   const short = /^[\d.]+/.exec(version)?.[0] ?? version;
-  return { mariadb, version: `${mariadb ? 'MariaDB' : 'MySQL'} ${short}`, zones: Number(row?.[1]) === 1 };
+  return {
+    isMariadb: mariadb,
+    version: `${mariadb ? 'MariaDB' : 'MySQL'} ${short}`,
+    hasTimeZones: Number(row?.[1]) === 1,
+  };
 }

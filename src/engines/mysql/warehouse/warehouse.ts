@@ -1,39 +1,39 @@
 // The MySQL and MariaDB warehouse. A read-only session runs each statement as a prepared statement, with limits on rows
 // and received bytes. svc cancels it from a second connection, and always rolls back.
 
-import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
-import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
+import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
-import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES, type Warehouse } from '../../../domain/ports.ts';
+import { type Cell, type FetchOptions, type FetchResult, LARGE_BYTES, type Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { readMysqlCatalog } from './catalog.ts';
 import { cellOf, columnOf, type MysqlField } from './cells.ts';
 import { type Connection, type Limits, MysqlConnections, type MysqlOptions, rowsOf, STEP_MS } from './connections.ts';
-import { mysqlEstimate } from './estimate.ts';
+import { parseMysqlEstimate } from './estimate.ts';
 import { bindMysql } from './parameters.ts';
 
 const INTERNAL_LIMITS: Limits = { timeoutMs: 30_000 };
 const SLACK_BYTES = 65_536; // protocol overhead in addition to the cells
 
-const PROFILED: ProfileWords = {
+const PROFILED: ProfileSyntax = {
   quote: (name) => quoteIdentifier('mysql', name),
-  distinct: (column) => `count(distinct ${column})`,
-  text: (value) => `cast(${value} as char)`,
-  first: (text, signs) => `left(${text}, ${signs})`,
+  countDistinct: (column) => `count(distinct ${column})`,
+  castToText: (value) => `cast(${value} as char)`,
+  firstCharacters: (text, signs) => `left(${text}, ${signs})`,
 };
 
 export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehouse> {
   const connections = new MysqlConnections(options);
   async function fetch(
     statement: { runs: string; parameters: readonly string[] },
-    fetching: FetchOptions,
-  ): Promise<Fetched> {
-    const values = bindMysql(statement.parameters, fetching.parameters);
-    return connections.inReadOnly(fetching, (connection, abandon, { zones }) => {
-      if (!zones && /\bconvert_tz\s*\(/i.test(statement.runs)) {
-        throw refusedByEngine('no time zones', 'The server has no time zone tables; load them (mysql_tzinfo_to_sql).');
+    fetchOptions: FetchOptions,
+  ): Promise<FetchResult> {
+    const values = bindMysql(statement.parameters, fetchOptions.parameters);
+    return connections.inReadOnly(fetchOptions, (connection, abandon, { hasTimeZones }) => {
+      if (!hasTimeZones && /\bconvert_tz\s*\(/i.test(statement.runs)) {
+        throw engineRefusal('no time zones', 'The server has no time zone tables; load them (mysql_tzinfo_to_sql).');
       }
-      return read(connection, abandon, statement.runs, values, fetching);
+      return readRows(connection, abandon, statement.runs, values, fetchOptions);
     });
   }
 
@@ -50,7 +50,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
       connections.inReadOnly(INTERNAL_LIMITS, async (connection) => {
         const values = statement.parameters.map(() => null);
         const [row] = await rowsOf(connection, { sql: `explain format=json ${statement.runs}`, values });
-        return mysqlEstimate(String(row?.[0]));
+        return parseMysqlEstimate(String(row?.[0]));
       }),
     catalog: ({ signal, onProgress } = {}) =>
       connections.inReadOnly({ ...INTERNAL_LIMITS, signal }, async (connection) => {
@@ -73,36 +73,36 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
   };
 }
 
-function read(
+function readRows(
   connection: Connection,
   abandon: () => void,
   sql: string,
   values: unknown[],
   { maxRows, maxBytes, beforeLarge }: FetchOptions,
-): Promise<Fetched> {
+): Promise<FetchResult> {
   return new Promise((resolve, reject) => {
     let fields: MysqlField[] = [];
     const rows: Cell[][] = [];
     let bytes = 0;
     let wire = 0;
-    let stopped = false;
+    let isStopped = false;
     let large = false;
-    const holdBack = () => {
+    const pauseReading = () => {
       large = true;
       if (!beforeLarge) return;
       connection.pause();
-      const go = () => connection.resume();
-      beforeLarge().then(go, go); // the signal has already stopped a caller that waited in vain
+      const resumeReading = () => connection.resume();
+      beforeLarge().then(resumeReading, resumeReading); // the signal has already stopped a caller that waited in vain
     };
     const finish = (bytesCut: boolean) => {
       connection.stream.off('data', onData);
-      const more = rows.length > maxRows;
-      if (more) rows.pop();
-      resolve({ columns: fields.map(columnOf), rows, more, bytesCut });
+      const hasMore = rows.length > maxRows;
+      if (hasMore) rows.pop();
+      resolve({ columns: fields.map(columnOf), rows, more: hasMore, bytesCut });
     };
     const stop = (bytesCut: boolean) => {
-      if (stopped) return;
-      stopped = true;
+      if (isStopped) return;
+      isStopped = true;
       finish(bytesCut);
       abandon();
     };
@@ -114,25 +114,25 @@ function read(
     const command = connection.execute({ sql, values: values as never, rowsAsArray: true });
     command.on('error', (error) => {
       connection.stream.off('data', onData);
-      if (!stopped) reject(error);
+      if (!isStopped) reject(error);
     });
-    command.on('fields', (found: unknown) => {
-      fields = (found as MysqlField[] | undefined) ?? [];
+    command.on('fields', (fieldPackets: unknown) => {
+      fields = (fieldPackets as MysqlField[] | undefined) ?? [];
     });
     command.on('result', (row: unknown) => {
-      if (stopped || !Array.isArray(row)) return;
+      if (isStopped || !Array.isArray(row)) return;
       const cells = row.map((value, index) => cellOf(value, fields[index]!));
       for (const cell of cells) bytes += 8 + (typeof cell === 'string' ? cell.length : 0);
       if (bytes > maxBytes) return stop(true);
-      if (!large && bytes > LARGE_BYTES) holdBack();
+      if (!large && bytes > LARGE_BYTES) pauseReading();
       rows.push(cells);
       if (rows.length > maxRows) stop(false);
     });
     command.on('end', () => {
       // COMMIT, SET and similar statements return no columns. svc then discards the session.
-      if (!stopped && fields.length === 0) reject(refusedByEngine('the statement returns no rows'));
-      else if (!stopped) finish(false);
-      stopped = true;
+      if (!isStopped && fields.length === 0) reject(engineRefusal('the statement returns no rows'));
+      else if (!isStopped) finish(false);
+      isStopped = true;
     });
   });
 }

@@ -12,7 +12,7 @@ import {
   POSTGRES_OPERATORS,
   POSTGRES_TABLE_COLUMNS,
   POSTGRES_TYPES,
-  POSTGRES_UNSTOPPABLE,
+  POSTGRES_UNCANCELABLE,
 } from './functions.ts';
 import { readPostgres } from './read.ts';
 import { writeExpression, writeQuery } from './write.ts';
@@ -65,7 +65,7 @@ export const postgres: Dialect = {
     callsNamed: new Map(),
     inFrom: { columns: POSTGRES_TABLE_COLUMNS, only: false, alias: 'names', perArgument: new Set(['unnest']) },
   },
-  unstoppable: POSTGRES_UNSTOPPABLE,
+  unstoppable: POSTGRES_UNCANCELABLE,
   comparesByCasting: false,
   types: POSTGRES_TYPES,
   operators: POSTGRES_OPERATORS,
@@ -142,6 +142,6 @@ function figureColumnName(value: Expression): string | null {
 
 function firstName(query: Query): string | null {
   if (query.kind !== 'select' || query.items.length === 0) return null;
-  const [first] = query.items;
-  return first!.alias ?? outputName(first!.value);
+  const [firstItem] = query.items;
+  return firstItem!.alias ?? outputName(firstItem!.value);
 }

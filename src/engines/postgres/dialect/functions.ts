@@ -82,7 +82,7 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
 ]);
 
 const nameSet = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
-export const POSTGRES_UNSTOPPABLE: UncancelableWork = {
+export const POSTGRES_UNCANCELABLE: UncancelableWork = {
   pairwise: nameSet(`position strpos replace split_part string_to_array string_to_table translate btrim ltrim rtrim trim
     like ilike ~~ !~~ ~~* !~~* @> <@ && ?| ?&`),
   pairwiseOfDocuments: nameSet('-'),

@@ -3,24 +3,24 @@ import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/
 import type { Faults } from '../../../dialects/faults.ts';
 import type { TypeName } from '../../../dialects/tree.ts';
 
-async function parser(): Promise<(sql: string) => unknown> {
+async function loadParser(): Promise<(sql: string) => unknown> {
   const { loadModule, parseSync } = await import('libpg-query');
   await loadModule();
   return parseSync;
 }
-let loaded: ReturnType<typeof parser> | undefined;
+let loadedParser: ReturnType<typeof loadParser> | undefined;
 
 /** The only SELECT in the SQL, or null if there are faults. */
 export async function parsePostgres(sql: string, faults: Faults): Promise<AstNode | null> {
-  loaded ??= parser();
-  const parse = await loaded;
+  loadedParser ??= loadParser();
+  const parse = await loadedParser;
   let statements: unknown[];
   try {
     statements = asList(asNode(parse(sql))['stmts']);
   } catch (error) {
     const { message, sqlDetails } = error as Error & { sqlDetails?: { cursorPosition: number } };
-    const why = error instanceof RangeError ? 'it nests too deeply' : message;
-    faults.add('syntax', `The SQL can't be parsed: ${why}.`, { offset: sqlDetails?.cursorPosition ?? 0 });
+    const reason = error instanceof RangeError ? 'it nests too deeply' : message;
+    faults.add('syntax', `The SQL can't be parsed: ${reason}.`, { offset: sqlDetails?.cursorPosition ?? 0 });
     return null;
   }
   if (statements.length !== 1) {
@@ -37,8 +37,8 @@ export async function parsePostgres(sql: string, faults: Faults): Promise<AstNod
 /** Splits `{Kind: {…}}`. Returns an empty `kind` for other values. */
 export function unwrap(value: unknown): { kind: string; data: AstNode } {
   if (!isNode(value)) return { kind: '', data: {} };
-  const [kind, ...others] = Object.keys(value);
-  if (kind === undefined || others.length > 0) return { kind: '', data: {} };
+  const [kind, ...otherKeys] = Object.keys(value);
+  if (kind === undefined || otherKeys.length > 0) return { kind: '', data: {} };
   return { kind, data: asNode(value[kind]) };
 }
 
@@ -49,16 +49,16 @@ export const stringsOf = (list: unknown): string[] =>
   });
 
 /** The byte offset of a node. A node at offset 0 has no location. */
-export function placeOf(data: AstNode): number | null {
+export function positionOf(data: AstNode): number | null {
   const position = Number(data['location'] ?? 0);
   return position < 0 ? null : position;
 }
 
 /** Adds a fault if a node has other fields than these. */
-export function onlyFields(faults: Faults, construct: string, node: AstNode, allowedFields: string): void {
-  const allowed = allowedFields.split(' ');
+export function refuseOtherFields(faults: Faults, construct: string, node: AstNode, allowedFields: string): void {
+  const allowedNames = allowedFields.split(' ');
   for (const field of Object.keys(node))
-    if (!allowed.includes(field)) refuseConstruct(faults, `${construct} with ${field}`);
+    if (!allowedNames.includes(field)) refuseConstruct(faults, `${construct} with ${field}`);
 }
 
 export function refuseConstruct(faults: Faults, construct: string): void {
@@ -67,7 +67,7 @@ export function refuseConstruct(faults: Faults, construct: string): void {
 
 /** The name of a type: without its schema if the type is built in, otherwise as written. */
 export function readType(faults: Faults, data: AstNode): TypeName {
-  onlyFields(faults, 'A type', data, 'names typmods typemod arrayBounds location');
+  refuseOtherFields(faults, 'A type', data, 'names typmods typemod arrayBounds location');
   const path = stringsOf(data['names']);
   const core = path.length === 2 && path[0] === 'pg_catalog';
   const modifiers = asList(data['typmods']).map((modifier) => {

@@ -14,15 +14,15 @@ import type {
   Window,
 } from '../../../dialects/tree.ts';
 import { POSTGRES_FUNCTIONS } from './functions.ts';
-import { onlyFields, placeOf, readType, refuseConstruct, stringsOf, unwrap } from './native.ts';
+import { positionOf, readType, refuseConstruct, refuseOtherFields, stringsOf, unwrap } from './native.ts';
 
 /** The callbacks into `read.ts`, which reads the queries inside expressions. */
 export interface Reading {
   faults: Faults;
   depth: number;
-  query(data: AstNode): Query;
+  readQuery(data: AstNode): Query;
 }
-type Rule = (reading: Reading, data: AstNode, at: number | null) => Expression;
+type Rule = (reading: Reading, data: AstNode, position: number | null) => Expression;
 
 const MAX_DEPTH = 400;
 const NOTHING = nullLiteral();
@@ -40,9 +40,9 @@ export function readExpression(reading: Reading, value: unknown): Expression {
     return NOTHING;
   }
   reading.depth++;
-  const read = rule(reading, data, placeOf(data));
+  const expression = rule(reading, data, positionOf(data));
   reading.depth--;
-  return read;
+  return expression;
 }
 
 export const readList = (reading: Reading, values: unknown): Expression[] =>
@@ -52,7 +52,7 @@ export const readOptional = (reading: Reading, value: unknown): Expression | nul
 
 const RULES: Readonly<Record<string, Rule>> = {
   ColumnRef: (reading, data, position) => {
-    onlyFields(reading.faults, 'A column', data, 'fields location');
+    refuseOtherFields(reading.faults, 'A column', data, 'fields location');
     const fields = asList(data['fields']);
     if (unwrap(fields.at(-1)).kind !== 'A_Star') return { kind: 'column', path: stringsOf(fields), at: position };
     return starOf(stringsOf(fields.slice(0, -1)), { at: position });
@@ -65,13 +65,14 @@ const RULES: Readonly<Record<string, Rule>> = {
     const operator = ({ AND_EXPR: 'and', OR_EXPR: 'or', NOT_EXPR: 'not' } as const)[asText(data['boolop'])];
     if (!operator) return refuseNode(reading, 'This condition');
     const args = readList(reading, data['args']);
-    const [first] = args;
-    const negatable = operator === 'not' && first?.kind === 'in' && !first.negated && 'kind' in first.among;
+    const [firstArgument] = args;
+    const negatable =
+      operator === 'not' && firstArgument?.kind === 'in' && !firstArgument.negated && 'kind' in firstArgument.among;
     // The parser returns the same tree for NOT x IN (SELECT …) and x NOT IN (SELECT …).
-    return negatable ? { ...first, negated: true } : { kind: 'logic', operator, args, at: position };
+    return negatable ? { ...firstArgument, negated: true } : { kind: 'logic', operator, args, at: position };
   },
   NullTest: (reading, data, position) => {
-    onlyFields(reading.faults, 'IS NULL', data, 'arg nulltesttype location');
+    refuseOtherFields(reading.faults, 'IS NULL', data, 'arg nulltesttype location');
     return {
       kind: 'is_null',
       value: readExpression(reading, data['arg']),
@@ -80,7 +81,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     };
   },
   BooleanTest: (reading, data, position) => {
-    onlyFields(reading.faults, 'IS TRUE', data, 'arg booltesttype location');
+    refuseOtherFields(reading.faults, 'IS TRUE', data, 'arg booltesttype location');
     const [, not, is] = /^IS_(NOT_)?(TRUE|FALSE|UNKNOWN)$/.exec(asText(data['booltesttype'])) ?? [];
     const truth = (is ?? 'TRUE').toLowerCase() as 'true' | 'false' | 'unknown';
     return {
@@ -92,7 +93,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     };
   },
   CaseExpr: (reading, data, position) => {
-    onlyFields(reading.faults, 'CASE', data, 'arg args defresult location');
+    refuseOtherFields(reading.faults, 'CASE', data, 'arg args defresult location');
     const whens = asList(data['args']).map((item) => {
       const { data: when } = unwrap(item);
       return { when: readExpression(reading, when['expr']), result: readExpression(reading, when['result']) };
@@ -110,22 +111,22 @@ const RULES: Readonly<Record<string, Rule>> = {
     return callOf(name, digits < 0 ? [] : [numberOf(digits)], { bare: true, at: position });
   },
   TypeCast: (reading, data, position) => {
-    onlyFields(reading.faults, 'A cast', data, 'arg typeName location');
+    refuseOtherFields(reading.faults, 'A cast', data, 'arg typeName location');
     const value = readExpression(reading, data['arg']);
     return { kind: 'cast', value, type: readType(reading.faults, asNode(data['typeName'])), safe: false, at: position };
   },
   A_ArrayExpr: (reading, data, position) => {
-    onlyFields(reading.faults, 'An array', data, 'elements list_start list_end location');
+    refuseOtherFields(reading.faults, 'An array', data, 'elements list_start list_end location');
     return { kind: 'list', items: readList(reading, data['elements']), at: position };
   },
   RowExpr: (reading, data, position) => {
-    onlyFields(reading.faults, 'A row', data, 'args row_format location');
+    refuseOtherFields(reading.faults, 'A row', data, 'args row_format location');
     const keyword = data['row_format'] === 'COERCE_EXPLICIT_CALL';
     return { kind: 'row', items: readList(reading, data['args']), keyword, at: position };
   },
   A_Indirection: readSubscript,
   NamedArgExpr: (reading, data, position) => {
-    onlyFields(reading.faults, 'A named argument', data, 'arg name argnumber location');
+    refuseOtherFields(reading.faults, 'A named argument', data, 'arg name argnumber location');
     return {
       kind: 'named_argument',
       name: asText(data['name']),
@@ -165,7 +166,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     return readJsonAggregate(reading, 'array_agg', data, { key: null, value });
   },
   JsonIsPredicate: (reading, data, position) => {
-    onlyFields(reading.faults, 'IS JSON', data, 'expr format item_type unique_keys location');
+    refuseOtherFields(reading.faults, 'IS JSON', data, 'expr format item_type unique_keys location');
     const item = (
       { JS_TYPE_ANY: 'any', JS_TYPE_OBJECT: 'object', JS_TYPE_ARRAY: 'array', JS_TYPE_SCALAR: 'scalar' } as const
     )[asText(data['item_type'])];
@@ -181,7 +182,7 @@ function refuseNode({ faults }: Reading, construct: string): Literal {
 }
 
 function readConstant(reading: Reading, data: AstNode, position: number | null): Expression {
-  onlyFields(reading.faults, 'A constant', data, 'ival fval boolval sval bsval isnull location');
+  refuseOtherFields(reading.faults, 'A constant', data, 'ival fval boolval sval bsval isnull location');
   const literal = (type: Literal['type'], value: string): Literal => literalOf(type, value, position);
   if (data['isnull'] === true) return literal('null', '');
   if (data['ival'] !== undefined) return literal('number', String(Number(asNode(data['ival'])['ival'] ?? 0)));
@@ -197,14 +198,15 @@ const CALL_FIELDS =
 
 function readCall(reading: Reading, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
-  onlyFields(faults, 'A function call', data, CALL_FIELDS);
+  refuseOtherFields(faults, 'A function call', data, CALL_FIELDS);
   const path = stringsOf(data['funcname']);
   const name = path.at(-1) ?? '';
-  const written = path.join('.');
+  const functionName = path.join('.');
   // Functions of the grammar are other node kinds. A call with such a name in quotes is a user-defined function.
-  if (path.length > 2) faults.add('function', `The function ${written} is not allowed. Only built-in functions are.`);
+  if (path.length > 2)
+    faults.add('function', `The function ${functionName} is not allowed. Only built-in functions are.`);
   else if (['grammar', 'bare'].includes(POSTGRES_FUNCTIONS.kind(name) ?? ''))
-    faults.add('function', `The function ${written} is not allowed.`);
+    faults.add('function', `The function ${functionName} is not allowed.`);
   return callOf(name, readList(reading, data['args']), {
     schema: path.length > 1 ? path[0]! : null,
     star: data['agg_star'] === true,
@@ -233,7 +235,7 @@ const WINDOW_FIELDS = 'name refname partitionClause orderClause frameOptions sta
 
 /** `over`: a name alone refers to a named window. */
 export function readWindow(reading: Reading, data: AstNode, over: boolean): Window {
-  onlyFields(reading.faults, 'A window', data, WINDOW_FIELDS);
+  refuseOtherFields(reading.faults, 'A window', data, WINDOW_FIELDS);
   const isNamed = over && data['name'] !== undefined;
   const base = isNamed ? data['name'] : data['refname'];
   return {
@@ -267,17 +269,17 @@ const EXCLUDED = [
 function readFrame(reading: Reading, data: AstNode): Frame | null {
   const bits = Number(data['frameOptions'] ?? 0);
   if ((bits & 0x1) === 0) return null;
-  const bit = <T>(list: readonly (readonly [number, T])[], shift: number): T | undefined =>
-    list.find(([one]) => (bits & (one << shift)) !== 0)?.[1];
-  const bound = (shift: number, offset: unknown): FrameBound => ({
-    how: bit(STARTS, shift) ?? 'current row',
+  const bitChoice = <T>(list: readonly (readonly [number, T])[], shift: number): T | undefined =>
+    list.find(([bitValue]) => (bits & (bitValue << shift)) !== 0)?.[1];
+  const boundOf = (shift: number, offset: unknown): FrameBound => ({
+    how: bitChoice(STARTS, shift) ?? 'current row',
     by: readOptional(reading, offset),
   });
   return {
-    unit: bit(UNITS, 0) ?? 'range',
-    start: bound(0, data['startOffset']),
-    end: (bits & 0x10) === 0 ? null : bound(1, data['endOffset']),
-    exclude: bit(EXCLUDED, 0) ?? null,
+    unit: bitChoice(UNITS, 0) ?? 'range',
+    start: boundOf(0, data['startOffset']),
+    end: (bits & 0x10) === 0 ? null : boundOf(1, data['endOffset']),
+    exclude: bitChoice(EXCLUDED, 0) ?? null,
   };
 }
 
@@ -286,49 +288,56 @@ const ARITHMETIC: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^']);
 
 function readOperation(reading: Reading, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
-  onlyFields(faults, 'An operator', data, 'kind name lexpr rexpr location rexpr_list_start rexpr_list_end');
+  refuseOtherFields(faults, 'An operator', data, 'kind name lexpr rexpr location rexpr_list_start rexpr_list_end');
   const path = stringsOf(data['name']);
   const name = path.at(-1) ?? '';
   if (path.length > 1) faults.add('operator', `The operator ${path.join('.')} is not allowed.`);
   const left = readOptional(reading, data['lexpr']);
-  const right = (): Expression => readExpression(reading, data['rexpr']);
-  const pair = (): Expression[] => readList(reading, unwrap(data['rexpr']).data['items']);
+  const readRight = (): Expression => readExpression(reading, data['rexpr']);
+  const readPairItems = (): Expression[] => readList(reading, unwrap(data['rexpr']).data['items']);
   const kind = asText(data['kind']);
   if (kind !== 'AEXPR_OP' && left === null) return refuseNode(reading, 'This operator');
   const value = left!;
   switch (kind) {
     case 'AEXPR_OP':
       if (left && COMPARISONS.has(name)) {
-        return { kind: 'compare', operator: name as Compare['operator'], left, right: right(), at: position };
+        return { kind: 'compare', operator: name as Compare['operator'], left, right: readRight(), at: position };
       }
       if (ARITHMETIC.has(name)) {
-        return { kind: 'arithmetic', operator: name as '+', left, right: right(), at: position };
+        return { kind: 'arithmetic', operator: name as '+', left, right: readRight(), at: position };
       }
-      return { kind: 'operation', operator: name, left, right: right(), at: position };
+      return { kind: 'operation', operator: name, left, right: readRight(), at: position };
     case 'AEXPR_OP_ANY':
     case 'AEXPR_OP_ALL': {
       const how = kind === 'AEXPR_OP_ANY' ? 'any' : 'all';
-      return { kind: 'quantified', operator: name, how, left: value, among: right(), at: position };
+      return { kind: 'quantified', operator: name, how, left: value, among: readRight(), at: position };
     }
     case 'AEXPR_DISTINCT':
-      return { kind: 'compare', operator: 'is distinct from', left: value, right: right(), at: position };
+      return { kind: 'compare', operator: 'is distinct from', left: value, right: readRight(), at: position };
     case 'AEXPR_NOT_DISTINCT':
-      return { kind: 'compare', operator: 'is not distinct from', left: value, right: right(), at: position };
+      return { kind: 'compare', operator: 'is not distinct from', left: value, right: readRight(), at: position };
     case 'AEXPR_NULLIF':
-      return grammarCall('nullif', [value, right()], position);
+      return grammarCall('nullif', [value, readRight()], position);
     case 'AEXPR_IN':
-      return { kind: 'in', value, among: pair(), negated: name === '<>', at: position };
+      return { kind: 'in', value, among: readPairItems(), negated: name === '<>', at: position };
     case 'AEXPR_LIKE':
     case 'AEXPR_ILIKE':
     case 'AEXPR_SIMILAR': {
       const how = ({ AEXPR_LIKE: 'like', AEXPR_ILIKE: 'ilike', AEXPR_SIMILAR: 'similar' } as const)[kind];
-      return { kind: 'like', how, value, ...patternOf(right(), how), negated: name.startsWith('!'), at: position };
+      return {
+        kind: 'like',
+        how,
+        value,
+        ...patternParts(readRight(), how),
+        negated: name.startsWith('!'),
+        at: position,
+      };
     }
     case 'AEXPR_BETWEEN':
     case 'AEXPR_NOT_BETWEEN':
     case 'AEXPR_BETWEEN_SYM':
     case 'AEXPR_NOT_BETWEEN_SYM': {
-      const [low = NOTHING, high = NOTHING] = pair();
+      const [low = NOTHING, high = NOTHING] = readPairItems();
       const symmetric = kind.endsWith('_SYM');
       return { kind: 'between', value, low, high, negated: kind.includes('NOT'), symmetric, at: position };
     }
@@ -338,12 +347,12 @@ function readOperation(reading: Reading, data: AstNode, position: number | null)
 }
 
 /** Reads the parser's form of ESCAPE and of every SIMILAR TO. */
-function patternOf(
+function patternParts(
   right: Expression,
   how: 'like' | 'ilike' | 'similar',
 ): { pattern: Expression; escape: Expression | null } {
-  const escaping = how === 'similar' ? 'similar_to_escape' : 'like_escape';
-  if (right.kind !== 'call' || right.name !== escaping || right.schema !== 'pg_catalog')
+  const escapeFunction = how === 'similar' ? 'similar_to_escape' : 'like_escape';
+  if (right.kind !== 'call' || right.name !== escapeFunction || right.schema !== 'pg_catalog')
     return { pattern: right, escape: null };
   return { pattern: right.args[0] ?? NOTHING, escape: right.args[1] ?? null };
 }
@@ -351,7 +360,7 @@ function patternOf(
 /** Refuses fields of values, because `(x).name` calls the function `name` if x has no such field (G13). */
 function readSubscript(reading: Reading, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
-  onlyFields(faults, 'A subscript', data, 'arg indirection');
+  refuseOtherFields(faults, 'A subscript', data, 'arg indirection');
   if (unwrap(data['arg']).kind === 'A_Indirection') refuseConstruct(faults, 'A subscript of a subscript in brackets');
   let value = readExpression(reading, data['arg']);
   for (const step of asList(data['indirection'])) {
@@ -360,7 +369,7 @@ function readSubscript(reading: Reading, data: AstNode, position: number | null)
       faults.add('field_access', 'A field of an expression, (x).y, is not allowed; name the column.');
       continue;
     }
-    onlyFields(faults, 'A subscript', bounds, 'is_slice lidx uidx');
+    refuseOtherFields(faults, 'A subscript', bounds, 'is_slice lidx uidx');
     const upper = readOptional(reading, bounds['uidx']);
     const slice =
       bounds['is_slice'] === true ? { from: readOptional(reading, bounds['lidx']), to: upper, step: null } : null;
@@ -371,11 +380,11 @@ function readSubscript(reading: Reading, data: AstNode, position: number | null)
 
 function readSubquery(reading: Reading, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
-  onlyFields(faults, 'A subquery', data, 'subLinkType subLinkId testexpr operName subselect location');
+  refuseOtherFields(faults, 'A subquery', data, 'subLinkType subLinkId testexpr operName subselect location');
   const { kind, data: select } = unwrap(data['subselect']);
   if (kind !== 'SelectStmt') return refuseNode(reading, kind || 'This subquery');
   const left = readOptional(reading, data['testexpr']);
-  const query = reading.query(select);
+  const query = reading.readQuery(select);
   const operator = stringsOf(data['operName']);
   if (operator.length > 1) faults.add('operator', `The operator ${operator.join('.')} is not allowed.`);
   switch (data['subLinkType']) {
@@ -418,7 +427,7 @@ function readJson(
   entries: Json['entries'],
   position: number | null,
 ): Json {
-  onlyFields(reading.faults, 'JSON', data, 'exprs output absent_on_null unique location');
+  refuseOtherFields(reading.faults, 'JSON', data, 'exprs output absent_on_null unique location');
   const nulls = data['absent_on_null'] === true ? 'absent' : 'null';
   const returning = readReturning(reading, data['output']);
   return { ...JSON_NODE, what: jsonKind, entries, nulls, uniqueKeys: data['unique'] === true, returning, at: position };
@@ -430,9 +439,9 @@ function readJsonAggregate(
   data: AstNode,
   entry: Json['entries'][number],
 ): Json {
-  const { constructor: wrapped, arg: _read, ...own } = data;
-  const { agg_filter, agg_order, over, ...rest } = asNode(wrapped);
-  const call = readJson(reading, jsonKind, { ...own, ...rest }, [entry], placeOf(rest));
+  const { constructor: aggregateNode, arg: _read, ...own } = data;
+  const { agg_filter, agg_order, over, ...rest } = asNode(aggregateNode);
+  const call = readJson(reading, jsonKind, { ...own, ...rest }, [entry], positionOf(rest));
   return {
     ...call,
     orderBy: readOrder(reading, agg_order),
@@ -444,22 +453,22 @@ function readJsonAggregate(
 function readReturning(reading: Reading, output: unknown): Json['returning'] {
   if (output === undefined) return null;
   const { typeName, returning } = asNode(output);
-  onlyPlainFormat(reading, asNode(returning)['format']);
+  refuseOtherFormats(reading, asNode(returning)['format']);
   return typeName === undefined ? null : readType(reading.faults, asNode(typeName));
 }
 
 function readPair(reading: Reading, data: AstNode): Json['entries'][number] {
-  onlyFields(reading.faults, 'JSON', data, 'key value');
+  refuseOtherFields(reading.faults, 'JSON', data, 'key value');
   return { key: readExpression(reading, data['key']), value: readJsonValue(reading, asNode(data['value'])) };
 }
 
 function readJsonValue(reading: Reading, data: AstNode): Expression {
-  onlyFields(reading.faults, 'JSON', data, 'raw_expr format');
-  onlyPlainFormat(reading, data['format']);
+  refuseOtherFields(reading.faults, 'JSON', data, 'raw_expr format');
+  refuseOtherFormats(reading, data['format']);
   return readExpression(reading, data['raw_expr']);
 }
 
-function onlyPlainFormat({ faults }: Reading, format: unknown): void {
+function refuseOtherFormats({ faults }: Reading, format: unknown): void {
   const type = asNode(format)['format_type'];
   if (type !== undefined && type !== 'JS_FORMAT_DEFAULT') refuseConstruct(faults, 'FORMAT JSON');
 }

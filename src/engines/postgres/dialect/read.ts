@@ -16,13 +16,13 @@ import type {
   TableCall,
   With,
 } from '../../../dialects/tree.ts';
-import { onlyFields, parsePostgres, placeOf, refuseConstruct, stringsOf, unwrap } from './native.ts';
+import { parsePostgres, positionOf, refuseConstruct, refuseOtherFields, stringsOf, unwrap } from './native.ts';
 import { type Reading, readExpression, readList, readOptional, readOrder, readWindow } from './read-expression.ts';
 
 export async function readPostgres(sql: string, faults: Faults): Promise<Query | null> {
   const select = await parsePostgres(sql, faults);
   if (!select) return null;
-  const reading: Reading = { faults, depth: 0, query: (data) => readQuery(reading, data) };
+  const reading: Reading = { faults, depth: 0, readQuery: (data) => readQuery(reading, data) };
   return readQuery(reading, select);
 }
 
@@ -32,7 +32,7 @@ windowClause valuesLists sortClause limitOffset limitCount limitOption withClaus
 
 function readQuery(reading: Reading, stmt: AstNode): Query {
   const { faults } = reading;
-  onlyFields(faults, 'SELECT', stmt, SELECT_FIELDS);
+  refuseOtherFields(faults, 'SELECT', stmt, SELECT_FIELDS);
   if (stmt['intoClause'] !== undefined) faults.add('into', 'SELECT … INTO writes a table and is not allowed.');
   if (stmt['lockingClause'] !== undefined) faults.add('locking', 'FOR UPDATE and FOR SHARE are not allowed.');
   if (stmt['limitOption'] === 'LIMIT_OPTION_WITH_TIES') {
@@ -49,19 +49,19 @@ function readQuery(reading: Reading, stmt: AstNode): Query {
 }
 
 function readBody(reading: Reading, stmt: AstNode): Query {
-  const ends = (): QueryTail => ({
+  const readQueryTail = (): QueryTail => ({
     with: isNode(stmt['withClause']) ? readWith(reading, stmt['withClause']) : null,
     orderBy: readOrder(reading, stmt['sortClause']),
     limit: readLimit(reading, stmt['limitCount']),
     offset: readOptional(reading, stmt['limitOffset']),
     at: null,
   });
-  if (stmt['op'] !== undefined && stmt['op'] !== 'SETOP_NONE') return readSet(reading, stmt, ends());
+  if (stmt['op'] !== undefined && stmt['op'] !== 'SETOP_NONE') return readSet(reading, stmt, readQueryTail());
   if (asList(stmt['valuesLists']).length > 0) {
     const rows = asList(stmt['valuesLists']).map((row) => readList(reading, unwrap(row).data['items']));
-    return { kind: 'values', rows, ...ends() };
+    return { kind: 'values', rows, ...readQueryTail() };
   }
-  return readSelect(reading, stmt, ends());
+  return readSelect(reading, stmt, readQueryTail());
 }
 
 /** The parser returns LIMIT ALL as null. */
@@ -106,7 +106,7 @@ function readSelect(reading: Reading, stmt: AstNode, ends: QueryTail): Select {
 function readItem(reading: Reading, target: unknown): Item {
   const { kind, data } = unwrap(target);
   if (kind !== 'ResTarget') refuseConstruct(reading.faults, kind || 'An empty output column');
-  onlyFields(reading.faults, 'An output column', data, 'name val location');
+  refuseOtherFields(reading.faults, 'An output column', data, 'name val location');
   const alias = data['name'] === undefined ? null : asText(data['name']);
   return { value: readExpression(reading, data['val']), alias };
 }
@@ -118,20 +118,20 @@ const GROUPING_SETS = {
   GROUPING_SET_SETS: 'sets',
 } as const;
 
-function readKey(reading: Reading, wrapped: unknown): GroupKey {
-  const { kind, data } = unwrap(wrapped);
-  if (kind !== 'GroupingSet') return readExpression(reading, wrapped);
-  onlyFields(reading.faults, 'GROUP BY', data, 'kind content location');
+function readKey(reading: Reading, node: unknown): GroupKey {
+  const { kind, data } = unwrap(node);
+  if (kind !== 'GroupingSet') return readExpression(reading, node);
+  refuseOtherFields(reading.faults, 'GROUP BY', data, 'kind content location');
   const how = GROUPING_SETS[asText(data['kind']) as keyof typeof GROUPING_SETS];
   if (!how) refuseConstruct(reading.faults, 'This GROUP BY');
   const keys = asList(data['content']).map((key) => readKey(reading, key));
-  return { kind: 'grouping_set', how: how ?? 'sets', keys, at: placeOf(data) };
+  return { kind: 'grouping_set', how: how ?? 'sets', keys, at: positionOf(data) };
 }
 
 function readWith(reading: Reading, clause: AstNode): With {
-  onlyFields(reading.faults, 'WITH', clause, 'ctes recursive location');
-  const entries = asList(clause['ctes']).flatMap((wrapped) => {
-    const entry = readEntry(reading, unwrap(wrapped).data);
+  refuseOtherFields(reading.faults, 'WITH', clause, 'ctes recursive location');
+  const entries = asList(clause['ctes']).flatMap((node) => {
+    const entry = readEntry(reading, unwrap(node).data);
     return entry ? [entry] : [];
   });
   return { recursive: clause['recursive'] === true, entries };
@@ -141,7 +141,7 @@ const ENTRY_FIELDS = 'ctename aliascolnames ctematerialized ctequery location ct
 const MATERIALIZED: Readonly<Record<string, boolean>> = { CTEMaterializeAlways: true, CTEMaterializeNever: false };
 
 function readEntry(reading: Reading, entry: AstNode): CommonTable | null {
-  onlyFields(reading.faults, 'WITH', entry, ENTRY_FIELDS);
+  refuseOtherFields(reading.faults, 'WITH', entry, ENTRY_FIELDS);
   const name = asText(entry['ctename']);
   const { kind, data } = unwrap(entry['ctequery']);
   if (kind !== 'SelectStmt') {
@@ -153,7 +153,7 @@ function readEntry(reading: Reading, entry: AstNode): CommonTable | null {
     columns: stringsOf(entry['aliascolnames']),
     materialized: MATERIALIZED[asText(entry['ctematerialized'])] ?? null,
     query: readQuery(reading, data),
-    at: placeOf(entry),
+    at: positionOf(entry),
   };
 }
 
@@ -163,22 +163,22 @@ const aliasOf = (item: AstNode) => {
 };
 const textOrNull = (value: unknown): string | null => (value === undefined ? null : asText(value));
 
-function readFrom(reading: Reading, wrapped: unknown): FromItem {
+function readFrom(reading: Reading, node: unknown): FromItem {
   const { faults } = reading;
-  const { kind, data } = unwrap(wrapped);
+  const { kind, data } = unwrap(node);
   const lateral = data['lateral'] === true;
   switch (kind) {
     case 'RangeVar':
-      onlyFields(faults, 'A table', data, 'catalogname schemaname relname inh relpersistence alias location');
+      refuseOtherFields(faults, 'A table', data, 'catalogname schemaname relname inh relpersistence alias location');
       if (data['inh'] !== true) refuseConstruct(faults, 'ONLY');
       return tableOf(asText(data['relname']), {
         catalog: textOrNull(data['catalogname']),
         schema: textOrNull(data['schemaname']),
         ...aliasOf(data),
-        at: placeOf(data),
+        at: positionOf(data),
       });
     case 'RangeSubselect': {
-      onlyFields(faults, 'A subquery', data, 'lateral subquery alias');
+      refuseOtherFields(faults, 'A subquery', data, 'lateral subquery alias');
       const { kind: inner, data: select } = unwrap(data['subquery']);
       if (inner !== 'SelectStmt') refuseConstruct(faults, inner || 'This subquery');
       return derivedOf(readQuery(reading, select), null, { lateral, ...aliasOf(data) });
@@ -195,13 +195,13 @@ function readFrom(reading: Reading, wrapped: unknown): FromItem {
 
 function readTableCall(reading: Reading, data: AstNode, lateral: boolean): TableCall {
   const { faults } = reading;
-  onlyFields(faults, 'A function in FROM', data, 'lateral ordinality is_rowsfrom functions alias');
-  const calls = asList(data['functions']).flatMap((wrapped) => {
-    const [call, definitions] = asList(unwrap(wrapped).data['items']);
+  refuseOtherFields(faults, 'A function in FROM', data, 'lateral ordinality is_rowsfrom functions alias');
+  const calls = asList(data['functions']).flatMap((node) => {
+    const [call, definitions] = asList(unwrap(node).data['items']);
     if (isNode(definitions) && Object.keys(definitions).length > 0) refuseConstruct(faults, 'A column definition list');
-    const read = readExpression(reading, call);
-    if (read.kind !== 'call') refuseConstruct(faults, 'This function in FROM');
-    return read.kind === 'call' ? [read] : [];
+    const expression = readExpression(reading, call);
+    if (expression.kind !== 'call') refuseConstruct(faults, 'This function in FROM');
+    return expression.kind === 'call' ? [expression] : [];
   });
   return { kind: 'table_call', calls, lateral, ordinality: data['ordinality'] === true, ...aliasOf(data), at: null };
 }
@@ -216,7 +216,7 @@ const JOIN_FIELDS = 'jointype isNatural larg rarg usingClause join_using_alias q
 
 function readJoin(reading: Reading, data: AstNode): Join {
   const { faults } = reading;
-  onlyFields(faults, 'A join', data, JOIN_FIELDS);
+  refuseOtherFields(faults, 'A join', data, JOIN_FIELDS);
   const how = JOINS[asText(data['jointype'])];
   if (!how) refuseConstruct(faults, 'This join');
   if (reading.depth >= MAX_QUERY_DEPTH) faults.add('too_deep', 'The statement nests too deeply.');

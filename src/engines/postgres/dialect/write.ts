@@ -1,9 +1,9 @@
 // Writes the neutral tree as PostgreSQL SQL that has only one reading: every nested operation in parentheses, and
 // functions of the grammar as plain calls where possible.
-import { Unwritable } from '../../../dialects/dialect.ts';
+import { UnwritableError } from '../../../dialects/dialect.ts';
 import type {
   Call,
-  Derived,
+  DerivedTable,
   Expression,
   Frame,
   FrameBound,
@@ -38,14 +38,14 @@ function writeBody(query: Query): string {
     return `VALUES ${writeList(query.rows, (row) => `(${writeExpressions(row)})`)}`;
   }
   if (query.kind === 'set') {
-    if (query.byName) throw new Unwritable('UNION BY NAME');
+    if (query.byName) throw new UnwritableError('UNION BY NAME');
     const operator = `${query.operator.toUpperCase()}${query.all ? ' ALL' : ''}`;
     return `(${writeQuery(query.left)}) ${operator} (${writeQuery(query.right)})`;
   }
-  if (query.qualify) throw new Unwritable('QUALIFY');
-  const on = query.distinct && query.distinct.on.length > 0 ? ` ON (${writeExpressions(query.distinct.on)})` : '';
+  if (query.qualify) throw new UnwritableError('QUALIFY');
+  const onText = query.distinct && query.distinct.on.length > 0 ? ` ON (${writeExpressions(query.distinct.on)})` : '';
   const parts = [
-    `SELECT${query.distinct ? ` DISTINCT${on}` : ''}`,
+    `SELECT${query.distinct ? ` DISTINCT${onText}` : ''}`,
     writeList(query.items, ({ value, alias }) => {
       return `${writeExpression(value)}${alias === null ? '' : ` AS ${quoteName(alias)}`}`;
     }),
@@ -63,17 +63,17 @@ function writeBody(query: Query): string {
 }
 
 function writeWith({ recursive, entries }: With): string {
-  const written = writeList(entries, ({ name, columns, materialized, query }) => {
-    const how = materialized === null ? '' : materialized ? 'MATERIALIZED ' : 'NOT MATERIALIZED ';
-    return `${quoteName(name)}${writeColumns(columns)} AS ${how}(${writeQuery(query)})`;
+  const entriesText = writeList(entries, ({ name, columns, materialized, query }) => {
+    const materializedText = materialized === null ? '' : materialized ? 'MATERIALIZED ' : 'NOT MATERIALIZED ';
+    return `${quoteName(name)}${writeColumns(columns)} AS ${materializedText}(${writeQuery(query)})`;
   });
-  return `WITH ${recursive ? 'RECURSIVE ' : ''}${written}`;
+  return `WITH ${recursive ? 'RECURSIVE ' : ''}${entriesText}`;
 }
 
 const writeColumns = (columns: string[]): string => (columns.length > 0 ? `(${writeList(columns, quoteName)})` : '');
 
 function writeGrouping({ all, distinct, keys }: Grouping): string {
-  if (all) throw new Unwritable('GROUP BY ALL');
+  if (all) throw new UnwritableError('GROUP BY ALL');
   return `${distinct ? 'DISTINCT ' : ''}${writeList(keys, writeGroupKey)}`;
 }
 
@@ -85,8 +85,8 @@ function writeGroupKey(key: GroupKey): string {
 
 const writeKeys = (keys: SortKey[]): string =>
   writeList(keys, ({ value, direction, nulls }) => {
-    const order = direction === null ? '' : ` ${direction.toUpperCase()}`;
-    return `${writeOperand(value)}${order}${nulls === null ? '' : ` NULLS ${nulls.toUpperCase()}`}`;
+    const orderText = direction === null ? '' : ` ${direction.toUpperCase()}`;
+    return `${writeOperand(value)}${orderText}${nulls === null ? '' : ` NULLS ${nulls.toUpperCase()}`}`;
   });
 
 function writeFrom(item: FromItem): string {
@@ -95,11 +95,11 @@ function writeFrom(item: FromItem): string {
 }
 
 const writeAlias = ({ alias, columns }: FromItem): string => {
-  if (alias === null && columns.length > 0) throw new Unwritable('Names of columns without an alias');
+  if (alias === null && columns.length > 0) throw new UnwritableError('Names of columns without an alias');
   return alias === null ? '' : ` AS ${quoteName(alias)}${writeColumns(columns)}`;
 };
 
-function writeSource(item: Table | Derived | TableCall): string {
+function writeSource(item: Table | DerivedTable | TableCall): string {
   if (item.kind === 'table') {
     return [item.catalog, item.schema, item.name]
       .filter((part) => part !== null)
@@ -123,13 +123,13 @@ const JOINS: Readonly<Partial<Record<Join['how'], string>>> = {
 
 function writeJoin(join: Join): string {
   const word = JOINS[join.how];
-  if (!word) throw new Unwritable(`${join.how} JOIN`);
-  const right =
+  if (!word) throw new UnwritableError(`${join.how} JOIN`);
+  const rightText =
     join.right.kind === 'join' && join.right.alias === null ? `(${writeFrom(join.right)})` : writeFrom(join.right);
-  const using = join.using.length > 0 ? ` USING (${writeList(join.using, quoteName)})` : '';
+  const usingText = join.using.length > 0 ? ` USING (${writeList(join.using, quoteName)})` : '';
   const aliasText = join.usingAlias === null ? '' : ` AS ${quoteName(join.usingAlias)}`;
-  const on = join.on ? ` ON ${writeExpression(join.on)}` : '';
-  const text = `${writeFrom(join.left)} ${join.natural ? 'NATURAL ' : ''}${word} ${right}${using}${aliasText}${on}`;
+  const onText = join.on ? ` ON ${writeExpression(join.on)}` : '';
+  const text = `${writeFrom(join.left)} ${join.natural ? 'NATURAL ' : ''}${word} ${rightText}${usingText}${aliasText}${onText}`;
   return join.alias === null ? text : `(${text})${writeAlias(join)}`;
 }
 
@@ -150,7 +150,7 @@ function writeOperand(expression: Expression): string {
   return isClosed(expression) ? text : `(${text})`;
 }
 
-const not = (negated: boolean): string => (negated ? 'NOT ' : '');
+const notText = (negated: boolean): string => (negated ? 'NOT ' : '');
 
 export function writeExpression(expression: Expression): string {
   switch (expression.kind) {
@@ -174,46 +174,46 @@ export function writeExpression(expression: Expression): string {
       return `CASE${expression.operand ? ` ${writeOperand(expression.operand)}` : ''}${whens.join('')}${otherwise} END`;
     }
     case 'cast':
-      if (expression.safe) throw new Unwritable('TRY_CAST');
+      if (expression.safe) throw new UnwritableError('TRY_CAST');
       return `CAST(${writeExpression(expression.value)} AS ${writeType(expression.type)})`;
     case 'logic':
-      if (expression.operator === 'xor') throw new Unwritable('XOR');
+      if (expression.operator === 'xor') throw new UnwritableError('XOR');
       if (expression.operator === 'not') return `NOT ${writeOperand(expression.args[0]!)}`;
       return expression.args.map(writeOperand).join(` ${expression.operator.toUpperCase()} `);
     case 'compare':
       return `${writeOperand(expression.left)} ${expression.operator.toUpperCase()} ${writeOperand(expression.right)}`;
     case 'arithmetic':
-      if (expression.operator === '//') throw new Unwritable('//');
+      if (expression.operator === '//') throw new UnwritableError('//');
       return writeOperation(expression.left, expression.operator, expression.right);
     case 'operation':
       return writeOperation(expression.left, expression.operator, expression.right);
     case 'between': {
       const symmetric = expression.symmetric ? 'SYMMETRIC ' : '';
       const bounds = `${writeOperand(expression.low)} AND ${writeOperand(expression.high)}`;
-      return `${writeOperand(expression.value)} ${not(expression.negated)}BETWEEN ${symmetric}${bounds}`;
+      return `${writeOperand(expression.value)} ${notText(expression.negated)}BETWEEN ${symmetric}${bounds}`;
     }
     case 'in': {
       const candidatesText =
         'kind' in expression.among ? writeQuery(expression.among) : writeExpressions(expression.among);
-      return `${writeOperand(expression.value)} ${not(expression.negated)}IN (${candidatesText})`;
+      return `${writeOperand(expression.value)} ${notText(expression.negated)}IN (${candidatesText})`;
     }
     case 'like': {
       const word = { like: 'LIKE', ilike: 'ILIKE', similar: 'SIMILAR TO', glob: '', regexp: '' }[expression.how];
-      if (word === '') throw new Unwritable(expression.how);
-      const escaped = expression.escape ? ` ESCAPE ${writeOperand(expression.escape)}` : '';
-      return `${writeOperand(expression.value)} ${not(expression.negated)}${word} ${writeOperand(expression.pattern)}${escaped}`;
+      if (word === '') throw new UnwritableError(expression.how);
+      const escapeText = expression.escape ? ` ESCAPE ${writeOperand(expression.escape)}` : '';
+      return `${writeOperand(expression.value)} ${notText(expression.negated)}${word} ${writeOperand(expression.pattern)}${escapeText}`;
     }
     case 'is_null':
-      return `${writeOperand(expression.value)} IS ${not(expression.negated)}NULL`;
+      return `${writeOperand(expression.value)} IS ${notText(expression.negated)}NULL`;
     case 'is_truth':
-      return `${writeOperand(expression.value)} IS ${not(expression.negated)}${expression.is.toUpperCase()}`;
+      return `${writeOperand(expression.value)} IS ${notText(expression.negated)}${expression.is.toUpperCase()}`;
     case 'quantified': {
       const isQuery = ['select', 'set', 'values'].includes(expression.among.kind);
       const among = isQuery ? writeQuery(expression.among as Query) : writeExpression(expression.among as Expression);
       return `${writeOperand(expression.left)} ${expression.operator} ${expression.how.toUpperCase()} (${among})`;
     }
     case 'exists':
-      return `${not(expression.negated)}EXISTS (${writeQuery(expression.query)})`;
+      return `${notText(expression.negated)}EXISTS (${writeQuery(expression.query)})`;
     case 'scalar':
       return `(${writeQuery(expression.query)})`;
     case 'array_query':
@@ -229,7 +229,7 @@ export function writeExpression(expression: Expression): string {
         ? writeExpression(expression.value)
         : `(${writeExpression(expression.value)})`;
       const { slice } = expression;
-      if (slice?.step) throw new Unwritable('A slice with steps');
+      if (slice?.step) throw new UnwritableError('A slice with steps');
       const bounds = slice ? [slice.from, slice.to].map((bound) => (bound ? writeOperand(bound) : '')).join(':') : '';
       return `${value}[${expression.index ? writeExpression(expression.index) : bounds}]`;
     }
@@ -237,13 +237,13 @@ export function writeExpression(expression: Expression): string {
       return writeJson(expression);
     case 'interval':
     case 'lambda':
-      throw new Unwritable(expression.kind);
+      throw new UnwritableError(expression.kind);
   }
 }
 
 function writeStar(star: Star): string {
   if (star.exclude.length + star.replace.length + star.rename.length > 0 || star.columns)
-    throw new Unwritable('EXCLUDE');
+    throw new UnwritableError('EXCLUDE');
   return [...star.qualifier.map(quoteName), '*'].join('.');
 }
 
@@ -268,27 +268,27 @@ const writeOperation = (left: Expression | null, operator: string, right: Expres
 
 function writeCall(call: Call): string {
   const { name, args } = call;
-  if (call.nulls !== null || call.unit !== null || call.separator !== null) throw new Unwritable(name);
+  if (call.nulls !== null || call.unit !== null || call.separator !== null) throw new UnwritableError(name);
   if (call.bare) return args.length === 0 ? name : `${name}(${writeExpressions(args)})`;
-  const [first, second] = args;
+  const [firstArgument, secondArgument] = args;
   // Before version 14, PostgreSQL has no function extract.
-  if (call.schema === 'pg_catalog' && name === 'extract' && args.length === 2 && first!.kind === 'literal') {
-    return `EXTRACT(${writeLiteral(first!)} FROM ${writeExpression(second!)})`;
+  if (call.schema === 'pg_catalog' && name === 'extract' && args.length === 2 && firstArgument!.kind === 'literal') {
+    return `EXTRACT(${writeLiteral(firstArgument!)} FROM ${writeExpression(secondArgument!)})`;
   }
   const grammar = ['coalesce', 'nullif', 'greatest', 'least', 'grouping'].includes(name) && call.schema === null;
-  const called = [call.schema, name]
+  const functionText = [call.schema, name]
     .filter((part) => part !== null)
     .map(quoteName)
     .join('.');
-  const listed = args.map(
+  const argumentsText = args.map(
     (arg, index) => `${call.variadic && index === args.length - 1 ? 'VARIADIC ' : ''}${writeExpression(arg)}`,
   );
-  const order = call.orderBy.length > 0 ? `ORDER BY ${writeKeys(call.orderBy)}` : '';
-  const inside = [call.star ? '*' : listed.join(', '), call.within ? '' : order]
+  const orderText = call.orderBy.length > 0 ? `ORDER BY ${writeKeys(call.orderBy)}` : '';
+  const inside = [call.star ? '*' : argumentsText.join(', '), call.within ? '' : orderText]
     .filter((part) => part !== '')
     .join(' ');
-  const parts = [`${grammar ? name.toUpperCase() : called}(${call.distinct ? 'DISTINCT ' : ''}${inside})`];
-  if (call.within) parts.push(`WITHIN GROUP (${order})`);
+  const parts = [`${grammar ? name.toUpperCase() : functionText}(${call.distinct ? 'DISTINCT ' : ''}${inside})`];
+  if (call.within) parts.push(`WITHIN GROUP (${orderText})`);
   return parts.join(' ') + writeOver(call.filter, call.over);
 }
 
@@ -327,27 +327,27 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 
 /** An interval with modifiers needs its qualified name, because the grammar encodes the modifiers of an interval. */
 export function writeType({ name, modifiers, dimensions, fields }: TypeName): string {
-  if (fields.length > 0) throw new Unwritable('A nested type');
-  const more = modifiers.length > 0 ? `(${modifiers.join(', ')})` : '';
-  const plainName = more !== '' && name === 'interval' ? 'pg_catalog.interval' : name;
+  if (fields.length > 0) throw new UnwritableError('A nested type');
+  const modifiersText = modifiers.length > 0 ? `(${modifiers.join(', ')})` : '';
+  const plainName = modifiersText !== '' && name === 'interval' ? 'pg_catalog.interval' : name;
   const word = Object.hasOwn(TYPE_WORDS, name)
     ? TYPE_WORDS[name]!
     : /^[a-z_.0-9]+$/.test(plainName)
       ? plainName
       : quoteName(name);
   const bounds = dimensions.map((size) => `[${size ?? ''}]`).join('');
-  return `${word.includes('()') ? word.replace('()', more) : word + more}${bounds}`;
+  return `${word.includes('()') ? word.replace('()', modifiersText) : word + modifiersText}${bounds}`;
 }
 
 function writeJson(json: Json): string {
-  const order = json.orderBy.length > 0 ? ` ORDER BY ${writeKeys(json.orderBy)}` : '';
+  const orderText = json.orderBy.length > 0 ? ` ORDER BY ${writeKeys(json.orderBy)}` : '';
   const unique = json.uniqueKeys ? ' WITH UNIQUE KEYS' : '';
   const entries = writeList(json.entries, ({ key, value }) =>
     key ? `${writeOperand(key)}: ${writeOperand(value)}` : writeOperand(value),
   );
   if (json.what === 'is_json') {
     const item = json.item === 'any' || json.item === null ? '' : ` ${json.item.toUpperCase()}`;
-    return `${entries} IS ${not(json.negated)}JSON${item}${unique}`;
+    return `${entries} IS ${notText(json.negated)}JSON${item}${unique}`;
   }
   const words = {
     object: 'JSON_OBJECT',
@@ -355,8 +355,8 @@ function writeJson(json: Json): string {
     object_agg: 'JSON_OBJECTAGG',
     array_agg: 'JSON_ARRAYAGG',
   };
-  if (json.what === 'array_query') throw new Unwritable('JSON_ARRAY of a query');
+  if (json.what === 'array_query') throw new UnwritableError('JSON_ARRAY of a query');
   const nulls = json.entries.length === 0 || json.nulls === null ? '' : ` ${json.nulls.toUpperCase()} ON NULL`;
   const returning = json.returning ? ` RETURNING ${writeType(json.returning)}` : '';
-  return `${words[json.what]}(${entries}${order}${nulls}${unique}${returning})${writeOver(json.filter, json.over)}`;
+  return `${words[json.what]}(${entries}${orderText}${nulls}${unique}${returning})${writeOver(json.filter, json.over)}`;
 }

@@ -2,34 +2,34 @@
 // convert dates through the server's time zone and numbers through floats. Arrays, ranges and JSON keep the server's
 // text. bytea becomes hex.
 
-import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
+import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
 type Reader = (text: string) => Cell;
-const unchanged: Reader = (text) => text;
+const readUnchanged: Reader = (text) => text;
 
 const READERS: Record<number, [Datatype, Reader]> = {
   16: ['boolean', (text) => text === 't'],
   17: ['string', (text) => text.replace(/^\\x/, '')],
-  20: ['integer', unchanged],
-  21: ['integer', unchanged],
-  23: ['integer', unchanged],
-  26: ['integer', unchanged],
+  20: ['integer', readUnchanged],
+  21: ['integer', readUnchanged],
+  23: ['integer', readUnchanged],
+  26: ['integer', readUnchanged],
   700: ['float', readFloat],
   701: ['float', readFloat],
   1082: ['date', (text) => isoEra(text)],
-  1083: ['time', unchanged],
+  1083: ['time', readUnchanged],
   1114: ['datetime', (text) => isoTimestamp(text, '')],
   1184: ['datetimetz', (text) => isoTimestamp(text, 'Z')],
-  1700: ['decimal', unchanged],
+  1700: ['decimal', readUnchanged],
 };
 
 export const datatypeOfOid = (oid: number): Datatype => READERS[oid]?.[0] ?? 'string';
 
 export function cellOfText(oid: number): (text: string | null) => Cell {
-  const read = READERS[oid]?.[1] ?? unchanged;
-  return (text) => (text === null ? null : read(text));
+  const reader = READERS[oid]?.[1] ?? readUnchanged;
+  return (text) => (text === null ? null : reader(text));
 }
 
 function readFloat(text: string): Cell {
@@ -42,13 +42,13 @@ function isoTimestamp(text: string, zone: '' | 'Z'): string {
   const parts = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?(?:\+00)?( BC)?$/.exec(text);
   if (!parts) return text; // infinity, -infinity
   const [, day, clock, fraction = '', bc = ''] = parts;
-  return `${isoEra(`${day}${bc}`)}T${clock}${shortFraction(fraction, zone)}`;
+  return `${isoEra(`${day}${bc}`)}T${clock}${trimFraction(fraction, zone)}`;
 }
 
 /** Years before 1 and after 9999 in ISO 8601's expanded form: 44 BC is -000043. */
 function isoEra(text: string): string {
-  const [, year, rest, bc] = /^(\d+)(-\d\d-\d\d)( BC)?$/.exec(text) ?? [];
+  const [, year, monthAndDay, bc] = /^(\d+)(-\d\d-\d\d)( BC)?$/.exec(text) ?? [];
   if (year === undefined) return text;
-  if (bc) return `-${String(Number(year) - 1).padStart(6, '0')}${rest}`;
-  return year.length > 4 ? `+${year.padStart(6, '0')}${rest}` : text;
+  if (bc) return `-${String(Number(year) - 1).padStart(6, '0')}${monthAndDay}`;
+  return year.length > 4 ? `+${year.padStart(6, '0')}${monthAndDay}` : text;
 }

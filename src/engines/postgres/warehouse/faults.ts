@@ -1,6 +1,6 @@
 // Maps errors of PostgreSQL, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
-import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
@@ -35,12 +35,12 @@ export function postgresFault(
 ): Problem {
   if (error instanceof Problem) return error;
   const { code = '', severity } = (error ?? {}) as { code?: string; severity?: string };
-  if (!severity || !SQLSTATE.test(code)) return unreachable(error);
-  if (UNREACHABLE_STATES.test(code)) return unreachable(error, unreachableMessage(code));
-  if (TIMEOUT_STATES.test(code)) return timedOut(timeoutMs);
+  if (!severity || !SQLSTATE.test(code)) return unreachableProblem(error);
+  if (UNREACHABLE_STATES.test(code)) return unreachableProblem(error, unreachableMessage(code));
+  if (TIMEOUT_STATES.test(code)) return timeoutProblem(timeoutMs);
   const { message } = error as Error;
   const reason = reasonOfState(code) ?? reasonOf(message);
-  return refusedByEngine(error, `${code} ${redact(message)}`, reason);
+  return engineRefusal(error, `${code} ${redact(message)}`, reason);
 }
 
 function unreachableMessage(code: string): string | undefined {

@@ -1,7 +1,7 @@
 // Finds user-defined operators and functions in `public`. PostgreSQL prefers an operator there whose types match a
 // comparison exactly, and a statement can't choose the operator.
 import type pg from 'pg';
-import { unreachable } from '../../../adapters/warehouse/faults.ts';
+import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { POSTGRES_EXTENSION_FUNCTIONS } from '../dialect/functions.ts';
 
 const SELECT_OWN_NAMES = `
@@ -26,7 +26,7 @@ export async function refuseOverloads(client: pg.ClientBase, timeoutMs: number):
   } as pg.QueryConfig);
   if (rows.length === 0) return;
   const names = rows.slice(0, 5).map(({ name }) => name);
-  throw unreachable(
+  throw unreachableProblem(
     null,
     `Its schema public has operators or functions named like built-in ones: ${names.join(', ')}. Move or drop them.`,
   );

@@ -21,16 +21,16 @@ export interface PostgresEngine {
   /** Refuses a warehouse where an allowed name could have another meaning. */
   check(client: pg.ClientBase, timeoutMs: number): Promise<void>;
   /** True if sessions keep prepared statements by name. */
-  keeps: boolean;
+  keepsPrepared: boolean;
   explain: string;
-  estimated(lines: string[]): { rows: number | null; cost: number | null };
+  readEstimate(lines: string[]): { rows: number | null; cost: number | null };
   /** The fault class of an error whose SQLSTATE isn't specific enough. */
   reasonOf(message: string): FaultClass | undefined;
   catalog(query: Query): Promise<CatalogTable[]>;
-  profile(query: Query, rowsOf: RowsOf, ...about: Parameters<Profile>): ReturnType<Profile>;
+  profile(query: Query, rowsOf: RowsOf, ...profileArgs: Parameters<Profile>): ReturnType<Profile>;
   /** A query for the server's version and for whether the transaction is read-only. */
   version: string;
-  called(version: string): string;
+  productName(version: string): string;
 }
 
 const DIALECT_SETTINGS = postgres.settings.map((setting) => `('${setting.replace(' = ', "', ")})`).join(', ');
@@ -54,15 +54,15 @@ export const POSTGRES: PostgresEngine = {
   // Session-level advisory locks outlive a rollback.
   after: ['rollback', 'select pg_advisory_unlock_all()'],
   check: refuseOverloads,
-  keeps: true,
+  keepsPrepared: true,
   explain: 'explain (format json)',
-  estimated: (lines) => {
+  readEstimate: (lines) => {
     const plan = (JSON.parse(lines.join('\n')) as [{ Plan: Record<string, number> }])[0].Plan;
     return { rows: plan['Plan Rows'] ?? null, cost: plan['Total Cost'] ?? null };
   },
   reasonOf: () => undefined,
   catalog: readPostgresCatalog,
-  profile: (query, _, ...about) => profilePostgresTable(query, ...about),
+  profile: (query, _, ...profileArgs) => profilePostgresTable(query, ...profileArgs),
   version: "select current_setting('server_version') as version, current_setting('transaction_read_only') as ro",
-  called: (version) => `PostgreSQL ${version}`,
+  productName: (version) => `PostgreSQL ${version}`,
 };

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { connect, createDatabase } from '../../../../test/support/postgres.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
-import { preparedName } from './prepared-statements.ts';
+import { statementNameOf } from './prepared-statements.ts';
 import { openPostgresWarehouse } from './warehouse.ts';
 
 const caps = { maxRows: 10, maxBytes: 1_000_000, timeoutMs: 10_000 };
-const KEPT = "select statement from pg_prepared_statements where name like 'svc%' order by 1";
+const PREPARED_QUERY = "select statement from pg_prepared_statements where name like 'svc%' order by 1";
 const url = new URL(await createDatabase());
 const owner = await connect(url.href);
 await owner.query(`
@@ -22,7 +22,7 @@ const rows = async (runs: string, value?: string) => {
   const parameters = [{ name: 'id', datatype: 'integer' as const, value: value ?? null }];
   return (await warehouse.fetch(statement as unknown as GuardedSql, { ...caps, parameters })).rows;
 };
-const thrice = async (runs: string) => {
+const runThrice = async (runs: string) => {
   for (let time = 0; time < 3; time++) await rows(runs);
 };
 
@@ -36,12 +36,12 @@ describe('a repeated statement', () => {
       ['3', undefined],
     ] as const)
       expect(await rows(text, id)).toEqual(label ? [[label]] : []);
-    expect(await rows(KEPT)).toContainEqual([text]);
+    expect(await rows(PREPARED_QUERY)).toContainEqual([text]);
   });
 
   it('returns the current rows and columns of the table', async () => {
     const text = 'select * from public.shelf where id = 1';
-    await thrice(text);
+    await runThrice(text);
     await owner.query("update shelf set label = '7' where id = 1");
     expect(await rows(text)).toEqual([['1', '7']]);
     await owner.query('alter table shelf alter label type numeric(4, 1) using ascii(label), add more text');
@@ -50,23 +50,23 @@ describe('a repeated statement', () => {
 
   it('is parsed each time if its meaning depends on the day', async () => {
     const text = "select 1 where date 'TODAY' > date '2020-01-01'";
-    await thrice(text);
-    expect(await rows(KEPT)).not.toContainEqual([text]);
-    for (const dated of [
+    await runThrice(text);
+    expect(await rows(PREPARED_QUERY)).not.toContainEqual([text]);
+    for (const datedStatement of [
       "'yesterday'",
       "E'\\x74oday'",
       "U&'to!0064ay' uescape '!'",
       "'to'\n'day'",
       "'12:00 Europe/Rome'",
     ])
-      expect(preparedName(`select ${dated}`), dated).toBeNull();
-    expect(preparedName("select sum(a) from t where b = 'West' and c >= date '2016-01-01'")).not.toBeNull();
+      expect(statementNameOf(`select ${datedStatement}`), datedStatement).toBeNull();
+    expect(statementNameOf("select sum(a) from t where b = 'West' and c >= date '2016-01-01'")).not.toBeNull();
   });
 
   it('is answered on a session that lost the prepared statement', async () => {
     const text = 'select id from public.shelf order by id';
-    await thrice(text);
-    await thrice('select public.lose()');
+    await runThrice(text);
+    await runThrice('select public.lose()');
     for (let time = 0; time < 3; time++) expect(await rows(text)).toEqual([['1'], ['2']]);
   });
 });

@@ -15,7 +15,7 @@ const PREPARED_TTL_MS = 600_000; // tables grow, and some have no statistics
 const VOLATILE_CONSTANT = /now|today|tomorrow|yesterday|timetz|time\s+with|\d:\d\d[^']*[a-z]|\\|u&|\$\D|'\s*\n\s*'/i;
 
 /** Null for SQL that the server must parse each time. */
-export const preparedName = (text: string): string | null =>
+export const statementNameOf = (text: string): string | null =>
   VOLATILE_CONSTANT.test(text) ? null : `svc_${createHash('sha256').update(text).digest('base64url')}`;
 
 /** Why a prepared statement is outdated: its columns `changed`, or a pooler chose a session `elsewhere`. */
@@ -37,13 +37,13 @@ export class PreparedStatements {
   /** Sends the messages that must come before svc binds `name`. */
   prepare(wire: ParseConnection, name: string, text: string): void {
     const isPrepared = this.#held.get(name);
-    for (const closing of this.#gone.splice(0)) wire.close({ type: 'S', name: closing });
+    for (const closedName of this.#gone.splice(0)) wire.close({ type: 'S', name: closedName });
     if (isPrepared) return;
     wire.close({ type: 'S', name }); // a failed batch may have created it
     wire.parse({ name, text });
   }
 
-  prepared(name: string): void {
+  markPrepared(name: string): void {
     this.#held.set(name, true);
   }
 

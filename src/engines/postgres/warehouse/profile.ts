@@ -20,46 +20,48 @@ export async function profilePostgresTable(
     from pg_class c where c.oid = to_regclass($1)`,
     [name],
   );
-  const sampled = Number(tableStatistics?.seen ?? 0) > limit;
+  const isSampled = Number(tableStatistics?.seen ?? 0) > limit;
   const estimate = Math.max(tableStatistics?.estimate ?? 0, limit + 1);
   const pages =
-    sampled && tableStatistics!.stored && tableStatistics!.estimate > 0
+    isSampled && tableStatistics!.stored && tableStatistics!.estimate > 0
       ? `tablesample system (${Math.min(100, (300 * limit) / estimate)}) repeatable (1)`
       : '';
   const list = columns.map(escapeIdentifier).join(', ');
-  const from = `(select ${list} from ${name} ${pages} limit ${limit}) s`;
+  const source = `(select ${list} from ${name} ${pages} limit ${limit}) s`;
   const measures = columns.map((column, index) => {
     const c = escapeIdentifier(column);
     return `count(${c}) as f${index}, count(distinct ${c}::text) as d${index}`;
   });
-  const [found] = await query<Record<string, string>>(`select count(*) as seen, ${measures.join(', ')} from ${from}`);
-  const seen = Number(found!['seen']);
-  const rows = sampled ? Math.round(estimate) : seen;
+  const [measured] = await query<Record<string, string>>(
+    `select count(*) as seen, ${measures.join(', ')} from ${source}`,
+  );
+  const seenRows = Number(measured!['seen']);
+  const rows = isSampled ? Math.round(estimate) : seenRows;
   const profiles: ColumnProfile[] = [];
   for (const [index, column] of columns.entries()) {
     const c = escapeIdentifier(column);
-    const distinct = Number(found![`d${index}`]);
+    const distinct = Number(measured![`d${index}`]);
     const [ends] = await query<{ low: string | null; high: string | null }>(
-      `select left((select ${c}::text from ${from} where ${c} is not null order by s.${c} limit 1), ${MAX_TEXT}) as low,
-        left((select ${c}::text from ${from} where ${c} is not null order by s.${c} desc limit 1), ${MAX_TEXT}) as high`,
+      `select left((select ${c}::text from ${source} where ${c} is not null order by s.${c} limit 1), ${MAX_TEXT}) as low,
+        left((select ${c}::text from ${source} where ${c} is not null order by s.${c} desc limit 1), ${MAX_TEXT}) as high`,
     );
     const values =
       distinct > options.maxValues
         ? null
         : await query<{ v: string }>(
-            `select ${c}::text as v from ${from} where ${c} is not null group by 1 order by count(*) desc, 1 limit ${Math.trunc(options.maxValues)}`,
+            `select ${c}::text as v from ${source} where ${c} is not null group by 1 order by count(*) desc, 1 limit ${Math.trunc(options.maxValues)}`,
           );
-    const nulls = seen - Number(found![`f${index}`]);
+    const nulls = seenRows - Number(measured![`f${index}`]);
     profiles.push({
       table: table.table,
       column,
       rows,
-      nulls: sampled && seen > 0 ? Math.round((nulls / seen) * rows) : nulls,
-      distinct: sampled ? null : distinct,
+      nulls: isSampled && seenRows > 0 ? Math.round((nulls / seenRows) * rows) : nulls,
+      distinct: isSampled ? null : distinct,
       min: ends!.low,
       max: ends!.high,
       values: values?.map((row) => row.v) ?? null,
-      sampled,
+      sampled: isSampled,
     });
   }
   return profiles;

@@ -1,7 +1,7 @@
 // Reads one statement in its own read-only transaction with the extended protocol. svc describes new SQL before it
 // executes it, so statements without rows (COMMIT, SET, DISCARD, …) never run.
 import type pg from 'pg';
-import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
 export interface Field {
@@ -45,10 +45,10 @@ const PORTAL = 'svc'; // Redshift requires a name
 /** Resolves after the session has left the transaction. Rejects while it is still inside. */
 export const readInTransaction = (client: pg.ClientBase, reading: Reading): Promise<Field[]> =>
   new Promise((resolve, reject) => {
-    client.query(new Read(reading, resolve, reject) as unknown as pg.Submittable);
+    client.query(new ExtendedQuery(reading, resolve, reject) as unknown as pg.Submittable);
   });
 
-class Read {
+class ExtendedQuery {
   readonly #reading: Reading;
   readonly #resolve: (fields: Field[]) => void;
   readonly #reject: (fault: Error) => void;
@@ -84,7 +84,7 @@ class Read {
     this.#wire.off('noData', this.#none);
     this.#fields = fields;
     const { kept } = this.#reading;
-    kept?.statements.prepared(kept.name);
+    kept?.statements.markPrepared(kept.name);
     this.#reading.onFields?.(fields);
     if (!this.#synced) this.#inOneWrite((wire) => this.#finish(wire, true));
   }
@@ -108,7 +108,7 @@ class Read {
   handleReadyForQuery(): void {
     if (this.#failed) return;
     if (this.#fields) this.#resolve(this.#fields);
-    else this.#reject(refusedByEngine('the statement returns no rows'));
+    else this.#reject(engineRefusal('the statement returns no rows'));
   }
 
   handleError(fault: Error): void {

@@ -3,15 +3,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
 import {
   type Cell,
-  type Fetched,
   type FetchOptions,
+  type FetchResult,
   LARGE_BYTES,
   type WarehouseColumn,
 } from '../../../domain/ports.ts';
-import { nextTurn } from '../../../platform/schedule/in-turns.ts';
+import { waitForTurn } from '../../../platform/schedule/in-turns.ts';
 import { cellOfText, datatypeOfOid } from './cells.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
-import { preparedName, staleness } from './prepared-statements.ts';
+import { staleness, statementNameOf } from './prepared-statements.ts';
 import { type Field, readInTransaction } from './read.ts';
 import type { PostgresSessions } from './sessions.ts';
 
@@ -33,96 +33,96 @@ export class RowReader {
   constructor(sessions: PostgresSessions, engine: PostgresEngine) {
     this.#sessions = sessions;
     this.#engine = engine;
-    this.#keeps = engine.keeps;
+    this.#keeps = engine.keepsPrepared;
   }
 
-  async fetch(statement: Statement, fetching: FetchOptions): Promise<Fetched> {
+  async fetch(statement: Statement, fetchOptions: FetchOptions): Promise<FetchResult> {
     const name = (this.#keeps && this.#givesRows.get(statement.runs)) || null;
     try {
-      return await this.#fetchAs(name, statement, fetching);
+      return await this.#fetchAs(name, statement, fetchOptions);
     } catch (fault) {
       const stale = name && staleness((fault as Error).cause);
       if (!stale) throw fault;
       if (stale === 'elsewhere') this.#keeps = false;
-      return this.#fetchAs(null, statement, fetching);
+      return this.#fetchAs(null, statement, fetchOptions);
     }
   }
 
-  #fetchAs(name: string | null, { runs, parameters }: Statement, fetching: FetchOptions): Promise<Fetched> {
+  #fetchAs(name: string | null, { runs, parameters }: Statement, fetchOptions: FetchOptions): Promise<FetchResult> {
     // Socket events run in the context of the request that opened the socket, so svc binds this request's.
-    const yieldTurn = AsyncLocalStorage.bind(nextTurn);
-    const beforeLarge = fetching.beforeLarge && AsyncLocalStorage.bind(fetching.beforeLarge);
-    return this.#sessions.onSession(fetching, async (session) => {
+    const yieldTurn = AsyncLocalStorage.bind(waitForTurn);
+    const beforeLarge = fetchOptions.beforeLarge && AsyncLocalStorage.bind(fetchOptions.beforeLarge);
+    return this.#sessions.onSession(fetchOptions, async (session) => {
       const { client, statements, abandon } = session;
       let readers: ReturnType<typeof cellOfText>[] = [];
       const rows: Cell[][] = [];
       let fields: Field[] = [];
       let bytes = 0;
       let wire = 0;
-      let unbroken = 0;
+      let unbrokenBytes = 0;
       let bytesCut = false;
-      const cut = () => {
+      const cutResult = () => {
         bytesCut = true;
         abandon();
       };
       const onData = (data: Buffer) => {
         wire += data.length;
-        if (!bytesCut && wire > fetching.maxBytes * 2 + SLACK_BYTES) cut();
-        unbroken += data.length;
-        if (unbroken < PAUSE_AFTER_BYTES) return;
-        unbroken = 0;
-        holdWhile(yieldTurn());
+        if (!bytesCut && wire > fetchOptions.maxBytes * 2 + SLACK_BYTES) cutResult();
+        unbrokenBytes += data.length;
+        if (unbrokenBytes < PAUSE_AFTER_BYTES) return;
+        unbrokenBytes = 0;
+        pauseDuring(yieldTurn());
       };
       const { stream } = client.connection;
-      let over = false;
+      let isFinished = false;
       let holds = 0;
-      const holdWhile = (wait: Promise<void>) => {
+      const pauseDuring = (wait: Promise<void>) => {
         holds++;
         stream.pause();
-        const go = () => {
-          if (--holds === 0 && !over) stream.resume();
+        const resumeReading = () => {
+          if (--holds === 0 && !isFinished) stream.resume();
         };
-        wait.then(go, go); // the signal has already stopped a caller that waited in vain
+        wait.then(resumeReading, resumeReading); // the signal has already stopped a caller that waited in vain
       };
       let large = false;
       stream.on('data', onData);
       try {
         await readInTransaction(client, {
-          before: this.#engine.begin(fetching.timeoutMs),
+          before: this.#engine.begin(fetchOptions.timeoutMs),
           after: this.#engine.after,
           text: runs,
-          values: valuesOf(parameters, fetching.parameters),
-          maxRows: fetching.maxRows + 1,
+          values: valuesOf(parameters, fetchOptions.parameters),
+          maxRows: fetchOptions.maxRows + 1,
           known: this.#givesRows.has(runs),
           kept: name ? { statements, name } : undefined,
-          onFields(found) {
-            fields = found;
-            readers = found.map((field) => cellOfText(field.dataTypeID));
+          onFields(resultFields) {
+            fields = resultFields;
+            readers = resultFields.map((field) => cellOfText(field.dataTypeID));
           },
           onRow(row) {
-            if (bytesCut || rows.length > fetching.maxRows) return;
+            if (bytesCut || rows.length > fetchOptions.maxRows) return;
             for (const text of row) bytes += 8 + (text?.length ?? 0);
             if (!large && bytes > LARGE_BYTES) {
               large = true;
-              if (beforeLarge) holdWhile(beforeLarge());
+              if (beforeLarge) pauseDuring(beforeLarge());
             }
-            if (bytes > fetching.maxBytes) cut();
+            if (bytes > fetchOptions.maxBytes) cutResult();
             else rows.push(row.map((text, column) => readers[column]!(text)));
           },
         });
-        session.tidy = true;
-        if (!this.#givesRows.has(runs)) this.#givesRows.set(runs, preparedName(runs) ?? '');
+        session.isTidy = true;
+        if (!this.#givesRows.has(runs)) this.#givesRows.set(runs, statementNameOf(runs) ?? '');
       } catch (error) {
         if (name && staleness(error)) statements.forget(name);
         if (!bytesCut) throw error;
       } finally {
-        over = true;
+        isFinished = true;
         stream.off('data', onData);
         stream.resume();
       }
-      const more = rows.length > fetching.maxRows;
-      if (more) rows.pop();
-      return { columns: columnsOf(fields), rows, more, bytesCut };
+      const hasMore = rows.length > fetchOptions.maxRows;
+      if (hasMore) rows.pop();
+      return { columns: columnsOf(fields), rows, more: hasMore, bytesCut };
     });
   }
 }

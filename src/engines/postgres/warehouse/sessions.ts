@@ -2,7 +2,7 @@
 // and no session remains in a transaction.
 import pg from 'pg';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancelledByClient } from '../../../adapters/warehouse/faults.ts';
+import { cancellationProblem } from '../../../adapters/warehouse/faults.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
 import { postgresFault } from './faults.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
@@ -28,7 +28,7 @@ export interface Session {
   /** Marks the session as unusable. */
   abandon(): void;
   /** True if the session is outside a transaction and holds nothing. */
-  tidy: boolean;
+  isTidy: boolean;
 }
 export interface Limits {
   timeoutMs: number;
@@ -39,7 +39,7 @@ const CANCEL_MS = 900;
 export const STEP_MS = 5_000; // for svc's own short statements before and after the caller's statement
 
 export class PostgresSessions {
-  readonly stuck = new StuckBackends((pid) => this.#cancelAgain(pid));
+  readonly stuckBackends = new StuckBackends((pid) => this.#cancelAgain(pid));
   readonly #config: pg.ClientConfig;
   readonly #pool: pg.Pool;
   readonly #engine: PostgresEngine;
@@ -73,19 +73,19 @@ export class PostgresSessions {
 
   /** Runs `work` on a session with a time limit. The session returns to the pool only outside a transaction. */
   async onSession<T>(limits: Limits, work: (session: Session) => Promise<T>): Promise<T> {
-    if (limits.signal?.aborted) throw cancelledByClient();
+    if (limits.signal?.aborted) throw cancellationProblem();
     const client = await this.#connected(limits);
-    let broken = false;
+    let isBroken = false;
     let unanswered = false;
     let cancelling: Promise<unknown> | undefined;
     const cancel = () => {
-      broken = true;
+      isBroken = true;
       cancelling ??= this.#cancelBackend((client as unknown as { processID: number }).processID);
     };
     const session: Session = {
       client,
       statements: this.#prepared.get(client) ?? new PreparedStatements(),
-      tidy: true,
+      isTidy: true,
       abandon() {
         cancel();
         client.connection.stream.destroy();
@@ -97,7 +97,7 @@ export class PostgresSessions {
       if (++stops > CANCEL_MS / 100) client.connection.stream.destroy();
     });
     const onError = () => {
-      broken = true;
+      isBroken = true;
     };
     client.on('error', onError);
     try {
@@ -105,26 +105,26 @@ export class PostgresSessions {
       this.#checked ??= this.#engine.check(client, STEP_MS);
       await this.#checked;
       this.#prepared.set(client, session.statements);
-      session.tidy = false;
+      session.isTidy = false;
       const result = await work(session);
-      const stop = deadline.stopped();
+      const stop = deadline.stopReason();
       if (stop) throw stop;
       return result;
     } catch (error) {
       unanswered = !(error as { severity?: string }).severity;
-      if (unanswered) broken = true;
+      if (unanswered) isBroken = true;
       if (!this.#prepared.has(client)) this.#checked = undefined;
-      throw deadline.stopped() ?? this.#faultOf(error, limits.timeoutMs);
+      throw deadline.stopReason() ?? this.#faultOf(error, limits.timeoutMs);
     } finally {
       deadline.end();
       await cancelling;
-      if (!broken && !session.tidy) await runOwnStatement(client, this.#engine.after.join(';')).catch(onError);
+      if (!isBroken && !session.isTidy) await runOwnStatement(client, this.#engine.after.join(';')).catch(onError);
       client.off('error', onError);
-      if (broken) client.on('error', () => undefined);
+      if (isBroken) client.on('error', () => undefined);
       const { processID } = client as unknown as { processID: number | null };
       if (cancelling && unanswered && processID)
-        void this.stuck.untilStopped(processID).finally(() => client.release(true));
-      else client.release(broken);
+        void this.stuckBackends.untilStopped(processID).finally(() => client.release(true));
+      else client.release(isBroken);
     }
   }
 
@@ -136,7 +136,7 @@ export class PostgresSessions {
   }
 
   close(): Promise<void> {
-    this.stuck.close();
+    this.stuckBackends.close();
     this.#closing ??= this.#pool.end();
     return this.#closing;
   }
@@ -149,7 +149,7 @@ export class PostgresSessions {
     try {
       if (idle) return await connecting;
       const tooLate = new Promise<never>((_, reject) => {
-        const late = startDeadline(limits, () => reject(late.stopped()));
+        const late = startDeadline(limits, () => reject(late.stopReason()));
         giveUp = () => late.end();
       });
       return await Promise.race([connecting, tooLate]);

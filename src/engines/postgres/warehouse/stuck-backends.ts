@@ -21,7 +21,7 @@ export class StuckBackends {
 
   get count(): number {
     const now = performance.now();
-    return [...this.#since.values()].filter((since) => now - since > STUCK_AFTER_MS).length;
+    return [...this.#since.values()].filter((stuckSince) => now - stuckSince > STUCK_AFTER_MS).length;
   }
 
   /** Resolves when the backend has stopped, or when svc can't find out. */
@@ -34,9 +34,9 @@ export class StuckBackends {
         !this.#closed && failures < MAX_FAILURES;
         wait = Math.min(wait * 2, LAST_LOOK_MS)
       ) {
-        const working = await this.#cancelAgain(pid).catch(() => null);
-        if (working === false) return;
-        failures = working === null ? failures + 1 : 0;
+        const isWorking = await this.#cancelAgain(pid).catch(() => null);
+        if (isWorking === false) return;
+        failures = isWorking === null ? failures + 1 : 0;
         await sleep(wait, undefined, { ref: false });
       }
     } finally {

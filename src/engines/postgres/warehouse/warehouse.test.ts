@@ -32,12 +32,12 @@ const warehouse = await openPostgresWarehouse(options);
 afterAll(() => warehouse.close());
 
 const one = async (expression: string) => (await warehouse.fetch(sql(`select ${expression}`), caps)).rows[0];
-const caught = (work: Promise<unknown>) =>
+const faultOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
     (error: unknown) => error,
   );
-const busy = async (mark: string) => {
+const isBusy = async (mark: string) => {
   const text = `select 1 from pg_stat_activity where query like '%' || $1 || '%' and state = 'active' and pid <> pg_backend_pid()`;
   return (await owner.query(text, [mark])).rowCount!;
 };
@@ -57,30 +57,34 @@ describe('caps', () => {
     expect(await one('1')).toEqual(['1']);
   });
   it('stops reading a cell of 100 MB', async () => {
-    const before = process.memoryUsage.rss();
+    const rssBefore = process.memoryUsage.rss();
     const fetched = await warehouse.fetch(sql("select repeat('x', 100000000)"), { ...caps, maxBytes: 4_000_000 });
     expect(fetched).toMatchObject({ rows: [], bytesCut: true });
-    expect((process.memoryUsage.rss() - before) / 1e6).toBeLessThan(90);
-    await expect.poll(() => busy('100000000'), { timeout: 10_000 }).toBe(0);
+    expect((process.memoryUsage.rss() - rssBefore) / 1e6).toBeLessThan(90);
+    await expect.poll(() => isBusy('100000000'), { timeout: 10_000 }).toBe(0);
   });
 });
 
 describe('stopping a statement', () => {
   it('ends it at the timeout, on the server too', async () => {
-    const started = performance.now();
-    expect(await caught(warehouse.fetch(sql('select pg_sleep(60), 4711'), { ...caps, timeoutMs: 300 }))).toMatchObject({
-      code: 'timeout',
-    });
-    expect(performance.now() - started).toBeLessThan(15_000);
-    await expect.poll(() => busy('4711'), { timeout: 10_000 }).toBe(0);
+    const startedAt = performance.now();
+    expect(await faultOf(warehouse.fetch(sql('select pg_sleep(60), 4711'), { ...caps, timeoutMs: 300 }))).toMatchObject(
+      {
+        code: 'timeout',
+      },
+    );
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    await expect.poll(() => isBusy('4711'), { timeout: 10_000 }).toBe(0);
   });
   it('frees the backend when the client disconnects', async () => {
-    const leaving = new AbortController();
-    const asking = caught(warehouse.fetch(sql('select pg_sleep(60), 4712'), { ...caps, signal: leaving.signal }));
-    await expect.poll(() => busy('4712'), { timeout: 15_000 }).toBe(1);
-    leaving.abort();
-    expect(isClientCancellation(await asking)).toBe(true);
-    await expect.poll(() => busy('4712'), { timeout: 15_000, interval: 50 }).toBe(0);
+    const abortController = new AbortController();
+    const pendingFault = faultOf(
+      warehouse.fetch(sql('select pg_sleep(60), 4712'), { ...caps, signal: abortController.signal }),
+    );
+    await expect.poll(() => isBusy('4712'), { timeout: 15_000 }).toBe(1);
+    abortController.abort();
+    expect(isClientCancellation(await pendingFault)).toBe(true);
+    await expect.poll(() => isBusy('4712'), { timeout: 15_000, interval: 50 }).toBe(0);
     expect(await one('1')).toEqual(['1']);
   });
   it('leaves no connection in a transaction', async () => {
@@ -127,13 +131,13 @@ describe('the engine without the guard', () => {
     'vacuum',
     'explain analyze delete from children',
   ])('G-CANARY: refuses %s', async (statement) => {
-    const before = await checksum();
-    const error = await caught(warehouse.fetch(sql(statement), { ...caps, timeoutMs: 3_000 }));
+    const checksumBefore = await checksum();
+    const error = await faultOf(warehouse.fetch(sql(statement), { ...caps, timeoutMs: 3_000 }));
     expect(error).toMatchObject({
       code: 'upstream',
       message: expect.stringMatching(/^The warehouse could not run the statement\. /),
     });
-    expect(await checksum()).toEqual(before);
+    expect(await checksum()).toEqual(checksumBefore);
     expect(await one("current_setting('transaction_read_only')")).toEqual(['on']);
   });
   it.each([
@@ -142,9 +146,9 @@ describe('the engine without the guard', () => {
     "select pg_notify('x', 'y')",
     "select set_config('transaction_read_only', 'off', false)",
   ])('G-CANARY: undoes %s', async (statement) => {
-    const before = await checksum();
-    await caught(warehouse.fetch(sql(statement), caps));
-    expect(await checksum()).toEqual(before);
+    const checksumBefore = await checksum();
+    await faultOf(warehouse.fetch(sql(statement), caps));
+    expect(await checksum()).toEqual(checksumBefore);
     expect(await one("current_setting('transaction_read_only')")).toEqual(['on']);
   });
   it('releases advisory locks with the statement', async () => {
@@ -153,7 +157,7 @@ describe('the engine without the guard', () => {
     await owner.query('select pg_advisory_unlock(4713)');
   });
   it('keeps a stored value out of message and detail', async () => {
-    const error = await caught(warehouse.fetch(sql("select kind::int from children where kind = 'x'"), caps));
+    const error = await faultOf(warehouse.fetch(sql("select kind::int from children where kind = 'x'"), caps));
     expect(error).toMatchObject({
       code: 'upstream',
       details: [{ code: 'bad_value' }],
@@ -194,10 +198,10 @@ describe('statistics and the catalog', () => {
 
 describe('a server out of reach', () => {
   const tryWith = async (changes: Partial<PostgresOptions>) => {
-    const other = await openPostgresWarehouse({ ...options, ...changes });
-    const error = (await caught(other.fetch(sql('select 1'), caps))) as Error;
-    expect(await other.test()).toMatchObject({ ok: false });
-    await other.close();
+    const otherWarehouse = await openPostgresWarehouse({ ...options, ...changes });
+    const error = (await faultOf(otherWarehouse.fetch(sql('select 1'), caps))) as Error;
+    expect(await otherWarehouse.test()).toMatchObject({ ok: false });
+    await otherWarehouse.close();
     return error;
   };
   it.each<[string, Partial<PostgresOptions>]>([
@@ -223,15 +227,15 @@ describe('a server out of reach', () => {
 
 it('keeps the slot of a backend that can’t be stopped until it finishes, and counts it', async () => {
   const single = await openPostgresWarehouse({ ...options, maxConnections: 1 });
-  const slow = caught(single.fetch(sql('select /* not stopped */ pg_sleep(60)'), { ...caps, timeoutMs: 2_000 }));
+  const slow = faultOf(single.fetch(sql('select /* not stopped */ pg_sleep(60)'), { ...caps, timeoutMs: 2_000 }));
   const find = "select pid from pg_stat_activity where query like '%not stopped%' and pid <> pg_backend_pid()";
   const pid = await vi.waitFor(async () => (await owner.query(find)).rows[0].pid as number);
   // A stopped backend ignores cancel requests, like one that plans.
   process.kill(pid, 'SIGSTOP');
   try {
     expect(await slow).toMatchObject({ code: 'timeout' });
-    const next = await caught(single.fetch(sql('select 1'), { ...caps, timeoutMs: 200 }));
-    expect([next, await busy('not stopped')]).toMatchObject([{ code: 'timeout' }, 1]);
+    const nextFault = await faultOf(single.fetch(sql('select 1'), { ...caps, timeoutMs: 200 }));
+    expect([nextFault, await isBusy('not stopped')]).toMatchObject([{ code: 'timeout' }, 1]);
     await expect.poll(() => single.stuck!(), { timeout: 10_000 }).toBe(1);
   } finally {
     process.kill(pid, 'SIGCONT');

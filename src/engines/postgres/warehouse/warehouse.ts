@@ -18,14 +18,21 @@ export async function openPostgresWarehouse(
   const reader = new RowReader(sessions, engine);
   return {
     dialect: engine.dialect,
-    fetch: (statement, fetching) => reader.fetch(statement, fetching),
+    fetch: (statement, fetchOptions) => reader.fetch(statement, fetchOptions),
     describe: ({ runs, parameters }, limits) =>
       sessions.onSession(limits, async (session) => {
         const values = valuesOf(parameters, limits.parameters);
-        const before = engine.begin(limits.timeoutMs);
-        const described = { before, after: engine.after, text: runs, values, maxRows: null, known: false };
+        const beginStatements = engine.begin(limits.timeoutMs);
+        const described = {
+          before: beginStatements,
+          after: engine.after,
+          text: runs,
+          values,
+          maxRows: null,
+          known: false,
+        };
         const fields = await readInTransaction(session.client, described);
-        session.tidy = true;
+        session.isTidy = true;
         return columnsOf(fields);
       }),
     async estimate(statement) {
@@ -33,7 +40,7 @@ export async function openPostgresWarehouse(
         { runs: `${engine.explain} ${statement.runs}`, parameters: statement.parameters },
         { ...INTERNAL_LIMITS, maxRows: 1_000, maxBytes: 4_194_304 },
       );
-      return engine.estimated(rows.map(([line]) => String(line)));
+      return engine.readEstimate(rows.map(([line]) => String(line)));
     },
     catalog: ({ signal, onProgress } = {}) =>
       sessions.inReadOnly({ ...INTERNAL_LIMITS, signal }, async (client) => {
@@ -47,12 +54,12 @@ export async function openPostgresWarehouse(
       ),
     test: () =>
       testConnection(async () => {
-        const [found] = await sessions.inReadOnly({ timeoutMs: STEP_MS }, (client) =>
+        const [versionRow] = await sessions.inReadOnly({ timeoutMs: STEP_MS }, (client) =>
           query(client)<{ version: string; ro: string }>(engine.version),
         );
-        return { serverVersion: engine.called(found!.version), readOnly: found!.ro === 'on' };
+        return { serverVersion: engine.productName(versionRow!.version), readOnly: versionRow!.ro === 'on' };
       }),
-    stuck: () => sessions.stuck.count,
+    stuck: () => sessions.stuckBackends.count,
     close: () => sessions.close(),
   };
 }

@@ -8,16 +8,16 @@ import { readPostgres } from '../../postgres/dialect/read.ts';
 import { REDSHIFT_FUNCTIONS, UNIT_FUNCTIONS, UNITS } from './functions.ts';
 
 export async function readRedshift(sql: string, faults: Faults): Promise<Query | null> {
-  const read = await readPostgres(sql, faults);
-  if (!read) return null;
-  for (const node of nodesIn(read))
+  const parsedQuery = await readPostgres(sql, faults);
+  if (!parsedQuery) return null;
+  for (const node of nodesIn(parsedQuery))
     if (node.kind === 'literal' && node.value.includes('\\')) faults.add('backslash', BACKSLASH);
-  const query = replaceNodes<Query>(read, (node) => toRedshiftNode(node, faults));
-  const together = new Set<Node>(); // (a, b) of GROUPING SETS
+  const query = replaceNodes<Query>(parsedQuery, (node) => toRedshiftNode(node, faults));
+  const pairedNodes = new Set<Node>(); // (a, b) of GROUPING SETS
   for (const node of nodesIn(query)) {
-    if (node.kind === 'grouping_set') for (const key of node.keys) together.add(key);
-    const missing = together.has(node) ? null : missingConstruct(node);
-    if (missing) refuseConstruct(faults, `${missing} (Redshift has none that svc can be sure of)`);
+    if (node.kind === 'grouping_set') for (const key of node.keys) pairedNodes.add(key);
+    const missingName = pairedNodes.has(node) ? null : missingConstruct(node);
+    if (missingName) refuseConstruct(faults, `${missingName} (Redshift has none that svc can be sure of)`);
   }
   return query;
 }
@@ -26,31 +26,33 @@ const BACKSLASH = 'A string with a backslash is read in two ways; write chr(92) 
 
 function toRedshiftNode(node: Node, faults: Faults): Node | null {
   if (node.kind === 'operation')
-    return withBackslash(node, (one) => replaceNodes(one, (inner) => toRedshiftNode(inner, faults)));
+    return withBackslash(node, (operand) => replaceNodes(operand, (child) => toRedshiftNode(child, faults)));
   if (node.kind !== 'call') return null;
   const call = plainCall(node);
-  const inner = (arg: Expression): Expression => replaceNodes(arg, (one) => toRedshiftNode(one, faults));
+  const toRedshiftTree = (arg: Expression): Expression => replaceNodes(arg, (child) => toRedshiftNode(child, faults));
   if (UNIT_FUNCTIONS.has(call.name)) {
     // The first argument of dateadd(month, …) is always a word, even if a column has that name.
-    const [first, ...args] = call.args;
-    const unit = unitOf(first);
+    const [firstArgument, ...args] = call.args;
+    const unit = unitOf(firstArgument);
     if (!unit) refuseConstruct(faults, `${call.name} without a unit like month`);
-    return { ...call, unit, args: args.map(inner) };
+    return { ...call, unit, args: args.map(toRedshiftTree) };
   }
-  return call === node ? null : { ...call, args: call.args.map(inner) };
+  return call === node ? null : { ...call, args: call.args.map(toRedshiftTree) };
 }
 
 /** Reads `'a' || chr(92) || 'b'`, the only way to write a string with a backslash. */
-function withBackslash(node: Operation, inner: (one: Expression) => Expression): Node | null {
+function withBackslash(node: Operation, convert: (operand: Expression) => Expression): Node | null {
   if (node.operator !== '||' || !node.left || !node.right) return null;
-  const [left, right] = [inner(node.left), inner(node.right)];
-  const more =
+  const [left, right] = [convert(node.left), convert(node.right)];
+  const isLonger =
     isText(left) && isBackslash(right)
       ? '\\'
       : isText(left) && isText(right) && left.value.includes('\\')
         ? right.value
         : null;
-  return more === null ? { ...node, left, right } : { ...(left as Literal), value: (left as Literal).value + more };
+  return isLonger === null
+    ? { ...node, left, right }
+    : { ...(left as Literal), value: (left as Literal).value + isLonger };
 }
 const isText = (expression: Expression): expression is Literal =>
   expression.kind === 'literal' && expression.type === 'string';

@@ -1,5 +1,5 @@
 // Writes the tree as PostgreSQL does, but with units as words and without backslashes, which servers read in two ways.
-import { tokens } from '../../../dialects/lexer.ts';
+import { tokenize } from '../../../dialects/lexer.ts';
 import { callOf, columnOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Query } from '../../../dialects/tree.ts';
@@ -21,7 +21,7 @@ function toPostgresNode(node: Node): Node | null {
 }
 
 function joinBackslashes(text: string): Expression {
-  const [first = '', ...others] = text.split('\\');
+  const [firstPart = '', ...otherParts] = text.split('\\');
   const join = (left: Expression, right: Expression): Expression => ({
     kind: 'operation',
     operator: '||',
@@ -30,21 +30,21 @@ function joinBackslashes(text: string): Expression {
     at: null,
   });
   const backslash = callOf('chr', [numberOf(92)]);
-  return others.reduce<Expression>((left, part) => join(join(left, backslash), textOf(part)), textOf(first));
+  return otherParts.reduce<Expression>((left, part) => join(join(left, backslash), textOf(part)), textOf(firstPart));
 }
 
 /** The SQL between the parts of a string with a backslash. */
 const BACKSLASH = /^ \|\| chr\(92\)\)* \|\| $/;
 
 export function textsOfRedshift(sql: string): string[] {
-  const found: string[] = [];
-  let ended = -1;
-  for (const { kind, start, end } of tokens(sql)) {
+  const texts: string[] = [];
+  let lastEnd = -1;
+  for (const { kind, start, end } of tokenize(sql)) {
     if (kind !== 'string' || sql[start] !== "'") continue;
     const text = sql.slice(start + 1, end - 1).replaceAll("''", "'");
-    const goesOn = ended >= 0 && BACKSLASH.test(sql.slice(ended, start));
-    found.push(goesOn ? `${found.pop()}\\${text}` : text);
-    ended = end;
+    const goesOn = lastEnd >= 0 && BACKSLASH.test(sql.slice(lastEnd, start));
+    texts.push(goesOn ? `${texts.pop()}\\${text}` : text);
+    lastEnd = end;
   }
-  return found;
+  return texts;
 }

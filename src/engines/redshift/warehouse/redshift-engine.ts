@@ -1,7 +1,7 @@
 // Redshift's settings, system views and SQL for the PostgreSQL adapter.
 import type pg from 'pg';
-import { unreachable } from '../../../adapters/warehouse/faults.ts';
-import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import type { Warehouse } from '../../../domain/ports.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
@@ -35,17 +35,17 @@ export const REDSHIFT: PostgresEngine = {
   ],
   after: ['rollback'],
   check: refuseShadowedBuiltins,
-  keeps: false,
+  keepsPrepared: false,
   explain: 'explain',
-  estimated: ([first = '']) => {
-    const [, cost, rows] = /cost=[\d.]+\.\.([\d.]+) rows=(\d+)/.exec(first) ?? [];
+  readEstimate: ([firstLine = '']) => {
+    const [, cost, rows] = /cost=[\d.]+\.\.([\d.]+) rows=(\d+)/.exec(firstLine) ?? [];
     return { rows: rows === undefined ? null : Number(rows), cost: cost === undefined ? null : Number(cost) };
   },
   reasonOf: (message) => FAULT_REASONS.find(([pattern]) => pattern.test(message))?.[1],
   catalog: readRedshiftCatalog,
   profile,
   version: "select version() as version, 'on' as ro",
-  called: (version) => /Redshift [\d.]+/.exec(version)?.[0] ?? version.slice(0, 80),
+  productName: (version) => /Redshift [\d.]+/.exec(version)?.[0] ?? version.slice(0, 80),
 };
 
 /** Redshift prefers a function in `public` with closely matching types to a built-in function that needs a cast. */
@@ -57,17 +57,20 @@ async function refuseShadowedBuiltins(client: pg.ClientBase, timeoutMs: number):
   } as pg.QueryConfig);
   const names = rows.map(({ name }) => name).filter((name) => REDSHIFT_FUNCTIONS.has(name));
   if (names.length === 0) return;
-  const listed = names.slice(0, 5).join(', ');
-  throw unreachable(null, `Its schema public has functions named like built-in ones: ${listed}. Move or drop them.`);
+  const listedNames = names.slice(0, 5).join(', ');
+  throw unreachableProblem(
+    null,
+    `Its schema public has functions named like built-in ones: ${listedNames}. Move or drop them.`,
+  );
 }
 
 const quote = (name: string): string => quoteIdentifier('redshift', name);
 
-const PROFILED: ProfileWords = {
+const PROFILED: ProfileSyntax = {
   quote,
-  distinct: (column) => `count(distinct ${column})`,
-  text: (value) => `cast(${value} as varchar(65535))`,
-  first: (text, signs) => `left(${text}, ${signs})`,
+  countDistinct: (column) => `count(distinct ${column})`,
+  castToText: (value) => `cast(${value} as varchar(65535))`,
+  firstCharacters: (text, signs) => `left(${text}, ${signs})`,
 };
 
 /** Writes booleans as strings with CASE, because Redshift can neither cast them to text nor compare them. */

@@ -17,12 +17,12 @@ import {
   quoteWith,
   unquote,
   WORD,
-  words,
+  wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
 
 // The types as the compiler and the reader write them.
-export const SNOWFLAKE_TYPES = words(
+export const SNOWFLAKE_TYPES = wordSet(
   'varchar char string text number decimal int bigint float double real boolean date time timestamp timestamp_ntz timestamp_ltz timestamp_tz',
 );
 /** Maps the parser's type names to Snowflake's. */
@@ -68,31 +68,31 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a name is quoted by a backtick.' },
     ODD_NUMBER,
   ],
-  spelled: [],
-  unquoted: (kind, written) => {
-    if (kind === 'identifier') return swapCase(unquote(written));
-    return written.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escaped?: string) => escaped ?? "'");
+  spellings: [],
+  unquote: (kind, sourceText) => {
+    if (kind === 'identifier') return swapCase(unquote(sourceText));
+    return sourceText.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escapedChar?: string) => escapedChar ?? "'");
   },
-  doubtful: (written) =>
-    /\\[^\\']/.test(written.replaceAll('\\\\', ''))
+  refusalOf: (sourceText) =>
+    /\\[^\\']/.test(sourceText.replaceAll('\\\\', ''))
       ? { code: 'backslash', message: "Only \\\\ and \\' may be escaped in a string." }
       : null,
-  typedStrings: words('date time timestamp'),
+  typedStrings: wordSet('date time timestamp'),
   stringAliases: false,
 
-  keywords: words(
+  keywords: wordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full
      union except minus intersect order by group having qualify limit offset fetch top when then else case end over values with
      recursive between like ilike rlike regexp escape is null interval cast try_cast extract lateral table tablesample sample partition
      window within rollup cube grouping sets pivot unpivot match_recognize asof match_condition connect start prior at before
      changes row rows range groups into for only ties first next exclude rename`,
   ),
-  quotedOnly: words(
+  quotedOnly: wordSet(
     `any all some table lateral sample tablesample values into qualify limit offset fetch top window using natural minus
      union except intersect for pivot unpivot match_recognize asof connect start prior identifier result_scan
      within rollup cube grouping regexp rlike`,
   ),
-  silent: words('as inner outer asc'),
+  silent: wordSet('as inner outer asc'),
   synonyms: {
     '!=': '<>',
     integer: 'int',
@@ -104,14 +104,14 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
 
   foldFunction: (name) => name.toLowerCase(),
   isFunction: (name) => SNOWFLAKE_FUNCTIONS.has(name),
-  widens: { calls: new Map(), operators: new Map() },
-  bareCalls: words('current_date current_timestamp current_time localtime localtimestamp'),
+  widenings: { calls: new Map(), operators: new Map() },
+  bareCalls: wordSet('current_date current_timestamp current_time localtime localtimestamp'),
   unitFunctions: new Map(
     'dateadd datediff timestampadd timestampdiff date_trunc date_part'.split(' ').map((name) => [name, 0]),
   ),
-  units: words('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
+  units: wordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
-  binary: [
+  binaryRules: [
     ...BINARY,
     CONCAT,
     comparison('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
@@ -120,13 +120,13 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
   levels: PRECEDENCE,
   patterns: { like: { how: 'like', text: 'LIKE' }, i_like: { how: 'ilike', text: 'ILIKE' } },
   joins: { ...JOINS, ...FULL_JOIN, ...NATURAL_JOINS },
-  chained: words('union'),
+  chainableOperators: wordSet('union'),
   namesSubqueries: false,
   endsOfSets: true,
   saysDistinct: false,
   nullsOrder: true,
-  frames: words('rows range'),
-  knows: new Set(['catalogs', 'within group', 'try_cast', 'qualify', 'capitals', 'interval texts']),
+  frames: wordSet('rows range'),
+  features: new Set(['catalogs', 'within group', 'try_cast', 'qualify', 'capitals', 'interval texts']),
   rollup: 'around',
   offsetFirst: false,
   collations: /(?!)/,

@@ -20,13 +20,13 @@ export async function readSnowflakeCatalog(
   const where = `table_schema ${schema ? '=' : '<>'} ?`;
   const binds = [schema ? swapCase(schema) : 'INFORMATION_SCHEMA'];
   const tables = new Map<string, CatalogTable>();
-  const key = (schemaName: unknown, table: unknown): string => `${schemaName}\u0000${table}`;
+  const tableKey = (schemaName: unknown, table: unknown): string => `${schemaName}\u0000${table}`;
   for (const [schemaName, table, type, comment, rows] of await query(
     `select table_schema, table_name, table_type, comment, row_count from ${informationSchema}.tables where ${where}
      order by table_schema, table_name`,
     binds,
   )) {
-    tables.set(key(schemaName, table), {
+    tables.set(tableKey(schemaName, table), {
       catalog: own ? null : database,
       schema: swapCase(String(schemaName)),
       table: swapCase(String(table)),
@@ -44,7 +44,7 @@ export async function readSnowflakeCatalog(
      where ${where} order by table_schema, table_name, ordinal_position`,
     binds,
   )) {
-    tables.get(key(schemaName, table))?.columns.push({
+    tables.get(tableKey(schemaName, table))?.columns.push({
       name: swapCase(String(name)),
       datatype: datatypeOf({ name: String(type), scale: Number(scale ?? 0) }),
       nativeType: String(type),

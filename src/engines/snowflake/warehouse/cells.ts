@@ -1,6 +1,6 @@
 // Converts the client's values to cells (see `Cell`). Numbers are strings, and timestamps have nanoseconds.
 
-import { isoDateTime, isoDay, shortFraction } from '../../../adapters/warehouse/iso-time.ts';
+import { isoDateTime, isoDay, trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -54,7 +54,7 @@ export function cellOf(value: unknown, type: SnowflakeType): Cell {
     case 'date':
       return isoDay((value as Moment).getEpochSeconds() / 86_400);
     case 'time':
-      return clock(String(value));
+      return isoClockTime(String(value));
     case 'datetime':
       return isoDateTime(nanosOf(value as Moment), NANOS, '');
     case 'datetimetz':
@@ -62,18 +62,18 @@ export function cellOf(value: unknown, type: SnowflakeType): Cell {
     case 'string':
       return String(value);
     default:
-      return Buffer.isBuffer(value) ? value.toString('hex').toUpperCase() : unquoted(String(value));
+      return Buffer.isBuffer(value) ? value.toString('hex').toUpperCase() : unquote(String(value));
   }
 }
 const NOT_FINITE: Readonly<Record<string, string>> = { nan: 'NaN', inf: 'Infinity', '-inf': '-Infinity' };
 
-function clock(text: string): string {
+function isoClockTime(text: string): string {
   const [, time, fraction = ''] = /^(\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text) ?? [];
-  return time === undefined ? text : time + shortFraction(fraction, '');
+  return time === undefined ? text : time + trimFraction(fraction, '');
 }
 
 /** The client returns a string in a variant as JSON. */
-function unquoted(text: string): string {
+function unquote(text: string): string {
   try {
     const value = JSON.parse(text) as unknown;
     return typeof value === 'string' ? value : text;

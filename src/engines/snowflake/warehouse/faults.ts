@@ -1,6 +1,6 @@
 // Maps errors of Snowflake, the network and the client to fault classes. Messages contain no hosts, users or values.
 
-import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -33,20 +33,20 @@ export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
   const code = codeOf(error);
   const message = String((error as { message?: unknown } | null)?.message ?? '');
   if (CREDENTIAL_CODES.includes(code))
-    return unreachable(
+    return unreachableProblem(
       error,
       'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
     );
   if (NO_WAREHOUSE.has(code))
-    return unreachable(
+    return unreachableProblem(
       error,
       'The connection names no warehouse that runs its statements. Ask an administrator to name one that its role may use.',
     );
-  if (TIMEOUT_CODES.has(code)) return timedOut(timeoutMs);
+  if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
   // The client's own codes start at 400000. Lower codes are the server's errors about the statement.
-  if (!(code > 0 && code < 390_000)) return unreachable(error);
+  if (!(code > 0 && code < 390_000)) return unreachableProblem(error);
   const reason = CLASS_OF.get(code);
-  return refusedByEngine(
+  return engineRefusal(
     error,
     `${code} ${reason === 'unknown_name' ? withSwappedNames(message) : redact(message)}`,
     reason,

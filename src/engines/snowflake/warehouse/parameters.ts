@@ -1,7 +1,7 @@
 // Binds a SELECT. svc sends parameter values separately from the SQL and casts each one to its type, because comparing
 // a string with a number loses decimal places.
 
-import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
 import { foreignTokens, isSign, isWord } from '../../../dialects/foreign/tokens.ts';
@@ -10,30 +10,30 @@ import { SNOWFLAKE_GRAMMAR } from '../dialect/grammar.ts';
 
 type Parameters = NonNullable<FetchOptions['parameters']>;
 export type Bind = string | number | boolean;
-export interface Bound {
+export interface BoundStatement {
   sql: string;
   binds: Bind[];
 }
 
-export function bindSnowflake(sql: string, names: readonly string[], parameters: Parameters = []): Bound {
+export function bindSnowflake(sql: string, names: readonly string[], parameters: Parameters = []): BoundStatement {
   const tokens = readingTokens(sql);
   const binds: Bind[] = [];
   let text = '';
-  let from = 0;
+  let copiedEnd = 0;
   let marks = 0;
-  const last = tokens.at(-1);
-  const end = isSign(last, ';') ? last!.start : sql.length;
+  const lastToken = tokens.at(-1);
+  const end = isSign(lastToken, ';') ? lastToken!.start : sql.length;
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'positional') continue;
     const parameter = parameters.find(({ name }) => name === names[marks]);
     marks++;
-    const bound = isWord(tokens[index - 1], 'limit') || isWord(tokens[index - 1], 'offset');
+    const isRowLimit = isWord(tokens[index - 1], 'limit') || isWord(tokens[index - 1], 'offset');
     text +=
-      sql.slice(from, token.start) +
-      (parameter && parameter.value !== null ? bindParameter(parameter, bound, binds) : 'null');
-    from = token.end;
+      sql.slice(copiedEnd, token.start) +
+      (parameter && parameter.value !== null ? bindParameter(parameter, isRowLimit, binds) : 'null');
+    copiedEnd = token.end;
   }
-  return { sql: text + sql.slice(from, end), binds };
+  return { sql: text + sql.slice(copiedEnd, end), binds };
 }
 
 /** Checks SQL from any source: one SELECT without variables, stages, blocks and `->>`. */
@@ -41,18 +41,18 @@ function readingTokens(sql: string): ForeignToken[] {
   const faults = new Faults();
   const tokens = foreignTokens(SNOWFLAKE_GRAMMAR, sql, faults);
   const [fault] = faults.list;
-  if (fault) throw refusedByEngine(fault.message, 'not plainly one SELECT', 'not_permitted');
+  if (fault) throw engineRefusal(fault.message, 'not plainly one SELECT', 'not_permitted');
   if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
-    throw refusedByEngine('several statements', 'several statements', 'not_permitted');
-  const first = tokens.find(({ kind }) => kind !== 'open');
-  if (!isWord(first, 'select') && !isWord(first, 'with'))
-    throw refusedByEngine('not a SELECT', 'not a SELECT', 'not_permitted');
+    throw engineRefusal('several statements', 'several statements', 'not_permitted');
+  const firstToken = tokens.find(({ kind }) => kind !== 'open');
+  if (!isWord(firstToken, 'select') && !isWord(firstToken, 'with'))
+    throw engineRefusal('not a SELECT', 'not a SELECT', 'not_permitted');
   return tokens;
 }
 
-function bindParameter({ datatype, value }: Parameters[number], bound: boolean, binds: Bind[]): string {
+function bindParameter({ datatype, value }: Parameters[number], isRowLimit: boolean, binds: Bind[]): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  if (bound) {
+  if (isRowLimit) {
     binds.push(Number(text));
     return '?';
   }

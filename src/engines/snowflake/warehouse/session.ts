@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { isSessionOver } from './faults.ts';
-import type { Bound } from './parameters.ts';
+import type { BoundStatement } from './parameters.ts';
 
 export interface SnowflakeOptions {
   account: string;
@@ -29,14 +29,14 @@ export interface ResultColumn {
   getType(): string;
   getScale(): number;
 }
-type Failed = Error | undefined;
+type ConnectError = Error | undefined;
 interface Statement {
-  cancel(done: (error: Failed) => void): void;
+  cancel(done: (error: ConnectError) => void): void;
   getColumns(): ResultColumn[];
   streamRows(): Readable;
 }
 interface Connection {
-  connect(done: (error: Failed) => void): void;
+  connect(done: (error: ConnectError) => void): void;
   execute(request: object): Statement;
   destroy(done: () => void): void;
 }
@@ -44,7 +44,7 @@ interface ClientModule {
   default: { configure(options: object): void; createConnection(options: object): Connection };
 }
 
-export interface ExecutionRequest extends Bound {
+export interface ExecutionRequest extends BoundStatement {
   parameters: Readonly<Record<string, string | number | boolean>>;
   describeOnly?: boolean;
 }
@@ -71,45 +71,45 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
     jsonColumnVariantParser: (text: string) => text,
     xmlColumnVariantParser: (text: string) => text,
   });
-  let opened: Promise<Connection> | undefined;
-  const stopping = new Set<Promise<void>>();
+  let openedConnection: Promise<Connection> | undefined;
+  const pendingStops = new Set<Promise<void>>();
 
   async function connect(): Promise<Connection> {
     const connection = client.createConnection(loginOf(options));
     await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
     // Otherwise the session can use every role of the login.
-    await executeToEnd(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null, stopping);
+    await executeToEnd(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null, pendingStops);
     return connection;
   }
-  function connected(): Promise<Connection> {
-    opened ??= connect().catch((error: unknown) => {
-      opened = undefined;
+  function liveConnection(): Promise<Connection> {
+    openedConnection ??= connect().catch((error: unknown) => {
+      openedConnection = undefined;
       throw error;
     });
-    return opened;
+    return openedConnection;
   }
 
   return {
     async run(request, signal) {
-      const first = connected();
+      const firstConnection = liveConnection();
       try {
-        return await executeToEnd(await orAbort(first, signal), request, signal, stopping);
+        return await executeToEnd(await untilAbort(firstConnection, signal), request, signal, pendingStops);
       } catch (error) {
         if (!isSessionOver(error)) throw error;
-        if (opened === first) opened = undefined;
-        return executeToEnd(await orAbort(connected(), signal), request, signal, stopping);
+        if (openedConnection === firstConnection) openedConnection = undefined;
+        return executeToEnd(await untilAbort(liveConnection(), signal), request, signal, pendingStops);
       }
     },
     async close() {
-      const connection = await opened?.catch(() => undefined);
-      await Promise.race([Promise.all(stopping), wait(CLOSING_MS, undefined, { ref: false })]);
+      const connection = await openedConnection?.catch(() => undefined);
+      await Promise.race([Promise.all(pendingStops), wait(CLOSING_MS, undefined, { ref: false })]);
       if (connection) await new Promise<void>((resolve) => connection.destroy(() => resolve()));
     },
   };
 }
 
 /** Stops waiting when the signal aborts. The next caller waits for the same sign-in, which can take long. */
-function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function untilAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new Error('stopped'));
     signal.addEventListener('abort', stop, { once: true });
@@ -121,10 +121,10 @@ function executeToEnd(
   connection: Connection,
   request: ExecutionRequest,
   signal: AbortSignal | null,
-  stopping: Set<Promise<void>>,
+  pendingStops: Set<Promise<void>>,
 ): Promise<ExecutionResult> {
   return new Promise((resolve, reject) => {
-    let over = false;
+    let isFinished = false;
     const statement = connection.execute({
       sqlText: request.sql,
       ...(request.binds.length > 0 && { binds: request.binds }),
@@ -133,8 +133,8 @@ function executeToEnd(
       streamResult: true,
       rowMode: 'array',
       fetchAsString: ['Number', 'JSON'],
-      complete: (error: Failed, done: Statement) => {
-        over = true;
+      complete: (error: ConnectError, done: Statement) => {
+        isFinished = true;
         signal?.removeEventListener('abort', stop);
         if (error) reject(error);
         else resolve({ columns: done.getColumns() ?? [], rows: () => done.streamRows() });
@@ -142,15 +142,15 @@ function executeToEnd(
     });
     /** Repeats until the statement has ended, because a cancel request can arrive before the statement. */
     async function cancel(): Promise<void> {
-      for (let times = 0; times < MAX_CANCELS && !over; times++) {
+      for (let times = 0; times < MAX_CANCELS && !isFinished; times++) {
         await new Promise<void>((done) => statement.cancel(() => done()));
-        if (!over) await wait(CANCEL_AGAIN_MS, undefined, { ref: false });
+        if (!isFinished) await wait(CANCEL_AGAIN_MS, undefined, { ref: false });
       }
     }
     function stop(): void {
       reject(new Error('stopped'));
-      const cancelled = cancel().finally(() => stopping.delete(cancelled));
-      stopping.add(cancelled);
+      const cancelled = cancel().finally(() => pendingStops.delete(cancelled));
+      pendingStops.add(cancelled);
     }
     if (signal?.aborted) stop();
     else signal?.addEventListener('abort', stop, { once: true });
@@ -168,7 +168,7 @@ function loginOf(options: SnowflakeOptions): object {
     : token
       ? { authenticator: 'OAUTH', token }
       : { password };
-  const placed = Object.entries({ role: options.role, warehouse: options.warehouse });
+  const sessionDefaults = Object.entries({ role: options.role, warehouse: options.warehouse });
   return {
     account,
     host,
@@ -176,7 +176,7 @@ function loginOf(options: SnowflakeOptions): object {
     ...(port && { port }),
     username: user,
     ...proof,
-    ...Object.fromEntries(placed.filter(([, value]) => value)),
+    ...Object.fromEntries(sessionDefaults.filter(([, value]) => value)),
     database: options.database,
     ...(options.schema && { schema: options.schema }),
     application: 'svc',

@@ -2,18 +2,18 @@
 
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
-import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { cancellationProblem, engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
-import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
+import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { snowflake as dialect } from '../dialect/dialect.ts';
 import { readSnowflakeCatalog, type VisibleSchema } from './catalog.ts';
 import { cellOf, datatypeOf, type SnowflakeType } from './cells.ts';
 import { snowflakeFault } from './faults.ts';
-import { type Bound, bindSnowflake } from './parameters.ts';
+import { type BoundStatement, bindSnowflake } from './parameters.ts';
 import { type ExecutionResult, openSession, type ResultColumn, type SnowflakeOptions } from './session.ts';
 
 type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
@@ -29,52 +29,52 @@ const STATEMENT_SETTINGS: Readonly<Record<string, string | number | boolean>> = 
   }),
 );
 
-const PROFILED: ProfileWords = {
+const PROFILED: ProfileSyntax = {
   quote: (name) => quoteIdentifier('snowflake', name),
-  distinct: (column) => `count(distinct ${column})`,
-  text: (value) => `cast(${value} as varchar)`,
-  first: (text, signs) => `left(${text}, ${signs})`,
+  countDistinct: (column) => `count(distinct ${column})`,
+  castToText: (value) => `cast(${value} as varchar)`,
+  firstCharacters: (text, signs) => `left(${text}, ${signs})`,
 };
 
 export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise<Warehouse> {
   const session = await openSession(options);
-  let closed = false;
+  let isClosed = false;
   const underWay = new Set<AbortController>();
 
   async function runLimited<T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
-    { sql, binds }: Bound,
+    { sql, binds }: BoundStatement,
     describeOnly: boolean,
-    read: (ran: ExecutionResult, signal: AbortSignal) => Promise<T>,
+    readResult: (ran: ExecutionResult, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    if (closed) throw unreachable('the warehouse is closed');
-    if (limits.signal?.aborted) throw cancelledByClient();
+    if (isClosed) throw unreachableProblem('the warehouse is closed');
+    if (limits.signal?.aborted) throw cancellationProblem();
     const abort = new AbortController();
     const deadline = startDeadline(limits, () => abort.abort());
     underWay.add(abort);
     try {
       const parameters = parametersFor(limits.timeoutMs);
       const ran = await session.run({ sql, binds, parameters, describeOnly }, abort.signal);
-      const found = await read(ran, abort.signal);
-      const stop = deadline.stopped();
+      const result = await readResult(ran, abort.signal);
+      const stop = deadline.stopReason();
       if (stop) throw stop;
-      return found;
+      return result;
     } catch (error) {
-      throw deadline.stopped() ?? snowflakeFault(error, limits.timeoutMs);
+      throw deadline.stopReason() ?? snowflakeFault(error, limits.timeoutMs);
     } finally {
       underWay.delete(abort);
       deadline.end();
     }
   }
-  const run = (bound: Bound, limits: Limits): Promise<Fetched> =>
-    runLimited(limits, bound, false, (ran, signal) => readRows(ran, limits, signal));
+  const run = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
+    runLimited(limits, statement, false, (ran, signal) => readRows(ran, limits, signal));
   const rowsOf = async (sql: string, binds: string[] = [], signal?: AbortSignal): Promise<unknown[][]> =>
     (await run({ sql, binds }, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
 
   return {
     dialect: 'snowflake',
-    fetch: async ({ runs, parameters }, fetching) =>
-      run(bindSnowflake(runs, parameters, fetching.parameters), fetching),
+    fetch: async ({ runs, parameters }, fetchOptions) =>
+      run(bindSnowflake(runs, parameters, fetchOptions.parameters), fetchOptions),
     describe: async ({ runs, parameters }, limits) =>
       runLimited(limits, bindSnowflake(runs, parameters, limits.parameters), true, async ({ columns }) =>
         columns.map(columnOf),
@@ -84,9 +84,9 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     catalog: async ({ signal, onProgress } = {}) => {
       const visibleSchemas = databasesOf(options);
       const tables = [];
-      for (const [done, one] of visibleSchemas.entries()) {
-        tables.push(...(await readSnowflakeCatalog((sql, binds) => rowsOf(sql, binds, signal), one)));
-        onProgress?.(done + 1, visibleSchemas.length);
+      for (const [doneCount, visibleSchema] of visibleSchemas.entries()) {
+        tables.push(...(await readSnowflakeCatalog((sql, binds) => rowsOf(sql, binds, signal), visibleSchema)));
+        onProgress?.(doneCount + 1, visibleSchemas.length);
       }
       return tables;
     },
@@ -101,7 +101,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
         return { serverVersion: `Snowflake ${rows[0]?.[0]}` };
       }),
     async close() {
-      closed = true;
+      isClosed = true;
       // Closing a session doesn't end its statements.
       for (const controller of underWay) controller.abort();
       await session.close();
@@ -111,11 +111,11 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
 
 /** The databases of the connection, whose names are written without quotes. */
 function databasesOf({ database, schema = '', databases }: SnowflakeOptions): VisibleSchema[] {
-  const others = databases.map((database) => {
+  const otherDatabases = databases.map((database) => {
     const [name = '', inside = ''] = database.toLowerCase().split('.');
     return { database: name, schema: inside || null, own: false };
   });
-  return [{ database: database.toLowerCase(), schema: schema.toLowerCase() || null, own: true }, ...others];
+  return [{ database: database.toLowerCase(), schema: schema.toLowerCase() || null, own: true }, ...otherDatabases];
 }
 
 const parametersFor = (timeoutMs: number): Record<string, string | number | boolean> => ({
@@ -136,18 +136,18 @@ async function readRows(
   ran: ExecutionResult,
   caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
   signal: AbortSignal,
-): Promise<Fetched> {
-  if (ran.columns.length === 0) throw refusedByEngine('the statement returns no rows');
+): Promise<FetchResult> {
+  if (ran.columns.length === 0) throw engineRefusal('the statement returns no rows');
   const types = ran.columns.map(typeOf);
   const stream = ran.rows();
   const stop = (): unknown => stream.destroy(new Error('stopped'));
-  async function* batches(): AsyncGenerator<Cell[][]> {
+  async function* readBatches(): AsyncGenerator<Cell[][]> {
     for await (const values of stream as AsyncIterable<unknown[]>)
       yield [values.map((value, index) => cellOf(value, types[index]!))];
   }
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return { columns: ran.columns.map(columnOf), ...(await readCapped(batches(), caps)) };
+    return { columns: ran.columns.map(columnOf), ...(await readCapped(readBatches(), caps)) };
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -40,17 +40,17 @@ const addToDate = (date: Expression, unit: string, amount: Expression): Expressi
   callOf('dateadd', [amount, date], { unit: unit.toUpperCase() });
 const partOf = (unit: string, localTime: Expression): Expression =>
   callOf('datepart', [localTime], { unit: unit.toUpperCase() });
-const between = (unit: string, from: Expression, to: Expression): Expression =>
+const differenceIn = (unit: string, from: Expression, to: Expression): Expression =>
   callOf('datediff', [from, to], { unit: unit.toUpperCase() });
 
 /** The day of the week from 0 for Monday. Independent of DATEFIRST, and correct before 1900. */
 function dayOfWeek(localTime: Expression): Expression {
-  const rest = compute(between('day', MONDAY, localTime), '%', numberOf(7));
-  return compute(compute(rest, '+', numberOf(7)), '%', numberOf(7));
+  const remainder = compute(differenceIn('day', MONDAY, localTime), '%', numberOf(7));
+  return compute(compute(remainder, '+', numberOf(7)), '%', numberOf(7));
 }
 
 function firstDay(grain: Grain, localTime: Expression): Expression {
-  const from = (month: Expression): Expression =>
+  const monthStart = (month: Expression): Expression =>
     callOf('datefromparts', [callOf('year', [localTime]), month, numberOf(1)]);
   switch (grain) {
     case 'day':
@@ -58,13 +58,13 @@ function firstDay(grain: Grain, localTime: Expression): Expression {
     case 'week':
       return addToDate(castOf(localTime, 'date'), 'day', compute(numberOf(0), '-', dayOfWeek(localTime)));
     case 'month':
-      return from(callOf('month', [localTime]));
+      return monthStart(callOf('month', [localTime]));
     case 'quarter': {
-      const before = compute(compute(partOf('quarter', localTime), '-', numberOf(1)), '*', numberOf(3));
-      return from(compute(before, '+', numberOf(1)));
+      const monthsBefore = compute(compute(partOf('quarter', localTime), '-', numberOf(1)), '*', numberOf(3));
+      return monthStart(compute(monthsBefore, '+', numberOf(1)));
     }
     case 'year':
-      return from(numberOf(1));
+      return monthStart(numberOf(1));
   }
 }
 
@@ -97,8 +97,8 @@ export const sqlserverCompiling: Compiling = {
   },
   previous: (date, grain) => addToDate(date, grain, numberOf(-1)),
   later: (moment, { amount, unit }) => addToDate(moment, unit, numberOf(amount)),
-  daysBetween: (from, to) => between('day', castOf(from, 'date'), castOf(to, 'date')),
-  secondsBetween: (from, to) => between('second', from, to),
+  daysBetween: (from, to) => differenceIn('day', castOf(from, 'date'), castOf(to, 'date')),
+  secondsBetween: (from, to) => differenceIn('second', from, to),
   // T-SQL needs more escapes than other engines: a bracket starts a character class, LIKE has no default escape
   // character, and spaces pad text of fixed length.
   like: (value, pattern, caseInsensitive, escaped) => {
@@ -106,10 +106,10 @@ export const sqlserverCompiling: Compiling = {
     const bracket = text.value.includes('[');
     const escapedPattern = bracket ? textOf(text.value.replaceAll('[', '\\[')) : pattern;
     const sign = escaped || bracket ? textOf('\\') : null;
-    const trimmed = text === pattern && canEndPattern(text, escaped) ? callOf('rtrim', [value]) : value;
+    const trimmedValue = text === pattern && canEndPattern(text, escaped) ? callOf('rtrim', [value]) : value;
     return caseInsensitive
-      ? likeOf('like', callOf('lower', [trimmed]), callOf('lower', [escapedPattern]), sign)
-      : likeOf('like', trimmed, escapedPattern, sign);
+      ? likeOf('like', callOf('lower', [trimmedValue]), callOf('lower', [escapedPattern]), sign)
+      : likeOf('like', trimmedValue, escapedPattern, sign);
   },
   sameOrBothNull: (left, right) => anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!,
   exactText: (value) => ({

@@ -14,11 +14,11 @@ import {
   unquote,
   VARIABLE,
   WORD,
-  words,
+  wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
 
-export const SQLSERVER_TYPES = words(
+export const SQLSERVER_TYPES = wordSet(
   `nvarchar varchar nchar char int bigint smallint tinyint bit decimal money smallmoney float date time datetime datetime2
    datetimeoffset smalldatetime`,
 );
@@ -31,7 +31,7 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = {
   tiny_int: 'tinyint',
 };
 /** Words that need quotes as a name, or that start a new statement. */
-const RESERVED = words(
+const RESERVED = wordSet(
   `add all alter and any as asc authorization backup begin between break browse bulk by cascade case check checkpoint close
    clustered coalesce collate column commit compute constraint contains containstable continue convert create cross current
    current_date current_time current_timestamp current_user cursor database dbcc deallocate declare default delete deny desc disk
@@ -83,34 +83,34 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
     { pattern: /['"`[\]]/y, code: 'syntax', message: 'A quote or a bracket is not closed.' },
     ODD_NUMBER,
   ],
-  spelled: (['date', 'time', 'timestamp'] as const).map((type) => {
-    const called = type === 'timestamp' ? 'datetime2' : type;
+  spellings: (['date', 'time', 'timestamp'] as const).map((type) => {
+    const typeName = type === 'timestamp' ? 'datetime2' : type;
     return {
       type,
-      pattern: new RegExp(`CAST\\('([^']*)' AS ${called}\\)`, 'y'),
-      text: (value) => `CAST('${value}' AS ${called})`,
+      pattern: new RegExp(`CAST\\('([^']*)' AS ${typeName}\\)`, 'y'),
+      text: (value) => `CAST('${value}' AS ${typeName})`,
     };
   }),
-  unquoted: (kind, written) => {
-    if (kind === 'string') return unquote(written.replace(/^[Nn]/, '')).replace(LINE_CONTINUATION, '');
-    if (written.startsWith('[')) return written.slice(1, -1).replaceAll(']]', ']');
-    return written.startsWith('"') ? unquote(written) : written;
+  unquote: (kind, sourceText) => {
+    if (kind === 'string') return unquote(sourceText.replace(/^[Nn]/, '')).replace(LINE_CONTINUATION, '');
+    if (sourceText.startsWith('[')) return sourceText.slice(1, -1).replaceAll(']]', ']');
+    return sourceText.startsWith('"') ? unquote(sourceText) : sourceText;
   },
-  doubtful: (written, value) =>
-    /\\[\r\n]/.test(written) && sqlserverText(value) !== written
+  refusalOf: (sourceText, value) =>
+    /\\[\r\n]/.test(sourceText) && sqlserverText(value) !== sourceText
       ? { code: 'backslash', message: 'A backslash at the end of a line is read in two ways; write char(92) for it.' }
       : null,
-  typedStrings: words(''),
+  typedStrings: wordSet(''),
   stringAliases: false,
 
-  keywords: words(
+  keywords: wordSet(
     `select distinct top percent ties from where and or not in exists all any some as on join inner outer cross full union
      except intersect order by group having offset fetch next first row rows only when then else case end over values with
      between like escape is null cast try_cast table tablesample partition within rollup cube grouping sets pivot unpivot for
      option into apply at time zone collate desc asc using natural lateral window`,
   ),
   quotedOnly: RESERVED,
-  silent: words('as inner outer asc'),
+  silent: wordSet('as inner outer asc'),
   synonyms: {
     '!=': '<>',
     integer: 'int',
@@ -123,19 +123,19 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   operatorWords: {},
 
   foldFunction: (name) => {
-    const folded = name.toLowerCase();
-    return folded === 'count_big' ? 'count' : folded;
+    const foldedName = name.toLowerCase();
+    return foldedName === 'count_big' ? 'count' : foldedName;
   },
   isFunction: (name) => SQLSERVER_FUNCTIONS.has(name),
-  widens: { calls: new Map(), operators: new Map() },
-  bareCalls: words('current_timestamp'),
+  widenings: { calls: new Map(), operators: new Map() },
+  bareCalls: wordSet('current_timestamp'),
   unitFunctions: new Map(
     'dateadd datediff datediff_big datepart datename datetrunc'.split(' ').map((name) => [name, 0]),
   ),
   // The session decides the first day of WEEK and WEEKDAY.
-  units: words('SECOND MINUTE HOUR DAY DAYOFYEAR WEEKDAY WEEK ISO_WEEK MONTH QUARTER YEAR'),
+  units: wordSet('SECOND MINUTE HOUR DAY DAYOFYEAR WEEKDAY WEEK ISO_WEEK MONTH QUARTER YEAR'),
 
-  binary: [
+  binaryRules: [
     ...BINARY,
     {
       ...leftAssociative('operation', PRECEDENCE.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'),
@@ -145,13 +145,13 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   levels: PRECEDENCE,
   patterns: { like: { how: 'like', text: 'LIKE' } },
   joins: { ...JOINS, ...FULL_JOIN },
-  chained: words('union'),
+  chainableOperators: wordSet('union'),
   namesSubqueries: true,
   endsOfSets: true,
   saysDistinct: false,
   nullsOrder: false,
-  frames: words('rows range'),
-  knows: new Set(['catalogs', 'within group', 'try_cast', 'top']),
+  frames: wordSet('rows range'),
+  features: new Set(['catalogs', 'within group', 'try_cast', 'top']),
   rollup: 'around',
   offsetFirst: true,
   collations: /^[A-Za-z0-9_]+_(?:BIN2?|C[IS]_A[IS]\w*)$/i,

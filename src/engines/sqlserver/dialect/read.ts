@@ -9,16 +9,16 @@ import { SQLSERVER_GRAMMAR } from './grammar.ts';
 import { ALL_ROWS_OF_SET } from './write.ts';
 
 export async function readSqlserver(sql: string, faults: Faults): Promise<Query | null> {
-  const before = faults.list.length;
+  const faultsBefore = faults.list.length;
   const query = await readForeign(SQLSERVER_GRAMMAR, sql, faults);
-  if (!query || faults.list.length > before) return query;
+  if (!query || faults.list.length > faultsBefore) return query;
   checkTokens(foreignTokens(SQLSERVER_GRAMMAR, sql, faults), faults);
-  const refuse = (construct: string): void => faults.add('construct', `${construct} is not allowed here.`);
+  const refuseConstruct = (construct: string): void => faults.add('construct', `${construct} is not allowed here.`);
   for (const node of nodesIn(query)) {
-    const missing = missingConstruct(node, node === query);
-    if (missing) refuse(missing);
+    const missingName = missingConstruct(node, node === query);
+    if (missingName) refuseConstruct(missingName);
   }
-  checkConditions(query, refuse);
+  checkConditions(query, refuseConstruct);
   return unwrapLimitedSet(query);
 }
 
@@ -27,9 +27,9 @@ const TYPED = new Set(['date', 'time', 'timestamp', 'datetime']);
 function checkTokens(tokens: ReturnType<typeof foreignTokens>, faults: Faults): void {
   for (const [index, { kind, text, start, end }] of tokens.entries()) {
     // SQL Server reads the string as a column name.
-    const typed =
+    const typedString =
       kind === 'word' && start < end && TYPED.has(text.toLowerCase()) && tokens[index + 1]?.kind === 'string';
-    if (typed) faults.add('syntax', `Write cast(… as ${text.toLowerCase()}).`, { offset: start });
+    if (typedString) faults.add('syntax', `Write cast(… as ${text.toLowerCase()}).`, { offset: start });
     // A collation can treat a wide letter and its narrow form as equal.
     if (kind === 'identifier' && text.normalize('NFKC') !== text)
       faults.add('identifier', `The name "${text.slice(0, 40)}" has letters that are forms of others.`, {
@@ -75,17 +75,17 @@ function missingSelectPart({ groupBy, windows }: Extract<Query, { kind: 'select'
   return groupBy?.keys.some(({ kind }) => kind === 'literal' || kind === 'parameter') ? 'GROUP BY a constant' : null;
 }
 
-function checkConditions(query: Query, refuse: (what: string) => void): void {
+function checkConditions(query: Query, refuse: (construct: string) => void): void {
   // svc parses a condition of a lens after SELECT, but never runs it there.
   const alone = query.kind === 'select' && query.from.length === 0 ? query.items.map(({ value }) => value) : [];
-  const checked = new Set<Node>(alone);
+  const checkedNodes = new Set<Node>(alone);
   for (const node of nodesIn(query)) {
     for (const condition of conditionsOf(node)) {
       if (!condition) continue;
-      checked.add(condition);
+      checkedNodes.add(condition);
       if (!isCondition(condition)) refuse('A value where a condition is needed (write x = 1)');
     }
-    if (isCondition(node) && !checked.has(node))
+    if (isCondition(node) && !checkedNodes.has(node))
       refuse('A condition where a value is needed (write CASE WHEN … THEN 1 ELSE 0 END)');
   }
 }

@@ -1,6 +1,6 @@
 // Writes the tree as T-SQL. Rewrites constructs that T-SQL lacks: a condition as a value, a position in GROUP BY, WITH
 // in a subquery, a limit on a set operation, and DISTINCT ordered with nulls last.
-import { Unwritable } from '../../../dialects/dialect.ts';
+import { UnwritableError } from '../../../dialects/dialect.ts';
 import { writeForeign, writeForeignExpression } from '../../../dialects/foreign/write.ts';
 import {
   caseOf,
@@ -41,22 +41,22 @@ const isQuery = (node: Node): node is Query => node.kind === 'select' || node.ki
 
 /** Moves all CTEs of a query, including nested ones, to the top and gives them unique names. */
 function liftCommonTables(query: Query, common: CommonTable[]): Query {
-  const inside = (outer: Query): Query =>
-    replaceNodes(outer, (node) => (isQuery(node) && node !== outer ? liftCommonTables(node, common) : null));
-  if (query.with?.recursive) throw new Unwritable('WITH RECURSIVE');
+  const liftInside = (outerQuery: Query): Query =>
+    replaceNodes(outerQuery, (node) => (isQuery(node) && node !== outerQuery ? liftCommonTables(node, common) : null));
+  if (query.with?.recursive) throw new UnwritableError('WITH RECURSIVE');
   let body: Query = { ...query, with: null };
   let ahead = query.with?.entries ?? [];
   for (let entry = ahead[0]; entry; entry = ahead[0]) {
     const originalName = entry.name;
-    const inner = inside(entry.query.with ? liftCommonTables(entry.query, common) : entry.query);
+    const innerQuery = liftInside(entry.query.with ? liftCommonTables(entry.query, common) : entry.query);
     const name = unusedName(originalName, common);
-    common.push({ ...entry, name, query: inner });
+    common.push({ ...entry, name, query: innerQuery });
     ahead = ahead.slice(1);
     if (name === originalName) continue;
     body = renameTable(body, originalName, name);
     ahead = ahead.map((item) => ({ ...item, query: renameTable(item.query, originalName, name) }));
   }
-  return inside(body);
+  return liftInside(body);
 }
 
 function unusedName(preferredName: string, common: readonly CommonTable[]): string {
@@ -77,16 +77,17 @@ const renameTable = (query: Query, from: string, to: string): Query =>
 function toTsqlNode<T extends Node>(node: T): T {
   const result = toTsqlOutermost(node);
   const conditions = new Set<unknown>(conditionsOf(result));
-  const inner = (value: unknown): unknown => {
+  const convertValue = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map(inner);
-    if (!('kind' in value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]));
+    if (Array.isArray(value)) return value.map(convertValue);
+    if (!('kind' in value))
+      return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, convertValue(member)]));
     if (conditions.has(value)) return asCondition(value as Expression);
     return isQuery(value as Node) || !isCondition(value as Node)
       ? toTsqlNode(value as Node)
       : asValue(value as Expression);
   };
-  return Object.fromEntries(Object.entries(result).map(([key, one]) => [key, inner(one)])) as unknown as T;
+  return Object.fromEntries(Object.entries(result).map(([key, member]) => [key, convertValue(member)])) as unknown as T;
 }
 
 const bit = (value: 0 | 1): Expression => castOf(numberOf(value), BIT);
@@ -104,14 +105,14 @@ function asValue(node: Expression): Expression {
 function toTsqlOutermost(node: Node): Node {
   switch (node.kind) {
     case 'select':
-      return withoutPositions(orderOutside(node));
+      return withoutPositions(wrapForOrder(node));
     case 'set':
-      return limitOutside(node);
+      return wrapForLimit(node);
     case 'literal':
       return node.type === 'boolean' ? bit(node.value === 'true' ? 1 : 0) : node;
     case 'call':
       if (SQLSERVER_FUNCTIONS.kind(node.name) === 'aggregate' && node.args.some(hasSubquery))
-        throw new Unwritable('an aggregate over what a subquery says');
+        throw new UnwritableError('an aggregate over what a subquery says');
       return node.name === 'count' ? { ...node, name: 'count_big' } : node;
     default:
       return node;
@@ -120,7 +121,7 @@ function toTsqlOutermost(node: Node): Node {
 const hasSubquery = (node: Node): boolean => [...nodesIn(node)].some(isQuery);
 
 /** Puts a set operation with a limit into a SELECT, because TOP is valid only there. */
-function limitOutside(set: Extract<Query, { kind: 'set' }>): Query {
+function wrapForLimit(set: Extract<Query, { kind: 'set' }>): Query {
   if (!set.limit && !set.offset) return set;
   const { orderBy, limit, offset } = set;
   const unlimited: Query = { ...set, orderBy: [], limit: null, offset: null };
@@ -128,14 +129,14 @@ function limitOutside(set: Extract<Query, { kind: 'set' }>): Query {
 }
 
 /** Puts a SELECT DISTINCT into another SELECT, because it can be ordered only by its outputs. */
-function orderOutside(select: Select): Select {
+function wrapForOrder(select: Select): Select {
   const { distinct, items, orderBy, limit, offset } = select;
   const isOutput = ({ value }: { value: Expression }): boolean =>
     value.kind === 'literal' ||
     items.some((item) => sameTree(item.value, value) || (value.kind === 'column' && item.alias === value.path.at(-1)));
   if (!distinct || orderBy.every(isOutput)) return select;
   const nameOf = ({ value, alias }: Item): string => alias ?? (value.kind === 'column' ? value.path.at(-1)! : '');
-  const outside = (value: Expression): Expression =>
+  const toOuterColumn = (value: Expression): Expression =>
     replaceNodes(value, (node) => {
       const item = items.find((item) => sameTree(item.value, node));
       return item ? columnOf(nameOf(item)) : null;
@@ -144,7 +145,7 @@ function orderOutside(select: Select): Select {
   return selectOf(
     items.map((item) => itemOf(columnOf(nameOf(item)))),
     [derivedOf(rows, DISTINCT_ROWS)],
-    { orderBy: orderBy.map((key) => ({ ...key, value: outside(key.value) })), limit, offset },
+    { orderBy: orderBy.map((key) => ({ ...key, value: toOuterColumn(key.value) })), limit, offset },
   );
 }
 
@@ -155,6 +156,6 @@ function withoutPositions(select: Select): Select {
     const position = key.kind === 'literal' && key.type === 'number' ? items[Number(key.value) - 1] : undefined;
     return position?.value ?? key;
   });
-  if (keys.some(hasSubquery)) throw new Unwritable('GROUP BY what a subquery says');
+  if (keys.some(hasSubquery)) throw new UnwritableError('GROUP BY what a subquery says');
   return { ...select, groupBy: { ...groupBy, keys } };
 }

@@ -1,19 +1,19 @@
 // Lists the tables and views that a login can read. Only keys that the server enforces count.
 import type { CatalogTable, Cell } from '../../../domain/ports.ts';
-import { datatypeNamed } from './cells.ts';
+import { datatypeOfName } from './cells.ts';
 
 type Query = (sql: string) => Promise<Cell[][]>;
 
-const described = (object: string, column: string): string =>
+const descriptionSql = (object: string, column: string): string =>
   `(select cast(e.value as nvarchar(max)) from sys.extended_properties e
     where e.class = 1 and e.name = 'MS_Description' and e.major_id = ${object} and e.minor_id = ${column})`;
 const IS_SHOWN = `o.type in ('U', 'V') and o.is_ms_shipped = 0`;
 const TABLES = `
-  select o.object_id, s.name, o.name, o.type, ${described('o.object_id', '0')},
+  select o.object_id, s.name, o.name, o.type, ${descriptionSql('o.object_id', '0')},
     (select sum(p.rows) from sys.partitions p where p.object_id = o.object_id and p.index_id in (0, 1))
   from sys.objects o join sys.schemas s on s.schema_id = o.schema_id where ${IS_SHOWN} order by s.name, o.name`;
 const COLUMNS = `
-  select c.object_id, c.column_id, c.name, coalesce(b.name, t.name), c.scale, c.is_nullable, ${described('c.object_id', 'c.column_id')}
+  select c.object_id, c.column_id, c.name, coalesce(b.name, t.name), c.scale, c.is_nullable, ${descriptionSql('c.object_id', 'c.column_id')}
   from sys.columns c join sys.objects o on o.object_id = c.object_id
     join sys.types t on t.user_type_id = c.user_type_id
     left join sys.types b on b.user_type_id = c.system_type_id and b.system_type_id = c.system_type_id
@@ -33,7 +33,7 @@ const FOREIGN = `
   where f.is_disabled = 0 and f.is_not_trusted = 0
   order by f.parent_object_id, f.name, k.constraint_column_id`;
 
-const text = (cell: Cell | undefined): string | null => (cell === null || cell === '' ? null : String(cell));
+const textOrNull = (cell: Cell | undefined): string | null => (cell === null || cell === '' ? null : String(cell));
 
 export async function readSqlserverCatalog(query: Query): Promise<CatalogTable[]> {
   const tables = new Map<string, CatalogTable>();
@@ -43,7 +43,7 @@ export async function readSqlserverCatalog(query: Query): Promise<CatalogTable[]
       schema: String(schema),
       table: String(table),
       kind: String(type).trim() === 'V' ? 'view' : 'table',
-      comment: text(comment),
+      comment: textOrNull(comment),
       columns: [],
       primaryKey: [],
       uniqueKeys: [],
@@ -53,10 +53,10 @@ export async function readSqlserverCatalog(query: Query): Promise<CatalogTable[]
   for (const [id, , name, type, scale, nullable, comment] of await query(COLUMNS))
     tables.get(String(id))?.columns.push({
       name: String(name),
-      datatype: datatypeNamed(String(type), Number(scale)),
+      datatype: datatypeOfName(String(type), Number(scale)),
       nativeType: String(type),
       nullable: nullable === true,
-      comment: text(comment),
+      comment: textOrNull(comment),
     });
   await readKeys(query, tables);
   return [...tables.values()].filter(({ columns }) => columns.length > 0);
@@ -74,10 +74,10 @@ async function readKeys(query: Query, tables: Map<string, CatalogTable>): Promis
     } else unique.get(key)!.push(String(column));
   }
   for (const [id, constraint, name, target, from, to] of await query(FOREIGN)) {
-    const [table, other] = [tables.get(String(id)), tables.get(String(target))];
-    if (!table || !other) continue;
-    const last = table.foreignKeys.at(-1);
-    const existingKey = last?.name === name && constraint !== null ? last : undefined;
+    const [table, targetTable] = [tables.get(String(id)), tables.get(String(target))];
+    if (!table || !targetTable) continue;
+    const lastKey = table.foreignKeys.at(-1);
+    const existingKey = lastKey?.name === name && constraint !== null ? lastKey : undefined;
     if (existingKey) {
       existingKey.columns.push(String(from));
       existingKey.to.columns.push(String(to));
@@ -85,7 +85,7 @@ async function readKeys(query: Query, tables: Map<string, CatalogTable>): Promis
       table.foreignKeys.push({
         name: String(name),
         columns: [String(from)],
-        to: { schema: other.schema, table: other.table, columns: [String(to)] },
+        to: { schema: targetTable.schema, table: targetTable.table, columns: [String(to)] },
       });
   }
 }

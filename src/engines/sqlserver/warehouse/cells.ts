@@ -1,11 +1,11 @@
 // Converts the client's values to cells (see `Cell`), and column types to datatypes.
 
-import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
+import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 import type { ResultColumn } from './client.ts';
 
-const NAMED: Readonly<Record<string, Datatype>> = {
+const DATATYPE_OF_NAME: Readonly<Record<string, Datatype>> = {
   bit: 'boolean',
   tinyint: 'integer',
   smallint: 'integer',
@@ -32,13 +32,13 @@ const NAMED: Readonly<Record<string, Datatype>> = {
 };
 
 /** Null for types that a lens can't use. Decimals without decimal places are integers, and so are their sums. */
-export const datatypeNamed = (type: string, scale: number | null): Datatype | null =>
-  /^(?:decimal|numeric)$/.test(type) && scale === 0 ? 'integer' : (NAMED[type] ?? null);
+export const datatypeOfName = (type: string, scale: number | null): Datatype | null =>
+  /^(?:decimal|numeric)$/.test(type) && scale === 0 ? 'integer' : (DATATYPE_OF_NAME[type] ?? null);
 
 /** The datatype of a type as the server describes it, such as `decimal(38,0)`. */
-export function datatypeWritten(written: string): Datatype | null {
-  const [, name = '', scale] = /^(\w+)(?:\((?:\d+|max)(?:,(\d+))?\))?$/i.exec(written.toLowerCase()) ?? [];
-  return datatypeNamed(name, scale === undefined ? null : Number(scale));
+export function datatypeOfText(typeText: string): Datatype | null {
+  const [, name = '', scale] = /^(\w+)(?:\((?:\d+|max)(?:,(\d+))?\))?$/i.exec(typeText.toLowerCase()) ?? [];
+  return datatypeOfName(name, scale === undefined ? null : Number(scale));
 }
 
 /** Types of nullable columns, by the client's names. */
@@ -51,8 +51,8 @@ const DATATYPE_OF_WIRE_TYPE: Readonly<Record<string, Datatype>> = {
 };
 
 export function datatypeOf({ type: { name }, scale = 0 }: ResultColumn): Datatype | null {
-  if (name === 'NumericN' || name === 'DecimalN') return datatypeNamed('decimal', scale);
-  return DATATYPE_OF_WIRE_TYPE[name] ?? datatypeNamed(name.toLowerCase(), null);
+  if (name === 'NumericN' || name === 'DecimalN') return datatypeOfName('decimal', scale);
+  return DATATYPE_OF_WIRE_TYPE[name] ?? datatypeOfName(name.toLowerCase(), null);
 }
 
 export function cellOf(value: unknown, datatype: Datatype | null): Cell {
@@ -67,8 +67,8 @@ export function cellOf(value: unknown, datatype: Datatype | null): Cell {
 function momentOf(value: Date & { nanosecondsDelta?: number }, datatype: Datatype | null): string {
   const [day = '', clock = ''] = value.toISOString().split('T');
   if (datatype === 'date') return day;
-  const finer = Math.round((value.nanosecondsDelta ?? 0) * 10_000_000);
-  const fraction = clock.slice(9, 12) + String(finer).padStart(4, '0');
-  const text = `${clock.slice(0, 8)}${shortFraction(fraction, datatype === 'datetimetz' ? 'Z' : '')}`;
+  const extraNanos = Math.round((value.nanosecondsDelta ?? 0) * 10_000_000);
+  const fraction = clock.slice(9, 12) + String(extraNanos).padStart(4, '0');
+  const text = `${clock.slice(0, 8)}${trimFraction(fraction, datatype === 'datetimetz' ? 'Z' : '')}`;
   return datatype === 'time' ? text : `${day}T${text}`;
 }

@@ -2,23 +2,23 @@
 import { Problem } from '../../../platform/problem.ts';
 
 /** Fits the longest names in every version. Each part has its own collation. */
-const selectNamed = (label: string, value: string): string =>
+const labelledSelect = (label: string, value: string): string =>
   `select '${label}' as what, cast(${value} as nvarchar(200)) collate database_default as value`;
-const permissions = (securableClass: string): string =>
-  `${selectNamed(securableClass, 'permission_name')} from sys.fn_my_permissions(null, '${securableClass.toUpperCase()}')`;
-const hasPermission = (permission: string): string =>
+const permissionsSelect = (securableClass: string): string =>
+  `${labelledSelect(securableClass, 'permission_name')} from sys.fn_my_permissions(null, '${securableClass.toUpperCase()}')`;
+const permissionTest = (permission: string): string =>
   `has_perms_by_name(concat(quotename(schema_name(schema_id)), '.', quotename(name)), 'OBJECT', '${permission}') = 1`;
-const onObjects = (permission: string, types: string): string =>
+const objectPermissionTest = (permission: string, types: string): string =>
   `select top (1) 'object' as what, cast(concat('${permission} on ', name) as nvarchar(200)) collate database_default as value
-   from sys.objects where is_ms_shipped = 0 and type in (${types}) and ${hasPermission(permission)}`;
+   from sys.objects where is_ms_shipped = 0 and type in (${types}) and ${permissionTest(permission)}`;
 
 export const LOGIN_CHECK = [
-  selectNamed('version', "serverproperty('ProductVersion')"),
-  selectNamed('collation', "databasepropertyex(db_name(), 'Collation')"),
-  permissions('server'),
-  permissions('database'),
-  ...['INSERT', 'UPDATE', 'DELETE', 'ALTER'].map((permission) => onObjects(permission, "'U', 'V'")),
-  onObjects('EXECUTE', "'P', 'PC'"),
+  labelledSelect('version', "serverproperty('ProductVersion')"),
+  labelledSelect('collation', "databasepropertyex(db_name(), 'Collation')"),
+  permissionsSelect('server'),
+  permissionsSelect('database'),
+  ...['INSERT', 'UPDATE', 'DELETE', 'ALTER'].map((permission) => objectPermissionTest(permission, "'U', 'V'")),
+  objectPermissionTest('EXECUTE', "'P', 'PC'"),
 ].join('\nunion all\n');
 
 /** A number that no float can hold. */
@@ -29,27 +29,27 @@ const READ_PERMISSION = /^(?:CONNECT|SELECT|SHOWPLAN|UNMASK|VIEW )/;
 
 /** Returns the version. Throws `invalid`. */
 export function checkLogin(rows: readonly (readonly unknown[])[]): string {
-  const found = (label: string): string[] =>
+  const valuesOf = (label: string): string[] =>
     rows.flatMap(([rowLabel, value]) => (rowLabel === label ? [String(value)] : []));
-  const more = [
-    ...[...found('server'), ...found('database')].filter((permission) => !READ_PERMISSION.test(permission)),
-    ...found('object'),
+  const excessRights = [
+    ...[...valuesOf('server'), ...valuesOf('database')].filter((permission) => !READ_PERMISSION.test(permission)),
+    ...valuesOf('object'),
   ];
-  if (more.length > 0)
-    throw refused(
-      `The login may do more than read (${[...new Set(more)].slice(0, 3).join(', ')}${more.length > 3 ? ', …' : ''}). Give svc a login with db_datareader only.`,
+  if (excessRights.length > 0)
+    throw loginRefusal(
+      `The login may do more than read (${[...new Set(excessRights)].slice(0, 3).join(', ')}${excessRights.length > 3 ? ', …' : ''}). Give svc a login with db_datareader only.`,
     );
-  const [collation = ''] = found('collation');
+  const [collation = ''] = valuesOf('collation');
   if (!/_CI_AS/.test(collation))
-    throw refused(
+    throw loginRefusal(
       `The database's collation is ${collation}; svc can resolve names only with a collation that ends in _CI_AS (case-insensitive, accent-sensitive).`,
     );
-  return found('version')[0] ?? '';
+  return valuesOf('version')[0] ?? '';
 }
 
 export function checkDigits(value: unknown): void {
   if (value !== DIGITS_SAMPLE)
-    throw refused('The installed version of tedious loses digits of decimals. Install tedious 19.');
+    throw loginRefusal('The installed version of tedious loses digits of decimals. Install tedious 19.');
 }
 
-const refused = (message: string): Problem => new Problem('invalid', message);
+const loginRefusal = (message: string): Problem => new Problem('invalid', message);

@@ -68,21 +68,23 @@ export function loadTedious(options: SqlserverOptions): Client {
 
 function connect(connection: Connection): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    let number: number | undefined;
+    let errorNumber: number | undefined;
     // The server sends the reason first, and the failure of the login last.
     connection.on('errorMessage', (fault) => {
-      number ??= fault.number;
+      errorNumber ??= fault.number;
     });
     // Without a listener, a lost connection ends the process.
     connection.on('error', () => undefined);
-    connection.connect((error) => (error ? reject(Object.assign(error, { number })) : resolve(connection)));
+    connection.connect((error) =>
+      error ? reject(Object.assign(error, { number: errorNumber })) : resolve(connection),
+    );
   });
 }
 
 function configOf(options: SqlserverOptions, connectTimeout: number): object {
   const { host, port, database, user, password, ssl, address } = options;
   const ca = ssl ? ssl.ca : undefined;
-  let dialled = false;
+  let hasDialled = false;
   return {
     server: host,
     authentication: { type: 'default', options: { userName: user, password } },
@@ -91,11 +93,11 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
       database,
       // Refuses a redirect, because svc hasn't checked the other host.
       connector: () => {
-        if (dialled)
+        if (hasDialled)
           return Promise.reject(
             new Error('The server redirects svc to another server. Use the address of that server.'),
           );
-        dialled = true;
+        hasDialled = true;
         return dial(address ?? host, port, ssl !== false);
       },
       encrypt: ssl !== false,
@@ -130,13 +132,13 @@ const TLS_DATA = 0x17;
 
 /** tedious would sign in without encryption if the server, or an attacker, claims not to support TLS. */
 function keepEncrypted(socket: net.Socket): void {
-  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
-  const watched = (chunk: Buffer, ...rest: unknown[]): boolean => {
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+  const watchedWrite = (chunk: Buffer, ...rest: unknown[]): boolean => {
     if (chunk[0] === PRELOGIN) return write(chunk, ...rest);
     socket.write = write as net.Socket['write'];
     if (chunk[0] === TLS_DATA) return write(chunk, ...rest);
     socket.destroy(new Error('The server does not support SSL.'));
     return false;
   };
-  socket.write = watched as net.Socket['write'];
+  socket.write = watchedWrite as net.Socket['write'];
 }

@@ -16,13 +16,14 @@ export function keepDigits(parser: ValueParser): void {
   exactReaders.add(parser);
   const { readValue } = parser;
   parser.readValue = (buffer, offset, metadata, options) => {
-    const read = readValue(buffer, offset, metadata, options);
+    const readValueResult = readValue(buffer, offset, metadata, options);
     const { name } = metadata.type;
-    if (read.value === null) return read;
+    if (readValueResult.value === null) return readValueResult;
     // Nullable values start with a length.
-    const bytes = buffer.subarray(name.endsWith('N') ? offset + 1 : offset, read.offset);
-    if (name === 'NumericN' || name === 'DecimalN') return { ...read, value: decimalOf(bytes, metadata.scale ?? 0) };
-    return /^(?:Small)?MoneyN?$/.test(name) ? { ...read, value: moneyOf(bytes) } : read;
+    const bytes = buffer.subarray(name.endsWith('N') ? offset + 1 : offset, readValueResult.offset);
+    if (name === 'NumericN' || name === 'DecimalN')
+      return { ...readValueResult, value: decimalOf(bytes, metadata.scale ?? 0) };
+    return /^(?:Small)?MoneyN?$/.test(name) ? { ...readValueResult, value: moneyOf(bytes) } : readValueResult;
   };
 }
 

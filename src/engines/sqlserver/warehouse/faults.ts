@@ -1,6 +1,6 @@
 // Maps errors of SQL Server and the network to fault classes. Messages contain no hosts, users or values.
 
-import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
@@ -64,15 +64,15 @@ export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { number, code, message } = (error ?? {}) as { number?: number; code?: string; message?: string };
   const detail = redact(String(message));
-  if (number === UNKNOWN_DATABASE) return unreachable(error, NO_DATABASE);
-  if (code === 'EENCRYPT') return unreachable(error, TLS_ONLY);
+  if (number === UNKNOWN_DATABASE) return unreachableProblem(error, NO_DATABASE);
+  if (code === 'EENCRYPT') return unreachableProblem(error, TLS_ONLY);
   if (code === 'ELOGIN' || (number !== undefined && LOGIN_CODES.has(number)))
-    return unreachable(error, CREDENTIALS_REFUSED);
-  if (code === 'ETIMEOUT') return timedOut(timeoutMs);
+    return unreachableProblem(error, CREDENTIALS_REFUSED);
+  if (code === 'ETIMEOUT') return timeoutProblem(timeoutMs);
   // An error of the server has a number.
-  if (number === undefined) return unreachable(error);
+  if (number === undefined) return unreachableProblem(error);
   if (LOCK_CODES.has(number))
-    return unreachable(error, 'Another session has locked the data of this statement. Try again shortly.');
-  if (number === TOO_COSTLY) return refusedByEngine(error, `${number} ${detail}`, 'too_complex');
-  return refusedByEngine(error, `${number} ${detail}`, FAULT_OF_NUMBER[number]);
+    return unreachableProblem(error, 'Another session has locked the data of this statement. Try again shortly.');
+  if (number === TOO_COSTLY) return engineRefusal(error, `${number} ${detail}`, 'too_complex');
+  return engineRefusal(error, `${number} ${detail}`, FAULT_OF_NUMBER[number]);
 }

@@ -1,23 +1,23 @@
 // Binds a SELECT. svc sends parameter values separately as strings and casts them to their types.
 
-import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
-import { words } from '../../../dialects/foreign/rules.ts';
+import { wordSet } from '../../../dialects/foreign/rules.ts';
 import { foreignTokens, isSign, isWord } from '../../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { SQLSERVER_FUNCTIONS } from '../dialect/functions.ts';
 import { SQLSERVER_GRAMMAR, SQLSERVER_TYPES } from '../dialect/grammar.ts';
 
 type Parameters = NonNullable<FetchOptions['parameters']>;
-export interface Bound {
+export interface BoundStatement {
   sql: string;
   values: string[];
 }
 
 /** Words that a statement can contain without quotes. svc quotes every name and refuses any other word. */
-const ALLOWED_WORDS = words(
+const ALLOWED_WORDS = wordSet(
   `select distinct top from where and or not in exists as on join inner left right full outer cross union all except intersect
    order by group having offset row rows range fetch next first only when then else case end over with between like escape is null
    cast try_cast partition within rollup unbounded preceding following current at time zone collate desc asc max count_big`,
@@ -35,32 +35,32 @@ const isKnown = ({ text }: ForeignToken): boolean => {
 
 /** Checks SQL from any source. */
 function readingTokens(sql: string): ForeignToken[] {
-  const refuse = (why: string): Error => refusedByEngine(why, why, 'not_permitted');
+  const refuse = (reason: string): Error => engineRefusal(reason, reason, 'not_permitted');
   const faults = new Faults();
   const tokens = foreignTokens(SQLSERVER_GRAMMAR, sql, faults);
   const [fault] = faults.list;
   if (fault) throw refuse('not plainly one SELECT');
-  const first = tokens.find(({ kind }) => kind !== 'open');
-  if (!isWord(first, 'select') && !isWord(first, 'with')) throw refuse('not a SELECT');
+  const firstToken = tokens.find(({ kind }) => kind !== 'open');
+  if (!isWord(firstToken, 'select') && !isWord(firstToken, 'with')) throw refuse('not a SELECT');
   if (tokens.some((token) => isSign(token, ';'))) throw refuse('several statements');
   const unknownWord = tokens.find((token) => token.kind === 'word' && token.start < token.end && !isKnown(token));
   if (unknownWord) throw refuse(`the word ${unknownWord.text.slice(0, 40)} outside of quotes`);
   return tokens;
 }
 
-export function bindSqlserver(sql: string, names: readonly string[], parameters: Parameters = []): Bound {
+export function bindSqlserver(sql: string, names: readonly string[], parameters: Parameters = []): BoundStatement {
   const values: string[] = [];
   let text = '';
-  let from = 0;
+  let copiedEnd = 0;
   let marks = 0;
   for (const { kind, start, end } of readingTokens(sql)) {
     if (kind !== 'positional') continue;
     const parameter = parameters.find(({ name }) => name === names[marks]);
     marks++;
-    text += sql.slice(from, start) + bindParameter(parameter, values);
-    from = end;
+    text += sql.slice(copiedEnd, start) + bindParameter(parameter, values);
+    copiedEnd = end;
   }
-  return { sql: text + sql.slice(from), values };
+  return { sql: text + sql.slice(copiedEnd), values };
 }
 
 const TYPES: Readonly<Record<Exclude<Datatype, 'decimal'>, string>> = {

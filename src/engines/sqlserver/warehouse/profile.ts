@@ -1,19 +1,19 @@
 // SQL that profiles the first rows of a table. The type of a column decides how svc compares and writes its values.
 
-import type { ProfileWords } from '../../../adapters/warehouse/profile-first-rows.ts';
+import type { ProfileSyntax } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { columnOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Cell } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { sqlserver } from '../dialect/dialect.ts';
-import { datatypeNamed } from './cells.ts';
+import { datatypeOfName } from './cells.ts';
 
 const quote = (name: string): string => quoteIdentifier('sqlserver', name);
 const { compiling, writeExpression } = sqlserver;
 
-export async function profileWords(
+export async function profileSyntax(
   query: (sql: string) => Promise<Cell[][]>,
   { schema, table }: { schema: string | null; table: string },
-): Promise<ProfileWords> {
+): Promise<ProfileSyntax> {
   const name = [schema, table].flatMap((part) => (part === null ? [] : quote(part))).join('.');
   const types = await query(
     `select c.name, coalesce(b.name, t.name) from sys.columns c join sys.types t on t.user_type_id = c.user_type_id
@@ -24,7 +24,7 @@ export async function profileWords(
   return {
     quote,
     shown: (column) => {
-      switch (datatypeNamed(typeOf.get(column) ?? '', null)) {
+      switch (datatypeOfName(typeOf.get(column) ?? '', null)) {
         case 'string':
           return writeExpression(compiling.exactText!(columnOf(column)));
         case 'boolean':
@@ -36,9 +36,9 @@ export async function profileWords(
           return quote(column);
       }
     },
-    distinct: (column) => `count_big(distinct ${column})`,
-    text: (value) => `cast(${value} as nvarchar(max))`,
-    first: (text, signs) => `left(${text}, ${signs})`,
+    countDistinct: (column) => `count_big(distinct ${column})`,
+    castToText: (value) => `cast(${value} as nvarchar(max))`,
+    firstCharacters: (text, signs) => `left(${text}, ${signs})`,
     cut: (select, rows) => select.replace(/^select /, `select top (${rows}) `),
   };
 }

@@ -12,7 +12,7 @@ import {
   type ResultColumn,
   type SqlserverOptions,
 } from './client.ts';
-import type { Bound } from './parameters.ts';
+import type { BoundStatement } from './parameters.ts';
 
 const BATCH_ROWS = 500;
 const STEP_MS = 10_000;
@@ -26,12 +26,12 @@ export interface ExecutionResult {
 }
 interface Session {
   connection: Connection;
-  lost: boolean;
+  isLost: boolean;
   idle?: NodeJS.Timeout;
 }
 export interface Sessions {
   /** `signal` cancels the running statement at the server. */
-  run<T>(bound: Bound, signal: AbortSignal, read: (ran: ExecutionResult) => Promise<T>): Promise<T>;
+  run<T>(statement: BoundStatement, signal: AbortSignal, readResult: (ran: ExecutionResult) => Promise<T>): Promise<T>;
   version(): string;
   check(signal: AbortSignal): Promise<void>;
   close(): void;
@@ -45,38 +45,38 @@ const settingsOf = ({ query_cost_limit: cost }: SqlserverOptions): string =>
 export function openSessions(options: SqlserverOptions): Sessions {
   const client = loadTedious(options);
   const free: Session[] = [];
-  const open = new Set<Session>();
+  const liveSessions = new Set<Session>();
   let version = '';
 
-  async function opened(signal: AbortSignal): Promise<Session> {
+  async function openSession(signal: AbortSignal): Promise<Session> {
     const connection = await client.connect(STEP_MS);
-    const session: Session = { connection, lost: false };
+    const session: Session = { connection, isLost: false };
     connection.on('end', () => drop(session));
-    open.add(session);
+    liveSessions.add(session);
     try {
-      await rowsOf(session, { sql: settingsOf(options), values: [] }, signal, 'batch');
-      if (version === '') await checked(session, signal);
+      await fetchRows(session, { sql: settingsOf(options), values: [] }, signal, 'batch');
+      if (version === '') await checkSession(session, signal);
       return session;
     } catch (error) {
       drop(session);
       throw error;
     }
   }
-  async function checked(session: Session, signal: AbortSignal): Promise<void> {
-    const found = checkLogin(await rowsOf(session, { sql: LOGIN_CHECK, values: [] }, signal, 'batch'));
-    const [row] = await rowsOf(session, { sql: DIGITS_CHECK, values: [] }, signal, 'batch');
+  async function checkSession(session: Session, signal: AbortSignal): Promise<void> {
+    const loginName = checkLogin(await fetchRows(session, { sql: LOGIN_CHECK, values: [] }, signal, 'batch'));
+    const [row] = await fetchRows(session, { sql: DIGITS_CHECK, values: [] }, signal, 'batch');
     checkDigits(row?.[0]);
-    version = found;
+    version = loginName;
   }
   function drop(session: Session): void {
     clearTimeout(session.idle);
-    session.lost = true;
-    if (open.delete(session)) session.connection.close();
+    session.isLost = true;
+    if (liveSessions.delete(session)) session.connection.close();
     const index = free.indexOf(session);
     if (index >= 0) free.splice(index, 1);
   }
-  function keep(session: Session): void {
-    if (session.lost) return;
+  function keepIdle(session: Session): void {
+    if (session.isLost) return;
     if (free.length >= SERVER_CONCURRENCY) {
       drop(session);
       return;
@@ -84,20 +84,25 @@ export function openSessions(options: SqlserverOptions): Sessions {
     session.idle = setTimeout(() => drop(session), IDLE_MS).unref();
     free.push(session);
   }
-  async function rowsOf(session: Session, bound: Bound, signal: AbortSignal, how: SendMode): Promise<unknown[][]> {
-    const { rows } = await startExecution(client, session.connection, bound, signal, how);
-    const all: unknown[][] = [];
-    for await (const batch of rows) all.push(...batch);
-    return all;
+  async function fetchRows(
+    session: Session,
+    statement: BoundStatement,
+    signal: AbortSignal,
+    sendMode: SendMode,
+  ): Promise<unknown[][]> {
+    const { rows } = await startExecution(client, session.connection, statement, signal, sendMode);
+    const allRows: unknown[][] = [];
+    for await (const batch of rows) allRows.push(...batch);
+    return allRows;
   }
   async function withSession<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
-    const session = free.pop() ?? (await opened(signal));
+    const session = free.pop() ?? (await openSession(signal));
     clearTimeout(session.idle);
     try {
-      const found = await work(session);
+      const result = await work(session);
       if (signal.aborted) drop(session);
-      else keep(session);
-      return found;
+      else keepIdle(session);
+      return result;
     } catch (error) {
       drop(session);
       throw error;
@@ -105,19 +110,19 @@ export function openSessions(options: SqlserverOptions): Sessions {
   }
 
   return {
-    run: (bound, signal, read) =>
+    run: (statement, signal, readResult) =>
       withSession(signal, async ({ connection }) => {
-        const ran = await startExecution(client, connection, bound, signal, 'tagged');
+        const ran = await startExecution(client, connection, statement, signal, 'tagged');
         try {
-          return await read(ran);
+          return await readResult(ran);
         } finally {
           await ran.rows.return(undefined);
         }
       }),
     version: () => version,
-    check: (signal) => withSession(signal, (session) => checked(session, signal)),
+    check: (signal) => withSession(signal, (session) => checkSession(session, signal)),
     close() {
-      for (const session of open) drop(session);
+      for (const session of liveSessions) drop(session);
     },
   };
 }
@@ -133,22 +138,25 @@ const TAG_BYTES = 128;
 function startExecution(
   client: Client,
   connection: Connection,
-  bound: Bound,
+  statement: BoundStatement,
   signal: AbortSignal,
-  how: SendMode,
+  sendMode: SendMode,
 ): Promise<ExecutionResult> {
   return new Promise((resolve, reject) => {
     const flow = new RowFlow(() => connection.cancel());
-    const request = client.request(how === 'tagged' ? SET_CONTEXT_INFO + bound.sql : bound.sql, (error) => {
-      signal.removeEventListener('abort', flow.stop);
-      flow.end(error ?? null);
-      if (error) reject(error);
-      else resolve({ columns: null, rows: flow.batches() });
-    });
+    const request = client.request(
+      sendMode === 'tagged' ? SET_CONTEXT_INFO + statement.sql : statement.sql,
+      (error) => {
+        signal.removeEventListener('abort', flow.stop);
+        flow.finish(error ?? null);
+        if (error) reject(error);
+        else resolve({ columns: null, rows: flow.readBatches() });
+      },
+    );
     flow.of(request);
-    request.on('columnMetadata', (columns) => resolve({ columns, rows: flow.batches() }));
-    for (const [index, value] of bound.values.entries()) request.addParameter(`p${index + 1}`, client.text, value);
-    if (how === 'tagged') {
+    request.on('columnMetadata', (columns) => resolve({ columns, rows: flow.readBatches() }));
+    for (const [index, value] of statement.values.entries()) request.addParameter(`p${index + 1}`, client.text, value);
+    if (sendMode === 'tagged') {
       const tag = Buffer.from(`svc ${currentRequestId() ?? 'upkeep'}`).subarray(0, TAG_BYTES);
       request.addParameter('svc', client.bytes, tag);
       connection.execSql(request);
@@ -184,12 +192,12 @@ class RowFlow {
     this.#cancel();
     this.#request?.resume();
   };
-  end(error: Error | null): void {
+  finish(error: Error | null): void {
     this.#ended = true;
     this.#error = error;
     this.#wake();
   }
-  async *batches(): AsyncGenerator<unknown[][]> {
+  async *readBatches(): AsyncGenerator<unknown[][]> {
     try {
       for (;;) {
         if (this.#rows.length < BATCH_ROWS && !this.#ended)

@@ -3,16 +3,16 @@
 import { LRUCache } from 'lru-cache';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
+import { cancellationProblem, engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
-import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
+import type { Cell, FetchOptions, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
 import { readSqlserverCatalog } from './catalog.ts';
-import { cellOf, datatypeOf, datatypeWritten } from './cells.ts';
+import { cellOf, datatypeOf, datatypeOfText } from './cells.ts';
 import type { SqlserverOptions } from './client.ts';
 import { sqlserverFault } from './faults.ts';
-import { type Bound, bindSqlserver } from './parameters.ts';
-import { profileWords } from './profile.ts';
+import { type BoundStatement, bindSqlserver } from './parameters.ts';
+import { profileSyntax } from './profile.ts';
 import { type ExecutionResult, openSessions } from './session.ts';
 
 type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
@@ -27,49 +27,49 @@ from sys.dm_exec_describe_first_result_set(@p1, @p2, 0) order by column_ordinal`
 export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
   const sessions = openSessions(options);
   const described = new LRUCache<string, WarehouseColumn[]>({ max: 500 });
-  let closed = false;
+  let isClosed = false;
 
   async function runWithLimits<T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    if (closed) throw unreachable('the warehouse is closed');
-    if (limits.signal?.aborted) throw cancelledByClient();
+    if (isClosed) throw unreachableProblem('the warehouse is closed');
+    if (limits.signal?.aborted) throw cancellationProblem();
     const abort = new AbortController();
-    let leave: (why: Error) => void = () => undefined;
-    const left = new Promise<never>((_, reject) => {
-      leave = reject;
+    let rejectWork: (reason: Error) => void = () => undefined;
+    const interruption = new Promise<never>((_, reject) => {
+      rejectWork = reject;
     });
     const deadline = startDeadline(limits, () => {
       abort.abort();
-      leave(deadline.stopped()!);
+      rejectWork(deadline.stopReason()!);
     });
-    const working = work(abort.signal);
+    const pendingWork = work(abort.signal);
     try {
-      return await Promise.race([working, left]);
+      return await Promise.race([pendingWork, interruption]);
     } catch (error) {
-      working.catch(() => undefined);
-      throw deadline.stopped() ?? sqlserverFault(error, limits.timeoutMs);
+      pendingWork.catch(() => undefined);
+      throw deadline.stopReason() ?? sqlserverFault(error, limits.timeoutMs);
     } finally {
       deadline.end();
     }
   }
-  const fetch = (bound: Bound, limits: Limits): Promise<Fetched> =>
-    runWithLimits(limits, (signal) => sessions.run(bound, signal, (ran) => readRows(ran, limits)));
+  const fetch = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
+    runWithLimits(limits, (signal) => sessions.run(statement, signal, (ran) => readRows(ran, limits)));
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<Cell[][]> =>
     (await fetch({ sql, values: [] }, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
 
   return {
     dialect: 'sqlserver',
-    fetch: async ({ runs, parameters }, fetching) =>
-      fetch(bindSqlserver(runs, parameters, fetching.parameters), fetching),
+    fetch: async ({ runs, parameters }, fetchOptions) =>
+      fetch(bindSqlserver(runs, parameters, fetchOptions.parameters), fetchOptions),
     describe: async ({ runs, parameters }, limits) => {
       const { sql, values } = bindSqlserver(runs, parameters, limits.parameters);
       const cachedColumns = described.get(sql);
       if (cachedColumns) return cachedColumns;
-      const declared = values.map((_one, index) => `@p${index + 1} nvarchar(max)`).join(', ');
-      const { rows } = await fetch({ sql: DESCRIBED, values: [sql, declared] }, { ...limits, ...INTERNAL_CAPS });
-      const columns = describedBy(rows);
+      const declarations = values.map((_one, index) => `@p${index + 1} nvarchar(max)`).join(', ');
+      const { rows } = await fetch({ sql: DESCRIBED, values: [sql, declarations] }, { ...limits, ...INTERNAL_CAPS });
+      const columns = describedColumns(rows);
       described.set(sql, columns);
       return columns;
     },
@@ -82,7 +82,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
     },
     profile: async (table, columns, limits) => {
       const query = (sql: string): Promise<Cell[][]> => rowsOf(sql, limits.signal);
-      return profileFirstRows(await profileWords(query, table), query, table, columns, limits);
+      return profileFirstRows(await profileSyntax(query, table), query, table, columns, limits);
     },
     test: () =>
       testConnection(async () => {
@@ -90,30 +90,30 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
         return { serverVersion: `SQL Server ${sessions.version()}`, readOnly: true };
       }, false),
     async close() {
-      closed = true;
+      isClosed = true;
       sessions.close();
     },
   };
 }
 
-async function readRows({ columns, rows }: ExecutionResult, limits: Limits): Promise<Fetched> {
-  if (!columns) throw refusedByEngine('the statement returns no rows');
+async function readRows({ columns, rows }: ExecutionResult, limits: Limits): Promise<FetchResult> {
+  if (!columns) throw engineRefusal('the statement returns no rows');
   const types = columns.map(datatypeOf);
-  async function* cells(): AsyncGenerator<Cell[][]> {
+  async function* readCellBatches(): AsyncGenerator<Cell[][]> {
     for await (const batch of rows) yield batch.map((row) => row.map((value, index) => cellOf(value, types[index]!)));
   }
   return {
     columns: columns.map(({ colName }, index) => ({ name: colName, datatype: types[index] ?? 'string' })),
-    ...(await readCapped(cells(), limits)),
+    ...(await readCapped(readCellBatches(), limits)),
   };
 }
 
-function describedBy(rows: Cell[][]): WarehouseColumn[] {
-  const [fault] = rows.filter(([, , number]) => number !== null);
+function describedColumns(rows: Cell[][]): WarehouseColumn[] {
+  const [fault] = rows.filter(([, , faultNumber]) => faultNumber !== null);
   if (fault) throw sqlserverFault(Object.assign(new Error(String(fault[3])), { number: Number(fault[2]) }), 0);
-  if (rows.length === 0) throw refusedByEngine('the statement returns no rows');
+  if (rows.length === 0) throw engineRefusal('the statement returns no rows');
   return rows.map(([name, type]) => ({
     name: String(name ?? ''),
-    datatype: datatypeWritten(String(type)) ?? 'string',
+    datatype: datatypeOfText(String(type)) ?? 'string',
   }));
 }

@@ -16,7 +16,7 @@ import {
   unquote,
   VARIABLE,
   WORD,
-  words,
+  wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { TRINO_FUNCTIONS } from './functions.ts';
 
@@ -24,7 +24,7 @@ const NAMES = 'varchar char bigint integer smallint tinyint decimal double real 
 const ZONED = ' with time zone';
 // The types as callers and as the compiler write them.
 export const TRINO_TYPES: ReadonlySet<string> = new Set([
-  ...words(NAMES),
+  ...wordSet(NAMES),
   ...['timestamp', 'timestamp(6)', 'time'].map((name) => name + ZONED),
 ]);
 /** Maps the parser's type names to Trino's. */
@@ -67,7 +67,7 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a name is quoted by a backtick.' },
     ODD_NUMBER,
   ],
-  spelled: [
+  spellings: [
     {
       type: 'number',
       pattern: /DECIMAL '(\d{19,38})'/y,
@@ -77,34 +77,34 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
           : null,
     },
   ],
-  unquoted: (_, written) => unquote(written),
-  doubtful: () => null,
-  typedStrings: words('date time timestamp interval'),
+  unquote: (_, sourceText) => unquote(sourceText),
+  refusalOf: () => null,
+  typedStrings: wordSet('date time timestamp interval'),
   stringAliases: false,
 
-  keywords: words(
+  keywords: wordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full union
      except intersect order by group having limit offset fetch when then else case end over values with recursive between
      like escape is null interval cast try_cast extract lateral unnest table tablesample partition window filter within
      rollup cube grouping sets match_recognize row rows range groups array map json_table json_exists json_query json_value
      json_object json_array normalize for at only ties first next`,
   ),
-  quotedOnly: words(
+  quotedOnly: wordSet(
     `any all some table unnest lateral tablesample match_recognize row array map offset limit fetch filter within values
      natural using window union except intersect at for rollup cube grouping`,
   ),
-  silent: words('as inner outer asc'),
+  silent: wordSet('as inner outer asc'),
   synonyms: { '!=': '<>', int: 'integer' },
   operatorWords: {},
 
   foldFunction: (name) => name.toLowerCase(),
   isFunction: (name) => TRINO_FUNCTIONS.has(name),
-  widens: { calls: new Map(), operators: new Map() },
-  bareCalls: words('current_date current_timestamp localtime localtimestamp'),
+  widenings: { calls: new Map(), operators: new Map() },
+  bareCalls: wordSet('current_date current_timestamp localtime localtimestamp'),
   unitFunctions: new Map(),
-  units: words('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
+  units: wordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
-  binary: [
+  binaryRules: [
     ...BINARY,
     CONCAT,
     comparison('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
@@ -117,13 +117,13 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
   levels: PRECEDENCE,
   patterns: { like: { how: 'like', text: 'LIKE' } },
   joins: { ...JOINS, ...FULL_JOIN, ...NATURAL_JOINS },
-  chained: words('union'),
+  chainableOperators: wordSet('union'),
   namesSubqueries: false,
   endsOfSets: true,
   saysDistinct: true,
   nullsOrder: true,
-  frames: words('rows range groups'),
-  knows: new Set(['catalogs', 'filter', 'within group', 'try_cast']),
+  frames: wordSet('rows range groups'),
+  features: new Set(['catalogs', 'filter', 'within group', 'try_cast']),
   rollup: 'around',
   offsetFirst: true,
   collations: /(?!)/,

@@ -22,11 +22,11 @@ export async function readTrinoCatalog(
     ? `table_schema = ${quoteWith("'", schema.toLowerCase())}`
     : "table_schema <> 'information_schema'";
   const tables = new Map<string, CatalogTable>();
-  const key = (schemaName: unknown, table: unknown): string => `${schemaName}\u0000${table}`;
+  const tableKey = (schemaName: unknown, table: unknown): string => `${schemaName}\u0000${table}`;
   for (const [schemaName, table, type] of await query(
     `select table_schema, table_name, table_type from ${informationSchema}.tables where ${where} order by table_schema, table_name`,
   )) {
-    tables.set(key(schemaName, table), {
+    tables.set(tableKey(schemaName, table), {
       catalog: own ? null : catalog,
       schema: String(schemaName),
       table: String(table),
@@ -43,7 +43,7 @@ export async function readTrinoCatalog(
     `select table_schema, table_name, column_name, data_type, is_nullable from ${informationSchema}.columns where ${where}
      order by table_schema, table_name, ordinal_position`,
   )) {
-    tables.get(key(schemaName, table))?.columns.push({
+    tables.get(tableKey(schemaName, table))?.columns.push({
       name: String(name),
       datatype: datatypeOf(String(type)),
       nativeType: typeName(String(type)),

@@ -1,6 +1,6 @@
 // Converts the values of Trino's pages to cells (see `Cell`). parseExact has read the numbers with every digit.
 
-import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
+import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 import { numberText } from '../../duckdb/dialect/exact-json.ts';
@@ -27,7 +27,7 @@ const DATATYPES: Readonly<Record<string, Datatype>> = {
 const WIDE_INTEGER = /^decimal\(38, ?0\)$/;
 
 /** The type without sizes: `timestamp(6) with time zone` becomes `timestamp with time zone`. */
-export const typeName = (written: string): string => written.replace(/\(\d+(?:, ?\d+)?\)/, '');
+export const typeName = (typeText: string): string => typeText.replace(/\(\d+(?:, ?\d+)?\)/, '');
 
 /** Null for types that a lens can't use: arrays, maps, rows, bytes and intervals. */
 export const datatypeOf = (type: string): Datatype | null =>
@@ -46,30 +46,30 @@ export function cellOf(value: unknown, type: string): Cell {
     case 'time':
       return String(value).replace(/\.?0+$/, (zeros) => (zeros.startsWith('.') ? '' : zeros));
     case 'datetime':
-      return moment(String(value), '');
+      return isoTime(String(value), '');
     case 'datetimetz':
-      return instant(String(value));
+      return isoInstant(String(value));
     default:
       return typeof value === 'string' ? value : JSON.stringify(restoreNumbers(value));
   }
 }
 const NON_FINITE = new Set(['NaN', 'Infinity', '-Infinity']);
 
-function moment(text: string, zone: '' | 'Z'): string {
+function isoTime(text: string, zone: '' | 'Z'): string {
   const [, day, clock, fraction = ''] = /^([+-]?\d+-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text) ?? [];
-  return day === undefined ? text : `${day}T${clock}${shortFraction(fraction, zone)}`;
+  return day === undefined ? text : `${day}T${clock}${trimFraction(fraction, zone)}`;
 }
 
 /** An instant in UTC. An hour that occurs twice when clocks change remains as written, because it is ambiguous. */
-function instant(text: string): string {
+function isoInstant(text: string): string {
   const [, local = '', fraction = '', zone = ''] = /^(\S+ \d\d:\d\d:\d\d)((?:\.\d+)?) (\S+)$/.exec(text) ?? [];
   if (local === '') return text;
-  if (zone === 'UTC') return moment(local + fraction, 'Z');
+  if (zone === 'UTC') return isoTime(local + fraction, 'Z');
   const wall = Date.parse(`${local.replace(' ', 'T')}Z`);
   const offsets = /^[+-]\d\d:\d\d$/.test(zone) ? [minutesOf(zone)] : offsetsIn(zone, wall);
   if (offsets.length !== 1 || Number.isNaN(wall)) return text;
   const utc = new Date(wall - offsets[0]! * 60_000).toISOString().slice(0, -5).replace('T', ' ');
-  return moment(utc + fraction, 'Z');
+  return isoTime(utc + fraction, 'Z');
 }
 
 const minutesOf = (offset: string): number =>
@@ -112,5 +112,5 @@ function restoreNumbers(value: unknown): unknown {
     return Number.isSafeInteger(Number(digits)) || /[.eE]/.test(digits) ? Number(digits) : digits;
   }
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, restoreNumbers(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, restoreNumbers(member)]));
 }

@@ -1,6 +1,6 @@
 // Maps errors of Trino and the network to fault classes. Messages contain no hosts, users or values.
 
-import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { TrinoFault } from './protocol.ts';
@@ -45,17 +45,17 @@ const CLASS_OF = new Map(FAULT_CLASSES.flatMap(([reason, names]) => names.split(
 
 export function trinoFault(error: unknown, timeoutMs: number, catalog: string): Problem {
   if (error instanceof Problem) return error;
-  if (!(error instanceof TrinoFault)) return unreachable(error);
+  if (!(error instanceof TrinoFault)) return unreachableProblem(error);
   const { errorName = '', message = '' } = error.fault;
-  if (TIMEOUT_NAMES.has(errorName)) return timedOut(timeoutMs);
-  if (UNREACHABLE_NAMES.has(errorName)) return unreachable(error);
+  if (TIMEOUT_NAMES.has(errorName)) return timeoutProblem(timeoutMs);
+  if (UNREACHABLE_NAMES.has(errorName)) return unreachableProblem(error);
   if (errorName === 'CATALOG_NOT_FOUND' && message.includes(`Catalog '${catalog}'`))
-    return unreachable(
+    return unreachableProblem(
       error,
       'The warehouse has no catalog of the configured name. Ask an administrator to correct the connection.',
     );
   const reason = CLASS_OF.get(errorName);
   // The quoted string is a name from the statement, so the message can contain it.
   const text = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
-  return refusedByEngine(error, `${errorName} ${text}`, reason);
+  return engineRefusal(error, `${errorName} ${text}`, reason);
 }

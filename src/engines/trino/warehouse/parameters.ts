@@ -1,6 +1,6 @@
 // Binds a statement. A statement with parameters runs with typed literals, which Trino reads separately from the SQL.
 
-import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
 import { quoteWith } from '../../../dialects/foreign/rules.ts';
@@ -14,61 +14,61 @@ export function bindTrino(
   sql: string,
   names: readonly string[],
   parameters: Parameters = [],
-  around: (sql: string) => string = (one) => one,
+  wrapSql: (sql: string) => string = (one) => one,
 ): string {
-  const statement = around(withoutEnd(sql));
+  const statement = wrapSql(withoutSemicolon(sql));
   if (names.length === 0) return statement;
   const values = names.map((name) => constantOf(parameters.find((value) => value.name === name)));
   return `execute immediate ${quoteWith("'", statement)} using ${values.join(', ')}`;
 }
 
 /** Replaces each parameter with an unknown value, because EXPLAIN accepts no parameters. */
-export function unboundTrino(sql: string): string {
-  const statement = withoutEnd(sql);
+export function withoutParameters(sql: string): string {
+  const statement = withoutSemicolon(sql);
   let text = '';
-  let from = 0;
+  let copiedEnd = 0;
   for (const { start, end } of tokensOf(statement).filter(({ kind }) => kind === 'positional')) {
-    text += `${statement.slice(from, start)}null`;
-    from = end;
+    text += `${statement.slice(copiedEnd, start)}null`;
+    copiedEnd = end;
   }
-  return text + statement.slice(from);
+  return text + statement.slice(copiedEnd);
 }
 
 const tokensOf = (sql: string): ForeignToken[] => foreignTokens(TRINO_GRAMMAR, sql, new Faults());
 
-function withoutEnd(sql: string): string {
+function withoutSemicolon(sql: string): string {
   const tokens = tokensOf(sql);
   const end = tokens.findIndex((token) => isSign(token, ';'));
-  if (end >= 0 && end < tokens.length - 1) throw refusedByEngine('several statements');
+  if (end >= 0 && end < tokens.length - 1) throw engineRefusal('several statements');
   return end >= 0 ? sql.slice(0, tokens[end]!.start) : sql;
 }
 
 function constantOf(parameter: Parameters[number] | undefined): string {
   if (!parameter || parameter.value === null) return 'null';
   const text = typeof parameter.value === 'object' ? JSON.stringify(parameter.value) : String(parameter.value);
-  const quoted = (type: string, value: string): string => `${type} ${quoteWith("'", value)}`;
+  const typedLiteral = (type: string, value: string): string => `${type} ${quoteWith("'", value)}`;
   switch (parameter.datatype) {
     case 'integer':
     case 'decimal':
-      return quoted('decimal', text);
+      return typedLiteral('decimal', text);
     case 'float':
-      return quoted('double', text);
+      return typedLiteral('double', text);
     case 'boolean':
       return text === 'true' ? 'true' : 'false';
     case 'date':
-      return quoted('date', text);
+      return typedLiteral('date', text);
     case 'time':
-      return quoted('time', text);
+      return typedLiteral('time', text);
     case 'datetime':
-      return quoted('timestamp', text.replace('T', ' '));
+      return typedLiteral('timestamp', text.replace('T', ' '));
     case 'datetimetz':
-      return quoted('timestamp', instant(text));
+      return typedLiteral('timestamp', isoInstant(text));
     default:
       return quoteWith("'", text);
   }
 }
 
-function instant(text: string): string {
+function isoInstant(text: string): string {
   const time = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
   return Number.isNaN(time.getTime()) ? text : time.toISOString().replace('T', ' ').replace('Z', ' UTC');
 }

@@ -4,9 +4,9 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { rejectOnAbort } from '../../../adapters/warehouse/deadline.ts';
-import { refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { pinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
-import { parseExact } from '../../duckdb/dialect/exact-json.ts';
+import { parseExactJson } from '../../duckdb/dialect/exact-json.ts';
 import { CLUSTER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 
@@ -89,11 +89,11 @@ export function connectTrino(
 
   /** Retries for a while if the server, or a proxy in front of it, is too busy. */
   async function exchange(method: string, path: string, headers: Headers, body: string, signal?: AbortSignal) {
-    const until = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + PATIENCE_MS;
     for (let pause = 50; ; pause *= 2) {
       const reply = await send(method, path, headers, body, signal);
       if (reply.status === 200) return { headers: reply.headers, page: pageOf(reply.text) };
-      if (!BUSY_STATUSES.has(reply.status) || performance.now() + pause > until) throw refusal(reply);
+      if (!BUSY_STATUSES.has(reply.status) || performance.now() + pause > deadline) throw toFault(reply);
       await wait(pause, undefined, signal && { signal });
     }
   }
@@ -104,33 +104,33 @@ export function connectTrino(
 
   return {
     /** Yields the pages of a statement. Stopping early or aborting the signal cancels it at the server. */
-    async *pages(
+    async *fetchPages(
       sql: string,
       headers: Headers,
       signal: AbortSignal,
       onHeaders?: (of: http.IncomingHttpHeaders) => void,
     ) {
       // The signal doesn't abort this request, because only the response names the statement to cancel.
-      const posted = exchange('POST', '/v1/statement', headers, sql);
+      const pendingPost = exchange('POST', '/v1/statement', headers, sql);
       const abort = rejectOnAbort(signal);
       let page: Page | undefined;
       try {
-        const first = await Promise.race([posted, abort.promise]);
-        onHeaders?.(first.headers);
-        page = first.page;
+        const firstReply = await Promise.race([pendingPost, abort.promise]);
+        onHeaders?.(firstReply.headers);
+        page = firstReply.page;
         for (;;) {
           if (page.error) throw new TrinoFault(page.error);
           yield page;
           const path = pathOf(page);
           if (!path) return;
-          const next = await exchange('GET', path, {}, '', signal);
-          onHeaders?.(next.headers);
-          page = next.page;
+          const nextReply = await exchange('GET', path, {}, '', signal);
+          onHeaders?.(nextReply.headers);
+          page = nextReply.page;
         }
       } finally {
         abort.end();
         if (page) cancel(page);
-        else posted.then((late) => cancel(late.page)).catch(() => undefined);
+        else pendingPost.then((late) => cancel(late.page)).catch(() => undefined);
       }
     },
     close: () => agent.destroy(),
@@ -142,9 +142,9 @@ const NOT_TRINO_MESSAGE =
 
 function pageOf(text: string): Page {
   try {
-    return parseExact(text) as Page;
+    return parseExactJson(text) as Page;
   } catch (error) {
-    throw unreachable(error, NOT_TRINO_MESSAGE);
+    throw unreachableProblem(error, NOT_TRINO_MESSAGE);
   }
 }
 
@@ -152,16 +152,16 @@ function pageOf(text: string): Page {
 function pathOf({ nextUri }: Page): string | null {
   if (!nextUri) return null;
   const { pathname, search } = new URL(nextUri, 'http://trino');
-  if (!pathname.startsWith(STATEMENT_PATH)) throw refusedByEngine('a page at an address that is none of a statement');
+  if (!pathname.startsWith(STATEMENT_PATH)) throw engineRefusal('a page at an address that is none of a statement');
   return pathname + search;
 }
 
-function refusal({ status, text }: Reply): Error {
+function toFault({ status, text }: Reply): Error {
   if (status === 401 || status === 403)
-    return unreachable(
+    return unreachableProblem(
       text,
       'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
     );
-  if (status === 404 || status === 405) return unreachable(`${status} ${text}`, NOT_TRINO_MESSAGE);
-  return unreachable(new Error(`${status} ${text}`));
+  if (status === 404 || status === 405) return unreachableProblem(`${status} ${text}`, NOT_TRINO_MESSAGE);
+  return unreachableProblem(new Error(`${status} ${text}`));
 }

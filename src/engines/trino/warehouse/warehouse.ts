@@ -3,20 +3,20 @@
 
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
-import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { cancellationProblem, engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import { quoteWith } from '../../../dialects/foreign/rules.ts';
-import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
+import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import type { Problem } from '../../../platform/problem.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { readTrinoCatalog, type VisibleCatalog } from './catalog.ts';
 import { cellOf, datatypeOf } from './cells.ts';
-import { rowsRead } from './estimate.ts';
+import { estimatedRows } from './estimate.ts';
 import { trinoFault } from './faults.ts';
-import { bindTrino, unboundTrino } from './parameters.ts';
+import { bindTrino, withoutParameters } from './parameters.ts';
 import { connectTrino, type Headers, type Page, type TrinoColumn } from './protocol.ts';
 
 export interface TrinoOptions extends Omit<PostgresOptions, 'database'> {
@@ -32,21 +32,21 @@ const INTERNAL_LIMITS = { timeoutMs: 60_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 const TRANSACTION_HEADER = 'x-trino-transaction-id';
 
-const PROFILED: ProfileWords = {
+const PROFILED: ProfileSyntax = {
   quote: (name) => quoteIdentifier('trino', name),
-  distinct: (column) => `count(distinct ${column})`,
-  text: (value) => `cast(${value} as varchar)`,
-  first: (text, signs) => `substr(${text}, 1, ${signs})`,
+  countDistinct: (column) => `count(distinct ${column})`,
+  castToText: (value) => `cast(${value} as varchar)`,
+  firstCharacters: (text, signs) => `substr(${text}, 1, ${signs})`,
 };
 
 export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehouse> {
-  const server = connectTrino(options);
-  let closed = false;
+  const trinoClient = connectTrino(options);
+  let isClosed = false;
 
   /** Runs a statement in a read-only transaction, which can't write even if the login can. */
-  async function* readOnly(sql: string, headers: Headers, signal: AbortSignal): AsyncGenerator<Page> {
+  async function* readOnlyPages(sql: string, headers: Headers, signal: AbortSignal): AsyncGenerator<Page> {
     let transaction = '';
-    const beginning = server.pages(
+    const beginning = trinoClient.fetchPages(
       'start transaction read only',
       { ...headers, [TRANSACTION_HEADER]: 'NONE' },
       signal,
@@ -55,35 +55,35 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       },
     );
     for await (const _ of beginning);
-    if (transaction === '') throw unreachable('no transaction was begun');
+    if (transaction === '') throw unreachableProblem('no transaction was begun');
     const transactionHeaders = { ...headers, [TRANSACTION_HEADER]: transaction };
     try {
-      yield* server.pages(sql, transactionHeaders, signal);
+      yield* trinoClient.fetchPages(sql, transactionHeaders, signal);
     } finally {
-      void end(transactionHeaders);
+      void endTransaction(transactionHeaders);
     }
   }
   /** Ends a transaction in the background. A transaction that svc doesn't end expires. */
-  async function end(transactionHeaders: Headers): Promise<void> {
+  async function endTransaction(transactionHeaders: Headers): Promise<void> {
     try {
-      for await (const _ of server.pages('rollback', transactionHeaders, AbortSignal.timeout(STEP_MS)));
+      for await (const _ of trinoClient.fetchPages('rollback', transactionHeaders, AbortSignal.timeout(STEP_MS)));
     } catch {
       // the server ends it when it has been idle long enough
     }
   }
 
-  async function run(sql: string, limits: Limits): Promise<Fetched> {
-    if (closed) throw unreachable('the warehouse is closed');
-    if (limits.signal?.aborted) throw cancelledByClient();
+  async function run(sql: string, limits: Limits): Promise<FetchResult> {
+    if (isClosed) throw unreachableProblem('the warehouse is closed');
+    if (limits.signal?.aborted) throw cancellationProblem();
     const abort = new AbortController();
     const deadline = startDeadline(limits, () => abort.abort());
     try {
-      const fetched = await readRows(readOnly(sql, headersFor(options, limits.timeoutMs), abort.signal), limits);
-      const stop = deadline.stopped();
+      const fetched = await readRows(readOnlyPages(sql, headersFor(options, limits.timeoutMs), abort.signal), limits);
+      const stop = deadline.stopReason();
       if (stop) throw stop;
       return fetched;
     } catch (error) {
-      throw deadline.stopped() ?? trinoFault(error, limits.timeoutMs, options.catalog);
+      throw deadline.stopReason() ?? trinoFault(error, limits.timeoutMs, options.catalog);
     } finally {
       deadline.end();
     }
@@ -93,26 +93,28 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
 
   return {
     dialect: 'trino',
-    fetch: async ({ runs, parameters }, fetching) => run(bindTrino(runs, parameters, fetching.parameters), fetching),
+    fetch: async ({ runs, parameters }, fetchOptions) =>
+      run(bindTrino(runs, parameters, fetchOptions.parameters), fetchOptions),
     describe: async ({ runs, parameters }, limits) => {
-      const none = (sql: string): string => `select * from (\n${sql}\n) limit 0`;
-      return (await run(bindTrino(runs, parameters, limits.parameters, none), { ...limits, ...INTERNAL_CAPS })).columns;
+      const withoutRows = (sql: string): string => `select * from (\n${sql}\n) limit 0`;
+      return (await run(bindTrino(runs, parameters, limits.parameters, withoutRows), { ...limits, ...INTERNAL_CAPS }))
+        .columns;
     },
     estimate: async ({ runs }) => {
-      const explain = `explain (type io, format json)\n${unboundTrino(runs)}`;
+      const explain = `explain (type io, format json)\n${withoutParameters(runs)}`;
       // An estimate isn't worth a long wait, and planning can take long.
       const explained = await run(explain, { timeoutMs: STEP_MS, ...INTERNAL_CAPS }).catch((fault: Problem) => {
         if (fault.code === 'timeout') return null;
         throw fault;
       });
-      return { rows: rowsRead(String(explained?.rows[0]?.[0] ?? '')), cost: null };
+      return { rows: estimatedRows(String(explained?.rows[0]?.[0] ?? '')), cost: null };
     },
     catalog: async ({ signal, onProgress } = {}) => {
       const visibleCatalogs = catalogsOf(options);
       const tables = [];
-      for (const [done, one] of visibleCatalogs.entries()) {
-        tables.push(...(await readTrinoCatalog((sql) => rowsOf(sql, signal), one)));
-        onProgress?.(done + 1, visibleCatalogs.length);
+      for (const [doneCount, visibleCatalog] of visibleCatalogs.entries()) {
+        tables.push(...(await readTrinoCatalog((sql) => rowsOf(sql, signal), visibleCatalog)));
+        onProgress?.(doneCount + 1, visibleCatalogs.length);
       }
       return tables;
     },
@@ -120,29 +122,31 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       profileFirstRows(PROFILED, (sql) => rowsOf(sql, limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
-        const [first] = catalogsOf(options);
+        const [firstCatalog] = catalogsOf(options);
         const schemataTable = `${quoteIdentifier('trino', options.catalog)}.information_schema.schemata`;
-        const schemaFilter = first?.schema ? ` where schema_name = ${quoteWith("'", first.schema.toLowerCase())}` : '';
+        const schemaFilter = firstCatalog?.schema
+          ? ` where schema_name = ${quoteWith("'", firstCatalog.schema.toLowerCase())}`
+          : '';
         const { rows } = await run(`select version(), count(*) from ${schemataTable}${schemaFilter}`, {
           timeoutMs: STEP_MS,
           ...INTERNAL_CAPS,
         });
-        if (String(rows[0]?.[1]) === '0') throw unreachable('the catalog shows no such schema');
+        if (String(rows[0]?.[1]) === '0') throw unreachableProblem('the catalog shows no such schema');
         return { serverVersion: `Trino ${rows[0]?.[0]}` };
       }),
     async close() {
-      closed = true;
-      server.close();
+      isClosed = true;
+      trinoClient.close();
     },
   };
 }
 
 function catalogsOf({ catalog, schema = '', catalogs }: TrinoOptions): VisibleCatalog[] {
-  const others = catalogs.map((catalog) => {
+  const otherCatalogs = catalogs.map((catalog) => {
     const [name = '', schemaName = ''] = catalog.split('.');
     return { catalog: name, schema: schemaName || null, own: false };
   });
-  return [{ catalog, schema: schema || null, own: true }, ...others];
+  return [{ catalog, schema: schema || null, own: true }, ...otherCatalogs];
 }
 
 function headersFor(options: TrinoOptions, timeoutMs: number): Headers {
@@ -175,18 +179,18 @@ const columnOf = ({ name, type }: TrinoColumn) => ({ name, datatype: datatypeOf(
 async function readRows(
   pages: AsyncIterable<Page>,
   caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
-): Promise<Fetched> {
+): Promise<FetchResult> {
   let resultColumns: TrinoColumn[] = [];
-  async function* batches(): AsyncGenerator<Cell[][]> {
+  async function* readBatches(): AsyncGenerator<Cell[][]> {
     for await (const { columns, data = [] } of pages) {
       if (resultColumns.length === 0) resultColumns = columns ?? [];
       yield data.map((values) => {
-        if (values.length !== resultColumns.length) throw refusedByEngine('a row of another length');
+        if (values.length !== resultColumns.length) throw engineRefusal('a row of another length');
         return values.map((value, index) => cellOf(value, resultColumns[index]!.type));
       });
     }
   }
-  const read = await readCapped(batches(), caps);
-  if (resultColumns.length === 0) throw refusedByEngine('the statement returns no rows');
-  return { columns: resultColumns.map(columnOf), ...read };
+  const cappedRows = await readCapped(readBatches(), caps);
+  if (resultColumns.length === 0) throw engineRefusal('the statement returns no rows');
+  return { columns: resultColumns.map(columnOf), ...cappedRows };
 }

@@ -10,7 +10,7 @@ import {
   predicate,
   type Query,
   query,
-  restricted,
+  restrictMeasure,
   type Term,
   type Value,
   value,
@@ -19,47 +19,52 @@ import {
 
 /** Names in the lens that operators need in addition to the slots. */
 export interface NameLookup {
-  ranking(at: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
+  ranking(index: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
   metric(phrase: string): Measure | null;
   gain(phrase: string): Measure | null;
   isAmount(phrase: string): boolean;
   /** True if some things refer to the same kind in several roles. */
   parts: boolean;
   /** Things whose name derives from the verb. */
-  done(verb: string): Entities | null;
+  entitiesOfVerb(verb: string): Entities | null;
   /** The number of the verb's events. */
   events(verb: string): Measure | null;
 }
 
 export type Slots = Readonly<Record<string, Term>>;
 
-export type Operation = (slots: Slots, takes: Readonly<Record<string, string>>, named: NameLookup) => Term | null;
+export type Operation = (slots: Slots, takes: Readonly<Record<string, string>>, nameLookup: NameLookup) => Term | null;
 
 export const cast = <T extends Term>(term: Term | undefined): T => term as T;
 
 export const has = (term: Term, feature: string): boolean => term.features.includes(feature);
 
-export const withPredicates = (entityTerm: Entities, more: readonly Predicate[]): Entities =>
-  entities(entityTerm.text, entityTerm.options, [...entityTerm.predicates, ...more], entityTerm.features);
+export const withPredicates = (entityTerm: Entities, addedPredicates: readonly Predicate[]): Entities =>
+  entities(entityTerm.text, entityTerm.options, [...entityTerm.predicates, ...addedPredicates], entityTerm.features);
 
-export const valuePredicate = (meant: Value, word: string | null): Predicate =>
-  predicate({ is: 'value', value: meant, word }, meant.key, word ? ['value', 'verb'] : ['value']);
+export const valuePredicate = (valueTerm: Value, word: string | null): Predicate =>
+  predicate({ is: 'value', value: valueTerm, word }, valueTerm.key, word ? ['value', 'verb'] : ['value']);
 
-export const not = (predicateTerm: Predicate): Predicate =>
+export const negate = (predicateTerm: Predicate): Predicate =>
   predicate({ is: 'not', of: predicateTerm }, predicateTerm.key, ['negated']);
 
 /** The word before a value can name its role. */
-export const withRole = (predicateTerm: Predicate, by: Term, { parts }: Pick<NameLookup, 'parts'>): Predicate => {
-  if (predicateTerm.is !== 'value' || !parts || !(has(by, 'part') || has(by, 'valued'))) return predicateTerm;
-  const { value } = by as Word;
+export const withRole = (predicateTerm: Predicate, roleTerm: Term, { parts }: Pick<NameLookup, 'parts'>): Predicate => {
+  if (predicateTerm.is !== 'value' || !parts || !(has(roleTerm, 'part') || has(roleTerm, 'valued')))
+    return predicateTerm;
+  const { value } = roleTerm as Word;
   return { ...predicateTerm, led: value, key: `${predicateTerm.key} ${value}` };
 };
 type Comparison = Omit<Extract<Predicate, { is: 'compare' }>, 't' | 'key' | 'features' | 'is'>;
-export const compared = (of: Comparison, features: readonly string[] = []): Predicate =>
-  predicate({ is: 'compare', ...of }, `${of.field.key} ${of.op} ${of.values}${of.unit ?? ''}`, features);
+export const comparePredicate = (comparison: Comparison, features: readonly string[] = []): Predicate =>
+  predicate(
+    { is: 'compare', ...comparison },
+    `${comparison.field.key} ${comparison.op} ${comparison.values}${comparison.unit ?? ''}`,
+    features,
+  );
 /** A condition that a row either meets or doesn't. */
 export const flagPredicate = (field: Field): Predicate =>
-  compared({ field, op: '=', values: [true], unit: null }, ['value']);
+  comparePredicate({ field, op: '=', values: [true], unit: null }, ['value']);
 
 /** A condition on a measure. `led`: the verb before it. */
 export const total = (
@@ -74,8 +79,8 @@ export const total = (
 export const verbOf = (link: Term | undefined): string | null => (link ? cast<Word>(link).value : null);
 export const comparisonOf = (op: Term | undefined, otherwise: Operator = '='): Operator =>
   op ? (cast<Word>(op).value as Operator) : otherwise;
-export const isWhole = (of: Term | undefined, least = 1): of is NumberTerm =>
-  of?.t === 'number' && of.unit === null && Number.isInteger(of.value) && of.value >= least;
+export const isWhole = (term: Term | undefined, minimum = 1): term is NumberTerm =>
+  term?.t === 'number' && term.unit === null && Number.isInteger(term.value) && term.value >= minimum;
 
 export const allOf = (predicateTerms: readonly Predicate[]): Predicate =>
   predicate(
@@ -108,27 +113,31 @@ export const listOf = (parts: readonly Value[]): Value | null => {
 export const relatedPredicate = (
   entityTerm: Entities,
   verb: string | null,
-  counted: { op: Operator; value: number } | null,
+  countCondition: { op: Operator; value: number } | null,
 ): Predicate | null =>
   has(entityTerm, 'values')
     ? null
     : predicate(
-        { is: 'has', things: entityTerm, verb, count: counted },
-        `${verb ?? ''} ${entityTerm.key} ${counted ? counted.op + counted.value : ''}`,
+        { is: 'has', things: entityTerm, verb, count: countCondition },
+        `${verb ?? ''} ${entityTerm.key} ${countCondition ? countCondition.op + countCondition.value : ''}`,
         ['has'],
       );
 
 export const restrictedTo = (measureTerm: Measure, predicates: readonly Predicate[]): Measure =>
-  restricted({ ...measureTerm, predicates: [] } as Measure, predicates);
+  restrictMeasure({ ...measureTerm, predicates: [] } as Measure, predicates);
 
-export const measured = (measureTerm: Measure): Query => {
-  const hoisted =
+export const measuredQuery = (measureTerm: Measure): Query => {
+  const hoistedPredicates =
     measureTerm.is === 'combined' || measureTerm.is === 'part' || measureTerm.is === 'averaged'
       ? []
       : measureTerm.predicates;
-  return query({ shown: [hoisted.length > 0 ? restrictedTo(measureTerm, []) : measureTerm], predicates: hoisted }, [
-    'measured',
-  ]);
+  return query(
+    {
+      shown: [hoistedPredicates.length > 0 ? restrictedTo(measureTerm, []) : measureTerm],
+      predicates: hoistedPredicates,
+    },
+    ['measured'],
+  );
 };
 
 export const isPercent = (term: Term | undefined): boolean => cast<Word>(term).value === 'percent';

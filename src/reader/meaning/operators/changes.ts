@@ -8,11 +8,11 @@ import {
   predicate,
   type Query,
   query,
-  type Sorted,
-  sorted,
+  type SortOrder,
+  sortOrder,
   type Term,
 } from '../terms.ts';
-import { cast, directionOf, has, measured, type Operation, valuePredicate } from './building.ts';
+import { cast, directionOf, has, measuredQuery, type Operation, valuePredicate } from './building.ts';
 
 const CHANGE = ['change'];
 const asPredicate = (term: Term): Predicate =>
@@ -22,18 +22,18 @@ const asPredicate = (term: Term): Predicate =>
 
 export const CHANGES: Readonly<Record<string, Operation>> = {
   changed: ({ c, g, o, v, p, m, q }) => {
-    if (m) return has(m, 'thing') ? null : query(measured(cast<Measure>(m)), CHANGE);
+    if (m) return has(m, 'thing') ? null : query(measuredQuery(cast<Measure>(m)), CHANGE);
     if (q) return cast<Query>(q).things || cast<Query>(q).limit !== null ? null : query(cast<Query>(q), CHANGE);
     if (g) return query({ groups: [cast<Group>(g)] }, CHANGE);
-    if (o) return query({ order: [cast<Sorted>(o)] }, CHANGE);
+    if (o) return query({ order: [cast<SortOrder>(o)] }, CHANGE);
     if (v) return has(v, 'quoted') ? null : query({ predicates: [valuePredicate(cast(v), '')] }, CHANGE);
-    const meant = asPredicate(cast(c ?? p));
-    return has(meant, 'total') ? null : query({ predicates: [meant] }, CHANGE);
+    const changedPredicate = asPredicate(cast(c ?? p));
+    return has(changedPredicate, 'total') ? null : query({ predicates: [changedPredicate] }, CHANGE);
   },
   changedMost: ({ s, r, n }) => {
     const { value: limit } = cast<NumberTerm>(n);
     return Number.isInteger(limit) && limit > 0
-      ? query({ order: [sorted(null, directionOf(s ?? r))], limit }, CHANGE)
+      ? query({ order: [sortOrder(null, directionOf(s ?? r))], limit }, CHANGE)
       : null;
   },
   opened: ({ x }, takes) =>

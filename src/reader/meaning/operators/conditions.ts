@@ -15,14 +15,14 @@ import {
 import {
   allOf,
   cast,
-  compared,
+  comparePredicate,
   comparisonOf,
   count,
   flagPredicate,
   has,
   isWhole,
   listOf,
-  not,
+  negate,
   type Operation,
   relatedPredicate,
   total,
@@ -57,24 +57,26 @@ export const CONDITIONS: Record<string, Operation> = {
   },
   notOfValue: ({ v, p, l }, _, nameLookup) => {
     if (has(v!, 'quoted')) return null;
-    return not(l || !p ? valuePredicate(cast(v), null) : withRole(valuePredicate(cast(v), ''), p, nameLookup));
+    return negate(l || !p ? valuePredicate(cast(v), null) : withRole(valuePredicate(cast(v), ''), p, nameLookup));
   },
   neitherValue: ({ v, w, p }, _, nameLookup) => {
-    const either = has(v!, 'quoted') || has(w!, 'quoted') ? null : listOf([cast(v), cast(w)]);
-    return either && not(p ? withRole(valuePredicate(either, ''), p, nameLookup) : valuePredicate(either, null));
+    const valueList = has(v!, 'quoted') || has(w!, 'quoted') ? null : listOf([cast(v), cast(w)]);
+    return (
+      valueList && negate(p ? withRole(valuePredicate(valueList, ''), p, nameLookup) : valuePredicate(valueList, null))
+    );
   },
-  flagged: ({ f }, takes) => (takes['no'] ? not(flagPredicate(cast(f))) : flagPredicate(cast(f))),
+  flagged: ({ f }, takes) => (takes['no'] ? negate(flagPredicate(cast(f))) : flagPredicate(cast(f))),
   sameCond: ({ c }) => c!,
   compares: ({ f, o, n }) => {
     const { value, unit } = cast<NumberTerm>(n);
-    return has(f!, 'number') ? compared({ field: cast(f), op: comparisonOf(o), values: [value], unit }) : null;
+    return has(f!, 'number') ? comparePredicate({ field: cast(f), op: comparisonOf(o), values: [value], unit }) : null;
   },
   comparesTwo: ({ f, n, k }, takes) => {
     const [one, other] = [cast<NumberTerm>(n), cast<NumberTerm>(k)];
     const op = takes['op'] as Operator;
     return one.unit || other.unit
       ? null
-      : compared({ field: cast(f), op, values: [one.value, other.value], unit: null });
+      : comparePredicate({ field: cast(f), op, values: [one.value, other.value], unit: null });
   },
   amount: ({ o, n }) => {
     const { value, unit } = cast<NumberTerm>(n);
@@ -82,8 +84,8 @@ export const CONDITIONS: Record<string, Operation> = {
   },
   has: ({ t, l }) => relatedPredicate(cast(t), verbOf(l), null),
   hasNot: ({ t, l }) => {
-    const related = relatedPredicate(cast(t), verbOf(l), null);
-    return related && not(related);
+    const relatedTerm = relatedPredicate(cast(t), verbOf(l), null);
+    return relatedTerm && negate(relatedTerm);
   },
   hasCount: ({ t, o, n, l }, takes) => {
     const op = takes['exactly'] ? '=' : comparisonOf(o, '>=');
@@ -94,14 +96,14 @@ export const CONDITIONS: Record<string, Operation> = {
   },
   soOften: ({ l, o, n, k }, _, nameLookup) => {
     const events = nameLookup.events(cast<Word>(l).value);
-    const often = k ? number(Number(cast<Word>(k).value), null) : n;
-    return events && isWhole(often) ? total(events, comparisonOf(o), often) : null;
+    const countTerm = k ? number(Number(cast<Word>(k).value), null) : n;
+    return events && isWhole(countTerm) ? total(events, comparisonOf(o), countTerm) : null;
   },
   hasDifferent: ({ t, o, n, l }) => {
-    const [of, op] = [cast<Entities>(t), comparisonOf(o, '>=')];
+    const [entityTerm, op] = [cast<Entities>(t), comparisonOf(o, '>=')];
     // "Fewer than 3" may include things without any.
-    if (!isWhole(n) || of.predicates.length > 0 || op.startsWith('<')) return null;
-    return total(count(of), op, n, l?.key);
+    if (!isWhole(n) || entityTerm.predicates.length > 0 || op.startsWith('<')) return null;
+    return total(count(entityTerm), op, n, l?.key);
   },
   totalOver: ({ m, o, n }) => (has(m!, 'single') ? null : total(cast(m), comparisonOf(o), cast<NumberTerm>(n))),
   belowZero: ({ m }, takes, nameLookup) => {
@@ -120,7 +122,7 @@ export const CONDITIONS: Record<string, Operation> = {
   contains: ({ f, v }, takes) => {
     const [text, second] = cast<Value>(v).any;
     return text && !second
-      ? compared({ field: cast(f), op: takes['op'] as Operator, values: [text.text], unit: null })
+      ? comparePredicate({ field: cast(f), op: takes['op'] as Operator, values: [text.text], unit: null })
       : null;
   },
   missing: ({ f }) => predicate({ is: 'missing', field: cast(f) }, f!.key, ['negated']),
@@ -130,7 +132,9 @@ export const CONDITIONS: Record<string, Operation> = {
     return areSeparable(cast(a), other) ? allOf([cast(a), other]) : null;
   },
   eitherCond: ({ a, b }) => {
-    const either = [cast<Predicate>(a), cast<Predicate>(b)] as const;
-    return areSeparable(...either) ? predicate({ is: 'any', of: either }, [a!.key, b!.key].sort().join('|')) : null;
+    const bothPredicates = [cast<Predicate>(a), cast<Predicate>(b)] as const;
+    return areSeparable(...bothPredicates)
+      ? predicate({ is: 'any', of: bothPredicates }, [a!.key, b!.key].sort().join('|'))
+      : null;
   },
 };

@@ -1,6 +1,6 @@
 import type { Grain } from '../../../contract/warehouse.ts';
 import type { DayPart } from '../../../plan/lens-plan.ts';
-import { type Entities, type Field, type Group, group, sorted, type Word } from '../terms.ts';
+import { type Entities, type Field, type Group, group, sortOrder, type Word } from '../terms.ts';
 
 import { cast, directionOf, has, type Operation } from './building.ts';
 
@@ -37,7 +37,7 @@ export const GROUPS: Record<string, Operation> = {
       ...(cast<Group>(g).is === 'things' ? ['by'] : g!.features.filter((feature) => feature === 'period')),
     ],
   }),
-  direction: ({ d }) => sorted(null, directionOf(d)),
-  orderBy: ({ x, d }) => sorted(cast(x), d ? directionOf(d) : 'asc'),
+  direction: ({ d }) => sortOrder(null, directionOf(d)),
+  orderBy: ({ x, d }) => sortOrder(cast(x), d ? directionOf(d) : 'asc'),
   sameField: ({ f }) => f!,
 };

@@ -7,7 +7,7 @@ import {
   measure,
   type Period,
   type Predicate,
-  restricted,
+  restrictMeasure,
   type Term,
   type Word,
   withOwner,
@@ -31,7 +31,7 @@ const subjectOf = (predicate: Predicate): string =>
       ? predicate.field.key
       : predicate.is;
 /** A condition after two measures applies to the second if the first has a similar one. Otherwise it is ambiguous. */
-const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure | null => {
+const combine = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure | null => {
   const leftSubjects = new Set(left.predicates.map(subjectOf));
   if (
     right.predicates.length > left.predicates.length ||
@@ -42,7 +42,7 @@ const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Me
 };
 
 /** A condition after both sides applies to both, unless one of them has a similar one. */
-export const appliedToBothSides = (measureTerm: Measure, predicate: Predicate): Measure | null => {
+export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Measure | null => {
   if (measureTerm.is !== 'combined' || has(predicate, 'total') || has(predicate, 'has')) return null;
   if (
     [...measureTerm.left.predicates, ...measureTerm.right.predicates].some(
@@ -50,7 +50,7 @@ export const appliedToBothSides = (measureTerm: Measure, predicate: Predicate): 
     )
   )
     return null;
-  const restrictSide = (each: Measure): Measure => restricted(each, [predicate]);
+  const restrictSide = (side: Measure): Measure => restrictMeasure(side, [predicate]);
   return measure(
     { ...measureTerm, left: restrictSide(measureTerm.left), right: restrictSide(measureTerm.right) },
     `${measureTerm.fn} ${restrictSide(measureTerm.left).key} ${restrictSide(measureTerm.right).key}`,
@@ -61,16 +61,16 @@ export const appliedToBothSides = (measureTerm: Measure, predicate: Predicate): 
 /** True for a simple measure: no share, change, running total, part or average of groups, and not tied to a thing. */
 const isPlainMeasure = (measureTerm: Measure): boolean =>
   !['share', 'change', 'running', 'averaged', 'part'].includes(measureTerm.is) && !has(measureTerm, 'thing');
-export const aggregated = (agg: Word, of: Field): Measure =>
-  measure({ is: 'aggregate', fn: agg.value as AggregateFunction, field: of, predicates: [] }, `${agg.key} ${of.key}`, [
-    'aggregate',
-    ...(agg.value === 'avg' ? ['mean'] : []),
-    ...agg.features,
-  ]);
+export const aggregateOf = (agg: Word, fieldTerm: Field): Measure =>
+  measure(
+    { is: 'aggregate', fn: agg.value as AggregateFunction, field: fieldTerm, predicates: [] },
+    `${agg.key} ${fieldTerm.key}`,
+    ['aggregate', ...(agg.value === 'avg' ? ['mean'] : []), ...agg.features],
+  );
 /** A sum that the question doesn't name. */
-export const addedUp = (of: Field): Measure =>
+export const sumOf = (of: Field): Measure =>
   measure({ is: 'aggregate', fn: 'sum', field: of, unsaid: true, predicates: [] }, `sum ${of.key}`, ['summed']);
-export const ofThings = (of: Measure, rows: Entities): Extract<Measure, { is: 'aggregate' }> | null =>
+export const withRowsOf = (of: Measure, rows: Entities): Extract<Measure, { is: 'aggregate' }> | null =>
   of.is !== 'aggregate' || of.field.of || of.predicates.length > 0
     ? null
     : (measure(
@@ -80,7 +80,7 @@ export const ofThings = (of: Measure, rows: Entities): Extract<Measure, { is: 'a
       ) as Extract<Measure, { is: 'aggregate' }>);
 export const growthOf = (of: Measure): Measure | null =>
   isPlainMeasure(of) ? measure({ is: 'change', of, predicates: [] }, of.key, ['change']) : null;
-const counted = (term: Term): Measure => (term.t === 'things' ? count(term) : cast<Measure>(term));
+const toMeasure = (term: Term): Measure => (term.t === 'things' ? count(term) : cast<Measure>(term));
 
 /** The change of a measure from one period to another, as an amount or a percentage. */
 export function changeBetween(of: Measure, period: Period, percent: boolean): Measure | null {
@@ -95,24 +95,24 @@ export const MEASURES: Record<string, Operation> = {
   // "total sales" is the sum.
   countAll: ({ t }, _, nameLookup) => (nameLookup.isAmount(cast<Entities>(t).text) ? null : count(cast(t))),
   distinct: ({ f }) => measure({ is: 'distinct', field: cast(f), predicates: [] }, f!.key, ['count']),
-  addedUp: ({ f }) => addedUp(cast(f)),
+  addedUp: ({ f }) => sumOf(cast(f)),
   running: ({ m, t }) => {
     const measureTerm = m ? cast<Measure>(m) : count(cast(t));
     return isPlainMeasure(measureTerm)
       ? measure({ is: 'running', of: measureTerm, predicates: [] }, measureTerm.key, ['running'])
       : null;
   },
-  aggregate: ({ a, f }) => aggregated(cast(a), cast(f)),
+  aggregate: ({ a, f }) => aggregateOf(cast(a), cast(f)),
   latestDate: ({ r, f }) => {
     const fn = cast<Word>(r).value === 'desc' ? 'max' : 'min';
     return measure({ is: 'aggregate', fn, field: cast(f), predicates: [] }, `${fn} ${f!.key}`, ['aggregate']);
   },
   // "average price per ride" is the average over all rides.
   meanOfRows: ({ m, t }) => {
-    const of = has(t!, 'rows') ? ofThings(cast(m), cast(t)) : null;
+    const of = has(t!, 'rows') ? withRowsOf(cast(m), cast(t)) : null;
     return of && { ...of, ofRows: true, key: `${of.key} itself` };
   },
-  measureOf: ({ m, t }) => ofThings(cast(m), cast(t)),
+  measureOf: ({ m, t }) => withRowsOf(cast(m), cast(t)),
   sameMeasure: ({ m }) => cast<Measure>(m),
   /** A single row can't have an explicit total. */
   totalMeasure: ({ m }) => {
@@ -121,18 +121,18 @@ export const MEASURES: Record<string, Operation> = {
   },
   restricted: ({ m, c }) => {
     const measureTerm = cast<Measure>(m);
-    const shared = measureTerm.is === 'combined' ? appliedToBothSides(measureTerm, cast(c)) : null;
-    if (shared) return shared;
+    const appliedMeasure = measureTerm.is === 'combined' ? applyToBothSides(measureTerm, cast(c)) : null;
+    if (appliedMeasure) return appliedMeasure;
     return measureTerm.is === 'share' ||
       measureTerm.is === 'change' ||
       has(c!, 'total') ||
       has(measureTerm, 'thing') ||
       (hasOwnPredicates(measureTerm) && (measureTerm.is === 'combined' || !has(c!, 'period')))
       ? null
-      : restricted(measureTerm, [cast(c)]);
+      : restrictMeasure(measureTerm, [cast(c)]);
   },
-  ratio: ({ a, b }) => combined('ratio', counted(a!), counted(b!)),
-  perOne: ({ a, b }) => (has(b!, 'thing') || a!.key === b!.key ? null : combined('ratio', cast(a), cast(b))),
+  ratio: ({ a, b }) => combine('ratio', toMeasure(a!), toMeasure(b!)),
+  perOne: ({ a, b }) => (has(b!, 'thing') || a!.key === b!.key ? null : combine('ratio', cast(a), cast(b))),
   shareOfThings: ({ w, t }) => {
     const of = cast<Entities>(t);
     const last = of.predicates.at(-1);
@@ -158,6 +158,6 @@ export const MEASURES: Record<string, Operation> = {
     );
   },
   growthBetween: ({ m, p }) => changeBetween(cast(m), cast(p), true),
-  difference: ({ a, b }) => combined('difference', cast(a), cast(b)),
+  difference: ({ a, b }) => combine('difference', cast(a), cast(b)),
   growth: ({ m }) => growthOf(cast(m)),
 };

@@ -5,7 +5,7 @@ import {
   flagPredicate,
   has,
   listOf,
-  not,
+  negate,
   type Operation,
   relatedPredicate,
   type Slots,
@@ -17,10 +17,10 @@ export const NAMES: Readonly<Record<string, Operation>> = {
   thingsOfValue: ({ v, t }) => withPredicates(cast(t), [valuePredicate(cast(v), null)]),
   thingsFlagged: ({ f, t }) => withPredicates(cast(t), [flagPredicate(cast(f))]),
   neverDone: ({ t, l, c }, _, nameLookup) => {
-    const done = nameLookup.done(cast<Word>(l).value);
-    const events = done && c ? withPredicates(done, [cast(c)]) : done;
+    const entityTerm = nameLookup.entitiesOfVerb(cast<Word>(l).value);
+    const events = entityTerm && c ? withPredicates(entityTerm, [cast(c)]) : entityTerm;
     const related = events && relatedPredicate(events, null, null);
-    return related && withPredicates(cast(t), [not(related)]);
+    return related && withPredicates(cast(t), [negate(related)]);
   },
   thingsThatDid: ({ t, u, v, l }) => {
     const verb = cast<Word>(l).value;
@@ -37,9 +37,9 @@ export const NAMES: Readonly<Record<string, Operation>> = {
     has(t!, 'values') ? { ...cast<Entities>(t), features: [...t!.features, 'distinct'] } : t!,
   thingsCalled: ({ t, v }) => {
     const [entityTerm, valueTerm] = [cast<Entities>(t), cast<Value>(v)];
-    const any = valueTerm.any.map((each) => ({
-      ...each,
-      options: each.options.filter(({ dataset, field: valueField }) =>
+    const any = valueTerm.any.map((option) => ({
+      ...option,
+      options: option.options.filter(({ dataset, field: valueField }) =>
         entityTerm.options.some(
           (option) => option.dataset === dataset && (!option.by || option.by.fields.includes(valueField)),
         ),
@@ -54,14 +54,14 @@ export const NAMES: Readonly<Record<string, Operation>> = {
   valueOf: ({ v, f }: Slots): Value | null => {
     const [valueTerm, fieldTerm] = [cast<Value>(v), cast<Field>(f)];
     if (valueTerm.field || has(fieldTerm, 'date') || has(valueTerm, 'defined')) return null;
-    const any = valueTerm.any.map((each) => ({
-      ...each,
-      options: each.options.filter((option) =>
+    const any = valueTerm.any.map((option) => ({
+      ...option,
+      options: option.options.filter((option) =>
         fieldTerm.options.some(({ dataset, fields }) => dataset === option.dataset && fields.includes(option.field)),
       ),
     }));
-    const quoted = valueTerm.any.every(({ options }) => options.length === 0);
-    if (!quoted && any.some(({ options }) => options.length === 0)) return null;
+    const isQuoted = valueTerm.any.every(({ options }) => options.length === 0);
+    if (!isQuoted && any.some(({ options }) => options.length === 0)) return null;
     return value(valueTerm.text, any, { field: fieldTerm });
   },
 };

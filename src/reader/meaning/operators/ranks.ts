@@ -9,8 +9,8 @@ import {
   type NumberTerm,
   type Query,
   query,
-  type Sorted,
-  sorted,
+  type SortOrder,
+  sortOrder,
   type Term,
   type Word,
 } from '../terms.ts';
@@ -36,17 +36,22 @@ const limitOf = (n: Term | undefined, entityTerm: Entities): number | null =>
 
 type Direction = 'asc' | 'desc';
 /** Asks for the things, not for the values that rank them. */
-const ranked = (entityTerm: Entities, by: Measure | Field, direction: Direction, limit: number | null): Query | null =>
-  limit === null ? null : query({ ...inOrder(entityTerm, by, direction, limit), shown: [] }, ['ranked']);
+const rankedQuery = (
+  entityTerm: Entities,
+  by: Measure | Field,
+  direction: Direction,
+  limit: number | null,
+): Query | null =>
+  limit === null ? null : query({ ...orderedQuery(entityTerm, by, direction, limit), shown: [] }, ['ranked']);
 
-const inOrder = (entityTerm: Entities, by: Measure | Field, direction: Direction, limit: number | null): Query => {
+const orderedQuery = (entityTerm: Entities, by: Measure | Field, direction: Direction, limit: number | null): Query => {
   const unrestrictedTerm = by.t === 'measure' ? restrictedTo(by, []) : by;
   return query(
     {
       things: entityTerm,
       shown: [unrestrictedTerm],
       predicates: by.t === 'measure' ? by.predicates : [],
-      order: [sorted(unrestrictedTerm, direction)],
+      order: [sortOrder(unrestrictedTerm, direction)],
       limit,
     },
     ['ranked'],
@@ -57,7 +62,7 @@ const topBy: Operation = ({ s, z, n, t, x, u }) => {
   const limit = limitOf(n, cast(t));
   return limit === null || (z && directionOf(z) !== directionOf(s))
     ? null
-    : inOrder(cast(t), u ? count(cast(u)) : cast(x), directionOf(s), limit);
+    : orderedQuery(cast(t), u ? count(cast(u)) : cast(x), directionOf(s), limit);
 };
 const firstOfEach = (of: Query, perGroup: Group): Query | null => {
   const by = of.order[0]?.by;
@@ -68,15 +73,16 @@ const firstOfEach = (of: Query, perGroup: Group): Query | null => {
 
 export const RANKS: Record<string, Operation> = {
   topBy,
-  withMost: ({ s, n, t, x, u }) => ranked(cast(t), u ? count(cast(u)) : cast(x), directionOf(s), limitOf(n, cast(t))),
+  withMost: ({ s, n, t, x, u }) =>
+    rankedQuery(cast(t), u ? count(cast(u)) : cast(x), directionOf(s), limitOf(n, cast(t))),
   ranked: ({ k, n, t }, _, nameLookup) => {
     const by = nameLookup.ranking(Number(cast<Word>(k).value));
-    return by && ranked(cast(t), by.by, by.direction, limitOf(n, cast(t)));
+    return by && rankedQuery(cast(t), by.by, by.direction, limitOf(n, cast(t)));
   },
   mostCommon: ({ k, s, n, f, t }) => {
     const [fieldTerm, rows] = [cast<Field>(f), t ? cast<Entities>(t) : null];
     const limit = n ? cast<NumberTerm>(n).value : has(fieldTerm, 'one') ? 1 : null;
-    const counted = rows
+    const rowCount = rows
       ? count({ ...rows, predicates: [] })
       : measure({ is: 'count', things: entities('', ownersOf(fieldTerm), [], []), predicates: [] }, fieldTerm.key, [
           'count',
@@ -85,10 +91,10 @@ export const RANKS: Record<string, Operation> = {
       ? null
       : query(
           {
-            shown: [counted],
+            shown: [rowCount],
             groups: [group({ is: 'field', field: fieldTerm }, fieldTerm.key)],
             predicates: rows?.predicates ?? [],
-            order: [sorted(counted, directionOf(k ?? s))],
+            order: [sortOrder(rowCount, directionOf(k ?? s))],
             limit,
           },
           ['ranked'],
@@ -103,21 +109,21 @@ export const RANKS: Record<string, Operation> = {
         shown: [unrestrictedTerm],
         groups: [byPeriod(cast(g), f && cast(f))],
         predicates: measureTerm.predicates,
-        order: [sorted(unrestrictedTerm, directionOf(s))],
+        order: [sortOrder(unrestrictedTerm, directionOf(s))],
         limit: 1,
       },
       ['ranked'],
     );
   },
   ofEach: ({ q, g }) => firstOfEach(cast(q), cast(g)),
-  topOfEach: (slots, takes, named) => {
-    const first = topBy(slots, takes, named);
-    return first && firstOfEach(cast(first), cast(slots['g']));
+  topOfEach: (slots, takes, nameLookup) => {
+    const topQuery = topBy(slots, takes, nameLookup);
+    return topQuery && firstOfEach(cast(topQuery), cast(slots['g']));
   },
-  openRank: ({ s, t, x, u }) => inOrder(cast(t), x ? cast(x) : count(cast(u)), directionOf(s), null),
+  openRank: ({ s, t, x, u }) => orderedQuery(cast(t), x ? cast(x) : count(cast(u)), directionOf(s), null),
   /** A requested order implies that the question means all things. */
   openRankOrdered: ({ q, o }) => {
-    const [of, { by, direction }] = [cast<Query>(q), cast<Sorted>(o)];
+    const [of, { by, direction }] = [cast<Query>(q), cast<SortOrder>(o)];
     const [firstOrder] = of.order;
     return firstOrder?.by && firstOrder.direction === direction && (by === null || by.key === firstOrder.by.key)
       ? of
@@ -127,12 +133,13 @@ export const RANKS: Record<string, Operation> = {
     const limit = limitOf(n, cast(t));
     return limit === null
       ? null
-      : query({ things: cast(t), order: [sorted(null, directionOf(r))], limit }, ['ranked', 'dated']);
+      : query({ things: cast(t), order: [sortOrder(null, directionOf(r))], limit }, ['ranked', 'dated']);
   },
   best: ({ s, n, t }, _, nameLookup) => {
     const by = nameLookup.gain(cast<Entities>(t).text);
     return (
-      by && inOrder(cast(t), by, s ? directionOf(s) : 'desc', n || isSingular(cast(t)) ? limitOf(n, cast(t)) : null)
+      by &&
+      orderedQuery(cast(t), by, s ? directionOf(s) : 'desc', n || isSingular(cast(t)) ? limitOf(n, cast(t)) : null)
     );
   },
 };

@@ -4,14 +4,14 @@ import * as wire from '../../../contract/mgmt/certified.ts';
 import { lensParams } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import * as entries from '../../../domain/certified/entries.ts';
-import { operationsOf } from '../../http/operation.ts';
+import { defineOperations } from '../../http/operation.ts';
 import { pageOf } from '../../http/page.ts';
-import { byText, pageAfter } from '../../http/page-after.ts';
-import { servedLensOf, servedWithWarehouse } from '../served-with-warehouse.ts';
+import { byText, pageByKey } from '../../http/page-after.ts';
+import { readLensAndWarehouse, readServedLens } from '../served-with-warehouse.ts';
 import { entryRevision, entryView } from './certified-views.ts';
 
-type Slice = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'library' | 'exactBand'>;
-const operation = operationsOf<Slice>('certified');
+type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'library' | 'exactBand'>;
+const operation = defineOperations<RouteDeps>('certified');
 const EXAMPLE = {
   question: 'What is revenue by region?',
   also_asked: ['Show me sales per region'],
@@ -29,8 +29,8 @@ export const certifiedRoutes = [
     query: wire.entryQuery,
     result: wire.entryList,
     run: async ({ deps, orgId, params, query: { status, ...page } }) => {
-      const liveLens = await servedLensOf({ deps, orgId, params });
-      return pageAfter(
+      const liveLens = await readServedLens({ deps, orgId, params });
+      return pageByKey(
         byText('certId'),
         page,
         (pageRequest) => entries.listCertified(deps, orgId, liveLens, { status }, pageRequest),
@@ -49,12 +49,12 @@ export const certifiedRoutes = [
     result: wire.entry,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { served, warehouse } = await servedWithWarehouse(call);
+      const { served, warehouse } = await readLensAndWarehouse(call);
       const { cert_id: certId, also_asked: alsoAsked, notes = null, invariants = null, ...body } = call.body;
       const text = { ...body, certId, alsoAsked, notes, invariants };
       return {
         lens: served.name,
-        entry: await entries.createCertified(call.deps, call.actor, { served, warehouse }, text),
+        entry: await entries.createCertified(call.deps, call.actor, { liveLens: served, warehouse }, text),
       };
     },
     view: entryView,
@@ -70,7 +70,7 @@ export const certifiedRoutes = [
     result: wire.entrySearch,
     fails: ['upstream', 'timeout'],
     run: async ({ deps, orgId, params, query: { q, status, ...page } }) => {
-      const liveLens = await servedLensOf({ deps, orgId, params });
+      const liveLens = await readServedLens({ deps, orgId, params });
       const { items, next_cursor } = pageOf(await searchCertified(deps, orgId, liveLens, q, { status }), page);
       return {
         items: items.map(({ entry, similarity, differs }) => ({
@@ -92,7 +92,7 @@ export const certifiedRoutes = [
     params: wire.entryParams,
     result: wire.entry,
     run: async (call) => {
-      const liveLens = await servedLensOf(call);
+      const liveLens = await readServedLens(call);
       return { lens: liveLens.name, entry: await entries.getEntry(call.deps, call.orgId, liveLens, call.params.id) };
     },
     revision: entryRevision,
@@ -110,7 +110,7 @@ export const certifiedRoutes = [
     fails: ['upstream', 'timeout'],
     ifMatch: true,
     run: async (call) => {
-      const { served, warehouse } = await servedWithWarehouse(call);
+      const { served, warehouse } = await readLensAndWarehouse(call);
       const { also_asked, ...body } = call.body;
       const change = { ...body, ...(also_asked && { alsoAsked: also_asked }) };
       const definedChange = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
@@ -118,7 +118,7 @@ export const certifiedRoutes = [
       const entry = await entries.changeCertified(
         deps,
         actor,
-        { served, warehouse },
+        { liveLens: served, warehouse },
         { id: params.id, ifMatch },
         definedChange,
       );
@@ -135,7 +135,7 @@ export const certifiedRoutes = [
     params: wire.entryParams,
     ifMatch: true,
     run: async (call) => {
-      const liveLens = await servedLensOf(call);
+      const liveLens = await readServedLens(call);
       await entries.deleteCertified(call.deps, call.actor, liveLens, { id: call.params.id, ifMatch: call.ifMatch });
     },
   }),

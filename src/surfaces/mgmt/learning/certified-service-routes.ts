@@ -5,13 +5,13 @@ import type { Deps } from '../../../deps.ts';
 import { checkEntries } from '../../../domain/certified/check-entries.ts';
 import { checkEntryNow } from '../../../domain/certified/check-entry.ts';
 import { approveCertified, getEntry, retireCertified } from '../../../domain/certified/entries.ts';
-import { operationsOf } from '../../http/operation.ts';
-import { servedLensOf, servedWithWarehouse } from '../served-with-warehouse.ts';
+import { defineOperations } from '../../http/operation.ts';
+import { readLensAndWarehouse, readServedLens } from '../served-with-warehouse.ts';
 import { startLensRun } from '../start-run.ts';
 import { entryRevision, entryView } from './certified-views.ts';
 
-type Slice = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'certifiedWatch' | 'runs'>;
-const operation = operationsOf<Slice>('certified');
+type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'certifiedWatch' | 'runs'>;
+const operation = defineOperations<RouteDeps>('certified');
 
 export const certifiedServiceRoutes = [
   operation('POST', '/lenses/:name/certified/:id/approve', {
@@ -27,10 +27,10 @@ export const certifiedServiceRoutes = [
     ifMatch: true,
     run: async (call) => {
       const { deps, actor, orgId, params, body, ifMatch } = call;
-      const { served, warehouse } = await servedWithWarehouse(call);
-      const by = body.approved_by ?? actor.name;
-      await approveCertified(deps, actor, { served, warehouse }, { id: params.id, ifMatch }, by);
-      await deps.certifiedWatch.dependencies(orgId, served, params.id, warehouse);
+      const { served, warehouse } = await readLensAndWarehouse(call);
+      const approver = body.approved_by ?? actor.name;
+      await approveCertified(deps, actor, { liveLens: served, warehouse }, { id: params.id, ifMatch }, approver);
+      await deps.certifiedWatch.readDependencies(orgId, served, params.id, warehouse);
       return { lens: served.name, entry: await getEntry(deps, orgId, served, params.id) };
     },
     revision: entryRevision,
@@ -47,7 +47,7 @@ export const certifiedServiceRoutes = [
     ifMatch: true,
     run: async (call) => {
       const { deps, actor, params, body, ifMatch } = call;
-      const liveLens = await servedLensOf(call);
+      const liveLens = await readServedLens(call);
       const entry = await retireCertified(deps, actor, liveLens, { id: params.id, ifMatch }, body.reason ?? null);
       return { lens: liveLens.name, entry };
     },
@@ -64,7 +64,7 @@ export const certifiedServiceRoutes = [
     result: wire.checkResult,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { served, warehouse } = await servedWithWarehouse(call);
+      const { served, warehouse } = await readLensAndWarehouse(call);
       const entry = await getEntry(call.deps, call.orgId, served, call.params.id);
       return checkEntryNow(call.deps, call.actor, served, entry, warehouse);
     },

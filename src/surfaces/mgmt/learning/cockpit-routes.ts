@@ -5,26 +5,26 @@ import type { Deps } from '../../../deps.ts';
 import { readActivation } from '../../../domain/cockpit/activation.ts';
 import { checkAllStandards } from '../../../domain/cockpit/check-all-standards.ts';
 import { putSetting, readSetting } from '../../../domain/cockpit/settings.ts';
-import { lensesVisibleTo, readSurface } from '../../../domain/cockpit/surface.ts';
+import { listLensesVisibleTo, readSurface } from '../../../domain/cockpit/surface.ts';
 import type { Standards } from '../../../domain/project/check-standards.ts';
-import { type Call, operationsOf, type ResultOf } from '../../http/operation.ts';
+import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
 import { pageOf } from '../../http/page.ts';
 import { agentLine, connectSnippets, KEY_PLACEHOLDER } from '../../pages/connect-snippets.ts';
-import { skillPage } from '../../pages/skill.ts';
+import { skillPageText } from '../../pages/skill.ts';
 
-type Slice = Pick<Deps, 'tenancy' | 'lenses' | 'clock' | 'project' | 'models' | 'config' | 'baseUrl' | 'visitors'>;
-type Caller = Pick<Call<Slice>, 'deps' | 'orgId'>;
-const operation = operationsOf<Slice>('cockpit');
+type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'clock' | 'project' | 'models' | 'config' | 'baseUrl' | 'visitors'>;
+type CallerScope = Pick<Call<RouteDeps>, 'deps' | 'orgId'>;
+const operation = defineOperations<RouteDeps>('cockpit');
 const revision = ({ revision }: { revision: string }) => revision;
 
-const standardsOf = async ({ deps, orgId }: Caller) => {
+const readStandards = async ({ deps, orgId }: CallerScope) => {
   const { body, ...found } = await readSetting<Standards>(deps, orgId, 'standards');
   return { ...found, standards: wire.standards.parse(body ?? {}) };
 };
-const standardsView = ({ standards, origin }: ResultOf<typeof standardsOf>) => ({ ...standards, origin });
+const standardsView = ({ standards, origin }: ResultOf<typeof readStandards>) => ({ ...standards, origin });
 
-const surfaceOf = ({ deps, orgId }: Caller) => readSurface(deps, orgId, deps.config.operator.instance ?? null);
-function surfaceView({ revision: _, ...found }: ResultOf<typeof surfaceOf>, { deps }: Pick<Caller, 'deps'>) {
+const readSurfaceOf = ({ deps, orgId }: CallerScope) => readSurface(deps, orgId, deps.config.operator.instance ?? null);
+function surfaceView({ revision: _, ...found }: ResultOf<typeof readSurfaceOf>, { deps }: Pick<CallerScope, 'deps'>) {
   const base = deps.baseUrl();
   const skill = deps.config.publicBaseUrl !== null || deps.config.demoOrg !== null ? `${base}/SKILL.md` : null;
   return { ...found, base_url: base, doors: { v1: `${base}/v1`, mcp: `${base}/mcp`, docs: `${base}/docs`, skill } };
@@ -37,7 +37,7 @@ export const cockpitRoutes = [
     description: 'From svc.config.yaml or set here; otherwise the defaults.',
     access: 'any viewer',
     result: wire.standardsState,
-    run: standardsOf,
+    run: readStandards,
     revision,
     view: standardsView,
   }),
@@ -52,7 +52,7 @@ export const cockpitRoutes = [
     ifMatch: true,
     run: async ({ deps, orgId, actor, body, ifMatch }) => {
       await putSetting(deps, actor, 'standards', body, ifMatch);
-      return standardsOf({ deps, orgId });
+      return readStandards({ deps, orgId });
     },
     revision,
     view: standardsView,
@@ -64,9 +64,9 @@ export const cockpitRoutes = [
     query: pageQuery,
     result: wire.standardsCheck,
     run: async ({ deps, orgId, query }) => {
-      const found = await checkAllStandards(deps, orgId, (await standardsOf({ deps, orgId })).standards);
-      const ok = found.items.every(({ severity }) => severity !== 'error');
-      return { ok, lenses: found.lenses, ...pageOf(found.items, query) };
+      const findings = await checkAllStandards(deps, orgId, (await readStandards({ deps, orgId })).standards);
+      const ok = findings.items.every(({ severity }) => severity !== 'error');
+      return { ok, lenses: findings.lenses, ...pageOf(findings.items, query) };
     },
   }),
   operation('GET', '/activation', {
@@ -78,13 +78,13 @@ export const cockpitRoutes = [
     result: wire.activation,
     run: async ({ deps, orgId, query }) => {
       const items = await readActivation(deps, orgId, {
-        signs: deps.project.secrets.list.length > 0,
+        signsReceipts: deps.project.secrets.keys.length > 0,
         model: deps.models !== null,
         publicUrl: deps.config.publicBaseUrl !== null,
         baseUrl: deps.baseUrl(),
       });
-      const open = items.filter(({ done, optional }) => !done && !optional);
-      return { ready: open.length === 0, next: open[0]?.id ?? null, ...pageOf(items, query) };
+      const openSteps = items.filter(({ done, optional }) => !done && !optional);
+      return { ready: openSteps.length === 0, next: openSteps[0]?.id ?? null, ...pageOf(items, query) };
     },
   }),
   operation('GET', '/activation/snippets', {
@@ -95,7 +95,7 @@ export const cockpitRoutes = [
     query: pageQuery,
     result: wire.snippets,
     run: async ({ deps, orgId, query }) => {
-      const { name, base_url, doors } = surfaceView(await surfaceOf({ deps, orgId }), { deps });
+      const { name, base_url, doors } = surfaceView(await readSurfaceOf({ deps, orgId }), { deps });
       const endpoint = { baseUrl: base_url, instance: name };
       return {
         base_url,
@@ -110,7 +110,7 @@ export const cockpitRoutes = [
     description: 'Name and tagline from svc.config.yaml, or set here.',
     access: 'any viewer',
     result: wire.surface,
-    run: surfaceOf,
+    run: readSurfaceOf,
     revision,
     view: surfaceView,
   }),
@@ -124,7 +124,7 @@ export const cockpitRoutes = [
     ifMatch: true,
     run: async ({ deps, orgId, actor, body, ifMatch }) => {
       await putSetting(deps, actor, 'instance', body, ifMatch);
-      return surfaceOf({ deps, orgId });
+      return readSurfaceOf({ deps, orgId });
     },
     revision,
     view: surfaceView,
@@ -138,14 +138,14 @@ export const cockpitRoutes = [
     result: wire.surfacePreview,
     fails: ['not_found'],
     run: async ({ deps, orgId, query }) => {
-      const { name, tagline } = await surfaceOf({ deps, orgId });
-      const seen = await lensesVisibleTo(deps, orgId, query.caller ?? null);
+      const { name, tagline } = await readSurfaceOf({ deps, orgId });
+      const visibleLenses = await listLensesVisibleTo(deps, orgId, query.caller ?? null);
       return {
         name,
         tagline,
-        ...seen,
+        ...visibleLenses,
         snippets: connectSnippets({ baseUrl: deps.baseUrl(), instance: name }, KEY_PLACEHOLDER),
-        skill: skillPage(deps, { name, tagline }),
+        skill: skillPageText(deps, { name, tagline }),
       };
     },
   }),

@@ -8,13 +8,13 @@ import type { Deps } from '../../../deps.ts';
 import { acceptCandidate, dismissCandidate } from '../../../domain/certified/decide-candidate.ts';
 import { type Candidate, listCandidates } from '../../../domain/certified/distill.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
-import { operationsOf } from '../../http/operation.ts';
-import { byId, pageAfter } from '../../http/page-after.ts';
-import { servedLensOf, servedWithWarehouse } from '../served-with-warehouse.ts';
+import { defineOperations } from '../../http/operation.ts';
+import { byId, pageByKey } from '../../http/page-after.ts';
+import { readLensAndWarehouse, readServedLens } from '../served-with-warehouse.ts';
 import { entryView } from './certified-views.ts';
 
-type Slice = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'runs' | 'sideAsk'>;
-const operation = operationsOf<Slice>('distill');
+type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'runs' | 'sideAsk'>;
+const operation = defineOperations<RouteDeps>('distill');
 
 export const distillRoutes = [
   operation('POST', '/lenses/:name/distill', {
@@ -29,7 +29,7 @@ export const distillRoutes = [
     result: runStarted,
     run: async (call) => {
       const options = { minAsks: call.body.min_asks };
-      return { run_id: await distillLens(call.deps, call.actor, call.principal, await servedLensOf(call), options) };
+      return { run_id: await distillLens(call.deps, call.actor, call.principal, await readServedLens(call), options) };
     },
   }),
   operation('GET', '/lenses/:name/distill/candidates', {
@@ -40,12 +40,12 @@ export const distillRoutes = [
     query: wire.candidateQuery,
     result: wire.candidateList,
     run: async ({ deps, orgId, params, query: { status, ...page } }) => {
-      const liveLens = await servedLensOf({ deps, orgId, params });
-      return pageAfter(
+      const liveLens = await readServedLens({ deps, orgId, params });
+      return pageByKey(
         byId('id'),
         page,
         (pageRequest) => listCandidates(deps, orgId, liveLens, { status }, pageRequest),
-        (row) => view(liveLens.name, row),
+        (row) => candidateView(liveLens.name, row),
       );
     },
   }),
@@ -59,11 +59,11 @@ export const distillRoutes = [
     result: wire.accepted,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { served, warehouse } = await servedWithWarehouse(call);
+      const { served, warehouse } = await readLensAndWarehouse(call);
       const { cert_id: certId, approve } = call.body;
       const acceptance = { id: call.params.id, certId, approve };
       const { candidate, entry } = await acceptCandidate(call.deps, call.actor, served, warehouse, acceptance);
-      return { ...view(served.name, candidate), entry: entryView({ lens: served.name, entry }) };
+      return { ...candidateView(served.name, candidate), entry: entryView({ lens: served.name, entry }) };
     },
   }),
   operation('POST', '/lenses/:name/distill/candidates/:id/dismiss', {
@@ -75,11 +75,17 @@ export const distillRoutes = [
     body: wire.dismissBody.meta({ examples: [{ note: 'Asked by a test' }] }),
     result: wire.candidate,
     run: async (call) => {
-      const liveLens = await servedLensOf(call);
+      const liveLens = await readServedLens(call);
       const { params, body } = call;
-      return view(liveLens.name, await dismissCandidate(call.deps, call.actor, liveLens, params.id, body.note ?? null));
+      return candidateView(
+        liveLens.name,
+        await dismissCandidate(call.deps, call.actor, liveLens, params.id, body.note ?? null),
+      );
     },
   }),
 ];
 
-const view = (lens: string, candidate: Candidate): z.infer<typeof wire.candidate> => ({ lens, ...wireOf(candidate) });
+const candidateView = (lens: string, candidate: Candidate): z.infer<typeof wire.candidate> => ({
+  lens,
+  ...wireOf(candidate),
+});

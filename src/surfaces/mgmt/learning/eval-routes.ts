@@ -12,12 +12,12 @@ import { slugOf } from '../../../domain/certified/entries.ts';
 import * as evals from '../../../domain/evals/evals.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
 import { tagOf } from '../../http/entity-tag.ts';
-import { operationsOf, type ResultOf } from '../../http/operation.ts';
-import { byId, byText, pageAfter } from '../../http/page-after.ts';
-import { servedLensOf } from '../served-with-warehouse.ts';
+import { defineOperations, type ResultOf } from '../../http/operation.ts';
+import { byId, byText, pageByKey } from '../../http/page-after.ts';
+import { readServedLens } from '../served-with-warehouse.ts';
 
-type Slice = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'runs' | 'sideAsk'>;
-const operation = operationsOf<Slice>('evals');
+type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'runs' | 'sideAsk'>;
+const operation = defineOperations<RouteDeps>('evals');
 const EXAMPLE = {
   id: 'west-2016',
   question: 'What was revenue in the West in 2016?',
@@ -34,8 +34,8 @@ export const evalRoutes = [
     query: pageQuery,
     result: wire.evalList,
     run: async ({ deps, orgId, params, query }) => {
-      const liveLens = await servedLensOf({ deps, orgId, params });
-      return pageAfter(
+      const liveLens = await readServedLens({ deps, orgId, params });
+      return pageByKey(
         byText('id'),
         query,
         (pageRequest) => evals.listEvals(deps, orgId, liveLens, pageRequest),
@@ -54,7 +54,7 @@ export const evalRoutes = [
     status: 201,
     result: wire.evalCase,
     run: async (call) => {
-      const lens = await servedLensOf(call);
+      const lens = await readServedLens(call);
       const { id = slugOf(call.body.question), choices = null, ...body } = call.body;
       return evalView(lens.name, await evals.createEval(call.deps, call.actor, lens, { ...body, id, choices }));
     },
@@ -70,7 +70,7 @@ export const evalRoutes = [
     ifMatch: true,
     run: async (call) => {
       const { deps, actor, params, body, ifMatch } = call;
-      const lens = await servedLensOf(call);
+      const lens = await readServedLens(call);
       const definedChange = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as {
         expect?: EvalExpectation;
       };
@@ -85,7 +85,7 @@ export const evalRoutes = [
     params: wire.evalParams,
     ifMatch: true,
     run: async (call) => {
-      await evals.removeEval(call.deps, call.actor, await servedLensOf(call), {
+      await evals.removeEval(call.deps, call.actor, await readServedLens(call), {
         id: call.params.id,
         ifMatch: call.ifMatch,
       });
@@ -102,7 +102,7 @@ export const evalRoutes = [
     status: 202,
     result: runStarted,
     run: async (call) => ({
-      run_id: await runLensEvals(call.deps, call.actor, call.principal, await servedLensOf(call), call.body.ids),
+      run_id: await runLensEvals(call.deps, call.actor, call.principal, await readServedLens(call), call.body.ids),
     }),
   }),
   operation('GET', '/lenses/:name/evals/runs', {
@@ -113,8 +113,8 @@ export const evalRoutes = [
     query: pageQuery,
     result: wire.evalRunList,
     run: async ({ deps, orgId, params, query }) => {
-      const liveLens = await servedLensOf({ deps, orgId, params });
-      return pageAfter(
+      const liveLens = await readServedLens({ deps, orgId, params });
+      return pageByKey(
         byId('runId'),
         query,
         (pageRequest) => evals.listEvalRuns(deps, orgId, liveLens, pageRequest),
@@ -130,27 +130,27 @@ export const evalRoutes = [
     params: wire.evalParams,
     result: wire.evalRunDetail,
     run: async (call) => {
-      const liveLens = await servedLensOf(call);
-      const found = await evals.getEvalRun(call.deps, call.orgId, liveLens, call.params.id);
-      return { ...runView(liveLens.name, found), cases: found.cases };
+      const liveLens = await readServedLens(call);
+      const evalRun = await evals.getEvalRun(call.deps, call.orgId, liveLens, call.params.id);
+      return { ...runView(liveLens.name, evalRun), cases: evalRun.cases };
     },
   }),
-  operationsOf<Slice>('observe')('GET', '/observe/evals', {
+  defineOperations<RouteDeps>('observe')('GET', '/observe/evals', {
     id: 'observeEvals',
     summary: 'Last eval run of each lens',
     description: 'Published lenses, by name.',
     query: pageQuery,
     result: observedEvals,
     run: ({ deps, orgId, query }) =>
-      pageAfter(byText('lens'), query, (at) => evals.lastEvalRuns(deps, orgId, at), lastRunView),
+      pageByKey(byText('lens'), query, (rowPage) => evals.listLastEvalRuns(deps, orgId, rowPage), lastRunView),
   }),
 ];
 
-const evalView = (lens: string, stored: ResultOf<typeof evals.createEval>): z.infer<typeof wire.evalCase> => ({
+const evalView = (lens: string, storedCase: ResultOf<typeof evals.createEval>): z.infer<typeof wire.evalCase> => ({
   lens,
-  ...wireOf(stored),
-  expect: stored.expect as Record<string, unknown>,
-  etag: tagOf(evals.evalRevision(stored)),
+  ...wireOf(storedCase),
+  expect: storedCase.expect as Record<string, unknown>,
+  etag: tagOf(evals.evalRevision(storedCase)),
 });
 
 const runView = (lens: string, run: ResultOf<typeof evals.listEvalRuns>[number]): z.infer<typeof wire.evalRun> => ({
@@ -158,7 +158,7 @@ const runView = (lens: string, run: ResultOf<typeof evals.listEvalRuns>[number])
   ...wireOf(run),
 });
 
-function lastRunView({ lens, cases, runId, at, version, summary }: ResultOf<typeof evals.lastEvalRuns>[number]) {
+function lastRunView({ lens, cases, runId, at, version, summary }: ResultOf<typeof evals.listLastEvalRuns>[number]) {
   if (!runId || !summary) return { lens, cases, last_run: null };
   const { passed, failed, accuracy } = summary;
   const ran = { run_id: runId, at: at!.toISOString(), lens_version: version! };

@@ -7,12 +7,12 @@ import type { Deps } from '../../../deps.ts';
 import { listGaps, refreshGaps, type StoredGap } from '../../../domain/cockpit/gap-map.ts';
 import { resolveGap } from '../../../domain/cockpit/resolve-gap.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
-import { operationsOf } from '../../http/operation.ts';
+import { defineOperations } from '../../http/operation.ts';
 import { pageByOffset } from '../../http/page-after.ts';
 import { startRun } from '../start-run.ts';
 import { patchView } from './patch-views.ts';
 
-const operation = operationsOf<Pick<Deps, 'tenancy' | 'lenses' | 'clock' | 'warehouses' | 'runs'>>('cockpit');
+const operation = defineOperations<Pick<Deps, 'tenancy' | 'lenses' | 'clock' | 'warehouses' | 'runs'>>('cockpit');
 
 export const gapMapRoutes = [
   operation('GET', '/gap-map', {

@@ -7,12 +7,12 @@ import type { Deps } from '../../../deps.ts';
 import * as observe from '../../../domain/observe/observe.ts';
 import { isId } from '../../../platform/ids.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { operationsOf } from '../../http/operation.ts';
-import { decodeCursor, encodeCursor, pageOf, unusableCursor } from '../../http/page.ts';
+import { defineOperations } from '../../http/operation.ts';
+import { decodeCursor, encodeCursor, pageOf, unusableCursorProblem } from '../../http/page.ts';
 import { pageByOffset } from '../../http/page-after.ts';
 import { requestDetailView, requestView, tallyView } from './observe-views.ts';
 
-const operation = operationsOf<Pick<Deps, 'tenancy' | 'traces' | 'clock'>>('observe');
+const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces' | 'clock'>>('observe');
 const { since, until } = wire.periodQuery.shape;
 
 export const observeRoutes = [
@@ -24,8 +24,14 @@ export const observeRoutes = [
     query: wire.requestsQuery,
     result: wire.requestList,
     run: async ({ deps, orgId, query: { limit, cursor, ...filter } }) => {
-      const { rows, next } = await observe.findRequests(deps, orgId, filter, { limit, after: placeIn(cursor) });
-      return { items: rows.map(requestView), next_cursor: next && encodeCursor(`${next.at}|${next.requestId}`) };
+      const { rows, nextPlace } = await observe.findRequests(deps, orgId, filter, {
+        limit,
+        after: decodePlace(cursor),
+      });
+      return {
+        items: rows.map(requestView),
+        next_cursor: nextPlace && encodeCursor(`${nextPlace.at}|${nextPlace.requestId}`),
+      };
     },
   }),
   operation('GET', '/observe/requests/:request_id', {
@@ -100,20 +106,20 @@ export const observeRoutes = [
     result: wire.observedCallerDetail,
     run: async ({ deps, orgId, params, query }) => {
       const period = observe.periodOf(query, deps.clock.now());
-      const found = await observe.readCaller(deps, orgId, params.id, period);
-      if (!found)
+      const callerReport = await observe.readCaller(deps, orgId, params.id, period);
+      if (!callerReport)
         throw new Problem(
           'not_found',
           'No one with this id or name has asked. GET /mgmt/observe/callers lists callers with asks.',
           { param: 'id' },
         );
       return {
-        ...{ id: found.caller?.id ?? null, name: found.name, groups: found.caller?.groups ?? [] },
+        ...{ id: callerReport.caller?.id ?? null, name: callerReport.name, groups: callerReport.caller?.groups ?? [] },
         ...toIsoRange(period),
-        ...tallyView(found.tally),
-        last_at: found.tally.last_at?.toISOString() ?? null,
-        top_questions: found.sample.top_questions,
-        recent: found.recent.map(requestView),
+        ...tallyView(callerReport.tally),
+        last_at: callerReport.tally.last_at?.toISOString() ?? null,
+        top_questions: callerReport.sample.top_questions,
+        recent: callerReport.recent.map(requestView),
       };
     },
   }),
@@ -124,10 +130,10 @@ const toIsoRange = ({ since, until }: { since: Date; until: Date }) => ({
   until: until.toISOString(),
 });
 
-function placeIn(cursor: string | undefined): Parameters<typeof observe.findRequests>[3]['after'] {
+function decodePlace(cursor: string | undefined): Parameters<typeof observe.findRequests>[3]['after'] {
   const position = decodeCursor(cursor);
   if (position === null) return null;
   const [requestedAt = '', requestId = ''] = position.split('|');
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(requestedAt) || !isId(requestId)) throw unusableCursor();
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(requestedAt) || !isId(requestId)) throw unusableCursorProblem();
   return { at: requestedAt, requestId };
 }

@@ -40,7 +40,7 @@ export const requestDetailView = ({
   reviews: reviews.map(wireOf),
 });
 
-const share = (part: number, total: number): number | null => (total === 0 ? null : roundToFourPlaces(part / total));
+const shareOf = (part: number, total: number): number | null => (total === 0 ? null : roundToFourPlaces(part / total));
 const roundToFourPlaces = (value: number): number => Math.round(value * 10_000) / 10_000;
 export const tallyView = (tally: Omit<ResultOf<typeof readKpis>['tally'], 'callers' | 'last_at' | 'rows'>) => ({
   asks: tally.asks,
@@ -58,7 +58,7 @@ export const tallyView = (tally: Omit<ResultOf<typeof readKpis>['tally'], 'calle
     none: tally.uncertified,
     certified_failed: tally.certified_failed,
   },
-  coverage: share(tally.answered + tally.clarification, tally.asks),
+  coverage: shareOf(tally.answered + tally.clarification, tally.asks),
   cost: tally.cost,
   mean_ms: tally.asks === 0 ? null : Math.round((tally.total_ms / tally.asks) * 100) / 100,
 });

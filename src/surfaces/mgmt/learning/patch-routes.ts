@@ -4,20 +4,20 @@ import * as wire from '../../../contract/mgmt/patches.ts';
 import { lensParams } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import * as patches from '../../../domain/patches/patches.ts';
-import { type Call, operationsOf } from '../../http/operation.ts';
-import { byId, pageAfter } from '../../http/page-after.ts';
-import { servedLensOf } from '../served-with-warehouse.ts';
+import { type Call, defineOperations } from '../../http/operation.ts';
+import { byId, pageByKey } from '../../http/page-after.ts';
+import { readServedLens } from '../served-with-warehouse.ts';
 import { patchView } from './patch-views.ts';
 
-type Slice = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'sideAsk'>;
-const operation = operationsOf<Slice>('patches');
+type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'sideAsk'>;
+const operation = defineOperations<RouteDeps>('patches');
 const EXAMPLE = {
   change: { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'takings' },
   reason: 'Asked for as takings',
 };
 
-async function patchOf(call: Call<Slice, { name: string; id: string }>) {
-  const liveLens = await servedLensOf(call);
+async function readPatch(call: Call<RouteDeps, { name: string; id: string }>) {
+  const liveLens = await readServedLens(call);
   return { served: liveLens, patch: await patches.getPatch(call.deps, call.orgId, liveLens.name, call.params.id) };
 }
 
@@ -30,8 +30,13 @@ export const patchRoutes = [
     query: wire.patchQuery,
     result: wire.patchList,
     run: async ({ deps, orgId, params, query: { status, ...page } }) => {
-      const { name } = await servedLensOf({ deps, orgId, params });
-      return pageAfter(byId('id'), page, (at) => patches.listPatches(deps, orgId, name, { status }, at), patchView);
+      const { name } = await readServedLens({ deps, orgId, params });
+      return pageByKey(
+        byId('id'),
+        page,
+        (rowPage) => patches.listPatches(deps, orgId, name, { status }, rowPage),
+        patchView,
+      );
     },
   }),
   operation('POST', '/lenses/:name/patches', {
@@ -46,10 +51,10 @@ export const patchRoutes = [
     result: wire.patchDetail,
     run: async (call) => {
       const { deps, orgId, actor } = call;
-      const liveLens = await servedLensOf(call);
+      const liveLens = await readServedLens(call);
       const { change, reason, review_id: reviewId, eval_id: evalId } = call.body;
       const patch = await patches.draftPatch(deps, actor, liveLens, { change, reason, reviewId, evalId });
-      const edit = await patches.fileEdit(deps, orgId, liveLens, change);
+      const edit = await patches.planFileEdit(deps, orgId, liveLens, change);
       return { ...patchView(patch), diff: edit?.diff ?? null, files: edit?.files ?? null };
     },
   }),
@@ -61,9 +66,9 @@ export const patchRoutes = [
     result: wire.patchDetail,
     fails: ['invalid', 'conflict'],
     run: async (call) => {
-      const { served, patch } = await patchOf(call);
+      const { served, patch } = await readPatch(call);
       const edit =
-        patch.status === 'draft' ? await patches.fileEdit(call.deps, call.orgId, served, patch.change) : null;
+        patch.status === 'draft' ? await patches.planFileEdit(call.deps, call.orgId, served, patch.change) : null;
       return {
         ...patchView(patch),
         diff: edit?.diff ?? patch.outcome?.diff ?? null,
@@ -81,7 +86,7 @@ export const patchRoutes = [
     result: wire.preview,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { served, patch } = await patchOf(call);
+      const { served, patch } = await readPatch(call);
       return previewPatch(call.deps, call.principal, served, patch) as never;
     },
   }),
@@ -96,7 +101,7 @@ export const patchRoutes = [
     result: wire.patch,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { served, patch } = await patchOf(call);
+      const { served, patch } = await readPatch(call);
       return patches.approvePatch(call.deps, call.actor, served, patch, call.body);
     },
     view: patchView,
@@ -109,7 +114,7 @@ export const patchRoutes = [
     params: wire.patchParams,
     body: wire.rejectPatch.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),
     result: wire.patch,
-    run: async (call) => patches.rejectPatch(call.deps, call.actor, (await patchOf(call)).patch, call.body),
+    run: async (call) => patches.rejectPatch(call.deps, call.actor, (await readPatch(call)).patch, call.body),
     view: patchView,
   }),
 ];

@@ -6,12 +6,13 @@ import type { Deps } from '../../../deps.ts';
 import { findJoinCandidates } from '../../../domain/profiling/join-candidates.ts';
 import { profileLens } from '../../../domain/profiling/profile-lens.ts';
 import * as profiles from '../../../domain/profiling/read-profiles.ts';
-import { operationsOf } from '../../http/operation.ts';
+import { defineOperations } from '../../http/operation.ts';
 import { pageOf } from '../../http/page.ts';
-import { servedLensOf } from '../served-with-warehouse.ts';
+import { readServedLens } from '../served-with-warehouse.ts';
 import { startLensRun } from '../start-run.ts';
 
-const operation = operationsOf<Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'dictionaries' | 'runs'>>('profiling');
+const operation =
+  defineOperations<Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'dictionaries' | 'runs'>>('profiling');
 const PROFILE_MS = 600_000;
 
 export const profilingRoutes = [
@@ -23,14 +24,14 @@ export const profilingRoutes = [
     query: pageQuery,
     result: wire.profile,
     run: async ({ deps, orgId, params, query }) => {
-      const liveLens = await servedLensOf({ deps, orgId, params });
-      const found = await profiles.readLensProfile(deps, orgId, liveLens);
+      const liveLens = await readServedLens({ deps, orgId, params });
+      const profile = await profiles.readLensProfile(deps, orgId, liveLens);
       return {
         lens: liveLens.name,
-        lens_version: found?.body.lens_version ?? null,
-        taken_at: found?.takenAt.toISOString() ?? null,
-        ...pageOf(found?.body.items ?? [], query),
-        faults: found?.body.faults ?? [],
+        lens_version: profile?.body.lens_version ?? null,
+        taken_at: profile?.takenAt.toISOString() ?? null,
+        ...pageOf(profile?.body.items ?? [], query),
+        faults: profile?.body.faults ?? [],
       };
     },
   }),
@@ -62,7 +63,7 @@ export const profilingRoutes = [
     query: pageQuery,
     result: wire.profileDrift,
     run: async ({ deps, orgId, params, query }) => {
-      const liveLens = await servedLensOf({ deps, orgId, params });
+      const liveLens = await readServedLens({ deps, orgId, params });
       const { changes, ...times } = await profiles.readProfileDrift(deps, orgId, liveLens);
       return { lens: liveLens.name, ...times, ...pageOf(changes, query) };
     },
@@ -76,12 +77,12 @@ export const profilingRoutes = [
     query: pageQuery,
     result: wire.joinCandidates,
     run: async ({ deps, orgId, params, query }) => {
-      const liveLens = await servedLensOf({ deps, orgId, params });
-      const found = await profiles.readJoinCandidates(deps, orgId, liveLens);
+      const liveLens = await readServedLens({ deps, orgId, params });
+      const snapshot = await profiles.readJoinCandidates(deps, orgId, liveLens);
       return {
         lens: liveLens.name,
-        taken_at: found?.takenAt.toISOString() ?? null,
-        ...pageOf(found?.body ?? [], query),
+        taken_at: snapshot?.takenAt.toISOString() ?? null,
+        ...pageOf(snapshot?.body ?? [], query),
       };
     },
   }),
@@ -98,9 +99,9 @@ export const profilingRoutes = [
       startLensRun(call, { kind: 'lens.join_candidates', timeoutMs: PROFILE_MS }, async (liveLens, run) => {
         const { deps, orgId } = call;
         const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
-        const found = await findJoinCandidates(liveLens.lens, warehouse, run.report, run.signal);
-        await profiles.saveJoinCandidates(deps, orgId, liveLens, found);
-        return { lens: liveLens.name, candidates: found.length };
+        const candidates = await findJoinCandidates(liveLens.lens, warehouse, run.report, run.signal);
+        await profiles.saveJoinCandidates(deps, orgId, liveLens, candidates);
+        return { lens: liveLens.name, candidates: candidates.length };
       }),
   }),
 ];

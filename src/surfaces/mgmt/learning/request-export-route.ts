@@ -4,16 +4,16 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import * as wire from '../../../contract/mgmt/observe.ts';
 import type { Deps } from '../../../deps.ts';
-import { eachRequest } from '../../../domain/observe/observe.ts';
+import { iterateRequests } from '../../../domain/observe/observe.ts';
 import { streamOf } from '../../../platform/http/write-json.ts';
 import { csvCell, escapeFormula } from '../../http/csv.ts';
 import { bearer, callerProblems } from '../../http/route-schema.ts';
 import { requireStillAdmin } from '../admin-only.ts';
 import { requestView } from './observe-views.ts';
 
-type Rows = ReturnType<typeof eachRequest>;
+type RequestRows = ReturnType<typeof iterateRequests>;
 
-export function requestExportRoute(
+export function registerRequestExport(
   scope: FastifyInstance,
   deps: Pick<Deps, 'tenancy' | 'authenticator' | 'baseUrl'>,
 ): void {
@@ -48,20 +48,20 @@ export function requestExportRoute(
     },
     async (request, reply) => {
       const { format, ...filter } = request.query;
-      const rows = eachRequest(deps, request.principal.orgId, filter, () => requireStillAdmin(deps, request));
+      const rows = iterateRequests(deps, request.principal.orgId, filter, () => requireStillAdmin(deps, request));
       reply.header('content-disposition', `attachment; filename="requests.${format}"`);
       const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
-      const lines = format === 'csv' ? csvLines(rows) : jsonLines(rows);
+      const lines = format === 'csv' ? writeCsvLines(rows) : writeJsonLines(rows);
       return reply.type(`${type}; charset=utf-8`).send(streamOf(lines) as never);
     },
   );
 }
 
-async function* jsonLines(rows: Rows): AsyncGenerator<string> {
+async function* writeJsonLines(rows: RequestRows): AsyncGenerator<string> {
   for await (const row of rows) yield `${JSON.stringify(requestView(row))}\n`;
 }
 
-async function* csvLines(rows: Rows): AsyncGenerator<string> {
+async function* writeCsvLines(rows: RequestRows): AsyncGenerator<string> {
   const names = Object.keys(wire.requestSummary.shape) as (keyof ReturnType<typeof requestView>)[];
   yield `${names.join(',')}\n`;
   for await (const row of rows) {

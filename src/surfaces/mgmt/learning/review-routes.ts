@@ -7,28 +7,28 @@ import { getServedLens } from '../../../domain/lenses/get-served-lens.ts';
 import { approvePatch, rejectPatch } from '../../../domain/patches/patches.ts';
 import { ticketOf } from '../../../domain/reviews/review.ts';
 import * as reviews from '../../../domain/reviews/rule-review.ts';
-import { type Call, operationsOf, type ResultOf } from '../../http/operation.ts';
-import { byId, pageAfter } from '../../http/page-after.ts';
+import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
+import { byId, pageByKey } from '../../http/page-after.ts';
 import { patchView } from './patch-views.ts';
 
-type Slice = Pick<Deps, 'tenancy' | 'traces' | 'clock' | 'lenses' | 'warehouses' | 'project' | 'baseUrl'>;
+type RouteDeps = Pick<Deps, 'tenancy' | 'traces' | 'clock' | 'lenses' | 'warehouses' | 'project' | 'baseUrl'>;
 type Review = ResultOf<typeof reviews.getTicket>;
-const operation = operationsOf<Slice>('reviews');
+const operation = defineOperations<RouteDeps>('reviews');
 const revision = reviews.reviewRevision;
 
-const view = (review: Review, { deps }: Pick<Call<Slice>, 'deps'>): z.infer<typeof wire.queuedReview> => ({
+const reviewView = (review: Review, { deps }: Pick<Call<RouteDeps>, 'deps'>): z.infer<typeof wire.queuedReview> => ({
   ...ticketOf(deps, review),
   ...{ question: review.question, raised_by: review.raisedBy, claimed_by: review.claimedBy, subject: review.subject },
 });
 
 async function detailView(
   review: Review,
-  { deps, orgId }: Pick<Call<Slice>, 'deps' | 'orgId'>,
+  { deps, orgId }: Pick<Call<RouteDeps>, 'deps' | 'orgId'>,
 ): Promise<z.infer<typeof wire.queuedReviewDetail>> {
-  const { trace, patch } = await reviews.evidenceOf(deps, orgId, review);
+  const { trace, patch } = await reviews.readEvidence(deps, orgId, review);
   const { answer = null, confidence = null, certification = null } = trace?.envelope ?? {};
   return {
-    ...view(review, { deps }),
+    ...reviewView(review, { deps }),
     ...{ answer, confidence, certification, sql: trace?.sql ?? null },
     patch: patch && patchView(patch),
   };
@@ -43,11 +43,11 @@ export const reviewRoutes = [
     result: wire.queuedReviewList,
     run: ({ deps, orgId, query: { raised_by, claimed_by, request_id, status, lens, since, until, ...page } }) => {
       const filter = { status, lens, since, until, raisedBy: raised_by, claimedBy: claimed_by, requestId: request_id };
-      return pageAfter(
+      return pageByKey(
         byId('ticketId'),
         page,
         (pageRequest) => reviews.listTickets(deps, orgId, { ...pageRequest, ...filter }),
-        (review) => view(review, { deps }),
+        (review) => reviewView(review, { deps }),
       );
     },
   }),
@@ -70,9 +70,9 @@ export const reviewRoutes = [
     params: wire.ticketParams,
     result: wire.queuedReview,
     ifMatch: true,
-    run: ({ deps, actor, params, ifMatch }) => reviews.claim(deps, actor, params.id, ifMatch),
+    run: ({ deps, actor, params, ifMatch }) => reviews.claimTicket(deps, actor, params.id, ifMatch),
     revision,
-    view,
+    view: reviewView,
   }),
   operation('POST', '/reviews/:id/rule', {
     id: 'ruleReview',
@@ -85,7 +85,7 @@ export const reviewRoutes = [
     result: wire.queuedReviewDetail,
     ifMatch: true,
     run: ({ deps, actor, params, body: { ruling, note = null }, ifMatch }) =>
-      reviews.rule(deps, actor, params.id, { ruling, note }, ifMatch),
+      reviews.ruleTicket(deps, actor, params.id, { ruling, note }, ifMatch),
     revision,
     view: detailView,
   }),
@@ -98,8 +98,8 @@ export const reviewRoutes = [
     body: wire.commentBody.meta({ examples: [{ body: 'Which returns do you mean?' }] }),
     status: 201,
     result: wire.queuedReview,
-    run: ({ deps, actor, params, body }) => reviews.comment(deps, actor, params.id, body.body),
-    view,
+    run: ({ deps, actor, params, body }) => reviews.addComment(deps, actor, params.id, body.body),
+    view: reviewView,
   }),
   operation('POST', '/reviews/:id/patch/approve', {
     id: 'approveReviewPatch',
@@ -111,7 +111,7 @@ export const reviewRoutes = [
     result: patchShape,
     fails: ['upstream', 'timeout'],
     run: async ({ deps, orgId, actor, params, body }) => {
-      const patch = await reviews.patchOfTicket(deps, orgId, params.id);
+      const patch = await reviews.findPatchOfTicket(deps, orgId, params.id);
       return approvePatch(deps, actor, await getServedLens(deps.lenses, orgId, patch.lens), patch, body);
     },
     view: patchView,
@@ -125,7 +125,7 @@ export const reviewRoutes = [
     body: rejectBody.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),
     result: patchShape,
     run: async ({ deps, orgId, actor, params, body }) =>
-      rejectPatch(deps, actor, await reviews.patchOfTicket(deps, orgId, params.id), body),
+      rejectPatch(deps, actor, await reviews.findPatchOfTicket(deps, orgId, params.id), body),
     view: patchView,
   }),
 ];

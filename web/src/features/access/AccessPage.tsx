@@ -1,10 +1,10 @@
 // People and permissions: callers with their keys, accounts, and the audit log.
 import { Tabs } from '@mantine/core';
 import { api, dataOrThrow } from '../../api/client.ts';
-import { moment } from '../../ui/format.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { formatMoment } from '../../ui/format.ts';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Empty } from '../../ui/States.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import css from './access.module.css';
 import { Callers } from './Callers.tsx';
 import { OAuth } from './OAuth.tsx';
@@ -12,7 +12,7 @@ import { Users } from './Users.tsx';
 
 export function AccessPage() {
   return (
-    <Page title="Access" about="Callers, accounts and the audit log.">
+    <Page title="Access" description="Callers, accounts and the audit log.">
       <Tabs defaultValue="callers" keepMounted={false} classNames={{ panel: css.panel }}>
         <Tabs.List>
           <Tabs.Tab value="callers">Callers and keys</Tabs.Tab>
@@ -42,12 +42,12 @@ function Audit() {
     dataOrThrow(api.GET('/mgmt/audit', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
-    <ListOf
+    <PagedList
       label="Audit log"
-      of={entries}
-      empty={<Empty title="No changes yet" />}
+      pages={entries}
+      empty={<EmptyState title="No changes yet" />}
       columns={[
-        { id: 'at', header: 'When', cell: ({ at }) => moment(at) },
+        { id: 'at', header: 'When', cell: ({ at }) => formatMoment(at) },
         { id: 'actor', header: 'Who', cell: ({ actor }) => actor },
         { id: 'action', header: 'Change', cell: ({ action }) => action },
         {

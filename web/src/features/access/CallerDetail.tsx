@@ -4,10 +4,10 @@ import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { moment } from '../../ui/format.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { formatMoment } from '../../ui/format.ts';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import css from './access.module.css';
 import { grantsQuery } from './grants-query.ts';
@@ -18,14 +18,14 @@ export function CallerDetail({ id, name }: { id: string; name: string }) {
     <>
       <Section
         title={`Lenses of ${name}`}
-        about="A lens that a group or a project file grants can only be taken away there."
+        description="A lens that a group or a project file grants can only be taken away there."
       >
         {grants.error ? (
-          <Failed fault={grants.error} />
+          <ErrorState fault={grants.error} />
         ) : grants.data ? (
           <Grants id={id} granted={grants.data.lenses} effective={grants.data.effective.map(({ lens }) => lens)} />
         ) : (
-          <Loading lines={2} />
+          <LoadingState lines={2} />
         )}
       </Section>
       <Section title={`Keys of ${name}`}>
@@ -59,7 +59,7 @@ function Grants({ id, granted, effective }: { id: string; granted: string[]; eff
         value={wanted}
         onChange={setWanted}
       />
-      {save.error && <Failed fault={save.error} />}
+      {save.error && <ErrorState fault={save.error} />}
       <div>
         <Button type="submit" size="xs" loading={save.isPending}>
           Save
@@ -83,23 +83,23 @@ function Keys({ id }: { id: string }) {
   });
   return (
     <>
-      {revoke.error && <Failed fault={revoke.error} />}
-      <ListOf
+      {revoke.error && <ErrorState fault={revoke.error} />}
+      <PagedList
         label="Keys"
-        of={keys}
-        empty={<Empty title="No key yet" />}
+        pages={keys}
+        empty={<EmptyState title="No key yet" />}
         columns={[
           { id: 'key', header: 'Key', cell: ({ prefix, last_four }) => <code>{`${prefix}…${last_four}`}</code> },
           { id: 'label', header: 'Label', cell: ({ label }) => label ?? '–' },
-          { id: 'made', header: 'Created', cell: ({ created_at }) => moment(created_at) },
-          { id: 'used', header: 'Last used', cell: ({ last_used_at }) => moment(last_used_at) },
-          { id: 'ends', header: 'Expires', cell: ({ expires_at }) => moment(expires_at) },
+          { id: 'made', header: 'Created', cell: ({ created_at }) => formatMoment(created_at) },
+          { id: 'used', header: 'Last used', cell: ({ last_used_at }) => formatMoment(last_used_at) },
+          { id: 'ends', header: 'Expires', cell: ({ expires_at }) => formatMoment(expires_at) },
           {
             id: 'do',
             header: 'Actions',
             cell: ({ key_id, last_four, revoked_at }) =>
               revoked_at ? (
-                `revoked ${moment(revoked_at)}`
+                `revoked ${formatMoment(revoked_at)}`
               ) : (
                 <Button
                   size="compact-sm"

@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { Status } from '../../ui/Badges.tsx';
-import { moment } from '../../ui/format.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { StatusBadge } from '../../ui/Badges.tsx';
+import { formatMoment } from '../../ui/format.ts';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Sql } from '../../ui/Sql.tsx';
-import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import { curlOf } from '../ask/lib/export-answer.ts';
 import css from './access.module.css';
@@ -17,7 +17,7 @@ import { grantsQuery } from './grants-query.ts';
 
 export function Callers() {
   const [adding, setAdding] = useState(false);
-  const [shown, setShown] = useState<{ id: string; name: string } | null>(null);
+  const [selectedCaller, setSelectedCaller] = useState<{ id: string; name: string } | null>(null);
   const callers = usePages(['callers'], ({ cursor, signal }) =>
     dataOrThrow(api.GET('/mgmt/callers', { signal, params: { query: { limit: 100, cursor } } })),
   );
@@ -26,15 +26,19 @@ export function Callers() {
       <div className={css.bar}>
         <Button onClick={() => setAdding(true)}>New caller</Button>
       </div>
-      <ListOf
+      <PagedList
         label="Callers"
-        of={callers}
-        empty={<Empty title="No callers yet">Create a caller, then create a key for it.</Empty>}
+        pages={callers}
+        empty={<EmptyState title="No callers yet">Create a caller, then create a key for it.</EmptyState>}
         columns={[
           { id: 'name', header: 'Caller', cell: ({ name }) => name },
           { id: 'groups', header: 'Groups', cell: ({ groups }) => groups.join(', ') || '–' },
-          { id: 'state', header: 'State', cell: ({ disabled }) => <Status of={disabled ? 'suspended' : 'ok'} /> },
-          { id: 'since', header: 'Since', cell: ({ created_at }) => moment(created_at) },
+          {
+            id: 'state',
+            header: 'State',
+            cell: ({ disabled }) => <StatusBadge status={disabled ? 'suspended' : 'ok'} />,
+          },
+          { id: 'since', header: 'Since', cell: ({ created_at }) => formatMoment(created_at) },
           {
             id: 'kind',
             header: 'Kind',
@@ -49,7 +53,7 @@ export function Callers() {
                   size="compact-sm"
                   variant="default"
                   aria-label={`Lenses and keys of ${name}`}
-                  onClick={() => setShown({ id, name })}
+                  onClick={() => setSelectedCaller({ id, name })}
                 >
                   Lenses and keys
                 </Button>
@@ -59,7 +63,7 @@ export function Callers() {
           },
         ]}
       />
-      {shown && <CallerDetail key={shown.id} {...shown} />}
+      {selectedCaller && <CallerDetail key={selectedCaller.id} {...selectedCaller} />}
       <NewCaller opened={adding} onClose={() => setAdding(false)} />
     </>
   );
@@ -82,7 +86,7 @@ function NewKey({ id, name }: { id: string; name: string }) {
       >
         New key
       </Button>
-      {mint.error && <Failed fault={mint.error} />}
+      {mint.error && <ErrorState fault={mint.error} />}
       <Modal
         opened={mint.data !== undefined}
         onClose={mint.reset}
@@ -108,7 +112,7 @@ function FirstAsk({ caller, apiKey }: { caller: string; apiKey: string }) {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const { data: grants } = useQuery(grantsQuery(caller));
   const lens = lenses.find(({ name }) => grants?.effective.some((item) => item.lens === name));
-  if (!grants) return <Loading lines={3} />;
+  if (!grants) return <LoadingState lines={3} />;
   if (!lens) return <p>This caller can’t use a lens yet. Choose some under “Lenses and keys”.</p>;
   const q = lens.sample_questions[0] ?? `How many ${lens.title} are there?`;
   const command = curlOf({ kind: 'question', q, lens: lens.name, choices: {}, before: [] }, window.location.origin);
@@ -170,7 +174,7 @@ function NewCaller({ opened, onClose }: { opened: boolean; onClose: () => void }
           value={granted}
           onChange={setGranted}
         />
-        {make.error && <Failed fault={make.error} />}
+        {make.error && <ErrorState fault={make.error} />}
         <Button type="submit" disabled={!name.trim()} loading={make.isPending}>
           Create
         </Button>

@@ -3,11 +3,11 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { Status } from '../../ui/Badges.tsx';
-import { count, moment } from '../../ui/format.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { StatusBadge } from '../../ui/Badges.tsx';
+import { formatCount, formatMoment } from '../../ui/format.ts';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { Empty, Failed } from '../../ui/States.tsx';
+import { EmptyState, ErrorState } from '../../ui/States.tsx';
 
 export function OAuth() {
   const grants = usePages(['oauth grants'], ({ cursor, signal }) =>
@@ -31,19 +31,23 @@ export function OAuth() {
   const fault = end.error ?? shutOut.error;
   return (
     <>
-      {fault && <Failed fault={fault} />}
+      {fault && <ErrorState fault={fault} />}
       <Section title="Grants">
-        <ListOf
+        <PagedList
           label="Grants"
-          of={grants}
-          empty={<Empty title="No client has access yet">An MCP client that signs in with OAuth appears here.</Empty>}
+          pages={grants}
+          empty={
+            <EmptyState title="No client has access yet">
+              An MCP client that signs in with OAuth appears here.
+            </EmptyState>
+          }
           columns={[
             { id: 'client', header: 'Client', cell: ({ client_name }) => client_name },
             { id: 'who', header: 'Approved by', cell: ({ user }) => user ?? '–' },
             { id: 'caller', header: 'Asks as', cell: ({ caller }) => caller },
-            { id: 'since', header: 'Since', cell: ({ created_at }) => moment(created_at) },
-            { id: 'used', header: 'Last used', cell: ({ last_used_at }) => moment(last_used_at) },
-            { id: 'state', header: 'State', cell: ({ status }) => <Status of={status} /> },
+            { id: 'since', header: 'Since', cell: ({ created_at }) => formatMoment(created_at) },
+            { id: 'used', header: 'Last used', cell: ({ last_used_at }) => formatMoment(last_used_at) },
+            { id: 'state', header: 'State', cell: ({ status }) => <StatusBadge status={status} /> },
             {
               id: 'do',
               header: 'Actions',
@@ -66,15 +70,20 @@ export function OAuth() {
         />
       </Section>
       <Section title="Clients">
-        <ListOf
+        <PagedList
           label="Clients"
-          of={clients}
-          empty={<Empty title="No clients yet" />}
+          pages={clients}
+          empty={<EmptyState title="No clients yet" />}
           columns={[
             { id: 'name', header: 'Client', cell: ({ client_name }) => client_name },
             { id: 'to', header: 'Redirects to', wraps: true, cell: ({ redirect_uris }) => redirect_uris.join(', ') },
-            { id: 'grants', header: 'Active grants', numeric: true, cell: ({ live_grants }) => count(live_grants) },
-            { id: 'used', header: 'Last used', cell: ({ last_used_at }) => moment(last_used_at) },
+            {
+              id: 'grants',
+              header: 'Active grants',
+              numeric: true,
+              cell: ({ live_grants }) => formatCount(live_grants),
+            },
+            { id: 'used', header: 'Last used', cell: ({ last_used_at }) => formatMoment(last_used_at) },
             {
               id: 'do',
               header: 'Actions',

@@ -3,10 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { Status } from '../../ui/Badges.tsx';
-import { moment } from '../../ui/format.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
-import { Empty, Failed } from '../../ui/States.tsx';
+import { StatusBadge } from '../../ui/Badges.tsx';
+import { formatMoment } from '../../ui/format.ts';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
+import { EmptyState, ErrorState } from '../../ui/States.tsx';
 import css from './access.module.css';
 
 export function Users() {
@@ -19,16 +19,20 @@ export function Users() {
       <div className={css.bar}>
         <Button onClick={() => setAdding(true)}>New account</Button>
       </div>
-      <ListOf
+      <PagedList
         label="Accounts"
-        of={users}
-        empty={<Empty title="No account yet" />}
+        pages={users}
+        empty={<EmptyState title="No account yet" />}
         columns={[
           { id: 'email', header: 'Email', cell: ({ email }) => email },
           { id: 'role', header: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
           { id: 'caller', header: 'Asks as', cell: ({ caller }) => caller ?? '–' },
-          { id: 'state', header: 'State', cell: ({ disabled }) => <Status of={disabled ? 'suspended' : 'ok'} /> },
-          { id: 'since', header: 'Since', cell: ({ created_at }) => moment(created_at) },
+          {
+            id: 'state',
+            header: 'State',
+            cell: ({ disabled }) => <StatusBadge status={disabled ? 'suspended' : 'ok'} />,
+          },
+          { id: 'since', header: 'Since', cell: ({ created_at }) => formatMoment(created_at) },
         ]}
       />
       <NewUser opened={adding} onClose={() => setAdding(false)} />
@@ -113,7 +117,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
           value={caller}
           onChange={setCaller}
         />
-        {make.error && <Failed fault={make.error} />}
+        {make.error && <ErrorState fault={make.error} />}
         <Button type="submit" disabled={!email.trim() || !password} loading={make.isPending}>
           Create
         </Button>

@@ -5,7 +5,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { mayManage, sessionQuery } from '../../api/session.ts';
-import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { type Thread, threadQuery } from './api/answers.ts';
 import { lensesQuery } from './api/lenses.ts';
 import { AskBox } from './components/AskBox.tsx';
@@ -22,22 +22,22 @@ const DRAFT = 'svc draft';
 export function AskPage() {
   const { thread } = useSearch({ strict: false });
   const { id: answer } = useParams({ strict: false });
-  const kept = useQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
+  const storedThread = useQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
   // A new conversation stays open after it is stored.
   const [begun, setBegun] = useState<string | null>(null);
   useEffect(() => {
     document.title = 'Ask · svc';
   }, []);
-  if (thread && kept.error)
+  if (thread && storedThread.error)
     return (
       <div className={css.page}>
         <h1>Conversation</h1>
-        <Failed fault={kept.error} again={() => void kept.refetch()} />
+        <ErrorState fault={storedThread.error} onRetry={() => void storedThread.refetch()} />
       </div>
     );
-  if (thread && !kept.data) return <Loading lines={8} />;
+  if (thread && !storedThread.data) return <LoadingState lines={8} />;
   const key = answer ?? (thread === begun ? 'begun here' : (thread ?? 'begun here'));
-  return <Conversation key={key} thread={kept.data ?? null} answer={answer} onBegun={setBegun} />;
+  return <Conversation key={key} thread={storedThread.data ?? null} answer={answer} onBegun={setBegun} />;
 }
 
 function Conversation(props: {
@@ -57,12 +57,12 @@ function Conversation(props: {
   const talk = useConversation({
     thread,
     answer: props.answer,
-    onKept: ({ id }) => {
+    onStored: ({ id }) => {
       props.onBegun(id);
       // The person may have chosen another lens while the answer was being saved.
       void navigate({ to: '/', search: (now) => ({ lens: now.lens, thread: id }), replace: true, resetScroll: false });
     },
-    onSignIn: (asked) => sessionStorage.setItem(DRAFT, asked.kind === 'question' ? asked.q : text),
+    onSignIn: (inquiry) => sessionStorage.setItem(DRAFT, inquiry.kind === 'question' ? inquiry.q : text),
   });
   const { turns, running } = talk;
   useEffect(() => {
@@ -74,12 +74,12 @@ function Conversation(props: {
     if (begun) void import('../../ui/Chart.tsx').catch(() => undefined); // so that the first chart appears with its answer
   }, [begun]);
   const last = turns.at(-1);
-  const asking = last && !last.kept ? last.id : undefined;
+  const asking = last && !last.storedRequestId ? last.id : undefined;
   useEffect(() => {
     if (asking !== undefined) newest.current?.scrollIntoView({ block: 'start' });
   }, [asking]);
-  const choose = (to: string | null) =>
-    void navigate({ to: '/', search: (now) => ({ ...now, lens: to ?? undefined }), resetScroll: false });
+  const choose = (lensName: string | null) =>
+    void navigate({ to: '/', search: (now) => ({ ...now, lens: lensName ?? undefined }), resetScroll: false });
   const askQuestion = (q: string, lensName = lens) => {
     setText('');
     void talk.run({ kind: 'question', q, lens: lensName, choices: {}, before: talk.follows });
@@ -109,15 +109,15 @@ function Conversation(props: {
           <div key={turn.id} ref={index === turns.length - 1 ? newest : undefined} className={css.turnPlace}>
             <StoredTurn
               turn={turn}
-              onOpened={(opened) => talk.opened(turn.id, opened)}
+              onOpened={(reopenedAnswer) => talk.opened(turn.id, reopenedAnswer)}
               onFailed={(fault) => talk.failed(turn.id, fault)}
             >
               <Turn
                 turn={turn}
-                onAsk={(asked) => void talk.run(asked)}
+                onAsk={(inquiry) => void talk.run(inquiry)}
                 onFollow={() => {
                   talk.follow(turn);
-                  choose(turn.envelope?.lens ?? turn.asked.lens);
+                  choose(turn.envelope?.lens ?? turn.inquiry.lens);
                   box.current?.focus({ preventScroll: true });
                 }}
               />
@@ -147,7 +147,7 @@ function Conversation(props: {
 
 const NoLens = ({ manages }: { manages: boolean }) => (
   <div className={css.page}>
-    <Empty title="There is no lens to ask yet">
+    <EmptyState title="There is no lens to ask yet">
       {manages ? (
         <>
           Drop a CSV, JSON or Parquet file, or connect a database: <Link to="/data">add your data</Link>.
@@ -155,6 +155,6 @@ const NoLens = ({ manages }: { manages: boolean }) => (
       ) : (
         'Ask an administrator to link your account to a caller that may use a lens.'
       )}
-    </Empty>
+    </EmptyState>
   </div>
 );

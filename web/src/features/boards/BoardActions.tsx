@@ -5,7 +5,7 @@ import { useIsFetching, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
-import { Failed } from '../../ui/States.tsx';
+import { ErrorState } from '../../ui/States.tsx';
 import { type Board, changeBoard, deleteBoard, REFRESHES } from './api.ts';
 import css from './boards.module.css';
 
@@ -24,7 +24,8 @@ export function BoardActions(props: {
   const print = usePrint();
   const picture = useMutation({ mutationFn: props.onPicture });
   const change = useMutation({
-    mutationFn: (to: { title?: string; shared?: boolean; refresh?: Board['refresh'] }) => changeBoard(board.id, to),
+    mutationFn: (changes: { title?: string; shared?: boolean; refresh?: Board['refresh'] }) =>
+      changeBoard(board.id, changes),
     onSuccess: () => setAsking(null),
   });
   if (arranging)
@@ -98,8 +99,8 @@ export function BoardActions(props: {
           </Menu>
         </>
       )}
-      {asking === null && change.error && <Failed fault={change.error} />}
-      {picture.error && <Failed fault={picture.error} />}
+      {asking === null && change.error && <ErrorState fault={change.error} />}
+      {picture.error && <ErrorState fault={picture.error} />}
       <Rename
         key={`${asking} ${board.title}`}
         opened={asking === 'rename'}
@@ -143,7 +144,7 @@ function Rename(props: {
           value={title}
           onChange={({ currentTarget: { value } }) => setTitle(value)}
         />
-        {props.fault ? <Failed fault={props.fault} /> : null}
+        {props.fault ? <ErrorState fault={props.fault} /> : null}
         <Button type="submit">Save</Button>
       </form>
     </Modal>
@@ -160,7 +161,7 @@ function Delete({ board, opened, onClose }: { board: Board; opened: boolean; onC
     <Modal opened={opened} onClose={onClose} title="Delete the board?" {...common}>
       <div className={css.form}>
         <p>This deletes the board and its pins for everyone. The requests stay in the log.</p>
-        {remove.error && <Failed fault={remove.error} />}
+        {remove.error && <ErrorState fault={remove.error} />}
         <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
           Delete
         </Button>

@@ -17,9 +17,13 @@ export function BoardFilters({ lenses, filter }: { lenses: string[]; filter: Boa
   const lensOf = new Map<string, string>();
   for (const { data } of details)
     for (const field of data ? filterableFields(data) : []) if (!lensOf.has(field)) lensOf.set(field, data!.name);
-  const go = (to: BoardFilter) =>
-    void navigate({ search: Object.keys(to).length > 0 ? { filter: to } : {}, replace: true, resetScroll: false });
-  const without = (field: string, value: string): BoardFilter => {
+  const go = (newFilter: BoardFilter) =>
+    void navigate({
+      search: Object.keys(newFilter).length > 0 ? { filter: newFilter } : {},
+      replace: true,
+      resetScroll: false,
+    });
+  const filterWithout = (field: string, value: string): BoardFilter => {
     const left = (filter[field] ?? []).filter((item) => item !== value);
     const { [field]: _, ...others } = filter;
     return left.length > 0 ? { ...others, [field]: left } : others;
@@ -29,7 +33,7 @@ export function BoardFilters({ lenses, filter }: { lenses: string[]; filter: Boa
     <div className={css.filters}>
       <AddFilter
         lensOf={lensOf}
-        onTake={(field, value) => go({ ...without(field, value), [field]: [...(filter[field] ?? []), value] })}
+        onTake={(field, value) => go({ ...filterWithout(field, value), [field]: [...(filter[field] ?? []), value] })}
       />
       {Object.entries(filter).flatMap(([field, values]) =>
         values.map((value) => (
@@ -38,7 +42,7 @@ export function BoardFilters({ lenses, filter }: { lenses: string[]; filter: Boa
             <button
               type="button"
               aria-label={`Remove the filter ${fieldLabel(field)} is ${value}`}
-              onClick={() => go(without(field, value))}
+              onClick={() => go(filterWithout(field, value))}
             >
               <IconX size={13} stroke={2.25} aria-hidden="true" />
             </button>

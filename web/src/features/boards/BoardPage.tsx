@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { Page } from '../../ui/Page.tsx';
-import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { savePicture } from '../../ui/save-picture.ts';
 import { Arranging } from './Arranging.tsx';
 import { type Board, boardQuery, changeBoard, REFRESHES } from './api.ts';
@@ -19,10 +19,10 @@ export function BoardPage() {
   if (error)
     return (
       <Page title="Board">
-        <Failed fault={error} again={() => void refetch()} />
+        <ErrorState fault={error} onRetry={() => void refetch()} />
       </Page>
     );
-  return board ? <OpenBoard key={board.id} board={board} /> : <Loading lines={8} />;
+  return board ? <OpenBoard key={board.id} board={board} /> : <LoadingState lines={8} />;
 }
 
 function OpenBoard({ board }: { board: Board }) {
@@ -42,7 +42,7 @@ function OpenBoard({ board }: { board: Board }) {
     <Page
       title={board.title}
       wide
-      about={boardDescription(board)}
+      description={boardDescription(board)}
       actions={
         <BoardActions
           board={board}
@@ -58,11 +58,11 @@ function OpenBoard({ board }: { board: Board }) {
         />
       }
     >
-      {save.error && <Failed fault={save.error} />}
+      {save.error && <ErrorState fault={save.error} />}
       {board.tiles.length === 0 && (
-        <Empty title="Nothing is pinned yet">
+        <EmptyState title="Nothing is pinned yet">
           <Link to="/">Ask a question</Link>, then choose Pin below its answer.
-        </Empty>
+        </EmptyState>
       )}
       {!arranged && lenses.length > 0 && <BoardFilters lenses={lenses} filter={filter} />}
       <div className={css.tiles} ref={boardElement}>

@@ -3,11 +3,11 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { moment } from '../../ui/format.ts';
+import { formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Empty, Failed } from '../../ui/States.tsx';
+import { EmptyState, ErrorState } from '../../ui/States.tsx';
 import { type BoardSummary, listBoards, makeBoard } from './api.ts';
 import css from './boards.module.css';
 
@@ -16,10 +16,10 @@ export function BoardsPage() {
     listBoards({ q: '', cursor, signal, limit: 50 }),
   );
   return (
-    <Page title="Boards" about="Pinned answers, computed again each time you open them." actions={<NewBoard />}>
-      <ListOf
+    <Page title="Boards" description="Pinned answers, computed again each time you open them." actions={<NewBoard />}>
+      <PagedList
         label="Boards"
-        of={boards}
+        pages={boards}
         columns={[
           {
             id: 'title',
@@ -37,12 +37,12 @@ export function BoardsPage() {
             header: 'Owner',
             cell: boardOwner,
           },
-          { id: 'changed', header: 'Changed', cell: ({ updated_at }) => moment(updated_at) },
+          { id: 'changed', header: 'Changed', cell: ({ updated_at }) => formatMoment(updated_at) },
         ]}
         empty={
-          <Empty title="No board yet">
+          <EmptyState title="No board yet">
             <Link to="/">Ask a question</Link>, then choose Pin below its answer.
-          </Empty>
+          </EmptyState>
         }
       />
     </Page>
@@ -79,7 +79,7 @@ function NewBoard() {
       <Button type="submit" loading={make.isPending}>
         Create
       </Button>
-      {make.error && <Failed fault={make.error} />}
+      {make.error && <ErrorState fault={make.error} />}
     </form>
   );
 }

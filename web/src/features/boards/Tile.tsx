@@ -4,16 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../../api/client.ts';
-import { inOwnWords } from '../../api/own-words.ts';
-import { Certified, Grade, Status } from '../../ui/Badges.tsx';
-import { day, moment } from '../../ui/format.ts';
+import { toUserMessage } from '../../api/own-words.ts';
+import { CertifiedBadge, GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
+import { formatDay, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
-import { Failed, Loading } from '../../ui/States.tsx';
+import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import { ask, type Envelope } from '../ask/api/ask.ts';
 import { lensQuery } from '../ask/api/lenses.ts';
 import askCss from '../ask/components/ask.module.css';
 import { Result } from '../ask/components/Result.tsx';
-import { planAsk } from '../ask/lib/refine-plan.ts';
+import { inquiryOfPlan } from '../ask/lib/refine-plan.ts';
 import { type Board, type BoardTile, tileQuery } from './api.ts';
 import { applyFilter, type BoardFilter, fieldLabel } from './board-filter.ts';
 import css from './boards.module.css';
@@ -35,14 +35,14 @@ export function Tile(props: {
       <h2>{showHiddenCharacters(title)}</h2>
       {props.children}
       <div className={css.body} aria-live="polite">
-        {!answer && !fault && <Loading lines={5} />}
-        {fault ? <Fault fault={fault} again={again} /> : null}
-        {answer && !fault && <Answered answer={answer} again={again} />}
+        {!answer && !fault && <LoadingState lines={5} />}
+        {fault ? <Fault fault={fault} onRetry={again} /> : null}
+        {answer && !fault && <TileAnswer answer={answer} onRetry={again} />}
       </div>
       {left.length > 0 && !fault && (
         <p className={askCss.hint}>Not filtered by {left.map(fieldLabel).join(' and ')}.</p>
       )}
-      {answer && !fault && <Evidence answer={answer} at={at} />}
+      {answer && !fault && <Evidence answer={answer} computedAt={at} />}
     </article>
   );
 }
@@ -53,19 +53,20 @@ function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   const filters = Object.keys(filter).length > 0;
   const lens = useQuery({ ...lensQuery(tile.lens ?? ''), enabled: tile.lens !== null && filters });
   const waits = filters && (!lens.data || base.isFetching);
-  const to = filters && base.data && lens.data ? applyFilter(base.data, filter, lens.data) : { body: null, left: [] };
+  const filteredPlan =
+    filters && base.data && lens.data ? applyFilter(base.data, filter, lens.data) : { body: null, left: [] };
   const narrowed = useQuery({
-    queryKey: ['tiles', board.id, tile.id, to.body, base.dataUpdatedAt],
-    queryFn: ({ signal }) => ask(planAsk(tile.lens!, { title: '', body: to.body! }), signal),
-    enabled: to.body !== null && !waits,
+    queryKey: ['tiles', board.id, tile.id, filteredPlan.body, base.dataUpdatedAt],
+    queryFn: ({ signal }) => ask(inquiryOfPlan(tile.lens!, { title: '', body: filteredPlan.body! }), signal),
+    enabled: filteredPlan.body !== null && !waits,
     retry: false,
   });
-  const activeQuery = to.body ? narrowed : base;
-  const denied = tile.lens === null ? new ApiProblem(NO_ACCESS, { status: 403, code: 'forbidden' }) : null;
+  const activeQuery = filteredPlan.body ? narrowed : base;
+  const accessFault = tile.lens === null ? new ApiProblem(NO_ACCESS, { status: 403, code: 'forbidden' }) : null;
   return {
     answer: waits && !base.data ? undefined : activeQuery.data,
-    fault: denied ?? base.error ?? activeQuery.error,
-    left: to.left,
+    fault: accessFault ?? base.error ?? activeQuery.error,
+    left: filteredPlan.left,
     at: activeQuery.dataUpdatedAt,
     again: () => void base.refetch(),
   };
@@ -74,18 +75,18 @@ function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
 const NO_ACCESS = 'You don’t have access to this tile’s data. Ask an admin.';
 
 /** A tile that this person may not see isn't an error to retry. */
-function Fault({ fault, again }: { fault: unknown; again: () => void }) {
+function Fault({ fault, onRetry }: { fault: unknown; onRetry: () => void }) {
   if (fault instanceof ApiProblem && fault.status === 403) return <p className={css.message}>{fault.message}</p>;
-  return <Failed fault={fault} again={again} />;
+  return <ErrorState fault={fault} onRetry={onRetry} />;
 }
 
-function Answered({ answer, again }: { answer: Envelope; again: () => void }) {
+function TileAnswer({ answer, onRetry }: { answer: Envelope; onRetry: () => void }) {
   const { status, data, truncated } = answer;
   if (status === 'failed')
     return (
       <p className={css.message}>
-        {inOwnWords(answer.answer ?? 'The data could not be read.', answer.error?.code)}{' '}
-        <Button size="compact-xs" variant="default" onClick={again}>
+        {toUserMessage(answer.answer ?? 'The data could not be read.', answer.error?.code)}{' '}
+        <Button size="compact-xs" variant="default" onClick={onRetry}>
           Try again
         </Button>
       </p>
@@ -105,18 +106,18 @@ function Answered({ answer, again }: { answer: Envelope; again: () => void }) {
   );
 }
 
-function Evidence({ answer, at }: { answer: Envelope; at: number }) {
+function Evidence({ answer, computedAt }: { answer: Envelope; computedAt: number }) {
   const { confidence, certification, checks, data_as_of, empty, request_id } = answer;
   const stale =
     empty?.reason === 'source_stale' || checks.some(({ name, outcome }) => name === 'data_fresh' && outcome === 'fail');
   return (
     <footer className={css.evidence}>
-      <Grade confidence={confidence} />
-      {certification === 'certified' && <Certified />}
-      {certification === 'certified_failed' && <Status of="certified_failed" />}
-      {stale && <Status of="stale" />}
-      {data_as_of && <span>Data as of {day(data_as_of)}</span>}
-      <span>Computed {moment(new Date(at).toISOString())}</span>
+      <GradeBadge confidence={confidence} />
+      {certification === 'certified' && <CertifiedBadge />}
+      {certification === 'certified_failed' && <StatusBadge status="certified_failed" />}
+      {stale && <StatusBadge status="stale" />}
+      {data_as_of && <span>Data as of {formatDay(data_as_of)}</span>}
+      <span>Computed {formatMoment(new Date(computedAt).toISOString())}</span>
       <Link to="/answers/$id" params={{ id: request_id }} title={request_id}>
         {answer.receipt ? 'Receipt' : 'Request'} {request_id.slice(0, 8)}
       </Link>

@@ -27,11 +27,11 @@ export function applyFilter(
   filter: BoardFilter,
   detail: LensDetail,
 ): { body: MetricsBody | null; left: string[] } {
-  const has = new Set(filterableFields(detail));
+  const allowedFields = new Set(filterableFields(detail));
   const plan = planOf(answer);
-  const applied = plan ? Object.entries(filter).filter(([field]) => has.has(field)) : [];
-  const left = Object.keys(filter).filter((field) => !applied.some(([one]) => one === field));
-  if (!plan || applied.length === 0) return { body: null, left };
-  const conditions = applied.map(([field, values]) => ({ field, op: 'in' as const, values }));
+  const appliedEntries = plan ? Object.entries(filter).filter(([field]) => allowedFields.has(field)) : [];
+  const left = Object.keys(filter).filter((field) => !appliedEntries.some(([appliedField]) => appliedField === field));
+  if (!plan || appliedEntries.length === 0) return { body: null, left };
+  const conditions = appliedEntries.map(([field, values]) => ({ field, op: 'in' as const, values }));
   return { body: { ...plan, filters: [...(plan.filters ?? []), ...conditions] }, left };
 }

@@ -5,11 +5,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { Status } from '../../ui/Badges.tsx';
-import { moment } from '../../ui/format.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { StatusBadge } from '../../ui/Badges.tsx';
+import { formatMoment } from '../../ui/format.ts';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Empty, Failed } from '../../ui/States.tsx';
+import { EmptyState, ErrorState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import css from './certified.module.css';
 
@@ -21,7 +21,7 @@ export function CertifiedPage() {
   return (
     <Page
       title="Certified"
-      about="Questions with approved SQL. The same question always gets that SQL."
+      description="Questions with approved SQL. The same question always gets that SQL."
       actions={
         <Select
           aria-label="Lens"
@@ -32,7 +32,7 @@ export function CertifiedPage() {
         />
       }
     >
-      {lens ? <Library key={lens} lens={lens} /> : <Empty title="No lens yet" />}
+      {lens ? <Library key={lens} lens={lens} /> : <EmptyState title="No lens yet" />}
     </Page>
   );
 }
@@ -59,11 +59,15 @@ function Library({ lens }: { lens: string }) {
   });
   return (
     <>
-      {act.error && <Failed fault={act.error} />}
-      <ListOf
+      {act.error && <ErrorState fault={act.error} />}
+      <PagedList
         label="Certified entries"
-        of={entries}
-        empty={<Empty title="No certified questions yet">To create one, select “Certify” under a good answer.</Empty>}
+        pages={entries}
+        empty={
+          <EmptyState title="No certified questions yet">
+            To create one, select “Certify” under a good answer.
+          </EmptyState>
+        }
         columns={[
           {
             id: 'question',
@@ -75,7 +79,7 @@ function Library({ lens }: { lens: string }) {
               </Link>
             ),
           },
-          { id: 'status', header: 'Status', cell: ({ status }) => <Status of={status} /> },
+          { id: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
           {
             id: 'check',
             header: 'Last check',
@@ -83,7 +87,8 @@ function Library({ lens }: { lens: string }) {
             cell: ({ last_check, status_reason }) =>
               status_reason ??
               (last_check
-                ? (last_check.fault ?? (last_check.broken.join(', ') || `passed, ${moment(last_check.checked_at)}`))
+                ? (last_check.fault ??
+                  (last_check.broken.join(', ') || `passed, ${formatMoment(last_check.checked_at)}`))
                 : '–'),
           },
           { id: 'by', header: 'Approved by', cell: ({ approved_by }) => approved_by ?? '–' },

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { Failed } from '../../ui/States.tsx';
+import { ErrorState } from '../../ui/States.tsx';
 import css from './certified.module.css';
 
 export function CertifyButton(props: { lens: string; question: string; sql: string; size?: 'xs' | 'sm' }) {
@@ -66,7 +66,7 @@ export function CertifyButton(props: { lens: string; question: string; sql: stri
               value={sql}
               onChange={({ currentTarget }) => setSql(currentTarget.value)}
             />
-            {certify.error && <Failed fault={certify.error} />}
+            {certify.error && <ErrorState fault={certify.error} />}
             <Button type="submit" loading={certify.isPending}>
               Check and approve
             </Button>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
-import { Failed, Loading } from '../../ui/States.tsx';
+import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import { type LensSummary, lensesQuery } from '../ask/api/lenses.ts';
 import { curlOf } from '../ask/lib/export-answer.ts';
 import css from './connect.module.css';
@@ -26,13 +26,13 @@ export function ConnectPage() {
       dataOrThrow(api.GET('/mgmt/activation/snippets', { signal, params: { query: { limit: 100 } } })),
   });
   const { data: lenses } = useSuspenseQuery(lensesQuery);
-  const filled = (code: string) => (key.trim() ? code.replace(PLACE, key.trim()) : code);
+  const withKey = (code: string) => (key.trim() ? code.replace(PLACE, key.trim()) : code);
   return (
-    <Page title="Connect" about="Connect agents, apps and notebooks. Each needs its own key.">
+    <Page title="Connect" description="Connect agents, apps and notebooks. Each needs its own key.">
       {error ? (
-        <Failed fault={error} again={() => void refetch()} />
+        <ErrorState fault={error} onRetry={() => void refetch()} />
       ) : !data ? (
-        <Loading lines={6} />
+        <LoadingState lines={6} />
       ) : (
         <>
           <div className={css.key}>
@@ -48,23 +48,23 @@ export function ConnectPage() {
           </div>
           {data.connect_line && (
             <Section title="Paste this line into your AI assistant">
-              <Sql text={filled(data.connect_line)} label="Line for your AI assistant" />
+              <Sql text={withKey(data.connect_line)} label="Line for your AI assistant" />
             </Section>
           )}
           {data.items.map(({ id, label, auth, code }) => (
             <Section
               key={id}
               title={label}
-              about={auth === 'oauth' ? 'Signs in through OAuth and needs no key.' : undefined}
+              description={auth === 'oauth' ? 'Signs in through OAuth and needs no key.' : undefined}
             >
-              <Sql text={filled(code)} label={label} />
+              <Sql text={withKey(code)} label={label} />
             </Section>
           ))}
           <Section
             title="Scripts and notebooks"
-            about="Asks over HTTP. The reply is JSON, or CSV with the header “Accept: text/csv”."
+            description="Asks over HTTP. The reply is JSON, or CSV with the header “Accept: text/csv”."
           >
-            <Sql text={filled(commandOf(lenses))} label="curl" />
+            <Sql text={withKey(commandOf(lenses))} label="curl" />
           </Section>
         </>
       )}

@@ -4,11 +4,11 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
-import { inOwnWords } from '../../api/own-words.ts';
-import { count, milliseconds } from '../../ui/format.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { toUserMessage } from '../../api/own-words.ts';
+import { formatCount, formatMilliseconds } from '../../ui/format.ts';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
-import { Empty } from '../../ui/States.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import css from './data.module.css';
 import { engineName } from './engine-name.ts';
 import { DropFiles } from './files/DropFiles.tsx';
@@ -18,27 +18,27 @@ import { Profile } from './Profile.tsx';
 const LOOKS = ['Tables', 'Profile'] as const;
 
 export function DataPage() {
-  const [shown, setShown] = useState<{ id: string; name: string; what: (typeof LOOKS)[number] } | null>(null);
+  const [selection, setSelection] = useState<{ id: string; name: string; view: (typeof LOOKS)[number] } | null>(null);
   const connections = usePages(['connections'], ({ cursor, signal }) =>
     dataOrThrow(api.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <Page
       title="Data"
-      about="Connections to warehouses. svc only reads them."
+      description="Connections to warehouses. svc only reads them."
       actions={
         <Button component={Link} to="/data/new">
           Create a lens from a database
         </Button>
       }
     >
-      <ListOf
+      <PagedList
         label="Connections"
-        of={connections}
+        pages={connections}
         empty={
-          <Empty title="No connection yet">
+          <EmptyState title="No connection yet">
             <Link to="/data/new">Connect a database</Link> or drop files below, and svc drafts a lens from them.
-          </Empty>
+          </EmptyState>
         }
         columns={[
           { id: 'name', header: 'Connection', cell: ({ name }) => name },
@@ -70,7 +70,7 @@ export function DataPage() {
                     size="compact-sm"
                     variant="default"
                     aria-label={`${viewName} of ${name}`}
-                    onClick={() => setShown({ id, name, what: viewName })}
+                    onClick={() => setSelection({ id, name, view: viewName })}
                   >
                     {viewName}
                   </Button>
@@ -83,8 +83,8 @@ export function DataPage() {
           },
         ]}
       />
-      {shown?.what === 'Tables' && <Catalog key={shown.id} {...shown} />}
-      {shown?.what === 'Profile' && <Profile key={shown.id} {...shown} />}
+      {selection?.view === 'Tables' && <Catalog key={selection.id} {...selection} />}
+      {selection?.view === 'Profile' && <Profile key={selection.id} {...selection} />}
       <DropFiles connections={connections.rows?.map(({ name }) => name) ?? []} />
       <Joins />
     </Page>
@@ -99,8 +99,8 @@ function Test({ id, name }: { id: string; name: string }) {
     ? test.error.message
     : test.data &&
       (test.data.ok
-        ? `Connected in ${milliseconds(test.data.latency_ms)}`
-        : inOwnWords(test.data.error ?? 'The connection does not work.'));
+        ? `Connected in ${formatMilliseconds(test.data.latency_ms)}`
+        : toUserMessage(test.data.error ?? 'The connection does not work.'));
   return (
     <>
       <Button
@@ -125,17 +125,17 @@ function Catalog({ id, name }: { id: string; name: string }) {
   );
   return (
     <Section title={`Tables of ${name}`}>
-      <ListOf
+      <PagedList
         label={`Tables of ${name}`}
-        of={tables}
-        empty={<Empty title="This connection can’t read any tables" />}
+        pages={tables}
+        empty={<EmptyState title="This connection can’t read any tables" />}
         columns={[
           { id: 'table', header: 'Table', cell: ({ schema, table }) => [schema, table].filter(Boolean).join('.') },
           {
             id: 'rows',
             header: 'Rows (estimate)',
             numeric: true,
-            cell: ({ row_estimate }) => (row_estimate === null ? '–' : count(row_estimate)),
+            cell: ({ row_estimate }) => (row_estimate === null ? '–' : formatCount(row_estimate)),
           },
           {
             id: 'columns',

@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { waitForRun } from '../../api/runs.ts';
-import { count, percent } from '../../ui/format.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { formatCount, formatPercent } from '../../ui/format.ts';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { Empty, Failed } from '../../ui/States.tsx';
+import { EmptyState, ErrorState } from '../../ui/States.tsx';
 import css from './data.module.css';
 
 export function Joins() {
@@ -25,7 +25,7 @@ export function Joins() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['joins', lens] }),
   });
   return (
-    <Section title="Joins" about="Pairs of columns whose names and values match.">
+    <Section title="Joins" description="Pairs of columns whose names and values match.">
       <div className={css.bar}>
         <Select
           label="Lens"
@@ -38,14 +38,14 @@ export function Joins() {
           Find joins
         </Button>
       </div>
-      {look.error && <Failed fault={look.error} />}
+      {look.error && <ErrorState fault={look.error} />}
       {lens && <Candidates key={lens} lens={lens} />}
     </Section>
   );
 }
 
 function Candidates({ lens }: { lens: string }) {
-  const found = usePages(['joins', lens], ({ cursor, signal }) =>
+  const candidates = usePages(['joins', lens], ({ cursor, signal }) =>
     dataOrThrow(
       api.GET('/mgmt/lenses/{name}/join-candidates', {
         signal,
@@ -54,16 +54,21 @@ function Candidates({ lens }: { lens: string }) {
     ),
   );
   return (
-    <ListOf
+    <PagedList
       label={`Joins of ${lens}`}
-      of={found}
-      empty={<Empty title="No joins found">“Find joins” compares the values of likely pairs.</Empty>}
+      pages={candidates}
+      empty={<EmptyState title="No joins found">“Find joins” compares the values of likely pairs.</EmptyState>}
       columns={[
         { id: 'from', header: 'From', cell: ({ from }) => from },
         { id: 'to', header: 'To', cell: ({ to }) => to },
         { id: 'declared', header: 'In the lens', cell: ({ declared }) => (declared ? 'yes' : 'no') },
-        { id: 'share', header: 'Values found', numeric: true, cell: ({ inclusion }) => percent(inclusion) },
-        { id: 'checked', header: 'Values checked', numeric: true, cell: ({ values_checked }) => count(values_checked) },
+        { id: 'share', header: 'Values found', numeric: true, cell: ({ inclusion }) => formatPercent(inclusion) },
+        {
+          id: 'checked',
+          header: 'Values checked',
+          numeric: true,
+          cell: ({ values_checked }) => formatCount(values_checked),
+        },
         { id: 'sure', header: 'Confidence', cell: ({ confidence }) => confidence },
       ]}
     />

@@ -4,10 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { waitForRun } from '../../api/runs.ts';
-import { count, percent } from '../../ui/format.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { formatCount, formatPercent } from '../../ui/format.ts';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { Empty, Failed } from '../../ui/States.tsx';
+import { EmptyState, ErrorState } from '../../ui/States.tsx';
 
 export function Profile({ id, name }: { id: string; name: string }) {
   const params = { path: { id } };
@@ -27,32 +27,32 @@ export function Profile({ id, name }: { id: string; name: string }) {
   return (
     <Section
       title={`Profile of ${name}`}
-      about="Statistics of each column, from a sample of its rows."
+      description="Statistics of each column, from a sample of its rows."
       actions={
         <Button size="sm" variant="default" loading={take.isPending} onClick={() => take.mutate()}>
           Collect statistics
         </Button>
       }
     >
-      {take.error && <Failed fault={take.error} />}
-      <ListOf
+      {take.error && <ErrorState fault={take.error} />}
+      <PagedList
         label={`Profile of ${name}`}
-        of={columns}
-        empty={<Empty title="No profile yet">“Collect statistics” reads a sample of each table.</Empty>}
+        pages={columns}
+        empty={<EmptyState title="No profile yet">“Collect statistics” reads a sample of each table.</EmptyState>}
         columns={[
           { id: 'column', header: 'Column', cell: ({ table, column }) => `${table}.${column}` },
-          { id: 'rows', header: 'Rows read', numeric: true, cell: ({ rows }) => count(rows) },
+          { id: 'rows', header: 'Rows read', numeric: true, cell: ({ rows }) => formatCount(rows) },
           {
             id: 'nulls',
             header: 'Empty',
             numeric: true,
-            cell: ({ rows, nulls }) => (rows === 0 ? '–' : percent(nulls / rows)),
+            cell: ({ rows, nulls }) => (rows === 0 ? '–' : formatPercent(nulls / rows)),
           },
           {
             id: 'distinct',
             header: 'Distinct',
             numeric: true,
-            cell: ({ distinct }) => (distinct === null ? '–' : count(distinct)),
+            cell: ({ distinct }) => (distinct === null ? '–' : formatCount(distinct)),
           },
           {
             id: 'range',

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import icon from '../../icon.svg';
-import { Failed } from '../../ui/States.tsx';
+import { ErrorState } from '../../ui/States.tsx';
 import css from './enter.module.css';
 
 export function EnterPage() {
@@ -29,7 +29,7 @@ export function EnterPage() {
       ) : (
         <>
           <p>You are about to sign in as the administrator of this installation. The link works once.</p>
-          {enter.error && <Failed fault={enter.error} />}
+          {enter.error && <ErrorState fault={enter.error} />}
           {enter.error ? (
             <p>
               <Another />

@@ -5,16 +5,16 @@ import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { waitForRun } from '../../api/runs.ts';
-import { Status } from '../../ui/Badges.tsx';
+import { StatusBadge } from '../../ui/Badges.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
-import { moment, percent } from '../../ui/format.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { formatMoment, formatPercent } from '../../ui/format.ts';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
-import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { Trend } from './Trend.tsx';
 
 export function EvalsPage() {
-  const [shown, setShown] = useState<{ lens: string; run: string } | null>(null);
+  const [selectedRun, setSelectedRun] = useState<{ lens: string; run: string } | null>(null);
   const lenses = usePages(['evals'], ({ cursor, signal }) =>
     dataOrThrow(api.GET('/mgmt/observe/evals', { signal, params: { query: { limit: 100, cursor } } })),
   );
@@ -27,17 +27,20 @@ export function EvalsPage() {
       return { lens, run: run_id };
     },
     onSuccess: (finished) => {
-      setShown(finished);
+      setSelectedRun(finished);
       void queryClient.invalidateQueries({ queryKey: ['evals'] });
     },
   });
   return (
-    <Page title="Evals" about="Questions with known answers. A run shows how many answers are right for each grade.">
-      {run.error && <Failed fault={run.error} />}
-      <ListOf
+    <Page
+      title="Evals"
+      description="Questions with known answers. A run shows how many answers are right for each grade."
+    >
+      {run.error && <ErrorState fault={run.error} />}
+      <PagedList
         label="Evals by lens"
-        of={lenses}
-        empty={<Empty title="No lens yet" />}
+        pages={lenses}
+        empty={<EmptyState title="No lens yet" />}
         columns={[
           { id: 'lens', header: 'Lens', cell: ({ lens }) => lens },
           { id: 'cases', header: 'Cases', numeric: true, cell: ({ cases }) => cases },
@@ -49,10 +52,10 @@ export function EvalsPage() {
                 <Button
                   size="compact-sm"
                   variant="subtle"
-                  aria-label={`${moment(last_run.at)}: last run of ${lens}`}
-                  onClick={() => setShown({ lens, run: last_run.run_id })}
+                  aria-label={`${formatMoment(last_run.at)}: last run of ${lens}`}
+                  onClick={() => setSelectedRun({ lens, run: last_run.run_id })}
                 >
-                  {moment(last_run.at)}
+                  {formatMoment(last_run.at)}
                 </Button>
               ) : (
                 '–'
@@ -60,7 +63,12 @@ export function EvalsPage() {
           },
           { id: 'passed', header: 'Passed', numeric: true, cell: ({ last_run }) => last_run?.passed ?? '–' },
           { id: 'failed', header: 'Failed', numeric: true, cell: ({ last_run }) => last_run?.failed ?? '–' },
-          { id: 'right', header: 'Right', numeric: true, cell: ({ last_run }) => percent(last_run?.accuracy ?? null) },
+          {
+            id: 'right',
+            header: 'Right',
+            numeric: true,
+            cell: ({ last_run }) => formatPercent(last_run?.accuracy ?? null),
+          },
           {
             id: 'run',
             header: 'Actions',
@@ -79,8 +87,8 @@ export function EvalsPage() {
           },
         ]}
       />
-      {shown && <Trend key={shown.lens} lens={shown.lens} newest={shown.run} />}
-      {shown && <Run {...shown} />}
+      {selectedRun && <Trend key={selectedRun.lens} lens={selectedRun.lens} newest={selectedRun.run} />}
+      {selectedRun && <Run {...selectedRun} />}
     </Page>
   );
 }
@@ -100,8 +108,8 @@ function Run({ lens, run }: { lens: string; run: string }) {
         api.GET('/mgmt/lenses/{name}/evals/runs/{id}', { signal, params: { path: { name: lens, id: run } } }),
       ),
   });
-  if (error) return <Failed fault={error} />;
-  if (!data) return <Loading lines={6} />;
+  if (error) return <ErrorState fault={error} />;
+  if (!data) return <LoadingState lines={6} />;
   const { summary } = data;
   const graded = (['verified', 'partial', 'unverified'] as const).filter(
     (grade) => summary.by_grade[grade].answers > 0,
@@ -109,7 +117,7 @@ function Run({ lens, run }: { lens: string; run: string }) {
   return (
     <Section
       title={`${lens}: ${summary.passed} of ${summary.cases} passed`}
-      about={graded
+      description={graded
         .map((grade) => `${grade}: ${summary.by_grade[grade].right} of ${summary.by_grade[grade].answers} right`)
         .join(' · ')}
     >
@@ -118,7 +126,11 @@ function Run({ lens, run }: { lens: string; run: string }) {
         rows={data.cases}
         columns={[
           { id: 'question', header: 'Question', wraps: true, cell: ({ question }) => question },
-          { id: 'passed', header: 'Result', cell: ({ passed }) => <Status of={passed ? 'passed' : 'failed'} /> },
+          {
+            id: 'passed',
+            header: 'Result',
+            cell: ({ passed }) => <StatusBadge status={passed ? 'passed' : 'failed'} />,
+          },
           { id: 'reader', header: 'Interpreted by', cell: ({ reader }) => (reader ? READ_BY[reader] : '–') },
           { id: 'why', header: 'Why', wraps: true, cell: ({ reason, detail }) => detail ?? reason ?? '–' },
           {

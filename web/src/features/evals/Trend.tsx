@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { Section } from '../../ui/Page.tsx';
-import { Loading } from '../../ui/States.tsx';
+import { LoadingState } from '../../ui/States.tsx';
 
 const Chart = lazy(() => import('../../ui/Chart.tsx'));
 const NEWEST = 100;
@@ -25,7 +25,7 @@ export function Trend({ lens, newest }: { lens: string; newest: string }) {
   const rows = runs.map(({ created_at, summary }) => ({ at: created_at, right: summary.accuracy }));
   return (
     <Section title={`${lens} by run`}>
-      <Suspense fallback={<Loading lines={4} />}>
+      <Suspense fallback={<LoadingState lines={4} />}>
         <Chart chart={{ vega_lite: SPEC }} rows={rows} label={`Share of right answers for ${lens}, by run`} />
       </Suspense>
     </Section>

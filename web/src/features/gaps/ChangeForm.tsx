@@ -12,7 +12,7 @@ export type Change = NonNullable<
   >['change']
 >;
 type Kind = 'synonym' | 'definition' | 'metric';
-type Named = 'metric' | 'definition' | 'field' | 'dataset';
+type TargetKind = 'metric' | 'definition' | 'field' | 'dataset';
 
 const KINDS: { value: Kind; label: string }[] = [
   { value: 'synonym', label: 'A synonym of' },
@@ -30,31 +30,31 @@ export function ChangeForm(props: {
   const { suggested } = props;
   const [kind, setKind] = useState<Kind>(suggested?.kind === 'metric' ? 'metric' : 'synonym');
   const [word, setWord] = useState(wordIn(suggested));
-  const [of, setOf] = useState<string | null>(
+  const [target, setTarget] = useState<string | null>(
     suggested?.kind === 'synonym' && suggested.name ? `${suggested.of} ${suggested.name}` : null,
   );
   const [meaning, setMeaning] = useState('');
   const [expression, setExpression] = useState('');
   const { data: lens } = useQuery(lensQuery(props.lens));
-  const change = changeOf({ kind, word: word.trim(), of, meaning: meaning.trim(), expression: expression.trim() });
+  const change = changeOf({ kind, word: word.trim(), target, meaning: meaning.trim(), expression: expression.trim() });
   const targetOptions = lens
     ? [
-        group(
+        toOptionGroup(
           'Metrics',
           'metric',
           lens.schema.metrics.map(({ name }) => name),
         ),
-        group(
+        toOptionGroup(
           'Terms',
           'definition',
           lens.definitions.map(({ term }) => term),
         ),
-        group(
+        toOptionGroup(
           'Fields',
           'field',
           lens.schema.datasets.flatMap((dataset) => dataset.fields.map((f) => `${dataset.name}.${f.name}`)),
         ),
-        group(
+        toOptionGroup(
           'Datasets',
           'dataset',
           lens.schema.datasets.map(({ name }) => name),
@@ -83,8 +83,8 @@ export function ChangeForm(props: {
           clearable={kind === 'definition'}
           clearButtonProps={{ 'aria-label': 'None' }}
           data={kind === 'synonym' ? targetOptions : targetOptions.filter((thing) => thing.group === 'Metrics')}
-          value={of}
-          onChange={setOf}
+          value={target}
+          onChange={setTarget}
         />
       )}
       {kind !== 'synonym' && (
@@ -95,7 +95,7 @@ export function ChangeForm(props: {
           onChange={({ currentTarget: { value } }) => setMeaning(value)}
         />
       )}
-      {kind !== 'synonym' && !(kind === 'definition' && of) && (
+      {kind !== 'synonym' && !(kind === 'definition' && target) && (
         <TextInput
           label={isExpression ? 'Expression, such as sum(orders.sales)' : 'Filter, such as orders.sales > 1000'}
           value={expression}
@@ -114,7 +114,7 @@ export function ChangeForm(props: {
   );
 }
 
-const group = (heading: string, kind: Named, names: string[]) => ({
+const toOptionGroup = (heading: string, kind: TargetKind, names: string[]) => ({
   group: heading,
   items: names.map((name) => ({ value: `${kind} ${name}`, label: name.replaceAll('_', ' ') })),
 });
@@ -127,15 +127,15 @@ function wordIn(change: Change | null): string {
 function changeOf(formValues: {
   kind: Kind;
   word: string;
-  of: string | null;
+  target: string | null;
   meaning: string;
   expression: string;
 }): Change | null {
-  const { kind, word, of, meaning, expression } = formValues;
+  const { kind, word, target, meaning, expression } = formValues;
   if (!word) return null;
-  const [targetKind = '', ...rest] = of?.split(' ') ?? [];
+  const [targetKind = '', ...rest] = target?.split(' ') ?? [];
   const name = rest.join(' ');
-  if (kind === 'synonym') return of ? { kind, of: targetKind as Named, name, synonym: word } : null;
+  if (kind === 'synonym') return target ? { kind, of: targetKind as TargetKind, name, synonym: word } : null;
   if (!meaning) return null;
   if (kind === 'metric')
     return expression && /^[A-Za-z_]\w*$/.test(word) ? { kind, name: word, expression, description: meaning } : null;

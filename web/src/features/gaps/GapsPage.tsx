@@ -4,16 +4,16 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
-import { inOwnWords } from '../../api/own-words.ts';
+import { toUserMessage } from '../../api/own-words.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { paths } from '../../api/schema.d.ts';
-import { Status } from '../../ui/Badges.tsx';
+import { StatusBadge } from '../../ui/Badges.tsx';
 import { checkName } from '../../ui/Checks.tsx';
-import { count, moment } from '../../ui/format.ts';
+import { formatCount, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { type Change, ChangeForm } from './ChangeForm.tsx';
 import css from './gaps.module.css';
 import { type Patch, PatchCard } from './PatchCard.tsx';
@@ -37,7 +37,7 @@ export function GapsPage() {
   return (
     <Page
       title="Gaps"
-      about="Questions without a good answer, grouped by cause."
+      description="Questions without a good answer, grouped by cause."
       actions={
         <>
           <SegmentedControl
@@ -55,15 +55,15 @@ export function GapsPage() {
         </>
       }
     >
-      {refresh.error && <Failed fault={refresh.error} />}
+      {refresh.error && <ErrorState fault={refresh.error} />}
       {error ? (
-        <Failed fault={error} again={again} />
+        <ErrorState fault={error} onRetry={again} />
       ) : !rows ? (
-        <Loading lines={6} />
+        <LoadingState lines={6} />
       ) : rows.length === 0 ? (
-        <Empty title={status === 'open' ? 'No open gaps' : 'No resolved gaps'}>
+        <EmptyState title={status === 'open' ? 'No open gaps' : 'No resolved gaps'}>
           {status === 'open' && 'Refused questions appear here. Select “Refresh” to find new ones.'}
-        </Empty>
+        </EmptyState>
       ) : (
         <ul className={css.gaps}>
           {rows.map((gap) => (
@@ -104,7 +104,7 @@ function GapCard({ gap }: { gap: Gap }) {
             : KINDS[gap.kind]}
         </span>
         <span className={css.quiet}>
-          {`${gap.lens ?? 'no lens'} · ${counted(gap.asks, 'ask')} from ${counted(gap.callers, 'caller')} · ${moment(gap.last_at)}`}
+          {`${gap.lens ?? 'no lens'} · ${countWithNoun(gap.asks, 'ask')} from ${countWithNoun(gap.callers, 'caller')} · ${formatMoment(gap.last_at)}`}
         </span>
       </p>
       <p className={css.quiet}>{KINDS[gap.kind]}</p>
@@ -119,15 +119,15 @@ function GapCard({ gap }: { gap: Gap }) {
       </ul>
       {gap.resolution && (
         <p>
-          <Status of="resolved" /> {gap.resolution.how.replaceAll('_', ' ')} by {gap.resolution.by}
+          <StatusBadge status="resolved" /> {gap.resolution.how.replaceAll('_', ' ')} by {gap.resolution.by}
         </p>
       )}
-      {!gap.resolution && !patch && <p>{checked ? LOW_CONFIDENCE : inOwnWords(gap.suggestion.text)}</p>}
-      {resolve.error && <Failed fault={resolve.error} />}
+      {!gap.resolution && !patch && <p>{checked ? LOW_CONFIDENCE : toUserMessage(gap.suggestion.text)}</p>}
+      {resolve.error && <ErrorState fault={resolve.error} />}
       {patch ? (
-        <PatchCard patch={patch} asked={first?.question ?? null} shown />
+        <PatchCard patch={patch} askedQuestion={first?.question ?? null} autoPreview />
       ) : gap.resolution?.patch_id && gap.lens ? (
-        <DraftedFix lens={gap.lens} id={gap.resolution.patch_id} asked={first?.question ?? null} />
+        <DraftedFix lens={gap.lens} id={gap.resolution.patch_id} askedQuestion={first?.question ?? null} />
       ) : gap.resolution ? null : writing && gap.lens ? (
         <ChangeForm
           lens={gap.lens}
@@ -152,15 +152,16 @@ function GapCard({ gap }: { gap: Gap }) {
   );
 }
 
-function DraftedFix({ lens, id, asked }: { lens: string; id: string; asked: string | null }) {
+function DraftedFix({ lens, id, askedQuestion }: { lens: string; id: string; askedQuestion: string | null }) {
   const { data } = useQuery({
     queryKey: ['patch', lens, id],
     queryFn: ({ signal }) =>
       dataOrThrow(api.GET('/mgmt/lenses/{name}/patches/{id}', { signal, params: { path: { name: lens, id } } })),
   });
-  return data ? <PatchCard patch={data} asked={asked} /> : null;
+  return data ? <PatchCard patch={data} askedQuestion={askedQuestion} /> : null;
 }
 
 const LOW_CONFIDENCE =
   'These checks keep the grade down. Confirm the facts of the lens, certify the question, or define a metric for what it measures.';
-const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+const countWithNoun = (number: number, noun: string): string =>
+  `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;

@@ -5,10 +5,10 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
-import { Status } from '../../ui/Badges.tsx';
+import { StatusBadge } from '../../ui/Badges.tsx';
 import { BeforeAfter } from '../../ui/BeforeAfter.tsx';
 import { Sql } from '../../ui/Sql.tsx';
-import { Failed } from '../../ui/States.tsx';
+import { ErrorState } from '../../ui/States.tsx';
 import css from './gaps.module.css';
 
 export type Patch =
@@ -19,43 +19,43 @@ type Decision = 'approve' | 'reject';
 /** `shown`: shows the effect on answers immediately. */
 export function PatchCard(props: {
   patch: Patch;
-  asked?: string | null;
-  shown?: boolean;
-  onDecided?: (how: Decision) => void;
+  askedQuestion?: string | null;
+  autoPreview?: boolean;
+  onDecided?: (decision: Decision) => void;
 }) {
-  const { patch, asked, onDecided, shown = false } = props;
+  const { patch, askedQuestion, onDecided, autoPreview = false } = props;
   const params = { path: { name: patch.lens, id: patch.id } };
   const preview = useMutation({
     mutationFn: () => dataOrThrow(api.POST('/mgmt/lenses/{name}/patches/{id}/preview', { params })),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the draft appears
   useEffect(() => {
-    if (shown) preview.mutate();
-  }, [shown, patch.id]);
+    if (autoPreview) preview.mutate();
+  }, [autoPreview, patch.id]);
   const decide = useMutation({
-    mutationFn: (how: Decision): Promise<unknown> =>
-      how === 'approve'
+    mutationFn: (decision: Decision): Promise<unknown> =>
+      decision === 'approve'
         ? dataOrThrow(api.POST('/mgmt/lenses/{name}/patches/{id}/approve', { params, body: {} }))
         : dataOrThrow(api.POST('/mgmt/lenses/{name}/patches/{id}/reject', { params, body: {} })),
-    onSuccess: (_, how) => onDecided?.(how),
+    onSuccess: (_, decision) => onDecided?.(decision),
   });
-  const seen = preview.data ?? patch.preview;
+  const latestPreview = preview.data ?? patch.preview;
   return (
     <div className={css.patch}>
       <p>
-        <Status of={patch.status} /> {describe(patch.change)}
+        <StatusBadge status={patch.status} /> {describe(patch.change)}
       </p>
       {patch.outcome && <p className={css.quiet}>{patch.outcome.how}</p>}
-      {seen && (
+      {latestPreview && (
         <p>
-          {seen.answer_changes.length === 0
-            ? `svc compared ${seen.compared} questions. No answer changes.`
-            : `${seen.answer_changes.length} of ${seen.compared} answers would change:`}
+          {latestPreview.answer_changes.length === 0
+            ? `svc compared ${latestPreview.compared} questions. No answer changes.`
+            : `${latestPreview.answer_changes.length} of ${latestPreview.compared} answers would change:`}
         </p>
       )}
-      {seen && seen.answer_changes.length > 0 && (
+      {latestPreview && latestPreview.answer_changes.length > 0 && (
         <ul>
-          {seen.answer_changes.map(({ kind, id, question, before, after }) => (
+          {latestPreview.answer_changes.map(({ kind, id, question, before, after }) => (
             <li key={kind + id}>
               {question}
               <dl className={css.beforeAfter}>
@@ -65,11 +65,11 @@ export function PatchCard(props: {
           ))}
         </ul>
       )}
-      {seen?.problems.map(({ path, line, message }) => (
-        <Failed key={path + line + message} fault={new Error(`${path}, line ${line}: ${message}`)} />
+      {latestPreview?.problems.map(({ path, line, message }) => (
+        <ErrorState key={path + line + message} fault={new Error(`${path}, line ${line}: ${message}`)} />
       ))}
       {patch.outcome?.diff && <Sql text={patch.outcome.diff} label="Change for your files" />}
-      {(preview.error ?? decide.error) && <Failed fault={preview.error ?? decide.error} />}
+      {(preview.error ?? decide.error) && <ErrorState fault={preview.error ?? decide.error} />}
       {patch.status === 'draft' && !decide.isSuccess && (
         <div className={css.buttons}>
           <Button size="xs" variant="default" loading={preview.isPending} onClick={() => preview.mutate()}>
@@ -87,8 +87,8 @@ export function PatchCard(props: {
       {decide.isSuccess && (
         <p role="status">
           {decide.variables === 'approve' ? 'Approved.' : 'Rejected.'}{' '}
-          {decide.variables === 'approve' && asked && (
-            <Link to="/" search={{ q: asked, lens: patch.lens }}>
+          {decide.variables === 'approve' && askedQuestion && (
+            <Link to="/" search={{ q: askedQuestion, lens: patch.lens }}>
               Ask again
             </Link>
           )}

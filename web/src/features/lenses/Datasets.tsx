@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DataTable } from '../../ui/DataTable.tsx';
-import { Failed } from '../../ui/States.tsx';
+import { ErrorState } from '../../ui/States.tsx';
 import { type LensDetail, valuesQuery } from '../ask/api/lenses.ts';
 import css from './lenses.module.css';
 
@@ -64,6 +64,6 @@ function Values({ lens, field }: { lens: string; field: string }) {
         Show
       </Button>
     );
-  if (error) return <Failed fault={error} />;
+  if (error) return <ErrorState fault={error} />;
   return <span role="status">{data ? data.join(', ') || 'None' : 'Loading'}</span>;
 }

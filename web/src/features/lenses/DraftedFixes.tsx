@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { Section } from '../../ui/Page.tsx';
-import { Failed } from '../../ui/States.tsx';
+import { ErrorState } from '../../ui/States.tsx';
 import { PatchCard } from '../gaps/PatchCard.tsx';
 
 export function DraftedFixes({ name }: { name: string }) {
@@ -18,10 +18,10 @@ export function DraftedFixes({ name }: { name: string }) {
         }),
       ),
   });
-  if (error) return <Failed fault={error} />;
+  if (error) return <ErrorState fault={error} />;
   if (!data || data.items.length === 0) return null;
   return (
-    <Section title="Drafted fixes" about="Approve a fix to change the lens, or reject it.">
+    <Section title="Drafted fixes" description="Approve a fix to change the lens, or reject it.">
       {data.items.map((patch) => (
         <div key={patch.id}>
           {patch.reason && <p>{patch.reason}</p>}

@@ -4,10 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { Status } from '../../ui/Badges.tsx';
-import { moment } from '../../ui/format.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
-import { Empty, Failed } from '../../ui/States.tsx';
+import { StatusBadge } from '../../ui/Badges.tsx';
+import { formatMoment } from '../../ui/format.ts';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
+import { EmptyState, ErrorState } from '../../ui/States.tsx';
 
 export function Drafts({ name }: { name: string }) {
   const drafts = usePages(['drafts', name], ({ cursor, signal }) =>
@@ -22,20 +22,20 @@ export function Drafts({ name }: { name: string }) {
   });
   return (
     <>
-      {drop.error && <Failed fault={drop.error} />}
-      <ListOf
+      {drop.error && <ErrorState fault={drop.error} />}
+      <PagedList
         label="Drafts"
-        of={drafts}
-        empty={<Empty title="No draft">Select “Edit” to create one from the published version.</Empty>}
+        pages={drafts}
+        empty={<EmptyState title="No draft">Select “Edit” to create one from the published version.</EmptyState>}
         columns={[
-          { id: 'since', header: 'Last change', cell: ({ updated_at }) => moment(updated_at) },
+          { id: 'since', header: 'Last change', cell: ({ updated_at }) => formatMoment(updated_at) },
           { id: 'by', header: 'Created by', cell: ({ created_by }) => created_by },
           { id: 'base', header: 'From version', numeric: true, cell: ({ base_version }) => base_version ?? '–' },
           {
             id: 'status',
             header: 'State',
             cell: ({ status, published_version }) =>
-              status === 'published' ? `published as version ${published_version}` : <Status of="open" />,
+              status === 'published' ? `published as version ${published_version}` : <StatusBadge status="open" />,
           },
           {
             id: 'do',
@@ -52,7 +52,7 @@ export function Drafts({ name }: { name: string }) {
                     size="compact-sm"
                     variant="default"
                     disabled={drop.isPending}
-                    aria-label={`Delete the draft of ${moment(updated_at)}`}
+                    aria-label={`Delete the draft of ${formatMoment(updated_at)}`}
                     onClick={() => drop.mutate(id)}
                   >
                     Delete

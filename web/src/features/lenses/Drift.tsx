@@ -5,9 +5,9 @@ import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { waitForRun } from '../../api/runs.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
-import { moment } from '../../ui/format.ts';
+import { formatMoment } from '../../ui/format.ts';
 import { Section } from '../../ui/Page.tsx';
-import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 
 export function Drift({ name }: { name: string }) {
   const params = { path: { name } };
@@ -24,9 +24,9 @@ export function Drift({ name }: { name: string }) {
   return (
     <Section
       title="Drift"
-      about={
+      description={
         data?.taken_at
-          ? `As of ${moment(data.taken_at)}.`
+          ? `As of ${formatMoment(data.taken_at)}.`
           : 'Checks that the warehouse still has every table, column and type of the lens.'
       }
       actions={
@@ -36,11 +36,11 @@ export function Drift({ name }: { name: string }) {
       }
     >
       {fault ? (
-        <Failed fault={fault} />
+        <ErrorState fault={fault} />
       ) : !data ? (
-        <Loading />
+        <LoadingState />
       ) : data.items.length === 0 ? (
-        <Empty title={data.taken_at ? 'No drift' : 'Not checked yet'} />
+        <EmptyState title={data.taken_at ? 'No drift' : 'Not checked yet'} />
       ) : (
         <DataTable
           label="Drift"

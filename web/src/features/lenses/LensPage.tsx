@@ -4,9 +4,9 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { mayCurate, sessionQuery } from '../../api/session.ts';
-import { day } from '../../ui/format.ts';
+import { formatDay } from '../../ui/format.ts';
 import { Page } from '../../ui/Page.tsx';
-import { Failed, Loading } from '../../ui/States.tsx';
+import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import { lensQuery } from '../ask/api/lenses.ts';
 import { Datasets } from './Datasets.tsx';
 import { DraftedFixes } from './DraftedFixes.tsx';
@@ -16,7 +16,7 @@ import { Facts } from './facts/Facts.tsx';
 import css from './lenses.module.css';
 import { Policies } from './Policies.tsx';
 import { Versions } from './Versions.tsx';
-import { Words } from './Words.tsx';
+import { Vocabulary } from './Words.tsx';
 
 const LensMap = lazy(() => import('./LensMap.tsx'));
 
@@ -28,13 +28,19 @@ export function LensPage() {
   const { data: lens, error, refetch } = useQuery(lensQuery(name));
   if (error || !lens)
     return (
-      <Page title={name}>{error ? <Failed fault={error} again={() => void refetch()} /> : <Loading lines={8} />}</Page>
+      <Page title={name}>
+        {error ? <ErrorState fault={error} onRetry={() => void refetch()} /> : <LoadingState lines={8} />}
+      </Page>
     );
   const curates = mayCurate(session);
   return (
     <Page
       title={lens.title}
-      about={[lens.description, lens.data_as_of && `Data as of ${day(lens.data_as_of)}.`, `Version ${lens.version}.`]
+      description={[
+        lens.description,
+        lens.data_as_of && `Data as of ${formatDay(lens.data_as_of)}.`,
+        `Version ${lens.version}.`,
+      ]
         .filter(Boolean)
         .join(' ')}
       actions={
@@ -52,8 +58,8 @@ export function LensPage() {
     >
       <Tabs
         value={tab}
-        onChange={(to) =>
-          void navigate({ to: '/lenses/$name', params: { name }, search: { tab: to ?? undefined }, replace: true })
+        onChange={(newTab) =>
+          void navigate({ to: '/lenses/$name', params: { name }, search: { tab: newTab ?? undefined }, replace: true })
         }
         keepMounted={false}
         classNames={{ panel: css.panel, list: css.tabs }}
@@ -74,10 +80,10 @@ export function LensPage() {
         </Tabs.List>
         <Tabs.Panel value="words">
           {curates && <DraftedFixes name={name} />}
-          <Words lens={lens} />
+          <Vocabulary lens={lens} />
         </Tabs.Panel>
         <Tabs.Panel value="map">
-          <Suspense fallback={<Loading lines={6} />}>
+          <Suspense fallback={<LoadingState lines={6} />}>
             <LensMap lens={lens} />
           </Suspense>
         </Tabs.Panel>

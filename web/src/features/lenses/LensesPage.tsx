@@ -2,16 +2,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Page } from '../../ui/Page.tsx';
-import { Empty } from '../../ui/States.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import css from './lenses.module.css';
 
 export function LensesPage() {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   return (
-    <Page title="Lenses" about="Governed views of your data, with metrics, terms and approved answers.">
+    <Page title="Lenses" description="Governed views of your data, with metrics, terms and approved answers.">
       {lenses.length === 0 ? (
-        <Empty title="No lens yet">Ask an administrator for access to one.</Empty>
+        <EmptyState title="No lens yet">Ask an administrator for access to one.</EmptyState>
       ) : (
         <ul className={css.cards}>
           {lenses.map(({ name, title, description, version, certified_count }) => (

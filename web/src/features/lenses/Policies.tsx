@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 
 interface Compiled {
   rowPolicies?: { name: string; dataset: string; filter: string; groups: string[] }[];
@@ -25,8 +25,8 @@ export function Policies({ name, version }: { name: string; version: number }) {
     queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/lenses/{name}/grants', { signal, params: { path: { name } } })),
   });
   const fault = compiled.error ?? grants.error;
-  if (fault) return <Failed fault={fault} />;
-  if (!compiled.data || !grants.data) return <Loading lines={6} />;
+  if (fault) return <ErrorState fault={fault} />;
+  if (!compiled.data || !grants.data) return <LoadingState lines={6} />;
   const { rowPolicies = [], datasets = [] } = compiled.data;
   const masked = datasets.flatMap(({ name: dataset, fields }) =>
     fields.filter((field) => field.masked).map((field) => ({ dataset, field: field.name })),
@@ -35,7 +35,7 @@ export function Policies({ name, version }: { name: string; version: number }) {
     <>
       <Section title="Who may ask">
         {grants.data.effective.length === 0 ? (
-          <Empty title="No caller may use this lens yet">Grant it to a caller under Access.</Empty>
+          <EmptyState title="No caller may use this lens yet">Grant it to a caller under Access.</EmptyState>
         ) : (
           <DataTable
             label="Who may ask"
@@ -48,9 +48,9 @@ export function Policies({ name, version }: { name: string; version: number }) {
           />
         )}
       </Section>
-      <Section title="Rows" about="A policy limits its callers to the rows that match its filter.">
+      <Section title="Rows" description="A policy limits its callers to the rows that match its filter.">
         {rowPolicies.length === 0 ? (
-          <Empty title="No row policies: every caller sees all rows" />
+          <EmptyState title="No row policies: every caller sees all rows" />
         ) : (
           <DataTable
             label="Row policies"
@@ -68,9 +68,9 @@ export function Policies({ name, version }: { name: string; version: number }) {
           />
         )}
       </Section>
-      <Section title="Masks" about="Values of a masked field are hidden. They can be counted.">
+      <Section title="Masks" description="Values of a masked field are hidden. They can be counted.">
         {masked.length === 0 ? (
-          <Empty title="No masked fields" />
+          <EmptyState title="No masked fields" />
         ) : (
           <DataTable
             label="Masked fields"

@@ -4,15 +4,15 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { Status } from '../../ui/Badges.tsx';
-import { moment } from '../../ui/format.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { StatusBadge } from '../../ui/Badges.tsx';
+import { formatMoment } from '../../ui/format.ts';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
-import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 
 export function Versions({ name }: { name: string }) {
-  const [shown, setShown] = useState<number | null>(null);
+  const [selectedVersion, setSelectedVersion] = useState<number | null>(null);
   const versions = usePages(['versions', name], ({ cursor, signal }) =>
     dataOrThrow(
       api.GET('/mgmt/lenses/{name}/versions', { signal, params: { path: { name }, query: { limit: 50, cursor } } }),
@@ -28,16 +28,16 @@ export function Versions({ name }: { name: string }) {
   });
   return (
     <>
-      {restore.error && <Failed fault={restore.error} />}
-      <ListOf
+      {restore.error && <ErrorState fault={restore.error} />}
+      <PagedList
         label="Versions"
-        of={versions}
-        empty={<Empty title="No version yet" />}
+        pages={versions}
+        empty={<EmptyState title="No version yet" />}
         columns={[
           { id: 'version', header: 'Version', numeric: true, cell: ({ version }) => version },
-          { id: 'at', header: 'Since', cell: ({ created_at }) => moment(created_at) },
+          { id: 'at', header: 'Since', cell: ({ created_at }) => formatMoment(created_at) },
           { id: 'by', header: 'By', cell: ({ created_by }) => created_by },
-          { id: 'state', header: 'State', cell: ({ active }) => (active ? <Status of="in_service" /> : '–') },
+          { id: 'state', header: 'State', cell: ({ active }) => (active ? <StatusBadge status="in_service" /> : '–') },
           {
             id: 'diff',
             header: 'What changed',
@@ -49,7 +49,7 @@ export function Versions({ name }: { name: string }) {
                   size="compact-sm"
                   variant="default"
                   aria-label={`Show changes of version ${version}`}
-                  onClick={() => setShown(version)}
+                  onClick={() => setSelectedVersion(version)}
                 >
                   Show
                 </Button>
@@ -76,7 +76,7 @@ export function Versions({ name }: { name: string }) {
           },
         ]}
       />
-      {shown !== null && <Diff name={name} from={shown - 1} to={shown} />}
+      {selectedVersion !== null && <Diff name={name} from={selectedVersion - 1} to={selectedVersion} />}
     </>
   );
 }
@@ -90,9 +90,9 @@ function Diff({ name, from, to }: { name: string; from: number; to: number }) {
   return (
     <Section title={`Version ${to} compared with ${from}`}>
       {error ? (
-        <Failed fault={error} />
+        <ErrorState fault={error} />
       ) : !data ? (
-        <Loading />
+        <LoadingState />
       ) : (
         <>
           {data.summary.length === 0 ? (

@@ -4,7 +4,7 @@ import { Section } from '../../ui/Page.tsx';
 import type { LensDetail } from '../ask/api/lenses.ts';
 import css from './lenses.module.css';
 
-export function Words({ lens }: { lens: LensDetail }) {
+export function Vocabulary({ lens }: { lens: LensDetail }) {
   return (
     <>
       <Section title="Metrics">

@@ -5,13 +5,13 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
-import { count, dollars, milliseconds, percent } from '../../ui/format.ts';
+import { formatCount, formatDollars, formatMilliseconds, formatPercent } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page, Section } from '../../ui/Page.tsx';
-import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import type { RequestFilter } from '../requests/request-filter.ts';
-import { overTime, SHOWN, type TrendKind } from './over-time.ts';
+import { chartOverTime, SHOWN, type TrendKind } from './over-time.ts';
 import css from './overview.module.css';
 
 const Chart = lazy(() => import('../../ui/Chart.tsx'));
@@ -50,13 +50,8 @@ function OverviewFilters(props: {
   );
 }
 
-export function OverviewPage() {
-  const [days, setDays] = useState('7');
-  const [lens, setLens] = useState<string | null>(null);
-  const [by, setBy] = useState<TrendKind>('status');
+function useOverview(since: string, before: string, lens: string | null) {
   const lensFilter = lens ? { lens } : {};
-  const since = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - Number(days) * DAY_MS).toISOString();
-  const before = new Date(Date.parse(since) - Number(days) * DAY_MS).toISOString();
   const now = useQuery({
     queryKey: ['kpis', since, lens],
     queryFn: ({ signal }) =>
@@ -76,73 +71,89 @@ export function OverviewPage() {
         api.GET('/mgmt/observe/timeseries', { signal, params: { query: { since, limit: 500, ...lensFilter } } }),
       ),
   });
+  return { now, then, series };
+}
+
+export function OverviewPage() {
+  const [days, setDays] = useState('7');
+  const [lens, setLens] = useState<string | null>(null);
+  const [trendKind, setTrendKind] = useState<TrendKind>('status');
+  const lensFilter = lens ? { lens } : {};
+  const since = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - Number(days) * DAY_MS).toISOString();
+  const before = new Date(Date.parse(since) - Number(days) * DAY_MS).toISOString();
+  const { now, then, series } = useOverview(since, before, lens);
   const sums = now.data;
   return (
     <Page
       title="Overview"
-      about="Asks and their outcomes."
+      description="Asks and their outcomes."
       actions={<OverviewFilters days={days} setDays={setDays} lens={lens} setLens={setLens} />}
     >
       <Activation />
       {now.error ? (
-        <Failed fault={now.error} again={() => void now.refetch()} />
+        <ErrorState fault={now.error} onRetry={() => void now.refetch()} />
       ) : !sums ? (
-        <Loading lines={6} />
+        <LoadingState lines={6} />
       ) : sums.asks === 0 ? (
-        <Empty title="No asks in this period">
+        <EmptyState title="No asks in this period">
           <Link to="/">Ask a question</Link>
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <ul className={css.numbers}>
-            <Figure label="Asks" to={lensFilter} value={count(sums.asks)} was={previousCountText(then.data?.asks)} />
+            <Figure
+              label="Asks"
+              filter={lensFilter}
+              value={formatCount(sums.asks)}
+              was={previousCountText(then.data?.asks)}
+            />
             <Figure
               label="Answered or clarified"
-              to={{ ...lensFilter, status: 'answered' }}
-              value={percent(sums.coverage)}
-              was={then.data?.coverage == null ? null : `previously ${percent(then.data.coverage)}`}
+              filter={{ ...lensFilter, status: 'answered' }}
+              value={formatPercent(sums.coverage)}
+              was={then.data?.coverage == null ? null : `previously ${formatPercent(then.data.coverage)}`}
             />
             <Figure
               label="Verified"
-              to={{ ...lensFilter, confidence: 'verified', status: 'answered' }}
-              value={percent(verifiedShare(sums))}
-              was={`${count(sums.confidence.verified)} of ${count(sums.status.answered)} answers`}
+              filter={{ ...lensFilter, confidence: 'verified', status: 'answered' }}
+              value={formatPercent(verifiedShare(sums))}
+              was={`${formatCount(sums.confidence.verified)} of ${formatCount(sums.status.answered)} answers`}
             />
             <Figure
               label="Certified"
-              to={{ ...lensFilter, certification: 'certified' }}
-              value={count(sums.certification.certified)}
+              filter={{ ...lensFilter, certification: 'certified' }}
+              value={formatCount(sums.certification.certified)}
               was={null}
             />
             <Figure
               label="Refused"
-              to={{ ...lensFilter, status: 'refused' }}
-              value={count(sums.status.refused)}
+              filter={{ ...lensFilter, status: 'refused' }}
+              value={formatCount(sums.status.refused)}
               was={previousCountText(then.data?.status.refused)}
             />
             <Figure
               label="Not covered"
-              to={{ ...lensFilter, status: 'uncovered' }}
-              value={count(sums.status.uncovered)}
+              filter={{ ...lensFilter, status: 'uncovered' }}
+              value={formatCount(sums.status.uncovered)}
               was={previousCountText(then.data?.status.uncovered)}
             />
             <Figure
               label="Failed"
-              to={{ ...lensFilter, status: 'failed' }}
-              value={count(sums.status.failed)}
+              filter={{ ...lensFilter, status: 'failed' }}
+              value={formatCount(sums.status.failed)}
               was={null}
             />
             <Figure
               label="Median time"
-              to={lensFilter}
-              value={milliseconds(sums.latency_ms.p50)}
-              was={`95% within ${milliseconds(sums.latency_ms.p95)}`}
+              filter={lensFilter}
+              value={formatMilliseconds(sums.latency_ms.p50)}
+              was={`95% within ${formatMilliseconds(sums.latency_ms.p95)}`}
             />
             <Figure
               label="Model cost"
-              to={lensFilter}
-              value={dollars(sums.cost)}
-              was={`${dollars(sums.cost_per_ask ?? 0)} per ask`}
+              filter={lensFilter}
+              value={formatDollars(sums.cost)}
+              was={`${formatDollars(sums.cost_per_ask ?? 0)} per ask`}
             />
           </ul>
           {series.data && series.data.items.length > 1 && (
@@ -153,25 +164,29 @@ export function OverviewPage() {
                   size="xs"
                   aria-label="Shown over time"
                   allowDeselect={false}
-                  value={by}
-                  onChange={(value) => setBy((value ?? 'status') as TrendKind)}
+                  value={trendKind}
+                  onChange={(value) => setTrendKind((value ?? 'status') as TrendKind)}
                   data={Object.entries(SHOWN).map(([value, label]) => ({ value, label }))}
                 />
               }
             >
               <div className={css.chart}>
-                <Suspense fallback={<Loading lines={5} />}>
-                  <Chart {...overTime(series.data, by)} label={`${SHOWN[by]} over time`} />
+                <Suspense fallback={<LoadingState lines={5} />}>
+                  <Chart {...chartOverTime(series.data, trendKind)} label={`${SHOWN[trendKind]} over time`} />
                 </Suspense>
               </div>
             </Section>
           )}
           <div className={css.two}>
             <Section title="Most frequent questions">
-              <Ranked items={sums.top_questions} />
+              <RankedQuestions items={sums.top_questions} />
             </Section>
             <Section title="Not answered">
-              {sums.top_gaps.length > 0 ? <Ranked items={sums.top_gaps} /> : <p>Every question got an answer.</p>}
+              {sums.top_gaps.length > 0 ? (
+                <RankedQuestions items={sums.top_gaps} />
+              ) : (
+                <p>Every question got an answer.</p>
+              )}
             </Section>
             <Section title="Slowest">
               <ol className={css.ranked}>
@@ -180,7 +195,7 @@ export function OverviewPage() {
                     <Link to="/requests/$id" params={{ id: request_id }}>
                       {showHiddenCharacters(question)}
                     </Link>
-                    <span>{milliseconds(total_ms)}</span>
+                    <span>{formatMilliseconds(total_ms)}</span>
                   </li>
                 ))}
               </ol>
@@ -196,11 +211,11 @@ const verifiedShare = ({ confidence, status }: Kpis): number | null =>
   status.answered === 0 ? null : confidence.verified / status.answered;
 
 const previousCountText = (then: number | undefined): string | null =>
-  then === undefined ? null : then === 0 ? 'previously none' : `previously ${count(then)}`;
+  then === undefined ? null : then === 0 ? 'previously none' : `previously ${formatCount(then)}`;
 
-const Figure = (props: { label: string; value: string; was: string | null; to: RequestFilter }) => (
+const Figure = (props: { label: string; value: string; was: string | null; filter: RequestFilter }) => (
   <li>
-    <Link to="/requests" search={props.to}>
+    <Link to="/requests" search={props.filter}>
       <span>{props.label}</span>
       <strong>{props.value}</strong>
       <span>{props.was ?? '\u00a0'}</span>
@@ -208,14 +223,14 @@ const Figure = (props: { label: string; value: string; was: string | null; to: R
   </li>
 );
 
-const Ranked = ({ items }: { items: { question: string; lens: string | null; asks: number }[] }) => (
+const RankedQuestions = ({ items }: { items: { question: string; lens: string | null; asks: number }[] }) => (
   <ol className={css.ranked}>
     {items.slice(0, 8).map(({ question, lens, asks }) => (
       <li key={question + lens}>
         <Link to="/requests" search={{ q: question }}>
           {showHiddenCharacters(question)}
         </Link>
-        <span>{count(asks)}</span>
+        <span>{formatCount(asks)}</span>
       </li>
     ))}
   </ol>

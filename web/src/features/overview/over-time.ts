@@ -33,8 +33,8 @@ export const SHOWN = {
 } as const;
 export type TrendKind = keyof typeof SHOWN;
 
-export function overTime(series: Pick<Series, 'items' | 'bucket'>, by: TrendKind) {
-  return by in PARTS ? bars(series, by as keyof typeof PARTS) : trend(series, by as keyof typeof TRENDS);
+export function chartOverTime(series: Pick<Series, 'items' | 'bucket'>, kind: TrendKind) {
+  return kind in PARTS ? bars(series, kind as keyof typeof PARTS) : trend(series, kind as keyof typeof TRENDS);
 }
 
 const timeAxis = (bucket: Series['bucket']) => ({
@@ -56,8 +56,8 @@ const PLACE = {
   data: { name: 'rows' },
 };
 
-function trend({ items, bucket }: Pick<Series, 'items' | 'bucket'>, by: keyof typeof TRENDS) {
-  const { title, format, of } = TRENDS[by];
+function trend({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof TRENDS) {
+  const { title, format, of } = TRENDS[kind];
   const rows = items.map((item) => ({ at: item.at, value: of(item) }));
   const scale = format === '.0%' ? { domain: [0, 1] } : { zero: true };
   const spec = {
@@ -71,9 +71,9 @@ function trend({ items, bucket }: Pick<Series, 'items' | 'bucket'>, by: keyof ty
   return { chart: { vega_lite: spec }, rows };
 }
 
-function bars({ items, bucket }: Pick<Series, 'items' | 'bucket'>, by: keyof typeof PARTS) {
-  const countAsks = (one: Series['items'][number], part: string) => (one[by] as Record<string, number>)[part] ?? 0;
-  const visibleParts = PARTS[by].filter((part) => items.some((item) => countAsks(item, part) > 0));
+function bars({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof PARTS) {
+  const countAsks = (item: Series['items'][number], part: string) => (item[kind] as Record<string, number>)[part] ?? 0;
+  const visibleParts = PARTS[kind].filter((part) => items.some((item) => countAsks(item, part) > 0));
   const rows = items.flatMap((item) =>
     visibleParts.map((part) => ({ at: item.at, ended: part, asks: countAsks(item, part) })),
   );

@@ -1,17 +1,17 @@
 // One request in full: the question, the outcome, and every step, check, call and text.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { Grade, Status } from '../../ui/Badges.tsx';
+import { GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { Checks } from '../../ui/Checks.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
-import { dollars, milliseconds, moment } from '../../ui/format.ts';
+import { formatDollars, formatMilliseconds, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
-import { Failed, Loading } from '../../ui/States.tsx';
+import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import { Receipt } from '../ask/components/Evidence.tsx';
 import { requestQuery } from './api.ts';
-import { nameOf, wayOf } from './names.ts';
+import { routeName, surfaceName } from './names.ts';
 import css from './requests.module.css';
 
 export function RequestPage() {
@@ -20,19 +20,19 @@ export function RequestPage() {
   if (error)
     return (
       <Page title="Request">
-        <Failed fault={error} again={() => void refetch()} />
+        <ErrorState fault={error} onRetry={() => void refetch()} />
       </Page>
     );
   if (!data)
     return (
       <Page title="Request">
-        <Loading lines={8} />
+        <LoadingState lines={8} />
       </Page>
     );
   const { envelope } = data;
   return (
     <Page
-      title={showHiddenCharacters(data.question ?? envelope.scope?.sentence ?? nameOf(data.route))}
+      title={showHiddenCharacters(data.question ?? envelope.scope?.sentence ?? routeName(data.route))}
       actions={
         data.question ? (
           <Link to="/" search={{ q: data.question, lens: data.lens ?? undefined }}>
@@ -43,16 +43,20 @@ export function RequestPage() {
     >
       <dl className={css.facts}>
         <Fact name="Outcome">
-          {data.status === 'answered' ? <Grade confidence={envelope.confidence} /> : <Status of={data.status} />}
+          {data.status === 'answered' ? (
+            <GradeBadge confidence={envelope.confidence} />
+          ) : (
+            <StatusBadge status={data.status} />
+          )}
         </Fact>
         <Fact name="Lens">{data.lens ? `${data.lens}, version ${data.lens_version}` : '–'}</Fact>
         <Fact name="Asked by">{data.caller}</Fact>
-        <Fact name="Asked as">{nameOf(data.route)}</Fact>
-        <Fact name="Asked through">{wayOf(data.surface)}</Fact>
-        <Fact name="When">{moment(data.at)}</Fact>
-        <Fact name="Duration">{milliseconds(envelope.timings_ms.total)}</Fact>
+        <Fact name="Asked as">{routeName(data.route)}</Fact>
+        <Fact name="Asked through">{surfaceName(data.surface)}</Fact>
+        <Fact name="When">{formatMoment(data.at)}</Fact>
+        <Fact name="Duration">{formatMilliseconds(envelope.timings_ms.total)}</Fact>
         <Fact name="Rows">{envelope.row_count ?? '–'}</Fact>
-        <Fact name="Model cost">{dollars(data.cost)}</Fact>
+        <Fact name="Model cost">{formatDollars(data.cost)}</Fact>
         <Fact name="Request">
           <code>{data.request_id}</code>
         </Fact>
@@ -67,7 +71,7 @@ export function RequestPage() {
           <ul>
             {data.reviews.map(({ ticket_id, status, note }) => (
               <li key={ticket_id}>
-                <Status of={status} /> {note ?? 'No note'}
+                <StatusBadge status={status} /> {note ?? 'No note'}
               </li>
             ))}
           </ul>
@@ -88,7 +92,7 @@ export function RequestPage() {
           {data.steps.map(({ name, started_at, ms, detail }) => (
             <li key={name + started_at}>
               <span>{name.replaceAll('_', ' ')}</span>
-              <span>{milliseconds(ms)}</span>
+              <span>{formatMilliseconds(ms)}</span>
               <span>{detail}</span>
             </li>
           ))}
@@ -104,7 +108,7 @@ export function RequestPage() {
               { id: 'model', header: 'Model', cell: ({ model }) => model },
               { id: 'in', header: 'Tokens in', numeric: true, cell: ({ tokens_in }) => tokens_in },
               { id: 'out', header: 'Tokens out', numeric: true, cell: ({ tokens_out }) => tokens_out },
-              { id: 'ms', header: 'Time', numeric: true, cell: ({ ms }) => milliseconds(ms) },
+              { id: 'ms', header: 'Time', numeric: true, cell: ({ ms }) => formatMilliseconds(ms) },
               { id: 'outcome', header: 'Outcome', cell: ({ outcome }) => outcome },
             ]}
           />

@@ -5,15 +5,15 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Certified, Grade, Status } from '../../ui/Badges.tsx';
-import { milliseconds, moment } from '../../ui/format.ts';
+import { CertifiedBadge, GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
+import { formatMilliseconds, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Empty } from '../../ui/States.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
-import { type RequestFilters, requestPage } from './api.ts';
-import { nameOf } from './names.ts';
+import { fetchRequests, type RequestFilters } from './api.ts';
+import { routeName } from './names.ts';
 import type { RequestFilter } from './request-filter.ts';
 import css from './requests.module.css';
 
@@ -28,7 +28,9 @@ export function RequestsPage() {
     void navigate({ to: '/requests', search: { ...search, ...changes }, replace: true });
   const find = useDebouncedCallback((words: string) => filter({ q: words || undefined }), 250);
   const lenses = useQuery(lensesQuery);
-  const requests = usePages(['requests', search], (pageRequest) => requestPage(search as RequestFilters, pageRequest));
+  const requests = usePages(['requests', search], (pageRequest) =>
+    fetchRequests(search as RequestFilters, pageRequest),
+  );
   const filtered = Object.values(search).some(Boolean);
   const choose = (label: string, key: keyof RequestFilter, values: string[]) => (
     <Select
@@ -42,7 +44,7 @@ export function RequestsPage() {
     />
   );
   return (
-    <Page title="Requests" about="All asks of this organization, newest first.">
+    <Page title="Requests" description="All asks of this organization, newest first.">
       <div className={css.filters}>
         <TextInput
           aria-label="Text of the question"
@@ -57,13 +59,13 @@ export function RequestsPage() {
         {choose('Status', 'status', STATUS)}
         {choose('Grade', 'confidence', CONFIDENCE)}
       </div>
-      <ListOf
+      <PagedList
         label="Requests"
-        of={requests}
+        pages={requests}
         empty={
-          <Empty title={filtered ? 'No request matches' : 'No requests yet'}>
+          <EmptyState title={filtered ? 'No request matches' : 'No requests yet'}>
             {filtered ? <Link to="/requests">Show all</Link> : <Link to="/">Ask the first question</Link>}
-          </Empty>
+          </EmptyState>
         }
         columns={[
           {
@@ -72,7 +74,7 @@ export function RequestsPage() {
             wraps: true,
             cell: ({ request_id, question, sentence, route }) => (
               <Link to="/requests/$id" params={{ id: request_id }}>
-                {showHiddenCharacters(question ?? sentence ?? nameOf(route))}
+                {showHiddenCharacters(question ?? sentence ?? routeName(route))}
               </Link>
             ),
           },
@@ -80,15 +82,15 @@ export function RequestsPage() {
             id: 'ended',
             header: 'Outcome',
             cell: ({ status, confidence, certification }) => {
-              if (status !== 'answered') return <Status of={status} />;
+              if (status !== 'answered') return <StatusBadge status={status} />;
               const certified = certification === 'certified' && confidence === 'verified';
-              return certified ? <Certified /> : <Grade confidence={confidence} />;
+              return certified ? <CertifiedBadge /> : <GradeBadge confidence={confidence} />;
             },
           },
           { id: 'lens', header: 'Lens', cell: ({ lens }) => lens ?? '–' },
           { id: 'caller', header: 'Who', cell: ({ caller }) => caller },
-          { id: 'took', header: 'Time', numeric: true, cell: ({ total_ms }) => milliseconds(total_ms) },
-          { id: 'at', header: 'When', cell: ({ at }) => moment(at) },
+          { id: 'took', header: 'Time', numeric: true, cell: ({ total_ms }) => formatMilliseconds(total_ms) },
+          { id: 'at', header: 'When', cell: ({ at }) => formatMoment(at) },
         ]}
       />
     </Page>

@@ -5,7 +5,7 @@ import type { paths } from '../../api/schema.d.ts';
 type Query = NonNullable<paths['/mgmt/observe/requests']['get']['parameters']['query']>;
 export type RequestFilters = Omit<Query, 'limit' | 'cursor'>;
 
-export const requestPage = (filters: RequestFilters, { cursor, signal }: { cursor?: string; signal: AbortSignal }) =>
+export const fetchRequests = (filters: RequestFilters, { cursor, signal }: { cursor?: string; signal: AbortSignal }) =>
   dataOrThrow(
     api.GET('/mgmt/observe/requests', {
       signal,

@@ -13,5 +13,5 @@ const SURFACES: Record<string, string> = {
   cli: 'Command line',
   mgmt: 'Check or preview',
 };
-export const nameOf = (route: string): string => ROUTES[route] ?? 'A request';
-export const wayOf = (surface: string): string => SURFACES[surface] ?? 'Other';
+export const routeName = (route: string): string => ROUTES[route] ?? 'A request';
+export const surfaceName = (surface: string): string => SURFACES[surface] ?? 'Other';

@@ -6,12 +6,12 @@ import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { mayCurate, sessionQuery } from '../../api/session.ts';
-import { Status } from '../../ui/Badges.tsx';
-import { moment } from '../../ui/format.ts';
+import { StatusBadge } from '../../ui/Badges.tsx';
+import { formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
-import { Failed, Loading } from '../../ui/States.tsx';
+import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import { CertifyButton } from '../certified/CertifyButton.tsx';
 import { PatchCard } from '../gaps/PatchCard.tsx';
 import css from './reviews.module.css';
@@ -28,7 +28,11 @@ function OwnTicket({ id }: { id: string }) {
     queryFn: ({ signal }) =>
       dataOrThrow(api.GET('/v1/reviews/{ticket_id}', { signal, params: { path: { ticket_id: id } } })),
   });
-  return <Page title="Review">{error ? <Failed fault={error} /> : data ? <Ticket ticket={data} /> : <Loading />}</Page>;
+  return (
+    <Page title="Review">
+      {error ? <ErrorState fault={error} /> : data ? <Ticket ticket={data} /> : <LoadingState />}
+    </Page>
+  );
 }
 
 type Correction = { answer?: string; definition?: string; sql?: string } | null;
@@ -46,11 +50,11 @@ function Ticket({ ticket }: { ticket: TicketView }) {
   return (
     <>
       <p className={css.state}>
-        <Status of={status} /> raised {moment(created_at)}
+        <StatusBadge status={status} /> raised {formatMoment(created_at)}
       </p>
       {ruling && (
         <p className={css.ruling}>
-          Decision: {ruling.ruling}, by {ruling.ruled_by ?? 'a reviewer'}, {moment(ruling.ruled_at)}.{' '}
+          Decision: {ruling.ruling}, by {ruling.ruled_by ?? 'a reviewer'}, {formatMoment(ruling.ruled_at)}.{' '}
           {ruling.note && <q>{ruling.note}</q>}
         </p>
       )}
@@ -65,7 +69,7 @@ function Ticket({ ticket }: { ticket: TicketView }) {
           <ul className={css.comments}>
             {comments.map(({ author, body, created_at: commentedAt }) => (
               <li key={commentedAt + author}>
-                <strong>{author}</strong> <span>{moment(commentedAt)}</span>
+                <strong>{author}</strong> <span>{formatMoment(commentedAt)}</span>
                 <p>{body}</p>
               </li>
             ))}
@@ -92,13 +96,13 @@ function Queued({ id }: { id: string }) {
   if (error)
     return (
       <Page title="Review">
-        <Failed fault={error} again={() => void refetch()} />
+        <ErrorState fault={error} onRetry={() => void refetch()} />
       </Page>
     );
   if (!data)
     return (
       <Page title="Review">
-        <Loading lines={6} />
+        <LoadingState lines={6} />
       </Page>
     );
   const { question, answer, sql, correction, request_id, lens, patch } = data;
@@ -127,7 +131,10 @@ function Queued({ id }: { id: string }) {
       )}
       {!data.ruling && <Ruling id={id} onRuled={() => void refetch()} />}
       {lens && question && sql && (
-        <Section title="Certify" about="Approve this question with its SQL. From now on, the question gets this SQL.">
+        <Section
+          title="Certify"
+          description="Approve this question with its SQL. From now on, the question gets this SQL."
+        >
           <CertifyButton lens={lens} question={question} sql={correction?.sql ?? sql} />
         </Section>
       )}
@@ -161,7 +168,7 @@ function Ruling({ id, onRuled }: { id: string; onRuled: () => void }) {
           value={note}
           onChange={({ currentTarget }) => setNote(currentTarget.value)}
         />
-        {rule.error && <Failed fault={rule.error} />}
+        {rule.error && <ErrorState fault={rule.error} />}
         <div className={css.buttons}>
           <Button loading={rule.isPending} onClick={() => rule.mutate('accepted')}>
             Accept: it was wrong

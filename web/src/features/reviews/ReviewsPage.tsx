@@ -5,12 +5,12 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { mayCurate, sessionQuery } from '../../api/session.ts';
-import { Status } from '../../ui/Badges.tsx';
-import { moment } from '../../ui/format.ts';
+import { StatusBadge } from '../../ui/Badges.tsx';
+import { formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
-import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Empty } from '../../ui/States.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 
 const STATUS = ['open', 'in_review', 'accepted', 'rejected', 'duplicate'] as const;
 
@@ -29,7 +29,7 @@ function Queue() {
   return (
     <Page
       title="Reviews"
-      about="Reported answers and suspended certified entries."
+      description="Reported answers and suspended certified entries."
       actions={
         <Select
           aria-label="Status"
@@ -42,10 +42,10 @@ function Queue() {
         />
       }
     >
-      <ListOf
+      <PagedList
         label="Reviews"
-        of={reviews}
-        empty={<Empty title="Nothing to review">To report an answer, select “Looks wrong” under it.</Empty>}
+        pages={reviews}
+        empty={<EmptyState title="Nothing to review">To report an answer, select “Looks wrong” under it.</EmptyState>}
         columns={[
           {
             id: 'question',
@@ -61,7 +61,7 @@ function Queue() {
               </Link>
             ),
           },
-          { id: 'status', header: 'Status', cell: ({ status: reviewStatus }) => <Status of={reviewStatus} /> },
+          { id: 'status', header: 'Status', cell: ({ status: reviewStatus }) => <StatusBadge status={reviewStatus} /> },
           {
             id: 'note',
             header: 'What looks wrong',
@@ -69,7 +69,7 @@ function Queue() {
             cell: ({ note }) => showHiddenCharacters(note ?? '–'),
           },
           { id: 'by', header: 'Raised by', cell: ({ raised_by }) => raised_by },
-          { id: 'at', header: 'When', cell: ({ created_at }) => moment(created_at) },
+          { id: 'at', header: 'When', cell: ({ created_at }) => formatMoment(created_at) },
         ]}
       />
     </Page>
@@ -81,11 +81,13 @@ function OwnTickets() {
     dataOrThrow(api.GET('/v1/reviews', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
-    <Page title="Reviews" about="The status of your reports.">
-      <ListOf
+    <Page title="Reviews" description="The status of your reports.">
+      <PagedList
         label="Your reviews"
-        of={tickets}
-        empty={<Empty title="You have no reports yet">To report an answer, select “Looks wrong” under it.</Empty>}
+        pages={tickets}
+        empty={
+          <EmptyState title="You have no reports yet">To report an answer, select “Looks wrong” under it.</EmptyState>
+        }
         columns={[
           {
             id: 'note',
@@ -97,9 +99,9 @@ function OwnTickets() {
               </Link>
             ),
           },
-          { id: 'status', header: 'Status', cell: ({ status }) => <Status of={status} /> },
+          { id: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
           { id: 'lens', header: 'Lens', cell: ({ lens }) => lens ?? '–' },
-          { id: 'at', header: 'When', cell: ({ created_at }) => moment(created_at) },
+          { id: 'at', header: 'When', cell: ({ created_at }) => formatMoment(created_at) },
         ]}
       />
     </Page>

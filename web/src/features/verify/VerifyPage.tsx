@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { sessionQuery } from '../../api/session.ts';
 import { Shell } from '../../shell/Shell.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Failed } from '../../ui/States.tsx';
-import { type VerifiedNumber, verdictOn } from './verdict.ts';
+import { ErrorState } from '../../ui/States.tsx';
+import { type VerifiedNumber, verifyText } from './verdict.ts';
 import css from './verify.module.css';
 
 export function VerifyPage() {
@@ -28,11 +28,11 @@ export function VerifyPage() {
 function Verify({ signedIn }: { signedIn: boolean }) {
   const [text, setText] = useState('');
   const [sentence, setSentence] = useState('');
-  const verify = useMutation({ mutationFn: () => verdictOn(text, sentence, signedIn) });
+  const verify = useMutation({ mutationFn: () => verifyText(text, sentence, signedIn) });
   return (
     <Page
       title="Verify"
-      about={
+      description={
         signedIn
           ? 'Paste a receipt, an answer with its rows, or a text with its request id.'
           : 'Paste a receipt, or an answer with a receipt, to check its signature. Sign in to compare it with the log too.'
@@ -65,13 +65,13 @@ function Verify({ signedIn }: { signedIn: boolean }) {
             onChange={({ currentTarget }) => setSentence(currentTarget.value)}
           />
         )}
-        {verify.error && <Failed fault={verify.error} />}
+        {verify.error && <ErrorState fault={verify.error} />}
         {verify.data && (
-          <div role="status" className={verify.data.good ? css.good : css.bad}>
+          <div role="status" className={verify.data.passed ? css.good : css.bad}>
             {verify.data.lines.map((line) => (
               <p key={line}>{line}</p>
             ))}
-            {verify.data.numbers.length > 0 && <Numbers of={verify.data.numbers} />}
+            {verify.data.numbers.length > 0 && <Numbers numbers={verify.data.numbers} />}
           </div>
         )}
         <Button type="submit" disabled={!text.trim()} loading={verify.isPending}>
@@ -87,17 +87,18 @@ function Verify({ signedIn }: { signedIn: boolean }) {
   );
 }
 
-const Numbers = ({ of }: { of: VerifiedNumber[] }) => (
+const Numbers = ({ numbers }: { numbers: VerifiedNumber[] }) => (
   <ul className={css.numbers} aria-label="Numbers in the sentence">
-    {of.map(({ text, value, row, column, rounds }, index) => (
+    {numbers.map(({ text, value, row, column, rounds }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the text may contain a number twice
       <li key={index}>
-        <strong>{text}</strong> {value === null ? 'is not in the answer.' : `is ${where(value, row, column, rounds)}.`}
+        <strong>{text}</strong>{' '}
+        {value === null ? 'is not in the answer.' : `is ${locationText(value, row, column, rounds)}.`}
       </li>
     ))}
   </ul>
 );
 
-const where = (value: unknown, row: number | null, column: string | null, rounds: boolean): string =>
+const locationText = (value: unknown, row: number | null, column: string | null, rounds: boolean): string =>
   (rounds ? `rounded from ${String(value)}, ` : '') +
   (column === null ? 'in the original sentence' : `${column.replaceAll('_', ' ')} of row ${row}`);

@@ -3,10 +3,10 @@
 import { ApiProblem, api, dataOrThrow } from '../../api/client.ts';
 import type { components, operations } from '../../api/schema.d.ts';
 
-type Proven = operations['verify']['responses']['200']['content']['application/json'];
-export type VerifiedNumber = Proven['numbers'][number];
+type VerifyResult = operations['verify']['responses']['200']['content']['application/json'];
+export type VerifiedNumber = VerifyResult['numbers'][number];
 export interface Verdict {
-  good: boolean;
+  passed: boolean;
   lines: string[];
   numbers: VerifiedNumber[];
 }
@@ -19,30 +19,31 @@ const SIGNATURES = {
   unkeyed: 'This server does not know the key that signed it.',
 } as const;
 
-export async function verdictOn(text: string, sentence: string, signedIn: boolean): Promise<Verdict> {
-  const parsed = read(text);
+export async function verifyText(text: string, sentence: string, signedIn: boolean): Promise<Verdict> {
+  const parsed = parseReceiptText(text);
   if (!signedIn) {
     const receipt = parsed?.receipt ?? parsed;
     if (!receipt) throw unreadable('Only a receipt can be checked without signing in. Paste it as JSON.');
     const { signature } = await dataOrThrow(api.POST('/verify-signature', { body: receipt as never }));
-    return { good: signature === 'valid', lines: [SIGNATURES[signature]], numbers: [] };
+    return { passed: signature === 'valid', lines: [SIGNATURES[signature]], numbers: [] };
   }
   const textPart = sentence.trim() ? { text: sentence } : {};
   const body = !parsed ? { text } : parsed.receipt ? { answer: parsed, ...textPart } : { receipt: parsed, ...textPart };
-  const proven = await dataOrThrow(api.POST('/v1/verify', { body: body as never }));
+  const result = await dataOrThrow(api.POST('/v1/verify', { body: body as never }));
   // A receipt alone is good if it is valid. A text alone is good if the log contains all its numbers.
-  const good = parsed
-    ? proven.ok || (!parsed.receipt && !sentence.trim() && proven.receipt?.ok === true)
-    : allMatch(proven);
-  return { good, lines: linesOf(proven), numbers: proven.numbers };
+  const passed = parsed
+    ? result.ok || (!parsed.receipt && !sentence.trim() && result.receipt?.ok === true)
+    : allMatch(result);
+  return { passed, lines: linesOf(result), numbers: result.numbers };
 }
 
-const allMatch = ({ numbers }: Proven): boolean => numbers.length > 0 && numbers.every(({ value }) => value !== null);
+const allMatch = ({ numbers }: VerifyResult): boolean =>
+  numbers.length > 0 && numbers.every(({ value }) => value !== null);
 
 const unreadable = (message: string) => new ApiProblem(message, { status: 0, code: 'malformed' });
 
 /** An answer with its receipt, or a receipt alone. Null for a text. */
-function read(text: string): { receipt?: Receipt } | null {
+function parseReceiptText(text: string): { receipt?: Receipt } | null {
   try {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === 'object' ? parsed : null;
@@ -57,18 +58,25 @@ const ROWS = {
   unknown: [],
 };
 
-const linesOf = ({ receipt, rows, mismatches, not_proven, logged }: Proven): string[] => [
-  ...(receipt ? ofReceipt(receipt) : []),
+const linesOf = ({ receipt, rows, mismatches, not_proven, logged }: VerifyResult): string[] => [
+  ...(receipt ? receiptLines(receipt) : []),
   ...ROWS[rows],
   ...mismatches.filter((mismatch) => !mismatch.startsWith('data: ')).map((mismatch) => `Differs: ${mismatch}.`),
   ...not_proven.map(
-    (what) => `Not proven: ${what.replace(/^data not compared: /, 'the rows were not compared, because ')}.`,
+    (unprovenPart) =>
+      `Not proven: ${unprovenPart.replace(/^data not compared: /, 'the rows were not compared, because ')}.`,
   ),
   ...(logged ? [`Logged answer: ${logged.answer ?? 'none.'}`] : []),
   ...(logged?.question ? [`Question: ${logged.question}`] : []),
 ];
 
-const ofReceipt = ({ signature, trace_found, mismatches, question, ruling }: NonNullable<Proven['receipt']>) => [
+const receiptLines = ({
+  signature,
+  trace_found,
+  mismatches,
+  question,
+  ruling,
+}: NonNullable<VerifyResult['receipt']>) => [
   SIGNATURES[signature],
   trace_found ? 'The log has the answer of this receipt.' : 'The log has no answer that you may see.',
   ...(mismatches.length > 0 ? [`It differs from the log in: ${mismatches.join(', ')}.`] : []),

@@ -4,7 +4,7 @@
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
 import { constantOf, nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
-import type { Call, Column, Derived, Expression, FromItem, Node, Select } from '../../../../dialects/tree.ts';
+import type { Call, Column, DerivedTable, Expression, FromItem, Node, Select } from '../../../../dialects/tree.ts';
 import { callsIn, nodesOutsideQueries } from '../../statement/parts.ts';
 import type { ExpressionText } from '../expression-text.ts';
 import type { FunctionalDependencies } from '../functional-dependencies.ts';
@@ -54,42 +54,42 @@ const isMissing = (expression: Expression): boolean =>
 interface JoinedGroups {
   /** The outer SELECT, with its outputs written over the tables of the parts. */
   select: Select;
-  joined(scope: Scope, text: ExpressionText): Pick<Meaning, 'home' | 'where' | 'every'>;
+  joinRows(scope: Scope, text: ExpressionText): Pick<Meaning, 'home' | 'where' | 'every'>;
   group(known: FunctionalDependencies): Map<string, Expression>;
 }
 
 type ReadMeaning = (query: Select) => Meaning;
 
 /** Null for every other SELECT. */
-export function joinedGroups(dialect: Dialect, select: Select, read: ReadMeaning): JoinedGroups | null {
+export function joinedGroups(dialect: Dialect, select: Select, readMeaning: ReadMeaning): JoinedGroups | null {
   const [single, second] = select.from;
   if (!single || second || select.where || select.groupBy || select.qualify) return null;
   const parts = joinedParts(single, dialect);
   if (!parts) return null;
-  const [spine, ...others] = parts.map(({ query }) => partOf(query, read));
-  const otherHomes = others.filter(({ meaning }) => meaning.home.dataset !== spine!.meaning.home.dataset);
+  const [spine, ...otherParts] = parts.map(({ query }) => partOf(query, readMeaning));
+  const otherHomes = otherParts.filter(({ meaning }) => meaning.home.dataset !== spine!.meaning.home.dataset);
   const first = otherHomes[0]?.meaning;
   if (!first) throw new UnreadablePart('parts');
   const every = groupSource(spine!.meaning, first);
-  const outputs = parts.map((part, index) => ({ ...part, items: [spine!, ...others][index]!.items }));
+  const outputs = parts.map((part, index) => ({ ...part, items: [spine!, ...otherParts][index]!.items }));
   for (const part of outputs.slice(1)) checkShown(dialect, select, part);
   const substitutedSelect = substituteParts(select, outputs);
   return {
     select: substitutedSelect,
-    joined: (scope, text) => {
-      for (const { meaning } of [spine!, ...others]) scope.sources.push(...meaning.sources);
+    joinRows: (scope, text) => {
+      for (const { meaning } of [spine!, ...otherParts]) scope.sources.push(...meaning.sources);
       return {
         home: first.home,
         where: conditionsOf(
           text,
           spine!.meaning,
-          others.map(({ meaning }) => meaning),
+          otherParts.map(({ meaning }) => meaning),
           every,
         ),
         every,
       };
     },
-    group: (dependencies) => dependencies.least(keysOf(spine!.meaning)),
+    group: (dependencies) => dependencies.minimalKeys(keysOf(spine!.meaning)),
   };
 }
 
@@ -102,16 +102,16 @@ interface Part {
 function joinedParts(item: FromItem, dialect: Dialect): Part[] | null {
   if (item.kind === 'derived') return item.query.kind === 'select' ? [partNamed(item)] : null;
   if (item.kind !== 'join' || item.how !== 'left' || item.right.kind !== 'derived') return null;
-  const before = joinedParts(item.left, dialect);
-  const [spine] = before ?? [];
-  if (!before || !spine || item.right.query.kind !== 'select') return null;
+  const precedingParts = joinedParts(item.left, dialect);
+  const [spine] = precedingParts ?? [];
+  if (!precedingParts || !spine || item.right.query.kind !== 'select') return null;
   const right = partNamed(item.right);
   const names = spine.query.items.flatMap(({ value, alias }) => (callsIn([value]).some(isCount) ? [] : [alias!]));
   const { sameOrBothNull } = dialect.compiling;
   const on = allOf(names.map((name) => sameOrBothNull(columnOf(right.alias, name), columnOf(spine.alias, name))));
-  return on && item.on && sameTree(item.on, on) ? [...before, right] : null;
+  return on && item.on && sameTree(item.on, on) ? [...precedingParts, right] : null;
 }
-const partNamed = ({ alias, query }: Derived): Part => ({ alias: alias!, query: query as Select });
+const partNamed = ({ alias, query }: DerivedTable): Part => ({ alias: alias!, query: query as Select });
 const isCount = ({ name, over }: Call): boolean => name === 'count' && over === null;
 
 export interface PartOf {
@@ -119,8 +119,8 @@ export interface PartOf {
   items: Select['items'];
 }
 
-export function partOf(query: Select, read: ReadMeaning): PartOf {
-  const meaning = read(query);
+export function partOf(query: Select, readMeaning: ReadMeaning): PartOf {
+  const meaning = readMeaning(query);
   if (
     !meaning.group ||
     meaning.periods ||
@@ -132,7 +132,7 @@ export function partOf(query: Select, read: ReadMeaning): PartOf {
   const column = columnOf(meaning.home.alias, meaning.home.dataset.fields[0]!.name);
   const items = query.items.map(({ value, alias }) => ({
     alias,
-    value: meaning.text.of(value) === 'count(*)' ? callOf(ROWS_OF, [column]) : value,
+    value: meaning.text.render(value) === 'count(*)' ? callOf(ROWS_OF, [column]) : value,
   }));
   return { meaning, items };
 }
@@ -147,13 +147,13 @@ function groupSource(spine: Meaning, part: Meaning): Source {
 }
 
 /** Conditions that all parts share apply to the groups. The others apply to the rows of the home. */
-function conditionsOf(text: ExpressionText, spine: Meaning, others: Meaning[], every: Source): Meaning['where'] {
+function conditionsOf(text: ExpressionText, spine: Meaning, otherParts: Meaning[], every: Source): Meaning['where'] {
   relabel(spine, every);
   const ofGroups = relabeledConditions(text, spine);
   let sharedConditions: Meaning['where'] | null = null;
-  for (const part of others) {
+  for (const part of otherParts) {
     if (part.home.dataset === spine.home.dataset) relabel(part, every);
-    for (const source of part.sources) if (source.label === every.label) source.present = false;
+    for (const source of part.sources) if (source.label === every.label) source.isPresent = false;
     const conditions = relabeledConditions(text, part);
     for (const key of ofGroups.keys()) if (!conditions.delete(key)) throw new UnreadablePart('conditions of groups');
     conditions.delete(`there(${every.label})`);
@@ -166,7 +166,7 @@ function conditionsOf(text: ExpressionText, spine: Meaning, others: Meaning[], e
   }
   for (const condition of sharedConditions!.values())
     for (const node of nodesIn(condition))
-      if (node.kind === 'column' && labelOf(others, node)?.startsWith(every.label))
+      if (node.kind === 'column' && labelOf(otherParts, node)?.startsWith(every.label))
         throw new UnreadablePart('conditions');
   return new Map([...ofGroups, ...sharedConditions!]);
 }
@@ -175,21 +175,21 @@ const labelOf = (parts: Meaning[], { path }: Column): string | undefined =>
   parts.flatMap(({ sources }) => sources).find(({ alias }) => alias === path[0])?.label;
 
 function relabel({ home, sources }: Meaning, every: Source): void {
-  const from = home.label;
-  if (from === every.label) return;
+  const previousLabel = home.label;
+  if (previousLabel === every.label) return;
   for (const source of sources) {
-    source.label = every.label + source.label.slice(from.length);
+    source.label = every.label + source.label.slice(previousLabel.length);
     source.steps = [...every.steps, ...source.steps];
-    source.present = source !== home && source.present;
+    source.isPresent = source !== home && source.isPresent;
   }
 }
 
 const relabeledConditions = (text: ExpressionText, { where }: Meaning): Meaning['where'] =>
-  new Map([...where.values()].map((item) => [text.of(item), item]));
+  new Map([...where.values()].map((item) => [text.render(item), item]));
 const keysOf = ({ select }: Meaning): Expression[] => (select.groupBy?.keys ?? []) as Expression[];
 const keysText = (text: ExpressionText, meaning: Meaning): string =>
   keysOf(meaning)
-    .map((key) => text.of(key))
+    .map((key) => text.render(key))
     .join(' and ');
 
 /** Requires that an optional part shows only plain aggregates. Without rows, they are NULL or a count. */
@@ -213,21 +213,21 @@ export function checkShown(
  * has 0.
  */
 export function substituteParts<T>(select: T, parts: (Part & { items: Select['items'] })[]): T {
-  const shownBy = (node: Node): Expression | null => {
+  const shownExpression = (node: Node): Expression | null => {
     if (node.kind !== 'column') return null;
     const part = parts.find(({ alias }) => alias === node.path[0]);
     return part?.items.find(({ alias }) => alias === node.path[1])?.value ?? null;
   };
-  const counts = (value: Expression | null): boolean =>
+  const isRowCount = (value: Expression | null): boolean =>
     value !== null && callsIn([{ value }]).some((call) => isCount(call) || call.name === ROWS_OF);
-  const put = (node: Node): Node | null => {
+  const substitute = (node: Node): Node | null => {
     if (node.kind === 'call' && node.name === 'coalesce' && node.args.length === 2 && constantOf(node.args[1]!) === 0) {
-      const value = shownBy(node.args[0]!);
-      if (counts(value)) return value;
+      const value = shownExpression(node.args[0]!);
+      if (isRowCount(value)) return value;
     }
-    const value = shownBy(node);
-    if (counts(value)) throw new UnreadablePart('a count that may be missing');
+    const value = shownExpression(node);
+    if (isRowCount(value)) throw new UnreadablePart('a count that may be missing');
     return value;
   };
-  return replaceNodes(select, put);
+  return replaceNodes(select, substitute);
 }

@@ -5,7 +5,7 @@ import { compare, textOf } from '../../../../dialects/make-nodes.ts';
 import { constantOf } from '../../../../dialects/nodes.ts';
 import type { Call, Compare, Expression } from '../../../../dialects/tree.ts';
 
-export const DAY = /^\d{4}-\d\d-\d\d$/;
+export const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
 const UNITS = new Set(['day', 'week', 'month', 'quarter', 'year']);
 const PARTS = new Set(['day', 'week', 'month', 'quarter', 'year', 'hour']);
 const NAMES = new Set(['date_trunc', 'trunc']);
@@ -56,25 +56,25 @@ export function boundsOf(comparison: Compare, typeOf: TypeOf): Compare[] | null 
   const constant = constantOf(comparison.right);
   if (typeof constant !== 'string' && typeof constant !== 'number') return null;
   const part = partOf(comparison.left, typeOf);
-  const found =
+  const period =
     part?.part === 'year' ? { unit: 'year' as const, of: part.of } : part ? null : periodOf(comparison.left, typeOf);
-  if (!found) return null;
-  const from = part ? yearFrom(constant) : startOf(constant, found.unit);
+  if (!period) return null;
+  const from = part ? yearFrom(constant) : startOf(constant, period.unit);
   if (!from) return null;
-  const to = from.plus({ [found.unit]: 1 });
-  const is = (operator: Compare['operator'], day: DateTime): Compare =>
-    compare(found.of, operator, textOf(day.toISODate()!));
+  const to = from.plus({ [period.unit]: 1 });
+  const compareDay = (operator: Compare['operator'], day: DateTime): Compare =>
+    compare(period.of, operator, textOf(day.toISODate()!));
   switch (comparison.operator) {
     case '=':
-      return [is('>=', from), is('<', to)];
+      return [compareDay('>=', from), compareDay('<', to)];
     case '>=':
-      return [is('>=', from)];
+      return [compareDay('>=', from)];
     case '>':
-      return [is('>=', to)];
+      return [compareDay('>=', to)];
     case '<':
-      return [is('<', from)];
+      return [compareDay('<', from)];
     case '<=':
-      return [is('<', to)];
+      return [compareDay('<', to)];
     default:
       return null;
   }
@@ -86,7 +86,7 @@ const yearFrom = (year: string | number): DateTime | null =>
 /** The day as a date if it is the first day of a period. A truncated date equals no other day. */
 function startOf(day: string | number, unit: Period['unit']): DateTime | null {
   const text = String(day).replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '');
-  if (!DAY.test(text)) return null;
+  if (!DAY_PATTERN.test(text)) return null;
   const from = DateTime.fromISO(text, { zone: 'utc' });
   return from.isValid && +from === +from.startOf(unit) ? from : null;
 }

@@ -10,7 +10,7 @@ export interface DayList {
   days: string[];
   column: string;
 }
-type Known = (name: string) => DayList | null;
+type LookUpDays = (name: string) => DayList | null;
 
 /** A plan has fewer periods than this. */
 const MAX_DAYS = 1000;
@@ -18,7 +18,7 @@ const MAX_DAYS = 1000;
 /** `self` is the name that a recursive query uses for itself. Null if the query isn't a list of days. */
 export function daysOf(
   query: Query,
-  lookUpDays: Known,
+  lookUpDays: LookUpDays,
   self: { name: string; columns: string[] } | null = null,
 ): DayList | null {
   if (query.limit || query.offset || query.with) return null;
@@ -41,7 +41,7 @@ export function daysOf(
   }
 }
 
-function daysOfSelect(select: Select, lookUpDays: Known): DayList | null {
+function daysOfSelect(select: Select, lookUpDays: LookUpDays): DayList | null {
   const [item, second] = select.items;
   const [from, other] = select.from;
   if (!item || second || other || select.where || select.groupBy || select.having || select.qualify) return null;
@@ -50,7 +50,7 @@ function daysOfSelect(select: Select, lookUpDays: Known): DayList | null {
     const day = dayIn(item.value);
     const call = withoutDateCasts(item.value);
     if (day) return { days: [day], column };
-    const series = call.kind === 'call' ? seriesOf(unnested(call)) : null;
+    const series = call.kind === 'call' ? seriesOf(unnest(call)) : null;
     return series && { days: series, column: item.alias ?? (call as Call).name };
   }
   const inner = daysFrom(from, lookUpDays);
@@ -59,7 +59,7 @@ function daysOfSelect(select: Select, lookUpDays: Known): DayList | null {
   return { days: inner.days, column: item.alias ?? inner.column };
 }
 
-export function daysFrom(from: FromItem, lookUpDays: Known): DayList | null {
+export function daysFrom(from: FromItem, lookUpDays: LookUpDays): DayList | null {
   if (from.kind === 'table_call') return daysOfCall(from);
   if (from.kind === 'derived') {
     const inner = daysOf(from.query, lookUpDays);
@@ -71,11 +71,11 @@ export function daysFrom(from: FromItem, lookUpDays: Known): DayList | null {
 /** If a function returns single values, its alias is also the name of its column. */
 function daysOfCall({ calls, ordinality, columns, alias }: TableCall): DayList | null {
   const [call, second] = calls;
-  const days = call && !second && !ordinality ? seriesOf(unnested(call)) : null;
+  const days = call && !second && !ordinality ? seriesOf(unnest(call)) : null;
   return days && { days, column: columns[0] ?? alias ?? call!.name };
 }
 
-const unnested = (call: Call): Call => {
+const unnest = (call: Call): Call => {
   const [only] = call.args;
   return call.name === 'unnest' && only?.kind === 'call' ? only : call;
 };
@@ -84,7 +84,7 @@ function seriesOf({ name, args: [from, to, step] }: Call): string[] | null {
   const [start, end] = [from, to].map((item) => item && dayIn(item));
   const span = step && spanOf(withoutDateCasts(step));
   if ((name !== 'generate_series' && name !== 'range') || !start || !end || !span) return null;
-  return steps(start, span, (day) => (name === 'range' ? day < end : day <= end));
+  return daysByStep(start, span, (day) => (name === 'range' ? day < end : day <= end));
 }
 
 function daysOfRecursion({ days, column }: DayList, select: Select, self: string): DayList | null {
@@ -96,29 +96,29 @@ function daysOfRecursion({ days, column }: DayList, select: Select, self: string
   if (!span || !condition || further || condition.kind !== 'compare') return null;
   const { left, operator } = condition;
   const end = dayIn(condition.right);
-  const ahead = isColumn(left, column) ? {} : stepBetween(left, column);
-  if (!end || !ahead || (operator !== '<' && operator !== '<=')) return null;
-  const fits = (day: string): boolean => (operator === '<' ? day < end : day <= end);
-  const found = [start];
+  const leftStep = isColumn(left, column) ? {} : stepBetween(left, column);
+  if (!end || !leftStep || (operator !== '<' && operator !== '<=')) return null;
+  const isWithinEnd = (day: string): boolean => (operator === '<' ? day < end : day <= end);
+  const seriesDays = [start];
   // A recursive query makes the next row only from a row that meets its condition.
-  for (let day = start; fits(addStep(day, ahead)); found.push(day)) {
+  for (let day = start; isWithinEnd(addStep(day, leftStep)); seriesDays.push(day)) {
     day = addStep(day, span);
-    if (found.length > MAX_DAYS) throw new UnreadablePart('periods');
+    if (seriesDays.length > MAX_DAYS) throw new UnreadablePart('periods');
   }
-  return { days: found, column };
+  return { days: seriesDays, column };
 }
 
 type Step = Record<string, number>;
 const addStep = (day: string, step: Step): string => DateTime.fromISO(day, { zone: 'utc' }).plus(step).toISODate()!;
 
-function steps(start: string, step: Step, goesOn: (day: string) => boolean): string[] {
-  const found: string[] = [];
+function daysByStep(start: string, step: Step, goesOn: (day: string) => boolean): string[] {
+  const days: string[] = [];
   if (addStep(start, step) <= start) return [];
   for (let day = start; goesOn(day); day = addStep(day, step)) {
-    if (found.length > MAX_DAYS) throw new UnreadablePart('periods');
-    found.push(day);
+    if (days.length > MAX_DAYS) throw new UnreadablePart('periods');
+    days.push(day);
   }
-  return found;
+  return days;
 }
 
 const isColumn = (expression: Expression, column: string): boolean => {
@@ -149,10 +149,10 @@ function dayIn(expression: Expression): string | null {
   return day ?? null;
 }
 
-function distinctDays(found: (string | null)[], column: string): DayList | null {
-  if (found.length > MAX_DAYS) throw new UnreadablePart('periods');
-  const days = found.filter((day) => day !== null);
-  return days.length === found.length && new Set(days).size === days.length ? { days, column } : null;
+function distinctDays(dayTexts: (string | null)[], column: string): DayList | null {
+  if (dayTexts.length > MAX_DAYS) throw new UnreadablePart('periods');
+  const days = dayTexts.filter((day) => day !== null);
+  return days.length === dayTexts.length && new Set(days).size === days.length ? { days, column } : null;
 }
 
 export const isRecursive = (query: unknown, self: string): boolean =>

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, castOf, compare, textOf } from '../../../../dialects/make-nodes.ts';
 import { conjunctsOf, nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
-import type { Derived, Expression, FromItem, Join, Node, Select, Values } from '../../../../dialects/tree.ts';
+import type { DerivedTable, Expression, FromItem, Join, Node, Select, Values } from '../../../../dialects/tree.ts';
 import { callsIn } from '../../statement/parts.ts';
 import { type ExpressionText, MIRRORED } from '../expression-text.ts';
 import type { Periods } from '../meaning.ts';
@@ -24,47 +24,52 @@ export interface PeriodSpine {
 }
 
 /** Null for every other SELECT. */
-export function readSpine(dialect: Dialect, select: Select, read: (query: Select) => PartOf): PeriodSpine | null {
+export function readSpine(dialect: Dialect, select: Select, readPart: (query: Select) => PartOf): PeriodSpine | null {
   const [single, second] = select.from;
   const chain = single && !second ? chainOf(single) : null;
   if (!chain || select.where || select.qualify || select.distinct) return null;
   const { spine, joins } = chain;
-  const [first, ...others] = joins;
+  const [first, ...otherJoins] = joins;
   const starts = (spine.query as Values).rows.map(([day]) => (day as { value: string }).value);
   if (!first || starts.length === 0) throw new UnreadablePart('from');
   const isSpine = (node: Node): boolean => node.kind === 'column' && node.path[0] === spine.alias;
-  if ([...others, first.right].some((item) => [...nodesIn(item as Node)].some(isSpine)))
+  if ([...otherJoins, first.right].some((item) => [...nodesIn(item as Node)].some(isSpine)))
     throw new UnreadablePart('from');
   const { key, rest } = keyOf([...conjunctsOf(first.on!)], starts, isSpine);
-  const put = <T>(part: T): T => replaceNodes(part, (node) => (isSpine(node) ? key : null));
+  const substituteKey = <T>(part: T): T => replaceNodes(part, (node) => (isSpine(node) ? key : null));
   if (first.right.kind === 'derived') {
-    if (others.length + rest.length > 0 || select.groupBy) throw new UnreadablePart('from');
+    if (otherJoins.length + rest.length > 0 || select.groupBy) throw new UnreadablePart('from');
     const { alias, query } = first.right;
     if (query.kind !== 'select') throw new UnreadablePart('from');
-    const part = read(query);
+    const part = readPart(query);
     const parts = [{ alias: alias!, query, items: part.items }];
     checkShown(dialect, select, parts[0]!);
-    return { select: substituteParts(put(select), parts), part, key: substituteParts(key, parts), starts };
+    return { select: substituteParts(substituteKey(select), parts), part, key: substituteParts(key, parts), starts };
   }
   if (!select.groupBy) throw new UnreadablePart('from');
-  const clauses = put({ items: select.items, groupBy: select.groupBy, having: select.having, orderBy: select.orderBy });
+  const clauses = substituteKey({
+    items: select.items,
+    groupBy: select.groupBy,
+    having: select.having,
+    orderBy: select.orderBy,
+  });
   for (const call of callsIn([clauses.items, clauses.having, clauses.orderBy]))
     if (!call.over && dialect.functions.list.kind(call.name) === 'aggregate') checkMissing(call);
-  const from = others.reduce<FromItem>((left, join) => ({ ...join, left }), first.right);
+  const from = otherJoins.reduce<FromItem>((left, join) => ({ ...join, left }), first.right);
   return { select: { ...select, ...clauses, from: [from], where: allOf(rest) }, part: null, key, starts };
 }
 
 interface JoinChain {
-  spine: Derived;
+  spine: DerivedTable;
   joins: Join[];
 }
 function chainOf(item: FromItem): JoinChain | null {
   if (item.kind === 'derived') return item.query.kind === 'values' ? { spine: item, joins: [] } : null;
   if (item.kind !== 'join') return null;
-  const before = chainOf(item.left);
-  if (!before) return null;
+  const precedingChain = chainOf(item.left);
+  if (!precedingChain) return null;
   if (item.how !== 'left' || !item.on) throw new UnreadablePart('from');
-  return { ...before, joins: [...before.joins, item] };
+  return { ...precedingChain, joins: [...precedingChain.joins, item] };
 }
 
 const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
@@ -76,7 +81,7 @@ const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 function keyOf(
   conditions: Expression[],
   starts: string[],
-  isSpine: (one: Node) => boolean,
+  isSpine: (node: Node) => boolean,
 ): { key: Expression; rest: Expression[] } {
   const rest = conditions.filter((condition) => ![...nodesIn(condition)].some(isSpine));
   const spineConditions = conditions.filter((condition) => !rest.includes(condition));
@@ -104,8 +109,8 @@ function keyOf(
 }
 
 /** The unit, if the expression is the spine's day plus one period. */
-function unitOfStep(one: Expression, isSpine: (expression: Node) => boolean): (typeof UNITS)[number] | null {
-  const uncastValue = withoutDateCasts(one);
+function unitOfStep(expression: Expression, isSpine: (expression: Node) => boolean): (typeof UNITS)[number] | null {
+  const uncastValue = withoutDateCasts(expression);
   if (
     uncastValue.kind !== 'arithmetic' ||
     uncastValue.operator !== '+' ||
@@ -120,13 +125,13 @@ function unitOfStep(one: Expression, isSpine: (expression: Node) => boolean): (t
 /** The periods from the first day to the last one, of the date that the key truncates. */
 export function periodsOf({ key, starts }: PeriodSpine, text: ExpressionText): Periods {
   const typeOf = (expression: Expression): string | null => text.typeOf(expression);
-  const found = periodOf(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);
-  if (found?.of.kind !== 'column') throw new UnreadablePart('periods');
+  const period = periodOf(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);
+  if (period?.of.kind !== 'column') throw new UnreadablePart('periods');
   const days = [...starts].sort();
   const from = days[0]!;
   const to = DateTime.fromISO(days.at(-1)!, { zone: 'utc' })
-    .plus({ [found.unit]: 1 })
+    .plus({ [period.unit]: 1 })
     .toISODate()!;
-  const ends = [compare(found.of, '>=', textOf(from)), compare(found.of, '<', textOf(to))];
-  return { key: text.of(key), days, from, to, ends: ends.flatMap((end) => text.conjuncts(end)) };
+  const ends = [compare(period.of, '>=', textOf(from)), compare(period.of, '<', textOf(to))];
+  return { key: text.render(key), days, from, to, ends: ends.flatMap((end) => text.conjuncts(end)) };
 }

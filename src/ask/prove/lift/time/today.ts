@@ -6,7 +6,7 @@ import type { Expression, Node, Query } from '../../../../dialects/tree.ts';
 import type { Lens } from '../../../../lens/model/lens.ts';
 
 /** Only for lenses in UTC, because elsewhere the warehouse session can have another date than the lens. */
-export function atTime({ timezone }: Lens, query: Query, now: Date): Query {
+export function resolveToday({ timezone }: Lens, query: Query, now: Date): Query {
   if (timezone !== 'UTC') return query;
   const today = DateTime.fromJSDate(now, { zone: 'utc' }).startOf('day');
   return replaceNodes(query, (node) => {

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import type { operations } from '../../../api/schema.d.ts';
-import type { Asked } from './ask.ts';
+import type { Inquiry } from './ask.ts';
 
 export type ReopenedAnswer = operations['openAnswer']['responses'][200]['content']['application/json'];
 export type Thread = operations['getThread']['responses'][200]['content']['application/json'];
@@ -31,7 +31,7 @@ export const threadQuery = (id: string) =>
   });
 
 /** The original ask, to ask it again. */
-export function askAgainFrom({ question, context, choices, plan, answer }: ReopenedAnswer): Asked {
+export function inquiryOf({ question, context, choices, plan, answer }: ReopenedAnswer): Inquiry {
   const lens = answer.lens;
   if (plan && lens) return { kind: 'plan', title: answer.scope?.sentence ?? 'A plan', lens, body: plan, choices };
   return { kind: 'question', q: question ?? answer.scope?.sentence ?? 'An answer', lens, choices, before: context };
@@ -40,19 +40,19 @@ export function askAgainFrom({ question, context, choices, plan, answer }: Reope
 /** The thread that contains the ask now. */
 export async function storeTurn(requestId: string, thread: string | null): Promise<Thread> {
   const body = { request_id: requestId };
-  const kept = thread
+  const storedThread = thread
     ? await dataOrThrow(api.POST('/v1/threads/{id}/turns', { params: { path: { id: thread } }, body }))
     : await dataOrThrow(api.POST('/v1/threads', { body }));
-  queryClient.setQueryData(threadQuery(kept.id).queryKey, kept);
+  queryClient.setQueryData(threadQuery(storedThread.id).queryKey, storedThread);
   void queryClient.invalidateQueries({ queryKey: ['conversations'] });
-  return kept;
+  return storedThread;
 }
 
 export async function changeThread(id: string, change: { title?: string; shared?: boolean }): Promise<Thread> {
-  const kept = await dataOrThrow(api.PATCH('/v1/threads/{id}', { params: { path: { id } }, body: change }));
-  queryClient.setQueryData(threadQuery(id).queryKey, kept);
+  const updatedThread = await dataOrThrow(api.PATCH('/v1/threads/{id}', { params: { path: { id } }, body: change }));
+  queryClient.setQueryData(threadQuery(id).queryKey, updatedThread);
   void queryClient.invalidateQueries({ queryKey: ['conversations'] });
-  return kept;
+  return updatedThread;
 }
 
 export const listThreads = (page: { q: string; cursor?: string | undefined; limit: number; signal: AbortSignal }) =>

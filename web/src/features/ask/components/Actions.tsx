@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { mayCurate, sessionQuery } from '../../../api/session.ts';
 import { saveAs } from '../../../ui/save-as.ts';
 import { CertifyButton } from '../../certified/CertifyButton.tsx';
-import type { Asked, Envelope } from '../api/ask.ts';
+import type { Envelope, Inquiry } from '../api/ask.ts';
 import { csvOf, curlOf, markdownOf } from '../lib/export-answer.ts';
 import css from './ask.module.css';
 import { LooksWrong } from './LooksWrong.tsx';
@@ -14,11 +14,11 @@ import { Pin } from './Pin.tsx';
 
 export function Actions({
   envelope,
-  asked,
+  inquiry,
   onFollow,
 }: {
   envelope: Envelope;
-  asked: Asked;
+  inquiry: Inquiry;
   onFollow: (() => void) | null;
 }) {
   const clipboard = useClipboard({ timeout: 2000 });
@@ -31,7 +31,7 @@ export function Actions({
     ['Link', address],
     ['Markdown', markdownOf(envelope, address)],
     ['SQL', envelope.sql],
-    ['curl', curlOf(asked, origin)],
+    ['curl', curlOf(inquiry, origin)],
   ];
   return (
     <div className={css.actions}>

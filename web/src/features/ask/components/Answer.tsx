@@ -1,10 +1,10 @@
 // An answer: the sentence; the number, chart or table; confidence, scope and evidence.
 import { IconX } from '@tabler/icons-react';
-import { Certified, Grade } from '../../../ui/Badges.tsx';
-import { day } from '../../../ui/format.ts';
+import { CertifiedBadge, GradeBadge } from '../../../ui/Badges.tsx';
+import { formatDay } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
-import type { Asked, Envelope } from '../api/ask.ts';
-import { askedWithout, chipsOf } from '../lib/plan-chips.ts';
+import type { Envelope, Inquiry } from '../api/ask.ts';
+import { chipsOf, inquiryWithout } from '../lib/plan-chips.ts';
 import { Actions } from './Actions.tsx';
 import css from './ask.module.css';
 import { ChangeChip } from './ChangeChip.tsx';
@@ -12,12 +12,12 @@ import { DecideSum } from './DecideSum.tsx';
 import { Evidence } from './Evidence.tsx';
 import { Refine } from './Refine.tsx';
 import { Result } from './Result.tsx';
-import { Unconfirmed } from './Unconfirmed.tsx';
+import { UnconfirmedFacts } from './Unconfirmed.tsx';
 
 export function Answer(props: {
   envelope: Envelope;
-  asked: Asked;
-  onAsk: (asked: Asked) => void;
+  inquiry: Inquiry;
+  onAsk: (inquiry: Inquiry) => void;
   onFollow: (() => void) | null;
 }) {
   const { envelope, onAsk } = props;
@@ -25,16 +25,16 @@ export function Answer(props: {
   return (
     <div className={css.card}>
       <div className={css.grades}>
-        <Grade confidence={confidence} />
-        {certification === 'certified' && <Certified />}
+        <GradeBadge confidence={confidence} />
+        {certification === 'certified' && <CertifiedBadge />}
         {envelope.lens && <span className={css.hint}>{envelope.lens}</span>}
-        {data_as_of && <span className={css.hint}>Data as of {day(data_as_of)}</span>}
+        {data_as_of && <span className={css.hint}>Data as of {formatDay(data_as_of)}</span>}
       </div>
       <Result envelope={envelope} onAsk={onAsk} />
       <Sentence envelope={envelope} />
       <Scope envelope={envelope} onAsk={onAsk} />
       <Refine envelope={envelope} onAsk={onAsk} />
-      <Unconfirmed envelope={envelope} onAgain={() => onAsk(props.asked)} />
+      <UnconfirmedFacts envelope={envelope} onAgain={() => onAsk(props.inquiry)} />
       {routing && <p className={css.hint}>{routing.why}</p>}
       {(warnings.length > 0 || truncated) && (
         <ul className={css.warnings}>
@@ -50,8 +50,8 @@ export function Answer(props: {
           ))}
         </ul>
       )}
-      <DecideSum envelope={envelope} asked={props.asked} />
-      <Actions envelope={envelope} asked={props.asked} onFollow={props.onFollow} />
+      <DecideSum envelope={envelope} inquiry={props.inquiry} />
+      <Actions envelope={envelope} inquiry={props.inquiry} onFollow={props.onFollow} />
       <Evidence envelope={envelope} />
     </div>
   );
@@ -68,19 +68,23 @@ function Sentence({ envelope: { answer, scope, data, columns, certification } }:
   return <p className={css.sentence}>{showHiddenCharacters(rows ? `${reading}.` : answer)}</p>;
 }
 
-function Scope({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked: Asked) => void }) {
+function Scope({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
   const chips = chipsOf(envelope);
   const policies = envelope.scope?.row_policies ?? [];
   if (chips.length + policies.length === 0) return null;
   return (
     <ul className={css.chips} aria-label="What it covers">
       {chips.map((chip) => {
-        const without = askedWithout(chip, envelope);
+        const inquiryWithoutPart = inquiryWithout(chip, envelope);
         return (
           <li key={chip.key} className={css.chip}>
             <ChangeChip chip={chip} envelope={envelope} onAsk={onAsk} />
-            {without && (
-              <button type="button" aria-label={`Ask again without ${chip.label}`} onClick={() => onAsk(without)}>
+            {inquiryWithoutPart && (
+              <button
+                type="button"
+                aria-label={`Ask again without ${chip.label}`}
+                onClick={() => onAsk(inquiryWithoutPart)}
+              >
                 <IconX size={13} stroke={2.25} aria-hidden="true" />
               </button>
             )}

@@ -6,7 +6,7 @@ import { type KeyboardEvent, type RefObject, useState } from 'react';
 import type { LensSummary } from '../api/lenses.ts';
 import { type Suggestion, useCompletion } from '../lib/use-completion.ts';
 import css from './ask.module.css';
-import { Marked, Reading } from './Reading.tsx';
+import { MarkedText, Reading } from './Reading.tsx';
 import reading from './reading.module.css';
 
 const ANY = '';
@@ -85,7 +85,7 @@ export function AskBox(props: {
             </p>
           )}
           <div className={reading.typed}>
-            {completion && <Marked text={text} words={completion.words} />}
+            {completion && <MarkedText text={text} words={completion.words} />}
             <Combobox.EventsTarget>
               <Textarea
                 ref={props.box}

@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
-import type { Asked, Envelope } from '../api/ask.ts';
+import type { Envelope, Inquiry } from '../api/ask.ts';
 import { lensQuery, useValues } from '../api/lenses.ts';
-import { askedWith, type Chip } from '../lib/plan-chips.ts';
+import { type Chip, inquiryWith } from '../lib/plan-chips.ts';
 import { adjacentPeriods, breakdowns, periodsLike, planOf } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 
-export function ChangeChip(props: { chip: Chip; envelope: Envelope; onAsk: (asked: Asked) => void }) {
+export function ChangeChip(props: { chip: Chip; envelope: Envelope; onAsk: (asked: Inquiry) => void }) {
   const { chip, envelope } = props;
   return chip.change ? <Change {...props} change={chip.change} lens={envelope.lens!} /> : chip.label;
 }
@@ -18,7 +18,7 @@ function Change(props: {
   change: NonNullable<Chip['change']>;
   envelope: Envelope;
   lens: string;
-  onAsk: (asked: Asked) => void;
+  onAsk: (inquiry: Inquiry) => void;
 }) {
   const { chip, change, envelope, lens } = props;
   const { of, field } = change;
@@ -47,7 +47,7 @@ function Change(props: {
       options={choices[of]().map((choice) => ({
         key: choice.value,
         label: showHiddenCharacters(choice.label),
-        take: () => props.onAsk(askedWith(lens, chip, choice)),
+        take: () => props.onAsk(inquiryWith(lens, chip, choice)),
       }))}
       note={error?.message ?? ((values || detail.data) && 'Nothing has this name.')}
     />

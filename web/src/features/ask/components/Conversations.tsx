@@ -6,10 +6,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
-import { moment } from '../../../ui/format.ts';
+import { formatMoment } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { usePages } from '../../../ui/ListOf.tsx';
-import { Failed } from '../../../ui/States.tsx';
+import { ErrorState } from '../../../ui/States.tsx';
 import { listThreads, type ThreadSummary } from '../api/answers.ts';
 import { useUndoable } from '../lib/use-undoable.ts';
 import css from './ask.module.css';
@@ -28,7 +28,7 @@ export function Conversations() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['conversations'] }),
   });
   const deleting = useUndoable<ThreadSummary>(({ id }) => remove.mutateAsync(id).catch(() => undefined));
-  if (error) return <Failed fault={error} again={again} />;
+  if (error) return <ErrorState fault={error} onRetry={again} />;
   if (!rows || (rows.length === 0 && !typed)) return null;
   const visibleThreads = rows.filter(({ id }) => id !== deleting.waiting?.id);
   return (
@@ -54,7 +54,7 @@ export function Conversations() {
               {showHiddenCharacters(thread.title ?? '')}
             </Link>
             <span className={css.hint}>
-              {thread.turns === 1 ? '1 question' : `${thread.turns} questions`}, {moment(thread.updated_at)}
+              {thread.turns === 1 ? '1 question' : `${thread.turns} questions`}, {formatMoment(thread.updated_at)}
             </span>
             <Button
               variant="subtle"
@@ -80,7 +80,7 @@ export function Conversations() {
           </Button>
         </p>
       )}
-      {remove.error && <Failed fault={remove.error} />}
+      {remove.error && <ErrorState fault={remove.error} />}
     </section>
   );
 }

@@ -3,13 +3,13 @@ import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { mayCurate, sessionQuery } from '../../../api/session.ts';
-import type { Asked, Envelope } from '../api/ask.ts';
+import type { Envelope, Inquiry } from '../api/ask.ts';
 
-export function DecideSum({ envelope: { lens, checks }, asked }: { envelope: Envelope; asked: Asked }) {
+export function DecideSum({ envelope: { lens, checks }, inquiry }: { envelope: Envelope; inquiry: Inquiry }) {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const doubted = checks.some(({ name, outcome }) => name === 'measures_additive' && outcome === 'fail');
   const [dataset, field, ...rest] =
-    Object.entries(asked.choices)
+    Object.entries(inquiry.choices)
       .find(([, key]) => key === 'sum')?.[0]
       .split('.') ?? [];
   if (!lens || !doubted || !field || rest.length > 0 || !mayCurate(session)) return null;

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import { Checks } from '../../../ui/Checks.tsx';
-import { milliseconds } from '../../../ui/format.ts';
+import { formatMilliseconds } from '../../../ui/format.ts';
 import { Sql } from '../../../ui/Sql.tsx';
-import { Failed } from '../../../ui/States.tsx';
+import { ErrorState } from '../../../ui/States.tsx';
 import type { Envelope } from '../api/ask.ts';
 import css from './ask.module.css';
 
@@ -24,7 +24,7 @@ export function Evidence({ envelope }: { envelope: Envelope }) {
       {sql && (
         <details>
           <summary>
-            SQL <span className={css.hint}>{`ran in ${milliseconds(timings_ms.warehouse)}`}</span>
+            SQL <span className={css.hint}>{`ran in ${formatMilliseconds(timings_ms.warehouse)}`}</span>
           </summary>
           <Sql text={sql} label="SQL of the answer" />
           {parameters && <p className={css.hint}>Parameters: {JSON.stringify(parameters)}</p>}
@@ -79,7 +79,7 @@ export function Receipt({ receipt }: { receipt: IssuedReceipt }) {
             : `Not proven: signature ${verify.data.signature}${verify.data.mismatches.length > 0 ? `, differs in ${verify.data.mismatches.join(', ')}` : ''}${verify.data.trace_found ? '' : ', not in the log'}.`}
         </p>
       )}
-      {verify.error && <Failed fault={verify.error} />}
+      {verify.error && <ErrorState fault={verify.error} />}
       <Button size="xs" variant="default" loading={verify.isPending} onClick={() => verify.mutate()}>
         Verify
       </Button>

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../../api/client.ts';
-import { Failed } from '../../../ui/States.tsx';
+import { ErrorState } from '../../../ui/States.tsx';
 import type { Envelope } from '../api/ask.ts';
 import css from './ask.module.css';
 
@@ -85,7 +85,7 @@ export function LooksWrong(props: { opened: boolean; onClose: () => void; envelo
               onChange={({ currentTarget }) => setRight(currentTarget.value)}
             />
           )}
-          {send.error && <Failed fault={send.error} />}
+          {send.error && <ErrorState fault={send.error} />}
           <Button type="submit" loading={send.isPending}>
             Send to review
           </Button>

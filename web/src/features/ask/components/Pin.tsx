@@ -4,7 +4,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
-import { Failed } from '../../../ui/States.tsx';
+import { ErrorState } from '../../../ui/States.tsx';
 import { type BoardSummary, listBoards, makeBoard, pin } from '../../boards/api.ts';
 import css from './ask.module.css';
 
@@ -26,8 +26,11 @@ export function Pin({ requestId }: { requestId: string }) {
     enabled: menu.opened,
   });
   const pinning = useMutation({
-    mutationFn: async (to: { id: string } | { title: string }) =>
-      pin('id' in to ? to.id : ((await ownBoard(to.title)) ?? (await makeBoard(to.title))).id, requestId),
+    mutationFn: async (target: { id: string } | { title: string }) =>
+      pin(
+        'id' in target ? target.id : ((await ownBoard(target.title)) ?? (await makeBoard(target.title))).id,
+        requestId,
+      ),
   });
   const boards = (data?.items ?? []).filter((board) => board.own && isLike(board.title, title));
   const exact = boards.find(isCalled(title));
@@ -66,7 +69,7 @@ export function Pin({ requestId }: { requestId: string }) {
           </Link>
         </span>
       )}
-      {pinning.error && <Failed fault={pinning.error} />}
+      {pinning.error && <ErrorState fault={pinning.error} />}
     </>
   );
 }

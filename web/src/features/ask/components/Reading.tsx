@@ -13,28 +13,28 @@ const KINDS: Record<string, { label: string; look: string | undefined }> = {
 };
 
 /** A copy of the text behind the text box, so that its words can be marked. */
-export function Marked({ text, words }: { text: string; words: Word[] }) {
-  const marked = words.filter(({ kind }) => kind in KINDS);
+export function MarkedText({ text, words }: { text: string; words: Word[] }) {
+  const markedWords = words.filter(({ kind }) => kind in KINDS);
   return (
     <div className={css.marked} aria-hidden="true">
-      {marked.map((word, index) => (
+      {markedWords.map((word, index) => (
         <span key={word.start}>
-          {text.slice(marked[index - 1]?.end ?? 0, word.start)}
+          {text.slice(markedWords[index - 1]?.end ?? 0, word.start)}
           <mark className={KINDS[word.kind]!.look}>{text.slice(word.start, word.end)}</mark>
         </span>
       ))}
-      {text.slice(marked.at(-1)?.end ?? 0)}
+      {text.slice(markedWords.at(-1)?.end ?? 0)}
     </div>
   );
 }
 
-export function Reading(given: {
+export function Reading(props: {
   completion: Completion;
   /** The title of the lens that reads the question. */
   lens: string;
   onReplace: (word: Word, text: string) => void;
 }) {
-  const { sentence, words } = given.completion;
+  const { sentence, words } = props.completion;
   const knownWords = words.filter(({ kind }) => kind in KINDS && kind !== 'unresolved');
   const unresolved = words.filter(({ kind }) => kind === 'unresolved');
   if (knownWords.length + unresolved.length === 0) return null;
@@ -57,7 +57,7 @@ export function Reading(given: {
       {unresolved.map((word) => (
         <p key={word.start} className={css.unknown}>
           <span>
-            <span className={css.unresolved}>{word.text}</span> is not a name in {given.lens}.
+            <span className={css.unresolved}>{word.text}</span> is not a name in {props.lens}.
             {(word.candidates ?? []).length > 0 && ' Did you mean'}
           </span>
           {(word.candidates ?? []).map(({ text, kind }) => (
@@ -65,7 +65,7 @@ export function Reading(given: {
               type="button"
               key={kind + text}
               className={css.candidate}
-              onClick={() => given.onReplace(word, text)}
+              onClick={() => props.onReplace(word, text)}
             >
               {text}
             </button>

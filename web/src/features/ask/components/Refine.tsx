@@ -2,14 +2,14 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
-import type { Asked, Envelope } from '../api/ask.ts';
+import type { Envelope, Inquiry } from '../api/ask.ts';
 import { lensQuery } from '../api/lenses.ts';
 import {
   breakdowns,
+  inquiryOfPlan,
   measures,
   orders,
   periodsLike,
-  planAsk,
   planOf,
   type Refinement,
   rowsBehind,
@@ -18,7 +18,7 @@ import {
 } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 
-export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked: Asked) => void }) {
+export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
   const { data: detail } = useQuery({ ...lensQuery(envelope.lens ?? ''), enabled: envelope.lens !== null });
   const plan = planOf(envelope);
   if (!plan && envelope.certification === 'certified')
@@ -29,15 +29,15 @@ export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked:
       </p>
     );
   if (!plan || !detail) return null;
-  const take = (refined: Refinement) => onAsk(planAsk(envelope.lens!, refined));
+  const take = (refined: Refinement) => onAsk(inquiryOfPlan(envelope.lens!, refined));
   const measured = (plan.metrics?.length ?? 0) + (plan.measures?.length ?? 0) > 0;
   const single = [withPreviousPeriod(plan), measured ? rowsBehind(plan, detail) : null].filter((item) => item !== null);
   return (
     <fieldset className={css.actions} aria-label="Refine this answer">
-      {measured && <Choices label="Break down by" of={breakdowns(plan, detail)} onTake={take} />}
-      {measured && <Choices label="Measure" of={measures(plan, detail)} onTake={take} />}
+      {measured && <Choices label="Break down by" refinements={breakdowns(plan, detail)} onTake={take} />}
+      {measured && <Choices label="Measure" refinements={measures(plan, detail)} onTake={take} />}
       {measured && <Period onTake={(period) => take(withPeriod(plan, period))} />}
-      <Choices label="Sort" of={orders(plan)} onTake={take} />
+      <Choices label="Sort" refinements={orders(plan)} onTake={take} />
       {single.map((item) => (
         <Button key={item.label} size="compact-xs" variant="subtle" onClick={() => take(item)}>
           {item.label}
@@ -47,9 +47,9 @@ export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked:
   );
 }
 
-function Choices(props: { label: string; of: Refinement[]; onTake: (refined: Refinement) => void }) {
+function Choices(props: { label: string; refinements: Refinement[]; onTake: (refined: Refinement) => void }) {
   const menu = useSearchMenu();
-  if (props.of.length === 0) return null;
+  if (props.refinements.length === 0) return null;
   return (
     <SearchMenu
       menu={menu}
@@ -60,7 +60,7 @@ function Choices(props: { label: string; of: Refinement[]; onTake: (refined: Ref
       }
       label={`${props.label}: search`}
       placeholder="Search"
-      options={props.of
+      options={props.refinements
         .filter(({ label }) => isLike(label, menu.typed))
         .map((item) => ({ key: item.title, label: item.label, take: () => props.onTake(item) }))}
       note="Nothing has this name."

@@ -6,32 +6,32 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import { mayCurate, sessionQuery } from '../../../api/session.ts';
-import { Status } from '../../../ui/Badges.tsx';
+import { StatusBadge } from '../../../ui/Badges.tsx';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
-import { Failed } from '../../../ui/States.tsx';
-import type { Asked, Envelope } from '../api/ask.ts';
+import { ErrorState } from '../../../ui/States.tsx';
+import type { Envelope, Inquiry } from '../api/ask.ts';
 import css from './ask.module.css';
 import { TeachWord } from './TeachWord.tsx';
 
 type Unplaced = NonNullable<Envelope['unplaced']>[number];
 
-export function Refused(props: { envelope: Envelope; asked: Asked; onAsk: (asked: Asked) => void }) {
-  const { envelope, asked, onAsk } = props;
+export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (inquiry: Inquiry) => void }) {
+  const { envelope, inquiry, onAsk } = props;
   const { answer, suggestions, status, lens, proposal } = envelope;
-  const unplaced = asked.kind === 'question' ? (envelope.unplaced ?? []) : [];
+  const unplaced = inquiry.kind === 'question' ? (envelope.unplaced ?? []) : [];
   const again = (q: string, lensName: string | null) =>
     onAsk({ kind: 'question', q, lens: lensName, choices: {}, before: [] });
   return (
     <div className={css.card}>
       <p className={css.refusedHead}>
-        <Status of={status} />
+        <StatusBadge status={status} />
       </p>
       <p>{showHiddenCharacters(answer ?? '')}</p>
-      {asked.kind === 'question' && unplaced.some(({ nearest }) => nearest.length > 0) && (
+      {inquiry.kind === 'question' && unplaced.some(({ nearest }) => nearest.length > 0) && (
         <OtherWords
-          q={asked.q}
+          q={inquiry.q}
           unplaced={unplaced}
-          onAsk={(q) => onAsk({ ...asked, q, lens: lens ?? asked.lens, choices: {} })}
+          onAsk={(q) => onAsk({ ...inquiry, q, lens: lens ?? inquiry.lens, choices: {} })}
         />
       )}
       {proposal && lens && <Proposed proposal={proposal} lens={lens} onAsk={onAsk} />}
@@ -41,7 +41,13 @@ export function Refused(props: { envelope: Envelope; asked: Asked; onAsk: (asked
           <div className={css.samples}>
             {suggestions.flatMap((suggestion) =>
               typeof suggestion === 'string'
-                ? [<AskInstead key={suggestion} q={suggestion} onClick={() => again(suggestion, lens ?? asked.lens)} />]
+                ? [
+                    <AskInstead
+                      key={suggestion}
+                      q={suggestion}
+                      onClick={() => again(suggestion, lens ?? inquiry.lens)}
+                    />,
+                  ]
                 : suggestion.sample_questions
                     .slice(0, 2)
                     .map((q) => (
@@ -56,7 +62,7 @@ export function Refused(props: { envelope: Envelope; asked: Asked; onAsk: (asked
           </div>
         </>
       )}
-      <TeachOrReport envelope={envelope} unplaced={unplaced} onAgain={() => onAsk(asked)} />
+      <TeachOrReport envelope={envelope} unplaced={unplaced} onAgain={() => onAsk(inquiry)} />
     </div>
   );
 }
@@ -69,9 +75,9 @@ const refusalText = ({ kind, name }: Unplaced['nearest'][number]): string =>
 function OtherWords({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; onAsk: (q: string) => void }) {
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const choose = (word: string, other: string) => {
-    const all = { ...chosen, [word]: other };
-    setChosen(all);
-    if (unplaced.every(({ text }) => text in all)) onAsk(replaceWords(q, all));
+    const allReplacements = { ...chosen, [word]: other };
+    setChosen(allReplacements);
+    if (unplaced.every(({ text }) => text in allReplacements)) onAsk(replaceWords(q, allReplacements));
   };
   return (
     <>
@@ -116,7 +122,11 @@ function replaceWords(question: string, chosen: Record<string, string>): string 
     .trim();
 }
 
-function Proposed(props: { proposal: NonNullable<Envelope['proposal']>; lens: string; onAsk: (asked: Asked) => void }) {
+function Proposed(props: {
+  proposal: NonNullable<Envelope['proposal']>;
+  lens: string;
+  onAsk: (inquiry: Inquiry) => void;
+}) {
   const { plan, sentence } = props.proposal;
   const left = plan.answers?.leaves_out ?? [];
   const title = sentence.replace(/\s*This leaves out .*$/s, '').replace(/[.\s]+$/, '');
@@ -193,7 +203,7 @@ function TeachOrReport(props: { envelope: Envelope; unplaced: Unplaced[]; onAgai
           Report as a gap
         </Button>
       )}
-      {report.error && <Failed fault={report.error} />}
+      {report.error && <ErrorState fault={report.error} />}
     </div>
   );
 }

@@ -1,13 +1,13 @@
 // The rows of an answer: a single number, a chart, or a table that sorts by its headers.
 import { Button, SegmentedControl } from '@mantine/core';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
-import type { Drawn } from '../../../ui/Chart.tsx';
+import type { ChartView } from '../../../ui/Chart.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { type CellColumn, cellText, exactText, isNumeric, isPercent } from '../../../ui/format.ts';
-import { Loading } from '../../../ui/States.tsx';
+import { LoadingState } from '../../../ui/States.tsx';
 import { saveAs } from '../../../ui/save-as.ts';
-import type { Asked, Envelope } from '../api/ask.ts';
-import { filterToRow, filterToValue, planAsk, planOf } from '../lib/refine-plan.ts';
+import type { Envelope, Inquiry } from '../api/ask.ts';
+import { filterToRow, filterToValue, inquiryOfPlan, planOf } from '../lib/refine-plan.ts';
 import { columnsOf, headerOf } from '../lib/shown-columns.ts';
 import css from './ask.module.css';
 
@@ -18,7 +18,7 @@ const MOST_BARS = 300;
 export function Result(props: {
   envelope: Envelope;
   /** Null if cells aren't clickable. */
-  onAsk: ((asked: Asked) => void) | null;
+  onAsk: ((inquiry: Inquiry) => void) | null;
   /** Limit on the rows of a table. Absent: all rows. */
   most?: number;
 }) {
@@ -27,8 +27,8 @@ export function Result(props: {
   const columns = useMemo(() => columnsOf(envelope), [envelope]);
   const drawableChart = chart && chart.kind !== 'number' ? chart : null;
   const [view, setView] = useState<string>(drawableChart ? 'chart' : 'table');
-  const [all, setAll] = useState(false);
-  const picture = useRef<Drawn>(null);
+  const [showAll, setShowAll] = useState(false);
+  const picture = useRef<ChartView>(null);
   if (!data || data.length === 0 || columns.length === 0) return null;
   const [big, change] = columns;
   const single = data.length === 1 && big && (columns.length === 1 || chart?.kind === 'number');
@@ -49,7 +49,7 @@ export function Result(props: {
   const plan = onAsk && planOf(envelope);
   const pick = (row: Record<string, unknown>) => {
     const only = plan && filterToRow(plan, row);
-    if (only) onAsk?.(planAsk(envelope.lens!, only));
+    if (only) onAsk?.(inquiryOfPlan(envelope.lens!, only));
   };
   const asPicture = drawableChart && view === 'chart';
   return (
@@ -74,13 +74,13 @@ export function Result(props: {
         </div>
       )}
       {asPicture ? (
-        <Suspense fallback={<Loading lines={5} />}>
+        <Suspense fallback={<LoadingState lines={5} />}>
           <Chart
             chart={drawableChart}
             rows={data}
             label={envelope.scope?.sentence ?? 'Chart of the answer'}
-            all={all}
-            drawn={picture}
+            showAll={showAll}
+            viewRef={picture}
             onPick={plan && filterToRow(plan, data[0]!) ? pick : null}
           />
           {drawableChart.kind === 'bar' && data.length > MOST_BARS && (
@@ -89,8 +89,8 @@ export function Result(props: {
             </p>
           )}
           {drawableChart.kind === 'bar' && data.length > FIRST_BARS && data.length <= MOST_BARS && (
-            <Button variant="default" size="xs" className={css.all} onClick={() => setAll(!all)}>
-              {all ? `Show the first ${FIRST_BARS}` : `Show all ${data.length}`}
+            <Button variant="default" size="xs" className={css.all} onClick={() => setShowAll(!showAll)}>
+              {showAll ? `Show the first ${FIRST_BARS}` : `Show all ${data.length}`}
             </Button>
           )}
         </Suspense>
@@ -122,7 +122,7 @@ function Rows(props: {
   columns: CellColumn[];
   data: NonNullable<Envelope['data']>;
   envelope: Envelope;
-  onAsk: ((asked: Asked) => void) | null;
+  onAsk: ((inquiry: Inquiry) => void) | null;
 }) {
   const { columns, data, envelope, onAsk } = props;
   const tableColumns = useMemo(() => {
@@ -141,7 +141,7 @@ function Rows(props: {
             type="button"
             className={css.only}
             title={only.title}
-            onClick={() => onAsk?.(planAsk(envelope.lens!, only))}
+            onClick={() => onAsk?.(inquiryOfPlan(envelope.lens!, only))}
           >
             {text}
           </button>
@@ -152,7 +152,7 @@ function Rows(props: {
   return <DataTable scrolls label="Rows of the answer" rows={data} columns={tableColumns} />;
 }
 
-async function savePicture(picture: Drawn | null, { lens, request_id }: Envelope): Promise<void> {
+async function savePicture(picture: ChartView | null, { lens, request_id }: Envelope): Promise<void> {
   if (!picture) return;
   const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface');
   const canvas = await picture.background(surface).toCanvas(2);

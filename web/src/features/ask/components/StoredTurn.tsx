@@ -7,15 +7,15 @@ import type { TurnState } from '../lib/turn-state.ts';
 
 export function StoredTurn(props: {
   turn: TurnState;
-  onOpened: (opened: ReopenedAnswer) => void;
+  onOpened: (reopenedAnswer: ReopenedAnswer) => void;
   onFailed: (fault: unknown) => void;
   children: ReactNode;
 }) {
   const { turn, onOpened, onFailed } = props;
   const { ref, entry } = useIntersection({ rootMargin: '200px' });
-  const waits = turn.kept !== null && !turn.envelope && !turn.fault;
+  const waits = turn.storedRequestId !== null && !turn.envelope && !turn.fault;
   const { data, error } = useQuery({
-    ...answerQuery(turn.kept ?? ''),
+    ...answerQuery(turn.storedRequestId ?? ''),
     enabled: waits && entry?.isIntersecting === true,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the answer arrives

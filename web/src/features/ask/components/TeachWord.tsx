@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
-import { Failed } from '../../../ui/States.tsx';
+import { ErrorState } from '../../../ui/States.tsx';
 import { type Change, ChangeForm } from '../../gaps/ChangeForm.tsx';
 import { PatchCard } from '../../gaps/PatchCard.tsx';
 import type { Envelope } from '../api/ask.ts';
@@ -31,9 +31,9 @@ export function TeachWord(props: {
       {draft.data ? (
         <PatchCard
           patch={draft.data}
-          shown
-          onDecided={(how) => {
-            if (how !== 'approve') return;
+          autoPreview
+          onDecided={(decision) => {
+            if (decision !== 'approve') return;
             void queryClient.invalidateQueries({ queryKey: ['lenses'] });
             props.onAgain();
           }}
@@ -47,7 +47,7 @@ export function TeachWord(props: {
           onLeave={props.onLeave}
         />
       )}
-      {draft.error && <Failed fault={draft.error} />}
+      {draft.error && <ErrorState fault={draft.error} />}
       {draft.data && (
         <Button size="xs" variant="subtle" onClick={props.onLeave}>
           Close

@@ -4,14 +4,16 @@ import { useClipboard } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
-import { Failed } from '../../../ui/States.tsx';
+import { ErrorState } from '../../../ui/States.tsx';
 import { changeThread, type Thread } from '../api/answers.ts';
 import css from './ask.module.css';
 
 export function ThreadHead({ thread, onNew }: { thread: Thread; onNew: () => void }) {
   const [naming, setNaming] = useState<string | null>(null);
   const link = useClipboard({ timeout: 2000 });
-  const change = useMutation({ mutationFn: (to: Parameters<typeof changeThread>[1]) => changeThread(thread.id, to) });
+  const change = useMutation({
+    mutationFn: (changes: Parameters<typeof changeThread>[1]) => changeThread(thread.id, changes),
+  });
   const share = async () => {
     await change.mutateAsync({ shared: true });
     link.copy(`${window.location.origin}/app/?thread=${thread.id}`);
@@ -72,7 +74,7 @@ export function ThreadHead({ thread, onNew }: { thread: Thread; onNew: () => voi
           {thread.withheld > 0 ? `; ${thread.withheld} of them are about data that you may not see.` : '.'}
         </p>
       )}
-      {change.error && <Failed fault={change.error} />}
+      {change.error && <ErrorState fault={change.error} />}
     </header>
   );
 }

@@ -1,37 +1,37 @@
 // A question and its outcome: running, an answer, a clarification, a refusal, or an error.
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { inOwnWords } from '../../../api/own-words.ts';
-import { moment } from '../../../ui/format.ts';
+import { toUserMessage } from '../../../api/own-words.ts';
+import { formatMoment } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
-import { Failed } from '../../../ui/States.tsx';
-import type { Asked, Envelope } from '../api/ask.ts';
+import { ErrorState } from '../../../ui/States.tsx';
+import type { Envelope, Inquiry } from '../api/ask.ts';
 import type { TurnState } from '../lib/turn-state.ts';
 import { Answer } from './Answer.tsx';
 import css from './ask.module.css';
-import { Refused } from './Refused.tsx';
+import { Refusal } from './Refused.tsx';
 
-export function Turn(props: { turn: TurnState; onAsk: (asked: Asked) => void; onFollow: () => void }) {
+export function Turn(props: { turn: TurnState; onAsk: (inquiry: Inquiry) => void; onFollow: () => void }) {
   const { turn, onAsk } = props;
-  const { asked, envelope, fault } = turn;
+  const { inquiry, envelope, fault } = turn;
   return (
-    <article className={css.turn} aria-label={titleOf(asked)}>
-      <h2 className={css.question}>{showHiddenCharacters(titleOf(asked))}</h2>
+    <article className={css.turn} aria-label={titleOf(inquiry)}>
+      <h2 className={css.question}>{showHiddenCharacters(titleOf(inquiry))}</h2>
       <div aria-live="polite">
         {!envelope && !fault && <Running since={turn.startedAt} />}
-        {turn.opened && <ChangedSince opened={turn.opened} />}
-        {fault ? <Failed fault={fault} again={() => onAsk(asked)} /> : null}
+        {turn.reopenDetails && <ChangedSince details={turn.reopenDetails} />}
+        {fault ? <ErrorState fault={fault} onRetry={() => onAsk(inquiry)} /> : null}
         {envelope?.status === 'answered' && (
-          <Answer envelope={envelope} asked={asked} onAsk={onAsk} onFollow={followOf(props)} />
+          <Answer envelope={envelope} inquiry={inquiry} onAsk={onAsk} onFollow={followOf(props)} />
         )}
-        {envelope?.status === 'clarification' && <AskedBack envelope={envelope} asked={asked} onAsk={onAsk} />}
+        {envelope?.status === 'clarification' && <AskedBack envelope={envelope} inquiry={inquiry} onAsk={onAsk} />}
         {envelope && ['refused', 'uncovered'].includes(envelope.status) && (
-          <Refused envelope={envelope} asked={asked} onAsk={onAsk} />
+          <Refusal envelope={envelope} inquiry={inquiry} onAsk={onAsk} />
         )}
         {envelope?.status === 'failed' && (
-          <Failed
-            fault={new Error(inOwnWords(envelope.answer ?? 'The ask failed.', envelope.error?.code))}
-            again={() => onAsk(asked)}
+          <ErrorState
+            fault={new Error(toUserMessage(envelope.answer ?? 'The ask failed.', envelope.error?.code))}
+            onRetry={() => onAsk(inquiry)}
           />
         )}
       </div>
@@ -40,22 +40,22 @@ export function Turn(props: { turn: TurnState; onAsk: (asked: Asked) => void; on
 }
 
 /** When the answer was first computed, and whether data or lens have changed since. */
-function ChangedSince({ opened: { own, asked_at, changed } }: { opened: NonNullable<TurnState['opened']> }) {
+function ChangedSince({ details: { own, asked_at, changed } }: { details: NonNullable<TurnState['reopenDetails']> }) {
   const changeTexts = [changed.rows && 'The data has changed', changed.lens && 'the lens has a newer version'].filter(
     Boolean,
   );
   const text = changeTexts.join(', and ');
   return (
     <p className={css.changed}>
-      Asked {moment(asked_at)}, computed now{own ? '' : ' with your access'}.
+      Asked {formatMoment(asked_at)}, computed now{own ? '' : ' with your access'}.
       {text && ` ${text.charAt(0).toUpperCase()}${text.slice(1)} since.`}
     </p>
   );
 }
 
-const titleOf = (asked: Asked): string => (asked.kind === 'question' ? asked.q : asked.title);
+const titleOf = (inquiry: Inquiry): string => (inquiry.kind === 'question' ? inquiry.q : inquiry.title);
 const followOf = ({ turn, onFollow }: { turn: TurnState; onFollow: () => void }) =>
-  turn.asked.kind === 'question' ? onFollow : null;
+  turn.inquiry.kind === 'question' ? onFollow : null;
 
 function Running({ since }: { since: number }) {
   const [seconds, setSeconds] = useState(0);
@@ -72,11 +72,23 @@ function Running({ since }: { since: number }) {
   );
 }
 
-function AskedBack({ envelope, asked, onAsk }: { envelope: Envelope; asked: Asked; onAsk: (asked: Asked) => void }) {
+function AskedBack({
+  envelope,
+  inquiry,
+  onAsk,
+}: {
+  envelope: Envelope;
+  inquiry: Inquiry;
+  onAsk: (asked: Inquiry) => void;
+}) {
   const { clarification, lens } = envelope;
   if (!clarification) return null;
   const choose = (key: string) =>
-    onAsk({ ...asked, lens: lens ?? asked.lens, choices: { ...asked.choices, [clarification.term]: key } } as Asked);
+    onAsk({
+      ...inquiry,
+      lens: lens ?? inquiry.lens,
+      choices: { ...inquiry.choices, [clarification.term]: key },
+    } as Inquiry);
   return (
     <div className={css.card}>
       <p>{clarification.message}</p>

@@ -5,12 +5,12 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { mayCurate, sessionQuery } from '../../../api/session.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
-import { Failed } from '../../../ui/States.tsx';
+import { ErrorState } from '../../../ui/States.tsx';
 import { useRuling } from '../../lenses/facts/facts-api.ts';
 import type { Envelope } from '../api/ask.ts';
 import css from './ask.module.css';
 
-export function Unconfirmed({ envelope, onAgain }: { envelope: Envelope; onAgain: () => void }) {
+export function UnconfirmedFacts({ envelope, onAgain }: { envelope: Envelope; onAgain: () => void }) {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const { lens, checks } = envelope;
   const ruling = useRuling(lens ?? '');
@@ -35,7 +35,7 @@ export function Unconfirmed({ envelope, onAgain }: { envelope: Envelope; onAgain
           </Button>
         </div>
       )}
-      {ruling.error && <Failed fault={ruling.error} />}
+      {ruling.error && <ErrorState fault={ruling.error} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // Exports an answer: its rows as CSV, all of it as Markdown. Stored text is escaped in both.
 import { cellText } from '../../../ui/format.ts';
-import { type Asked, type Envelope, toRequest } from '../api/ask.ts';
+import { type Envelope, type Inquiry, toRequest } from '../api/ask.ts';
 import { columnsOf } from './shown-columns.ts';
 
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
@@ -14,11 +14,11 @@ export function csvOf({ columns, data }: Envelope): string {
       return datatype === 'string' ? inert(text) : text;
     }),
   );
-  return [names, ...rows].map((cells) => cells.map(quoted).join(',')).join('\r\n');
+  return [names, ...rows].map((cells) => cells.map(quoteCsv).join(',')).join('\r\n');
 }
 
 const inert = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const quoteCsv = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 const SHOWN_ROWS = 50;
 
@@ -27,15 +27,15 @@ export function markdownOf(envelope: Envelope, link: string): string {
   const heads = columnsOf(envelope);
   const lines = (data ?? [])
     .slice(0, SHOWN_ROWS)
-    .map((row) => heads.map((column) => escaped(cellText(row[column.name], column))));
+    .map((row) => heads.map((column) => escapeMarkdown(cellText(row[column.name], column))));
   const table = [
-    heads.map(({ name, unit }) => escaped(unit ? `${name} (${unit})` : name)),
+    heads.map(({ name, unit }) => escapeMarkdown(unit ? `${name} (${unit})` : name)),
     heads.map(() => '---'),
     ...lines,
   ];
   return [
-    envelope.question ? `**${escaped(envelope.question)}**` : null,
-    escaped(answer ?? scope?.sentence ?? ''),
+    envelope.question ? `**${escapeMarkdown(envelope.question)}**` : null,
+    escapeMarkdown(answer ?? scope?.sentence ?? ''),
     heads.length > 0 ? table.map((cells) => `| ${cells.join(' | ')} |`).join('\n') : null,
     (row_count ?? 0) > lines.length ? `The first ${lines.length} of ${row_count} rows.` : null,
     [
@@ -51,11 +51,11 @@ export function markdownOf(envelope: Envelope, link: string): string {
     .join('\n\n');
 }
 
-const escaped = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
+const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
 
 /** The ask as a curl command, with the key as a variable. */
-export function curlOf(asked: Asked, origin: string): string {
-  const { path, body } = toRequest(asked);
+export function curlOf(inquiry: Inquiry, origin: string): string {
+  const { path, body } = toRequest(inquiry);
   const json = JSON.stringify(body).replaceAll("'", `'\\''`);
   return [
     `curl -s '${origin}${path}'`,

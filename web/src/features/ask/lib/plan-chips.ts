@@ -1,6 +1,6 @@
 // The scope of an answer as chips. If the answer has a plan, each group, filter and period can be changed or
 // removed, and the changed plan is asked.
-import type { Asked, Envelope, MetricsBody } from '../api/ask.ts';
+import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import { withPeriod } from './refine-plan.ts';
 
 export interface Chip {
@@ -62,8 +62,8 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
 type Filter = NonNullable<Envelope['scope']>['filters'][number];
 
 /** A change and its percentage compare the same periods. */
-const isFirstSuch = (filter: Filter, index: number, all: Filter[]): boolean =>
-  filter.op !== 'compared' || all.findIndex((item) => JSON.stringify(item) === JSON.stringify(filter)) === index;
+const isFirstSuch = (filter: Filter, index: number, filters: Filter[]): boolean =>
+  filter.op !== 'compared' || filters.findIndex((item) => JSON.stringify(item) === JSON.stringify(filter)) === index;
 
 function groupsOf(plan: MetricsBody): Chip[] {
   const groups = plan.dimensions ?? [];
@@ -82,7 +82,7 @@ function groupsOf(plan: MetricsBody): Chip[] {
   });
 }
 
-export const askedWith = (lens: string, chip: Chip, choice: { label: string; value: string }): Asked => ({
+export const inquiryWith = (lens: string, chip: Chip, choice: { label: string; value: string }): Inquiry => ({
   kind: 'plan',
   title: `The same with “${choice.label}”`,
   lens,
@@ -90,7 +90,7 @@ export const askedWith = (lens: string, chip: Chip, choice: { label: string; val
   choices: {},
 });
 
-export function askedWithout(chip: Chip, envelope: Envelope): Asked | null {
+export function inquiryWithout(chip: Chip, envelope: Envelope): Inquiry | null {
   if (!chip.without || !envelope.lens) return null;
   return {
     kind: 'plan',

@@ -1,7 +1,7 @@
 // Derives other plans from the answered one. The server checks them like any other plan.
 
 import { isLike } from '../../../ui/SearchList.tsx';
-import type { Asked, Envelope, MetricsBody } from '../api/ask.ts';
+import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import type { LensDetail } from '../api/lenses.ts';
 
 export interface Refinement {
@@ -20,7 +20,7 @@ export function planOf({ plan, lens }: Envelope): Plan | null {
   return rest;
 }
 
-export const planAsk = (lens: string, { title, body }: Pick<Refinement, 'title' | 'body'>): Asked => ({
+export const inquiryOfPlan = (lens: string, { title, body }: Pick<Refinement, 'title' | 'body'>): Inquiry => ({
   kind: 'plan',
   title,
   lens,

@@ -6,10 +6,10 @@ const PARTS = new Set(['share', 'share_of_total']);
 
 /** Measures are the last columns, in the order of the plan. */
 export function columnsOf({ columns, plan }: Pick<Envelope, 'columns' | 'plan'>): CellColumn[] {
-  const all = columns ?? [];
+  const answerColumns = columns ?? [];
   const measures = plan && typeof plan === 'object' ? [...(plan.metrics ?? []), ...(plan.measures ?? [])] : [];
-  return all.map((column, index) => {
-    const measure = measures[index - (all.length - measures.length)];
+  return answerColumns.map((column, index) => {
+    const measure = measures[index - (answerColumns.length - measures.length)];
     const share = typeof measure === 'object' && PARTS.has(measure.fn) && !('percent' in measure && measure.percent);
     return { ...column, share: share && column.unit === null };
   });

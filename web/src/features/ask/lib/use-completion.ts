@@ -47,26 +47,29 @@ const completionQuery = (lens: string, q: string, cursor: number) =>
  * The completion of the current text. Until it arrives, the previous completion without the words that have changed.
  */
 export function useCompletion(typed: { text: string; cursor: number }, lens: string | null, lenses: LensSummary[]) {
-  const [settled] = useDebouncedValue(typed, PAUSE_MS);
-  const asking = settled.text.trim().length >= 2 && settled.text.length <= 1_000;
+  const [debouncedInput] = useDebouncedValue(typed, PAUSE_MS);
+  const asking = debouncedInput.text.trim().length >= 2 && debouncedInput.text.length <= 1_000;
   const lensNames = lens ? [lens] : lenses.slice(0, MAX_LENSES).map(({ name }) => name);
   const answers = useQueries({
-    queries: (asking ? lensNames : []).map((name) => completionQuery(name, settled.text, settled.cursor)),
+    queries: (asking ? lensNames : []).map((name) => completionQuery(name, debouncedInput.text, debouncedInput.cursor)),
   });
-  const completions = answers.flatMap(({ data }) => data ?? []).sort((a, b) => understood(b) - understood(a));
-  const read = completions[0] ?? null;
+  const completions = answers.flatMap(({ data }) => data ?? []).sort((a, b) => scoreOf(b) - scoreOf(a));
+  const bestCompletion = completions[0] ?? null;
   // A word that one lens doesn't know may be a name in a lens that hasn't answered yet.
-  const settledReading = read && (hasNoUnknownWord(read) || answers.every(({ isPending }) => !isPending)) ? read : null;
+  const settledReading =
+    bestCompletion && (hasNoUnknownWord(bestCompletion) || answers.every(({ isPending }) => !isPending))
+      ? bestCompletion
+      : null;
   const only = lens ?? (lenses.length === 1 ? lenses[0]!.name : null);
   const approved = useQuery({
-    ...approvedQuery(only ?? '', settled.text.trim()),
+    ...approvedQuery(only ?? '', debouncedInput.text.trim()),
     enabled: asking && lenses.some(({ name, certified_count }) => name === only && certified_count > 0),
     placeholderData: keepPreviousData,
   });
   const before = useRef<typeof settledReading>(null);
   const current = settledReading?.of === typed.text ? settledReading : null;
-  const shown = typed.text.trim().length < 2 ? null : (current ?? before.current);
-  before.current = shown;
+  const shownReading = typed.text.trim().length < 2 ? null : (current ?? before.current);
+  before.current = shownReading;
   if (typed.text.trim().length < 2) return { completion: null, suggestions: [] };
   const questions = [
     ...(approved.data ?? [])
@@ -75,9 +78,11 @@ export function useCompletion(typed: { text: string; cursor: number }, lens: str
     ...questionsLike(typed.text, lens ? lenses.filter(({ name }) => name === lens) : lenses),
   ].filter(({ text }) => text !== typed.text.trim());
   return {
-    completion: shown && { ...shown, words: shown.words.filter(isStillIn(typed.text)) },
+    completion: shownReading && { ...shownReading, words: shownReading.words.filter(isStillIn(typed.text)) },
     suggestions: [
-      ...(current?.next ?? []).filter(({ insert }) => insert !== '').map((next) => following(next, settled)),
+      ...(current?.next ?? [])
+        .filter(({ insert }) => insert !== '')
+        .map((next) => nextWordSuggestion(next, debouncedInput)),
       ...[...new Map(questions.map((question) => [question.text, question])).values()].slice(0, MAX_QUESTIONS),
     ],
   };
@@ -90,12 +95,12 @@ const isStillIn =
   ({ text, start, end }: Word): boolean =>
     now.slice(start, end) === text;
 
-const understood = ({ sentence, words }: Completion): number =>
+const scoreOf = ({ sentence, words }: Completion): number =>
   (sentence ? 1 : 0) + words.reduce((sum, { kind }) => sum + (kind === 'unresolved' ? -1 : kind === 'word' ? 0 : 1), 0);
 
 const KINDS = { metric: 'metric', dimension: 'field', value: 'value', time: 'period', rank: 'ranking', word: '' };
 
-function following(
+function nextWordSuggestion(
   { text, detail, from, kind }: Completion['next'][number],
   typed: { text: string; cursor: number },
 ): Suggestion {

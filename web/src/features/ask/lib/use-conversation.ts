@@ -2,53 +2,53 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
 import { signInAgain } from '../../../api/query-client.ts';
-import { askAgainFrom, type ReopenedAnswer, storeTurn, type Thread } from '../api/answers.ts';
-import { type Asked, ask, type Envelope } from '../api/ask.ts';
+import { inquiryOf, type ReopenedAnswer, storeTurn, type Thread } from '../api/answers.ts';
+import { ask, type Envelope, type Inquiry } from '../api/ask.ts';
 import { isRunning, newTurn, type TurnState } from './turn-state.ts';
 
 export function useConversation(options: {
   thread: Thread | null;
   answer: string | undefined;
-  onKept: (thread: Thread) => void;
-  onSignIn: (asked: Asked) => void;
+  onStored: (thread: Thread) => void;
+  onSignIn: (inquiry: Inquiry) => void;
 }) {
   const { thread, answer } = options;
   const [turns, setTurns] = useState<TurnState[]>(() => (answer ? [turnOf(answer, null, null)] : turnsOf(thread)));
   const [follows, setFollows] = useState<string[]>([]);
   const [unkept, setUnkept] = useState<unknown>(null);
   const stop = useRef<AbortController | null>(null);
-  const keptIn = useRef(thread?.own ? thread.id : null);
+  const storedThreadId = useRef(thread?.own ? thread.id : null);
   useEffect(() => () => stop.current?.abort(), []);
 
   const change = (turnId: string, changes: Partial<TurnState>) =>
-    setTurns((all) => all.map((item) => (item.id === turnId ? { ...item, ...changes } : item)));
+    setTurns((currentTurns) => currentTurns.map((item) => (item.id === turnId ? { ...item, ...changes } : item)));
 
   /** Runs in the background. A failure is reported. */
-  async function keepTurn({ request_id }: Envelope): Promise<void> {
+  async function saveTurn({ request_id }: Envelope): Promise<void> {
     try {
-      const kept = await storeTurn(request_id, keptIn.current);
-      keptIn.current = kept.id;
+      const storedThread = await storeTurn(request_id, storedThreadId.current);
+      storedThreadId.current = storedThread.id;
       setUnkept(null);
-      options.onKept(kept);
+      options.onStored(storedThread);
     } catch (fault) {
       setUnkept(fault);
     }
   }
 
-  async function run(asked: Asked): Promise<void> {
+  async function run(inquiry: Inquiry): Promise<void> {
     stop.current?.abort();
     const abort = new AbortController();
     stop.current = abort;
-    const turn = newTurn(asked);
+    const turn = newTurn(inquiry);
     setFollows([]);
-    setTurns((all) => [...all.filter((item) => !isRunning(item)), turn]);
+    setTurns((currentTurns) => [...currentTurns.filter((item) => !isRunning(item)), turn]);
     try {
-      const envelope = await ask(asked, abort.signal);
+      const envelope = await ask(inquiry, abort.signal);
       change(turn.id, { envelope });
-      await keepTurn(envelope);
+      await saveTurn(envelope);
     } catch (fault) {
       if (fault instanceof ApiProblem && fault.status === 401) {
-        options.onSignIn(asked);
+        options.onSignIn(inquiry);
         signInAgain();
       }
       change(turn.id, { fault: abort.signal.aborted ? new Error('Stopped. Nothing was saved.') : fault });
@@ -61,13 +61,13 @@ export function useConversation(options: {
     unkept,
     running: turns.some(isRunning),
     run,
-    follow: ({ asked }: TurnState) => asked.kind === 'question' && setFollows([...asked.before, asked.q]),
+    follow: ({ inquiry }: TurnState) => inquiry.kind === 'question' && setFollows([...inquiry.before, inquiry.q]),
     followNothing: () => setFollows([]),
     opened: (turnId: string, { own, asked_at, changed, ...rest }: ReopenedAnswer) =>
       change(turnId, {
-        opened: { own, asked_at, changed },
+        reopenDetails: { own, asked_at, changed },
         envelope: rest.answer as Envelope,
-        asked: askAgainFrom({ own, asked_at, changed, ...rest }),
+        inquiry: inquiryOf({ own, asked_at, changed, ...rest }),
       }),
     failed: (turnId: string, fault: unknown) => change(turnId, { fault }),
     stop: () => stop.current?.abort(),

@@ -65,7 +65,7 @@ function momentOf(text: string): Cell {
 
 function evidenceOf(envelope: Envelope, link: string): [string, string][] {
   const { scope, lens, lens_version, confidence, certification, truncated, receipt } = envelope;
-  const all: [string, string | null | undefined][] = [
+  const evidenceLines: [string, string | null | undefined][] = [
     ['Question', envelope.question],
     ['Reading', scope?.sentence],
     ['Lens', lens && `${lens}, version ${lens_version}`],
@@ -83,7 +83,7 @@ function evidenceOf(envelope: Envelope, link: string): [string, string][] {
     ['Link', link],
     ['Receipt', receipt && JSON.stringify(receipt)],
   ];
-  return all.filter((line): line is [string, string] => Boolean(line[1]));
+  return evidenceLines.filter((line): line is [string, string] => Boolean(line[1]));
 }
 
 function sheet(rows: Cell[][], view: string): string {
@@ -93,7 +93,7 @@ function sheet(rows: Cell[][], view: string): string {
   const cols = widths.map(
     (width, columnIndex) => `<col min="${columnIndex + 1}" max="${columnIndex + 1}" width="${width}" customWidth="1"/>`,
   );
-  const lines = rows.map((row) => `<row>${row.map(written).join('')}</row>`);
+  const lines = rows.map((row) => `<row>${row.map(cellXml).join('')}</row>`);
   return `<worksheet xmlns="${MAIN}">${view}<cols>${cols.join('')}</cols><sheetData>${lines.join('')}</sheetData></worksheet>`;
 }
 
@@ -103,16 +103,16 @@ function lengthOf(cell: Cell): number {
   return cell.style === STYLE.time ? 19 : Math.max(10, Math.min(cell.number.length, MAX_DIGITS));
 }
 
-function written(cell: Cell): string {
+function cellXml(cell: Cell): string {
   if (!cell) return '<c/>';
   if ('yes' in cell) return `<c t="b"><v>${Number(cell.yes)}</v></c>`;
   if ('number' in cell) return `<c s="${cell.style}"><v>${cell.number}</v></c>`;
-  return `<c s="${cell.style}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell.text)}</t></is></c>`;
+  return `<c s="${cell.style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell.text)}</t></is></c>`;
 }
 
 const MARKUP: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 /** Excel would read `_x003D_` as "=". */
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   showHiddenCharacters(text.slice(0, MAX_CELL_LENGTH))
     .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')

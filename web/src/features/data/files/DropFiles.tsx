@@ -7,22 +7,25 @@ import { queryClient } from '../../../api/query-client.ts';
 import { sendFile } from '../../../api/send-file.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { Section } from '../../../ui/Page.tsx';
-import { Failed } from '../../../ui/States.tsx';
+import { ErrorState } from '../../../ui/States.tsx';
 import { lensesQuery } from '../../ask/api/lenses.ts';
 import { connect } from '../wizard/connect.ts';
-import { type CheckedFile, checkFile, faultsOf, filesIn } from './check-file.ts';
+import { type CheckedFile, checkFile, faultsOf, readDroppedFiles } from './check-file.ts';
 import css from './files.module.css';
 
 export function DropFiles({ connections }: { connections: string[] }) {
   const [files, setFiles] = useState<CheckedFile[]>([]);
   const chooser = useRef<HTMLInputElement>(null);
   const add = async (more: Promise<CheckedFile[]>) => {
-    const read = await more;
-    setFiles((before) => [...before, ...read]);
+    const newFiles = await more;
+    setFiles((before) => [...before, ...newFiles]);
   };
-  const over = useFileDrop((dropped) => void add(filesIn(dropped)));
+  const over = useFileDrop((dropped) => void add(readDroppedFiles(dropped)));
   return (
-    <Section title="Your files" about="CSV, JSON and Parquet, at most 100 MB each. svc keeps a copy on the server.">
+    <Section
+      title="Your files"
+      description="CSV, JSON and Parquet, at most 100 MB each. svc keeps a copy on the server."
+    >
       <div className={css.place} data-over={over || undefined}>
         <span>Drop files or a folder anywhere on this page, or</span>
         <Button variant="default" size="sm" onClick={() => chooser.current?.click()}>
@@ -57,14 +60,14 @@ function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
     const ends = new AbortController();
     const { signal } = ends;
     const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
-    const on = (name: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
+    const listen = (name: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
       window.addEventListener(name, (event) => holdsFiles(event) && act(event), { signal });
-    on('dragover', (event) => {
+    listen('dragover', (event) => {
       event.preventDefault();
       setOver(true);
     });
-    on('dragleave', (event) => event.relatedTarget === null && setOver(false));
-    on('drop', (event) => {
+    listen('dragleave', (event) => event.relatedTarget === null && setOver(false));
+    listen('drop', (event) => {
       event.preventDefault();
       setOver(false);
       drop.current(event.dataTransfer!);
@@ -138,8 +141,8 @@ function Sending(props: { files: CheckedFile[]; onChange: (files: CheckedFile[])
         spellCheck={false}
         onChange={({ currentTarget: { value } }) => setTyped(value)}
       />
-      {send.error && !canceling.current?.signal.aborted && <Failed fault={send.error} />}
-      {send.isPending && <Progress sent={sent} of={size} />}
+      {send.error && !canceling.current?.signal.aborted && <ErrorState fault={send.error} />}
+      {send.isPending && <Progress sent={sent} total={size} />}
       <div className={css.actions}>
         <Button type="submit" loading={send.isPending} disabled={nameFault !== null || faults.some(Boolean)}>
           {files.length === 1 ? 'Upload the file' : `Upload ${files.length} files`}
@@ -154,8 +157,8 @@ function Sending(props: { files: CheckedFile[]; onChange: (files: CheckedFile[])
   );
 }
 
-function Progress({ sent, of }: { sent: number; of: number }) {
-  const percent = of === 0 ? 100 : Math.min(100, Math.floor((sent / of) * 100));
+function Progress({ sent, total }: { sent: number; total: number }) {
+  const percent = total === 0 ? 100 : Math.min(100, Math.floor((sent / total) * 100));
   return (
     <label className={css.progress}>
       {percent < 100 ? `Sending: ${percent} %` : 'Sent. The server is reading the files.'}
@@ -181,10 +184,10 @@ async function sendAll(
   const sent: Record<string, { path: string }> = {};
   let before = 0;
   for (const { file, table, ending } of files) {
-    const from = before;
+    const sentBefore = before;
     const { path } = await sendFile(`${table}${ending}`, file, {
       signal,
-      onProgress: (bytes) => onProgress(from + Math.min(bytes, file.size)),
+      onProgress: (bytes) => onProgress(sentBefore + Math.min(bytes, file.size)),
     });
     sent[table] = { path };
     before += file.size;

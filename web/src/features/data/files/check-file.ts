@@ -16,11 +16,11 @@ const READ_BYTES = 4096;
 
 export async function checkFile(file: File): Promise<CheckedFile> {
   const ending = DATA.exec(file.name)?.[0].toLowerCase() ?? '';
-  return { file, ending, table: nameIn(file.name), fault: await faultOf(file, ending) };
+  return { file, ending, table: tableNameOf(file.name), fault: await faultOf(file, ending) };
 }
 
 /** The dropped files. A folder counts as its data files at any depth. Call it while the event is handled. */
-export async function filesIn({ items }: DataTransfer): Promise<CheckedFile[]> {
+export async function readDroppedFiles({ items }: DataTransfer): Promise<CheckedFile[]> {
   const dropped = [...items].map(async (item) => {
     const entry = item.webkitGetAsEntry();
     const file = item.getAsFile();
@@ -31,15 +31,15 @@ export async function filesIn({ items }: DataTransfer): Promise<CheckedFile[]> {
 }
 
 async function filesOfFolder(folder: FileSystemDirectoryEntry): Promise<CheckedFile[]> {
-  const found = await filesBelow(folder);
+  const dataFiles = await filesBelow(folder);
   const fault =
-    found.length > MAX_FILES
+    dataFiles.length > MAX_FILES
       ? `This folder has more than ${MAX_FILES} files of data. Drop the ones that you want to ask about.`
-      : found.length === 0
+      : dataFiles.length === 0
         ? 'This folder has no CSV, TSV, JSON, JSONL, NDJSON or Parquet file.'
         : null;
-  if (fault) return [{ file: new File([], folder.name), table: nameIn(folder.name), ending: '', fault }];
-  return Promise.all(found.map(checkFile));
+  if (fault) return [{ file: new File([], folder.name), table: tableNameOf(folder.name), ending: '', fault }];
+  return Promise.all(dataFiles.map(checkFile));
 }
 
 async function filesBelow(folder: FileSystemDirectoryEntry): Promise<File[]> {
@@ -57,7 +57,7 @@ async function filesBelow(folder: FileSystemDirectoryEntry): Promise<File[]> {
 }
 
 /** Letters, digits and "_", as in names of tables, connections and lenses. */
-export const nameIn = (fileName: string): string =>
+export const tableNameOf = (fileName: string): string =>
   fileName
     .replace(DATA, '')
     .normalize('NFKD')

@@ -5,9 +5,9 @@ import { api, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { usePages } from '../../../ui/ListOf.tsx';
 import { Section } from '../../../ui/Page.tsx';
-import { Failed } from '../../../ui/States.tsx';
+import { ErrorState } from '../../../ui/States.tsx';
 import { engineName } from '../engine-name.ts';
-import { type Address, addressIn, configOf, EMPTY } from './address.ts';
+import { type Address, configOf, EMPTY, withAddressField } from './address.ts';
 import { connect } from './connect.ts';
 import css from './wizard.module.css';
 
@@ -28,7 +28,7 @@ export function ConnectStep({ onConnected }: { onConnected: (name: string) => vo
           </div>
         </Section>
       )}
-      <Section title="A new one" about="Use a database user with read-only access.">
+      <Section title="A new one" description="Use a database user with read-only access.">
         <NewConnection taken={connections.rows?.map(({ name }) => name) ?? []} onConnected={onConnected} />
       </Section>
     </>
@@ -44,7 +44,7 @@ const KINDS = [
 
 function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (name: string) => void }) {
   const [address, setAddress] = useState<Address>(EMPTY);
-  const set = (changes: Partial<Address>) => setAddress({ ...address, ...changes });
+  const changeAddress = (changes: Partial<Address>) => setAddress({ ...address, ...changes });
   const make = useMutation({
     mutationFn: () => connect(address.name, configOf(address)),
     onSuccess: () => {
@@ -62,7 +62,7 @@ function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (
       autoComplete="off"
       spellCheck={false}
       value={address[key]}
-      onChange={({ currentTarget: { value } }) => setAddress(addressIn(address, key, value))}
+      onChange={({ currentTarget: { value } }) => setAddress(withAddressField(address, key, value))}
     />
   );
   return (
@@ -78,7 +78,7 @@ function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (
         data={KINDS}
         allowDeselect={false}
         value={kind}
-        onChange={(value) => set({ kind: (value ?? 'postgres') as Address['kind'] })}
+        onChange={(value) => changeAddress({ kind: (value ?? 'postgres') as Address['kind'] })}
       />
       {(kind === 'postgres' || kind === 'mysql') && (
         <>
@@ -91,12 +91,12 @@ function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (
             autoComplete="off"
             visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
             value={address.password}
-            onChange={({ currentTarget: { value } }) => set({ password: value })}
+            onChange={({ currentTarget: { value } }) => changeAddress({ password: value })}
           />
           <Checkbox
             label="Encrypted (TLS)"
             checked={address.ssl}
-            onChange={({ currentTarget: { checked } }) => set({ ssl: checked })}
+            onChange={({ currentTarget: { checked } }) => changeAddress({ ssl: checked })}
           />
         </>
       )}
@@ -109,11 +109,11 @@ function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (
           minRows={4}
           spellCheck={false}
           value={address.members}
-          onChange={({ currentTarget: { value } }) => set({ members: value })}
+          onChange={({ currentTarget: { value } }) => changeAddress({ members: value })}
         />
       )}
       {field('Name of the connection', 'name', 'Lower-case letters, digits, _ and -')}
-      {make.error && <Failed fault={make.error} />}
+      {make.error && <ErrorState fault={make.error} />}
       <Button type="submit" loading={make.isPending} disabled={!name || clash !== undefined}>
         Connect
       </Button>

@@ -2,9 +2,9 @@ import { Button, Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, dataOrThrow } from '../../../api/client.ts';
-import { inOwnWords } from '../../../api/own-words.ts';
+import { toUserMessage } from '../../../api/own-words.ts';
 import { type Progress as Done, useRun } from '../../../api/runs.ts';
-import { Failed } from '../../../ui/States.tsx';
+import { ErrorState } from '../../../ui/States.tsx';
 import type { IntrospectionResult } from './introspection-result.ts';
 import css from './wizard.module.css';
 
@@ -32,7 +32,7 @@ export function DraftStep(props: {
   if (fault)
     return (
       <>
-        <Failed fault={fault} />
+        <ErrorState fault={fault} />
         <Button className={css.after} variant="default" onClick={props.onBack}>
           Back to the tables
         </Button>
@@ -57,5 +57,5 @@ export function DraftStep(props: {
 
 const endOf = ({ state, error }: { state: string; error: { message: string } | null }): Error =>
   new Error(
-    error ? inOwnWords(error.message) : state === 'cancelled' ? 'Stopped.' : 'The run failed without a message.',
+    error ? toUserMessage(error.message) : state === 'cancelled' ? 'Stopped.' : 'The run failed without a message.',
   );

@@ -3,20 +3,20 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Section } from '../../../ui/Page.tsx';
-import { Failed, Loading } from '../../../ui/States.tsx';
+import { ErrorState, LoadingState } from '../../../ui/States.tsx';
 import { lensQuery } from '../../ask/api/lenses.ts';
 import { Facts } from '../../lenses/facts/Facts.tsx';
 import type { IntrospectionResult } from './introspection-result.ts';
 
 export function FirstQuestion({ drafted: { lens: name } }: { drafted: IntrospectionResult }) {
   const { data: lens, error, refetch } = useQuery(lensQuery(name));
-  if (error) return <Failed fault={error} again={() => void refetch()} />;
-  if (!lens) return <Loading lines={8} />;
+  if (error) return <ErrorState fault={error} onRetry={() => void refetch()} />;
+  if (!lens) return <LoadingState lines={8} />;
   return (
     <>
       <Section
         title={`${name} is published`}
-        about="Ask it now, or confirm the facts below first. Each confirmed fact makes more answers verified."
+        description="Ask it now, or confirm the facts below first. Each confirmed fact makes more answers verified."
         actions={
           <Button component={Link} to="/" search={{ lens: name } as never} size="sm">
             Ask this lens

@@ -7,7 +7,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import { waitForRun } from '../../../api/runs.ts';
 import { Section } from '../../../ui/Page.tsx';
 import { Sql } from '../../../ui/Sql.tsx';
-import { Failed } from '../../../ui/States.tsx';
+import { ErrorState } from '../../../ui/States.tsx';
 import type { IntrospectionResult } from './introspection-result.ts';
 import css from './wizard.module.css';
 
@@ -19,7 +19,8 @@ const TOPICS: Record<string, string> = {
   date: 'Several possible dates',
   text: 'Text that looks like dates or numbers',
 };
-const columns = (one: string | string[]): string => (typeof one === 'string' ? one : one.join(', '));
+const columnsText = (columnNames: string | string[]): string =>
+  typeof columnNames === 'string' ? columnNames : columnNames.join(', ');
 
 export function LookStep({ drafted, onPublished }: { drafted: IntrospectionResult; onPublished: () => void }) {
   const [callers, setCallers] = useState<string[]>([]);
@@ -57,7 +58,9 @@ export function LookStep({ drafted, onPublished }: { drafted: IntrospectionResul
       {drafted.joins.length > 0 && (
         <Section title="Joins and their evidence">
           <Lines
-            lines={drafted.joins.map(({ from, to, evidence }) => `${columns(from)} → ${columns(to)}: ${evidence}`)}
+            lines={drafted.joins.map(
+              ({ from, to, evidence }) => `${columnsText(from)} → ${columnsText(to)}: ${evidence}`,
+            )}
           />
         </Section>
       )}
@@ -82,7 +85,7 @@ export function LookStep({ drafted, onPublished }: { drafted: IntrospectionResul
             value={callers}
             onChange={setCallers}
           />
-          {publish.error && <Failed fault={publish.error} />}
+          {publish.error && <ErrorState fault={publish.error} />}
           <div className={css.choices}>
             <Button type="submit" loading={publish.isPending}>
               Publish

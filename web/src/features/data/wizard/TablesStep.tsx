@@ -3,9 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import { DataTable } from '../../../ui/DataTable.tsx';
-import { count } from '../../../ui/format.ts';
+import { formatCount } from '../../../ui/format.ts';
 import { Section } from '../../../ui/Page.tsx';
-import { Empty, Failed, Loading } from '../../../ui/States.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../../ui/States.tsx';
 import { lensesQuery } from '../../ask/api/lenses.ts';
 import css from './wizard.module.css';
 
@@ -36,15 +36,15 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
       ),
     onSuccess: ({ run_id }) => props.onStarted(run_id),
   });
-  if (error) return <Failed fault={error} again={() => void refetch()} />;
-  if (!data) return <Loading lines={8} />;
+  if (error) return <ErrorState fault={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState lines={8} />;
   if (data.items.length === 0)
     return (
-      <Empty title="This user can’t read any tables">
+      <EmptyState title="This user can’t read any tables">
         <Button variant="default" onClick={props.onBack}>
           Another connection
         </Button>
-      </Empty>
+      </EmptyState>
     );
   const picked = data.items.filter(({ table }) => !left.has(table));
   const visibleTables = data.items.filter(({ table }) => table.toLowerCase().includes(search.trim().toLowerCase()));
@@ -55,8 +55,8 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
   };
   return (
     <Section
-      title={`${count(picked.length)} of ${count(data.items.length)} ${data.items.length === 1 ? 'table' : 'tables'}`}
-      about={
+      title={`${formatCount(picked.length)} of ${formatCount(data.items.length)} ${data.items.length === 1 ? 'table' : 'tables'}`}
+      description={
         data.next_cursor
           ? `Only the first ${MAX_TABLES} are listed.`
           : 'Choose the tables that people ask about. Fewer tables give a clearer lens.'
@@ -113,7 +113,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
             id: 'rows',
             header: 'Rows (estimate)',
             numeric: true,
-            cell: ({ rows }) => (rows === null || rows < 0 ? '–' : count(rows)),
+            cell: ({ rows }) => (rows === null || rows < 0 ? '–' : formatCount(rows)),
           },
           {
             id: 'columns',
@@ -137,7 +137,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
           error={nameFault}
           onChange={({ currentTarget: { value } }) => setName(value)}
         />
-        {start.error && <Failed fault={start.error} />}
+        {start.error && <ErrorState fault={start.error} />}
         <div className={css.choices}>
           <Button
             type="submit"

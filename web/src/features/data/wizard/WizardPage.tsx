@@ -24,7 +24,7 @@ export function WizardPage() {
   return (
     <Page
       title={initialConnection ? `Create a lens from ${initialConnection}` : 'Create a lens from a database'}
-      about="svc reads your data and drafts a lens. It never changes your data."
+      description="svc reads your data and drafts a lens. It never changes your data."
     >
       <ol className={css.steps}>
         {STEPS.map((label, index) => (

@@ -33,7 +33,7 @@ const nameOf = (text: string): string =>
     .slice(0, 40);
 
 /** Changes one field. A URL in the host field fills the others, and the database names the connection. */
-export function addressIn(address: Address, key: keyof Address, value: string): Address {
+export function withAddressField(address: Address, key: keyof Address, value: string): Address {
   const url = key === 'host' ? readUrl(value) : null;
   const next = url ? { ...address, ...url } : { ...address, [key]: value };
   if (key === 'host') next.ssl = !LOCAL_HOSTS.test(next.host);

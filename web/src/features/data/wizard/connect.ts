@@ -1,5 +1,5 @@
 import { api, dataOrThrow } from '../../../api/client.ts';
-import { inOwnWords } from '../../../api/own-words.ts';
+import { toUserMessage } from '../../../api/own-words.ts';
 
 /** Stores and tests a connection, and removes it if the test fails. */
 export async function connect(name: string, config: Record<string, unknown>): Promise<void> {
@@ -11,5 +11,5 @@ export async function connect(name: string, config: Record<string, unknown>): Pr
   }));
   if (test.ok) return;
   await dataOrThrow(api.DELETE('/mgmt/connections/{id}', { params }));
-  throw new Error(inOwnWords(test.error ?? 'The connection does not work.'));
+  throw new Error(toUserMessage(test.error ?? 'The connection does not work.'));
 }

@@ -3,18 +3,18 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { mayManage, sessionQuery } from '../../../api/session.ts';
 import { BeforeAfter } from '../../../ui/BeforeAfter.tsx';
 import { Section } from '../../../ui/Page.tsx';
-import { Failed, Loading } from '../../../ui/States.tsx';
+import { ErrorState, LoadingState } from '../../../ui/States.tsx';
 import { type EditedLens, planWithText, type Validation } from './api.ts';
 import css from './editor.module.css';
 
-export function Checked(props: {
+export function CheckResult(props: {
   name: string;
-  begun: EditedLens;
+  editedLens: EditedLens;
   checked: Validation & { text: string };
   stale: boolean;
   onGoTo: (line: number) => void;
 }) {
-  const { checked, begun } = props;
+  const { checked, editedLens } = props;
   const { data: session } = useSuspenseQuery(sessionQuery);
   if (!checked.valid)
     return (
@@ -62,7 +62,7 @@ export function Checked(props: {
           ))}
         </ul>
       </section>
-      {mayManage(session) && begun.origin === 'file' && checked.changes.length > 0 && !props.stale && (
+      {mayManage(session) && editedLens.origin === 'file' && checked.changes.length > 0 && !props.stale && (
         <AnswerChanges name={props.name} text={checked.text} />
       )}
     </>
@@ -89,11 +89,11 @@ function AnswerChanges({ name, text }: { name: string; text: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <Section title="Answers before and after" about="Certified answers and evals of this lens, on both versions.">
+    <Section title="Answers before and after" description="Certified answers and evals of this lens, on both versions.">
       {error ? (
-        <Failed fault={error} />
+        <ErrorState fault={error} />
       ) : !data ? (
-        <Loading />
+        <LoadingState />
       ) : data.answer_changes.length === 0 ? (
         <p role="status">No answer changes.</p>
       ) : (

@@ -6,16 +6,16 @@ import { useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-r
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { queryClient } from '../../../api/query-client.ts';
 import { Page } from '../../../ui/Page.tsx';
-import { Failed, Loading } from '../../../ui/States.tsx';
+import { ErrorState, LoadingState } from '../../../ui/States.tsx';
 import { saveAs } from '../../../ui/save-as.ts';
 import { lensQuery } from '../../ask/api/lenses.ts';
 import { type Draft, type EditedLens, editedLensQuery, publish, saveDraft, schemaQuery, validate } from './api.ts';
-import { Checked } from './Checked.tsx';
+import { CheckResult } from './Checked.tsx';
 import type { Schema } from './complete.ts';
 import css from './editor.module.css';
 import { type Change, changeText } from './form/edit-text.ts';
 import { LensForm } from './form/LensForm.tsx';
-import { Published } from './Published.tsx';
+import { PublishedNotice } from './Published.tsx';
 import { TryDraft } from './TryDraft.tsx';
 import type { Fault } from './YamlEditor.tsx';
 
@@ -29,33 +29,33 @@ export function LensEditPage() {
   if (error)
     return (
       <Page title={title}>
-        <Failed fault={error} again={() => void refetch()} />
+        <ErrorState fault={error} onRetry={() => void refetch()} />
       </Page>
     );
   if (!data)
     return (
       <Page title={title}>
-        <Loading lines={10} />
+        <LoadingState lines={10} />
       </Page>
     );
-  return <Editing key={draft ?? ''} name={name} begun={data} first={as ?? 'form'} />;
+  return <EditPageBody key={draft ?? ''} name={name} editedLens={data} first={as ?? 'form'} />;
 }
 
-function Editing({ name, begun, first }: { name: string; begun: EditedLens; first: View }) {
+function EditPageBody({ name, editedLens, first }: { name: string; editedLens: EditedLens; first: View }) {
   const navigate = useNavigate();
   const schema = useQuery(schemaQuery);
   const lens = useQuery({ ...lensQuery(name), retry: false });
-  const [text, setText] = useState(begun.text);
-  const [draft, setDraft] = useState<Draft | null>(begun.draft);
-  const [kept, setKept] = useState(begun.text);
+  const [text, setText] = useState(editedLens.text);
+  const [draft, setDraft] = useState<Draft | null>(editedLens.draft);
+  const [savedText, setSavedText] = useState(editedLens.text);
   const [goTo, setGoTo] = useState<{ line: number } | null>(null);
   const [view, setView] = useState<View>(first);
   const [undo, setUndo] = useState<string[]>([]);
-  const dirty = text !== kept;
+  const dirty = text !== savedText;
   const change = (changes: Change[]) => {
     const next = changeText(text, changes);
     if (next === text) return;
-    setUndo((all) => [...all.slice(-MOST_UNDONE), text]);
+    setUndo((texts) => [...texts.slice(-MOST_UNDONE), text]);
     setText(next);
   };
   const goToLine = (line: number) => {
@@ -67,11 +67,11 @@ function Editing({ name, begun, first }: { name: string; begun: EditedLens; firs
     enableBeforeUnload: dirty,
   });
   const check = useMutation({
-    mutationFn: async (written: string) => {
-      const saved = await saveDraft(name, draft, written);
+    mutationFn: async (draftText: string) => {
+      const saved = await saveDraft(name, draft, draftText);
       setDraft(saved);
-      setKept(written);
-      return { text: written, ...(await validate(name, saved)) };
+      setSavedText(draftText);
+      return { text: draftText, ...(await validate(name, saved)) };
     },
   });
   const put = useMutation({
@@ -83,25 +83,25 @@ function Editing({ name, begun, first }: { name: string; begun: EditedLens; firs
   });
   // Problems appear while someone types: each pause saves the draft and checks it.
   const [paused] = useDebouncedValue(text, PAUSE_MS);
-  const tried = useRef(begun.text);
+  const tried = useRef(editedLens.text);
   const { mutate, isPending } = check;
   useEffect(() => {
-    if (paused !== text || text === kept || text === tried.current || isPending) return;
+    if (paused !== text || text === savedText || text === tried.current || isPending) return;
     tried.current = text; // a failed check isn't repeated automatically
     mutate(text);
-  }, [paused, text, kept, isPending, mutate]);
+  }, [paused, text, savedText, isPending, mutate]);
   const checked = check.data && !check.isPending ? check.data : null;
-  const current = checked !== null && checked.text === text;
+  const isCurrent = checked !== null && checked.text === text;
   const names =
     lens.data?.schema.datasets.flatMap(({ name: dataset, fields }) =>
       fields.map((field) => `${dataset}.${field.name}`),
     ) ?? [];
-  if (put.data) return <Published name={name} origin={begun.origin} version={put.data.version} />;
+  if (put.data) return <PublishedNotice name={name} origin={editedLens.origin} version={put.data.version} />;
   return (
     <Page
       wide
       title={`Edit ${name}`}
-      about="Callers see no change until you publish."
+      description="Callers see no change until you publish."
       actions={
         <>
           <Button variant="default" onClick={() => saveAs('lens.yaml', text, 'application/yaml')}>
@@ -110,7 +110,7 @@ function Editing({ name, begun, first }: { name: string; begun: EditedLens; firs
           <Button variant="default" loading={check.isPending} onClick={() => check.mutate(text)}>
             Check
           </Button>
-          <Button disabled={!current || !checked.valid} loading={put.isPending} onClick={() => put.mutate()}>
+          <Button disabled={!isCurrent || !checked.valid} loading={put.isPending} onClick={() => put.mutate()}>
             Publish
           </Button>
           <Button
@@ -124,13 +124,13 @@ function Editing({ name, begun, first }: { name: string; begun: EditedLens; firs
     >
       <div className={css.two}>
         <div>
-          <Written
+          <LensTabs
             {...{ name, text, view, goTo, undo, schema, names }}
-            faults={current ? checked.problems : NONE}
-            onView={(to) => {
+            faults={isCurrent ? checked.problems : NONE}
+            onView={(newView) => {
               setGoTo(null);
               setUndo([]);
-              setView(to);
+              setView(newView);
             }}
             onUndo={() => {
               setText(undo.at(-1)!);
@@ -143,9 +143,9 @@ function Editing({ name, begun, first }: { name: string; begun: EditedLens; firs
           />
         </div>
         <div className={css.side} aria-live="polite">
-          {(check.error ?? put.error) && <Failed fault={check.error ?? put.error} />}
+          {(check.error ?? put.error) && <ErrorState fault={check.error ?? put.error} />}
           {checked ? (
-            <Checked name={name} begun={begun} checked={checked} stale={!current} onGoTo={goToLine} />
+            <CheckResult name={name} editedLens={editedLens} checked={checked} stale={!isCurrent} onGoTo={goToLine} />
           ) : (
             <p>Problems, changes and affected answers appear here a second after each change.</p>
           )}
@@ -158,7 +158,7 @@ function Editing({ name, begun, first }: { name: string; begun: EditedLens; firs
   );
 }
 /** The lens as a form or as text; both change the same text. */
-function Written(props: {
+function LensTabs(props: {
   name: string;
   text: string;
   view: View;
@@ -176,7 +176,7 @@ function Written(props: {
 }) {
   const { name, text, view, schema } = props;
   return (
-    <Tabs value={view} onChange={(to) => props.onView(to as View)} keepMounted={false}>
+    <Tabs value={view} onChange={(newView) => props.onView(newView as View)} keepMounted={false}>
       <div className={css.views}>
         <Tabs.List>
           <Tabs.Tab value="form">Form</Tabs.Tab>
@@ -193,9 +193,9 @@ function Written(props: {
       </Tabs.Panel>
       <Tabs.Panel value="yaml">
         {schema.error ? (
-          <Failed fault={schema.error} again={() => void schema.refetch()} />
+          <ErrorState fault={schema.error} onRetry={() => void schema.refetch()} />
         ) : schema.data ? (
-          <Suspense fallback={<Loading lines={10} />}>
+          <Suspense fallback={<LoadingState lines={10} />}>
             <YamlEditor
               label={`lens.yaml of ${name}`}
               text={text}
@@ -208,7 +208,7 @@ function Written(props: {
             />
           </Suspense>
         ) : (
-          <Loading lines={10} />
+          <LoadingState lines={10} />
         )}
         <p className={css.hint}>
           Ctrl+Space shows suggestions. Ctrl+S checks and saves a draft. To leave the text, press Escape, then Tab.

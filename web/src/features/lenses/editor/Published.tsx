@@ -5,9 +5,9 @@ import { Link } from '@tanstack/react-router';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { Sql } from '../../../ui/Sql.tsx';
-import { Failed } from '../../../ui/States.tsx';
+import { ErrorState } from '../../../ui/States.tsx';
 
-export function Published({ name, origin, version }: { name: string; origin: 'file' | 'api'; version: number }) {
+export function PublishedNotice({ name, origin, version }: { name: string; origin: 'file' | 'api'; version: number }) {
   const edits = useQuery({
     queryKey: ['edits'],
     queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/project/edits', { signal, params: { query: { limit: 500 } } })),
@@ -18,7 +18,7 @@ export function Published({ name, origin, version }: { name: string; origin: 'fi
   return (
     <Page
       title={`Version ${version} of ${name} is published`}
-      about="Running asks still use the previous version."
+      description="Running asks still use the previous version."
       actions={
         <>
           <Button component={Link} to={`/lenses/${name}`} search={{ tab: 'versions' } as never} variant="default">
@@ -30,11 +30,11 @@ export function Published({ name, origin, version }: { name: string; origin: 'fi
         </>
       }
     >
-      {edits.error && <Failed fault={edits.error} />}
+      {edits.error && <ErrorState fault={edits.error} />}
       {edit && (
         <Section
           title="Change for your files"
-          about="This lens comes from project files. Add this change to your files. Until then, svc keeps it as an edit."
+          description="This lens comes from project files. Add this change to your files. Until then, svc keeps it as an edit."
         >
           <Sql text={edit.diff} label="Change for your files" />
         </Section>

@@ -2,8 +2,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Grade, Status } from '../../../ui/Badges.tsx';
-import { Failed } from '../../../ui/States.tsx';
+import { GradeBadge, StatusBadge } from '../../../ui/Badges.tsx';
+import { ErrorState } from '../../../ui/States.tsx';
 import { type Draft, type Reply, tryQuestion } from './api.ts';
 import css from './editor.module.css';
 
@@ -30,21 +30,21 @@ export function TryDraft({ name, draft, samples }: { name: string; draft: Draft;
           </Button>
         </div>
       </form>
-      {ask.error && <Failed fault={ask.error} />}
+      {ask.error && <ErrorState fault={ask.error} />}
       {ask.data && (
         <ul className={css.changes} aria-label="Answers of both versions">
-          <Answered label="Published" reply={ask.data.before} />
-          <Answered label="The draft" reply={ask.data.after} />
+          <VersionReply label="Published" reply={ask.data.before} />
+          <VersionReply label="The draft" reply={ask.data.after} />
         </ul>
       )}
     </section>
   );
 }
 
-const Answered = ({ label, reply }: { label: string; reply: Reply }) => (
+const VersionReply = ({ label, reply }: { label: string; reply: Reply }) => (
   <li className={css.changed}>
     <strong>{label}</strong>{' '}
-    {reply.status === 'answered' ? <Grade confidence={reply.confidence} /> : <Status of={reply.status} />}
+    {reply.status === 'answered' ? <GradeBadge confidence={reply.confidence} /> : <StatusBadge status={reply.status} />}
     <p>{reply.answer ?? reply.clarification?.message}</p>
   </li>
 );

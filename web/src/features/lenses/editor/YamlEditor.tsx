@@ -8,7 +8,7 @@ import { EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import { completeBy, type Schema } from './complete.ts';
+import { completeFromSchema, type Schema } from './complete.ts';
 import css from './editor.module.css';
 
 export interface Fault {
@@ -78,7 +78,7 @@ export default function YamlEditor(props: {
           highlightActiveLine(),
           yaml(),
           syntaxHighlighting(highlightColors),
-          autocompletion({ override: [completeBy(props.schema, () => now.current.names)] }),
+          autocompletion({ override: [completeFromSchema(props.schema, () => now.current.names)] }),
           keymap.of([
             {
               key: 'Mod-s',

@@ -23,10 +23,10 @@ export const editedLensQuery = (name: string, draft: string | undefined) =>
     queryKey: ['editing', name, draft ?? null],
     queryFn: async ({ signal }): Promise<EditedLens> => {
       const lens = await dataOrThrow(api.GET('/mgmt/lenses/{name}', { signal, params: { path: { name } } }));
-      const kept = draft
+      const storedDraft = draft
         ? await dataOrThrow(api.GET('/mgmt/lenses/{name}/drafts/{id}', { signal, params: pathParameters(name, draft) }))
         : null;
-      return { origin: lens.origin, text: (kept ?? lens).files[FILE] ?? '', draft: kept };
+      return { origin: lens.origin, text: (storedDraft ?? lens).files[FILE] ?? '', draft: storedDraft };
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

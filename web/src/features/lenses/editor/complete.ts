@@ -17,14 +17,14 @@ export interface Schema {
   $defs?: Record<string, Schema>;
 }
 
-export const completeBy =
+export const completeFromSchema =
   (schema: Schema, names: () => string[]) =>
   (context: CompletionContext): CompletionResult | null => {
     const text = context.state.doc.toString();
     const { path, word, from, value, siblings } = placeAt(text, context.pos);
     if (!word && !context.explicit) return null;
     const schemas = path.reduce<Schema[]>(
-      (all, key) => all.flatMap((item) => schemaAtKey(schema, item, key)),
+      (parents, key) => parents.flatMap((item) => schemaAtKey(schema, item, key)),
       [schema],
     );
     const options = value ? values(schema, schemas, names()) : keys(schema, schemas, siblings);
@@ -32,17 +32,17 @@ export const completeBy =
   };
 
 /** Every schema that is valid at this place. */
-function shapes(root: Schema, one: Schema): Schema[] {
-  if (one.$ref) {
-    const found = one.$ref.startsWith('#/$defs/') ? root.$defs?.[one.$ref.slice(8)] : undefined;
-    return found ? shapes(root, found) : [];
+function shapes(root: Schema, schema: Schema): Schema[] {
+  if (schema.$ref) {
+    const definition = schema.$ref.startsWith('#/$defs/') ? root.$defs?.[schema.$ref.slice(8)] : undefined;
+    return definition ? shapes(root, definition) : [];
   }
-  const parts = [...(one.anyOf ?? []), ...(one.oneOf ?? []), ...(one.allOf ?? [])];
-  return [one, ...parts.flatMap((part) => shapes(root, part))];
+  const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  return [schema, ...parts.flatMap((part) => shapes(root, part))];
 }
 
-function schemaAtKey(root: Schema, one: Schema, key: string): Schema[] {
-  return shapes(root, one).flatMap((shape) => {
+function schemaAtKey(root: Schema, schema: Schema, key: string): Schema[] {
+  return shapes(root, schema).flatMap((shape) => {
     if (key === '[]') return shape.items ? [shape.items] : [];
     const propertySchema = shape.properties?.[key];
     if (propertySchema) return [propertySchema];
@@ -51,26 +51,26 @@ function schemaAtKey(root: Schema, one: Schema, key: string): Schema[] {
 }
 
 function keys(root: Schema, schemas: Schema[], usedKeys: string[]): Completion[] {
-  const found = new Map<string, Completion>();
+  const completions = new Map<string, Completion>();
   for (const shape of schemas.flatMap((item) => shapes(root, item)))
     for (const [key, { description }] of Object.entries(shape.properties ?? {}))
       if (!usedKeys.includes(key))
-        found.set(key, {
+        completions.set(key, {
           label: key,
           apply: `${key}: `,
           type: 'property',
           ...(description ? { info: description } : {}),
         });
-  return [...found.values()];
+  return [...completions.values()];
 }
 
 function values(root: Schema, schemas: Schema[], names: string[]): Completion[] {
-  const all = schemas.flatMap((item) => shapes(root, item));
-  const words = all.flatMap((shape) => [
+  const allShapes = schemas.flatMap((item) => shapes(root, item));
+  const words = allShapes.flatMap((shape) => [
     ...(shape.enum ?? []),
     ...(shape.const === undefined ? [] : [shape.const]),
     ...(shape.type === 'boolean' ? [true, false] : []),
   ]);
   if (words.length > 0) return [...new Set(words.map(String))].map((label) => ({ label, type: 'enum' }));
-  return all.some(({ type }) => type === 'string') ? names.map((label) => ({ label, type: 'variable' })) : [];
+  return allShapes.some(({ type }) => type === 'string') ? names.map((label) => ({ label, type: 'variable' })) : [];
 }

@@ -1,7 +1,7 @@
 // Another value for a fact: chosen from what the lens allows, or typed.
 import { Button, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { Failed } from '../../../ui/States.tsx';
+import { ErrorState } from '../../../ui/States.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
 import css from './facts.module.css';
 import { type Fact, useRuling } from './facts-api.ts';
@@ -42,7 +42,7 @@ export function CorrectFact(props: { lens: LensDetail; fact: Fact; onDone: () =>
       <Button size="sm" variant="subtle" onClick={props.onDone}>
         Cancel
       </Button>
-      {ruling.error && <Failed fault={ruling.error} />}
+      {ruling.error && <ErrorState fault={ruling.error} />}
     </form>
   );
 }

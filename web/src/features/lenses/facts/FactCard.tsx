@@ -1,8 +1,8 @@
 // One fact: its claim, the evidence, the questions that depend on it, and two sample rows.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { count } from '../../../ui/format.ts';
-import { Failed } from '../../../ui/States.tsx';
+import { formatCount } from '../../../ui/format.ts';
+import { ErrorState } from '../../../ui/States.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
 import { CorrectFact } from './CorrectFact.tsx';
 import css from './facts.module.css';
@@ -26,7 +26,7 @@ const MEANS: Record<Fact['kind'], (fact: Fact) => string> = {
   codes: ({ of, says }) => `${of}: ${says}`,
   reading: ({ of, says }) => `${of} is read as ${says}`,
 };
-const AGGREGATES: Record<string, (of: string) => string> = {
+const AGGREGATES: Record<string, (subject: string) => string> = {
   sum: (subject) => `${subject} can be summed`,
   average: (subject) => `${subject} is averaged, never summed`,
   latest: (subject) => `${subject} is a level: its latest value counts`,
@@ -45,7 +45,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
           <span className={css.origin}>{fact.origin}</span>
           {fact.depends > 0 && (
             <span className={css.quiet}>
-              {count(fact.depends)} {fact.depends === 1 ? 'question depends' : 'questions depend'} on it
+              {formatCount(fact.depends)} {fact.depends === 1 ? 'question depends' : 'questions depend'} on it
             </span>
           )}
         </p>
@@ -53,7 +53,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
         {fact.evidence && <p className={css.quiet}>{fact.evidence}</p>}
         {fact.sample_rows && fact.sample_rows.length > 0 && <Samples rows={fact.sample_rows} />}
         {correcting && <CorrectFact lens={lens} fact={fact} onDone={() => setCorrecting(false)} />}
-        {ruling.error && <Failed fault={ruling.error} />}
+        {ruling.error && <ErrorState fault={ruling.error} />}
       </div>
       <div className={css.actions}>
         {inferred && (

@@ -2,9 +2,9 @@
 // place.
 import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { count } from '../../../ui/format.ts';
+import { formatCount } from '../../../ui/format.ts';
 import { Section } from '../../../ui/Page.tsx';
-import { Empty, Failed, Loading } from '../../../ui/States.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../../ui/States.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
 import { FactCard } from './FactCard.tsx';
 import css from './facts.module.css';
@@ -18,12 +18,12 @@ const SHOWN = [
 
 export function Facts({ lens }: { lens: LensDetail }) {
   const { rows, error, again, more } = useFacts(lens.name);
-  const [shown, setShown] = useState('inferred');
+  const [factFilter, setFactFilter] = useState('inferred');
   const ruling = useRuling(lens.name);
-  if (error) return <Failed fault={error} again={again} />;
-  if (!rows) return <Loading lines={8} />;
+  if (error) return <ErrorState fault={error} onRetry={again} />;
+  if (!rows) return <LoadingState lines={8} />;
   const { inferred, confirmed, declared } = lens.facts;
-  const visible = shown === 'all' ? rows : rows.filter(({ origin }) => origin === 'inferred');
+  const visible = factFilter === 'all' ? rows : rows.filter(({ origin }) => origin === 'inferred');
   const left = unconfirmedJoins(ruling.data);
   const joins = rows.filter(isInferredJoin).length;
   return (
@@ -32,12 +32,18 @@ export function Facts({ lens }: { lens: LensDetail }) {
         title={
           inferred === 0
             ? 'Every fact is confirmed'
-            : `${count(inferred)} ${inferred === 1 ? 'fact' : 'facts'} to confirm`
+            : `${formatCount(inferred)} ${inferred === 1 ? 'fact' : 'facts'} to confirm`
         }
-        about={`An answer that depends on an inferred fact is only partly verified. ${count(confirmed)} confirmed, ${count(declared)} declared by the database.`}
+        description={`An answer that depends on an inferred fact is only partly verified. ${formatCount(confirmed)} confirmed, ${formatCount(declared)} declared by the database.`}
         actions={
           <div className={css.actions}>
-            <SegmentedControl aria-label="Facts shown" size="xs" data={SHOWN} value={shown} onChange={setShown} />
+            <SegmentedControl
+              aria-label="Facts shown"
+              size="xs"
+              data={SHOWN}
+              value={factFilter}
+              onChange={setFactFilter}
+            />
             {joins > 0 && (
               <Button
                 size="xs"
@@ -51,7 +57,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
           </div>
         }
       >
-        {ruling.error && <Failed fault={ruling.error} />}
+        {ruling.error && <ErrorState fault={ruling.error} />}
         {left.length > 0 && (
           <div role="status" className={css.left}>
             <p>Some values have no match, so confirm these joins yourself:</p>
@@ -65,7 +71,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
           </div>
         )}
         {visible.length === 0 ? (
-          <Empty title={shown === 'all' ? 'This lens has no facts yet' : 'There is nothing to confirm'} />
+          <EmptyState title={factFilter === 'all' ? 'This lens has no facts yet' : 'There is nothing to confirm'} />
         ) : (
           <ul className={css.facts} aria-label="Facts">
             {visible.map((fact) => (

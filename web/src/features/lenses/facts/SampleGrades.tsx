@@ -2,7 +2,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, dataOrThrow } from '../../../api/client.ts';
-import { Grade, Status } from '../../../ui/Badges.tsx';
+import { GradeBadge, StatusBadge } from '../../../ui/Badges.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
 import css from './facts.module.css';
@@ -28,7 +28,10 @@ export function SampleGrades({ lens }: { lens: LensDetail }) {
   if (questions.length === 0) return null;
   const verified = graded.filter(({ data }) => isVerified(data)).length;
   return (
-    <Section title="Sample questions" about={`${verified} of ${questions.length} are verified with the current facts.`}>
+    <Section
+      title="Sample questions"
+      description={`${verified} of ${questions.length} are verified with the current facts.`}
+    >
       <ul className={css.questions}>
         {questions.map((q, index) => (
           <li key={q}>
@@ -36,7 +39,7 @@ export function SampleGrades({ lens }: { lens: LensDetail }) {
               {q}
             </Link>
             {graded[index]?.data ? (
-              <Outcome of={graded[index].data as Answered} />
+              <Outcome answer={graded[index].data as AnswerGrade} />
             ) : (
               <span className={css.quiet}>{graded[index]?.error ? 'failed' : 'asking'}</span>
             )}
@@ -47,13 +50,13 @@ export function SampleGrades({ lens }: { lens: LensDetail }) {
   );
 }
 
-interface Answered {
+interface AnswerGrade {
   status: string;
   confidence: string;
 }
 const isVerified = (data: unknown): boolean => {
-  const { status, confidence } = (data ?? {}) as Partial<Answered>;
+  const { status, confidence } = (data ?? {}) as Partial<AnswerGrade>;
   return status === 'answered' && confidence === 'verified';
 };
-const Outcome = ({ of }: { of: Answered }) =>
-  of.status === 'answered' ? <Grade confidence={of.confidence} /> : <Status of={of.status} />;
+const Outcome = ({ answer }: { answer: AnswerGrade }) =>
+  answer.status === 'answered' ? <GradeBadge confidence={answer.confidence} /> : <StatusBadge status={answer.status} />;

@@ -22,7 +22,7 @@ export function TextBox(props: {
     lastValue.current = value; // from elsewhere: Undo, or the YAML
     setTyped(value);
   }, [value]);
-  const set = useDebouncedCallback(
+  const reportValue = useDebouncedCallback(
     (next: string) => {
       if (next.trim() === lastValue.current) return;
       lastValue.current = next.trim();
@@ -41,14 +41,14 @@ export function TextBox(props: {
       {...(props.code ? { spellCheck: false } : {})}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
-        set(currentTarget.value);
+        reportValue(currentTarget.value);
       }}
-      onBlur={() => set.flush()}
+      onBlur={() => reportValue.flush()}
     />
   );
 }
 
-export const Words = (props: {
+export const WordsInput = (props: {
   label: string;
   description?: string;
   value: string[] | undefined;

@@ -12,7 +12,7 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
   const [adding, setAdding] = useState<{ from: string | null; to: string | null } | null>(null);
   const joins = lens.relationships ?? [];
   const fields = [...new Set([...fieldsOf(lens), ...names])];
-  const listed = (one: string | string[] | undefined): string => [one ?? ''].flat().join(', ');
+  const columnsText = (columns: string | string[] | undefined): string => [columns ?? ''].flat().join(', ');
   return (
     <>
       {joins.length === 0 && !adding && (
@@ -25,8 +25,8 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
       <ul className={css.joins}>
         {joins.map(({ name, from, to }, index) => {
           const path: Path = ['relationships', index];
-          const facts = withoutFact(lens, 'join', listed(from));
-          const joinText = `${listed(from)} → ${listed(to)}`;
+          const facts = withoutFact(lens, 'join', columnsText(from));
+          const joinText = `${columnsText(from)} → ${columnsText(to)}`;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: two joins may be equal, so only the position identifies a join
             <li key={index} className={css.join}>
@@ -36,13 +36,13 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
                     label="From (many)"
                     fields={fields}
                     value={from}
-                    onSet={(value) => onChange([{ at: [...path, 'from'], value }, ...facts])}
+                    onSet={(value) => onChange([{ path: [...path, 'from'], value }, ...facts])}
                   />
                   <Side
                     label="To (one)"
                     fields={fields}
                     value={to}
-                    onSet={(value) => onChange([{ at: [...path, 'to'], value }, ...facts])}
+                    onSet={(value) => onChange([{ path: [...path, 'to'], value }, ...facts])}
                   />
                 </div>
               ) : (
@@ -53,13 +53,13 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
                   label="Name (optional)"
                   placeholder="origin, as in origin city"
                   value={name}
-                  onSet={(value) => onChange([{ at: [...path, 'name'], value: value || undefined }])}
+                  onSet={(value) => onChange([{ path: [...path, 'name'], value: value || undefined }])}
                 />
                 <Button
                   size="sm"
                   variant="default"
                   aria-label={`Remove the join ${joinText}`}
-                  onClick={() => onChange([{ at: path, value: undefined }, ...facts])}
+                  onClick={() => onChange([{ path: path, value: undefined }, ...facts])}
                 >
                   Remove
                 </Button>
@@ -84,7 +84,7 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
               size="sm"
               disabled={!adding.from || !adding.to}
               onClick={() => {
-                onChange([{ at: ['relationships'], value: [...joins, adding] }]);
+                onChange([{ path: ['relationships'], value: [...joins, adding] }]);
                 setAdding(null);
               }}
             >

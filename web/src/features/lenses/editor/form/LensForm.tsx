@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Empty } from '../../../../ui/States.tsx';
+import { EmptyState } from '../../../../ui/States.tsx';
 import { type Change, type LensText, readLens } from './edit-text.ts';
 import css from './form.module.css';
 import { JoinsPanel } from './JoinsPanel.tsx';
@@ -24,12 +24,12 @@ export function LensForm(props: {
   const lens = readLens(props.text);
   if ('message' in lens)
     return (
-      <Empty title="The YAML can’t be read">
+      <EmptyState title="The YAML can’t be read">
         {`Line ${lens.line}: ${lens.message} `}
         <Button size="xs" variant="default" onClick={() => props.onYaml(lens.line)}>
           Go to the line
         </Button>
-      </Empty>
+      </EmptyState>
     );
   const groups = thingsOf(lens, sought.trim().toLowerCase());
   const isKnown = thingsOf(lens, '').some(({ things }) => things.some(({ id }) => id === chosen));
@@ -64,7 +64,7 @@ export function LensForm(props: {
         {groups.length === 0 && <p className={css.quiet}>No matching part.</p>}
       </nav>
       <section className={css.panel} aria-label="Form" key={selectedPart}>
-        <Panel thing={selectedPart} lens={lens} of={props.name} names={props.names} onChange={props.onChange} />
+        <Panel thing={selectedPart} lens={lens} lensName={props.name} names={props.names} onChange={props.onChange} />
       </section>
     </div>
   );
@@ -73,11 +73,11 @@ export function LensForm(props: {
 function Panel(props: {
   thing: Thing;
   lens: LensText;
-  of: string;
+  lensName: string;
   names: string[];
   onChange: (changes: Change[]) => void;
 }) {
-  const { lens, of, onChange } = props;
+  const { lens, lensName, onChange } = props;
   const [kind = '', first = '', second = ''] = props.thing.split(' ');
   if (kind === 'metric' && lens.metrics?.[first])
     return (
@@ -90,7 +90,7 @@ function Panel(props: {
     return (
       <>
         <h2>{first}</h2>
-        <DatasetPanel lens={lens} onChange={onChange} name={first} of={of} />
+        <DatasetPanel lens={lens} onChange={onChange} name={first} lensName={lensName} />
       </>
     );
   if (kind === 'field' && lens.datasets?.[first]?.fields?.[second])
@@ -100,7 +100,7 @@ function Panel(props: {
           {`${first}.${second}`}
           <span className={css.type}>{lens.datasets[first].fields[second].datatype}</span>
         </h2>
-        <FieldPanel lens={lens} onChange={onChange} dataset={first} name={second} of={of} />
+        <FieldPanel lens={lens} onChange={onChange} dataset={first} name={second} lensName={lensName} />
       </>
     );
   if (kind === 'joins')
@@ -135,17 +135,17 @@ function thingsOf(lens: LensText, sought: string): Group[] {
     },
     {
       title: 'Metrics',
-      things: Object.entries(lens.metrics ?? {}).map(([name, one]) => ({
+      things: Object.entries(lens.metrics ?? {}).map(([name, metric]) => ({
         id: `metric ${name}`,
         label: name,
-        note: one?.unit,
+        note: metric?.unit,
       })),
     },
-    ...Object.entries(lens.datasets ?? {}).map(([dataset, one]) => ({
+    ...Object.entries(lens.datasets ?? {}).map(([dataset, datasetText]) => ({
       title: dataset,
       things: [
         { id: `dataset ${dataset}`, label: 'The dataset' },
-        ...Object.entries(one?.fields ?? {}).map(([name, field]) => ({
+        ...Object.entries(datasetText?.fields ?? {}).map(([name, field]) => ({
           ...{ id: `field ${dataset} ${name}`, label: name },
           note: field?.mask ? 'hidden' : (field?.unit ?? field?.datatype),
         })),

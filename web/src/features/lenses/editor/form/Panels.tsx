@@ -1,8 +1,8 @@
 // Forms for one part of a lens: the lens itself, a metric, a dataset, a field.
 import { MultiSelect, Select, Switch } from '@mantine/core';
-import { type Change, type DatasetText, type LensText, orNone, type Path, withoutFact } from './edit-text.ts';
+import { type Change, type DatasetText, emptyToUndefined, type LensText, type Path, withoutFact } from './edit-text.ts';
 import css from './form.module.css';
-import { TextBox, Words } from './Inputs.tsx';
+import { TextBox, WordsInput } from './Inputs.tsx';
 import { SampleRows } from './SampleRows.tsx';
 
 export interface PanelProps {
@@ -22,7 +22,7 @@ const setter =
   (onChange: PanelProps['onChange'], path: Path) =>
   (member: string, also: Change[] = []) =>
   (value: string | string[] | null) =>
-    onChange([{ at: [...path, member], value: value === null ? undefined : orNone(value) }, ...also]);
+    onChange([{ path: [...path, member], value: value === null ? undefined : emptyToUndefined(value) }, ...also]);
 
 export function GeneralPanel({ lens, onChange }: PanelProps) {
   const set = setter(onChange, []);
@@ -46,7 +46,7 @@ export function MetricPanel({ lens, onChange, name }: PanelProps & { name: strin
   return (
     <>
       <TextBox label="Description" lines value={metric.description} onSet={set('description')} />
-      <Words label="Synonyms" value={metric.synonyms} onSet={set('synonyms')} />
+      <WordsInput label="Synonyms" value={metric.synonyms} onSet={set('synonyms')} />
       <TextBox
         label="Expression"
         description="An aggregate, such as sum(orders.sales)"
@@ -68,8 +68,8 @@ export function MetricPanel({ lens, onChange, name }: PanelProps & { name: strin
         description="Periods such as “last month” apply to it"
         clearable
         clearButtonProps={{ 'aria-label': 'No date' }}
-        data={Object.entries(lens.datasets ?? {}).flatMap(([dataset, one]) =>
-          datesOf(one).map((field) => `${dataset}.${field}`),
+        data={Object.entries(lens.datasets ?? {}).flatMap(([dataset, datasetText]) =>
+          datesOf(datasetText).map((field) => `${dataset}.${field}`),
         )}
         value={metric.time_field ?? null}
         onChange={set('time_field')}
@@ -78,7 +78,7 @@ export function MetricPanel({ lens, onChange, name }: PanelProps & { name: strin
   );
 }
 
-export function DatasetPanel({ lens, onChange, name, of }: PanelProps & { name: string; of: string }) {
+export function DatasetPanel({ lens, onChange, name, lensName }: PanelProps & { name: string; lensName: string }) {
   const dataset = lens.datasets?.[name] ?? {};
   const fields = Object.keys(dataset.fields ?? {});
   const set = setter(onChange, ['datasets', name]);
@@ -92,7 +92,7 @@ export function DatasetPanel({ lens, onChange, name, of }: PanelProps & { name: 
       {!dataset.entity && (
         <>
           <TextBox label="Description" lines value={dataset.description} onSet={set('description')} />
-          <Words label="Synonyms" value={dataset.synonyms} onSet={set('synonyms')} />
+          <WordsInput label="Synonyms" value={dataset.synonyms} onSet={set('synonyms')} />
           <Select
             label="Date"
             description="The date of the event that a row is about"
@@ -111,12 +111,12 @@ export function DatasetPanel({ lens, onChange, name, of }: PanelProps & { name: 
           />
         </>
       )}
-      <SampleRows lens={of} dataset={name} fields={shownFields(dataset).slice(0, MOST_SAMPLED)} />
+      <SampleRows lens={lensName} dataset={name} fields={shownFields(dataset).slice(0, MOST_SAMPLED)} />
     </>
   );
 }
 
-export function FieldPanel(props: PanelProps & { dataset: string; name: string; of: string }) {
+export function FieldPanel(props: PanelProps & { dataset: string; name: string; lensName: string }) {
   const { lens, onChange, dataset, name } = props;
   const datasetFile = lens.datasets?.[dataset] ?? {};
   const field = datasetFile.fields?.[name] ?? {};
@@ -127,7 +127,7 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
   return (
     <>
       <TextBox label="Description" lines value={field.description} onSet={set('description')} />
-      <Words label="Synonyms" value={field.synonyms} onSet={set('synonyms')} />
+      <WordsInput label="Synonyms" value={field.synonyms} onSet={set('synonyms')} />
       {NUMBERS.has(field.datatype ?? '') && (
         <>
           <TextBox
@@ -153,11 +153,11 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
         description="Answers never show its values. Callers can still count distinct values."
         checked={field.mask ?? false}
         onChange={({ currentTarget: { checked } }) =>
-          onChange([{ at: [...fieldPath, 'mask'], value: checked ? true : undefined }])
+          onChange([{ path: [...fieldPath, 'mask'], value: checked ? true : undefined }])
         }
       />
       {!field.mask && (
-        <SampleRows lens={props.of} dataset={dataset} fields={[name, ...others].slice(0, MOST_SAMPLED / 2)} />
+        <SampleRows lens={props.lensName} dataset={dataset} fields={[name, ...others].slice(0, MOST_SAMPLED / 2)} />
       )}
     </>
   );

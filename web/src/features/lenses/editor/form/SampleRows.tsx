@@ -1,6 +1,6 @@
 // Five rows of a dataset, as the editor's author may see them.
 import { useQuery } from '@tanstack/react-query';
-import { Failed, Loading } from '../../../../ui/States.tsx';
+import { ErrorState, LoadingState } from '../../../../ui/States.tsx';
 import { ask } from '../../../ask/api/ask.ts';
 import css from './form.module.css';
 
@@ -22,8 +22,8 @@ export function SampleRows({ lens, dataset, fields }: { lens: string; dataset: s
     enabled: fields.length > 0,
   });
   if (fields.length === 0) return null;
-  if (error) return <Failed fault={error} />;
-  if (!data) return <Loading lines={3} />;
+  if (error) return <ErrorState fault={error} />;
+  if (!data) return <LoadingState lines={3} />;
   const rows = (data.data ?? []) as Record<string, unknown>[];
   if (rows.length === 0) return <p className={css.quiet}>There are no rows to show.</p>;
   const names = Object.keys(rows[0] ?? {});

@@ -6,7 +6,7 @@ import { type Document, isMap, isSeq, LineCounter, parseDocument } from 'yaml';
 export type Path = (string | number)[];
 /** An undefined `value` removes the member. */
 export interface Change {
-  at: Path;
+  path: Path;
   value: unknown;
 }
 
@@ -57,8 +57,8 @@ export function readLens(text: string): LensText | { line: number; message: stri
 export function changeText(text: string, changes: Change[]): string {
   const doc = parseDocument(text, { uniqueKeys: false });
   for (const change of changes) setIn(doc, change);
-  const after = written(doc, text);
-  const untouched = written(parseDocument(text, { uniqueKeys: false }), text);
+  const after = toYaml(doc, text);
+  const untouched = toYaml(parseDocument(text, { uniqueKeys: false }), text);
   for (const context of [3, 1, 0]) {
     const laid = applyPatch(text, structuredPatch('', '', untouched, after, '', '', { context }));
     if (laid !== false && means(laid) === JSON.stringify(doc.toJS())) return laid;
@@ -66,20 +66,20 @@ export function changeText(text: string, changes: Change[]): string {
   return after;
 }
 
-function setIn(doc: Document, { at, value }: Change): void {
+function setIn(doc: Document, { path, value }: Change): void {
   // "relationships:" without a value isn't a list yet.
-  for (let depth = 1; depth < at.length; depth++)
-    if (doc.getIn(at.slice(0, depth)) === null) doc.deleteIn(at.slice(0, depth));
+  for (let depth = 1; depth < path.length; depth++)
+    if (doc.getIn(path.slice(0, depth)) === null) doc.deleteIn(path.slice(0, depth));
   if (value === undefined) {
-    doc.deleteIn(at);
-    const emptied = doc.getIn(at.slice(0, -1));
-    if (isSeq(emptied) && emptied.items.length === 0) doc.deleteIn(at.slice(0, -1));
-  } else if (typeof value === 'object') doc.setIn(at, doc.createNode(value, { flow: true }));
-  else doc.setIn(at, value);
+    doc.deleteIn(path);
+    const emptied = doc.getIn(path.slice(0, -1));
+    if (isSeq(emptied) && emptied.items.length === 0) doc.deleteIn(path.slice(0, -1));
+  } else if (typeof value === 'object') doc.setIn(path, doc.createNode(value, { flow: true }));
+  else doc.setIn(path, value);
 }
 
 const means = (text: string): string => JSON.stringify(parseDocument(text, { uniqueKeys: false }).toJS());
-const written = (doc: Document, like: string): string =>
+const toYaml = (doc: Document, like: string): string =>
   doc.toString({
     lineWidth: 0,
     flowCollectionPadding: /\{ \S/.test(like),
@@ -90,9 +90,9 @@ const written = (doc: Document, like: string): string =>
 /** Removes the inferred fact about a value that a person has edited. */
 export function withoutFact(lens: LensText, kind: string, subject: string): Change[] {
   const index = (lens.facts ?? []).findIndex((fact) => fact.kind === kind && fact.of === subject);
-  return index < 0 ? [] : [{ at: ['facts', index], value: undefined }];
+  return index < 0 ? [] : [{ path: ['facts', index], value: undefined }];
 }
 
 /** Empty text and lists are left out of the file. */
-export const orNone = (value: string | string[]): string | string[] | undefined =>
+export const emptyToUndefined = (value: string | string[]): string | string[] | undefined =>
   value.length === 0 ? undefined : value;
