@@ -122,12 +122,12 @@ describe('the schema of the control database', () => {
     const read: string[] = [];
     for (const file of (await readdir(SRC, { recursive: true })).filter((name) => name.endsWith('.ts'))) {
       const text = await readFile(join(SRC, file), 'utf8');
-      for (const { 1: given } of text.matchAll(/\.global(?:<[^(]*>)?\(\s*([`'"][^`'"]*[`'"]|[A-Z_]+)/g)) {
+      for (const { 1: given } of text.matchAll(/\.queryGlobal(?:<[^(]*>)?\(\s*([`'"][^`'"]*[`'"]|[A-Z_]+)/g)) {
         const sql = /^[A-Z]/.test(given!) ? new RegExp(`const ${given} = \\s*[\`']([^\`']*)`).exec(text)?.[1] : given;
         expect(sql, `${file}: ${given}`).toBeDefined();
         for (const { 1: table } of sql!.matchAll(/\b(?:from|into|update|join)\s+(\w+\.\w+)/gi)) read.push(table!);
       }
-      for (const call of text.matchAll(/\.global(?:<[^(]*>)?\((?!\s*([`'"]|[A-Z_]+\b))/g))
+      for (const call of text.matchAll(/\.queryGlobal(?:<[^(]*>)?\((?!\s*([`'"]|[A-Z_]+\b))/g))
         expect(call, file).toBeNull();
     }
     expect(read.length).toBeGreaterThan(15);
