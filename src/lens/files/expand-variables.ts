@@ -2,7 +2,7 @@
 export interface Expansion {
   text: string;
   /** Names that project files can't read. svc doesn't replace them. */
-  refused: string[];
+  refusedNames: string[];
   /** Allowed names without a value or a default. An empty string replaces them. */
   missingNames: string[];
 }
@@ -27,7 +27,7 @@ export function expandVariables(
     if (value === undefined) missingNames.add(name);
     return value ?? '';
   });
-  return { text: expandedText, refused: [...refusedNames], missingNames: [...missingNames] };
+  return { text: expandedText, refusedNames: [...refusedNames], missingNames: [...missingNames] };
 }
 
 export const variablesIn = (text: string): string[] => [...text.matchAll(VARIABLE)].map((match) => match[1] ?? '');

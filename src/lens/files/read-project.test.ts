@@ -113,7 +113,7 @@ test('expands only the allowed variables in project text', () => {
     HOME: '/root',
     URL: '',
   });
-  expect(expansion).toEqual({ text: `k $${'{HOME}'} none`, refused: ['HOME'], missing: [] });
+  expect(expansion).toEqual({ text: `k $${'{HOME}'} none`, refusedNames: ['HOME'], missingNames: [] });
 });
 
 test('accepts only a row policy that opens a dataset on an engine without support for row policies', async () => {

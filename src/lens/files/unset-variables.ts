@@ -17,14 +17,14 @@ export function unsetVariables(path: string, text: string, keys: readonly string
   visit(parseDocument(text, { lineCounter: lines, uniqueKeys: false }), {
     Scalar(key, node, [, , top]) {
       if (key === 'key' || typeof node.value !== 'string' || !isPair(top) || !keys.includes(String(top.key))) return;
-      const { missingNames, refused } = expandVariables(node.value, variables.allowed, variables.values);
+      const { missingNames, refusedNames } = expandVariables(node.value, variables.allowed, variables.values);
       const location = `${path}:${lines.linePos(node.range?.[0] ?? 0).line}`;
       for (const name of missingNames)
         if (String(top.key) !== 'models' || !MAY_BE_UNSET.includes(name))
           faults.push(
             `${location}: ${name} is not set. Set it in the environment of svc, or write \${${name}:-} if it may be empty.`,
           );
-      for (const name of refused)
+      for (const name of refusedNames)
         faults.push(`${location}: ${name} is not available to project files. Add it to SVC_PROJECT_ENV.`);
     },
   });
