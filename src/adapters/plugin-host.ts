@@ -10,7 +10,9 @@ const textOf = ({ message, detail }: ThrownError): string => redact(String(detai
 const asThrownError = (fault: unknown): ThrownError =>
   typeof fault === 'object' && fault !== null ? fault : { message: fault };
 
-/** Uses the plugin's own message for faults in the configuration, because only the plugin knows its keys. */
+/**
+ * Uses the plugin's own message for faults in the configuration, because only the plugin knows its configuration keys.
+ */
 function openFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;
   const { code, message } = asThrownError(fault);

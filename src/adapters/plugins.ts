@@ -1,5 +1,5 @@
-// Loads the npm packages under `plugins:`, which add warehouse adapters, embedders and model providers with svc's own
-// interfaces. /ready reports a broken plugin, which never stops the server.
+// Loads the npm packages under `plugins:`. They add warehouse adapters, dialects, embedders and model providers. A
+// broken plugin doesn't stop the server; `/ready` reports it.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -22,11 +22,11 @@ export interface ProviderConfig {
 export interface Plugin {
   /** A connection names its kind as `plugin:<name>`. */
   warehouses?: Engine[];
-  /** Dialects for other engines. They are built with functions that svc passes in. */
+  /** Dialects for other engines. The plugin builds them with the functions in `tools`. */
   dialects?: (tools: DialectTools) => Dialect[];
-  /** By the `provider` of models.embedder. */
+  /** The keys are values of `provider` in `models.embedder`. */
   embedders?: Record<string, (config: ProviderConfig) => Embedder>;
-  /** By the `provider` of models.fast and models.smart. */
+  /** The keys are values of `provider` in `models.fast` and `models.smart`. */
   models?: Record<string, (config: ProviderConfig & { entry: 'fast' | 'smart' }) => LanguageModel>;
 }
 
@@ -71,7 +71,7 @@ export function readPlugin(exportedValue: unknown): Omit<LoadedPlugins, 'report'
   };
 }
 
-/** Imports a package as the project resolves it. */
+/** Resolves a package from the project folder and imports it. */
 export async function importPlugin(name: string, projectFolder: string): Promise<unknown> {
   const require = createRequire(join(projectFolder, 'package.json'));
   const module = (await import(pathToFileURL(require.resolve(name)).href)) as { default?: unknown };

@@ -1,4 +1,4 @@
-// Helpers for parser trees in JSON. Their shape isn't trusted, so every access is checked.
+// Reads parser trees in JSON. svc doesn't trust the shape of a tree, so it checks every access.
 export type AstNode = Record<string, unknown>;
 
 export const isNode = (value: unknown): value is AstNode =>

@@ -1,4 +1,4 @@
-// Builders of expressions that the `compiling` sections of several dialects share.
+// Builds the expressions that several dialects need for the lens compiler.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Dialect } from './dialect.ts';
 import { callOf, caseOf, castOf, compare, compute, isNull, nullLiteral, numberOf, textOf } from './make-nodes.ts';
@@ -11,7 +11,7 @@ export const typedNull = ({ compiling }: Dialect, datatype: Datatype): Expressio
 export const keepFraction = ({ compiling }: Dialect, value: Expression): Expression =>
   compiling.divisible ? compiling.divisible(value) : value;
 
-/** An aggregate call that loses no digits of its argument. */
+/** Builds an aggregate call that doesn't lose digits of its argument. */
 export const exactAggregate = ({ compiling }: Dialect, fn: string, value: Expression, datatype: Datatype): Call =>
   callOf(fn, [compiling.aggregated(fn, value, datatype)]);
 
@@ -36,7 +36,7 @@ export const textAggregateWithinGroup = (
   ...textAggregate(name, text, separator, distinct),
   within: true,
 });
-/** For engines whose aggregate returns an empty string for no rows: returns null instead. */
+/** Returns null for no rows, for engines whose string aggregate returns an empty string. */
 export const nullIfNoRows = (text: Expression, aggregate: Expression): Expression =>
   caseOf(compare(callOf('count', [text]), '>', numberOf(0)), aggregate);
 
@@ -57,7 +57,7 @@ export function nullsLast(
   return [{ value: isNull(value), direction: nulls === 'first' ? 'desc' : null, nulls: null }, key];
 }
 
-/** Text of each grain in an interval literal, such as `interval '3 months'`. */
+/** The length of each grain as an interval literal writes it, such as `3 months`. */
 const INTERVAL_OF_GRAIN: Record<Grain, string> = {
   day: '1 day',
   week: '7 days',
@@ -73,7 +73,7 @@ export const stepForward = (moment: Expression, { amount, unit }: Span): Express
     unit === 'quarter' ? [amount * 3, 'month'] : unit === 'week' ? [amount * 7, 'day'] : [amount, unit];
   return shiftDate(moment, count < 0 ? '-' : '+', `${Math.abs(count)} ${size}`);
 };
-/** The function that extracts each part of a date. */
+/** For each part of a date, the function that extracts it. */
 export const DATE_PART: Record<DayPart, string> = {
   weekday: 'dayname',
   hour: 'hour',

@@ -1,5 +1,5 @@
-// Defines a dialect: how svc reads and writes an engine's SQL, and the engine's rules for the guard and the lens
-// compiler. No member has a default, so an incomplete dialect doesn't compile.
+// Defines a dialect: how svc reads and writes an engine's SQL, and which rules of the engine the guard and the lens
+// compiler follow. Members have no defaults, so an incomplete dialect doesn't compile.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Faults } from './faults.ts';
 import type { FunctionList } from './function-list.ts';
@@ -21,7 +21,7 @@ export interface Dialect {
   systemColumns: readonly string[];
   names: NameRules;
   functions: Functions;
-  /** Only for engines whose functions can do work that svc can't cancel. */
+  /** Present only if functions of the engine can do work that svc can't cancel. */
   unstoppable?: UncancelableWork;
   /** True if the engine casts one of two values with different types before it compares them. */
   comparesByCasting: boolean;
@@ -29,9 +29,9 @@ export interface Dialect {
   types: ReadonlySet<string>;
   operators: ReadonlySet<string>;
   parameters: {
-    /** `numbered`: `$1`, which can occur several times. `marks`: `?`, where each occurrence is another parameter. */
+    /** `numbered`: `$1`, which can occur several times. `marks`: `?`, where each occurrence is a separate parameter. */
     form: 'numbered' | 'marks';
-    /** Replaces the `:name` of declared parameters, and adds faults. */
+    /** Replaces `:name` with the dialect's form of a parameter. Adds a fault for each parameter that isn't declared. */
     bind(sql: string, tokens: readonly Token[], declared: readonly string[], faults: Faults): Parameterised;
   };
   /**
@@ -40,45 +40,68 @@ export interface Dialect {
   computedLimit: boolean;
   /** True if ORDER BY and LIMIT after a set operation apply to its whole result, not only to the last query. */
   endsOfSets: boolean;
-  /** `said`: the engine has NULLS FIRST and NULLS LAST. `unsaid`: the position of nulls without them. */
+  /**
+   * `said`: whether the engine has NULLS FIRST and NULLS LAST. `unsaid`: the position of nulls if ORDER BY has neither.
+   */
   nullsSort: { said: boolean; unsaid: 'as greatest' | 'as least' | 'last' };
-  /** svc refuses statements deeper than `deepest`. Another process reads those with more than `tokensHere` tokens. */
+  /**
+   * svc refuses statements nested deeper than `deepest`. A separate process reads statements with more than
+   * `tokensHere` tokens.
+   */
   budgets: { deepest: number; tokensHere: number };
   /** Session settings that svc's reading of a statement assumes. */
   settings: readonly string[];
   compiling: Compiling;
-  /** Puts a SELECT with row policies behind an optimization barrier. If null, svc refuses row policies. */
+  /**
+   * Puts a SELECT with row policies behind an optimization barrier. If null, svc refuses row policies for this dialect.
+   */
   fence: ((body: Select, outputs: readonly string[], alias: string) => Query) | null;
-  /** True for a query that can block a thread of svc's process. */
+  /** True for a query that needs a separate process, because it can block a thread of svc's process. */
   apart(query: Query): boolean;
-  /** The statement's only query, or null. Reading continues after a fault, so that one reply lists all of them. */
+  /**
+   * Returns the statement's only query, or null with faults. Reading continues after a fault, so that one reply lists
+   * all faults.
+   */
   read(sql: string, faults: Faults): Promise<Query | null>;
-  /** True if svc always runs the output of `write`, because the engine could read the caller's SQL less exactly. */
+  /**
+   * True if svc always runs the output of `write`, because the engine could read the caller's SQL differently than svc.
+   */
   rewrites: boolean;
-  /** Returns SQL that has only one reading. Throws Unwritable. */
+  /** Returns SQL that has only one reading. Throws UnwritableError if the dialect has no SQL for the query. */
   write(query: Query): string;
   writeExpression(expression: Expression): string;
-  /** Values of a statement's string literals, in order. Needs no parser. */
+  /** Returns the values of a statement's string literals in order, without a parser. */
   texts(sql: string): string[];
-  /** Statements for tests. Writing and reading each one again must give the same tree. */
+  /**
+   * Statements for tests. If svc reads a statement, writes its tree and reads the result, it must get the same tree.
+   */
   cases: readonly string[];
 }
 
 interface Quotes {
   /** The quotation mark for names. A quotation mark inside a name is doubled. */
   name: string;
-  /** True if only reserved words need quotes. False if they differ too much between versions; svc then quotes all. */
+  /**
+   * True if svc quotes only reserved words. False if reserved words differ too much between versions, so that svc
+   * quotes all names.
+   */
   plainNames: boolean;
-  /** True if backslashes escape in quoted names. svc then refuses to write backslashes and quotation marks in names. */
+  /**
+   * True if a backslash starts an escape in a quoted name. svc then refuses to write names with backslashes or
+   * quotation marks.
+   */
   escapes: boolean;
-  /** How literals express instants: with an offset, in UTC, or as TIMESTAMP, while DATETIME is a local time. */
+  /**
+   * How literals express instants: with an offset, in UTC, or as a separate type TIMESTAMP next to DATETIME for local
+   * times.
+   */
   instants: 'with offset' | 'in utc' | 'apart';
 }
 
 interface Folding {
   /**
-   * How the engine compares names: as the parser returns them, without ASCII case, without Unicode case, or as an
-   * engine that stores unquoted names in capitals. Trees and lenses hold those capitals in lowercase.
+   * How the engine compares names: as the parser returns them, without ASCII case, or without Unicode case. `read from
+   * capitals` is for engines that store unquoted names in capitals, which trees and lenses hold in lowercase.
    */
   names: 'read' | 'ascii' | 'unicode' | 'read from capitals';
   /** True if a server setting decides whether names of tables, aliases and CTEs are case-sensitive. */
@@ -89,11 +112,17 @@ interface Folding {
 export type OutputNames = 'no' | 'first' | 'also';
 
 interface NameRules {
-  /** When a table's alias means its whole row: before columns, before outer names, after all but outputs, or never. */
+  /**
+   * When a name that is a table's alias means the whole row: before columns, before outer names, after all names but
+   * outputs, or never.
+   */
   wholeRow: 'first' | 'nearest' | 'last' | 'never';
-  /** True if a path can lead from a column into the fields of its value. */
+  /** True if a path such as `column.field` can name a field inside a column's value. */
   structPaths: boolean;
-  /** The clauses that can refer to outputs. `bare`: the whole key is one name. */
+  /**
+   * For each clause, whether it can refer to outputs. `bare`: for a key that is a single name. `inside`: for a name in
+   * a longer expression.
+   */
   outputs: {
     items: OutputNames;
     where: OutputNames;
@@ -105,19 +134,24 @@ interface NameRules {
     orderBy: { bare: OutputNames; inside: OutputNames };
     limit: OutputNames;
   };
-  /** Name of an output without an alias. Empty if svc can't predict it. */
+  /** Returns the name of an output without an alias. Empty if svc can't predict the name. */
   output(value: Expression): string;
-  /** Name of any other output without an alias: a fixed word, the engine's own wording, or the source. */
+  /**
+   * How the engine names an output whose name `output` can't predict: with a fixed word, with its own wording, or with
+   * the source text.
+   */
   computed: 'word' | 'own text' | 'source text';
-  /** The names of the columns of VALUES: this prefix and a number. */
+  /** The columns of VALUES are named with this prefix and a number. */
   values: { prefix: string; from: number };
-  /** Name of a VALUES list in FROM that has no alias. */
+  /** The name of a VALUES list in FROM that has no alias. */
   valuesAlias: string;
-  /** Whether a subquery in FROM sees the tables before it: always, or only after LATERAL. */
+  /** When a subquery in FROM can refer to the tables before it: always, or only after the keyword LATERAL. */
   lateral: 'always' | 'written';
-  /** True if two tables of one FROM can have the same alias. */
+  /** True if two tables in one FROM clause can have the same alias. */
   sameAliasTwice: boolean;
-  /** True if a table with an alias keeps its name, which then hides an outer table with the same name. */
+  /**
+   * True if a table's own name remains valid next to its alias. The name then hides an outer table with the same name.
+   */
   nameStays: boolean;
 }
 
@@ -126,17 +160,20 @@ interface Functions {
   /** Schemas that a statement can write before a function. */
   schemas: ReadonlySet<string>;
   /**
-   * The schema that svc writes before a built-in function, and the built-in functions outside it. Null if users can't
-   * define a function with the name of a built-in one.
+   * The schema that svc writes before a built-in function, and the built-in functions that aren't in this schema. Null
+   * if users can't define a function with the name of a built-in function.
    */
   builtin: { schema: string; except: ReadonlySet<string> } | null;
-  /** Functions whose result or running time can be out of proportion to their arguments. */
+  /** Functions whose result or running time can be far larger than their arguments suggest. */
   bounds: ReadonlyMap<string, CallBound>;
-  /** Functions that call the aggregate named by a literal argument, with the position of that argument. */
+  /** Functions that call the aggregate that a literal argument names, with the position of that argument. */
   callsNamed: ReadonlyMap<string, number>;
   inFrom: {
     columns: ReadonlyMap<string, readonly string[]>;
-    /** True if FROM accepts only these functions. If not, others return one column with the function's name. */
+    /**
+     * True if FROM accepts only these functions. Otherwise, any other function returns one column with the function's
+     * name.
+     */
     only: boolean;
     /** Whether an alias replaces the name of the only column or is a second name for it. */
     alias: 'names' | 'adds';
@@ -148,7 +185,7 @@ interface Functions {
 export interface UncancelableWork {
   /** Calls and operators that compare every part of one operand with every part of another. */
   pairwise: ReadonlySet<string>;
-  /** Calls and operators that do so only in statements that also create documents. */
+  /** Calls and operators that make this comparison only in statements that also create documents. */
   pairwiseOfDocuments: ReadonlySet<string>;
   documents: ReadonlySet<string>;
   /** Aggregates that collect any number of rows into one value. */
@@ -161,8 +198,8 @@ export interface UncancelableWork {
 
 /**
  * Limits on the arguments of a call. `length`: a literal length. `format`: a literal format without large widths.
- * `series`: literal bounds and step. `exponent`: a limited exponent. `arguments`: an exact number of arguments. `span`:
- * a duration in this unit; a series can use it as its step only if it is a literal.
+ * `series`: literal bounds and a literal step. `exponent`: a limited exponent. `arguments`: an exact number of
+ * arguments. `span`: a duration in this unit, which must be a literal if it is the step of a series.
  */
 export type CallBound =
   | { kind: 'length'; argument: number }
@@ -172,55 +209,68 @@ export type CallBound =
   | { kind: 'arguments'; count: number }
   | { kind: 'span'; unit: string };
 
-/** The dialect has no SQL for a tree. */
+/** Thrown for a tree that the dialect can't express in SQL. */
 export class UnwritableError extends Error {
   override name = 'Unwritable';
 }
 
-/** The SQL of an engine for each operation of the lens compiler. */
+/** The engine's SQL for each operation that the lens compiler needs. */
 export interface Compiling {
-  /** First day of the period, as a date. `zone` is the lens's time zone for instants, otherwise null. */
+  /**
+   * Returns the first day of the period that contains `value`, as a date. `zone` is the lens's time zone if `value` is
+   * an instant, otherwise null.
+   */
   truncate(grain: Grain, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
   part(part: DayPart, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
   previous(date: Expression, grain: Grain): Expression;
   later(moment: Expression, span: Span): Expression;
-  /** Number of whole days between two dates. */
+  /** Counts the whole days between two dates. */
   daysBetween(from: Expression, to: Expression): Expression;
-  /** `types` says whether each operand is a date or a timestamp. */
+  /** `types` contains the datatypes of both operands: date or timestamp. */
   secondsBetween(from: Expression, to: Expression, types: readonly Datatype[]): Expression;
   like(value: Expression, pattern: Expression, caseInsensitive: boolean, escaped: boolean): Expression;
   sameOrBothNull(left: Expression, right: Expression): Expression;
-  /** Makes a string equal only to itself. Null if the engine already compares exactly. */
+  /**
+   * Changes a string so that it equals only the same characters. Null if the engine already compares strings exactly.
+   */
   exactText: ((value: Expression) => Expression) | null;
   /** Casts a dividend so that the quotient keeps its fraction. Null if `/` always keeps it. */
   divisible: ((value: Expression) => Expression) | null;
-  /** True if quotients of decimals keep their operands' scale. Lens expressions then use `divisible` to divide. */
+  /**
+   * True if quotients of decimals have too few decimal places. Lens expressions then apply `divisible` to the dividend.
+   */
   dividesByPlaces: boolean;
   /**
-   * True if quotients have so many digits that the order of multiplications and divisions changes only the last digit.
+   * True if quotients have so many digits that the order of multiplications and divisions can change only the last
+   * digit.
    */
   longQuotients: boolean;
   /** Rounds to a number of decimal places by the engine's rule. */
   round(value: Expression, digits: number): Expression;
-  /** True if division by zero is an error. A statement that returned rows then never divided by zero. */
+  /** True if division by zero is an error. svc then knows that a statement that returned rows never divided by zero. */
   faultsByZero: boolean;
-  /** The argument of an aggregate, with a cast if the aggregate would otherwise lose digits. */
+  /** Returns the argument of an aggregate, with a cast if the aggregate would otherwise lose digits. */
   aggregated(fn: string, value: Expression, datatype: Datatype): Expression;
   median: ((value: Expression) => Expression) | null;
-  /** Concatenates the rows' strings in order; no rows give null. Returns null if svc can't write it for this engine. */
+  /**
+   * Concatenates the strings of all rows in order. The SQL gives null for no rows. Returns null if the engine has no
+   * such SQL.
+   */
   listed(text: Expression, separator: string, distinct: boolean): Expression | null;
   length(text: Expression): Expression;
   without(text: Expression, part: Expression): Expression;
-  /** The type to cast to for each datatype, as in trees. */
+  /** For each datatype, the type that a cast to it names in a tree. */
   types: Readonly<Record<Datatype, string>>;
-  /** Types that can't be grouped or compared, and the types to cast them to. Null if no question can use the type. */
+  /**
+   * For types that the engine can't group or compare, the type to cast them to. Null if no question can use the type.
+   */
   readAs: Readonly<Record<string, { datatype: Datatype; as: string } | null>>;
-  /** Words that need quotes as a table name, in addition to the reserved words of standard SQL. */
+  /** Words that need quotes as a table name although standard SQL doesn't reserve them. */
   reserved: ReadonlySet<string>;
-  /** True if an expression in ORDER BY can use the name of an output. */
+  /** True if an expression in ORDER BY can contain the name of an output. */
   ordersByAlias: boolean;
   /** True if ORDER BY can contain a correlated subquery. */
   ordersBySubquery: boolean;
-  /** True if sessions read instants in UTC, so that UTC needs no conversion. */
+  /** True if sessions read instants in UTC, so that a lens in UTC needs no conversion. */
   readsUtc: boolean;
 }

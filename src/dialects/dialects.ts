@@ -35,9 +35,7 @@ export interface DialectTools {
 }
 const TOOLS: DialectTools = { foreign: foreignDialect, nodes, functionList: (groups) => new FunctionList(groups) };
 
-/**
- * The dialects of a plugin. Throws an error that names the missing members if a dialect lacks a member of `template`.
- */
+/** Returns the dialects of a plugin. If a dialect lacks members of `template`, the error names the missing members. */
 export function readDialects(make: (tools: DialectTools) => Dialect[], template: Dialect): Dialect[] {
   const plugins = make(TOOLS);
   for (const dialect of plugins) {
@@ -48,12 +46,12 @@ export function readDialects(make: (tools: DialectTools) => Dialect[], template:
   return plugins;
 }
 
-/** Each app in a process loads its plugins, so this can run several times. */
+/** Several apps in one process can register the same dialect. */
 export function addDialects(newDialects: readonly Dialect[]): void {
   for (const dialect of newDialects) dialects.set(dialect.name, dialect);
 }
 
-/** Paths of the members of `template` that `found` lacks. */
+/** Returns the paths of members that `template` has and `found` lacks. */
 function missingMembers(candidate: unknown, template: object, path: string): string[] {
   return Object.entries(template).flatMap(([key, value]) => {
     const actual = (candidate as Record<string, unknown> | null)?.[key];

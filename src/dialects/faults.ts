@@ -48,7 +48,10 @@ export async function catchStackOverflow<T>(read: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Part of a message: the candidates closest to `name` (` Did you mean "region"?`), or all of them. */
+/**
+ * Returns the end of a message: the closest candidates, such as ` Did you mean region?`, or the first candidates of the
+ * list.
+ */
 export function suggestNames(name: string, candidates: Iterable<string>): string {
   const lowercaseName = name.toLowerCase();
   const uniqueNames = [...new Set(candidates)];

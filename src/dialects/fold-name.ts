@@ -6,7 +6,9 @@ export function foldName({ folding }: Dialect, name: string): string {
   return folding.names === 'unicode' ? name.toLowerCase() : name;
 }
 
-/** Swaps all-capitals and all-lowercase names. Leaves mixed-case names unchanged. */
+/**
+ * Converts a name in all capitals to lowercase, and a lowercase name to capitals. Leaves mixed-case names unchanged.
+ */
 export function swapCase(name: string): string {
   if (/^[A-Z_][A-Z0-9_$]*$/.test(name)) return name.toLowerCase();
   return /^[a-z_][a-z0-9_$]*$/.test(name) ? name.toUpperCase() : name;

@@ -30,6 +30,6 @@ export function formatSql(sql: string): string {
   return text;
 }
 
-/** Excludes FROM in IS DISTINCT FROM and GROUP in WITHIN GROUP. */
+/** True if a word starts a clause. FROM in IS DISTINCT FROM and GROUP in WITHIN GROUP don't. */
 const startsClause = (word: string | undefined, previousWord: string): boolean =>
   CLAUSE_START.test(word ?? '') && !/^(?:DISTINCT|WITHIN|LEFT|CROSS)$/.test(previousWord);

@@ -1,4 +1,4 @@
-// Finds what the parsers don't report: nesting before parsing, `:name` parameters and `/*!` comments. Knows the
+// Finds what the parsers don't report: the depth of nesting, `:name` parameters and `/*!` comments. Recognizes the
 // strings, quoted identifiers, dollar quotes and nested comments of PostgreSQL and DuckDB.
 
 export interface Token {
@@ -76,7 +76,7 @@ const RULES: readonly Rule[] = [
   ['symbol', (_, position) => position + 1],
 ];
 const WORDS = RULES.filter(([kind]) => kind === 'word');
-/** A fast path, because most tokens are words. A token that starts like this is always a word. */
+/** A fast path, because most tokens are words. A token that matches this pattern is always a word. */
 const PLAIN_WORD = /[a-zA-Z](?!')/y;
 
 function dollarQuotedEnd(text: string, position: number): number {
@@ -101,7 +101,7 @@ export function* tokenize(text: string): Generator<Token> {
   }
 }
 
-/** Values of the strings in single quotes. */
+/** Returns the values of the strings in single quotes. */
 export const plainTexts = (text: string): string[] =>
   [...tokenize(text)].flatMap(({ kind, start, end }) =>
     kind === 'string' && text[start] === "'" ? [text.slice(start + 1, end - 1).replaceAll("''", "'")] : [],

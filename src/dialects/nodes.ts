@@ -1,4 +1,4 @@
-// Traversals for every kind of node.
+// Walks trees with every kind of node.
 import type { Expression, Node, Query } from './tree.ts';
 
 type TreeValue = object | null | string | number | boolean | undefined;
@@ -17,13 +17,13 @@ export function* childrenOf(node: object): Generator<Node> {
 export const isQuery = (node: Node): node is Query =>
   node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
-/** Parents first. */
+/** Yields each node before its children. */
 export function* nodesIn(node: Node): Generator<Node> {
   yield node;
   for (const child of childrenOf(node)) yield* nodesIn(child);
 }
 
-/** The conditions that a chain of AND joins. */
+/** Returns the conditions that a chain of AND combines. */
 export function* conjunctsOf(condition: Expression): Generator<Expression> {
   if (condition.kind === 'logic' && condition.operator === 'and')
     for (const part of condition.args) yield* conjunctsOf(part);
@@ -41,7 +41,7 @@ export function replaceNodes<T>(tree: T, change: (node: Node) => Node | null): T
   ) as T;
 }
 
-/** Compares trees and ignores source positions. */
+/** Compares trees without their source positions. */
 export function sameTree(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameTree(item, b[i]));
@@ -54,7 +54,10 @@ export function sameTree(a: unknown, b: unknown): boolean {
 
 export type ConstantValue = string | number | boolean | null;
 
-/** The value of a literal, also behind casts and a sign. A number that would lose digits is a string. */
+/**
+ * Returns the value of a literal, even inside casts or after a sign. Returns a number as a string if JavaScript would
+ * lose digits.
+ */
 export function constantOf(node: Expression): ConstantValue | undefined {
   if (node.kind === 'cast') return constantOf(node.value);
   if (node.kind === 'arithmetic' && node.left === null && node.operator === '-') {

@@ -1,10 +1,10 @@
 // Parameters of certified SQL. `:name` outside strings, identifiers and comments becomes $n, or ? in engines that count
-// occurrences. Values are bound, never written.
+// occurrences. svc binds values and never writes them into the SQL.
 import { type Faults, suggestNames } from './faults.ts';
 
 export interface Parameterised {
   sql: string;
-  /** Names in the order of $1, $2, …, or of each `?`. */
+  /** The name for each of $1, $2, …, or for each `?`, in order. */
   names: string[];
 }
 
@@ -27,7 +27,7 @@ export function bindParameters(
     if (kind !== 'parameter') continue;
     const name = tokenText.slice(1);
     if (!declared.includes(name)) {
-      // `{a:b}`, `x[1:n]` and similar forms use the colon too; the engine's parser decides there.
+      // Forms such as `{a:b}` and `x[1:n]` contain a colon too. The engine's parser decides what it means there.
       const begins = declared.length > 0 && /^$|[\s(=<>,+*/-]/.test(sql.slice(Math.max(0, start - 1), start));
       if (form === 'marks' || begins)
         faults.add('parameter', `The parameter :${name} is not declared.${suggestNames(name, declared)}`, {

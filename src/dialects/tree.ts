@@ -1,5 +1,5 @@
-// The neutral syntax tree of a query. Constructs that differ only in syntax share a node. Constructs of one engine are
-// a field or an operator that its dialect declares.
+// The neutral syntax tree of a query. Constructs that differ only in syntax share a node. A construct of a single
+// engine is a field, or an operator that the engine's dialect declares.
 
 /** Byte offset of a node in its source. Null for nodes that svc made. */
 type At = number | null;
@@ -19,7 +19,7 @@ export interface QueryTail {
 }
 export interface Select extends QueryTail {
   kind: 'select';
-  /** The keys of DISTINCT ON; empty for DISTINCT. Null keeps all rows. */
+  /** The keys of DISTINCT ON, empty for a plain DISTINCT. Null if the SELECT keeps duplicate rows. */
   distinct: { on: Expression[] } | null;
   items: Item[];
   from: FromItem[];
@@ -77,7 +77,7 @@ export interface GroupingSet extends NodeOf<'grouping_set'> {
 export type FromItem = Table | DerivedTable | TableCall | Join;
 interface AliasedItem {
   alias: string | null;
-  /** New names for the first columns. */
+  /** New names for the table's first columns, in order. */
   columns: string[];
   at: At;
 }
@@ -165,19 +165,22 @@ export interface Star extends NodeOf<'star'> {
   rename: { path: string[]; to: string }[];
   columns: { of: Expression | null } | null;
 }
-/** `value` has no quotes and keeps every digit. The last four types come from a word before the string. */
+/**
+ * `value` has no quotes and keeps every digit. The last four types are those of a word before the string, as in DATE
+ * '2020-01-01'.
+ */
 export interface Literal extends NodeOf<'literal'> {
   type: 'string' | 'number' | 'boolean' | 'null' | 'bits' | 'date' | 'time' | 'datetime' | 'timestamp';
   value: string;
 }
-/** From 1. */
+/** The position of the parameter, starting at 1. */
 export interface Parameter extends NodeOf<'parameter'> {
   index: number;
 }
 export interface Call extends NodeOf<'call'> {
   /** The schema before the name, or null. */
   schema: string | null;
-  /** In the dialect's letter case. */
+  /** The name in the dialect's letter case. */
   name: string;
   args: Expression[];
   star: boolean;
@@ -189,9 +192,9 @@ export interface Call extends NodeOf<'call'> {
   over: Window | null;
   nulls: 'ignore' | 'respect' | null;
   variadic: boolean;
-  /** Without parentheses, like current_date. */
+  /** True for a call without parentheses, such as current_date. */
   bare: boolean;
-  /** A time unit in place of an argument, as in timestampdiff, or null. */
+  /** The time unit that replaces an argument, as in timestampdiff, or null. */
   unit: string | null;
   separator: string | null;
 }
@@ -247,7 +250,7 @@ export interface Compare extends NodeOf<'compare'> {
   left: Expression;
   right: Expression;
 }
-/** `left` is null for a sign. */
+/** `left` is null if the operator is a sign. */
 export interface Arithmetic extends NodeOf<'arithmetic'> {
   operator: '+' | '-' | '*' | '/' | '//' | '%' | '^';
   left: Expression | null;
@@ -336,7 +339,7 @@ export interface Json extends NodeOf<'json'> {
   nulls: 'null' | 'absent' | null;
   uniqueKeys: boolean;
   returning: TypeName | null;
-  /** Only for `is_json`. */
+  /** Present only for `is_json`. */
   item: 'any' | 'object' | 'array' | 'scalar' | null;
   negated: boolean;
   orderBy: SortKey[];

@@ -5,9 +5,9 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { Warehouse } from '../domain/ports.ts';
 
 export interface FileRoots {
-  /** SVC_PROJECT: relative paths start here. */
+  /** The SVC_PROJECT folder, where relative paths start. */
   projectFolder: string;
-  /** SVC_HOME. */
+  /** The SVC_HOME folder. */
   home: string;
 }
 
@@ -20,7 +20,7 @@ export interface OpenContext extends FileRoots {
   /** Organization and connection name. */
   owner: string;
   buildLimits?: BuildLimits | undefined;
-  /** True for connections in the operator's files, false for those that arrive over HTTP. */
+  /** True for connections in the operator's files. False for connections that arrive over HTTP. */
   fromOperator?: boolean;
   /** The checked IP address of the connection's host. If absent, svc connects by the host's name. */
   address?: string;
@@ -29,14 +29,17 @@ export interface OpenContext extends FileRoots {
 export interface Engine {
   kind: string;
   dialect: string;
-  /** True if the engine was never tested on the product itself. `plan` and `/ready` report it. */
+  /** True if svc was never tested with the real product. `plan` and `/ready` report this. */
   experimental?: boolean;
-  /** Simultaneous statements per connection, if not the default. */
+  /** The number of simultaneous statements per connection, if it isn't the default. */
   atOnce?: number;
   /** True if the engine uses the processors of svc's machine, in svc's process or one that svc starts. */
   onOurProcessors?: true;
   open(connection: ConnectionConfig, context: OpenContext): Promise<Warehouse>;
-  /** Changes when another file or server replaces the one behind the connection. svc then opens it again. */
+  /**
+   * Returns a value that changes when another file or server replaces that of the connection. svc then opens the
+   * connection again.
+   */
   revision?(connection: ConnectionConfig, context: OpenContext): Promise<string>;
   /** Removes everything that svc built for a deleted connection of this owner. */
   forget?(owner: string, roots: FileRoots): Promise<void>;
@@ -48,7 +51,7 @@ export interface Engine {
  */
 export interface OwnEngine extends Engine {
   title: string;
-  /** Text after the title in the list of engines. */
+  /** The text after the title in the list of engines. */
   also?: string;
   /** The engine's page in docs/engines. */
   page?: string;

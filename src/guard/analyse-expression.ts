@@ -20,7 +20,7 @@ export interface ExpressionAnalysis {
   columns: string[][];
   aggregates: AggregateUse[];
   metricCalls: string[];
-  /** A message about everything that a lens can't use, or null. */
+  /** A message that lists everything a lens can't use, or null. */
   fault: string | null;
 }
 
@@ -65,14 +65,14 @@ async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalys
   };
 }
 
-/** Null if the SQL isn't a single expression. */
+/** Returns the expression, or null if the SQL isn't a single expression. */
 export async function readItem(name: DialectName, sql: string): Promise<Expression | null> {
   const faults = new Faults();
   const query = await (await loadDialect(name)).read(`${SELECT_PREFIX}${sql}\n`, faults);
   return query && faults.list.length === 0 ? singleItem(query) : null;
 }
 
-/** Null if the query has several expressions. */
+/** Returns the query's only expression, or null if the query has anything else. */
 function singleItem(query: Query): Expression | null {
   if (query.kind !== 'select') return null;
   const { items, from, windows, orderBy, kind: _, at: _at, ...others } = query;

@@ -1,5 +1,5 @@
-// Caches the guard's verdicts, which depend only on the SQL and the scope. A changed lens or another caller has other
-// relations in its scope, and so other verdicts.
+// Caches the guard's verdicts, which depend only on the SQL and the scope. A changed lens or another caller has a scope
+// with other relations, and so gets a separate verdict.
 import type { Query } from '../dialects/tree.ts';
 import { memoizeAsync } from '../platform/memoize.ts';
 import { guardTree } from './guard-here.ts';
@@ -10,7 +10,7 @@ const verdicts = memoizeAsync<readonly GovernedRelation[], GuardedSql>(200);
 
 /**
  * `relations` must not change after the first call; governedRelations() freezes them. `query` is the compiler's tree,
- * which saves parsing. The guard changes only its own copy.
+ * so that svc doesn't parse the SQL again. The guard changes only its own copy of the tree.
  */
 export function cachedVerdict(sql: string, scope: GuardScope, query?: Query): Promise<GuardedSql> {
   const { relations, onBehalf: _whose, ...rest } = scope;

@@ -1,5 +1,5 @@
-// Turns SQL into a statement that can run, in this process. The guard refuses everything that isn't listed: node kinds,
-// functions, types, operators, tables and columns. It reports all faults together.
+// Turns SQL into a statement that can run. Runs in the current process. The guard refuses node kinds, functions, types,
+// operators, tables and columns that aren't listed. It reports all faults together.
 import { dialectOf, loadDialect } from '../dialects/dialects.ts';
 import { catchStackOverflow, Faults } from '../dialects/faults.ts';
 import { formatSql } from '../dialects/format-sql.ts';
@@ -88,8 +88,8 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
   });
 
 /**
- * Approved SQL runs unchanged if it can't refer to anything outside the lens. Otherwise its governed form runs, and the
- * report gives the reason. `columnsOf` returns a table's columns, or null if they are unknown.
+ * Approved SQL runs unchanged if it can't refer to anything outside the lens. Otherwise svc runs its governed form and
+ * reports the reason. `columnsOf` returns a table's columns, or null if they are unknown.
  */
 export async function keepText(
   statement: GuardedSql,

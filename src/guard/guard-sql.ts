@@ -1,5 +1,5 @@
-// The only way from SQL to a statement that can run. svc reads small statements here. It reads others, which could
-// block the event loop, in a separate process with a time limit (G15).
+// Turns SQL into a statement that can run; no other module does this. svc reads small statements in its own process.
+// Larger statements could block the event loop, so a separate process reads them with a time limit (G15).
 
 import { isBuiltInDialect, loadDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
@@ -9,7 +9,10 @@ import { guardInProcess } from './guard-here.ts';
 import type { GuardedSql, GuardScope } from './guarded-sql.ts';
 import { checkRawText, MAX_LENGTH } from './raw-text.ts';
 
-/** In characters. Up to this and the dialect's token limit, parsing, checking and rewriting takes at most 20 ms. */
+/**
+ * The length in characters. A statement within this limit and the dialect's token limit takes at most 20 ms to parse,
+ * check and rewrite.
+ */
 const MAX_INLINE_LENGTH = 4_000;
 const READING_MS = 10_000;
 

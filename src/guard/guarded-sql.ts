@@ -1,4 +1,4 @@
-// The guard's input and output. svc fetches only for a GuardedSql, and only guard-here.ts creates one.
+// The guard's input and output. svc runs a statement only if it is a GuardedSql, and only guard-here.ts creates one.
 import type { Dialect } from '../contract/warehouse.ts';
 import type { WorkOwner } from '../platform/schedule/places.ts';
 
@@ -21,14 +21,17 @@ export interface GuardedSql {
   readonly report: GuardReport;
 }
 
-/** A table that a statement reads, with the names that its unlisted columns can't have. */
+/**
+ * A table that a statement reads. If a column of the table outside the lens has one of `names`, the statement changes
+ * its meaning.
+ */
 export interface Reach {
   relation: GovernedRelation;
   names: readonly string[];
 }
 export interface AsWritten {
   text: string;
-  /** Reasons against running the SQL unchanged that don't depend on the columns of tables. */
+  /** The reasons why the SQL can't run unchanged, apart from those that depend on the columns of tables. */
   objections: readonly string[];
   reaches: readonly Reach[];
 }
@@ -41,7 +44,7 @@ export interface GuardReport {
   /** Row policies and masks that the guard applied. */
   policies: string[];
   masks: string[];
-  /** Why approved SQL didn't run unchanged. Empty if it did, null for other statements. */
+  /** The reasons why approved SQL didn't run unchanged. Empty if it ran unchanged, null for other statements. */
   beneath: string[] | null;
   /** True if the outermost query has an ORDER BY. */
   ordered: boolean;
@@ -50,10 +53,10 @@ export interface GuardReport {
 /**
  * A relation that a statement can name, and the governed subquery that replaces it. The author of `body` guarantees
  * that it is one SELECT in the scope's dialect over qualified tables, without parameters and `*`. Its outputs are
- * exactly `columns`, in order and by name, with field expressions computed and each column in `masked` as a typed null.
- * Its WHERE clause has the row policies, with the caller's attributes written by `literal()`. `raw` exists for
- * count(distinct masked): the same SELECT, followed by the real value of each masked column under the names in
- * `raw.columns`. No statement can write these names; the guard reads them only inside count(distinct …).
+ * exactly `columns`, in order and by name. It computes field expressions and returns each column in `masked` as a typed
+ * null. Its WHERE clause contains the row policies, with the caller's attributes written by `literal()`. `raw` is for
+ * count(distinct masked): the same SELECT with additional outputs, which hold the real values of masked columns under
+ * the names in `raw.columns`. Statements can't write these names. The guard uses them only inside count(distinct …).
  */
 export interface GovernedRelation {
   source: { catalog: string | null; schema: string | null; table: string };
@@ -62,7 +65,7 @@ export interface GovernedRelation {
   columns: string[];
   masked: string[];
   body: string;
-  /** If absent, statements can't count the masked columns. */
+  /** If absent, statements can't count distinct values of masked columns. */
   raw?: { body: string; columns: Record<string, string> };
   policies: string[];
   /** Columns that `body` returns unchanged under the same name. Default: none. */
@@ -83,12 +86,16 @@ export interface GuardScope {
   dialect: Dialect;
   relations: GovernedRelation[];
   /**
-   * `govern`: for SQL of callers, models and certified entries. Replaces each relation with its body and sets svc's
-   * limit. `verify`: for the compiler's SQL. Changes nothing, and allows the physical columns in `extraColumns`.
+   * `govern` is for SQL from callers, models and certified entries. It replaces each relation with its body and sets
+   * svc's limit. `verify` is for SQL from the compiler. It changes nothing and allows the physical columns in
+   * `extraColumns`.
    */
   mode: 'govern' | 'verify';
   extraColumns?: string[];
-  /** The largest number of rows. `govern` sets the outermost LIMIT to one more. Null keeps the statement's limit. */
+  /**
+   * The largest number of rows. `govern` sets the outermost LIMIT to this number plus one. Null keeps the statement's
+   * limit.
+   */
   maxRows: number | null;
   /** Names of certified parameters, which the SQL contains as `:name`. */
   parameters?: string[];

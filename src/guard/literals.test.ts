@@ -7,7 +7,7 @@ import { type ConstantValue, constantOf } from '../dialects/nodes.ts';
 import { analyseExpression } from './analyse-expression.ts';
 import { literal, quoteIdentifier } from './literals.ts';
 
-/** The literals that `select <text>` returns. Undefined for other expressions. */
+/** Returns the literals that `select <text>` selects. Undefined for other expressions. */
 async function parseValues(dialect: string, text: string): Promise<(ConstantValue | undefined)[]> {
   const query = await dialectOf(dialect).read(`select ${text}`, new Faults());
   if (query?.kind !== 'select') return [];

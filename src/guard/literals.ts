@@ -49,7 +49,9 @@ function temporalText(keyword: string, pattern: RegExp, value: string | number |
   return text.replace(/[Tt]/, ' ');
 }
 
-/** For engines whose literals have no offset. Their sessions run in UTC. */
+/**
+ * Writes an instant in UTC without an offset, for engines whose literals have no offset and whose sessions run in UTC.
+ */
 function toUtcInstant(value: string | number | boolean): string {
   const text = temporalText('timestamp', DATETIMETZ, value);
   const [, day, clock, fraction = '', zone] =

@@ -6,7 +6,7 @@ export const MAX_LENGTH = 100_000;
 const MAX_DEPTH = 200;
 /** Enough for a list of about 10,000 values. */
 const MAX_TOKENS = 20_000;
-/** Parsers read long runs of signs repeatedly, and everything that starts like a comment (G15). */
+/** Some parsers scan long runs of signs, and everything that starts like a comment, again and again (G15). */
 const MAX_RUN_LENGTH = 32;
 const MAX_COMMENTS = 200;
 const MAX_COMMENT_DEPTH = 8;

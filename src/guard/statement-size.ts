@@ -4,21 +4,24 @@ import type { GroupKey, Window } from '../dialects/tree.ts';
 
 /** Each CTE in a chain can double the columns of the one before. */
 const MAX_STARRED = 5_000;
-/** The largest number of result columns. Many columns are expensive to read, unlike many rows. */
+/** The largest number of result columns. Columns cost svc more than rows do. */
 export const MAX_COLUMNS = 500;
-/** Before an engine can cancel, it expands CTEs at each use and orders all joins. */
+/** An engine expands CTEs at each use and orders all joins before it can cancel a statement. */
 const MAX_JOINED = 40;
 const MAX_READ = 400;
-/** For the whole statement. MariaDB accepts 64 in one clause. */
+/** The largest number of CTEs in the whole statement. MariaDB accepts 64 in one clause. */
 const MAX_COMMON_TABLES = 60;
 
-/** PostgreSQL plans each window and each grouping set before it can cancel. */
+/** PostgreSQL plans each window and each grouping set before it can cancel a statement. */
 const MAX_WINDOWS = 30;
 const MAX_SETS = 256;
-/** Aggregates that sort their rows, including DISTINCT ones. */
+/** The largest number of aggregates that sort their rows, including aggregates with DISTINCT. */
 const MAX_SORTED = 100;
 
-/** Number of expression nodes after expansion. Engines copy operands, and columns of subqueries to each use. */
+/**
+ * The largest number of expression nodes after expansion. Engines copy some operands, and copy a subquery's columns to
+ * each use.
+ */
 const MAX_EXPANDED = 100_000;
 
 export class StatementSize {
@@ -40,7 +43,7 @@ export class StatementSize {
     this.#faults = faults;
   }
 
-  /** Number of tables read so far. A CTE counts at each use. */
+  /** The number of tables read so far. A CTE counts again at each use. */
   get reads(): number {
     return this.#reads;
   }
@@ -61,7 +64,7 @@ export class StatementSize {
     return (this.#expanded - expandedBefore) / this.#copies;
   }
 
-  /** Adds a node, or a column that represents several nodes. */
+  /** Counts a node, or a column that stands for several nodes. */
   expand(nodes = 1): void {
     const expandedBefore = this.#expanded;
     this.#expanded += nodes * this.#copies;
@@ -77,12 +80,12 @@ export class StatementSize {
     this.#copies = outside;
   }
 
-  /** Records a value that the statement creates. Cells and short literals don't count. */
+  /** Records a value that the statement creates. Column values and short literals don't count. */
   addMaker(): void {
     this.#made++;
   }
 
-  /** True if `visit` meets a value that the statement creates. */
+  /** Returns true if `visit` finds a value that the statement creates. */
   hasMakerDuring(visit: () => void): boolean {
     const madeBefore = this.#made;
     visit();
@@ -120,7 +123,7 @@ export class StatementSize {
     this.#faults.add('too_many_tables', `WITH has more than ${MAX_COMMON_TABLES} entries, which is the limit.`);
   }
 
-  /** Calls in one SELECT with the same window share it. */
+  /** Counts a window. Calls in one SELECT that have the same window share it. */
   addWindow(scope: object, { base, named, ...window }: Window): void {
     if (named) return;
     const windowKeys = this.#windows.get(scope) ?? new Set();

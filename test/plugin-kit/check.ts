@@ -1,4 +1,4 @@
-// A check of one requirement, for any test runner. It throws if the requirement isn't met.
+// A check of one requirement, for any test runner. The check throws if the plugin doesn't meet the requirement.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Check {
@@ -23,7 +23,7 @@ export async function assertRefused(
   throw new Error(`${label} was not refused: ${printable(answer)}`);
 }
 
-/** Returns the outcome of `work`. Fails if `work` takes longer than `ms`. */
+/** Returns the result of `work`. Fails if `work` takes longer than `ms` milliseconds. */
 export async function assertWithin<T>(ms: number, label: string, work: Promise<T>): Promise<T> {
   const timer = new AbortController();
   work.catch(() => undefined);

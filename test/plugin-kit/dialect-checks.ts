@@ -1,5 +1,5 @@
-// Checks what the guard needs from a dialect: SQL converts to a tree and back without loss, and the dialect refuses
-// constructs that the tree can't express.
+// Checks what the guard needs from a dialect: the dialect reads SQL into a tree and writes it again without loss, and
+// it refuses constructs that the tree can't express.
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import { Faults } from '../../src/dialects/faults.ts';
 import { sameTree } from '../../src/dialects/nodes.ts';

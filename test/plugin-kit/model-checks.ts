@@ -1,4 +1,4 @@
-// Checks how a language model behaves. svc checks its replies at every ask.
+// Checks how a language model's adapter behaves. svc itself checks the model's replies at every ask.
 import { z } from 'zod';
 import type { LanguageModel, ModelUsage } from '../../src/domain/ports.ts';
 import { assertSame, assertTrue, assertWithin, type Check } from './check.ts';
@@ -18,7 +18,7 @@ const QUESTION = {
 };
 const LONG_WORK = { system: 'Write at length.', user: 'Tell the history of accounting in 5,000 words.' };
 
-/** `patienceMs`: how long a call can run beyond its deadline. */
+/** `patienceMs`: the time that a call can run beyond its deadline. */
 export function modelChecks(make: () => LanguageModel, patienceMs = 5_000): Check[] {
   const check = (family: string, name: string, prove: (model: LanguageModel) => Promise<void>): Check => ({
     family,

@@ -1,4 +1,5 @@
-// Checks everything that a configuration uses from a plugin, for any test runner: `it(name, run)`.
+// Returns the checks for everything that a configuration uses from a plugin. Any test runner with `it(name, run)` can
+// run them.
 
 import { type Plugin, type ProviderConfig, readPlugin } from '../../src/adapters/plugins.ts';
 import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
@@ -10,7 +11,7 @@ import { embedderChecks } from './embedder-checks.ts';
 import { modelChecks } from './model-checks.ts';
 import { warehouseChecks } from './warehouse-checks.ts';
 
-/** As in svc.config.yaml, with variables replaced. */
+/** The entry as in svc.config.yaml, with variables replaced. */
 export interface PluginUse {
   connections?: Record<string, { kind: string } & Record<string, unknown>>;
   models?: { fast?: ProviderConfig; smart?: ProviderConfig; embedder?: ProviderConfig };

@@ -11,7 +11,7 @@ export interface CheckResult {
 
 const CHECK_MS = 120_000;
 
-/** Includes the private detail, because it comes from the plugin author's own engine. */
+/** Includes the private detail of an error, because the detail comes from the plugin author's own engine. */
 function reasonOf(fault: unknown): string {
   const { detail } = (fault ?? {}) as { detail?: unknown };
   return [fault instanceof Error ? fault.message : String(fault), ...(detail ? [String(detail)] : [])].join(' ');

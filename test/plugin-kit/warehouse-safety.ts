@@ -63,7 +63,7 @@ const ERROR_CHECKS: WarehouseCheck[] = [
     'keeps values out of its messages',
     async ({ warehouse: { dialect }, fetch }) => {
       const pendingFetch = fetch(`select ${castTo(dialect, 'integer' satisfies Datatype, `'${CANARY}'`)} as n`);
-      // MySQL converts any value to a number.
+      // In MySQL, this cast doesn't fail, because MySQL converts any string to a number.
       if (dialect === 'mysql') return void (await pendingFetch);
       const { code, errorText: message } = await assertRefused(pendingFetch, 'A text as a number');
       assertSame(code, 'upstream', 'code');
@@ -72,7 +72,7 @@ const ERROR_CHECKS: WarehouseCheck[] = [
   ],
 ];
 
-/** For connections with a host, which can be unreachable. */
+/** Checks for connections with a host, because only a host can be unreachable. */
 const reachabilityChecks = (connection: ConnectionConfig): WarehouseCheck[] =>
   !('host' in connection)
     ? []

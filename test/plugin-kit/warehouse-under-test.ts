@@ -9,12 +9,12 @@ import { unguardedSql } from './statements.ts';
 
 export interface WarehouseUnderTest {
   adapter: Engine;
-  /** As under `connections` in svc.config.yaml, with variables replaced. */
+  /** The connection as under `connections` in svc.config.yaml, with variables replaced. */
   connection: ConnectionConfig;
   context: OpenContext;
   /** A non-empty table in the catalog, as `schema.table` or `table`. Default: the first. */
   table?: string | undefined;
-  /** How long a statement can run beyond its deadline. Default: ten seconds. */
+  /** The time that a statement can run beyond its deadline. Default: ten seconds. */
   patienceMs?: number | undefined;
 }
 

@@ -14,7 +14,7 @@ import type { WarehouseCheck, WarehouseSession } from './warehouse-under-test.ts
 
 const HOSTILE_TEXTS = `it's "quoted" \\ back %_ ; -- /* ? :a $1 漢字 😀`;
 
-/** A date before the Gregorian calendar. An engine whose dates start later must refuse it. */
+/** A date before the Gregorian calendar. If an engine's dates start later, it must refuse this date. */
 const PRE_GREGORIAN_DATE = '1582-10-04';
 
 const VALUES: [Datatype, string, Cell][] = [
@@ -35,7 +35,8 @@ const VALUES: [Datatype, string, Cell][] = [
 ];
 const typeFor = (dialect: Dialect, datatype: Datatype): string => dialectOf(dialect).compiling.types[datatype];
 /**
- * Engines without booleans use integers, engines without times use text, and some engines have only one timestamp type.
+ * True if the engine has a separate type for the datatype. Engines without booleans use integers, engines without times
+ * use text, and some engines have only one timestamp type.
  */
 const supportsDatatype = (dialect: Dialect, datatype: Datatype): boolean =>
   (['string', 'integer'] as const).every(
@@ -46,7 +47,9 @@ const indistinctDatatypes = (dialect: Dialect, datatype: Datatype): Datatype[] =
     (otherDatatype) => typeFor(dialect, otherDatatype) === typeFor(dialect, datatype),
   );
 
-/** 1.10 and 1.1 are the same decimal, and 12:00:00.500 and 12:00:00.5 are the same time. */
+/**
+ * Removes trailing zeros, because 1.10 and 1.1 are the same decimal, and 12:00:00.500 and 12:00:00.5 are the same time.
+ */
 const normalizeCell = (datatype: Datatype, cell: Cell): Cell =>
   typeof cell === 'string' && datatype !== 'string'
     ? cell.replace(/(\.\d*?)0+(?=Z?$)/, '$1').replace(/\.(?=Z?$)/, '')
@@ -78,7 +81,7 @@ async function assertReads(
   assertSame(withoutZone(normalizeCell(datatype, rows[0]![0]!)), withoutZone(expected), label);
 }
 
-/** The SQL that svc writes for the engine. Null for a date that the dialect refuses to write. */
+/** Returns the SQL that svc writes for a value. Null for a date that the dialect refuses to write. */
 async function textToSend(dialect: Dialect, text: () => string, mayRefuse: boolean): Promise<string | null> {
   try {
     return (await guardSql(text(), { dialect, relations: [], mode: 'govern', maxRows: null })).runs;

@@ -1,5 +1,5 @@
-// Makes the PostgreSQL of the npm package runnable. Restores its symlinks, because install scripts may be blocked, and
-// copies it if the OS user can't run it where it is. The binaries run from any folder.
+// Makes the PostgreSQL binaries of the npm package runnable. Restores the symlinks that a blocked install script leaves
+// out. Copies the binaries if the OS user can't run them in the package folder.
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -13,7 +13,8 @@ export interface Binaries {
 
 export async function prepareBinaries(homeFolder: string, user: OsUser | null): Promise<Binaries> {
   const { root, version } = await findPackage();
-  await restoreSymlinks(root, root).catch(() => undefined); // in a read-only installation, only the copy below gets the symlinks
+  // If the installation is read-only, restoring the symlinks fails here, and makeCopy restores them in the copy.
+  await restoreSymlinks(root, root).catch(() => undefined);
   const inPlace = binariesIn(root);
   if (runFailure(inPlace, user) === null) return inPlace;
   const copy = join(user ? SHARED_FOLDER : homeFolder, `postgres-${version}`);
@@ -45,7 +46,9 @@ async function findPackage(): Promise<{ root: string; version: string }> {
   return { root, version };
 }
 
-/** Why the user can't run PostgreSQL, or null: the folder must be accessible, and all libraries must be found. */
+/**
+ * Returns why the user can't run PostgreSQL, or null. The user needs access to the folder and to all shared libraries.
+ */
 function runFailure({ postgres }: Binaries, user: OsUser | null): string | null {
   const { status, error, stderr } = spawnSync(postgres, ['--version'], { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT });
   return status === 0 ? null : (error?.message ?? stderr.toString().trim());
@@ -60,7 +63,8 @@ async function restoreSymlinks(from: string, to: string): Promise<void> {
   }
 }
 
-// Copies next to the target and renames, so that the target is always complete. All users can read the copy.
+// Copies the binaries to a folder next to the target and then renames it, so that the target is always complete. All
+// users can read the copy.
 async function makeCopy(root: string, copy: string): Promise<void> {
   await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
   const stagingFolder = await mkdtemp(`${copy}-`);
@@ -72,5 +76,6 @@ async function makeCopy(root: string, copy: string): Promise<void> {
     if (entry.isDirectory() || path.includes('/bin/')) await chmod(path, 0o755);
     else if (entry.isFile()) await chmod(path, 0o644);
   }
-  await rename(stagingFolder, copy).catch(() => rm(stagingFolder, { recursive: true, force: true })); // another start was faster
+  // Renaming fails if another svc process made the copy first.
+  await rename(stagingFolder, copy).catch(() => rm(stagingFolder, { recursive: true, force: true }));
 }

@@ -1,5 +1,5 @@
-// Finds or creates the database cluster of an SVC_HOME. svc writes SVC_HOME/postgres.json last, and a cluster exists
-// only if this file names it, so a kill at any moment or two simultaneous starts do no damage.
+// Finds or creates the database cluster of an SVC_HOME. svc writes SVC_HOME/postgres.json last and ignores a cluster
+// that this file doesn't name. An interrupted or simultaneous start therefore does no damage.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -44,7 +44,8 @@ export async function makeCluster(homeFolder: string, binaries: Binaries, user: 
     const data_dir = folder.startsWith(homeFolder) ? relative(homeFolder, dataDir) : dataDir;
     const draftFile = `${clusterFile(homeFolder)}.${basename(folder)}`;
     await writeFile(draftFile, `${JSON.stringify({ data_dir, owner: OWNER, password }, null, 2)}\n`, { mode: 0o600 });
-    // A link never replaces a file. Of two simultaneous first starts, the home gets the cluster of the faster one.
+    // `link` never replaces an existing file. If two svc processes start at the same time, both use the cluster of the
+    // faster one.
     const won = await link(draftFile, clusterFile(homeFolder)).then(
       () => true,
       () => false,
@@ -59,7 +60,7 @@ export async function makeCluster(homeFolder: string, binaries: Binaries, user: 
   }
 }
 
-/** A new folder in the home, or in another place if the OS user can't access the home. */
+/** Creates a folder in SVC_HOME, or in SHARED_FOLDER if the OS user can't access SVC_HOME. */
 async function findReachableFolder(homeFolder: string, user: OsUser | null): Promise<string> {
   for (const parentFolder of [homeFolder, SHARED_FOLDER]) {
     await mkdir(parentFolder, { recursive: true, mode: 0o755 });

@@ -1,4 +1,5 @@
-// Chooses the OS user for PostgreSQL, which refuses to run as root. If svc runs as root, it uses a system account.
+// Chooses the OS user for PostgreSQL, which refuses to run as root. If svc runs as root, PostgreSQL runs as a system
+// account.
 import { spawnSync } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 
@@ -13,7 +14,10 @@ export const SHARED_FOLDER = '/var/lib/svc';
 /** Database processes don't inherit svc's environment, which contains keys and passwords. */
 export const MINIMAL_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** Null if svc doesn't run as root; PostgreSQL then runs as the same user. An existing cluster runs as its owner. */
+/**
+ * Null if svc doesn't run as root. PostgreSQL then runs as the same user as svc. For an existing cluster, returns the
+ * owner of its folder.
+ */
 export async function unprivilegedUser(dataDir: string | null): Promise<OsUser | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = dataDir && (await stat(dataDir));
@@ -27,7 +31,7 @@ export async function unprivilegedUser(dataDir: string | null): Promise<OsUser |
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }
 
-/** Asks the operating system, because modes, access lists and mounts all matter. */
+/** Tests the access as the user, because file modes, access lists and mounts all affect it. */
 export function canUse(folder: string, user: OsUser | null): boolean {
   const test = ['-c', 'cd "$0" && test -w .', folder];
   return !user || spawnSync('/bin/sh', test, { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT }).status === 0;

@@ -40,12 +40,13 @@ export async function findPostmaster(dataDir: string): Promise<Postmaster | null
     const lock = await readLock(dataDir);
     if (!lock) return null;
     if (!(await isServing(lock.pid, dataDir))) {
-      // PostgreSQL removes the lock of a dead process, but mistakes any running process with the same ID for its own.
+      // PostgreSQL removes the lock file of a dead process. If another process now has the same ID, PostgreSQL takes
+      // that process for a running postmaster.
       if (isAlive(lock.pid)) await rm(lockFile(dataDir), { force: true });
       return null;
     }
     if (lock.status === 'ready') return { pid: lock.pid, port: lock.port };
-    await sleep(20); // it is starting or stopping
+    await sleep(20); // PostgreSQL is starting or stopping
   }
   throw new Error(`PostgreSQL in ${dataDir} did not finish starting or stopping in time.`);
 }
@@ -68,7 +69,8 @@ export async function launchPostmaster(launch: Launch, port?: number): Promise<P
     ...launch.settings,
   ];
   const log = openSync(launch.logFile, 'a', 0o600);
-  // Detached, so that Ctrl-C stops only svc, which first finishes running asks.
+  // The process is detached, so that Ctrl-C stops only svc. svc can then finish running asks before it stops
+  // PostgreSQL.
   const child = spawn(
     launch.binaries.postgres,
     ['-D', launch.dataDir, ...settings.flatMap((setting) => ['-c', setting])],
@@ -94,7 +96,7 @@ export async function launchPostmaster(launch: Launch, port?: number): Promise<P
   throw new Error(`PostgreSQL did not start; the end of its log (${launch.logFile}):\n${tail}`);
 }
 
-/** A fast shutdown rolls back open transactions. Committed ones are safe. */
+/** A fast shutdown rolls back open transactions and keeps committed ones. */
 export async function stopPostmaster({ pid }: Postmaster, dataDir: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     if (!(await isServing(pid, dataDir))) return;

@@ -23,9 +23,12 @@ export interface EmbeddedPostgres {
   /** URL of the control database for its owner, a superuser. Only migrations use it. */
   url: string;
   dataDir: string;
-  /** True if it was already running, because another svc started it or a killed svc left it running. */
+  /** True if PostgreSQL was already running: another svc process started it, or a killed one left it running. */
   reused: boolean;
-  /** Restarts it whenever it dies, until `stop`. Only the process that holds the home calls this. */
+  /**
+   * Restarts PostgreSQL whenever it dies, until `stop` is called. Only the process that holds the lock on SVC_HOME
+   * calls this.
+   */
   keepAlive(onRestart: () => void): void;
   stop(): Promise<void>;
 }
@@ -78,7 +81,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
   };
 }
 
-/** Starts again if another program took the port, or another svc started the cluster, after the check. */
+/** Tries again if, since the check, another program took the port or another svc process started the cluster. */
 async function launchOrFind(launch: Launch): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     try {

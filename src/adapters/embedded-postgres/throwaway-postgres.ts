@@ -1,5 +1,5 @@
-// Runs a PostgreSQL for one evaluation, with a control database and a database with the SQL of a suite, which a
-// read-only login queries. svc deletes both afterward.
+// Runs a PostgreSQL cluster for one evaluation. One database is the control database. The other holds the suite's data,
+// which svc reads with a read-only login. svc deletes the cluster afterward.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
     await owner.end();
     client = new pg.Client({ connectionString: databaseUrl(database), types: { getTypeParser: cellOfText as never } });
     await client.connect();
-    // Suites mostly use the schema public. The login can also read other schemas that they create.
+    // Most suites use the `public` schema. The login can also read the other schemas that a suite creates.
     await client.query(`alter default privileges grant select on tables to ${user}`);
     await client.query(`alter default privileges grant usage on schemas to ${user}`);
   } catch (fault) {
@@ -70,7 +70,7 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
         .replace(/^\uFEFF?\\.*$/gm, '')
         .replace(/^\s*(?:create|drop|alter)\s+database\b[^;\n]*;/gim, '');
       await connected.query(statements);
-      // A `set search_path` in a dump must not affect the next file.
+      // Resets the search path, because a dump can change it for the next file.
       await connected.query('reset all');
     },
     async query(sql) {

@@ -1,5 +1,5 @@
 // The built-in embedder: hashes of words and of character 3- to 5-grams, without data files or network. It measures
-// similar wording instead of similar meaning, so svc shows its name with its scores.
+// similar wording instead of similar meaning, so svc shows the name of the embedder next to each score.
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../domain/ports.ts';
 
@@ -26,7 +26,7 @@ function vectorOf(text: string): Float32Array {
   return vector;
 }
 
-/** The hash of the word, then those of its n-grams. */
+/** Returns the hash of the word, followed by the hashes of its n-grams. */
 function hashesOf(word: string): Int32Array {
   const cachedHashes = wordParts.get(word);
   if (cachedHashes) return cachedHashes;
@@ -40,7 +40,8 @@ function hashesOf(word: string): Int32Array {
   return hashes;
 }
 
-// FNV-1a. The sign bit prevents collisions from always adding up.
+// Computes an FNV-1a hash. Its sign bit decides whether a feature adds or subtracts, so that collisions partly cancel
+// out.
 function hashOf(feature: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < feature.length; i++) hash = Math.imul(hash ^ feature.charCodeAt(i), 0x01000193);

@@ -6,7 +6,7 @@ import type { Embedder } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
 
 const BATCH = 256;
-const TIMEOUT_MS = 3_000; // including retries
+const TIMEOUT_MS = 3_000; // for all attempts together
 const PAUSE_MS = 5_000; // after a failure, asks don't wait for the endpoint during this time
 
 export function openAiEmbedder(config: { model: string; baseUrl: string | null; apiKey: string }): Embedder {

@@ -12,18 +12,18 @@ export const cassetteLine = z.strictObject({
   user: z.string(),
   /** The JSON Schema of the reply, for prompts that request JSON. */
   schema: z.record(z.string(), z.unknown()).nullable(),
-  /** Null if it isn't recorded yet. */
+  /** Null if no reply has been recorded yet. */
   reply: z.string().nullable(),
   tokens: z.strictObject({ in: z.int(), out: z.int() }).nullable(),
 });
 export type CassetteLine = z.infer<typeof cassetteLine>;
 
-/** Replaces a model, or adds a missing one, with a recorder or a recording. */
+/** Wraps a model in a recorder, or replaces it with recorded replies. Works without a model too. */
 export type Cassette = (entry: 'fast' | 'smart', model: LanguageModel | null) => LanguageModel;
 
 type Prompt = Pick<CassetteLine, 'system' | 'user' | 'schema'>;
 
-/** Prompts contain the date. The hash omits it, so that a recording works on other days. */
+/** Hashes a prompt without the date it contains, so that a recording also works on other days. */
 export const hashOf = ({ system, user, schema }: Prompt): string =>
   createHash('sha256')
     .update(JSON.stringify([system.replace(/^today is .*$/m, ''), user, schema]))
@@ -49,7 +49,7 @@ export function recordingCassette(write: (line: CassetteLine) => void): Cassette
     });
 }
 
-/** Returns only recorded replies. For other prompts, the model has no usable answer. */
+/** Returns only recorded replies. For any other prompt, the model fails. */
 export function replayingCassette(lines: readonly CassetteLine[]): Cassette {
   const linesByHash = new Map(lines.filter(({ reply }) => reply !== null).map((line) => [line.hash, line]));
   return (entry, model) =>

@@ -1,4 +1,5 @@
-// Detects an Ollama on this machine for the start message. svc uses it only if the configuration names it.
+// Detects an Ollama server on this machine for the startup message. svc uses the server only if the configuration names
+// it.
 const TIMEOUT_MS = 500;
 const MAX_MODELS = 3;
 

@@ -26,7 +26,7 @@ interface Request {
 }
 
 const ATTEMPTS = 3;
-const ANSWER_TOKENS = 8_000; // including the thinking of a reasoning model
+const ANSWER_TOKENS = 8_000; // including the reasoning tokens of the model
 const MAX_ANSWER_CHARS = 100_000;
 
 export function openAiModel(config: ModelEntry): LanguageModel {
@@ -131,7 +131,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
 const isComplete = (reason: string | null | undefined): boolean =>
   reason === 'stop' || reason === null || reason === undefined;
 
-/** Removes NUL and half characters. The control database can't store them, so the ask would fail. */
+/** Replaces NUL and unpaired surrogates, which the control database can't store. */
 const toStorable = <T>(part: T): T =>
   (typeof part === 'string' ? Buffer.from(part).toString().replaceAll('\u0000', '\ufffd') : part) as T;
 
@@ -140,7 +140,7 @@ const argumentsOf = (choice: OpenAI.ChatCompletion.Choice | undefined): string |
   return call?.type === 'function' ? call.function.arguments : (choice?.message?.content ?? null);
 };
 
-/** Parses JSON, also inside other text. Undefined if there is none. */
+/** Parses the JSON in a reply, even if other text surrounds it. Undefined if the reply contains no JSON. */
 function extractJson(text: string): unknown {
   for (const part of [withoutFence(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)])
     try {
@@ -151,7 +151,7 @@ function extractJson(text: string): unknown {
   return undefined;
 }
 
-/** True if the server knows only the previous name of the token limit, as older servers do. */
+/** True if the server rejects `max_completion_tokens`. Older servers accept only `max_tokens`. */
 const rejectsTokenLimit = (fault: unknown): boolean => {
   const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
   return (status === 400 || status === 422) && message.includes('max_completion_tokens');

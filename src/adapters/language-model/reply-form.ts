@@ -1,5 +1,5 @@
 // Learns from the first replies which reply formats an endpoint supports. An endpoint either rejects an unknown format
-// (400) or ignores it, which its reply shows.
+// with status 400, or ignores it and returns a reply in another form.
 import type OpenAI from 'openai';
 
 export type Form = 'strict' | 'json_schema' | 'json_object' | 'tools' | 'none';
@@ -18,14 +18,14 @@ export class ReplyForm {
     return this.#form;
   }
 
-  /** Uses this format from now on, because it works. */
+  /** Uses this format for all later calls, because a call with it succeeded. */
   keep(form: Form): void {
     if (this.#kept) return;
     this.#form = form;
     this.#kept = true;
   }
 
-  /** The next format after the endpoint rejected `form`. Null if the error had another cause. */
+  /** Returns the format to try after the endpoint rejected `form`. Null if the error had another cause. */
   formAfterRejection(form: Form, fault: unknown): Form | null {
     if (this.#kept || !rejectsForm(fault)) return null;
     return FORMS[FORMS.indexOf(form) + 1] ?? null;
@@ -74,7 +74,7 @@ export function formParameters(form: Form, { name, schema }: ReplyRequest): Call
   }
 }
 
-/** The part of the prompt that describes a format that the request can't express. */
+/** Describes the reply format in the prompt, for formats that the request itself can't express. */
 export const formInstructions = (form: Form, { schema }: ReplyRequest): string =>
   form === 'json_object' || form === 'none'
     ? `\nAnswer with one JSON object and nothing else. Its form, as a JSON Schema; null means that you leave it out:\n${JSON.stringify(schema)}`

@@ -1,4 +1,4 @@
-// Limits retries to a tenth of the calls, so that they don't overload an endpoint in trouble.
+// Limits retries to a tenth of the calls, because more retries could overload an endpoint that already fails.
 const SHARE = 0.1;
 const MAX_BUDGET = 5;
 

@@ -1,5 +1,5 @@
-// Sends OpenTelemetry spans over OTLP/HTTP: one for each request, with a child for the ask, which has a child for each
-// step. Spans contain questions and SQL only with `telemetry.content`.
+// Sends OpenTelemetry spans over OTLP/HTTP. Each request has a span, its ask a child span, and each step of the ask a
+// span below that. Spans contain questions and SQL only if `telemetry.content` is on.
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace as traces } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -45,7 +45,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
   const tracer = provider.getTracer('svc');
   const propagator = new W3CTraceContextPropagator();
   const openSpans = new Map<string, Span>();
-  // Kept beyond the request, because svc reports an ask later if its client has disconnected.
+  // A context outlives its request, because svc reports an ask later if the client has disconnected.
   const contexts = new LRUCache<string, Context>({ max: MAX_CONTEXTS });
 
   return {
@@ -131,7 +131,7 @@ const resultOf = ({ surface, outcome, envelope, modelCalls }: Trace) =>
 const contentAttributes = ({ envelope, sql }: Trace) =>
   definedAttributes({ 'svc.question': envelope.question, 'db.query.text': sql });
 
-/** Logs an unreachable collector occasionally instead of for every batch. */
+/** Limits how often svc logs that the collector is unreachable. */
 function withWarnings(exporter: OTLPTraceExporter, warn: (message: string) => void): SpanExporter {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return {

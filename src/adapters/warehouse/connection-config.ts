@@ -11,8 +11,8 @@ const openedSchemas = z.union([
 ]);
 
 /**
- * The server of a connection, or null if it has no `host`. If a plugin's connection has no port, this assumes the usual
- * port of the control database, because a refusal is the safer mistake.
+ * The server of a connection, or null if it has no `host`. If a plugin's connection has no port, svc assumes the
+ * default port of PostgreSQL, so that no plugin can reach the control database.
  */
 export function serverOf(connection: ConnectionConfig): ServerAddress | null {
   const { host, port = 5432, database } = connection;
@@ -39,7 +39,7 @@ export function readConnection(name: string, config: ConnectionConfig): Connecti
   );
 }
 
-/** The faults of the schema for the same `kind`. */
+/** Returns the faults from the schema that matches the connection's `kind`. */
 function closestBranch(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
   const matchingBranches = branches.filter((issues) => !issues.some((issue) => issue.path[0] === 'kind'));
   return (matchingBranches.length > 0 ? matchingBranches : branches).reduce((best, issues) =>

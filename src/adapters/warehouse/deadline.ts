@@ -1,7 +1,7 @@
 // A timer and an abort signal for one statement. svc calls `stop` repeatedly until the statement has ended.
 import { cancellationProblem, timeoutProblem } from './faults.ts';
 
-const REPEAT_MS = 100; // an engine can miss a stop between two of its phases
+const REPEAT_MS = 100; // an engine can miss a stop request between two phases of its work
 
 export interface Deadline {
   /** Why the statement was stopped, or null. */
@@ -36,7 +36,7 @@ export function startDeadline(
   };
 }
 
-/** Rejects when the signal aborts. For work that takes no signal. `end` stops listening. */
+/** Returns a promise that rejects when the signal aborts, for work that accepts no signal. `end` stops listening. */
 export function rejectOnAbort(signal: AbortSignal): { promise: Promise<never>; end(): void } {
   let stop = (): void => undefined;
   const promise = new Promise<never>((_resolve, reject) => {

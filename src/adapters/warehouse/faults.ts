@@ -5,7 +5,8 @@ import { Problem } from '../../platform/problem.ts';
 const CANCELLED = 'cancelled by the client';
 
 /**
- * The client disconnected, so no one waits for this answer. `isClientCancellation` distinguishes this from a timeout.
+ * The problem of a statement that svc stopped because the client disconnected. `isClientCancellation` distinguishes it
+ * from a timeout.
  */
 export function cancellationProblem(): Problem {
   return new Problem('timeout', 'The request was cancelled before the warehouse answered.', { detail: CANCELLED });
@@ -26,7 +27,7 @@ export function unreachableProblem(cause: unknown, message = unreachableReason(c
   return new Problem('unreachable', message, { cause, detail: redact(textOf(cause)), retryAfter: 5 });
 }
 
-/** By codes and words of network and TLS errors. The first match applies. */
+/** Maps codes and words in network and TLS errors to messages. The first match applies. */
 const NETWORK_FAULTS: [RegExp, string][] = [
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
@@ -87,7 +88,8 @@ export const engineRefusal = (
 ): Problem => createStatementFault(reason, { cause, detail });
 
 /**
- * Removes quoted literals and long digit sequences, which can be values of rows. Keeps identifiers in double quotes.
+ * Removes quoted literals and long digit sequences, because they can be values from rows. Keeps identifiers in double
+ * quotes.
  */
 export function redact(text: string): string {
   return text

@@ -22,7 +22,10 @@ export function isoDateTime(count: bigint, perSecond: bigint, zone: '' | 'Z'): s
   return date.toISOString().slice(0, -5) + trimFraction(fraction, zone);
 }
 
-/** With a zone, at least milliseconds. Without a zone, no fraction if it is zero. */
+/**
+ * Trims zeros from a fraction of a second. A time with a zone keeps at least milliseconds. A time without a zone omits
+ * a fraction of zero.
+ */
 export function trimFraction(fraction: string, zone: '' | 'Z'): string {
   const significant = fraction.replace(/0+$/, '');
   if (significant === '' && zone === '') return '';

@@ -1,5 +1,5 @@
-// Loads the client packages that only some connections need, from svc's packages or the project's. svc loads a client
-// when it first opens a connection of that kind.
+// Loads the client packages that only some connections need, from the packages of svc or of the project. svc loads a
+// client when it first opens a connection of that kind.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -6,20 +6,20 @@ const limitRows = (select: string, rows: number): string => `${select} limit ${r
 
 export interface ProfileSyntax {
   quote(name: string): string;
-  /** Replaces a column that the engine can't compare or cast directly. */
+  /** Returns an expression in place of a column that the engine can't compare or cast. */
   shown?(name: string): string;
-  /** The exact number of distinct values. */
+  /** Returns SQL that counts the distinct values exactly. */
   countDistinct(column: string): string;
   castToText(value: string): string;
   firstCharacters(text: string, signs: number): string;
-  /** Limits a select. Default: a LIMIT at the end. */
+  /** Limits the rows of a SELECT. Default: a LIMIT clause at the end. */
   cut?(select: string, rows: number): string;
 }
 interface ProfiledTable {
   catalog?: string | null;
   schema: string | null;
   table: string;
-  /** SQL after the table's name that reads only a part of the table. */
+  /** SQL that follows the table's name and samples the table, such as TABLESAMPLE. */
   sample?: string;
 }
 

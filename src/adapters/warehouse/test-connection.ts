@@ -2,7 +2,7 @@
 import type { WarehouseHealth } from '../../domain/ports.ts';
 import { connectionTestMessage } from '../../domain/statement-fault.ts';
 
-/** The report contains `readOnly` unless `look` returns another value. */
+/** Reports the parameter `readOnly` unless `look` returns its own value. */
 export async function testConnection(
   look: () => Promise<{ serverVersion: string; readOnly?: boolean }>,
   readOnly = true,

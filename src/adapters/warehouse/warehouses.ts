@@ -1,5 +1,5 @@
-// The open warehouses of this process, by organization and connection. Each has its own queue (bulkhead), so that a
-// slow warehouse doesn't affect others.
+// The open warehouses of this process, by organization and connection. Each warehouse has its own queue (bulkhead), so
+// that a slow warehouse doesn't delay others.
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
@@ -17,7 +17,7 @@ import { readConnection, serverOf } from './connection-config.ts';
 type WarehouseRequest = Parameters<WarehouseOpener['open']>[0];
 
 export interface WarehousesOptions extends FileRoots {
-  /** Replaces ${NAME} in a configuration with the values that the configuration can read. */
+  /** Replaces each ${NAME} in a configuration with the value of a variable that the configuration may read. */
   expand(
     request: Pick<WarehouseRequest, 'orgId' | 'config' | 'fromOperator'>,
   ): ConnectionConfig | Promise<ConnectionConfig>;
@@ -71,7 +71,8 @@ export class Warehouses implements WarehouseOpener {
 
   async open({ orgId, name, config, fromOperator }: WarehouseRequest): Promise<Warehouse> {
     const owner = `${orgId}/${name}`;
-    // A stored configuration doesn't keep the order of the project file.
+    // The key must not depend on the order of members, because a stored configuration loses the order of the project
+    // file.
     const key = canonicalJson([owner, config, fromOperator]);
     const present = this.#entries.get(key);
     const now = performance.now();
@@ -99,7 +100,7 @@ export class Warehouses implements WarehouseOpener {
       return adapter.open(connection, { ...context, address });
     });
     this.#entries.set(key, entry);
-    entry.checkedAt = -Infinity; // later requests wait for the same attempt
+    entry.checkedAt = -Infinity; // until the warehouse is open, later requests wait for this attempt
     await entry.open().catch((error: unknown) => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
       throw error;
@@ -149,7 +150,7 @@ export class Warehouses implements WarehouseOpener {
   ): Entry {
     const atOnce = this.#options.concurrency ?? adapter.atOnce ?? DEFAULT_CONCURRENCY;
     const concurrency = Math.max(1, Math.floor(atOnce / (this.#options.processes ?? 1)));
-    // One caller can use only some of the slots.
+    // A single caller can use only some of the slots.
     const perCaller = Math.max(1, Math.floor((concurrency * 3) / 4));
     const slots = new Places({ perCaller, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
     const use = async <T>(work: (warehouse: Warehouse) => Promise<T>, caller = ''): Promise<T> => {
@@ -188,7 +189,7 @@ export class Warehouses implements WarehouseOpener {
       openedWarehouse: undefined,
       activeWarehouse: undefined,
       open() {
-        // Otherwise a statement in progress could build the file again.
+        // Without this check, a running statement could build the file of a deleted connection again.
         if (entry.forgotten) return Promise.reject(new Problem('not_found', 'This connection was just deleted.'));
         entry.openedWarehouse ??= open();
         const openedWarehouse = entry.openedWarehouse;
@@ -197,7 +198,7 @@ export class Warehouses implements WarehouseOpener {
             entry.activeWarehouse = warehouse;
           },
           () => {
-            if (entry.openedWarehouse === openedWarehouse) entry.openedWarehouse = undefined; // the next use tries again
+            if (entry.openedWarehouse === openedWarehouse) entry.openedWarehouse = undefined; // to try again
           },
         );
         return openedWarehouse;
@@ -229,7 +230,7 @@ export class Warehouses implements WarehouseOpener {
   }
 }
 
-/** A warehouse whose statements wait in the queue, and whose dialect is known before it is open. */
+/** Returns a warehouse that runs each statement through the queue. Its dialect is known before it is open. */
 function throughQueue(
   use: <T>(work: (warehouse: Warehouse) => Promise<T>, caller?: string) => Promise<T>,
   dialect: Warehouse['dialect'],

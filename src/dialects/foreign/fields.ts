@@ -1,4 +1,5 @@
-// Reads a parser node field by field. A field that the reader doesn't take is a fault, unless it is ignored or empty.
+// Reads a parser node field by field. Adds a fault for each field that svc doesn't read, unless the field is empty or
+// irrelevant.
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 
@@ -31,7 +32,7 @@ export class Fields {
   has(field: string): boolean {
     return this.#left.has(field);
   }
-  /** Takes the first of these fields that is present. Returns undefined if none is. */
+  /** Takes the first of these fields that is present. Returns undefined if all are missing. */
   take(...fields: string[]): unknown {
     const field = fields.find((name) => this.#left.has(name));
     if (field === undefined) return undefined;
@@ -72,6 +73,6 @@ export function kindOf(node: unknown): [string, unknown] {
   return kind === undefined || otherKeys.length > 0 ? ['', {}] : [kind, asNode(node)[kind]];
 }
 
-/** A node kind as messages name it. */
+/** Returns the name of a node kind for messages. */
 export const nodeKindText = (kind: string): string =>
   kind === '' ? 'This construct' : kind.replaceAll('_', ' ').toUpperCase();

@@ -1,4 +1,4 @@
-// The members of a dialect that follow from its grammar, for engines without a parser library.
+// Builds the members of a dialect that follow from its grammar, for engines without a parser library.
 import type { CallBound, Dialect } from '../dialect.ts';
 import { Faults } from '../faults.ts';
 import type { FunctionList } from '../function-list.ts';
@@ -31,7 +31,10 @@ export const foreignDialect = (grammar: ForeignGrammar): Pick<Dialect, DerivedMe
     foreignTokens(grammar, sql, new Faults()).flatMap(({ kind, text }) => (kind === 'string' ? [text] : [])),
 });
 
-/** Most of these engines name outputs after their columns, and let a subquery see other tables only with LATERAL. */
+/**
+ * The name rules of most of these engines. An output has the name of its column, and a subquery can refer to other
+ * tables only with LATERAL.
+ */
 export const FOREIGN_NAMES = {
   wholeRow: 'never',
   structPaths: false,
@@ -54,7 +57,7 @@ export const foreignFunctions = (
   inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
 });
 
-/** A LIMIT that includes all rows. Every client reads this number exactly. */
+/** A LIMIT larger than any table. The number is small enough that every client reads it exactly. */
 const ALL_ROWS = '9007199254740991';
 /** For engines that push conditions into subqueries unless they have a LIMIT. */
 export const fenceWithLimit: Dialect['fence'] = (body) => ({ ...body, limit: numberOf(ALL_ROWS) });

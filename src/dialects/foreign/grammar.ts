@@ -20,12 +20,15 @@ export interface ForeignToken {
   text: string;
 }
 
-/** A literal written as a cast of a string, for engines that read the plain literal less exactly. */
+/** A literal that svc writes as a cast of a string, for engines that read the plain literal less exactly. */
 interface Spelling {
   type: 'number' | 'date' | 'time' | 'timestamp';
-  /** Sticky pattern of the cast, whose first group is the value. Matches only the output of `text`. */
+  /** A sticky pattern that matches only the output of `text`. Its first group is the value. */
   pattern: RegExp;
-  /** Null if the plain literal is exact. Throws Unwritable if the engine lacks the value. */
+  /**
+   * Returns the cast, or null if the engine reads the plain literal exactly. Throws UnwritableError if the engine can't
+   * hold the value.
+   */
   text(value: string): string | null;
 }
 
@@ -57,21 +60,23 @@ export interface ForeignGrammar {
   refused: readonly Refusal[];
   spellings: readonly Spelling[];
   unquote(kind: ForeignToken['kind'], sourceText: string): string;
-  /** Why servers can disagree about the value of a string, or null. */
+  /** Returns why servers can disagree about the value of a string, or null. */
   refusalOf(sourceText: string, value: string): Omit<Refusal, 'pattern'> | null;
   /** Words that give the next string its type, such as DATE. */
   typedStrings: ReadonlySet<string>;
-  /** True if a string after AS can name an output. */
+  /** True if the alias after AS can be a string. */
   stringAliases: boolean;
 
   /** Words that are never functions and never end an operand. */
   keywords: ReadonlySet<string>;
-  /** Words that are names only in quotes, because a version of the engine may reserve them. */
+  /** Words that need quotes as names, because a version of the engine may reserve them. */
   quotedOnly: ReadonlySet<string>;
   /** Optional words that change nothing. */
   silent: ReadonlySet<string>;
   synonyms: Readonly<Record<string, string>>;
-  /** Maps words to operator signs. Each word is an operator after an operand, and a function before a parenthesis. */
+  /**
+   * Maps words to operator signs. After an operand, the word is an operator. Before a parenthesis, it is a function.
+   */
   operatorWords: Readonly<Record<string, string>>;
 
   /** Folds the case of a function name as the engine does for comparisons. */
@@ -79,8 +84,8 @@ export interface ForeignGrammar {
   /** True for functions that svc recognizes even with a space before the parenthesis. */
   isFunction(name: string): boolean;
   /**
-   * SQL to write before the first argument of these functions and the left operand of these operators. It widens the
-   * type and leaves the value unchanged. The lexer skips it like a comment.
+   * SQL to write before the first argument of these functions and the left operand of these operators. The added SQL
+   * widens the type and leaves the value unchanged. The lexer skips it like a comment.
    */
   widenings: Readonly<Record<'calls' | 'operators', ReadonlyMap<string, string>>>;
   bareCalls: ReadonlySet<string>;
@@ -92,14 +97,14 @@ export interface ForeignGrammar {
   levels: Readonly<{
     not: number;
     comparison: number;
-    /** The lowest precedence of operands: of comparisons, and of the pattern of LIKE. */
+    /** The lowest precedence that an operand of a comparison or a pattern of LIKE can have without parentheses. */
     compared: number;
     pattern: number;
     sign: number;
     collate: number;
     primary: number;
   }>;
-  /** By the parser's names. */
+  /** The keys are the parser's names. */
   patterns: Readonly<Record<string, { how: Like['how']; text: string }>>;
   joins: Readonly<Record<string, { how: Join['how']; natural: boolean; text: string }>>;
   /** Set operations that can follow each other without parentheses. */
@@ -126,7 +131,7 @@ export interface ForeignGrammar {
     | 'star except'
     /** An interval has its unit inside the string, as in INTERVAL '1 day'. */
     | 'interval texts'
-    /** A limit is TOP (n) after SELECT, or FETCH NEXT n ROWS ONLY after OFFSET. */
+    /** The limit is written as TOP (n) after SELECT, or as FETCH NEXT n ROWS ONLY after OFFSET. */
     | 'top'
     /** The engine stores unquoted names in capitals. Trees hold them in lowercase. */
     | 'capitals'
@@ -145,6 +150,6 @@ export interface ForeignGrammar {
   quoteText(text: string): string;
 }
 
-/** A type as statements write it. svc uses it to read and to write types. */
+/** Returns a type as statements write it. svc uses this to read and to write types. */
 export const typeText = ({ name, modifiers }: TypeName): string =>
   modifiers.length > 0 ? name.replace(/^\S+/, (word) => `${word}(${modifiers.join(',')})`) : name;

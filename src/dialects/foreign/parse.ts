@@ -22,7 +22,7 @@ async function openParser() {
 }
 let openedParser: ReturnType<typeof openParser> | undefined;
 
-/** The only statement in the tokens, or null if there are faults. */
+/** Returns the only statement in the tokens, or null with faults. */
 export async function parseForeign(
   grammar: ForeignGrammar,
   tokens: ForeignToken[],
@@ -49,7 +49,7 @@ export async function parseForeign(
     restorePlaceholders(grammar, statements[0], simplifiedTokens);
     return asNode(statements[0]);
   } catch {
-    openedParser = undefined; // A WASM module is unusable after a trap.
+    openedParser = undefined; // After a trap, the WASM module is unusable.
     faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
     return null;
   }
@@ -122,7 +122,7 @@ function isCall(grammar: ForeignGrammar, tokens: ForeignToken[], index: number):
   return next.start === token.end || grammar.isFunction(grammar.foldFunction(token.text));
 }
 
-/** Restores the original strings and names. A call without `known` had no placeholder. */
+/** Restores the original strings and names. Without `known`, the call had no placeholder. */
 function restorePlaceholders(grammar: ForeignGrammar, tree: unknown, simplifiedTokens: SimplifiedTokens): void {
   if (Array.isArray(tree)) {
     for (const item of tree) restorePlaceholders(grammar, item, simplifiedTokens);

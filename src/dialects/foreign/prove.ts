@@ -43,7 +43,7 @@ interface ComparableToken {
   start: number;
 }
 
-/** Omits words that change nothing. */
+/** Omits words that don't change the meaning. */
 function comparableTokens(grammar: ForeignGrammar, tokens: ForeignToken[]): ComparableToken[] {
   return tokens.flatMap((token, index): ComparableToken[] => {
     const { kind, start } = token;
@@ -62,8 +62,8 @@ function comparableTokens(grammar: ForeignGrammar, tokens: ForeignToken[]): Comp
 }
 
 /**
- * Pairs of matching positions, or the first token that differs. NOT can come before an operand or before its LIKE, so a
- * NOT in the source moves past one operand to its LIKE.
+ * Returns pairs of matching positions, or the first token that differs. NOT x LIKE y and x NOT LIKE y give the same
+ * tree, so the comparison moves the NOT in the source to the LIKE.
  */
 function matchTokens(source: ComparableToken[], writtenTokens: ComparableToken[]): [number, number][] | string {
   const pairs: [number, number][] = [];

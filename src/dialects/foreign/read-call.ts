@@ -1,4 +1,4 @@
-// Reads function calls and their windows.
+// Reads function calls, including window functions.
 import { asNode, asText, isNode } from '../ast.ts';
 import { callOf } from '../make-nodes.ts';
 import type { Call, Frame, FrameBound, Window } from '../tree.ts';

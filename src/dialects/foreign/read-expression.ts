@@ -60,7 +60,10 @@ function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Express
   }
 }
 
-/** The operands of a chain of AND or OR, which the parser nests in any order. Parentheses keep a chain together. */
+/**
+ * Returns the operands of a chain of AND or OR. The parser nests them in any order. A chain in parentheses is one
+ * operand.
+ */
 function flattenChain(reading: Reading, { native }: BinaryRule, node: unknown): Expression[] {
   const operands: Expression[] = [];
   const ahead = [node];
@@ -107,7 +110,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const parts = [fields.take('schema'), fields.take('table'), fields.take('name')];
     return { kind: 'column', path: parts.filter(isNode).map((part) => reading.readName(part)), at: NO_POSITION };
   },
-  // The parser uses this node for the third part of a name.
+  // The parser returns a name with three parts as this node.
   dot: (reading, fields) => {
     const base = reading.readExpression(fields.take('this'));
     const lastName = reading.readName(fields.take('field'));

@@ -32,7 +32,7 @@ export function readQuery(reading: Reading, node: unknown): Query {
   return reading.markBracketed(queryIn(reading, new Fields(data)));
 }
 
-/** Reads the query in a node that has its own parentheses. */
+/** Reads the query in a node whose syntax includes the parentheses. */
 export function queryIn(reading: Reading, fields: Fields): Query {
   const query = reading.readQuery(fields.take('this'));
   fields.reportRemaining('A query in brackets', reading.faults);
@@ -129,7 +129,7 @@ function readGrouping(reading: Reading, clause: unknown): Grouping | null {
 
 const rollupOf = (keys: Expression[]): GroupingSet => ({ kind: 'grouping_set', how: 'rollup', keys, at: null });
 
-/** Keys of GROUP BY ROLLUP (…). The parser reads it as a function call. */
+/** Returns the keys of GROUP BY ROLLUP (…), which the parser reads as a function call. */
 function rollupAround(reading: Reading, node: unknown): Expression[] | null {
   const [kind, data] = kindOf(node);
   const call = asNode(data);
@@ -198,7 +198,10 @@ function readWith(reading: Reading, clause: unknown): With | null {
   return withClause;
 }
 
-/** The parser separates the tables before the first join from the joins. A comma between joins starts another item. */
+/**
+ * The parser lists the tables before the first join separately from the joins. A comma after a join starts another
+ * item.
+ */
 function readFrom(reading: Reading, fields: Fields): FromItem[] {
   const clause = fields.node('from');
   const clauseFields = new Fields(clause);

@@ -9,7 +9,7 @@ import type { ForeignGrammar } from './grammar.ts';
 
 const MAX_DEPTH = 200;
 
-/** For each node, the number of parentheses around it in the source, without those of its own syntax. */
+/** For each node, the number of pairs of parentheses around it in the source, not counting those of its own syntax. */
 export type Brackets = Map<object, number>;
 
 export const NULL_EXPRESSION: Expression = nullLiteral();

@@ -2,7 +2,7 @@
 import type { Faults } from '../faults.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 
-/** Tokens without comments. Adds a fault where the next token is unclear. */
+/** Returns the tokens without comments. Adds a fault where the next token is ambiguous. */
 export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] {
   const foundTokens: ForeignToken[] = [];
   let position = 0;
@@ -42,7 +42,7 @@ const splitQuotedPath = (token: ForeignToken): ForeignToken[] =>
     return index === 0 ? [name] : [{ ...token, kind: 'symbol', text: '.' }, name];
   });
 
-/** The tokens of a plain literal where the source has its cast. */
+/** Returns the tokens of the plain literal if the source has its cast at this position. */
 function plainTokensAt(grammar: ForeignGrammar, sql: string, start: number): ForeignToken[] {
   for (const { type, pattern, text } of grammar.spellings) {
     pattern.lastIndex = start;

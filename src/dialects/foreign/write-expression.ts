@@ -1,4 +1,5 @@
-// Writes expressions. Each nested operation gets parentheses; in plain form, only the source's parentheses remain.
+// Writes expressions with parentheses around each nested operation. In plain form, writes only the parentheses of the
+// source.
 import { UnwritableError } from '../dialect.ts';
 import { nullLiteral } from '../make-nodes.ts';
 import type { Call, Case, Expression, FrameBound, In, Literal, SortKey, Star, Window } from '../tree.ts';
@@ -39,7 +40,7 @@ function levelOf(writing: Writing, node: Expression): number {
     case 'collate':
       return levels.collate;
     default:
-      // A negative number in parentheses is a single operand too.
+      // A negative number has the precedence of its sign.
       return node.kind === 'literal' && node.value.startsWith('-') && node.type === 'number'
         ? levels.sign
         : levels.primary;
@@ -274,7 +275,7 @@ function writeArguments(writing: Writing, { name, args, unit }: Call): void {
     writeOperand(writing, argument, writing.grammar.levels.primary);
   });
 }
-/** The position of the unit among the arguments. */
+/** Marks the position of the time unit among the arguments. */
 const UNIT_PLACEHOLDER: Expression = nullLiteral();
 
 export function writeWindow(writing: Writing, { base, named, partitionBy, orderBy, frame }: Window): void {

@@ -56,7 +56,7 @@ function writeSetOperation(writing: Writing, query: SetOperation): void {
     operand.with !== null || operand.orderBy.length > 0 || operand.limit !== null || operand.offset !== null;
   const start = writing.text.length;
   writing.putQuery(query.left, (query.left.kind === 'set' && !isChained(query.left)) || needsParentheses(query.left));
-  // Otherwise the parser would read the next clause as part of the subquery.
+  // Without these parentheses, the parser would read the next clause as part of the subquery.
   if (!writing.source && writing.text.length === writing.scalarEnd) {
     writing.text = `${writing.text.slice(0, start)}(${writing.text.slice(start)})`;
   }

@@ -1,5 +1,5 @@
-// Writes SQL that has only one reading: every name in quotes, every nested operation in parentheses. In plain form, it
-// writes only the source's parentheses, for the comparison with the source.
+// Writes SQL that has only one reading: every name in quotes, every nested operation in parentheses. In plain form,
+// writes only the parentheses of the source, so that svc can compare the result with the source.
 import type { Expression, Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import type { Brackets } from './reader.ts';
@@ -10,7 +10,9 @@ import { Writing } from './writing.ts';
 const startWriting = (grammar: ForeignGrammar, source: Brackets | null): Writing =>
   new Writing(grammar, source, { query: writeQuery, expression: writeExpression });
 
-/** Returns the SQL and the start of each node. Throws Unwritable('brackets') if the source has too few parentheses. */
+/**
+ * Returns the SQL and the start of each node. Throws UnwritableError('brackets') if the source has too few parentheses.
+ */
 export function writePlainly(
   grammar: ForeignGrammar,
   query: Query,

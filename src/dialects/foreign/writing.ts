@@ -12,9 +12,9 @@ export class Writing {
   /** The end of the last scalar subquery. */
   scalarEnd = -1;
   readonly grammar: ForeignGrammar;
-  /** The parentheses of the source. Null writes every pair that a single reading needs. */
+  /** The parentheses to write: those of the source, or if null, every pair that prevents a second reading. */
   readonly source: Brackets | null;
-  /** `needed`: the SQL would have another meaning without parentheses. */
+  /** `parenthesize`: true if the SQL would have another meaning without parentheses. */
   readonly putQuery: (query: Query, parenthesize?: boolean) => void;
   readonly putExpression: (expression: Expression, parenthesize?: boolean) => void;
 

@@ -4,7 +4,10 @@ import { host, port, requiredString } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-/** Always uses verified TLS: a host name that now resolves to another server has no valid certificate. */
+/**
+ * Verified TLS is always on. It protects against a host name that resolves to another server, because that server has
+ * no valid certificate.
+ */
 const resolvedSchema = z.strictObject({
   kind: z.literal('databricks'),
   host,

@@ -5,7 +5,7 @@ import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|::1)$/;
-/** Accepts only Snowflake's own hosts, because the client follows the server's links for large results. */
+/** Accepts only Snowflake's own hosts, because the client downloads large results from links that the server sends. */
 const snowflakeHost = host.refine(
   (name) => LOOPBACK.test(name) || /\.snowflakecomputing\.(?:com|cn|mil)$/i.test(name),
   'must be a host of snowflakecomputing.com, .cn or .mil',

@@ -1,4 +1,4 @@
-// The findings of the guard in one statement, and its lookups in the scope.
+// Collects what the guard finds in one statement, and looks up names in the guard's scope.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { type Faults, suggestNames } from '../../dialects/faults.ts';
 import { foldName } from '../../dialects/fold-name.ts';
@@ -16,13 +16,15 @@ export interface ReplaceableTable {
   replace: (body: Pick<DerivedTable, 'query'>) => void;
 }
 
-/** A `*` with the tables that it covers. `among` is its select list, if the columns can replace it there. */
+/**
+ * A `*` with the tables that it covers. `itemList` is the select list in which columns can replace the `*`, or null.
+ */
 export interface StarUse {
   sources: readonly Source[];
   itemList: { items: Item[]; star: Star } | null;
 }
 
-/** A SELECT with GROUP BY, and the scope of its names. */
+/** A SELECT with GROUP BY, and the scope in which its names are resolved. */
 export interface GroupedSelect {
   select: Select;
   scope: NameScope;
@@ -37,7 +39,10 @@ export class Analysis {
   readonly cteNames = new Set<string>();
   readonly references: string[][] = [];
   readonly metrics = new Set<string>();
-  /** Masked columns inside count(distinct …), as written. The statement reads them under another name. */
+  /**
+   * Masked columns inside count(distinct …), with the names in the source. The guarded statement reads them under other
+   * names.
+   */
   readonly countedColumns: string[] = [];
   readonly replaceableTables: ReplaceableTable[] = [];
   readonly stars: StarUse[] = [];
@@ -53,7 +58,7 @@ export class Analysis {
   readonly scope: { relations: readonly GovernedRelation[]; extraColumns: readonly string[] };
   /** True for a lens expression, which has no FROM. The guard records its columns without resolving them. */
   readonly allowsAnyColumn: boolean;
-  /** Names of hidden raw values in the bodies. Only svc can write them. */
+  /** The names of hidden raw values in the bodies. Only svc can write these names. */
   readonly #reserved: ReadonlySet<string>;
 
   constructor(dialect: Dialect, scope: Omit<GuardScope, 'dialect'>, faults: Faults, anyColumn = false) {
@@ -106,7 +111,9 @@ export class Analysis {
     }
   }
 
-  /** Waits for the end of the walk, because only then is it known whether the raw body is needed. */
+  /**
+   * Replaces a table at the end of the walk. Only then does the guard know whether the statement needs the raw body.
+   */
   replaceLater(replaceable: ReplaceableTable): void {
     if (this.isGoverning) this.replaceableTables.push(replaceable);
   }

@@ -29,7 +29,8 @@ export function visitCall(walk: Walk, call: Call, context: Place): void {
     analysis.hasWindows = true;
     analysis.size.addWindow(context.scope, call.over);
   } else if (call.distinct || call.orderBy.length > 0) analysis.size.addSortedCall();
-  // An engine can treat such a call as an internal error, as DuckDB does under ROLLUP.
+  // DISTINCT in a call that isn't an aggregate can cause an internal error in an engine, for example in DuckDB under
+  // ROLLUP.
   if (call.distinct && functions.list.has(call.name) && functions.list.kind(call.name) !== 'aggregate')
     analysis.faults.add('function', `${call.name}(DISTINCT …) is not allowed: only aggregates take DISTINCT.`);
   const bound = functions.bounds.get(call.name);
@@ -40,7 +41,7 @@ export function visitCall(walk: Walk, call: Call, context: Place): void {
   let makers = 0;
   for (const child of childrenOf(call)) {
     const position = countsDistinct && child === call.args[0] ? 'counted' : 'used';
-    // NULLIF compares its first argument and returns it, so MariaDB and DuckDB copy it.
+    // NULLIF both compares and returns its first argument, so MariaDB and DuckDB copy that argument.
     const copies = call.name === 'nullif' && child === call.args[0] ? 2 : 1;
     const visit = () => walk.visit(child as Expression, { ...context, position });
     if (analysis.size.hasMakerDuring(() => analysis.size.visitCopies(copies, visit))) makers++;
@@ -58,7 +59,7 @@ function checkNamedCall(analysis: Analysis, { name, args }: Call, index: number)
 function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound): void {
   const { faults, dialect } = analysis;
   const refuseUnbounded = (needs: string) => faults.add('unbounded', `${name} needs ${needs}.`);
-  // A span can have any length unless a series uses it as its step.
+  // The length of a span matters only if the span is the step of a series.
   switch (bound.kind) {
     case 'length': {
       const isNested = args.some((arg) =>
@@ -105,7 +106,7 @@ function isSmallSeries({ dialect }: Analysis, args: Expression[]): boolean {
     const [start, stop] = last === undefined ? [0, first] : [first, last];
     return Math.abs(stop - start) / Math.abs(numbers[2] ?? 1) <= MAX_ROWS;
   }
-  // For dates, only the step matters. No report needs steps below an hour.
+  // For a series of dates, the unit of the step must be an hour or longer.
   const step = args.length === 3 ? stepOf(dialect, args[2]!) : '';
   return /^\s*\d+\s*(h|hours?|days?|weeks?|mons?|months?|quarters?|years?)\s*$/i.test(step);
 }

@@ -6,7 +6,7 @@ import type { CteScope } from './cte-scope.ts';
 import { makeSource, renameColumns, type Source } from './name-scope.ts';
 import { type QueryPlace, queryPlaceIn, type Walk } from './walk.ts';
 
-/** A server with case-sensitive names finds only the exact spelling. */
+/** If a server setting decides whether names are case-sensitive, svc requires the exact spelling of a CTE's name. */
 const keyOf = (analysis: Analysis, name: string): string =>
   analysis.dialect.folding.tablesByServer ? name : analysis.fold(name);
 
@@ -16,7 +16,7 @@ export function readWith(walk: Walk, clause: With, queryContext: QueryPlace): Ct
   return ctes;
 }
 
-/** Makes a CTE visible to later queries. Each use counts the tables that it reads. */
+/** Makes a CTE visible to later queries. Each use of the CTE counts as reading all of its tables. */
 function readEntry(
   walk: Walk,
   { name, columns, query }: CommonTable,

@@ -2,11 +2,14 @@ import type { OutputColumn } from './name-scope.ts';
 
 interface KnownTable {
   columns: OutputColumn[];
-  /** Number of tables that each use reads. */
+  /** The number of tables that each use of the CTE reads. */
   reads: number;
 }
 
-/** The CTEs that are visible at one place. Inner ones hide outer ones, and entries never change (G11). */
+/**
+ * The CTEs that are visible at one place. Inner CTEs hide outer CTEs with the same name, and entries never change
+ * (G11).
+ */
 export class CteScope {
   readonly #names: ReadonlyMap<string, KnownTable>;
   constructor(names: ReadonlyMap<string, KnownTable> = new Map()) {

@@ -64,7 +64,10 @@ export function visitExpression(walk: Walk, expression: Expression, context: Pla
   visitBelow(walk, expression, below);
 }
 
-/** EXISTS only checks for rows. All other subqueries use the values. */
+/**
+ * Walks the parts of an expression. EXISTS only checks whether a subquery returns rows. Any other expression uses the
+ * values of its subquery.
+ */
 function visitBelow(walk: Walk, expression: Expression, context: Place): void {
   const { size } = walk.analysis;
   const visit = (child: Node): void => {
@@ -79,7 +82,7 @@ function visitBelow(walk: Walk, expression: Expression, context: Place): void {
   noteOperation(walk.analysis, expression, makers.length);
 }
 
-/** How often PostgreSQL copies an operand while it parses, which svc can't cancel. */
+/** The number of times that PostgreSQL copies an operand while it parses a statement. svc can't cancel parsing. */
 function copiesOf(expression: Expression, operand: Node): number {
   if (expression.kind === 'between' && operand === expression.value) return expression.symmetric ? 4 : 2;
   if (expression.kind !== 'in' || operand !== expression.value || !Array.isArray(expression.among)) return 1;

@@ -1,4 +1,4 @@
-// Checks FROM: tables, subqueries, functions and joins, and the columns that each adds to the scope.
+// Checks tables, subqueries, functions and joins in FROM, and adds their columns to the scope.
 import type { DerivedTable, FromItem, Join, Table, TableCall } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { resolveCommonTable } from './common-tables.ts';
@@ -36,7 +36,7 @@ export function walkFrom(walk: Walk, item: FromItem, context: Place, replaceItem
   }
 }
 
-/** The guard can't know all column names of a subquery if the engine names expressions in its own way. */
+/** If the engine names expressions with its own wording, the guard can't know all column names of a subquery. */
 const openOf = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
   open: dialect.names.computed === 'own text' && columns.some(({ name }) => isTextOfExpression(name)),
 });
@@ -50,7 +50,7 @@ function addSource(analysis: Analysis, source: Source, newNames: string[], { sco
   if (isDuplicate && !analysis.dialect.names.sameAliasTwice) {
     analysis.faults.add('alias', `Two tables in FROM have the name ${alias}. Give them different names.`);
   }
-  // The new names follow the column order of the table.
+  // The new names apply to the columns in the order of the table.
   if (newNames.length > 0) source.uses.renamed = true;
   source.columns = renameColumns(columns, newNames);
   scope.sources.push(source);
@@ -82,7 +82,7 @@ function walkTableCall(walk: Walk, { calls, alias, columns, ordinality }: TableC
     walk.visit(call, context);
     const name = dialect.names.output(call);
     const columnNames = inFrom.columns.get(call.name);
-    // A table function that reads a table can have the name of a harmless scalar function.
+    // A name that is a harmless scalar function elsewhere can be a function that reads a table in FROM.
     if (!columnNames && inFrom.only && dialect.functions.list.has(call.name)) {
       faults.add('function', `The function ${call.name} is not allowed in FROM.`);
     }

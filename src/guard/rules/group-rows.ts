@@ -1,5 +1,5 @@
-// Lets statements that group by a table's key show the rest of the row, as engines do. The governed subquery has no
-// key, so the guard also groups by the other columns of the row. The groups remain the same.
+// Lets a statement that groups by a table's key show other columns of the table, as engines do. The engine sees no key
+// in the governed subquery, so the guard adds these columns to GROUP BY. The groups remain the same.
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { childrenOf, constantOf, isQuery } from '../../dialects/nodes.ts';
 import type { Column } from '../../dialects/tree.ts';
@@ -39,7 +39,7 @@ function groupRow(analysis: Analysis, { select, scope }: GroupedSelect, source: 
   for (const name of new Set(usedNames)) if (!keys.includes(name)) groupBy.keys.push(columnOf(source.alias, name));
 }
 
-/** Columns outside aggregates and inner queries. */
+/** Yields the columns outside aggregates and inner queries. */
 function* columnsIn(analysis: Analysis, parts: unknown[]): Generator<Column> {
   for (const node of childrenOf(parts)) {
     if (node.kind === 'column') yield node;

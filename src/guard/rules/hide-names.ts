@@ -1,5 +1,5 @@
-// Hides the names of tables that have an alias, in engines that keep those names visible. Otherwise the name of an
-// outer table would mean the inner table.
+// Hides the name of a table that has an alias, in engines where the name stays visible. If it stayed visible, a
+// reference to an outer table with the same name would mean the inner table.
 import { derivedOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
 import { nodesIn } from '../../dialects/nodes.ts';
 import type { FromItem, Item, Query } from '../../dialects/tree.ts';

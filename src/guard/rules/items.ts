@@ -7,7 +7,7 @@ import { isColumn, resolveColumn } from './resolve-column.ts';
 import { expandStar } from './unnamed-columns.ts';
 import type { Place, Walk } from './walk.ts';
 
-/** Reads plain columns and `*` first, because computed items can use their names. */
+/** Reads plain columns and `*` first, because computed items can refer to the names of these outputs. */
 export function walkItems(walk: Walk, { items }: Select, context: Place, isShown: boolean): OutputColumn[] {
   const { names } = walk.analysis.dialect;
   const outputs = names.outputs.items;
@@ -51,7 +51,7 @@ function expandedColumns(
   return [{ name: alias ?? value.path.at(-1) ?? '', masked: maskedName, size }];
 }
 
-/** Returns `dataset.field` if the values are hidden. Rewrites a reference that must read another column. */
+/** Returns `dataset.field` if the column's values are hidden. Rewrites the reference if it must read another column. */
 export function useColumn(analysis: Analysis, column: Column, context: Place): string | null {
   const columnText = column.path.join('.');
   const use = resolveColumn(analysis, column, context);

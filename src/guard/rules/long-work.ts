@@ -1,11 +1,11 @@
-// Limits work that compares every part of one value with every part of another, which svc can't interrupt. A statement
-// can't use two values there that it created itself (F8).
+// Limits calls that compare every part of one value with every part of another, because svc can't interrupt such work.
+// At most one of the two values can be one that the statement itself creates (F8).
 import type { UncancelableWork } from '../../dialects/dialect.ts';
 import { constantOf } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 
-/** A longer literal counts as a created value. */
+/** A literal longer than this counts as a created value. */
 const SHORT_TEXT = 1_000;
 /** The longest padding or replacement string. */
 const SHORT_FILLING = 100;

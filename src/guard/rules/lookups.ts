@@ -1,5 +1,6 @@
-// Copies lookups by key below the barrier of a row policy. Otherwise the engine would read every row. Comparing a key
-// with literals of its type can't fail on any row. The condition also remains above the barrier.
+// Copies conditions on a key below the barrier of a row policy, so that the engine doesn't read every row. This is
+// safe, because comparing a key with literals of its type can't fail on a hidden row. The condition also remains above
+// the barrier.
 import { allOf, columnOf } from '../../dialects/make-nodes.ts';
 import { conjunctsOf } from '../../dialects/nodes.ts';
 import type { Compare, Expression, In, Query } from '../../dialects/tree.ts';
@@ -18,7 +19,7 @@ export function noteLookups(analysis: Analysis, where: Expression, scope: NameSc
 interface KeyComparison {
   key: Expression;
   values: Expression[];
-  /** The same condition for another key. */
+  /** Returns the same condition with another expression as its key. */
   withKey(key: Expression): Compare | In;
 }
 
@@ -30,7 +31,9 @@ function comparisonIn(where: Expression): KeyComparison | null {
   return { key: where.value, values: where.among, withKey: (value) => ({ ...where, value }) };
 }
 
-/** The primary key column that a column refers to, if no other source of the FROM can have a column with that name. */
+/**
+ * Returns the primary key column that a column refers to, if no other source in FROM can have a column with that name.
+ */
 function keyOf(
   analysis: Analysis,
   key: Expression,

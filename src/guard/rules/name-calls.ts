@@ -1,10 +1,10 @@
-// Qualifies calls of built-in functions. A warehouse can have user-defined functions with the same names, and the
-// engine prefers the better match of argument types regardless of the search path.
+// Qualifies calls of built-in functions. A warehouse can have user-defined functions with the same names. The engine
+// prefers the function whose argument types match better, regardless of the search path.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { nodesIn, replaceNodes } from '../../dialects/nodes.ts';
 import type { Call, Node, Query } from '../../dialects/tree.ts';
 
-/** Changes the SQL at the positions of its tree, `query`. */
+/** Qualifies the calls in the SQL itself, at the positions in its tree `query`. */
 export function nameCalls(dialect: Dialect, text: string, query: Query): string {
   const { builtin } = dialect.functions;
   if (!builtin) return text;
@@ -16,7 +16,7 @@ export function nameCalls(dialect: Dialect, text: string, query: Query): string 
   return pieces.join(`${builtin.schema}.`);
 }
 
-/** Changes only a tree. Returns the same tree if no call needs it. */
+/** Qualifies the calls in a tree. Returns the same tree if no call needs a schema. */
 export function withNamedCalls(dialect: Dialect, query: Query): Query {
   const { builtin } = dialect.functions;
   if (!builtin) return query;

@@ -1,4 +1,5 @@
-// The meanings of names at one place of a statement: sources of its FROM, outputs of its SELECT, and enclosing scopes.
+// Holds what names mean at one place in a statement: the sources in FROM, the outputs of the SELECT, and the enclosing
+// scopes.
 import type { Expression } from '../../dialects/tree.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
 
@@ -12,17 +13,17 @@ export interface OutputColumn {
 
 export interface Source {
   alias: string;
-  /** The schema, if the table has no alias, so that `schema.table.column` is valid. */
+  /** The schema, if the table has no alias and `schema.table.column` is therefore valid. */
   schema: string | null;
   columns: OutputColumn[];
   /** True if the columns include unnamed expressions. The guard then accepts names that aren't identifiers (DuckDB). */
   open: boolean;
   relation: GovernedRelation | null;
-  /** Conditions that can also apply below the policies. */
+  /** Conditions that the guard can copy below the barrier of the row policies. */
   lookups: Expression[];
-  /** `renamed`: references to columns depend on their position. */
+  /** `renamed`: the alias renames columns by their position. */
   uses: { raw: boolean; star: boolean; natural: boolean; renamed: boolean };
-  /** For each name that an unlisted column could have: how to make the name unambiguous, or null if there is no way. */
+  /** For each name that an unlisted column could also have, a function that makes the name unambiguous, or null. */
   disambiguators: (Disambiguate | null)[];
 }
 export type Disambiguate = () => void;

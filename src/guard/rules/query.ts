@@ -11,7 +11,10 @@ import { NameScope, type OutputColumn, renameColumns } from './name-scope.ts';
 import { useByPosition } from './unnamed-columns.ts';
 import { isTooDeep, type Place, type QueryPlace, type Walk } from './walk.ts';
 
-/** The output columns, and whether they include the `*` of a join that merges columns. Positions are then unknown. */
+/**
+ * The output columns, and whether they include the `*` of a join that merges columns. In that case, the positions of
+ * columns are unknown.
+ */
 interface BodyOutputs {
   outputs: OutputColumn[];
   merged: boolean;
@@ -115,7 +118,7 @@ function orderAndLimit(walk: Walk, query: Query, context: Place, bodyOutputs: Bo
   for (const bound of [query.limit, query.offset]) if (bound) walk.visit(bound, { ...context, outputs: rules.limit });
 }
 
-/** The position of an output can replace a key that names the output. */
+/** Checks keys. If a key names an output, the guard can replace the key with the position of the output. */
 function visitKeys(
   walk: Walk,
   keys: GroupKey[],
@@ -132,13 +135,13 @@ function visitKeys(
   }
 }
 
-/** Keys of ORDER BY, GROUP BY and DISTINCT ON are expressions, positions or names of outputs. */
+/** A key of ORDER BY, GROUP BY or DISTINCT ON is an expression, or the position or name of an output. */
 function visitKey(walk: Walk, key: GroupKey, context: Place, bodyOutputs: BodyOutputs, rule: KeyRule): void {
   if (key.kind === 'grouping_set') {
     for (const part of key.keys) visitKey(walk, part, context, bodyOutputs, rule);
     return;
   }
-  // Each part of a key in parentheses is a key.
+  // If a key is a list in parentheses, each part of the list is a key.
   if (key.kind === 'row' && !key.keyword) {
     for (const part of key.items) visitKey(walk, part, context, bodyOutputs, rule);
     return;

@@ -1,4 +1,4 @@
-// Resolves names of columns: sources of the same FROM, then outputs, then outer scopes.
+// Resolves the names of columns: first in the sources of the same FROM, then in outputs, then in outer scopes.
 
 import { suggestNames } from '../../dialects/faults.ts';
 import type { Column } from '../../dialects/tree.ts';
@@ -91,7 +91,9 @@ function qualifyIfUnique(
 const namesSource = (analysis: Analysis, { sources }: NameScope, name: string): boolean =>
   sources.some(({ alias }) => analysis.sameName(alias, name));
 
-/** Resolves `alias.column` and `schema.table.column`. A struct path can be longer or start with a column. */
+/**
+ * Resolves `alias.column` and `schema.table.column`. A path into a struct can have more parts, or start with a column.
+ */
 function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], position: UsePosition): ColumnUse | null {
   const structs = analysis.dialect.names.structPaths;
   const [first, second, third] = parts as [string, string, string | undefined];
@@ -131,8 +133,8 @@ function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], po
 }
 
 /**
- * The alias as written can be ambiguous: a nearer table with that alias may have an unlisted column with the name, a
- * nearer column may have the alias as its name, and a server may compare aliases case-sensitively.
+ * A written alias can be ambiguous in three ways. A nearer table with the same alias may have an unlisted column with
+ * the name. A nearer column may have the alias as its name. The server may compare aliases case-sensitively.
  */
 function writtenAlias(
   analysis: Analysis,

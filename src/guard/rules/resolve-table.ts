@@ -50,7 +50,7 @@ export function isOwnName(analysis: Analysis, name: TableName, { source }: Gover
   if (catalog !== '' || source.catalog !== null)
     return sameTableName(catalog, source.catalog ?? '') && sameTableName(schema, source.schema ?? '');
   if (schema !== '') return sameTableName(schema, source.schema ?? dialect.defaultSchema);
-  // The engine's own tables come before those of the warehouse.
+  // The engine resolves the name to its own table before a table of the warehouse.
   return (source.schema ?? dialect.defaultSchema) === dialect.defaultSchema && !dialect.ownTables.test(table);
 }
 
@@ -81,7 +81,7 @@ function relationsNamed(analysis: Analysis, { catalog, schema, table }: TableNam
   // A name without a schema means a table of the default schema first, as in the engine.
   const byDefault = byTable.filter(({ source }) => schema === '' && (source.schema ?? null) === defaultSchema);
   if (byDefault.length === 1) return byDefault;
-  // The names of datasets distinguish those with the same table.
+  // If several datasets read the same table, their names distinguish them.
   const byDataset = isGoverning && schema === '' ? relations.filter(({ dataset }) => sameName(dataset, table)) : [];
   return byDataset.length === 1 ? byDataset : byTable;
 }

@@ -1,5 +1,5 @@
 // Replaces each table with the governed body of its relation, except tables without hidden data. Sets svc's limit. The
-// written SQL must read back as the same tree.
+// guard reads the SQL it writes again, and requires the same tree.
 import { LRUCache } from 'lru-cache';
 import { type Dialect, UnwritableError } from '../../dialects/dialect.ts';
 import { Faults } from '../../dialects/faults.ts';
@@ -48,7 +48,7 @@ export async function rewriteGoverned(
   return faults.list.length > 0 ? null : writeFaithfully(dialect, limitedQuery, faults);
 }
 
-/** The SQL of a tree if it reads back as the same tree. Otherwise null, with a fault. */
+/** Writes the SQL of a tree and reads it again. Returns null with a fault if the result is another tree. */
 export async function writeFaithfully(
   dialect: Dialect,
   requested: Query,
@@ -70,7 +70,7 @@ export async function writeFaithfully(
   return null;
 }
 
-/** Includes the raw columns only if the statement counts one and can't show any. */
+/** Includes the raw columns only if the statement counts one of them and can't show any of them. */
 function bodyFor(relation: GovernedRelation, { uses }: Source, faults: Faults): string {
   if (!uses.raw) return relation.body;
   if (uses.star || uses.natural) {
@@ -102,11 +102,13 @@ async function governedBody(analysis: Analysis, text: string): Promise<Query> {
   return body.query;
 }
 
-/** Wraps a set operation if a LIMIT after it would apply only to its last query. */
+/** Wraps a set operation, because a LIMIT after it would apply only to the last query. */
 const asSelect = (query: Query): Query =>
   query.kind === 'set' ? selectOf([{ value: starOf(), alias: null }], [derivedOf(query, 'rows_of_all')]) : query;
 
-/** Allows one row more than the limit, so that svc notices truncation. Keeps a smaller LIMIT of the statement. */
+/**
+ * Allows one row more than the limit, so that svc notices truncation. Keeps the statement's own LIMIT if it is smaller.
+ */
 function capRows({ computedLimit }: Dialect, query: Query, maxRows: number): void {
   const cap = numberOf(maxRows + 1);
   const { limit } = query;

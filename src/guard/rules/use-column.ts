@@ -14,7 +14,7 @@ export interface ColumnUse {
 interface FoundColumn {
   source: Source | null;
   column: OutputColumn;
-  /** Number of scopes between the name and its source. */
+  /** The number of scopes between the name and its source. */
   level: number;
 }
 
@@ -45,7 +45,7 @@ export function useColumn(
   return { masked: null, parts };
 }
 
-/** Prefers a masked column if several have the name. */
+/** Finds the column with a name. If several columns have the name, prefers a masked one. */
 export function columnNamed(analysis: Analysis, columns: OutputColumn[], name: string): OutputColumn | undefined {
   const sameNamed = columns.filter((column) => analysis.sameName(column.name, name));
   return sameNamed.find(({ masked }) => masked !== null) ?? sameNamed[0];

@@ -11,7 +11,7 @@ export interface Place {
   ctes: CteScope;
   position: UsePosition;
   outputs: OutputNames;
-  /** For a key that is a single name: replaces it with the position of the output. */
+  /** Replaces a key that is a single name with the position of the output. */
   byPosition?: Disambiguate | null;
   depth: number;
 }
@@ -32,7 +32,7 @@ export interface Walk {
   visit(expression: Expression, place: Place): void;
 }
 
-/** The place of a nested query. `parent` is the scope that it can see. */
+/** Returns the place of a nested query. `parent` is the scope whose names the query can use. */
 export const queryPlaceIn = (
   { ctes, depth }: { ctes: CteScope; depth: number },
   parent: NameScope | null,

@@ -5,14 +5,17 @@ import { foldName } from '../../dialects/fold-name.ts';
 import { type AsWritten, type GovernedRelation, qualifiedName, type Reach } from '../guarded-sql.ts';
 import type { Disambiguate, NameScope, Source } from './name-scope.ts';
 
-/** Means every column, for `*` and NATURAL JOIN. */
+/** Stands for every column, as `*` and NATURAL JOIN do. */
 export const EVERY_COLUMN = '*';
 
 export class WrittenNames {
   readonly objections = new Set<string>();
   readonly #reaches = new Map<GovernedRelation, Set<string>>();
 
-  /** Records that an unlisted column with that name would change the meaning, unless `settle` prevents it. */
+  /**
+   * Records that an unlisted column with this name would change the meaning of the statement, unless `disambiguate`
+   * prevents it.
+   */
   noteReach(sources: Iterable<Source>, name: string, disambiguate: Disambiguate | null = null): void {
     for (const source of sources) {
       this.#note(source, name);
@@ -27,7 +30,8 @@ export class WrittenNames {
   }
 
   /**
-   * Records the same for every table from `scope` out to the level of the name, except the table that has the column.
+   * Does the same as `noteReach` for every table from `scope` out to the level of the name, except the table that has
+   * the column.
    */
   noteReachUpTo(
     scope: NameScope,
@@ -59,7 +63,7 @@ export class WrittenNames {
   }
 }
 
-/** Null if the name can't mean an unlisted part of the table. Otherwise the reasons why it can. */
+/** Returns null if the names can't mean an unlisted part of the table. Otherwise returns the reasons why they can. */
 export function unlistedReach(
   { relation, names }: Reach,
   columns: readonly string[] | null,

@@ -3,7 +3,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** The day of a date or timestamp. The day of an instant depends on the time zone. */
+/** Returns the day of a date or timestamp. The day of an instant depends on the time zone. */
 const dayOf = (value: Expression, datatype: Datatype, zone: Expression | null): Expression => {
   if (datatype === 'date') return value;
   return callOf('date', datatype === 'datetimetz' && zone ? [value, zone] : [value]);
@@ -27,7 +27,7 @@ const DATE_PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
 };
 /** BigQuery's WEEK starts on Sunday, and ISOWEEK on Monday. */
 const unitOf = (grain: string): string => (grain === 'week' ? 'ISOWEEK' : grain.toUpperCase());
-/** Keeps 38 decimal places of a quotient. A float remains a float. */
+/** Multiplying a dividend by this keeps 38 decimal places of the quotient. A float remains a float. */
 const EXACT_ONE = castOf(numberOf(1), 'bignumeric');
 
 export const bigqueryCompiling: Compiling = {

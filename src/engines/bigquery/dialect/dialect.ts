@@ -33,7 +33,7 @@ export const bigquery: Dialect = {
     ...FOREIGN_NAMES,
     wholeRow: 'first',
     structPaths: true,
-    // The rules of GoogleSQL's analyzer.
+    // These rules follow GoogleSQL's analyzer.
     outputs: {
       items: 'no',
       where: 'no',
@@ -58,9 +58,9 @@ export const bigquery: Dialect = {
   // Each job sets its time zone.
   settings: [],
   compiling: bigqueryCompiling,
-  // BigQuery pushes no conditions into a subquery with a LIMIT.
+  // BigQuery doesn't push conditions into a subquery with a LIMIT.
   fence: fenceWithLimit,
-  // Quoted paths, escapes and # comments can be written in several ways. svc writes only one.
+  // svc always writes the statement again, because paths, escapes and comments have several notations.
   rewrites: true,
   cases: bigqueryCases,
 };

@@ -1,4 +1,4 @@
-// Lists the tables that a login can read, with the REST API, which costs nothing. BigQuery doesn't enforce declared
+// Lists the tables that a login can read. The REST API lists them free of charge. BigQuery doesn't enforce declared
 // keys, so svc infers keys from the values.
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOf, type Field, nativeType } from './cells.ts';

@@ -7,7 +7,7 @@ import { BigqueryFault } from './protocol.ts';
 
 const CREDENTIALS_REFUSED =
   'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
-/** Errors that changing the statement can't fix. */
+/** Errors that a change to the statement can't fix. */
 const CONNECTION_FAULTS: [RegExp, string][] = [
   [
     /^notFound .*Dataset /s,
@@ -25,7 +25,7 @@ const UNREACHABLE_REASONS = new Set(
 /** BigQuery reports `stopped` for a job that exceeded its jobTimeoutMs. */
 const TIMEOUT_REASON = /^stopped$|^timeout$/;
 const FAULT_CLASSES: [FaultClass, RegExp][] = [
-  // BigQuery's own reasons come before the patterns for messages.
+  // BigQuery's reason codes come first, because they are more reliable than the patterns for messages.
   ['out_of_memory', /^(?:bytesBilledLimitExceeded|responseTooLarge|resourcesExceeded|billingTierLimitExceeded) /],
   ['not_permitted', /^(?:accessDenied|billingNotEnabled|blocked) /],
   [

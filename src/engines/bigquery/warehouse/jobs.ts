@@ -1,4 +1,4 @@
-// Runs statements as BigQuery jobs: a free dry run, and a query that returns pages of rows.
+// Runs statements as BigQuery jobs: first a free dry run, then a query job that returns pages of rows.
 import { randomUUID } from 'node:crypto';
 import { rejectOnAbort } from '../../../adapters/warehouse/deadline.ts';
 import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
@@ -25,7 +25,7 @@ export interface ResultPage {
   errors?: Refusal[];
 }
 
-/** Networks cut requests that wait longer, so svc polls again after this time. */
+/** Some networks cut requests that wait longer. svc polls again after this time. */
 const POLL_MS = 10_000;
 const PAGE_ROWS = 20_000;
 
@@ -78,7 +78,7 @@ export class BigqueryJobs {
     try {
       await untilAbort(this.dryRun(statement));
       insertion = insertJob(call, options, jobId, {
-        // svc ends the job before this limit, unless svc itself has stopped.
+        // svc normally cancels the job before this limit. The limit applies if svc itself has stopped.
         jobTimeoutMs: String(timeoutMs + 1_000),
         labels: jobLabels(),
         query: queryConfiguration(options, statement),

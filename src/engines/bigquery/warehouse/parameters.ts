@@ -14,7 +14,7 @@ interface BoundStatement {
   queryParameters?: { parameterType: { type: string }; parameterValue: { value: string | null } }[];
 }
 
-/** Without `parameters`, BigQuery infers the types. svc does this for a dry run. */
+/** For a dry run, svc omits `parameters`, and BigQuery infers the types. */
 export function bindBigquery(sql: string, names: readonly string[], parameters?: Parameters): BoundStatement {
   const tokens = foreignTokens(BIGQUERY_GRAMMAR, sql, new Faults());
   if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))

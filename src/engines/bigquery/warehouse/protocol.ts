@@ -1,5 +1,5 @@
-// Calls BigQuery's REST API. svc uses the official client only to sign requests, because the client's row conversion
-// loses digits and its retries could run a statement twice.
+// Calls BigQuery's REST API. svc uses the official client only to sign requests. The client's row conversion loses
+// digits, and its retries could run a statement twice.
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -59,7 +59,7 @@ export type Call = <Body>(
 export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
   const isEmulated = options.host !== undefined;
   const hasServiceAccount = options.client_email !== undefined && options.private_key !== undefined;
-  // Otherwise anyone who can add a connection could read data with the server's permissions.
+  // Without this check, anyone who can add a connection could read data with the server's permissions.
   if (!isEmulated && !hasServiceAccount && !options.fromOperator)
     throw new Problem(
       'invalid',
@@ -78,7 +78,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
       hasServiceAccount && {
         credentials: {
           client_email: options.client_email,
-          // Environment variables contain the key with escaped line breaks.
+          // In an environment variable, the line breaks of the key are escaped.
           private_key: options.private_key!.replaceAll('\\n', '\n'),
         },
       }),

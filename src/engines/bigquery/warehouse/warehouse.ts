@@ -77,7 +77,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
         () => tableMetadata(call, catalog ?? project, schema ?? options.dataset ?? '', table.table),
         limits.signal,
       );
-      // A LIMIT doesn't reduce the rows that BigQuery reads, so svc samples.
+      // svc uses TABLESAMPLE, because a LIMIT doesn't reduce the rows that BigQuery reads.
       const share = (100 * SAMPLE_MARGIN * limits.sampleRows) / Math.max(1, Number(metadata.numRows ?? 0));
       const isSampled = metadata.type === 'TABLE' && share < 100;
       const sample = isSampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';

@@ -3,7 +3,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** Gives an instant the time zone of the lens. The instant itself doesn't change. */
+/** Changes the time zone of an instant to that of the lens. The instant itself stays the same. */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('toTimeZone', [value, zone]) : value;
 const intervalOf = (amount: number, unit: string): Expression => ({

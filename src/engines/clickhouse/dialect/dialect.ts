@@ -24,7 +24,7 @@ export const clickhouse: Dialect = {
   systemColumns: ['_part', '_partition_id', '_sample_factor'],
   names: {
     ...FOREIGN_NAMES,
-    // Aliases are visible everywhere. With svc's settings, columns come before aliases.
+    // Every clause can refer to an alias. With svc's settings, a column comes before an alias with the same name.
     outputs: {
       items: 'also',
       where: 'also',
@@ -64,7 +64,7 @@ export const clickhouse: Dialect = {
     'any_join_distinct_right_table_keys = 0',
     "count_distinct_implementation = 'uniqExact'",
     'decimal_check_overflow = 1',
-    // Otherwise this optimization moves the widening cast out of a sum.
+    // This optimization would move the widening cast out of a sum.
     'optimize_arithmetic_operations_in_aggregate_functions = 0',
     'empty_result_for_aggregation_by_empty_set = 0',
     'skip_unavailable_shards = 0',

@@ -43,7 +43,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
   parser: 'clickhouse',
 
   tokens: [
-    // The casts that `widens` adds.
+    // The casts that `widenings` adds.
     ['comment', /CAST\(1 AS Decimal\(76, (?:0|12)\)\) \* /y],
     ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
     ['comment', /--(?=\s|$)[^\r\n]*/y],
@@ -68,7 +68,8 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a quoted name holds a backslash.' },
     ODD_NUMBER,
   ],
-  // A plain date literal is a Date, which changes 1960 to 1970. A number with a decimal point is a float.
+  // A plain date literal has the type Date, which changes years before 1970 to 1970. A plain number with a decimal
+  // point is a float.
   spellings: [
     { type: 'number', pattern: /CAST\('(\d+(?:\.\d+)?)' AS Decimal\(38, \d{1,2}\)\)/y, text: decimalText },
     {
@@ -106,7 +107,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
 
   foldFunction: foldClickhouseFunction,
   isFunction: (name) => CLICKHOUSE_FUNCTIONS.has(name),
-  // Sums overflow silently at 64 bits or 38 digits. A quotient has the decimal places of its dividend.
+  // Sums overflow silently at 64 bits or 38 digits. A quotient has only as many decimal places as its dividend.
   widenings: {
     calls: new Map(['sum', 'sumIf'].map((name) => [name, 'CAST(1 AS Decimal(76, 0)) * '])),
     operators: new Map([['/', 'CAST(1 AS Decimal(76, 12)) * ']]),

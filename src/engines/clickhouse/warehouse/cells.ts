@@ -38,7 +38,7 @@ const WIDE_INTEGER = 'Decimal(76, 0)';
 export function datatypeOf(name: string): Datatype | null {
   if (name === WIDE_INTEGER || /^U?Int\d+$/.test(name)) return 'integer';
   if (name.startsWith('Decimal(')) return 'decimal';
-  // A DateTime is an instant. Its zone changes only the display.
+  // A DateTime is an instant. The time zone in its type affects only how ClickHouse prints it.
   if (name.startsWith('DateTime')) return 'datetimetz';
   if (name.startsWith('Time64(')) return 'time';
   if (/^(?:FixedString|Enum8|Enum16)\(/.test(name)) return 'string';

@@ -11,7 +11,7 @@ const UNREACHABLE_CODES = new Set([202, 209, 210, 236, 279, 519, 745]);
 // Timeout exceeded, estimated time too long, canceled.
 const TIMEOUT_CODES = new Set([159, 160, 394]);
 const READ_ONLY_CODE = 164;
-/** The login can't change settings, so the server could read statements in another way than svc. */
+/** The login can't change settings, so the server could read statements differently than svc. */
 const SETTINGS_FIXED = /Cannot modify '\w+' setting in readonly mode/;
 const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['unknown_name', [16, 20, 46, 47, 60, 63, UNKNOWN_DATABASE]],
@@ -61,5 +61,5 @@ export function clickhouseFault(error: unknown, timeoutMs: number, database: str
   );
 }
 
-/** Removes the statement, which ClickHouse repeats after the name. */
+/** Removes the text of the statement, which ClickHouse repeats in its message after the name. */
 const withoutStatement = (message: string): string => message.split(/ in scope /i)[0]!.slice(0, 500);

@@ -46,7 +46,7 @@ const STEP_MS = 5_000;
 const INTERNAL_LIMITS = { timeoutMs: 30_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 
-/** The last setting, because it locks all settings. */
+/** This setting comes last, because it locks all settings. */
 const READ_ONLY = { readonly: 2 };
 const SESSION_SETTINGS: Record<string, string | number> = {
   ...Object.fromEntries(
@@ -55,7 +55,7 @@ const SESSION_SETTINGS: Record<string, string | number> = {
       return [name, text ?? Number(number)];
     }),
   ),
-  // Keeps every digit, returns instants in UTC, and reports errors in the HTTP status.
+  // With these settings, ClickHouse keeps every digit, returns instants in UTC, and reports errors in the HTTP status.
   output_format_json_quote_64bit_integers: 1,
   output_format_json_quote_decimals: 1,
   output_format_json_quote_denormals: 1,
@@ -78,7 +78,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     database: options.database,
     application: 'svc',
     http_agent: agent,
-    request_timeout: 3_600_000, // each statement has its own timeout
+    request_timeout: 3_600_000, // svc sets a shorter timeout for each statement
     compression: { request: false, response: false },
     log: { level: ClickHouseLogLevel.OFF },
   });
@@ -160,7 +160,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
 
 const settingsFor = (options: ClickhouseOptions, timeoutMs: number): Record<string, string | number> => ({
   ...SESSION_SETTINGS,
-  // svc ends the statement before this limit, unless svc itself has stopped.
+  // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
   max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
   ...(options.max_rows_to_read && { max_rows_to_read: options.max_rows_to_read }),
   ...(options.max_bytes_to_read && { max_bytes_to_read: options.max_bytes_to_read }),
@@ -199,7 +199,7 @@ async function readRows(
   return { columns: names.map((name, index) => columnOf(name, types[index]!)), ...cappedRows };
 }
 
-/** Parses a row. A line that isn't a row is an error message of the server. */
+/** Parses a row. Throws for a line that isn't a row, because the line is then an error message from the server. */
 function parseLine(text: string): unknown[] {
   try {
     const values = JSON.parse(text) as unknown;

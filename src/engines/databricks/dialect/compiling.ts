@@ -48,13 +48,14 @@ export const databricksCompiling: Compiling = {
   listed: () => null,
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-  // A quotient of decimals with 38 digits keeps only six decimal places.
+  // The quotient of two decimals with 38 digits keeps only six decimal places.
   divisible: (value) => castOf(value, 'double'),
   dividesByPlaces: true,
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
-  // Sums of integers overflow at 64 bits. Averages of decimals gain four decimal places; those of integers are floats.
+  // Sums of integers overflow at 64 bits. The average of decimals has four more decimal places than its column. The
+  // average of integers is a float.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
     return fn === 'avg' && (datatype === 'decimal' || datatype === 'integer') ? castOf(value, MEAN_TYPE) : value;

@@ -1,4 +1,5 @@
-// The parts of `@databricks/sql` that svc uses, set up to keep every digit and to send nothing to other hosts.
+// Configures the parts of `@databricks/sql` that svc uses, so that values keep every digit and nothing goes to other
+// hosts.
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 
 export interface DatabricksOptions {
@@ -57,7 +58,8 @@ export async function connectDatabricks(options: DatabricksOptions): Promise<Dat
     options.projectFolder,
   );
   const client = new DBSQLClient({ logger: { log: () => undefined } });
-  // Returns times and decimals as strings, and reads results from the warehouse instead of cloud storage.
+  // With these options, the client returns times and decimals as strings, and reads results from the warehouse instead
+  // of cloud storage.
   Object.assign(client.getConfig(), { useArrowNativeTypes: false, useCloudFetch: false });
   let connecting: Promise<unknown> | undefined;
   return {

@@ -20,7 +20,7 @@ interface DescribedColumn {
   type: string;
 }
 
-const STEP_MS = 10_000; // long enough for the first statement to start a stopped warehouse
+const STEP_MS = 10_000; // gives a stopped warehouse time to start
 const INTERNAL_LIMITS = { timeoutMs: 120_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 const CHUNK_ROWS = 5_000;
@@ -38,7 +38,8 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
   let isClosed = false;
 
   /**
-   * Runs `work` in a session with a time limit. At the limit, svc stops waiting and cancels what `work` has started.
+   * Runs `work` in a session with a time limit. At the limit, svc stops waiting and cancels the operations that `work`
+   * has started.
    */
   async function withSession<T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
@@ -63,7 +64,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
         ...(ordinalParameters.length > 0 && { ordinalParameters }),
         queryTags: { svc: currentRequestId() ?? 'upkeep' },
       });
-      // The operation may start after the time limit.
+      // The time limit may pass before the operation has started.
       const stop = deadline.stopReason();
       if (!stop) return runningOperation;
       await runningOperation.cancel().catch(() => undefined);
@@ -76,7 +77,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
         configuration: {
           TIMEZONE: 'UTC',
           ANSI_MODE: 'true',
-          // svc ends the statement before this limit, unless svc itself has stopped.
+          // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
           STATEMENT_TIMEOUT: String(Math.ceil(limits.timeoutMs / 1000) + 1),
         },
       });

@@ -1,9 +1,9 @@
-// Counts how often DuckDB's parser would copy the operands of nested CASEs. The parser can't be canceled and has no
-// memory limit (G15), so svc counts before it parses.
+// Counts how often DuckDB's parser would copy the operands of nested CASEs. svc counts before it parses, because the
+// parser can't be canceled and has no memory limit (G15).
 import type { Faults } from '../../../dialects/faults.ts';
 import { tokenize } from '../../../dialects/lexer.ts';
 
-/** The number of words and signs. */
+/** The largest number of words and signs that the parser may copy. */
 const MAX_COPIED = 5_000;
 
 interface OpenCase {

@@ -1,4 +1,4 @@
-// The dialect of DuckDB, which its own parser reads.
+// The dialect of DuckDB. svc reads statements with DuckDB's own parser.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { plainTexts } from '../../../dialects/lexer.ts';
 import { caseOf, columnOf, derivedOf, isNull, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
@@ -80,7 +80,8 @@ export const duckdb: Dialect = {
   settings: ["TimeZone = 'UTC'"],
   compiling: duckdbCompiling,
   fence: (body, outputs, alias) => {
-    // Hides rows from query plans: a CASE has no statistics, and conditions can't pass an OFFSET.
+    // Keeps query plans from revealing values: a CASE has no statistics, and DuckDB can't push a condition past an
+    // OFFSET.
     const fencedItems = outputs.map((output) => {
       const column = columnOf(alias, output);
       return itemOf(caseOf(isNull(column, true), column), output);

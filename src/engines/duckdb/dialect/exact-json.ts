@@ -1,9 +1,12 @@
-// Parses DuckDB's serialized trees, and keeps numbers that JSON.parse would change as marked strings. Statements can't
-// contain NUL, so no other string has the mark.
+// Parses DuckDB's serialized trees. Numbers that JSON.parse would change become strings with a mark. The mark contains
+// NUL, which statements can't contain, so no other string has it.
 const MARK = '\u0000#';
-/** If a tree matches none of these, JSON.parse changes no number in it. */
+/** In a tree that doesn't match this pattern, JSON.parse changes no number. */
 const CHANGEABLE = /\d[.eE]|\d{16}|-0(?!\d)/;
-/** The position of nodes that DuckDB created. No quoted string can contain this. */
+/**
+ * The position of nodes that DuckDB created. No JSON string can contain this text, because quotes in strings are
+ * escaped.
+ */
 const NO_POSITION = '"query_location":18446744073709551615';
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 

@@ -32,7 +32,7 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      to_weeks to_days to_hours to_minutes to_seconds to_milliseconds to_microseconds to_decades to_centuries
      to_millennia datesub isfinite isinf isnan date_sub normalized_interval`,
   ],
-  // Numbers. random() is allowed, because it neither reads nor writes anything. setseed is excluded.
+  // Numbers. random() is included, because it reads no data and writes nothing. setseed is excluded.
   [
     'scalar',
     `abs ceil ceiling floor round round_even roundbankers trunc mod fmod fdiv divide multiply add subtract power pow sqrt
@@ -54,7 +54,8 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      string_split str_split split string_to_array string_split_regex str_split_regex split_part parse_filename
      parse_dirname array_to_string bar`,
   ],
-  // Names of the grammar and the binder. TRY is excluded: under GROUP BY, it causes an internal error in DuckDB.
+  // Names that belong to DuckDB's grammar or its binder. TRY is excluded: under GROUP BY, it causes an internal error
+  // in DuckDB.
   ['grammar', 'coalesce grouping'],
   ['bare', 'current_time current_timestamp localtime localtimestamp'],
   // Nulls, conditions and types of values.
@@ -83,7 +84,7 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      json_type json_valid json_keys json_contains json_structure json_object json_array to_json json_quote json_pretty
      json_merge_patch`,
   ],
-  // Rows from values. The guard limits range and generate_series.
+  // Functions that return rows. The guard limits range and generate_series.
   ['table', 'range generate_series unnest json_each regexp_split_to_table generate_subscripts'],
 ]);
 

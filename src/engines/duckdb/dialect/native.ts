@@ -6,7 +6,7 @@ import type { Expression, Query } from '../../../dialects/tree.ts';
 export const asTextList = (value: unknown): string[] => asList(value).map(asText);
 export const textOrNull = (value: unknown): string | null => asText(value) || null;
 
-/** Parents first. */
+/** Yields each node before its children. */
 export function* nodesIn(tree: unknown): Generator<AstNode> {
   if (Array.isArray(tree)) for (const item of tree) yield* nodesIn(item);
   else if (isNode(tree)) {

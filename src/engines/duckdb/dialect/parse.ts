@@ -4,7 +4,7 @@ import type { Faults } from '../../../dialects/faults.ts';
 import { copiesTooMuch } from './copied-operands.ts';
 import { parseExactJson } from './exact-json.ts';
 
-/** svc gave up the parser, because a statement took too long. */
+/** Thrown when svc abandons the parser, because a statement takes too long. */
 class ParserTimeout extends Error {
   readonly isOwn: boolean;
   constructor(isOwn: boolean) {
@@ -32,7 +32,7 @@ async function openParser(): Promise<Parser> {
   await connection.run('SET lock_configuration=true');
   const statement = await connection.prepare('select json_serialize_sql($1::varchar)::varchar');
   // Parses one statement at a time, because bindings belong to the prepared statement. If the parser takes too long,
-  // svc gives it up together with its thread, and passes the waiting statements to a new parser.
+  // svc abandons it together with its thread, and passes the waiting statements to a new parser.
   let queue: Promise<unknown> = Promise.resolve();
   let hasExited = false;
   const runInTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -71,7 +71,7 @@ async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
   }
 }
 
-/** The only SELECT in the SQL, or null if there are faults. */
+/** Returns the only SELECT in the SQL, or null with faults. */
 export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode | null> {
   if (copiesTooMuch(sql, faults)) return null;
   let tree: AstNode;

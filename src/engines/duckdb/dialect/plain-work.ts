@@ -9,7 +9,7 @@ const MAX_ARMS = 16;
 const MAX_GROUPINGS = 32;
 const MAX_QUERY_DEPTH = 5;
 const MAX_EXPRESSION_DEPTH = 40;
-/** DuckDB expands an alias at each use, so each alias in a chain can double the work. */
+/** DuckDB expands an alias at each use. If aliases refer to one another, each one can double the work. */
 const MAX_ALIASES_USED = 3;
 /** BETWEEN and these macros copy an operand two or three times. Nested copies multiply. */
 const MAX_COPIED_DEPTH = 3;
@@ -39,7 +39,7 @@ const PLAIN = wordSet(`
   localtimestamp`);
 const PLAIN_NODES = wordSet(`between case cast collate column compare logic arithmetic in like is_null is_truth literal
   parameter star quantified exists scalar interval`);
-/** Other operators compare lists or look inside values. */
+/** All operators outside this set compare lists or look inside values. */
 const PLAIN_OPERATIONS = wordSet('** ~ & | << >> || @');
 
 interface NestingDepth {
@@ -75,7 +75,7 @@ function isPlain(node: Node, depth: NestingDepth, count: WorkCount): boolean {
     case 'grouping_set':
       break;
     case 'row':
-      // Without the keyword ROW, this is a grouping set.
+      // Without the keyword ROW, this node is a grouping set.
       if (node.keyword) return false;
       break;
     default:

@@ -1,4 +1,5 @@
-// Reads DuckDB's calls. In its trees, operators and functions are one class, and window functions another.
+// Reads DuckDB's calls. In DuckDB's trees, operators and functions belong to one node class, and window functions to
+// another.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, nullLiteral } from '../../../dialects/make-nodes.ts';
@@ -93,7 +94,7 @@ export function readCall(reading: Reading, node: AstNode): Expression {
   return isCountStar ? { ...call, name: 'count', star: true } : call;
 }
 
-/** An aggregate without arguments can have an order only in this form. */
+/** An aggregate that has an order but no arguments must come from WITHIN GROUP. */
 const isWithinGroup = (args: Expression[], orderBy: SortKey[]): boolean => args.length === 0 && orderBy.length > 0;
 
 function operationOf(name: string, args: Expression[], position: number | null): Expression {
@@ -159,7 +160,7 @@ function readLambda(reading: Reading, node: AstNode): Expression {
   return { kind: 'lambda', parameters, body: reading.readExpression(node['expr']), at: positionOf(node) };
 }
 
-/** The arrow reads a value from JSON, except in list functions. */
+/** The `->` operator reads a value from JSON, except in list functions, where it marks a lambda. */
 export function readArrow(reading: Reading, node: AstNode): Expression {
   refuseOtherFields(reading, '->', node, LAMBDA_FIELDS);
   const left = reading.readExpression(node['lhs']);

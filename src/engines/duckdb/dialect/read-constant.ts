@@ -12,7 +12,7 @@ const VALUE_FIELDS = wordSet('type is_null value');
 const TYPE_FIELDS = wordSet('id type_info');
 const INFO_FIELDS = wordSet('type alias extension_info width scale child_type child_types size');
 const INTEGERS = wordSet('INTEGER BIGINT HUGEINT');
-/** Words before a string that give its type. */
+/** Words before a string that set the type of the literal. */
 const TYPED = new Map<string, Literal['type']>([
   ['DATE', 'date'],
   ['TIME', 'time'],

@@ -127,7 +127,7 @@ function readComparison(reading: Reading, node: AstNode): Expression {
   const position = positionOf(node);
   const operator = COMPARISONS.get(node['type']);
   if (!operator) refuseConstruct(reading, asText(node['type']));
-  // The parser returns `x is true` as a comparison with a literal that no statement can contain.
+  // The parser returns `x is true` as a comparison with a special literal, which no statement can contain.
   const { class: kind, value } = asNode(node['right']);
   const truth = asNode(value)['value'];
   const { class: casts, child, cast_type } = asNode(node['left']);

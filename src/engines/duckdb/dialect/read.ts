@@ -1,4 +1,5 @@
-// Converts DuckDB's serialized tree to the neutral tree. Constructs that are unknown to either tree are faults.
+// Converts DuckDB's serialized tree to the neutral tree. Adds a fault for each construct that svc doesn't know or that
+// the neutral tree can't express.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
@@ -159,7 +160,7 @@ function readGrouping(reading: Reading, node: AstNode): Grouping | null {
   if (sets.length === 0) return null;
   const isPlainGrouping = sets.length === 1 && keys.length > 0 && sets[0]!.length === keys.length;
   if (sets.length > MAX_SETS) {
-    // The parser expands CUBE, which doubles with each key. Reading more sets would block other requests.
+    // The parser expands CUBE, and each key doubles the number of sets. To read more sets would block other requests.
     const message = `GROUP BY has ${sets.length} sets of keys, those of CUBE and ROLLUP counted; ${MAX_SETS} are allowed.`;
     reading.faults.add('unbounded', message);
     return null;
@@ -199,7 +200,7 @@ function readSetOperation(reading: Reading, node: AstNode): Omit<SetOperation, k
   return combine(left, lastArm ?? selectOf([], []));
 }
 
-/** A chain of UNION ALL is one node in DuckDB, but its tree shows nested nodes. */
+/** A chain of UNION ALL is one node in DuckDB, but the serialized tree shows nested nodes. */
 function unionParts(arm: AstNode, type: string): AstNode[] {
   const isPlainArm = asList(arm['modifiers']).length === 0 && asList(asNode(arm['cte_map'])['map']).length === 0;
   if (!isPlainArm || arm['setop_type'] !== type || arm['setop_all'] !== true) return [arm];
@@ -221,8 +222,8 @@ function readWith(reading: Reading, map: AstNode): With | null {
     if (entryNode['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuseConstruct(reading, 'MATERIALIZED');
     const query = queries[index]!;
     const itself = query['type'] === 'RECURSIVE_CTE_NODE';
-    // DuckDB's tree says that this query isn't recursive, so its own name means a table. In a UNION under WITH
-    // RECURSIVE, the name would mean the query.
+    // According to DuckDB's tree, this query isn't recursive, so the name of the CTE inside it means a table. If svc
+    // wrote it under WITH RECURSIVE, the name would mean the CTE itself.
     if (recursive && !itself && query['type'] === 'SET_OPERATION_NODE')
       refuseConstruct(reading, 'This next to a recursive query');
     return {

@@ -12,7 +12,7 @@ export const DUCKDB_NON_FUNCTIONS: ReadonlySet<string> = wordSet(
   'coalesce grouping try current_time current_timestamp localtime localtimestamp',
 );
 
-/** Names that the binder reads as values unless a column has the name. */
+/** Names that the binder reads as values unless a column has the same name. */
 export const DUCKDB_VALUE_NAMES: ReadonlySet<string> = wordSet(
   'current_date current_time current_timestamp localtime localtimestamp',
 );

@@ -14,7 +14,9 @@ import type {
 import { DUCKDB_NON_FUNCTIONS } from './syntax.ts';
 import { namesText, nameText, quoteText, type Writing } from './write-names.ts';
 
-/** `->` and `->>` have the lowest precedence. A prefix sign before a name has the precedence of other operators. */
+/**
+ * `->` and `->>` have the lowest precedence. A prefix sign before a column name has the precedence of other operators.
+ */
 const LEVELS = { arrow: 0, or: 1, and: 2, not: 3, is: 4, compare: 5, among: 6, sign: 7, sum: 8, product: 9, power: 10 };
 const COLLATE_LEVEL = 11;
 const MINUS_LEVEL = 12;
@@ -119,7 +121,7 @@ export function writeExpression(writing: Writing, expression: Expression): strin
     case 'between': {
       if (expression.symmetric) throw new UnwritableError('BETWEEN SYMMETRIC');
       const { value, low, high, negated } = expression;
-      // DuckDB accepts fewer constructs before AND than elsewhere.
+      // DuckDB accepts fewer constructs as the lower bound of BETWEEN than elsewhere.
       const betweenText = `${negated ? 'NOT ' : ''}BETWEEN ${writeOperand(MINUS_LEVEL, low)} AND ${writeOperand(LEVELS.sign, high)}`;
       return `${writeOperand(LEVELS.sign, value)} ${betweenText}`;
     }

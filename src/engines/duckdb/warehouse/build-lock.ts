@@ -1,4 +1,5 @@
-// Lets one process at a time build a warehouse. Another process takes the lock if the process in it no longer exists.
+// Lets one process at a time build a warehouse. If the process that the lock file names no longer exists, another
+// process takes the lock.
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../../platform/problem.ts';
@@ -39,7 +40,7 @@ async function isAbandoned(path: string): Promise<boolean> {
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
     const age = Date.now() - mtimeMs;
-    // A process that creates the file writes to it later, so the file can be empty for a moment.
+    // The lock file can be empty for a moment, because a process first creates the file and then writes its ID.
     return age > ABANDONED_MS || (text === '' ? age > 5_000 : !isAlive(Number(text)));
   } catch {
     return false;

@@ -71,7 +71,7 @@ async function buildTable(
   });
   if (preparedStatement.statementType !== 1) throw toFault('its select must be one SELECT over `source`.');
   await runOrFault('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
-  // A draft mentions columns whose values svc converted.
+  // A draft lists the columns whose values svc converted.
   for (const [name, { description }] of select === DEFAULT_SELECT ? (exact?.readings ?? []) : [])
     await connection.run(`comment on column main."${table}".${quoteName(name)} is ${quoteText(READ_AS + description)}`);
 }

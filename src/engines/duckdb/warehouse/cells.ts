@@ -18,7 +18,7 @@ const instantReader = (member: string, perSecond: bigint, zone: '' | 'Z'): Reade
   };
 };
 
-/** By DuckDBTypeId, from the stable C enum duckdb_type. */
+/** The keys are values of DuckDBTypeId, which follow the stable C enum duckdb_type. */
 const READERS: Record<number, [Datatype, Reader]> = {
   1: ['boolean', (value) => value as boolean],
   10: ['float', floatReader(shortestFloat32)],

@@ -35,7 +35,7 @@ const MAX_DIGITS = 38;
 const MIN_DIGITS = 18;
 
 const NUMBER_FORMATS = [COMMA, POINT];
-const FIRST_ROWS = 200; // svc reads no further if a column doesn't fit these rows
+const FIRST_ROWS = 200; // if no format fits these rows of a column, svc doesn't read the others
 
 export interface Reading {
   /** The SQL expression that converts the column. */
@@ -51,7 +51,7 @@ interface ColumnFormats {
   digits: number;
 }
 
-/** For each of these text columns that needs a conversion, how to convert it. */
+/** Returns the conversion for each of these text columns that needs one. */
 export async function detectReadings(
   connection: DuckDBConnection,
   columns: readonly string[],
@@ -117,7 +117,10 @@ async function detectFormats(
   };
 }
 
-/** The formats that fit all values and that at least one value confirms: "1,234" alone fits both formats. */
+/**
+ * Returns the formats that fit all values and that at least one value confirms. For example, "1,234" fits both number
+ * formats and confirms neither.
+ */
 async function confirmFormats(
   connection: DuckDBConnection,
   text: string,
@@ -144,7 +147,7 @@ async function scaleOf(
   return Number(testResult.getRowsJson()[0]![0]);
 }
 
-/** The columns that DuckDB reads as dates although they aren't written as in SQL. */
+/** Returns the columns that DuckDB reads as dates although the file doesn't write them as in SQL. */
 export async function findNonSqlDateColumns(
   connection: DuckDBConnection,
   columns: readonly string[],

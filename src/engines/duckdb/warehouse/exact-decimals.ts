@@ -1,10 +1,10 @@
 // Reads columns of plain decimals in CSV and JSON files as DECIMAL. DuckDB reads every number with a decimal point as a
-// DOUBLE, which loses digits of amounts.
+// DOUBLE, which loses digits of large amounts.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { detectReadings, findNonSqlDateColumns, type Reading } from './detect-formats.ts';
 
 const MAX_DIGITS = 38;
-const MIN_DIGITS = 18; // takes eight bytes, like a DOUBLE
+const MIN_DIGITS = 18; // a DECIMAL with up to 18 digits takes eight bytes, like a DOUBLE
 const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
@@ -14,11 +14,11 @@ const rowsOf = async (connection: DuckDBConnection, sql: string): Promise<Row[]>
 
 export interface ExactSource {
   from: string;
-  /** For text columns that contain dates or numbers, how to convert them. */
+  /** The conversions of text columns that contain dates or numbers. */
   readings: Map<string, Reading>;
 }
 
-/** Null if DuckDB's own reader loses nothing, or has options that svc must not change. */
+/** Null if DuckDB's own reader loses no digits, or if the project sets options of that reader. */
 export async function readExactSource(
   connection: DuckDBConnection,
   path: string,
@@ -30,7 +30,7 @@ export async function readExactSource(
     if (reader.startsWith('read_json(')) return await readExactJson(connection, path, reader, asWritten);
     return null;
   } catch {
-    return null; // DuckDB's own reader reports the fault of the file
+    return null; // DuckDB's own reader then reports what is wrong with the file
   }
 }
 

@@ -1,5 +1,5 @@
-// Builds a DuckDB file from the CSV, JSON and Parquet files of a connection. Its name contains a fingerprint of its
-// sources, and it appears by a rename, so an existing file is complete.
+// Builds a DuckDB file from the CSV, JSON and Parquet files of a connection. The name of the built file contains a
+// fingerprint of its sources. svc renames the file only after the build, so an existing file is complete.
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -13,14 +13,14 @@ import { buildInWorker } from './worker-process.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
 
-const FORMAT_VERSION = 'v4'; // the version of svc's builds; increase it to rebuild them all
+const FORMAT_VERSION = 'v4'; // the version of svc's builds; increase the number to rebuild all files
 const READERS: [RegExp, string, string][] = [
   [/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, 'read_csv', ', sample_size = -1'],
   [/\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i, 'read_json', ', sample_size = -1'],
   [/\.parquet$/i, 'read_parquet', ''],
 ];
 
-/** A hash of paths, sizes, times and selects. Throws the same Problems as a build. */
+/** Returns a hash of paths, sizes, times and selects. Throws the same Problems as a build. */
 export async function fingerprintOfFiles(files: SourceFiles, roots: OwnedRoots): Promise<string> {
   return fingerprint(await locateSources(files, roots));
 }
@@ -50,7 +50,7 @@ export async function buildDuckDbFiles(
     } finally {
       for (const suffix of ['', '.wal', '.tmp']) await rm(`${unfinished}${suffix}`, { force: true, recursive: true });
     }
-    // A process that has an older build open can read it to the end, because only its name is removed.
+    // A process that has an older build open can still read it, because deleting a file removes only its name.
     await Promise.all(leftovers.map((name) => rm(join(folder, name), { force: true, recursive: true })));
   });
   return target;
@@ -83,7 +83,9 @@ async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<Sou
   throw new Problem(firstFault.code, faults.map((fault) => fault.message).join(' '));
 }
 
-/** Independent of the order of the files, because a stored connection doesn't keep the order of the project file. */
+/**
+ * The result doesn't depend on the order of the files, because a stored connection loses the order of the project file.
+ */
 async function fingerprint(sources: Source[]): Promise<string> {
   const parts = await Promise.all(
     [...sources]

@@ -1,5 +1,5 @@
-// Finds the files of a connection in the project folder, its node_modules or SVC_HOME. svc refuses credential files and
-// its own data in SVC_HOME, which may belong to another organization.
+// Finds the files of a connection in the project folder, its node_modules or SVC_HOME. svc refuses credential files. It
+// also refuses its own data in SVC_HOME, because that data may belong to another organization.
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { Problem } from '../../../platform/problem.ts';
@@ -13,7 +13,7 @@ const SECRET_FILE = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem))$/i;
 /** `owner`: organization and connection name. */
 export type OwnedRoots = FileRoots & { owner: string };
 
-/** The real path of a file. Throws `invalid` for a forbidden path and `not_found` for a missing file. */
+/** Returns the real path of a file. Throws `invalid` for a forbidden path and `not_found` for a missing file. */
 export async function locateFile(path: string, roots: OwnedRoots): Promise<string> {
   if (isUpload(path)) return locateUpload(path, roots);
   const requestedPath = resolve(roots.projectFolder, path);

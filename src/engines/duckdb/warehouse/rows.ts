@@ -1,5 +1,5 @@
-// Reads a result chunk by chunk up to the limits on rows and bytes. Takes sizes from the vectors before it decodes any
-// string, so a cell of 100 MB costs memory in the engine but not in svc's process.
+// Reads a result chunk by chunk up to the limits on rows and bytes. Adds up the sizes in the vectors before it decodes
+// a string, so that svc never copies a cell beyond the byte limit.
 import type * as DuckDB from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
 import { type Cell, type FetchOptions, LARGE_BYTES } from '../../../domain/ports.ts';
@@ -8,7 +8,8 @@ import { Problem } from '../../../platform/problem.ts';
 import { createSlicer } from '../../../platform/schedule/in-turns.ts';
 import { cellReader } from './cells.ts';
 
-const TEXT_LIKE = new Set([17, 18, 29, 35, 40]); // VARCHAR, BLOB, BIT, BIGNUM, GEOMETRY: 16-byte headers that start with the length
+// VARCHAR, BLOB, BIT, BIGNUM and GEOMETRY. Each value has a 16-byte header that starts with the length.
+const TEXT_LIKE = new Set([17, 18, 29, 35, 40]);
 const LIST_LIKE = new Set([24, 26]); // LIST, MAP
 const FIXED_BYTES = 8;
 

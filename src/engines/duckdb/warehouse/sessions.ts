@@ -12,7 +12,7 @@ interface Session {
   connection: DuckDB.DuckDBConnection;
   preparedStatements: LRUCache<string, DuckDB.DuckDBPreparedStatement>;
 }
-/** Work on a session. It calls `whole` after it has read the result to its end. */
+/** Work on a session. The work calls `whole` after it has read the result to its end. */
 interface SessionWork {
   session: Session;
   connection: DuckDB.DuckDBConnection;
@@ -21,12 +21,12 @@ interface SessionWork {
 }
 
 const SELECT_STATEMENT_TYPE = 1;
-/** If a statement still runs this long after its interrupt, svc gives it up together with its thread. */
+/** If a statement still runs this long after its interrupt, svc abandons it together with its thread. */
 const ABANDON_AFTER_MS = 1_000;
 const IDLE_SESSIONS = 4;
 const PREPARED_STATEMENTS = 100;
 
-/** libuv has 16 threads (svc.cjs). Two remain free for files, names and hashes. */
+/** libuv has 16 threads (see svc.cjs). Two of them stay free for file access, DNS lookups and hashes. */
 const threads = new Places({ overall: 14, perTenant: 8, waitMs: 10_000 });
 
 export class DuckDbSessions {
@@ -41,7 +41,7 @@ export class DuckDbSessions {
     this.#tenant = tenant;
   }
 
-  /** Runs `work` with a timer that interrupts it. The engine frees the thread, and the timer frees the permit. */
+  /** Runs `work` and interrupts it at the time limit. */
   async withConnection<T>(
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
     work: (sessionWork: SessionWork) => Promise<T>,
@@ -109,7 +109,7 @@ export class DuckDbSessions {
       interruptedBy(() => {});
       if (isReadToEnd && !deadline.stopReason() && this.#idle.length < IDLE_SESSIONS) this.#idle.push(session);
       else {
-        // A result that svc hasn't read to its end keeps its buffers until the connection's next statement.
+        // If svc stops reading a result early, its buffers stay in memory until the connection's next statement.
         if (!isReadToEnd) await connection.run('select 1').catch(() => undefined);
         connection.disconnectSync();
       }
@@ -124,7 +124,7 @@ export class DuckDbSessions {
     };
   }
 
-  /** Waits for running statements. Otherwise closing the instance would block the process. */
+  /** Waits for running statements, because closing the instance during a statement would block the process. */
   #closeInstance(): void {
     if (this.#running > 0) return;
     for (const { connection } of this.#idle.splice(0)) connection.disconnectSync();

@@ -18,7 +18,7 @@ export interface DuckDbOptions {
   path: string;
   /** The name of the file in messages: the configured path, never the real path. */
   label: string;
-  /** The organization of the file. Each organization can use half of svc's threads. */
+  /** The organization that the file belongs to. Each organization can use about half of svc's DuckDB threads. */
   tenant?: string;
   threads?: number;
   memoryLimit?: string;
@@ -28,7 +28,7 @@ const INTERNAL_TIMEOUT_MS = 60_000;
 export const ESTIMATE_TIMEOUT_MS = 5_000;
 
 export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Warehouse> {
-  // Loads modules once, because resolving them takes longer than a small statement.
+  // svc loads these modules once per warehouse, because loading them takes longer than a small statement.
   const duckdb = await import('@duckdb/node-api');
   const { readRows } = await import('./rows.ts');
   const sessions = new DuckDbSessions(await openReadOnly(duckdb, options), options.tenant ?? options.path);
@@ -105,7 +105,7 @@ async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Prom
 
 /**
  * Refuses a file with macros that replace built-in functions. DuckDB prefers such a macro even for `+`, so an allowed
- * name could mean something else. svc reads the catalog by its full name, which no macro can replace.
+ * name could mean something else. svc qualifies the names in its own catalog query, so that no macro can replace them.
  */
 async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: string): Promise<void> {
   const functionRows = await connection.runAndReadAll(

@@ -57,7 +57,8 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
 
   async function fetchInOwnProcess(statement: GuardedSql, fetchOptions: FetchOptions): Promise<FetchResult> {
     const { parameters, maxRows, maxBytes, timeoutMs, beforeLarge } = fetchOptions;
-    // Copies single members, because a fetch can have others, such as functions, which messages can't contain.
+    // Copies only these members, because a message between processes can't contain functions or similar members of a
+    // fetch.
     const sent = { ...(parameters && { parameters }), maxRows, maxBytes, timeoutMs };
     const rows: Cell[][] = [];
     let bytes = 0;
@@ -99,7 +100,10 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
   };
 }
 
-/** Builds a warehouse file in a separate process: one at a time for each organization, and few overall. */
+/**
+ * Builds a warehouse file in a separate process. Each organization can run one build at a time, and svc limits the
+ * total.
+ */
 export async function buildInWorker(input: {
   owner: string;
   path: string;

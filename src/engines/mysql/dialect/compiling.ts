@@ -4,7 +4,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** MySQL has no instants with a time zone. svc's sessions read them in UTC. */
+/** MySQL has no type for instants with a time zone. svc's sessions read timestamps in UTC. */
 const toLocalTime = (value: Expression, zone: Expression | null): Expression =>
   zone ? callOf('convert_tz', [value, textOf('+00:00'), zone]) : value;
 const intervalOf = (amount: Expression, unit: string): Expression => ({
@@ -38,7 +38,7 @@ export const mysqlCompiling: Compiling = {
     compute(moment, amount < 0 ? '-' : '+', intervalOf(numberOf(Math.abs(amount)), unit)),
   daysBetween: (from, to) => callOf('datediff', [to, from]),
   secondsBetween: (from, to) => callOf('timestampdiff', [from, to], { unit: 'second' }),
-  // Without backslash escapes, LIKE has no default escape character.
+  // svc turns off backslash escapes, so LIKE has no default escape character.
   like: (value, pattern, caseInsensitive, escaped) => {
     const sign = escaped ? textOf('\\') : null;
     return caseInsensitive

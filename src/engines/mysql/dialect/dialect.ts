@@ -45,7 +45,8 @@ export const mysql: Dialect = {
   endsOfSets: true,
   nullsSort: { said: false, unsaid: 'as least' },
   // With NO_BACKSLASH_ESCAPES and without ANSI_QUOTES, the server reads strings and names as svc does.
-  // ONLY_FULL_GROUP_BY refuses values of an arbitrary row. The precision setting keeps the digits of quotients.
+  // ONLY_FULL_GROUP_BY refuses columns whose value would come from an arbitrary row. div_precision_increment keeps the
+  // digits of quotients.
   settings: [
     `sql_mode = 'STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES,ONLY_FULL_GROUP_BY,NO_ENGINE_SUBSTITUTION'`,
     `time_zone = '+00:00'`,

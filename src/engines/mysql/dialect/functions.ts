@@ -1,12 +1,12 @@
-// Functions that SQL for MySQL and MariaDB can call. All are native in both, and a stored function can't replace a
-// native one. Excluded are functions that read files or settings (load_file, @@), sleep, lock, read users, sessions or
-// schemas, use sequences, or return different values for the same row.
+// Functions that SQL for MySQL and MariaDB can call. Both systems have these functions built in, and a stored function
+// can't replace a built-in one. Excluded are functions that read files or settings (load_file, @@), sleep, lock, read
+// users, sessions or schemas, use sequences, or return different values for the same row.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const MYSQL_FUNCTIONS = new FunctionList([
   // Syntax that looks like a call, with a unit in place of an argument.
   ['grammar', 'extract'],
-  // Aggregates. svc fixes group_concat_max_len, which cuts off group_concat within the byte limit.
+  // Aggregates. svc sets group_concat_max_len, so that the server cuts off group_concat within the byte limit.
   [
     'aggregate',
     `count sum avg min max std stddev stddev_pop stddev_samp variance var_pop var_samp bit_and bit_or bit_xor

@@ -29,14 +29,14 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   tokens: [
     ['comment', /\/\*(?!!|\+|M!)(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
     ['comment', /--(?=\s|$)[^\r\n]*/y],
-    // A string with a backslash is valid only as its bytes.
+    // svc accepts and writes a string with a backslash only as hexadecimal bytes.
     ['string', /_utf8mb4 x'(?:[0-9A-F]{2})*'/y],
     ['string', /'(?:[^']|'')*'/y],
     ['string', /"(?:[^"]|"")*"/y],
     ['identifier', /`(?:[^`]|``)+`/y],
     NUMBER,
     WORD,
-    // Words with letters that some parsers don't accept in a word.
+    // Unquoted names with letters outside ASCII.
     ['identifier', /[\p{L}_][\p{L}\p{N}_$]*/uy],
     ...MARKS,
     ['symbol', /<=>|<=|>=|<>|!=|-(?!-)|\/(?!\*)|[+*%=<>.,;]/y],
@@ -121,7 +121,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   foldType: (name) => name.toLowerCase(),
 
   quoteName: (name) => quoteWith('`', name),
-  // The sql_mode decides what a backslash means, but bytes mean the same in every mode.
+  // The meaning of a backslash depends on the sql_mode. Hexadecimal bytes mean the same in every mode.
   quoteText: (text) =>
     text.includes('\\') ? `${HEX}${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'` : quoteWith("'", text),
 };

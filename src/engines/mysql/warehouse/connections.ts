@@ -1,5 +1,5 @@
 // Connections to a MySQL or MariaDB server. Sessions are read-only, and each statement has a time limit and ends with a
-// rollback. svc kills a statement from a second connection.
+// rollback. svc cancels a statement with KILL from a second connection.
 import net from 'node:net';
 import mysql from 'mysql2';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -127,7 +127,8 @@ export class MysqlConnections {
   #kill(target: 'query' | 'connection', id: number): Promise<void> {
     return new Promise((resolve) => {
       const connection = mysql.createConnection({ ...this.#config, connectTimeout: CANCEL_MS });
-      // If svc can't reach the server, it closes the socket next, and the server's own timeout ends the statement.
+      // If svc can't reach the server, svc closes the statement's socket, and the server's own timeout ends the
+      // statement.
       const finish = () => {
         clearTimeout(timer);
         connection.destroy();
@@ -156,7 +157,7 @@ export class MysqlConnections {
   }
 }
 
-/** For steps on a connection, because a lost connection might not report an error. */
+/** Limits the time of a step, because the client might not report a lost connection. */
 function withTimeout<T>(ms: number, step: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -5,9 +5,9 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
 const CREDENTIAL_CODES = new Set([1044, 1045, 1698, 3118]);
-// Too many connections, shutdown, killed connection.
+// Too many connections, a server shutdown, a killed connection.
 const UNREACHABLE_CODES = new Set([1040, 1053, 1077, 1079, 1203, 1226, 1927]);
-// Interrupted, lock wait, max_execution_time, max_statement_time.
+// An interrupted statement, a lock wait, and the limits max_execution_time and max_statement_time.
 const TIMEOUT_CODES = new Set([1317, 1205, 3024, 1969]);
 const UNKNOWN_DATABASE = 1049;
 // Unknown table, column or function. The quoted string is a name from the statement, so the message can contain it.

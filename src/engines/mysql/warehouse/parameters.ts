@@ -1,4 +1,5 @@
-// Converts parameters to typed values. An untyped number would be a double, which LIMIT and decimals can't use.
+// Converts parameters to typed values. Without a type, a number would arrive as a double. LIMIT refuses a double, and a
+// decimal loses digits.
 import mysql from 'mysql2';
 import type { FetchOptions } from '../../../domain/ports.ts';
 

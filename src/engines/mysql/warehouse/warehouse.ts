@@ -92,7 +92,8 @@ function readRows(
       if (!beforeLarge) return;
       connection.pause();
       const resumeReading = () => connection.resume();
-      beforeLarge().then(resumeReading, resumeReading); // the signal has already stopped a caller that waited in vain
+      // Reading resumes even after a failed wait, because the signal has then stopped the statement.
+      beforeLarge().then(resumeReading, resumeReading);
     };
     const finish = (bytesCut: boolean) => {
       connection.stream.off('data', onData);

@@ -14,7 +14,10 @@ const EXTRACTED: Record<Exclude<DayPart, 'weekday'>, string> = {
 };
 const PG_CATALOG = { schema: 'pg_catalog' };
 
-/** Local time. A date becomes a timestamp, because otherwise PostgreSQL converts it through the session's time zone. */
+/**
+ * Returns the local time of a value. svc casts a date to a timestamp, because otherwise PostgreSQL would convert the
+ * date through the session's time zone.
+ */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value], PG_CATALOG) : value;
 

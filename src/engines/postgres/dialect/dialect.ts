@@ -87,8 +87,8 @@ export const postgres: Dialect = {
 };
 
 /**
- * Keeps conditions out of a subquery. OFFSET alone isn't enough: the planner still reads column statistics through it,
- * and compares LIKE patterns with the most frequent values, including hidden ones. It doesn't do so through UNION ALL.
+ * Keeps conditions out of a subquery. OFFSET alone isn't enough: the planner still reads the column statistics below
+ * it, and compares LIKE patterns with frequent values, including hidden ones. UNION ALL prevents this.
  */
 function optimizationBarrier(left: Select, outputs: readonly string[]): Query {
   const nulls = (outputs.length > 0 ? outputs : ['one']).map(() => itemOf(nullLiteral()));

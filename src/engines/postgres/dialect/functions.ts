@@ -24,7 +24,7 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
   ],
   // Casts written as calls.
   ['scalar', 'date timestamp timestamptz time text varchar bpchar int2 int4 int8 float4 float8 numeric bool interval'],
-  // Numbers. random() is allowed, because it neither reads nor writes anything. setseed is excluded.
+  // Numbers. random() is included, because it reads no data and writes nothing. setseed is excluded.
   [
     'scalar',
     `abs ceil ceiling floor round trunc mod power pow sqrt cbrt exp ln log log10 sign div gcd lcm factorial pi degrees
@@ -69,10 +69,10 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
     `to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_rank ts_rank_cd ts_headline
      numnode querytree strip setweight tsvector_to_array`,
   ],
-  // Syntax that looks like a call. These names belong to no schema.
+  // Syntax that looks like a call. A schema can't qualify these names.
   ['grammar', 'coalesce nullif greatest least grouping'],
   ['bare', 'current_date current_time current_timestamp localtime localtimestamp'],
-  // Rows from values. The guard limits generate_series.
+  // Functions that return rows. The guard limits generate_series.
   [
     'table',
     `generate_series generate_subscripts unnest string_to_table regexp_split_to_table json_array_elements
@@ -98,7 +98,7 @@ export const POSTGRES_EXTENSION_FUNCTIONS: ReadonlySet<string> = new Set(
   'unaccent levenshtein soundex difference metaphone similarity word_similarity strict_word_similarity'.split(' '),
 );
 
-/** Table functions whose output columns aren't named by their alias. */
+/** Table functions whose columns have fixed names, even if the call has an alias. */
 export const POSTGRES_TABLE_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     json_each: ['key', 'value'],

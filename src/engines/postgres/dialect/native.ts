@@ -1,4 +1,4 @@
-// Parses SQL with PostgreSQL's own parser, a library, and reads its nodes. Their shape isn't trusted.
+// Parses SQL with a library that contains PostgreSQL's own parser. svc doesn't trust the shape of the parser's nodes.
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import type { TypeName } from '../../../dialects/tree.ts';
@@ -10,7 +10,7 @@ async function loadParser(): Promise<(sql: string) => unknown> {
 }
 let loadedParser: ReturnType<typeof loadParser> | undefined;
 
-/** The only SELECT in the SQL, or null if there are faults. */
+/** Returns the only SELECT in the SQL, or null with faults. */
 export async function parsePostgres(sql: string, faults: Faults): Promise<AstNode | null> {
   loadedParser ??= loadParser();
   const parse = await loadedParser;
@@ -48,7 +48,7 @@ export const stringsOf = (list: unknown): string[] =>
     return kind === 'String' ? asText(data['sval']) : '';
   });
 
-/** The byte offset of a node. A node at offset 0 has no location. */
+/** Returns the byte offset of a node. The parser omits the location of a node at offset 0. */
 export function positionOf(data: AstNode): number | null {
   const position = Number(data['location'] ?? 0);
   return position < 0 ? null : position;
@@ -65,7 +65,7 @@ export function refuseConstruct(faults: Faults, construct: string): void {
   faults.add('construct', `${construct} is not allowed here.`);
 }
 
-/** The name of a type: without its schema if the type is built in, otherwise as written. */
+/** Returns the name of a type, without the schema if the type is built in, otherwise as written. */
 export function readType(faults: Faults, data: AstNode): TypeName {
   refuseOtherFields(faults, 'A type', data, 'names typmods typemod arrayBounds location');
   const path = stringsOf(data['names']);

@@ -202,7 +202,8 @@ function readCall(reading: Reading, data: AstNode, position: number | null): Exp
   const path = stringsOf(data['funcname']);
   const name = path.at(-1) ?? '';
   const functionName = path.join('.');
-  // Functions of the grammar are other node kinds. A call with such a name in quotes is a user-defined function.
+  // Functions that belong to the grammar have their own node kinds. If a call node has such a name, the name was in
+  // quotes and means a user-defined function.
   if (path.length > 2)
     faults.add('function', `The function ${functionName} is not allowed. Only built-in functions are.`);
   else if (['grammar', 'bare'].includes(POSTGRES_FUNCTIONS.kind(name) ?? ''))
@@ -233,7 +234,7 @@ export function readOrder(reading: Reading, keys: unknown): SortKey[] {
 
 const WINDOW_FIELDS = 'name refname partitionClause orderClause frameOptions startOffset endOffset location';
 
-/** `over`: a name alone refers to a named window. */
+/** `over`: true after OVER, where a name without parentheses refers to a named window. */
 export function readWindow(reading: Reading, data: AstNode, over: boolean): Window {
   refuseOtherFields(reading.faults, 'A window', data, WINDOW_FIELDS);
   const isNamed = over && data['name'] !== undefined;
@@ -247,7 +248,7 @@ export function readWindow(reading: Reading, data: AstNode, over: boolean): Wind
   };
 }
 
-/** Bits from nodes/parsenodes.h. */
+/** The bits come from nodes/parsenodes.h. */
 const UNITS = [
   [0x2, 'range'],
   [0x4, 'rows'],
@@ -346,7 +347,7 @@ function readOperation(reading: Reading, data: AstNode, position: number | null)
   }
 }
 
-/** Reads the parser's form of ESCAPE and of every SIMILAR TO. */
+/** Reads a pattern with ESCAPE, or any pattern of SIMILAR TO. The parser returns both as a function call. */
 function patternParts(
   right: Expression,
   how: 'like' | 'ilike' | 'similar',
@@ -398,7 +399,7 @@ function readSubquery(reading: Reading, data: AstNode, position: number | null):
     case 'ALL_SUBLINK': {
       const how = data['subLinkType'] === 'ALL_SUBLINK' ? 'all' : 'any';
       if (!left) return refuseNode(reading, 'This subquery');
-      // The parser gives IN (SELECT …) no operator.
+      // The parser returns IN (SELECT …) without an operator.
       if (operator.length === 0) return { kind: 'in', value: left, among: query, negated: false, at: position };
       return { kind: 'quantified', operator: operator.at(-1)!, how, left, among: query, at: position };
     }

@@ -1,5 +1,5 @@
-// Writes the neutral tree as PostgreSQL SQL that has only one reading: every nested operation in parentheses, and
-// functions of the grammar as plain calls where possible.
+// Writes the neutral tree as PostgreSQL SQL that has only one reading. Every nested operation has parentheses, and
+// functions of the grammar become plain calls where possible.
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import type {
   Call,
@@ -271,7 +271,7 @@ function writeCall(call: Call): string {
   if (call.nulls !== null || call.unit !== null || call.separator !== null) throw new UnwritableError(name);
   if (call.bare) return args.length === 0 ? name : `${name}(${writeExpressions(args)})`;
   const [firstArgument, secondArgument] = args;
-  // Before version 14, PostgreSQL has no function extract.
+  // PostgreSQL before version 14 has extract only as syntax, not as a function.
   if (call.schema === 'pg_catalog' && name === 'extract' && args.length === 2 && firstArgument!.kind === 'literal') {
     return `EXTRACT(${writeLiteral(firstArgument!)} FROM ${writeExpression(secondArgument!)})`;
   }
@@ -311,7 +311,7 @@ function writeFrame({ unit, start, end, exclude }: Frame): string {
 
 const writeBound = ({ how, by }: FrameBound): string => `${by ? `${writeOperand(by)} ` : ''}${how.toUpperCase()}`;
 
-/** Words that always mean the built-in type. */
+/** For each built-in type, a word that no user-defined type can replace. */
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   bool: 'boolean',
   int2: 'smallint',
@@ -325,7 +325,10 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   bpchar: 'pg_catalog.bpchar()',
 };
 
-/** An interval with modifiers needs its qualified name, because the grammar encodes the modifiers of an interval. */
+/**
+ * For an interval with modifiers, svc writes the qualified name pg_catalog.interval, because the grammar encodes
+ * modifiers after the plain word.
+ */
 export function writeType({ name, modifiers, dimensions, fields }: TypeName): string {
   if (fields.length > 0) throw new UnwritableError('A nested type');
   const modifiersText = modifiers.length > 0 ? `(${modifiers.join(', ')})` : '';

@@ -72,7 +72,7 @@ export async function readPostgresCatalog(query: Query): Promise<CatalogTable[]>
   for (const row of await query<ColumnRow>(COLUMNS))
     tables.get(row.id)?.columns.push({
       name: row.name,
-      // A lens can't use arrays, composites, geometric types and intervals.
+      // A lens can't use arrays, composite types, geometric types or intervals.
       datatype: /^[ACGRTX]$/.test(row.category) ? null : datatypeOfOid(row.oid),
       nativeType: row.type,
       nullable: !row.filled,

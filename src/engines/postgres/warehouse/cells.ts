@@ -37,7 +37,7 @@ function readFloat(text: string): Cell {
   return Number.isFinite(value) ? value : text;
 }
 
-/** 'YYYY-MM-DD HH:MM:SS[.ffffff][+00]'. Sessions run in UTC with DateStyle ISO. */
+/** Converts 'YYYY-MM-DD HH:MM:SS[.ffffff][+00]'. Sessions run in UTC with DateStyle ISO. */
 function isoTimestamp(text: string, zone: '' | 'Z'): string {
   const parts = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?(?:\+00)?( BC)?$/.exec(text);
   if (!parts) return text; // infinity, -infinity
@@ -45,7 +45,7 @@ function isoTimestamp(text: string, zone: '' | 'Z'): string {
   return `${isoEra(`${day}${bc}`)}T${clock}${trimFraction(fraction, zone)}`;
 }
 
-/** Years before 1 and after 9999 in ISO 8601's expanded form: 44 BC is -000043. */
+/** Writes years before 1 and after 9999 in the expanded form of ISO 8601: 44 BC is -000043. */
 function isoEra(text: string): string {
   const [, year, monthAndDay, bc] = /^(\d+)(-\d\d-\d\d)( BC)?$/.exec(text) ?? [];
   if (year === undefined) return text;

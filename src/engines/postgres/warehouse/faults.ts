@@ -5,11 +5,12 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-// Connection, credentials, unknown database, shutdown, too many connections.
+// Faults of the connection or the credentials, an unknown database, a shutdown, too many connections.
 const UNREACHABLE_STATES = /^(08|28|3D000|57P0|53300)/;
-// Query canceled, lock not available, idle and transaction timeouts.
+// A canceled query, an unavailable lock, and the timeouts for idle sessions and transactions.
 const TIMEOUT_STATES = /^(57014|55P03|25P0[34])$/;
-// By SQLSTATE; the first match applies. Class 42 occurs before rows arrive, and classes 21 and 22 while they arrive.
+// Maps SQLSTATEs to fault classes; the first match applies. Class 42 occurs before rows arrive, and classes 21 and 22
+// while rows arrive.
 const FAULT_CLASSES: [RegExp, FaultClass][] = [
   [/^22012/, 'division_by_zero'],
   [/^(22003|22008|22015)/, 'out_of_range'],
@@ -24,7 +25,7 @@ const FAULT_CLASSES: [RegExp, FaultClass][] = [
   [/^53/, 'out_of_memory'],
 ];
 
-/** By SQLSTATE, which other engines use too. */
+/** Returns the fault class for a SQLSTATE. Other engines have the same codes. */
 export const reasonOfState = (code: string): FaultClass | undefined =>
   FAULT_CLASSES.find(([state]) => state.test(code))?.[1];
 

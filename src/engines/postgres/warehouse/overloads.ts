@@ -1,5 +1,5 @@
-// Finds user-defined operators and functions in `public`. PostgreSQL prefers an operator there whose types match a
-// comparison exactly, and a statement can't choose the operator.
+// Finds user-defined operators and functions in `public`. PostgreSQL prefers an operator in `public` if its types match
+// a comparison exactly, even if the statement means the built-in operator.
 import type pg from 'pg';
 import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { POSTGRES_EXTENSION_FUNCTIONS } from '../dialect/functions.ts';
@@ -17,7 +17,9 @@ const SELECT_OWN_NAMES = `
     where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e')
   order by 1`;
 
-/** Refuses a warehouse with such objects, because an allowed name could have another meaning there (G09). */
+/**
+ * Refuses a warehouse with such operators or functions, because an allowed name could have another meaning there (G09).
+ */
 export async function refuseOverloads(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>({
     text: SELECT_OWN_NAMES,

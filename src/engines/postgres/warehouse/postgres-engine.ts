@@ -1,4 +1,4 @@
-// Describes how the engines with PostgreSQL's protocol differ, in addition to their dialects.
+// Describes the differences between the engines that use PostgreSQL's protocol, except those in their dialects.
 import type pg from 'pg';
 import type { CatalogTable, Warehouse } from '../../../domain/ports.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -16,7 +16,7 @@ export interface PostgresEngine {
   session: string;
   /** Statements that start a read-only transaction and set its limits. */
   begin(timeoutMs: number): string[];
-  /** Statements that end the transaction and release everything it holds. */
+  /** Statements that end the transaction and release its locks and settings. */
   after: readonly string[];
   /** Refuses a warehouse where an allowed name could have another meaning. */
   check(client: pg.ClientBase, timeoutMs: number): Promise<void>;
@@ -24,7 +24,7 @@ export interface PostgresEngine {
   keepsPrepared: boolean;
   explain: string;
   readEstimate(lines: string[]): { rows: number | null; cost: number | null };
-  /** The fault class of an error whose SQLSTATE isn't specific enough. */
+  /** Returns the fault class of an error whose SQLSTATE isn't specific enough. */
   reasonOf(message: string): FaultClass | undefined;
   catalog(query: Query): Promise<CatalogTable[]>;
   profile(query: Query, rowsOf: RowsOf, ...profileArgs: Parameters<Profile>): ReturnType<Profile>;

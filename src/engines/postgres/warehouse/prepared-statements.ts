@@ -1,5 +1,5 @@
-// Statements that a PostgreSQL session keeps parsed and planned. Each name is a hash of the SQL, so it never means
-// another statement, even if a pooler shares sessions between clients.
+// Tracks the statements that a PostgreSQL session keeps parsed and planned. The name of a statement is a hash of its
+// SQL, so a name never means another statement, even if a pooler shares sessions between clients.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
@@ -9,16 +9,19 @@ interface ParseConnection {
 }
 
 const MAX_PREPARED = 50; // per session; a plan takes tens of kilobytes of the server's memory
-const PREPARED_TTL_MS = 600_000; // tables grow, and some have no statistics
-// Literals that PostgreSQL evaluates when it parses a statement, although their value can change: 'today', a time in a
-// named zone, and strings that can hide these.
+const PREPARED_TTL_MS = 600_000; // a plan becomes outdated as tables grow
+// Matches literals that PostgreSQL evaluates when it parses a statement, although their value changes over time:
+// 'today', a time in a named zone, and strings that can hide such a literal.
 const VOLATILE_CONSTANT = /now|today|tomorrow|yesterday|timetz|time\s+with|\d:\d\d[^']*[a-z]|\\|u&|\$\D|'\s*\n\s*'/i;
 
 /** Null for SQL that the server must parse each time. */
 export const statementNameOf = (text: string): string | null =>
   VOLATILE_CONSTANT.test(text) ? null : `svc_${createHash('sha256').update(text).digest('base64url')}`;
 
-/** Why a prepared statement is outdated: its columns `changed`, or a pooler chose a session `elsewhere`. */
+/**
+ * Why a prepared statement is outdated: `changed` if its columns changed, `elsewhere` if a pooler chose another
+ * session.
+ */
 export function staleness(fault: unknown): 'changed' | 'elsewhere' | null {
   const { code } = (fault ?? {}) as { code?: string };
   return code === '0A000' ? 'changed' : code === '26000' || code === '42P05' ? 'elsewhere' : null;
@@ -34,12 +37,12 @@ export class PreparedStatements {
     dispose: (_, name) => this.#gone.push(name),
   });
 
-  /** Sends the messages that must come before svc binds `name`. */
+  /** Sends the messages that must reach the server before svc binds `name`. */
   prepare(wire: ParseConnection, name: string, text: string): void {
     const isPrepared = this.#held.get(name);
     for (const closedName of this.#gone.splice(0)) wire.close({ type: 'S', name: closedName });
     if (isPrepared) return;
-    wire.close({ type: 'S', name }); // a failed batch may have created it
+    wire.close({ type: 'S', name }); // a failed batch may have created the statement
     wire.parse({ name, text });
   }
 

@@ -11,13 +11,13 @@ export interface Field {
 export type RawRow = (string | null)[];
 
 export interface Reading {
-  /** Statements that run first, once each. */
+  /** Statements that run before `text`, each of them once. */
   before: readonly string[];
-  /** Statements that run last. */
+  /** Statements that run after `text`. */
   after: readonly string[];
   text: string;
   values: RawRow;
-  /** Null only describes the statement. */
+  /** The largest number of rows. If null, svc describes the statement and doesn't run it. */
   maxRows: number | null;
   /** True if svc knows that the SQL returns rows. */
   known: boolean;
@@ -42,7 +42,7 @@ interface ProtocolConnection {
 
 const PORTAL = 'svc'; // Redshift requires a name
 
-/** Resolves after the session has left the transaction. Rejects while it is still inside. */
+/** Resolves after the session has left the transaction. If it rejects, the session may still be in the transaction. */
 export const readInTransaction = (client: pg.ClientBase, reading: Reading): Promise<Field[]> =>
   new Promise((resolve, reject) => {
     client.query(new ExtendedQuery(reading, resolve, reject) as unknown as pg.Submittable);

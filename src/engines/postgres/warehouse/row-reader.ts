@@ -1,4 +1,4 @@
-// Reads the rows of a statement, with limits on rows and received bytes. Keeps statements prepared.
+// Reads the rows of a statement, with limits on rows and received bytes. Prepares statements that run repeatedly.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
 import {
@@ -20,13 +20,19 @@ interface Statement {
   parameters: readonly string[];
 }
 const SLACK_BYTES = 65_536; // protocol overhead in addition to the cells
-/** Bytes to parse before a pause. A full socket delivers thirty times as much in one round of the event loop. */
+/**
+ * The number of bytes to parse before a pause. Without pauses, a full socket delivers thirty times as much in one round
+ * of the event loop.
+ */
 const PAUSE_AFTER_BYTES = 65_536;
 
 export class RowReader {
   readonly #sessions: PostgresSessions;
   readonly #engine: PostgresEngine;
-  /** Described SQL, with the names of its prepared statements. Empty if the server must parse the SQL each time. */
+  /**
+   * For SQL that svc has described, the name of its prepared statement. Empty if the server must parse the SQL each
+   * time.
+   */
   readonly #givesRows = new LRUCache<string, string>({ max: 500 });
   #keeps: boolean;
 
@@ -49,7 +55,8 @@ export class RowReader {
   }
 
   #fetchAs(name: string | null, { runs, parameters }: Statement, fetchOptions: FetchOptions): Promise<FetchResult> {
-    // Socket events run in the context of the request that opened the socket, so svc binds this request's.
+    // Socket events run in the context of the request that opened the socket. svc binds these callbacks to the current
+    // request's context.
     const yieldTurn = AsyncLocalStorage.bind(waitForTurn);
     const beforeLarge = fetchOptions.beforeLarge && AsyncLocalStorage.bind(fetchOptions.beforeLarge);
     return this.#sessions.onSession(fetchOptions, async (session) => {
@@ -82,7 +89,8 @@ export class RowReader {
         const resumeReading = () => {
           if (--holds === 0 && !isFinished) stream.resume();
         };
-        wait.then(resumeReading, resumeReading); // the signal has already stopped a caller that waited in vain
+        // Reading resumes even after a failed wait, because the signal has then stopped the statement.
+        wait.then(resumeReading, resumeReading);
       };
       let large = false;
       stream.on('data', onData);

@@ -17,7 +17,9 @@ export interface PostgresOptions {
   database: string;
   user: string;
   password: string;
-  /** False: no TLS. Otherwise svc requires TLS, and verifies it unless `verify` is false. */
+  /**
+   * If false, svc doesn't use TLS. Otherwise svc requires TLS and verifies the certificate, unless `verify` is false.
+   */
   ssl: false | { ca?: string; verify: boolean };
   maxConnections?: number;
 }
@@ -54,8 +56,9 @@ export class PostgresSessions {
       port: options.port,
       database: options.database,
       user: options.user,
-      // A function, because pg replaces an empty password with PGPASSWORD or ~/.pgpass. It returns a space for an empty
-      // password, because pg leaves the socket open otherwise. The server then refuses the password.
+      // The password is a function, because pg replaces an empty string with PGPASSWORD or ~/.pgpass. For an empty
+      // password, the function returns a space: the server refuses it, whereas pg would leave the socket open for an
+      // empty result.
       password: () => options.password || ' ',
       ssl: options.ssl && {
         servername: options.host,
@@ -68,7 +71,7 @@ export class PostgresSessions {
     };
     const max = options.maxConnections ?? SERVER_CONCURRENCY;
     this.#pool = new pg.Pool({ ...this.#config, max, idleTimeoutMillis: 60_000 });
-    this.#pool.on('error', () => undefined); // the next use replaces a broken idle connection
+    this.#pool.on('error', () => undefined); // the pool replaces a broken idle connection at its next use
   }
 
   /** Runs `work` on a session with a time limit. The session returns to the pool only outside a transaction. */
@@ -177,7 +180,8 @@ export class PostgresSessions {
       client.end().catch(() => undefined);
     }
   }
-  // If svc can't send the message, it closes the socket next, and client_connection_check_interval ends the statement.
+  // If svc can't send the message, svc closes the statement's socket. The server then ends the statement because of
+  // client_connection_check_interval.
   #cancelBackend(pid: number): Promise<unknown> {
     return this.#cancelAgain(pid).catch(() => undefined);
   }

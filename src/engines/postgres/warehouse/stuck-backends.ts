@@ -1,12 +1,12 @@
-// Tracks statements that PostgreSQL still runs after a cancel request. Each keeps its slot in the pool until its
-// backend is free, so that stuck backends can't accumulate.
+// Tracks statements that PostgreSQL still runs after a cancel request. Each statement keeps its slot in the pool until
+// its backend is free, so that stuck backends can't accumulate.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_LOOK_MS = 50;
 const LAST_LOOK_MS = 2_000;
-/** Before this, a backend can still react to the cancel request. */
+/** Until this time has passed, a backend can still react to the cancel request. */
 const STUCK_AFTER_MS = 2_000;
-/** After this many failures, svc assumes that the server has no backend of svc's, or accepts no connections. */
+/** After this many failed checks, svc assumes that the server no longer runs the backend or accepts no connections. */
 const MAX_FAILURES = 3;
 
 export class StuckBackends {
@@ -24,7 +24,7 @@ export class StuckBackends {
     return [...this.#since.values()].filter((stuckSince) => now - stuckSince > STUCK_AFTER_MS).length;
   }
 
-  /** Resolves when the backend has stopped, or when svc can't find out. */
+  /** Resolves when the backend has stopped, or when svc can't find out whether it has. */
   async untilStopped(pid: number): Promise<void> {
     this.#since.set(pid, performance.now());
     try {

@@ -230,7 +230,7 @@ it('keeps the slot of a backend that can’t be stopped until it finishes, and c
   const slow = faultOf(single.fetch(sql('select /* not stopped */ pg_sleep(60)'), { ...caps, timeoutMs: 2_000 }));
   const find = "select pid from pg_stat_activity where query like '%not stopped%' and pid <> pg_backend_pid()";
   const pid = await vi.waitFor(async () => (await owner.query(find)).rows[0].pid as number);
-  // A stopped backend ignores cancel requests, like one that plans.
+  // A stopped process ignores cancel requests, as a backend does while it plans a statement.
   process.kill(pid, 'SIGSTOP');
   try {
     expect(await slow).toMatchObject({ code: 'timeout' });

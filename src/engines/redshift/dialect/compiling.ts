@@ -24,14 +24,17 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
 };
 const MEAN_TYPE = 'numeric(38, 12)';
 
-/** Local time. A date becomes a timestamp, because otherwise Redshift converts it through the session's time zone. */
+/**
+ * Returns the local time of a value. svc casts a date to a timestamp, because otherwise Redshift would convert the date
+ * through the session's time zone.
+ */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value]) : value;
 
 const addToDate = (moment: Expression, unit: string, amount: number): Expression =>
   callOf('dateadd', [numberOf(amount), moment], { unit });
 
-/** Servers read backslashes in two ways, so a pattern with a backslash uses `!` as its escape character. */
+/** Escapes patterns with `!`, because some servers read a backslash as an escape and others don't. */
 function escapePattern(pattern: Expression): Expression {
   if (pattern.kind !== 'literal') return pattern;
   return textOf(pattern.value.replace(/\\([\s\S])|!/g, (_, sign?: string) => `!${sign ?? '!'}`));
@@ -58,13 +61,13 @@ export const redshiftCompiling: Compiling = {
     ),
   sameOrBothNull: (left, right) => anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!,
   exactText: null,
-  // A quotient of two sums of numerics keeps only four decimal places.
+  // If both operands are sums of numerics, the quotient keeps only four decimal places.
   divisible: (value) => castOf(value, 'float8'),
   dividesByPlaces: true,
   longQuotients: false,
   round: (value, digits) => callOf('round', [castOf(value, 'numeric'), numberOf(digits)]),
   faultsByZero: false,
-  // The average of integers is an integer. The average of decimals has the decimal places of its column.
+  // The average of integers is an integer. The average of decimals has no more decimal places than its column.
   aggregated: (fn, value, datatype) =>
     fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN_TYPE) : value,
   median: (value) => callOf('median', [castOf(value, 'float8')]),
@@ -73,7 +76,7 @@ export const redshiftCompiling: Compiling = {
     distinct ? null : textAggregateWithinGroup('listagg', text, separator, false),
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-  // Without sizes, `text` is varchar(256) and `numeric` is numeric(18, 0).
+  // The types have sizes, because a plain `text` means varchar(256) and a plain `numeric` means numeric(18, 0).
   types: {
     string: 'varchar(65535)',
     integer: 'int8',

@@ -1,5 +1,5 @@
-// The dialect of Redshift, which extends the PostgreSQL dialect. It was never tested on a real Redshift, so svc refuses
-// behavior that Redshift's documentation doesn't specify.
+// The dialect of Redshift, which extends the PostgreSQL dialect. The dialect was never tested on a real Redshift
+// cluster, so svc refuses SQL whose behavior Redshift's documentation doesn't specify.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { postgres } from '../../postgres/dialect/dialect.ts';
 import { redshiftCases } from './cases.ts';
@@ -26,7 +26,8 @@ export const redshift: Dialect = {
   functions: {
     list: REDSHIFT_FUNCTIONS,
     schemas: new Set(),
-    // svc refuses a warehouse whose schema public has a function with such a name.
+    // Names need no schema, because svc refuses a warehouse whose `public` schema has a function with the name of a
+    // built-in one.
     builtin: null,
     bounds: BOUNDS,
     callsNamed: new Map(),

@@ -44,14 +44,14 @@ export const REDSHIFT_FUNCTIONS = new FunctionList([
   ['bare', 'current_date'],
 ]);
 
-/** Functions whose first argument is a word of the grammar instead of a column. */
+/** Functions whose first argument is a time unit, not a column. */
 export const UNIT_FUNCTIONS: ReadonlySet<string> = new Set('dateadd datediff date_part datepart'.split(' '));
 export const UNITS: ReadonlySet<string> = new Set(
   `millennium century decade year quarter month week day dayofyear doy dayofweek dow hour minute second millisecond
    microsecond epoch`.split(/\s+/),
 );
 
-/** The types as the reader names them. SUPER, arrays and intervals are excluded. */
+/** The types, with the names that the reader gives them. SUPER, arrays and intervals are excluded. */
 export const REDSHIFT_TYPES: ReadonlySet<string> = new Set(
   `bool int2 int4 int8 float4 float8 numeric text varchar bpchar char date time timetz timestamp timestamptz boolean integer
    bigint smallint real decimal character`.split(/\s+/),

@@ -13,7 +13,7 @@ export async function readRedshift(sql: string, faults: Faults): Promise<Query |
   for (const node of nodesIn(parsedQuery))
     if (node.kind === 'literal' && node.value.includes('\\')) faults.add('backslash', BACKSLASH);
   const query = replaceNodes<Query>(parsedQuery, (node) => toRedshiftNode(node, faults));
-  const pairedNodes = new Set<Node>(); // (a, b) of GROUPING SETS
+  const pairedNodes = new Set<Node>(); // keys in parentheses, such as (a, b), inside GROUPING SETS
   for (const node of nodesIn(query)) {
     if (node.kind === 'grouping_set') for (const key of node.keys) pairedNodes.add(key);
     const missingName = pairedNodes.has(node) ? null : missingConstruct(node);
@@ -40,7 +40,7 @@ function toRedshiftNode(node: Node, faults: Faults): Node | null {
   return call === node ? null : { ...call, args: call.args.map(toRedshiftTree) };
 }
 
-/** Reads `'a' || chr(92) || 'b'`, the only way to write a string with a backslash. */
+/** Reads `'a' || chr(92) || 'b'`, which is how svc writes a string with a backslash. */
 function withBackslash(node: Operation, convert: (operand: Expression) => Expression): Node | null {
   if (node.operator !== '||' || !node.left || !node.right) return null;
   const [left, right] = [convert(node.left), convert(node.right)];
@@ -63,7 +63,7 @@ const isBackslash = (expression: Expression): boolean =>
   expression.args[0]!.kind === 'literal' &&
   expression.args[0]!.value === '92';
 
-/** Replaces the parser's names for functions of the grammar. */
+/** Replaces the names that the parser gives to functions of the grammar. */
 function plainCall(call: Call): Call {
   if (call.schema !== 'pg_catalog') return call;
   const name = { extract: 'date_part', position: 'strpos' }[call.name] ?? call.name;

@@ -1,4 +1,5 @@
-// Writes the tree as PostgreSQL does, but with units as words and without backslashes, which servers read in two ways.
+// Writes the tree as the PostgreSQL dialect does, with two differences. Time units are words, and strings contain no
+// backslash, because not all servers read a backslash in the same way.
 import { tokenize } from '../../../dialects/lexer.ts';
 import { callOf, columnOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../../dialects/nodes.ts';
@@ -33,7 +34,7 @@ function joinBackslashes(text: string): Expression {
   return otherParts.reduce<Expression>((left, part) => join(join(left, backslash), textOf(part)), textOf(firstPart));
 }
 
-/** The SQL between the parts of a string with a backslash. */
+/** Matches the SQL between the parts of a string that svc splits at a backslash. */
 const BACKSLASH = /^ \|\| chr\(92\)\)* \|\| $/;
 
 export function textsOfRedshift(sql: string): string[] {

@@ -1,4 +1,4 @@
-// Redshift's settings, system views and SQL for the PostgreSQL adapter.
+// Gives the PostgreSQL adapter Redshift's settings, system views and SQL.
 import type pg from 'pg';
 import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
@@ -48,7 +48,7 @@ export const REDSHIFT: PostgresEngine = {
   productName: (version) => /Redshift [\d.]+/.exec(version)?.[0] ?? version.slice(0, 80),
 };
 
-/** Redshift prefers a function in `public` with closely matching types to a built-in function that needs a cast. */
+/** If a built-in function needs a cast, Redshift prefers a function in `public` whose types match more closely. */
 async function refuseShadowedBuiltins(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>({
     text: `select distinct p.proname::varchar(128) as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace

@@ -4,7 +4,10 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, caseOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** A timestamp with an offset. Snowflake reads one without an offset in UTC, the zone of svc's sessions. */
+/**
+ * The type of a timestamp with an offset. Snowflake reads a timestamp without an offset in UTC, because svc's sessions
+ * run in UTC.
+ */
 const INSTANT_TYPE = 'timestamp_tz';
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('convert_timezone', [zone, castOf(value, INSTANT_TYPE)]) : value;
@@ -18,14 +21,14 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   year_number: 'year',
 };
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-/** Snowflake's own day names have three letters. */
+/** Returns the full name of a day, because Snowflake's own function returns three letters. */
 const weekday = (day: Expression): Expression =>
   WEEKDAYS.reduceRight<Expression | null>(
     (otherwise, name, index) => caseOf(compare(day, '=', numberOf(index + 1)), textOf(name), otherwise),
     null,
   )!;
 
-/** A quotient has six more decimal places than its dividend, and at most twelve. */
+/** The scale of a quotient is six more than that of the dividend, but at most twelve. */
 const SIX_PLACES = numberOf('1.000000');
 const MEAN_TYPE = 'number(38, 12)';
 

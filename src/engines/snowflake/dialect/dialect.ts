@@ -54,8 +54,8 @@ export const snowflake: Dialect = {
   operators: new Set(['||']),
   endsOfSets: true,
   nullsSort: { said: true, unsaid: 'as greatest' },
-  // Settings that change the meaning of a statement. svc sends them with each statement, because the account, the login
-  // or the session can have others.
+  // Settings that change the meaning of a statement. svc sends these settings with each statement, because the account,
+  // the login or the session can have other values.
   settings: [
     "TIMEZONE = 'UTC'",
     "TIMESTAMP_TYPE_MAPPING = 'TIMESTAMP_NTZ'",

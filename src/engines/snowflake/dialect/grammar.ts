@@ -21,7 +21,7 @@ import {
 } from '../../../dialects/foreign/rules.ts';
 import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
 
-// The types as the compiler and the reader write them.
+// The types, with the names that the compiler and the reader use.
 export const SNOWFLAKE_TYPES = wordSet(
   'varchar char string text number decimal int bigint float double real boolean date time timestamp timestamp_ntz timestamp_ltz timestamp_tz',
 );

@@ -5,7 +5,10 @@ import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { datatypeOf } from './cells.ts';
 
-/** A database or one of its schemas, in the names of a lens. `own`: the lens names its tables without it. */
+/**
+ * A database or one of its schemas, in the letter case that lenses use. `own`: a lens names the tables without the
+ * database or schema.
+ */
 export interface VisibleSchema {
   database: string;
   schema: string | null;

@@ -5,7 +5,7 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
 export interface SnowflakeType {
-  /** The name in results (`fixed`) or in tables (`NUMBER`). */
+  /** The type's name in results, such as `fixed`, or in tables, such as `NUMBER`. */
   name: string;
   scale: number;
 }

@@ -5,7 +5,10 @@ import { swapCase } from '../../../dialects/fold-name.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-/** The session has ended, and svc can open a new one. The last code is the client's own. */
+/**
+ * Codes of a session that has ended. svc can then open a new session. The last code comes from the client, not from the
+ * server.
+ */
 const SESSION_OVER = new Set([390104, 390111, 390112, 390114, 390195, 407002]);
 export const isSessionOver = (error: unknown): boolean => SESSION_OVER.has(codeOf(error));
 
@@ -14,7 +17,7 @@ const CREDENTIAL_CODES = [390100, 390101, 390102, 390103, 390144, 390303, 390318
 /** No running warehouse, or none that the login can use. */
 const NO_WAREHOUSE = new Set([606, 90073, 90064]);
 const TIMEOUT_CODES = new Set([604, 630, 635]);
-/** Any other code is a refusal without a class. */
+/** svc reports any other code as a refusal without a fault class. */
 const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['unknown_name', [904, 2003, 2043, 2140]],
   ['not_permitted', [3001]],
@@ -43,7 +46,7 @@ export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
       'The connection names no warehouse that runs its statements. Ask an administrator to name one that its role may use.',
     );
   if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
-  // The client's own codes start at 400000. Lower codes are the server's errors about the statement.
+  // Codes from 400000 come from the client. Lower codes are errors of the server about the statement.
   if (!(code > 0 && code < 390_000)) return unreachableProblem(error);
   const reason = CLASS_OF.get(code);
   return engineRefusal(
@@ -53,7 +56,10 @@ export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
   );
 }
 
-/** Writes the quoted names in a message as lenses do. They come from the statement, so the message can contain them. */
+/**
+ * Writes the quoted names in a message as lenses do. The message can contain these names, because they come from the
+ * statement.
+ */
 const withSwappedNames = (message: string): string =>
   message.slice(0, 500).replace(/(['"])([\w$.]+)\1/g, (_, quote: string, name: string) => {
     return `${quote}${name.split('.').map(swapCase).join('.')}${quote}`;

@@ -36,7 +36,7 @@ export function bindSnowflake(sql: string, names: readonly string[], parameters:
   return { sql: text + sql.slice(copiedEnd, end), binds };
 }
 
-/** Checks SQL from any source: one SELECT without variables, stages, blocks and `->>`. */
+/** Checks that SQL is one SELECT without variables, stages, blocks and `->>`, even if svc wrote it. */
 function readingTokens(sql: string): ForeignToken[] {
   const faults = new Faults();
   const tokens = foreignTokens(SNOWFLAKE_GRAMMAR, sql, faults);
@@ -80,7 +80,8 @@ function bindParameter({ datatype, value }: Parameters[number], isRowLimit: bool
 }
 
 /**
- * Writes timestamps in a form that doesn't depend on Snowflake's format settings. Those without an offset are in UTC.
+ * Writes timestamps in a form that doesn't depend on Snowflake's format settings. Timestamps without an offset are in
+ * UTC.
  */
 function parameterText(datatype: Parameters[number]['datatype'], text: string): string {
   if (datatype === 'datetime') return text.replace('T', ' ');

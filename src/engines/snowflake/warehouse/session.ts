@@ -1,5 +1,5 @@
-// A session of the official client. svc opens it for the first statement, and again when Snowflake has ended it. Each
-// statement carries its settings, so the session keeps only the role.
+// A session of the official client. svc opens the session for the first statement, and opens another when Snowflake has
+// ended it. Each statement carries its own settings, so the session keeps only the role.
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
@@ -66,7 +66,7 @@ const noop = (): void => undefined;
 export async function openSession(options: SnowflakeOptions): Promise<Session> {
   const { default: client } = await loadClient<ClientModule>('snowflake', 'snowflake-sdk@3', options.projectFolder);
   client.configure({
-    // The default logger writes a file, and evaluates a response that isn't JSON as code.
+    // Replaces the client's default logger, which writes a file and evaluates a response that isn't JSON as code.
     customLogger: { error: noop, warn: noop, info: noop, debug: noop, trace: noop },
     jsonColumnVariantParser: (text: string) => text,
     xmlColumnVariantParser: (text: string) => text,
@@ -77,7 +77,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
   async function connect(): Promise<Connection> {
     const connection = client.createConnection(loginOf(options));
     await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
-    // Otherwise the session can use every role of the login.
+    // Without this statement, the session can use every role of the login.
     await executeToEnd(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null, pendingStops);
     return connection;
   }
@@ -108,7 +108,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
   };
 }
 
-/** Stops waiting when the signal aborts. The next caller waits for the same sign-in, which can take long. */
+/** Stops waiting when the signal aborts. The sign-in continues, and the next caller waits for it. */
 function untilAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new Error('stopped'));

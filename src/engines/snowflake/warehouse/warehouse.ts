@@ -109,7 +109,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
   };
 }
 
-/** The databases of the connection, whose names are written without quotes. */
+/** Returns the connection's databases. The configuration holds their names without quotes. */
 function databasesOf({ database, schema = '', databases }: SnowflakeOptions): VisibleSchema[] {
   const otherDatabases = databases.map((database) => {
     const [name = '', inside = ''] = database.toLowerCase().split('.');
@@ -120,7 +120,7 @@ function databasesOf({ database, schema = '', databases }: SnowflakeOptions): Vi
 
 const parametersFor = (timeoutMs: number): Record<string, string | number | boolean> => ({
   ...STATEMENT_SETTINGS,
-  // svc ends the statement before this limit, unless svc itself has stopped.
+  // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
   STATEMENT_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
   STATEMENT_QUEUED_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
   QUERY_TAG: `svc ${currentRequestId() ?? 'upkeep'}`,

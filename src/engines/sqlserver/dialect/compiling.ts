@@ -18,7 +18,7 @@ import type { Expression, Literal } from '../../../dialects/tree.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { windowsZone } from './time-zones.ts';
 
-/** A collation that distinguishes all characters in all versions. */
+/** A collation that every version has and that distinguishes all characters. */
 const EXACT_COLLATION = 'Latin1_General_100_BIN2';
 const MEAN_TYPE = 'decimal(38, 12)';
 const INTEGER_SUM = 'decimal(38, 0)';
@@ -27,7 +27,8 @@ const MONDAY = literalOf('date', '1900-01-01');
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /**
- * The local time of an instant. Removes the offset, because some functions use it. Values without an offset are in UTC.
+ * Returns the local time of an instant, without the offset, because some functions would apply the offset. Values
+ * without an offset are in UTC.
  */
 function toLocalTime(value: Expression, datatype: Datatype, zone: Expression | null): Expression {
   if (datatype !== 'datetimetz' || zone?.kind !== 'literal') return value;
@@ -43,7 +44,9 @@ const partOf = (unit: string, localTime: Expression): Expression =>
 const differenceIn = (unit: string, from: Expression, to: Expression): Expression =>
   callOf('datediff', [from, to], { unit: unit.toUpperCase() });
 
-/** The day of the week from 0 for Monday. Independent of DATEFIRST, and correct before 1900. */
+/**
+ * Returns the day of the week, where 0 is Monday. The result doesn't depend on DATEFIRST and is correct before 1900.
+ */
 function dayOfWeek(localTime: Expression): Expression {
   const remainder = compute(differenceIn('day', MONDAY, localTime), '%', numberOf(7));
   return compute(compute(remainder, '+', numberOf(7)), '%', numberOf(7));
@@ -76,7 +79,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   quarter_of_year: 'quarter',
   year_number: 'year',
 };
-/** The name of a day in English. The server's own day names depend on the session's language. */
+/** Returns the English name of a day. The server's own day names depend on the language of the session. */
 const weekday = (day: Expression): Expression => ({
   kind: 'case',
   operand: day,
@@ -85,7 +88,7 @@ const weekday = (day: Expression): Expression => ({
   at: null,
 });
 
-/** True if a pattern can end with the last character of the literal. */
+/** True if the last character of a literal can end a pattern. */
 const canEndPattern = ({ value }: Literal, escaped: boolean): boolean =>
   !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
 
@@ -132,7 +135,7 @@ export const sqlserverCompiling: Compiling = {
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
-  // A sum of int values overflows like an int. The average of integers is an integer.
+  // A sum of int values has the type int and can overflow. The average of integers is an integer.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
     return fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN_TYPE) : value;
@@ -175,6 +178,6 @@ export const sqlserverCompiling: Compiling = {
   ),
   ordersByAlias: false,
   ordersBySubquery: false,
-  // Each instant is stored with its own offset, which otherwise decides its day.
+  // svc converts instants even for UTC, because each stored instant has its own offset, which would decide its day.
   readsUtc: false,
 };

@@ -1,4 +1,4 @@
-// Finds conditions. In T-SQL, they aren't values, and a bit is a value but not a condition.
+// Finds conditions in a tree. In T-SQL, a condition isn't a value, and a bit is a value but not a condition.
 import type { Expression, Node } from '../../../dialects/tree.ts';
 
 export function conditionsOf(node: Node): (Expression | null)[] {

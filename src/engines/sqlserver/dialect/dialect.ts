@@ -1,6 +1,5 @@
-// The dialect of SQL Server. svc has no exact parser for T-SQL, so it uses the generic parser and checks each tree
-// against its source. It was never tested on a real SQL Server, so svc refuses behavior that the documentation doesn't
-// specify.
+// The dialect of SQL Server. The generic parser reads it, and svc checks each tree against its source. The dialect was
+// never tested on a real SQL Server, so svc refuses SQL whose behavior the documentation doesn't specify.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { sqlserverCases } from './cases.ts';
@@ -16,7 +15,7 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['power', { kind: 'exponent' }],
 ];
 
-/** Views that keep the names of system tables of old versions. */
+/** Compatibility views, which have the names of system tables in old versions. */
 const OWN_TABLES =
   /^sys(?:altfiles|cacheobjects|charsets|columns|comments|configures|constraints|curconfigs|databases|depends|devices|filegroups|files|foreignkeys|fulltextcatalogs|indexes|indexkeys|languages|lockinfo|locks|logins|members|messages|objects|oledbusers|perfinfo|permissions|processes|protects|references|remotelogins|segments|servers|types|users)$/i;
 

@@ -1,5 +1,5 @@
-// The grammar of T-SQL in sessions with QUOTED_IDENTIFIER on. svc writes every string with the prefix N, because
-// otherwise characters that the database's code page lacks become question marks.
+// The grammar of T-SQL in sessions with QUOTED_IDENTIFIER on. svc writes every string with the prefix N. Without the
+// prefix, characters outside the database's code page become question marks.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,
@@ -46,7 +46,7 @@ const RESERVED = wordSet(
    apply go limit natural offset qualify receive send throw using window lateral matched next only ties cube rollup sets grouping
    recursive nolock readuncommitted true false output`,
 );
-/** A backslash before a line break removes both, so svc writes a second backslash and line break. */
+/** SQL Server drops a backslash together with a line break after it, so svc writes both twice. */
 const LINE_CONTINUATION = /\\\r?\n/g;
 
 export const SQLSERVER_GRAMMAR: ForeignGrammar = {
@@ -60,7 +60,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
     ['identifier', /"(?:[^"]|"")+"/y],
     NUMBER,
     WORD,
-    // Words with letters that some parsers don't accept in a word.
+    // Unquoted names with letters outside ASCII.
     ['identifier', /[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_$#@])/uy],
     ...MARKS,
     ['symbol', /<=|>=|<>|!=|-(?!-)|\/(?!\*)|\*(?!=)|=(?!\*)|[+%<>.,;]/y],
@@ -160,7 +160,8 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   typesMessage: `A cast must be to one of ${[...SQLSERVER_TYPES].join(', ')}; texts and decimals with their sizes.`,
   foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
-  // With QUOTED_IDENTIFIER off, quotes can't hold the name of a table, so no statement would run.
+  // svc quotes every table name. If QUOTED_IDENTIFIER were off, such a statement would fail instead of returning wrong
+  // rows.
   quoteName: (name) => quoteWith('"', name),
   quoteText: sqlserverText,
 };

@@ -26,11 +26,11 @@ const TYPED = new Set(['date', 'time', 'timestamp', 'datetime']);
 
 function checkTokens(tokens: ReturnType<typeof foreignTokens>, faults: Faults): void {
   for (const [index, { kind, text, start, end }] of tokens.entries()) {
-    // SQL Server reads the string as a column name.
+    // SQL Server reads the string after such a word as a column name.
     const typedString =
       kind === 'word' && start < end && TYPED.has(text.toLowerCase()) && tokens[index + 1]?.kind === 'string';
     if (typedString) faults.add('syntax', `Write cast(… as ${text.toLowerCase()}).`, { offset: start });
-    // A collation can treat a wide letter and its narrow form as equal.
+    // A collation can treat a full-width letter as equal to its normal form.
     if (kind === 'identifier' && text.normalize('NFKC') !== text)
       faults.add('identifier', `The name "${text.slice(0, 40)}" has letters that are forms of others.`, {
         offset: start,
@@ -76,7 +76,7 @@ function missingSelectPart({ groupBy, windows }: Extract<Query, { kind: 'select'
 }
 
 function checkConditions(query: Query, refuse: (construct: string) => void): void {
-  // svc parses a condition of a lens after SELECT, but never runs it there.
+  // To parse a condition of a lens, svc writes it after SELECT, but never runs that statement.
   const alone = query.kind === 'select' && query.from.length === 0 ? query.items.map(({ value }) => value) : [];
   const checkedNodes = new Set<Node>(alone);
   for (const node of nodesIn(query)) {
@@ -90,7 +90,7 @@ function checkConditions(query: Query, refuse: (construct: string) => void): voi
   }
 }
 
-/** Restores a set operation with a limit from the form in which svc writes it. */
+/** Restores a set operation with a limit from the SELECT that svc writes for it. */
 const unwrapLimitedSet = (query: Query): Query =>
   replaceNodes(query, (node) => {
     if (node.kind !== 'select' || !node.limit) return null;

@@ -1,5 +1,5 @@
-// Writes the tree as T-SQL. Rewrites constructs that T-SQL lacks: a condition as a value, a position in GROUP BY, WITH
-// in a subquery, a limit on a set operation, and DISTINCT ordered with nulls last.
+// Writes the tree as T-SQL. Rewrites constructs that T-SQL lacks: conditions as values, positions in GROUP BY, WITH in
+// subqueries, limits on set operations, and SELECT DISTINCT with nulls ordered last.
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import { writeForeign, writeForeignExpression } from '../../../dialects/foreign/write.ts';
 import {
@@ -94,7 +94,7 @@ const bit = (value: 0 | 1): Expression => castOf(numberOf(value), BIT);
 const asCondition = (node: Expression): Expression =>
   isCondition(node) ? toTsqlNode(node) : compare(toTsqlNode(node), '=', bit(1));
 
-/** Turns a condition into a bit. Unknown becomes null. */
+/** Converts a condition to a bit. An unknown condition becomes null. */
 function asValue(node: Expression): Expression {
   if (!isCondition(node)) return toTsqlNode(node);
   const holds = toTsqlNode(node);
@@ -128,7 +128,7 @@ function wrapForLimit(set: Extract<Query, { kind: 'set' }>): Query {
   return selectOf([itemOf(starOf())], [derivedOf(unlimited, ALL_ROWS_OF_SET)], { orderBy, limit, offset });
 }
 
-/** Puts a SELECT DISTINCT into another SELECT, because it can be ordered only by its outputs. */
+/** Puts a SELECT DISTINCT into another SELECT, because ORDER BY after DISTINCT accepts only outputs. */
 function wrapForOrder(select: Select): Select {
   const { distinct, items, orderBy, limit, offset } = select;
   const isOutput = ({ value }: { value: Expression }): boolean =>

@@ -1,4 +1,4 @@
-// Lists the tables and views that a login can read. Only keys that the server enforces count.
+// Lists the tables and views that a login can read. svc uses only keys that the server enforces.
 import type { CatalogTable, Cell } from '../../../domain/ports.ts';
 import { datatypeOfName } from './cells.ts';
 

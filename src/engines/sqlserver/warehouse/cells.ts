@@ -35,13 +35,13 @@ const DATATYPE_OF_NAME: Readonly<Record<string, Datatype>> = {
 export const datatypeOfName = (type: string, scale: number | null): Datatype | null =>
   /^(?:decimal|numeric)$/.test(type) && scale === 0 ? 'integer' : (DATATYPE_OF_NAME[type] ?? null);
 
-/** The datatype of a type as the server describes it, such as `decimal(38,0)`. */
+/** Returns the datatype for a type name from the server, such as `decimal(38,0)`. */
 export function datatypeOfText(typeText: string): Datatype | null {
   const [, name = '', scale] = /^(\w+)(?:\((?:\d+|max)(?:,(\d+))?\))?$/i.exec(typeText.toLowerCase()) ?? [];
   return datatypeOfName(name, scale === undefined ? null : Number(scale));
 }
 
-/** Types of nullable columns, by the client's names. */
+/** The datatypes of nullable columns. The keys are the client's names for types. */
 const DATATYPE_OF_WIRE_TYPE: Readonly<Record<string, Datatype>> = {
   IntN: 'integer',
   BitN: 'boolean',

@@ -1,7 +1,10 @@
 // Refuses a login that can do more than read, because SQL Server has no read-only sessions.
 import { Problem } from '../../../platform/problem.ts';
 
-/** Fits the longest names in every version. Each part has its own collation. */
+/**
+ * Returns a SELECT of one value, with room for the longest names. Values have different collations, so each is
+ * converted to the database's collation.
+ */
 const labelledSelect = (label: string, value: string): string =>
   `select '${label}' as what, cast(${value} as nvarchar(200)) collate database_default as value`;
 const permissionsSelect = (securableClass: string): string =>
@@ -21,13 +24,13 @@ export const LOGIN_CHECK = [
   objectPermissionTest('EXECUTE', "'P', 'PC'"),
 ].join('\nunion all\n');
 
-/** A number that no float can hold. */
+/** A number with more digits than a float can hold. */
 export const DIGITS_SAMPLE = '1234567890123456789012345678.0123456789';
 export const DIGITS_CHECK = `select cast('${DIGITS_SAMPLE}' as decimal(38, 10)) as digits`;
 
 const READ_PERMISSION = /^(?:CONNECT|SELECT|SHOWPLAN|UNMASK|VIEW )/;
 
-/** Returns the version. Throws `invalid`. */
+/** Returns the server's version. Throws `invalid` if the login can do more than read. */
 export function checkLogin(rows: readonly (readonly unknown[])[]): string {
   const valuesOf = (label: string): string[] =>
     rows.flatMap(([rowLabel, value]) => (rowLabel === label ? [String(value)] : []));

@@ -1,4 +1,4 @@
-// The parts of `tedious` that svc uses, set up to keep every digit and to refuse redirects.
+// Configures the parts of `tedious` that svc uses, so that values keep every digit and svc follows no redirect.
 import net from 'node:net';
 import { requireClient } from '../../../adapters/warehouse/optional-client.ts';
 import { keepDigits, type ValueParser } from './exact-values.ts';
@@ -56,7 +56,7 @@ export function loadTedious(options: SqlserverOptions): Client {
   const load = <Module>(path: string): Module =>
     requireClient<Module>('sqlserver', 'tedious@19', path, options.projectFolder);
   const tedious = load<ClientModule>('tedious');
-  // Otherwise tedious returns decimals and money as floats.
+  // Without this change, tedious returns decimals and money as floats.
   keepDigits(load<ValueParser>('tedious/lib/value-parser.js'));
   return {
     connect: (timeoutMs) => connect(new tedious.Connection(configOf(options, timeoutMs))),
@@ -69,11 +69,11 @@ export function loadTedious(options: SqlserverOptions): Client {
 function connect(connection: Connection): Promise<Connection> {
   return new Promise((resolve, reject) => {
     let errorNumber: number | undefined;
-    // The server sends the reason first, and the failure of the login last.
+    // The server sends the reason first, and the message that the login failed last.
     connection.on('errorMessage', (fault) => {
       errorNumber ??= fault.number;
     });
-    // Without a listener, a lost connection ends the process.
+    // Without this listener, a lost connection would end the process.
     connection.on('error', () => undefined);
     connection.connect((error) =>
       error ? reject(Object.assign(error, { number: errorNumber })) : resolve(connection),
@@ -107,7 +107,7 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
       appName: 'svc',
       connectTimeout,
       cancelTimeout: CANCEL_MS,
-      // svc ends the request at its own time limit.
+      // svc cancels the request at its own time limit.
       requestTimeout: 0,
       maxRetriesOnTransientErrors: 0,
       useUTC: true,
@@ -130,7 +130,10 @@ const dial = (host: string, port: number, encrypted: boolean): Promise<net.Socke
 const PRELOGIN = 0x12;
 const TLS_DATA = 0x17;
 
-/** tedious would sign in without encryption if the server, or an attacker, claims not to support TLS. */
+/**
+ * Refuses a connection without TLS. tedious would sign in unencrypted if the server, or an attacker, claims that TLS
+ * isn't supported.
+ */
 function keepEncrypted(socket: net.Socket): void {
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   const watchedWrite = (chunk: Buffer, ...rest: unknown[]): boolean => {

@@ -1,5 +1,5 @@
-// Reads every digit of decimals and money, which tedious reads as floats. tedious finds the end of the value, and svc
-// decodes the same bytes again.
+// Reads every digit of decimals and money, which tedious reads as floats. tedious finds where the value ends, and svc
+// then decodes the same bytes again.
 export interface ValueParser {
   readValue(
     buffer: Buffer,

@@ -53,9 +53,9 @@ const NO_DATABASE =
   'The warehouse has no database of the configured name. Ask an administrator to correct the connection.';
 const TLS_ONLY = 'The warehouse requires TLS. Ask an administrator to set ssl: true for its connection.';
 const LOGIN_CODES = new Set([18456, 18452, 18470, 18486, 4064, 916]);
-/** Also reported for a database that the login can't open. */
+/** The server also reports this code for a database that the login can't open. */
 const UNKNOWN_DATABASE = 4060;
-/** Another session holds a lock on the data, or the server chose this one as the victim of a deadlock. */
+/** Another session holds a lock on the data, or the server ended this statement to resolve a deadlock. */
 const LOCK_CODES = new Set([1205, 1222]);
 /** The statement exceeds the connection's cost limit. */
 const TOO_COSTLY = 8649;
@@ -69,7 +69,7 @@ export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (code === 'ELOGIN' || (number !== undefined && LOGIN_CODES.has(number)))
     return unreachableProblem(error, CREDENTIALS_REFUSED);
   if (code === 'ETIMEOUT') return timeoutProblem(timeoutMs);
-  // An error of the server has a number.
+  // Only errors from the server have a number.
   if (number === undefined) return unreachableProblem(error);
   if (LOCK_CODES.has(number))
     return unreachableProblem(error, 'Another session has locked the data of this statement. Try again shortly.');

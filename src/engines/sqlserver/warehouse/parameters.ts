@@ -33,7 +33,7 @@ const isKnown = ({ text }: ForeignToken): boolean => {
   );
 };
 
-/** Checks SQL from any source. */
+/** Checks SQL before it runs, even if svc wrote it. */
 function readingTokens(sql: string): ForeignToken[] {
   const refuse = (reason: string): Error => engineRefusal(reason, reason, 'not_permitted');
   const faults = new Faults();

@@ -19,7 +19,7 @@ const STEP_MS = 10_000;
 const IDLE_MS = 60_000;
 
 export interface ExecutionResult {
-  /** Null if the statement returns no columns. */
+  /** The columns, or null if the statement returns none. */
   columns: ResultColumn[] | null;
   /** Rows in batches. Ending the iteration early cancels the statement at the server. */
   rows: AsyncGenerator<unknown[][]>;
@@ -127,10 +127,12 @@ export function openSessions(options: SqlserverOptions): Sessions {
   };
 }
 
-/** A batch of svc's own, or a caller's statement with its request ID. */
+/** `batch`: svc's own SQL. `tagged`: a caller's statement with its request ID. */
 type SendMode = 'batch' | 'tagged';
 
-/** Tags a statement with its request ID in sys.dm_exec_requests, without a change to its SQL. */
+/**
+ * Tags a statement with its request ID, which sys.dm_exec_requests then shows. The SQL of the statement doesn't change.
+ */
 const SET_CONTEXT_INFO = 'SET CONTEXT_INFO @svc;\n';
 const TAG_BYTES = 128;
 
@@ -166,7 +168,7 @@ function startExecution(
   });
 }
 
-/** Passes rows from the client to the reader. The client pushes rows, so this pauses it while no one reads. */
+/** Passes rows from the client to the reader. The client pushes rows, so svc pauses it while the reader is busy. */
 class RowFlow {
   #request: Request | undefined;
   #rows: unknown[][] = [];

@@ -4,7 +4,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** The local time of an instant, which decides its day and hour. */
+/** Returns the local time of an instant in the lens's time zone. */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('at_timezone', [value, zone]) : value;
 
@@ -19,7 +19,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
 const INTEGER_SUM = 'decimal(38, 0)';
 const WIDE_DECIMAL = 'decimal(38, 10)';
 const MEAN_TYPE = 'decimal(38, 12)';
-/** Adds ten decimal places to any type. An integer becomes a decimal, and a float remains a float. */
+/** Multiplying by this adds ten decimal places. An integer becomes a decimal, and a float remains a float. */
 const TEN_PLACES = numberOf('1.0000000000');
 
 export const trinoCompiling: Compiling = {
@@ -49,13 +49,13 @@ export const trinoCompiling: Compiling = {
   listed: (text, separator, distinct) => textAggregateWithinGroup('listagg', text, separator, distinct),
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-  // A quotient has no more decimal places than its operands.
+  // Trino doesn't give a quotient more decimal places than its operands.
   divisible: (value) => compute(value, '*', TEN_PLACES),
   dividesByPlaces: true,
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
-  // Sums of integers overflow at 64 bits. Averages of decimals have the decimal places of their column.
+  // Sums of integers overflow at 64 bits. The average of decimals has no more decimal places than its column.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
     return fn === 'avg' && datatype === 'decimal' ? castOf(value, MEAN_TYPE) : value;

@@ -22,7 +22,7 @@ import { TRINO_FUNCTIONS } from './functions.ts';
 
 const NAMES = 'varchar char bigint integer smallint tinyint decimal double real boolean date time timestamp json uuid';
 const ZONED = ' with time zone';
-// The types as callers and as the compiler write them.
+// The types, with the names that callers and the compiler use.
 export const TRINO_TYPES: ReadonlySet<string> = new Set([
   ...wordSet(NAMES),
   ...['timestamp', 'timestamp(6)', 'time'].map((name) => name + ZONED),

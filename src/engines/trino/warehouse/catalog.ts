@@ -6,7 +6,7 @@ import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { datatypeOf, typeName } from './cells.ts';
 
-/** A catalog or one of its schemas. `own`: the lens names its tables without it. */
+/** A catalog or one of its schemas. `own`: a lens names the tables without the catalog or schema. */
 export interface VisibleCatalog {
   catalog: string;
   schema: string | null;

@@ -40,7 +40,7 @@ export class TrinoFault extends Error {
 }
 
 const STATEMENT_PATH = '/v1/statement/';
-/** A page ends at about 16 MB, but a single row can be larger. */
+/** Trino ends a page at about 16 MB, but a single row can be larger. */
 const MAX_PAGE_BYTES = 134_217_728;
 const BUSY_STATUSES = new Set([429, 502, 503, 504]);
 const PATIENCE_MS = 5_000;
@@ -48,7 +48,7 @@ const PATIENCE_MS = 5_000;
 export function connectTrino(
   options: Pick<PostgresOptions, 'host' | 'port' | 'address' | 'ssl' | 'user' | 'password'>,
 ) {
-  // Enough sockets for reading, and for ending transactions and statements.
+  // The number of sockets is enough to read all statements and to end each statement and transaction.
   const agent = pinnedAgent(options, 2 * CLUSTER_CONCURRENCY + 2);
   const common: Headers = {
     'user-agent': 'svc',
@@ -87,7 +87,7 @@ export function connectTrino(
     });
   }
 
-  /** Retries for a while if the server, or a proxy in front of it, is too busy. */
+  /** Retries for a few seconds if the server, or a proxy in front of it, is too busy. */
   async function exchange(method: string, path: string, headers: Headers, body: string, signal?: AbortSignal) {
     const deadline = performance.now() + PATIENCE_MS;
     for (let pause = 50; ; pause *= 2) {
@@ -103,7 +103,10 @@ export function connectTrino(
   };
 
   return {
-    /** Yields the pages of a statement. Stopping early or aborting the signal cancels it at the server. */
+    /**
+     * Yields the pages of a statement. If the caller stops early or aborts the signal, svc cancels the statement at the
+     * server.
+     */
     async *fetchPages(
       sql: string,
       headers: Headers,

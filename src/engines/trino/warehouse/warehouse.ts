@@ -102,7 +102,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     },
     estimate: async ({ runs }) => {
       const explain = `explain (type io, format json)\n${withoutParameters(runs)}`;
-      // An estimate isn't worth a long wait, and planning can take long.
+      // The time limit is short, because planning can take longer than an estimate is worth.
       const explained = await run(explain, { timeoutMs: STEP_MS, ...INTERNAL_CAPS }).catch((fault: Problem) => {
         if (fault.code === 'timeout') return null;
         throw fault;
@@ -152,7 +152,7 @@ function catalogsOf({ catalog, schema = '', catalogs }: TrinoOptions): VisibleCa
 function headersFor(options: TrinoOptions, timeoutMs: number): Headers {
   const request = currentRequestId() ?? 'upkeep';
   const session = {
-    // svc ends the statement before this limit, unless svc itself has stopped.
+    // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
     query_max_run_time: `${Math.ceil(timeoutMs / 1000) + 1}s`,
     ...(options.max_scan_bytes && { query_max_scan_physical_bytes: `${options.max_scan_bytes}B` }),
   };
@@ -166,7 +166,8 @@ function headersFor(options: TrinoOptions, timeoutMs: number): Headers {
     'x-trino-session': Object.entries(session)
       .map(([name, value]) => `${name}=${value}`)
       .join(','),
-    // Settings that change the meaning of timestamps without a zone, of weekday names and of function names.
+    // Headers for settings that change the meaning of timestamps without a zone, of weekday names and of function
+    // names.
     'x-trino-time-zone': 'UTC',
     'x-trino-language': 'en',
     'x-trino-path': 'system.builtin',
