@@ -57,7 +57,7 @@ it('reads null as a missing member at every depth, and says why a plan is malfor
   });
   expect(decisionOf({ kind: 'plan', plan: { measures: [{ fn: 'sum', field: 'a', colour: 1 }] } })).toMatchObject({
     kind: 'malformed',
-    why: expect.stringContaining('measures.0: Unrecognized key: "colour"'),
+    reason: expect.stringContaining('measures.0: Unrecognized key: "colour"'),
   });
   expect(decisionOf({ kind: 'plan', plan, verified: true })).toBeNull();
   expect(decisionOf({ answerable: true, lensPlan: null })).toBeNull();
