@@ -69,7 +69,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
 
   limitUnread(app, deps);
-  // Charges the event loop time of a request to its organization. Hooks registered above this line aren't charged.
+  // Charges the event loop time of a request to its organization. The time of hooks that are registered above this line
+  // isn't charged.
   app.addHook('preValidation', (request, _reply, next) => {
     if (!request.principal) return next();
     const workPiece = chargeEventLoop(deps, request);
@@ -101,7 +102,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
   });
-  // Built once, because fifteen functions per request would set the same headers.
+  // Builds the headers once, because the security middleware would call fifteen functions per request to set the same
+  // headers.
   const constant: Record<string, string> = {};
   const collector = {
     setHeader: (name: string, value: string) => (constant[name] = value),
@@ -114,7 +116,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     reply.headers(constant);
     next();
   });
-  // Allows other origins only if the operator lists them, and never with a cookie.
+  // Allows requests from another origin only if the operator lists that origin, and never accepts cookies in them.
   const origin = server?.allowed_origins ?? [];
   if (origin.length > 0) {
     const exposedHeaders = ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'www-authenticate'];

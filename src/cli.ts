@@ -13,7 +13,7 @@ const lazy =
     await command(...(callArguments as never[]));
   };
 
-/** The kit is test code with its own build, which both the sources and the build of svc load. */
+/** The plugin kit is test code with its own build. svc loads this build even when it runs from its sources. */
 const PLUGIN_COMMAND = new URL('../dist/plugin-kit/plugin-command.js', import.meta.url).href;
 const JSON_OPTION = ['--json', 'print JSON'] as const;
 

@@ -1,5 +1,5 @@
-// Reads the operator's configuration once: the environment, and the operator's keys of svc.config.yaml in SVC_PROJECT.
-// Reports all faults together. No other module reads process.env.
+// Reads the operator's configuration once: the environment variables, and the operator's keys in the svc.config.yaml of
+// SVC_PROJECT. Reports all faults together. No other module reads process.env.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
@@ -54,7 +54,7 @@ export interface Config {
   port: number;
   /** Processes that share the port. A limit that each process enforces alone is divided by this number. */
   workers: number;
-  /** Whether this process deletes old traces and compacts totals. One process is enough. */
+  /** Whether this process deletes old traces and compacts totals. Only one process needs to do this work. */
   upkeep: boolean;
   /** Null for the embedded database. */
   databaseUrl: string | null;
@@ -67,8 +67,8 @@ export interface Config {
   /** Null: loopback addresses in the embedded default, otherwise none. */
   allowedAddresses: string[] | null;
   /**
-   * Private addresses that may serve OAuth client metadata documents. Only tests fill this list: anyone can name such
-   * an address without signing in, so no setting does.
+   * Private addresses that may serve OAuth client metadata documents. Only tests fill this list. No setting can fill
+   * it, because anyone can make svc fetch such an address without signing in.
    */
   documentAddresses: string[];
   logLevel: (typeof LEVELS)[number];
@@ -92,7 +92,7 @@ export interface Config {
 /** Faults of the configuration, one line per fault with its fix. `svc start` prints them. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault';
-  /** 2: the configuration is wrong. 1: the configuration is right, but something it names isn't ready. */
+  /** 2 if the configuration is wrong. 1 if the configuration is right, but something that it refers to isn't ready. */
   readonly exitCode: 1 | 2;
   constructor(message: string, options: ErrorOptions & { exitCode?: 1 | 2 } = {}) {
     super(message, options);
@@ -141,7 +141,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
   const { written, text } = file;
   const operator = withEnvironmentModel(file.operator, environmentValues, values, faults);
   if (demanding) {
-    // The embedded default applies the whole folder at the start. Otherwise connections arrive through apply.
+    // The embedded default applies the whole folder at the start. Otherwise `svc apply` creates the connections.
     const keys = [...Object.keys(operatorKeys.shape), ...(environmentValues.DATABASE_URL ? [] : ['connections'])];
     faults.push(...unsetVariables(join(project, 'svc.config.yaml'), text, keys, { allowed: allowedNames, values }));
   }
@@ -273,7 +273,9 @@ function withoutUnsetModels(operator: OperatorFile, variables: ReadableVariables
   return { ...operator, models: Object.fromEntries(resolvedModels) as OperatorFile['models'] };
 }
 
-/** Uses one model for both roles if the files name none: SVC_MODEL with OPENAI_API_KEY, a custom address, or both. */
+/**
+ * If the files name no models, uses SVC_MODEL for both roles. SVC_MODEL requires OPENAI_API_KEY or a custom address.
+ */
 function withEnvironmentModel(
   operator: OperatorFile,
   { SVC_MODEL: model, SVC_MODEL_BASE_URL: modelBaseUrl }: z.infer<typeof environment>,
@@ -326,11 +328,13 @@ export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
   };
 }
 
-/** The environment for a server that another command starts. The port is free unless one is set. */
+/** The environment for a server that another command starts. The server selects a free port unless SVC_PORT is set. */
 export const startEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
   SVC_PORT: '0',
   ...env,
 });
 
-/** Whether `npm start` runs this process. If so, svc exits with npm, because a killed npm forwards no signal. */
+/**
+ * Whether `npm start` runs this process. If so, svc exits with npm, because npm forwards no signal when it is killed.
+ */
 export const isStartedByNpm = (env: NodeJS.ProcessEnv = process.env): boolean => env['npm_lifecycle_event'] === 'start';

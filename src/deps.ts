@@ -32,7 +32,10 @@ import type { Uploads } from './platform/uploads.ts';
 
 export interface Deps {
   config: Config;
-  /** The start of every URL that the server returns, without a trailing slash. It never comes from a request header. */
+  /**
+   * The start of every URL that the server returns, without a trailing slash. svc never takes this URL from a request
+   * header.
+   */
   baseUrl: () => string;
   log: FastifyBaseLogger;
   clock: Clock;
@@ -58,7 +61,7 @@ export interface Deps {
   /** Runs at most `limits.asks_in_flight` asks at a time per key. */
   ask: Ask;
   loop: Scheduler;
-  /** Asks of an unpublished lens, for drafts, plans and patches. They have no trace and no receipt. */
+  /** Runs asks against an unpublished lens, for drafts, plans and patches. Such asks have no trace and no receipt. */
   sideAsk: SideAsk;
   /** Counts the responses that clients haven't read. */
   unread: UnreadAnswers;

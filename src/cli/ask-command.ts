@@ -26,7 +26,7 @@ export async function askCommand(
   if (envelope.status !== 'answered') process.exitCode = NOT_ANSWERED;
 }
 
-/** For scripts: a refusal or a clarification is neither an answer nor a failure. */
+/** A refusal or a clarification is neither an answer nor a failure, so scripts get a separate exit code. */
 const NOT_ANSWERED = 3;
 
 /** Prints rows to stdout and the grade to stderr, so that a pipe receives only the rows. */
@@ -57,7 +57,7 @@ async function saveChart(file: string, { chart, data, answer, status }: Envelope
   console.error(`Chart: ${file}`);
 }
 
-/** An option can contain an equals sign. A term can't. */
+/** Splits each choice at its first equals sign, because an option can contain an equals sign and a term can't. */
 function readChoices(choiceOptions: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     choiceOptions.map((choice) => {

@@ -1,4 +1,5 @@
-// The HTTP client of commands. It uses the instance in SVC_BASE_URL with SVC_TOKEN, or the one running in SVC_HOME.
+// The HTTP client of the CLI commands. It connects to SVC_BASE_URL with SVC_TOKEN, or to the instance running in
+// SVC_HOME.
 import { readClientEnvironment } from '../config.ts';
 import { readCredentials } from '../home.ts';
 import { Failure } from './terminal/failure.ts';
@@ -14,7 +15,7 @@ interface ApiError {
   error?: { code: string; message: string; details?: { path: string; message: string }[] };
 }
 
-/** A refusal by the server. It keeps the whole body for commands that show more than the message. */
+/** An error response from the server. It includes the whole body, because some commands show more than the message. */
 export class RefusalError extends Failure {
   readonly status: number;
   readonly body: unknown;
@@ -65,7 +66,7 @@ export async function connect(as: 'admin' | 'caller'): Promise<Client> {
   };
 }
 
-/** Every list allows pages of this size. */
+/** The page size for lists. Every list endpoint allows it. */
 const PAGE_SIZE = 50;
 
 /** Returns all items of a list, page by page, or stops at about `most` items. */

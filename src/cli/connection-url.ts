@@ -51,7 +51,7 @@ export function readConnectionUrl(text: string): NamedConnection {
   };
 }
 
-/** The account determines the host. A host on this machine is an emulator. */
+/** The Snowflake account determines the host. A Snowflake host on this machine is an emulator. */
 function accountOf(host: string, query: URLSearchParams): Record<string, unknown> {
   const [warehouse, role] = [query.get('warehouse'), query.get('role')];
   return {
@@ -114,7 +114,7 @@ function databricksOf(url: URL, database: string): Record<string, unknown> {
   };
 }
 
-/** Reads catalog/schema, or only a catalog. */
+/** Reads a path of the form catalog/schema, or only catalog. */
 function placeIn(path: string, outer: 'catalog' | 'database'): Record<string, unknown> {
   const [name = '', schema] = path.split('/');
   return { [outer]: name, ...(schema && { schema }) };
@@ -123,7 +123,7 @@ function placeIn(path: string, outer: 'catalog' | 'database'): Record<string, un
 const isLocalHost = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
-/** Reads sslmode and sslrootcert like libpq. By default, every host except this machine requires TLS. */
+/** Interprets sslmode and sslrootcert like libpq. By default, every host except this machine requires TLS. */
 function sslOf(query: URLSearchParams, host: string): boolean | { verify?: boolean; ca?: string } {
   const mode = (query.get('sslmode') ?? query.get('ssl-mode'))?.toLowerCase().replace('_', '-') ?? null;
   const authority = query.get('sslrootcert');

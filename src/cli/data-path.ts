@@ -1,5 +1,5 @@
 // Converts a DuckDB, CSV, JSON or Parquet file, or a folder of them, into a stored connection. The server resolves
-// paths from its project folder, the command from its working directory.
+// paths relative to its project folder, and the command resolves them relative to its working directory.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { FILES_KIND } from '../contract/files/config-file.ts';
@@ -10,7 +10,7 @@ import { Failure } from './terminal/failure.ts';
 const DATABASE_FILE = /\.(duckdb|ddb|db)$/i;
 const DATA_FILE = /\.(csv|tsv|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
 
-/** Null for a connection name. A path has a separator or the extension of a data file. */
+/** Null if the argument is a connection name. A path has a separator or the extension of a data file. */
 export async function readDataPath(dataPath: string): Promise<NamedConnection | null> {
   if (!/[/\\]|^\.+$/.test(dataPath) && !DATABASE_FILE.test(dataPath) && !DATA_FILE.test(dataPath)) return null;
   const pathStats = await stat(dataPath).catch(() => null);
@@ -38,7 +38,7 @@ export async function readDataPath(dataPath: string): Promise<NamedConnection | 
   return { name, config: { kind: FILES_KIND, files } };
 }
 
-/** Keeps letters, digits and "_", which names of connections, tables and lenses allow. */
+/** Keeps only letters, digits and "_", the characters allowed in the names of connections, tables and lenses. */
 function nameOf(path: string): string {
   const stem = basename(path).replace(DATABASE_FILE, '').replace(DATA_FILE, '');
   return (

@@ -1,5 +1,5 @@
-// svc doctor: checks what a start requires and the state of a running server. Each line shows one finding and the next
-// step.
+// svc doctor: checks the requirements for starting svc and the state of a running server. Each line shows one finding
+// and the next step.
 import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { styleText } from 'node:util';
@@ -95,7 +95,7 @@ async function checkServer(): Promise<Finding[]> {
   }
 }
 
-/** Checks whether the port is free. Runs only if no server runs. */
+/** Checks whether the port is free. This check runs only if no server is running. */
 async function checkPort(): Promise<Finding> {
   const { port } = readClientEnvironment();
   const free = await new Promise<boolean>((resolve) => {

@@ -40,7 +40,7 @@ async function evalSuite(dir: string, options: { json?: boolean } & SuiteOptions
   if (wrongCount.length > 0) throw new Failure(`${wrongCount.length} answer(s) graded verified are wrong.`);
 }
 
-/** Counts wrong answers to questions and paraphrases. Skips those whose expected answer is disputed. */
+/** Counts wrong answers to questions and paraphrases. Skips questions whose expected answer is disputed. */
 const wrongVerified = ({ results }: SuiteReport) =>
   results.filter(
     (result) => result.status === 'answered' && result.confidence === 'verified' && !result.passed && !result.disputed,

@@ -48,7 +48,9 @@ export async function initCommand(folder: string): Promise<void> {
   Add your own data:       npx svc introspect <URL or path> --out .`);
 }
 
-/** Installing svc leaves these files in a folder. */
+/**
+ * Files that npm creates in a folder when it installs svc. `svc init` treats a folder with only these files as empty.
+ */
 const IGNORED_FILES = new Set(['node_modules', 'package.json', 'package-lock.json']);
 
 /** The sample project's settings, with the path of the data in this folder. */

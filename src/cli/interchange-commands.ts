@@ -63,7 +63,7 @@ function printImport({ name, kept, guessed }: ImportedLens, outputFolder: string
   for (const line of kept) console.log(`  not imported, because a lens has no equivalent: ${line}`);
 }
 
-/** Looks in the project folder, then in the running instance. */
+/** Finds the name of the only connection, first in the project folder, then in the running instance. */
 async function findOnlyConnection(dir: string): Promise<string> {
   const text = await readFile(join(dir, 'svc.config.yaml'), 'utf8').catch(() => '');
   let names = Object.keys(parseYamlFile('config', 'svc.config.yaml', text).value?.connections ?? {});
@@ -93,14 +93,15 @@ const readSharedFiles = async (dir: string): Promise<Record<string, string>> =>
   );
 
 /**
- * Reads the tables if the running instance has the connection. Otherwise the project folder gives at least the kind.
+ * Reads the connection's tables if the running instance has the connection. Otherwise reads at least the connection's
+ * kind from the project folder.
  */
 async function readKnownTables(connection: string, dir: string): Promise<KnownTables> {
   try {
     const client: Client = await connect('admin');
     const path = `/mgmt/connections/${encodeURIComponent(connection)}`;
     const { kind } = await client.call<{ kind: string }>('GET', path);
-    // The server reads its whole stored catalog for each page.
+    // Requests few pages, because the server reads its whole stored catalog for each page.
     const tables = await listAll<KnownTable>(client, `${path}/catalog`, { pageSize: 500 });
     return { dialect: await findDialect(kind), tables };
   } catch (fault) {
@@ -111,7 +112,7 @@ async function readKnownTables(connection: string, dir: string): Promise<KnownTa
   }
 }
 
-/** Null for a plugin's kind. */
+/** Null if the connection's kind comes from a plugin. */
 async function findDialect(kind: string): Promise<string | null> {
   const engine = engineOf(kind);
   return engine ? (await loadDialect(engine.dialect)).name : null;

@@ -44,8 +44,8 @@ export async function introspectCommand(source: string, options: IntrospectOptio
   try {
     await draftLens(client, storedConnection.name, options);
   } catch (fault) {
-    // Removes only what this command created. A failed cleanup is ignored, so that the command reports the original
-    // error.
+    // Removes only the objects that this command created. A failed cleanup is ignored, so that the command reports the
+    // original error.
     if (storedConnection.made)
       await client
         .call('DELETE', `/mgmt/connections/${encodeURIComponent(storedConnection.name)}`)
@@ -111,7 +111,7 @@ async function draftLens(client: Client, connection: string, options: Introspect
   console.log(published ? `Ask it: ${ask}` : `Review the draft, then run: svc apply ${options.out} && ${ask}`);
 }
 
-/** The list above already shows findings about personal data. */
+/** Findings about personal data aren't listed here, because the command has already printed them. */
 const FINDING_KINDS = [
   ['join', 'Joins left out because the values do not prove them'],
   ['date', 'Several dates, so no default date'],
@@ -125,8 +125,8 @@ const shortList = (items: string[], elsewhere: string, separator = ', '): string
     : `${items.slice(0, MAX_SHOWN).join(separator)} and ${items.length - MAX_SHOWN} more${elsewhere}`;
 
 /**
- * The same database reuses its connection, so a corrected password replaces the old one. A connection to another
- * database is never replaced.
+ * If a connection to the same database exists, the command updates that connection, so a corrected password replaces
+ * the old one. A connection to another database is never replaced.
  */
 async function storeConnection(
   client: Client,
@@ -157,7 +157,10 @@ function foldersText(config: object): string {
   return [...new Set(Object.values(files).map(({ path }) => dirname(normalize(path))))].sort().join();
 }
 
-/** Checks callers before the command creates anything, because granting access is its last step. */
+/**
+ * Checks that the callers exist before the command creates anything, because the command grants access in its last
+ * step.
+ */
 async function refuseUnknownCallers(client: Client, callers: string[]): Promise<void> {
   for (const caller of callers) {
     await client.call('GET', `/mgmt/callers/${encodeURIComponent(caller)}`).catch((fault: unknown) => {

@@ -81,7 +81,7 @@ class Bridge {
     const server = await this.#place.findServer();
     const reply = await sendTo(server).catch(async (fault: unknown) => {
       if (signal.aborted) throw fault;
-      return sendTo(await this.#place.findServer(server)); // the command stopped during the start
+      return sendTo(await this.#place.findServer(server)); // the command was stopped while svc was starting
     });
     const text = await reply.text();
     if (text === '') return null;
@@ -91,7 +91,7 @@ class Bridge {
   }
 }
 
-/** The headers that the HTTP binding requires for a message. */
+/** The headers that the HTTP transport of MCP requires for a message. */
 function headersOf(
   message: JSONRPCMessage & { method: string },
   protocolVersion: string | null,
@@ -165,7 +165,7 @@ class ServerLocator {
   }
 }
 
-/** Also checks the key, because another program could have taken the port. */
+/** Also checks that the server accepts the key, because another program could be listening on the port. */
 async function isReachable({ url, key }: Server): Promise<boolean> {
   const headers = { authorization: `Bearer ${key}` };
   return fetch(`${url}/v1/lenses`, { headers }).then(

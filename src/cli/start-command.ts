@@ -21,7 +21,7 @@ export async function startCommand(): Promise<void> {
   try {
     await startPromise;
   } catch (fault) {
-    cluster.worker?.disconnect(); // an open connection to the primary process keeps this process running
+    cluster.worker?.disconnect(); // an open connection to the primary process would keep this process running
     throw fault;
   }
 }

@@ -1,5 +1,5 @@
-// svc verify-receipt FILE: verifies a receipt, or an answer with its receipt, on the server. Exits with 0 only if
-// everything in the file is proven.
+// svc verify-receipt FILE: verifies a receipt, or an answer with its receipt, on the server. Exits with 0 only if the
+// server could verify everything in the file.
 import { readFile } from 'node:fs/promises';
 import type { Verdict, VerifyBody } from '../contract/verify.ts';
 import { connect } from './client.ts';

@@ -1,4 +1,5 @@
-// The failure of a language model call. It has the usage, because the trace must show the cost of failed attempts.
+// The failure of a language model call. The fault includes the token usage, because the trace must show the cost of
+// failed attempts.
 import type { ProblemCode } from '../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../platform/problem.ts';
 import type { LanguageModel, ModelUsage } from './ports.ts';
@@ -12,7 +13,7 @@ export class ModelFault extends Problem {
   }
 }
 
-/** Whether the model's output was unusable. The endpoint still counts as working. */
+/** Whether the model's output was unusable. Unusable output doesn't mean that the endpoint is down. */
 export const isUnusableOutcome = (outcome: string): boolean =>
   ['truncated', 'invalid_json', 'unusable'].includes(outcome);
 

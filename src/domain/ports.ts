@@ -18,7 +18,10 @@ export type Cell = null | boolean | number | string;
 
 export interface FetchOptions {
   parameters?: { name: string; datatype: Datatype; value: JsonValue }[];
-  /** Fetches at most this many rows. Reads one more row to detect further rows, without returning it. */
+  /**
+   * Fetches at most this many rows. The adapter also reads one further row, to detect whether there are more rows, but
+   * doesn't return that row.
+   */
   maxRows: number;
   maxBytes: number;
   timeoutMs: number;
@@ -116,7 +119,7 @@ export interface Warehouse {
 /** Finds the warehouse of a connection. Throws Problem `unreachable` if it can't be opened. */
 export interface WarehouseDirectory {
   get(orgId: string, connection: string): Promise<Warehouse>;
-  /** Stuck statements that this process knows, of one connection or of all. */
+  /** The stuck statements that this process knows about, of one connection or of all connections. */
   stuck(of?: { orgId: string; name: string }): number;
 }
 
@@ -132,7 +135,7 @@ export interface WarehouseOpener {
     config: ConnectionConfig;
     fromOperator: boolean;
   }): Promise<Warehouse>;
-  /** Stuck statements of one open connection or of all. */
+  /** The stuck statements of one open connection or of all connections. */
   stuckCount?(of?: { orgId: string; name: string }): number;
   /** Closes a deleted connection and removes the files that were built for it. */
   forget?(orgId: string, name: string): Promise<void>;
@@ -143,7 +146,7 @@ export interface ModelUsage {
   model: string;
   tokensIn: number;
   tokensOut: number;
-  /** USD, or null without a configured price. */
+  /** In USD. Null if no price is configured. */
   cost: number | null;
   ms: number;
   outcome: string;

@@ -1,5 +1,5 @@
-// Follows a long-running operation and shows its progress on a terminal. The command requests a run (RFC 7240). An
-// older server or a small operation can answer directly instead.
+// Follows a long-running operation and shows its progress on a terminal. The command requests an asynchronous response
+// (RFC 7240). An older server, or any server for a small operation, can send the result directly instead.
 import { type Client, RefusalError } from '../client.ts';
 import { Failure } from './failure.ts';
 

@@ -8,7 +8,10 @@ export interface Actor {
   orgId: string;
   name: string;
   requestId: string | null;
-  /** Set for curators. Their file edits must not change what a lens reaches or who sees what (keeps-access.ts). */
+  /**
+   * Set for curators. A curator's file edit must not change which tables a lens can read or who can see which data
+   * (keeps-access.ts).
+   */
   keepsAccess?: true;
 }
 export interface AuditedChange<T> {

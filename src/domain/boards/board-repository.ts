@@ -31,7 +31,10 @@ export async function insertBoard(db: TenantClient, board: { owner: string; titl
   return id;
 }
 
-/** Locks the owner's boards until the transaction ends, so that the count stays correct. */
+/**
+ * Locks the owner's boards until the transaction ends, so that no other request changes the number of boards in the
+ * meantime.
+ */
 export async function countBoards(db: TenantClient, owner: string): Promise<number> {
   await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`boards ${db.orgId} ${owner}`]);
   return (await db.first<{ n: number }>('select count(*)::int as n from svc.boards where owner = $1', [owner]))!.n;
@@ -47,7 +50,7 @@ export async function lockBoard(db: TenantClient, id: string): Promise<void> {
   await db.run('update svc.boards set updated_at = now() where id = $1', [id]);
 }
 
-/** Writes at most once an hour, however often people open the board. */
+/** Records that someone opened the board. Writes at most once an hour. */
 export async function markOpened(db: TenantClient, id: string): Promise<void> {
   await db.run(`update svc.boards set opened_at = now() where id = $1 and opened_at < now() - interval '1 hour'`, [id]);
 }
@@ -87,7 +90,8 @@ export async function arrangeTiles(
 }
 
 /**
- * Ordered by last change. Lists the owner's boards, and shared ones with a tile of one of `lenses` (null: any lens).
+ * Lists the owner's boards, and the shared boards that have a tile for one of `lenses` (null: any lens). The most
+ * recently changed board comes first.
  */
 export const listBoards = (
   db: TenantClient,

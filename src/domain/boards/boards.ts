@@ -96,7 +96,10 @@ export function findTile(
   });
 }
 
-/** A tile repeats its ask, so it needs a question or a plan. Only the author of SQL can run it again. */
+/**
+ * Reads an ask that a tile can repeat: a question or a plan. SQL can't become a tile, because only its author can run
+ * it again.
+ */
 async function readPinnable(
   deps: BoardDeps,
   principal: Principal,

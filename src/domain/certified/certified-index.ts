@@ -1,5 +1,5 @@
 // Finds the phrases of a certified library that can match a question: those with the same words in any order, and those
-// that share its rarest words. The cost of a search is limited for any size of library.
+// that share its rarest words. The cost of a search has a fixed limit, regardless of the size of the library.
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { normaliseQuestion } from '../../reader/meaning-check.ts';
@@ -29,7 +29,7 @@ export class CertifiedIndex {
   readonly #byWord = new Map<string, number[]>();
 
   readonly entries: Entries;
-  /** The index with the unchanged phrases. This index has only the others. */
+  /** The earlier index that contains the unchanged phrases. This index contains only the new and changed phrases. */
   readonly base: CertifiedIndex | null;
 
   private constructor(entries: Entries, base: CertifiedIndex | null) {
@@ -79,13 +79,16 @@ export class CertifiedIndex {
     for (const word of new Set(words)) indexPhrase(this.#byWord, word, phraseIndex);
   }
 
-  /** The candidates of an earlier index that still exist. */
+  /** The candidates from an earlier index whose phrases are still in the library. */
   findCandidatesOf(entries: Entries, question: string): Phrase[] {
     const candidates = this.findCandidates(question);
     return entries === this.entries ? candidates : currentPhrases(entries, candidates);
   }
 
-  /** Every phrase that could be the most similar: at most a few dozen, even in a large library. */
+  /**
+   * Every phrase that could be the most similar to the question. There are at most a few dozen, even in a large
+   * library.
+   */
   findCandidates(question: string): Phrase[] {
     const unchanged = this.base ? currentPhrases(this.entries, this.base.findCandidates(question)) : [];
     return [...unchanged, ...this.#near(question)];

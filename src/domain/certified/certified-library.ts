@@ -12,7 +12,7 @@ import type { Embedder } from '../ports.ts';
 import { CertifiedIndex, type Phrase } from './certified-index.ts';
 import { followPattern } from './follow-pattern.ts';
 
-/** A phrase with the question's values in its placeholders, if the question follows it. */
+/** A phrase. If the question follows the phrase's pattern, the placeholders contain the question's values. */
 interface FilledPhrase extends Phrase {
   /** Values of the placeholders. Null if the question doesn't fill them. */
   parameters: Record<string, JsonValue> | null;
@@ -36,7 +36,8 @@ const SEARCH_CACHE = { most: 200, top: 20, longest: 1_000 }; // cached searches 
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
-  // The key is the entries, because a lens can have drafts, which must never match.
+  // The cache key is the list of entries instead of the lens, because a draft of the lens has other entries, which must
+  // never match.
   readonly #indexed = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
   readonly #last = new LRUCache<string, CertifiedIndex>({ max: MAX_LENSES });
   readonly #vectors = new LRUCache<string, Float32Array>({ max: MAX_CACHED });
@@ -74,7 +75,7 @@ export class CertifiedLibrary {
     return nearestEntry !== undefined && nearestEntry.similarity >= exactBand;
   }
 
-  /** The same library, which calls `onUnreachable` if its embedder doesn't respond. */
+  /** Returns the same library, but calls `onUnreachable` if the library's embedder doesn't respond. */
   withUnreachableNotice(onUnreachable: () => void): Pick<CertifiedLibrary, 'rank'> {
     return {
       rank: (corpus, question, top) =>
@@ -87,7 +88,8 @@ export class CertifiedLibrary {
 
   async #search(index: CertifiedIndex, question: string, { certified }: Corpus): Promise<RankedEntry[]> {
     const candidates = index.findCandidatesOf(certified, question);
-    // Another embedder can find similarity without shared words, so it gets every phrase.
+    // An embedder that isn't lexical can find similarity without shared words, so svc passes every phrase to such an
+    // embedder.
     const candidateSet = new Set(candidates);
     const otherPhrases = this.#embedder.lexical
       ? []
@@ -148,7 +150,10 @@ function fillPhrase(phrase: Phrase, question: string): FilledPhrase {
   return { ...phrase, text, normalisedText: normaliseQuestion(text), parameters };
 }
 
-/** The most similar phrase of each entry. Among equally similar phrases, prefers one that the question fills. */
+/**
+ * The most similar phrase of each entry. Among equally similar phrases, prefers a phrase whose placeholders the
+ * question fills.
+ */
 function bestPhrases(scoredPhrases: [FilledPhrase, number][]): RankedEntry[] {
   const bestByEntry = new Map<CertifiedEntry, RankedEntry>();
   for (const [{ entry, text, parameters }, likeness] of scoredPhrases) {

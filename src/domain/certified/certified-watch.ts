@@ -15,7 +15,7 @@ import { type Dependencies, findEntry, type StoredEntry, saveFindings, setEntryS
 import { findReadColumns } from './guard-entry.ts';
 
 export interface Doubt {
-  /** With `result`, the rows break an invariant. */
+  /** `result` means that the rows violate an invariant of the entry. */
   kind: 'schema' | 'meaning' | 'result';
   reason: string;
 }
@@ -26,7 +26,10 @@ const MAX_CACHED = 10_000; // entries
 
 export class CertifiedWatch {
   readonly #tenancy: Tenancy;
-  /** Doubts from the lens alone, by cert_id. svc loads a lens again when one of its entries changes. */
+  /**
+   * Doubts that svc found without the warehouse, by cert_id. They are cached per loaded lens, and svc loads a lens
+   * again when one of its entries changes.
+   */
   readonly #meaning = memoizeAsync<Lens, { doubt: Doubt | null; output: Dependencies['output'] }>(MAX_CACHED);
   /**
    * The warehouse's last verdict. An outdated verdict does no harm, because the answer's own statement follows
@@ -38,8 +41,8 @@ export class CertifiedWatch {
   }
 
   /**
-   * Null if svc can serve the entry. Otherwise svc has just suspended it. An unreachable warehouse is no reason for
-   * doubt.
+   * Null if svc can serve the entry. Otherwise svc has just suspended it. svc doesn't suspend an entry because the
+   * warehouse is unreachable.
    */
   async doubt(
     orgId: string,
@@ -56,7 +59,7 @@ export class CertifiedWatch {
     return currentDoubt;
   }
 
-  /** Ignores the cached verdict, because the entry's statement just failed. */
+  /** Ignores the warehouse's cached verdict, because the entry's statement has just failed. */
   async doubtAnew(
     orgId: string,
     liveLens: ServedIdentity,
@@ -90,7 +93,10 @@ export class CertifiedWatch {
     return { doubt, output: storedDependencies.output };
   }
 
-  /** The dependencies in the lens version of the approval. Read once for each revision of the entry. */
+  /**
+   * The dependencies of the entry in the lens version that was served at its approval. svc reads them once for each
+   * revision of the entry.
+   */
   async readDependencies(
     orgId: string,
     liveLens: ServedIdentity,
@@ -111,8 +117,8 @@ export class CertifiedWatch {
   }
 
   /**
-   * Restores a suspended entry if it returns the same columns as at its approval and the lens gives its words the same
-   * meaning. In all other cases, a person decides.
+   * Restores a suspended entry if it returns the same columns as at its approval and the lens gives the words of its
+   * question the same meaning. In all other cases, a person decides.
    */
   async restore(orgId: string, liveLens: ServedIdentity, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
     const storedDependencies = entry.dependencies;

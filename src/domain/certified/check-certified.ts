@@ -6,7 +6,10 @@ import { type ApprovedSql, guardEntry } from './guard-entry.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** The columns of its result, or the problem, for the author of the SQL. Throws if the warehouse is unreachable. */
+/**
+ * Returns the columns of the SQL's result, or describes the problem for the author of the SQL. Throws if the warehouse
+ * is unreachable.
+ */
 export async function describeEntry(
   lens: Lens,
   entry: ApprovedSql,

@@ -1,4 +1,4 @@
-// Checks the entries of a lens one after the other, except retired ones.
+// Checks all entries of a lens except the retired ones, one after the other.
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import type { RunContext } from '../runs/runs.ts';

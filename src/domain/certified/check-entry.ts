@@ -33,7 +33,7 @@ export async function checkEntryNow(
   return checkResult;
 }
 
-/** Suspends failing approved entries with a ticket, and restores suspended ones that work again. */
+/** Suspends failing approved entries with a ticket, and restores suspended entries that pass again. */
 export async function checkEntry(
   deps: CheckDeps,
   orgId: string,

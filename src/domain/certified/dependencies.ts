@@ -48,6 +48,9 @@ function metricMeaning(lens: Lens, name: string, ancestorMetrics: string[] = [])
   };
 }
 
-/** The names of changed dependencies. Additional names in the question don't count. */
+/**
+ * The names of changed dependencies. A name that only the current lens recognizes in the question doesn't count as a
+ * change.
+ */
 export const changedMeanings = (storedMeanings: Record<string, string>, now: Record<string, string>): string[] =>
   Object.keys(storedMeanings).filter((name) => now[name] !== storedMeanings[name]);

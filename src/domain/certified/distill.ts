@@ -29,7 +29,7 @@ export interface Candidate {
   updatedAt: Date;
 }
 export interface DistillPorts {
-  /** The governed SQL of a question without row policies. Null if the question has no plain answer. */
+  /** Returns the governed SQL for a question, without row policies. Null if svc can't answer the question directly. */
   sqlOf: (question: string) => Promise<string | null>;
   runs: (sql: string) => Promise<boolean>;
 }

@@ -24,7 +24,7 @@ export const editEntryFile = (
     },
   );
 
-/** The members of an entry as in a file, without empty ones. */
+/** The members of an entry in the format of its file, without empty members. */
 export const entryMembers = ({ question, alsoAsked, sql, parameters, notes }: EntryText): Record<string, unknown> => ({
   question,
   also_asked: alsoAsked.length > 0 ? alsoAsked : undefined,

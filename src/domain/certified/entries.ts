@@ -30,7 +30,7 @@ interface LensTarget {
   liveLens: ServedLens;
   warehouse: Warehouse;
 }
-/** Ids that would collide with routes below /certified. */
+/** Ids that would collide with the routes under /certified. */
 const RESERVED_IDS = new Set(['search', 'check']);
 
 export const listCertified = (
@@ -111,9 +111,10 @@ export async function changeCertified(
       `Change certified entry ${certId}`,
     );
   return runAudited(deps, actor, async (db) => {
-    // The change was merged into the entry as read above, and its SQL was tested.
+    // The entry must not have changed since it was read above, because svc merged the change into that version and
+    // tested its SQL.
     if (!inFile) await requireUnchanged(db, liveLens, storedEntry, entryRevision(storedEntry));
-    // The file doesn't contain invariants.
+    // Updates the stored entry even if it comes from a file, because the file doesn't contain the invariants.
     await updateEntry(db, liveLens.lensId, certId, text, status);
     const changedEntry = (await findEntry(db, liveLens.lensId, certId))!;
     return {
@@ -149,7 +150,7 @@ export async function approveCertified(
     );
   }
   return setStatus(deps, actor, { served: liveLens, currentEntry: storedEntry }, 'certified.approve', async (db) => {
-    // Approves only the version that was checked above, also without If-Match.
+    // Approves only the version that was checked above, even without If-Match.
     await requireUnchanged(db, liveLens, storedEntry, entryRevision(storedEntry));
     await setEntryStatus(db, liveLens.lensId, certId, { status: 'approved', reason: null, approvedBy, approvedAt });
   });
@@ -196,7 +197,7 @@ export async function deleteCertified(
   });
 }
 
-/** The parts that a person decides on: content and status. Checks don't change them. */
+/** The parts of an entry that a person decides on: content and status. Checks don't change these parts. */
 export const entryRevision = ({
   question,
   alsoAsked,

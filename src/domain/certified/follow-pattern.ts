@@ -54,7 +54,7 @@ function wordsOf(text: string): { text: string; words: Word[] } {
   return { text: tidy(text), words };
 }
 
-/** Word ranges of the placeholders if the literal words occur in order. The shortest ranges come first. */
+/** The word ranges that the placeholders match if the literal words occur in order. The shortest ranges come first. */
 function matchInOrder(literal: string[][], words: Word[]): [number, number][] | null {
   const matchesPart = (part: string[], start: number) =>
     part.every((word, step) => words[start + step]?.normalised === word);
@@ -71,7 +71,10 @@ function matchInOrder(literal: string[][], words: Word[]): [number, number][] | 
   return matchParts(0, 0);
 }
 
-/** With one placeholder, the run of words that remains without the literal ones. */
+/**
+ * For a phrase with one placeholder, finds the consecutive words that remain when the literal words are removed in any
+ * order.
+ */
 function matchInAnyOrder(literal: string[][], words: Word[]): [number, number][] | null {
   const expectedWords = [...literal[0]!, ...literal[2]!].sort().join(' ');
   const length = words.length - literal[0]!.length - literal[2]!.length;

@@ -32,7 +32,7 @@ export async function guardEntry(
     ...scopeOf(lens, entry, maxRows),
     relations: await governedRelations(lens, caller),
   });
-  // If the SQL means every column, the names don't show which ones it reads.
+  // If the SQL selects every column of a relation, the names in the SQL don't show which columns it reads.
   const wide = guardedSql.asWritten?.reaches.some(({ names }) => names.includes(EVERY_COLUMN));
   const guardNarrowed = async () =>
     wide
@@ -57,7 +57,7 @@ const scopeOf = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
     shown: 'approved',
   }) as const;
 
-/** The current columns of a table, in the lens or not. Null if svc can't read them. */
+/** The current columns of a table, including columns that the lens doesn't have. Null if svc can't read them. */
 async function columnsOf(
   lens: Lens,
   relation: GovernedRelation,

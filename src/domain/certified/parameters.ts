@@ -77,8 +77,8 @@ function fitsDatatype(value: JsonValue, datatype: Datatype): boolean {
   }
 }
 
-// Formats that every warehouse can bind. ISO 8601 also allows weeks, bare years and years beyond 9999, which no
-// warehouse accepts.
+// The date formats that every warehouse can bind. ISO 8601 also allows weeks, bare years and years beyond 9999, which
+// no warehouse accepts.
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const CLOCK = /^\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;

@@ -17,7 +17,7 @@ export function watchEmbedder(embedder: Embedder): { embedder: Embedder; state()
       throw fault;
     }
   };
-  // No cache has this string, so the service itself responds.
+  // No cache contains this string, so the service itself must respond.
   const use = new ComponentHealth(async () => void (await embed([`ready ${newId()}`])), {
     ...{ validMs: CACHE_MS, failingMs: 0, detail: 'the embedder does not respond' },
   });

@@ -160,7 +160,7 @@ async function readCounts(tenancy: Tenancy, orgId: string): Promise<Counts> {
   );
 }
 
-// Quotes for a shell, because names in a lens can contain any character.
+// Quotes an argument for a shell, because names in a lens can contain any character.
 const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const countText = (count: number, noun: string) =>

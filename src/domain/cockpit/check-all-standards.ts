@@ -1,4 +1,4 @@
-// Checks every served lens against the standards, and reports the line of its file.
+// Checks every served lens against the standards, and reports each violation with its line in the lens's file.
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/cockpit.ts';

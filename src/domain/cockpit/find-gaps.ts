@@ -20,7 +20,7 @@ export interface Gap {
 const MAX_EXAMPLES = 10;
 const MAX_READINGS = 2_000;
 
-/** Reads questions in slices, so that asks continue. Stops at a maximum number of readings. */
+/** Reads questions in slices, so that asks continue. Limits the number of readings that look for the nearest lens. */
 export async function findGaps(
   unanswered: readonly RecentQuestion[],
   lenses: readonly Lens[],
@@ -69,7 +69,8 @@ async function findGapReason(
       : null;
   };
   if (status === 'clarification') {
-    // A clarification about an undefined term, which a model's interpretation caused.
+    // If a model's interpretation caused a clarification about an undefined term, the gap lists the words that svc
+    // couldn't read.
     const lens = lenses.find((lens) => lens.name === name);
     const missingWords = lens ? await findUnreadWords(lens) : null;
     return missingWords && { lens: name, kind: 'unread', missing: missingWords };

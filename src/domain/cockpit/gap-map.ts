@@ -1,4 +1,4 @@
-// The gap map, refreshed from recent asks. A person resolves a gap. It opens again if it recurs.
+// The gap map, refreshed from recent asks. A person resolves a gap, and the gap opens again if it recurs.
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { upsertRows } from '../../platform/tenancy/insert-rows.ts';

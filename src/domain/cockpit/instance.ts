@@ -1,6 +1,7 @@
-// The name and tagline of this installation. The reader's organization sets them by PUT /mgmt/surface or a project,
-// otherwise the operator's file does. Before sign-in, they come from the only organization or from the demo
-// organization. If there are several organizations, they come from the operator's file.
+// The name and tagline of this installation. The reader's organization sets the name and tagline by PUT /mgmt/surface
+// or in its project. Otherwise the operator's file sets them. Before sign-in, svc shows the name and tagline of the
+// only organization or of the demo organization. If there are several organizations, svc shows those in the operator's
+// file.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { readSurface } from './surface.ts';
 

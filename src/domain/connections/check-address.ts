@@ -8,14 +8,14 @@ import { Problem } from '../../platform/problem.ts';
 export interface ServerAddress {
   host: string;
   port: number;
-  /** Absent if unknown. It could then be any database. */
+  /** Absent if the database name is unknown. The check then assumes that the address could lead to any database. */
   database?: string | undefined;
 }
 
 export interface AddressRule {
   /** Names, addresses and CIDR ranges of SVC_ALLOWED_ADDRESSES. */
   allowed: string[];
-  /** The operator set the address, not a request over HTTP. It can be private. */
+  /** Whether the operator set the address, instead of a request over HTTP. Such an address can be private. */
   fromOperator: boolean;
   controlDatabase: { host: string; port: number; database: string } | null;
   /** Returns all A and AAAA records. The default is the system's resolver. */

@@ -20,7 +20,10 @@ export class ConnectionDirectory implements WarehouseDirectory {
   readonly #secrets: SecretKeys;
   readonly #opener: WarehouseOpener;
   readonly #known = new StaleWhileRevalidate<string, StoredConnection>({ freshMs: CACHE_MS, max: 1_000 });
-  /** Connections deleted on this replica. A process that is opening one can still create files after the cleanup. */
+  /**
+   * Connections that were deleted on this replica. svc remembers them, because a process that is opening a deleted
+   * connection can still create files after the cleanup.
+   */
   readonly #gone = new LRUCache<string, true>({ max: 1_000 });
 
   constructor(tenancy: Tenancy, secrets: SecretKeys, opener: WarehouseOpener) {

@@ -76,7 +76,10 @@ export async function createConnection(
   });
 }
 
-/** Sent members replace stored ones, and null removes them. `(kept)` and absent members keep the stored values. */
+/**
+ * A member in the request replaces the stored member, and null removes it. `(kept)` and absent members keep the stored
+ * values.
+ */
 export async function changeConnection(
   deps: ConnectionDeps,
   actor: Actor,
@@ -87,7 +90,7 @@ export async function changeConnection(
   const previousRow = await getConnection(deps, actor.orgId, idOrName);
   refuseFileConnection(previousRow);
   refuseStale(ifMatch, previousRow.revision);
-  // svc doesn't decrypt a replaced secret, because its key may no longer exist.
+  // svc doesn't decrypt a secret that the request replaces, because the secret's encryption key may no longer exist.
   const isReplaced = (path: string): boolean => {
     const member = path.split('/')[1]!;
     return member in change && !JSON.stringify(change[member] ?? null).includes(HIDDEN_SECRET);
@@ -183,7 +186,7 @@ export async function openConnection(
 
 export const catalogSubject = (row: ConnectionRow): string => `connection:${row.id}`;
 
-/** The cached catalog. If there is none, reads it now. */
+/** Returns the cached catalog, or reads the catalog from the warehouse if none is cached. */
 export async function readConnectionCatalog(
   deps: ConnectionDeps,
   orgId: string,

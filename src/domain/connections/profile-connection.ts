@@ -48,7 +48,7 @@ export async function profileConnection(
   const profiledTables = new Set(tables.map(tableName));
   const existingTables = new Set(catalogTables.map(tableName));
   await mergeSnapshot<StoredProfile[]>(deps, orgId, catalogSubject(row), 'profile', (previousProfiles, now) => {
-    // Old profiles don't have the schema of a column.
+    // Profiles from older versions of svc don't contain the schema of a column.
     const unchanged = (previousProfiles ?? []).filter(
       (item) => 'schema' in item && existingTables.has(tableName(item)) && !profiledTables.has(tableName(item)),
     );

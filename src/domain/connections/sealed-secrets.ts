@@ -47,7 +47,7 @@ export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Prom
         const contextFor = (path: string) => secretContext(orgId, name, path);
         const clear = openSecrets(config, (value, path) => secrets.open(value, contextFor(path)));
         const resealedConfig = sealSecrets(clear, (value, path) => secrets.seal(value, contextFor(path)));
-        // Keeps the revision and the date, because the connection itself stays the same.
+        // Keeps the revision and the date, because encrypting its secrets again doesn't change the connection.
         await db.run('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(resealedConfig)]);
       }
       return rows.length;

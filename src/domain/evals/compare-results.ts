@@ -1,6 +1,6 @@
 // Compares two results (CONTRACT 2). They must have the same multiset of rows, with columns in any order and with any
-// name, and numbers within 1e-6 relative or an absolute tolerance. The order counts only if the outermost level of the
-// expected SQL has one.
+// name, and numbers within 1e-6 relative or an absolute tolerance. The order of rows counts only if the outermost query
+// of the expected SQL has an ORDER BY.
 import type { JsonValue } from '../../contract/ask.ts';
 
 export type Difference =
@@ -14,7 +14,7 @@ export type Difference =
   | 'wrong_rows'
   | 'wrong_order';
 export type Comparison = { equal: true } | { equal: false; reason: Difference; detail: string };
-/** Numbers of numeric columns as JSON numbers, or as strings if a number would lose digits. */
+/** Returns the values of numeric columns as JSON numbers, or as strings if a JSON number would lose digits. */
 export type ResultRow = readonly JsonValue[];
 
 const RELATIVE_TOLERANCE = 1e-6;
@@ -91,7 +91,7 @@ function cellComparer(tolerance: number | undefined): IsSameCell {
     const [leftNumber, rightNumber] = [toNumber(a), toNumber(b)];
     if (leftNumber === null || rightNumber === null) return false;
     const distance = Math.abs(leftNumber - rightNumber);
-    // Floating-point error must not exceed a tolerance that the decimal numbers meet.
+    // Allows for floating-point error, so that two numbers match if their decimal difference is exactly the tolerance.
     if (tolerance !== undefined)
       return distance <= tolerance + Number.EPSILON * Math.max(Math.abs(leftNumber), Math.abs(rightNumber));
     return distance <= RELATIVE_TOLERANCE * Math.max(Math.abs(leftNumber), Math.abs(rightNumber)) || distance < 1e-12;
@@ -158,7 +158,7 @@ function isSameMultiset(want: Cells[], have: Cells[], isSameCell: IsSameCell): b
   });
 }
 
-/** Compares in order. Rows with equal values in the sorted column can swap. */
+/** Compares the rows in order. Rows with equal values in the sorted column can be in any order. */
 function isSameOrder(want: Cells[], have: Cells[], isSameCell: IsSameCell): boolean {
   if (want.every((row, rowIndex) => areRowsEqual(row, have[rowIndex]!, isSameCell))) return true;
   return want[0]!.some((_, column) => {
@@ -180,7 +180,7 @@ function isSameOrder(want: Cells[], have: Cells[], isSameCell: IsSameCell): bool
   });
 }
 
-/** Columns with only numbers and nulls, and at least one number. */
+/** The columns that contain only numbers and nulls, and at least one number. */
 const numberColumns = (rows: Cells[]): number[] =>
   rows[0]!
     .map((_, columnIndex) => columnIndex)

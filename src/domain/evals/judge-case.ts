@@ -54,7 +54,7 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
         );
   }
   if ('status' in expect) {
-    // If no lens covers a question, a single lens refuses it.
+    // `uncovered` exists only for questions to all lenses. A single lens refuses such a question instead.
     if (status === expect.status || (expect.status === 'uncovered' && status === 'refused')) return PASSED;
     return failedVerdict(
       status === 'answered' ? 'should_not_answer' : 'wrong_status',
@@ -73,7 +73,7 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
     : failedVerdict('wrong_filter', filterDetail);
 }
 
-/** The two statements compare with different values, so they count different rows. */
+/** Describes the values that only one of the two statements filters by. */
 function describeOtherFilter(expectedSql: string, actual: string): string | null {
   const literalsIn = (sql: string) => new Set([...sql.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!));
   const [expectedLiterals, had] = [literalsIn(expectedSql), literalsIn(actual)];

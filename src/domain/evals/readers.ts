@@ -28,7 +28,10 @@ export interface ReaderFigures {
 
 export const questionKey = (question: string): string => question.trim().toLowerCase().replaceAll(/\s+/g, ' ');
 
-/** One result for each question. It is right only if every repetition was. */
+/**
+ * Returns one result for each question. The result is right only if the answer to every repetition of the question was
+ * right.
+ */
 export function distinctQuestions<R extends Pick<ReadAnswer, 'question' | 'passed'>>(results: readonly R[]): R[] {
   const resultsByQuestion = new Map<string, R>();
   for (const result of results) {

@@ -162,7 +162,7 @@ export function summarise(results: readonly CaseResult[]): EvalSummary {
   };
 }
 
-/** Cases that passed in the previous run and fail now, and the reverse. */
+/** The cases that passed in the previous run and fail now, and the cases that failed and pass now. */
 export function compareRuns(
   previousRun: { runId: string; lensVersion: number; cases: readonly Pick<CaseResult, 'id' | 'passed'>[] } | null,
   now: readonly CaseResult[],

@@ -54,11 +54,11 @@ export interface SuiteReport {
   figures: SuiteFigures;
   without_disputed: SuiteFigures;
   paraphrases: SuiteFigures;
-  /** The share of question and paraphrase pairs with the same SQL, or with the same outcome without SQL. */
+  /** The share of question and paraphrase pairs with the same SQL, or with the same outcome if svc produced no SQL. */
   paraphrase_stability: number | null;
   /** Answers by reader. A repeated question counts once. */
   by_reader: ReaderFigures[];
-  /** Model calls of the whole run. Cost in USD, or null if a model has no price. */
+  /** The model calls of the whole run. `cost` is in USD, or null if a model has no price. */
   models: { calls: number; tokens_in: number; tokens_out: number; cost: number | null; asked: number };
   ms: { median: number; p95: number };
   gold_faults: { id: string; sql: string; message: string }[];

@@ -52,5 +52,8 @@ export async function grantToCaller(
 }
 const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens);
-/** Covers only the grants that this route edits. Grants of files, groups and lenses can change independently. */
+/**
+ * The revision covers only the grants that this route edits, because grants from files, groups and lenses change
+ * independently.
+ */
 export const callerGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrantsOf(grants));

@@ -67,7 +67,7 @@ export async function findCaller(
 }
 
 export interface CallerFilter {
-  /** Part of the name or email, in any case. */
+  /** Part of the name or email address, in uppercase or lowercase. */
   q?: string | undefined;
   group?: string | undefined;
   disabled?: boolean | undefined;
@@ -99,7 +99,10 @@ export const updateCaller = (db: TenantClient, id: string, change: CallerChange)
     ],
   );
 
-/** Also deletes the credentials. Traces keep the name. Raises 23503 while a user is linked to this caller. */
+/**
+ * Also deletes the caller's credentials. Traces keep the caller's name. Raises 23503 while a user is linked to this
+ * caller.
+ */
 export async function deleteCallerRow(db: TenantClient, id: string): Promise<void> {
   await db.run('delete from svc.callers where id = $1', [id]);
 }

@@ -1,4 +1,4 @@
-// Operations on callers. Removed access ends with the next request.
+// Operations on callers. A caller loses removed access with its next request.
 import type { Clock } from '../../platform/clock.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';

@@ -1,5 +1,5 @@
-// Reads and writes credentials of every kind. Each is created once, stored as a hash, and revoked permanently (SECURITY
-// KEY-01 to KEY-03).
+// Reads and writes credentials of every kind. Each credential is created once, stored as a hash, and revoked
+// permanently (SECURITY KEY-01 to KEY-03).
 
 import { newId } from '../../platform/ids.ts';
 import { columns } from '../../platform/tenancy/columns.ts';
@@ -21,7 +21,7 @@ export interface NewCredential {
   label?: string | null;
   createdBy?: string | null;
   expiresAt?: Date | null;
-  /** Measured by the database's clock, which also checks the expiry. */
+  /** The lifetime is measured by the database's clock, which also determines whether a credential has expired. */
   lifetimeMs?: number;
   idleMs?: number;
   oauthGrantId?: string | null;
@@ -110,7 +110,7 @@ export const revokeAll = (
     [filter.kind, filter.callerId ?? null, filter.userId ?? null, filter.oauthGrantId ?? null, filter.except ?? null],
   );
 
-/** Never extends an earlier end. */
+/** Ends the credential after this time, unless the credential already ends earlier. */
 export async function endCredentialBy(db: TenantClient, id: string, seconds: number): Promise<void> {
   await db.run(
     `update svc.credentials set expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1`,

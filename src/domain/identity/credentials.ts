@@ -1,4 +1,4 @@
-// Operations on the keys of callers and on admin tokens. svc refuses a revoked one from the next request on.
+// Operations on the keys of callers and on admin tokens. svc refuses a revoked key or token from the next request on.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';

@@ -35,7 +35,7 @@ export class DemoMode {
     this.provider = provider;
   }
 
-  /** For the Authenticator. A verified token of the provider also works as a bearer token. */
+  /** Lets the Authenticator accept a verified token of the provider as a bearer token. */
   async authenticate(token: string): Promise<Principal | null> {
     const identity = await this.provider?.verify(token);
     return identity && identity.emailVerified !== false ? this.principalOf(identity) : null;
@@ -92,7 +92,10 @@ export class DemoMode {
     return { key: mintedKey.token, expiresInDays };
   }
 
-  /** Found at the first use, because the embedded default creates the organization after the service. */
+  /**
+   * Finds the organization at the first use, because the embedded default creates the organization after the service
+   * has started.
+   */
   #organization(): Promise<{ id: string; name: string }> {
     this.#org ??= getOrganization(this.#tenancy, this.#settings.organization)
       .then(async (org) => {

@@ -13,7 +13,8 @@ export async function findUnknownCallers(db: TenantClient, names: string[]): Pro
 }
 
 /**
- * Warns about grants in files to callers that don't exist. They apply once the caller exists, but may be typing errors.
+ * Warns about grants in files to callers that don't exist. Such a grant applies once the caller exists, but the name
+ * may be a typing error.
  */
 export async function findCallerWarnings(
   db: TenantClient,

@@ -14,7 +14,7 @@ export interface OidcIdentity {
   issuer: string;
   subject: string;
   email: string | null;
-  /** Null if the provider doesn't state it. */
+  /** Null if the provider omits the claim `email_verified`. */
   emailVerified: boolean | null;
 }
 /** Encrypted state that the browser keeps between the start and the return. */
@@ -119,7 +119,7 @@ export class OidcProvider {
         { execute: insecure ? [oidc.allowInsecureRequests] : [], timeout: 5 },
       )
       .catch((cause: unknown) => {
-        this.#found = null; // the next sign-in tries again
+        this.#found = null; // don't cache the failure, so that the next sign-in tries again
         throw providerUnavailable(cause);
       });
     return this.#found;
@@ -155,8 +155,8 @@ const isAddress = (email: unknown): email is string =>
   typeof email === 'string' && email.length <= 320 && !/[\s\u0000-\u001f\u007f-\u009f\u202a-\u202e]/.test(email);
 
 /**
- * Lowers only letters that map back to themselves. For example, the Kelvin sign must not become a k, which would be the
- * address of another mailbox.
+ * Converts a letter to lowercase only if converting the result to uppercase returns the original letter. For example,
+ * the Kelvin sign must not become a k, which would be the address of another mailbox.
  */
 const toLowerCaseAddress = (email: string): string =>
   email.replace(/./gsu, (sign) => {

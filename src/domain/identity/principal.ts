@@ -17,7 +17,7 @@ export interface Principal {
   /** Null for admins. For a user, the linked caller if there is one. */
   callerId: string | null;
   userId: string | null;
-  /** The name in traces: the caller's name, the admin token's label, or the user's email address. */
+  /** The name of the principal in traces: the caller's name, the admin token's label, or the user's email address. */
   name: string;
   /** Users only. */
   role: Role | null;

@@ -16,8 +16,8 @@ const OSSIE_TYPE_OF = Object.fromEntries(Object.entries(DATATYPES).map(([ossie, 
 type Tree = Record<string, unknown>;
 
 /**
- * Exports one lens as one file. `files` are the lens's own, `shared` the definitions and entities that it can use. Null
- * if svc can't read its lens.yaml.
+ * Exports one lens as one file. `files` are the lens's own files, and `shared` contains the shared definitions and
+ * entities that the lens can use. Null if svc can't read its lens.yaml.
  */
 export function exportOssie(
   files: Record<string, string>,
@@ -43,7 +43,7 @@ export function exportOssie(
   return { name: lens.name, text: stringify({ ...top, semantic_model: [model] }, { lineWidth: 0 }) };
 }
 
-/** Repeats the import to find the parts that changed since. */
+/** Repeats the import to find the parts that have changed since the import. */
 function mergePreserved(
   lens: LensFile,
   now: Tree,
@@ -70,7 +70,7 @@ function mergePreserved(
 }
 
 type Join = NonNullable<OssieModel['relationships']>[number];
-/** Matches joins by their columns, because most joins in a lens have no name. */
+/** Matches joins by the columns that they compare, because most joins in a lens have no name. */
 function withImportedNames(exportedTree: Tree, model: OssieModel): Tree {
   const joinKey = ({ from, to, from_columns, to_columns }: Join) =>
     JSON.stringify([toLensWord(from), toLensWord(to), from_columns, to_columns]);

@@ -137,7 +137,10 @@ function datasetOf(
   };
 }
 
-/** A foreign entity joins the one model whose key has its name. Joins over an expression aren't imported. */
+/**
+ * A foreign entity joins the only model whose key has the same name as the entity. Joins over an expression aren't
+ * imported.
+ */
 function joinsOf(models: MetricflowModel[]): Record<string, unknown>[] {
   return models.flatMap((model) =>
     model.entities

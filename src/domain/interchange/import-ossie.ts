@@ -15,11 +15,11 @@ export interface ImportedLens {
   name: string;
   lens: Record<string, unknown>;
   files: Record<string, string>;
-  /** Contents for semantic/*.yaml, which lenses share. */
+  /** The contents of the files in semantic/, which all lenses of the project share. */
   shared?: { definitions: unknown[]; entities: Record<string, unknown> };
   /** Parts without an equivalent, kept for the export. */
   kept: string[];
-  /** Guesses to review. */
+  /** Guesses of the import that a person should review. */
   guessed: string[];
 }
 
@@ -36,7 +36,7 @@ export async function importOssie(text: string, connection: string, catalog: Kno
     const faults = details.slice(0, 5).map(faultText).join(' ');
     throw new Problem('invalid', `This is not an Ossie model. ${faults}`, { details });
   }
-  // Keeps the original order of members.
+  // Keeps the original order of the members of each object.
   const { semantic_model: models, ...top } = parsedYaml as OssieFile;
   return Promise.all(models.map((model) => importModel(model, top, connection, catalog)));
 }

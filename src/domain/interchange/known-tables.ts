@@ -1,4 +1,4 @@
-// Warehouse metadata for an import: which table a source means, and the types of columns.
+// Warehouse metadata for an import: the table that a source refers to, and the data types of its columns.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 
@@ -19,7 +19,10 @@ const isSameName = (a: string | null, b: string | undefined): boolean =>
   (a ?? '').toLowerCase() === (b ?? '').toLowerCase();
 const quotePart = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);
 
-/** The table that a source means: by schema and name, otherwise by a name that only one table has. */
+/**
+ * Finds the table that a source refers to, by its schema and name, otherwise by its name if only one table has that
+ * name.
+ */
 export function tableOf(source: string, { tables }: KnownTables): KnownTable | undefined {
   const [table, schema] = partsOf(source).reverse();
   const matchingTables = tables.filter((item) => isSameName(item.table, table));
@@ -29,7 +32,7 @@ export function tableOf(source: string, { tables }: KnownTables): KnownTable | u
   );
 }
 
-/** The source in the warehouse's spelling. Drops the catalog if the engine can't read other catalogs. */
+/** Returns the source as the warehouse spells its name, without the catalog if the engine can't read other catalogs. */
 export function sourceIn(source: string, catalog: KnownTables): string {
   const table = tableOf(source, catalog);
   const parts = table

@@ -1,5 +1,5 @@
 // Merges an imported model (`old`), the same model generated at import (`before`), and the model generated now (`now`).
-// Unchanged parts keep their imported form with unknown members. Changed parts come from `now`.
+// Unchanged parts keep their imported form, including members that svc doesn't know. Changed parts come from `now`.
 import { sameJson } from '../project/check-config.ts';
 
 type Tree = Record<string, unknown>;

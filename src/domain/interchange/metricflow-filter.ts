@@ -11,7 +11,7 @@ export function filterOf(filter: unknown, homeModel: MetricflowModel, models: Me
     /\{\{\s*(Dimension|TimeDimension)\(\s*['"]([^'"]+)['"]\s*(?:,\s*['"](\w+)['"]\s*)?\)\s*\}\}/g,
     (match, _kind, path: string, grain: string | undefined) => {
       const field = fieldOf(path, homeModel, models);
-      // A truncated dimension compares differently from its full value.
+      // A date dimension that is truncated to a period compares differently from its full value.
       return field && grain === undefined ? field : match;
     },
   );

@@ -106,7 +106,10 @@ function measureOf(model: MetricflowModel, measure: MetricflowMeasure, datasets:
     : { body: { expression: aggregate(qualified), ...time } };
 }
 
-/** Whether a field is a level: its measure is taken at the latest time, and no other measure sums its column. */
+/**
+ * Whether a field is a level. A level's measure uses the value at the latest time, and no other measure sums the
+ * level's column.
+ */
 function isLevel(
   model: MetricflowModel,
   measure: MetricflowMeasure,
@@ -125,7 +128,7 @@ function isLevel(
   return true;
 }
 
-/** A measure reads columns, even if a computed dimension has the same name. */
+/** A name in a measure refers to the column, even if a computed dimension has the same name. */
 export const fieldOfColumn = (fields: Fields, column: string): string | undefined =>
   Object.keys(fields).find((name) => (fields[name]!['expression'] ?? name) === column);
 

@@ -1,4 +1,4 @@
-// Lists parts without an equivalent by name. The export restores them.
+// Lists the names of imported parts that have no equivalent in a lens. The export restores these parts.
 import type { OssieModel } from './ossie-shapes.ts';
 import { VENDOR } from './restore-extension.ts';
 

@@ -8,7 +8,7 @@ import { ownEntity, ownExtension } from './restore-extension.ts';
 
 type Tree = Record<string, unknown>;
 type Fields = Record<string, Tree>;
-/** Warehouse metadata and guesses of an import. An export uses them to find later changes. */
+/** Warehouse metadata and guesses of an import. An export uses the same metadata and guesses to find later changes. */
 export interface PreservedFacts {
   sources: Record<string, string>;
   types: Record<string, string>;
@@ -19,7 +19,7 @@ export interface LensOfModel {
   facts: PreservedFacts;
   /** Parts without an equivalent. */
   preservedParts: string[];
-  /** Guesses to review. */
+  /** Guesses that a person should review. */
   guessedParts: string[];
 }
 const TABLE_SOURCE = /^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,2}$/;
@@ -140,8 +140,8 @@ function importField(field: OssieField, name: string, datatype: string): Tree {
 }
 
 /**
- * Guesses a type from names and arithmetic, for a model without datatypes. An apply gets the other types from the
- * warehouse.
+ * Guesses a type from names and arithmetic, for a model without datatypes. An apply reads the types of the other
+ * columns from the warehouse.
  */
 function guessType(name: string, sql: string, time: boolean): string {
   if (time)
@@ -182,8 +182,8 @@ function metricsOf(model: OssieModel, extensionMetrics: Record<string, Tree> | u
 }
 
 /**
- * `roles` are the named joins of svc's own export. In other models, joins get a name only if they need one to be
- * distinct.
+ * `roles` contains the named joins from svc's own export. In other models, a join gets a name only if it would
+ * otherwise be ambiguous.
  */
 function relationshipsOf(model: OssieModel, datasets: Record<string, Tree>, roles: string[] | null): Tree[] {
   const usable = (model.relationships ?? []).filter(

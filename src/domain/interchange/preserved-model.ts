@@ -1,4 +1,4 @@
-// The comment at the end of an imported lens.yaml. It has the complete imported model, for the export.
+// The comment at the end of an imported lens.yaml. The comment contains the complete imported model, for the export.
 import { z } from 'zod';
 import { ossieModel } from './ossie-shapes.ts';
 
@@ -21,7 +21,7 @@ export function readPreservedModel(text: string): PreservedModel {
   const line = text.split('\n').find((item) => item.startsWith(PRESERVED_MODEL_PREFIX));
   try {
     const parsedJson: unknown = line && JSON.parse(line.slice(PRESERVED_MODEL_PREFIX.length));
-    // Keeps the original order of members.
+    // Keeps the original order of the model's members.
     return preservedModelSchema.safeParse(parsedJson).success ? (parsedJson as PreservedModel) : {};
   } catch {
     return {};

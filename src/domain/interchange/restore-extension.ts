@@ -19,7 +19,7 @@ const extension = z.looseObject({
 export type Extension = z.infer<typeof extension>;
 type ExtendableObject = { custom_extensions?: { vendor_name: string; data: string }[] | undefined };
 
-/** Null without an extension. `plan` checks its contents like any lens.yaml. */
+/** Null if the model has no svc extension. `svc plan` checks the contents of the extension like any lens.yaml. */
 export function ownExtension(model: ExtendableObject): Extension | null {
   const parsedExtension = extension.safeParse(ownData(model));
   return parsedExtension.success ? parsedExtension.data : null;

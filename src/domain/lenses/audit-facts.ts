@@ -1,5 +1,5 @@
-// Withdraws confirmed or declared facts that the data contradicts: orphaned values of a join, repeated values of a key.
-// The withdrawal is an ordinary edit of the lens.
+// Withdraws confirmed or declared facts that the data contradicts: orphaned values of a join, or repeated values of a
+// key. The withdrawal is an ordinary edit of the lens.
 import type { FactFile } from '../../contract/files/lens-file.ts';
 import { columnList, factId, joinOf } from '../../lens/model/facts.ts';
 import type { Lens, LensFact, LensRelationship } from '../../lens/model/lens.ts';

@@ -32,7 +32,10 @@ export interface CheckedDraft {
 
 export type ValidDraft = CheckedDraft & { lens: Lens; contentSha256: string };
 
-/** Throws the problems of the draft. `refusal` states what didn't happen because of them. */
+/**
+ * Throws the problems of the draft. `refusal` is the sentence that says which action svc didn't perform because of the
+ * problems.
+ */
 export async function requireValidDraft(
   deps: Parameters<typeof checkDraft>[0],
   orgId: string,
@@ -49,7 +52,7 @@ interface DraftOptions {
   /** The planned content of semantic/definitions.yaml. Null: the current one. */
   sharedDefinitions?: string | null;
   report?: Report | undefined;
-  /** The author of the draft, unless an admin wrote it. */
+  /** The author of the draft. Absent if an admin wrote the draft. */
   actor?: Actor;
 }
 
@@ -77,7 +80,7 @@ export async function checkDraft(
   };
   const selectShared = (kind: string) => surroundings.shared.filter((row) => row.kind === kind);
   const prefix = `lenses/${name}/`;
-  // JSON is valid YAML, so the rest of the project can be passed as JSON.
+  // JSON is valid YAML, so svc passes the rest of the project as JSON.
   const { project, problems } = await readFiles(orgId, {
     'svc.config.yaml': JSON.stringify(config),
     'semantic/definitions.yaml':

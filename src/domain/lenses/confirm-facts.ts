@@ -80,7 +80,7 @@ export async function confirmFacts(
   return { ...editResult, confirmed, corrected, left: skippedFacts, warnings: [...warnings, ...editResult.warnings] };
 }
 
-const LOOKED_FOR = 10; // unknown ids and faulty corrections in one response
+const LOOKED_FOR = 10; // limit of unknown ids and faulty corrections in one response
 const shortenText = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 199)}…`);
 
 type FactKey = Pick<LensFact, 'kind' | 'of' | 'says'>;
@@ -103,7 +103,7 @@ function requireKnown(
           code: 'invalid',
           message: `"${id}" was written by the author of the lens and needs no confirmation. You can correct it.`,
         };
-      // Finding similar names compares with every id.
+      // Searches for similar names only for the first ids, because each search compares a name with every id.
       const similarNames = index < LOOKED_FOR ? nearestNames(id, ids) : [];
       const nextStep =
         similarNames.length > 0
@@ -169,7 +169,7 @@ function factIndexesOf(file: LensFile): Map<string, number> {
   return positions;
 }
 
-/** Undefined removes the entry. */
+/** Removes the entry if `members` is undefined. */
 export function setsOfMembers(file: LensFile, fact: LensFact, members: Partial<FactFile> | undefined): YamlSet[] {
   const index = factIndexesOf(file).get(factKey(fact));
   if (index === undefined)
@@ -190,7 +190,10 @@ export function removalsLast(sets: readonly YamlSet[]): YamlSet[] {
   ];
 }
 
-/** Reads the values of inferred joins again. Each value must exist exactly once. */
+/**
+ * Checks inferred joins against the warehouse again. Each value of the many side must exist exactly once on the one
+ * side.
+ */
 async function proveJoins(
   deps: FactsDeps,
   orgId: string,

@@ -5,7 +5,7 @@ import { codesText, columnList, readingText } from '../../lens/model/facts.ts';
 import { findDataset, type Lens, type LensFact } from '../../lens/model/lens.ts';
 import type { YamlSet } from '../project/files/rewrite-yaml.ts';
 
-/** `says` is null if the correction removes the fact. */
+/** `says` is the corrected fact as text. Null if the correction removes the fact. */
 export type Correction = { sets: YamlSet[]; says: string | null; warnings?: string[] } | { fault: string };
 
 type FactKey = Pick<LensFact, 'kind' | 'of' | 'says'>;

@@ -17,9 +17,12 @@ interface Edit {
   message: string;
   action: string;
   after: Record<string, unknown>;
-  /** States that nothing happened if the edited lens has problems. */
+  /** The sentence that svc returns if the edited lens has problems. It states that nothing has changed. */
   refusal: string;
-  /** Whether the edit keeps nothing of the current version. If so, it can follow any version. */
+  /**
+   * Whether the edit replaces the whole lens. Such an edit doesn't depend on the current version, so it can follow any
+   * version.
+   */
   replacesAll?: boolean;
 }
 

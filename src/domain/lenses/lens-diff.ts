@@ -20,7 +20,7 @@ const OWN_MEMBERS = [
   'freshFor',
   'sampleQuestions',
 ] as const;
-/** Members that derive from others or come from the warehouse. The difference doesn't list them. */
+/** Members that are derived from other members or come from the warehouse. The difference omits these members. */
 const DERIVED = new Set(['fields', 'references', 'home', 'dictionaryFromWarehouse']);
 
 export function diffLenses(before: Lens, after: Lens): LensChange[] {

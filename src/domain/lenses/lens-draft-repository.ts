@@ -94,7 +94,7 @@ export const listLensRows = async (
     [page.limit, page.after, only],
   );
 
-/** Null if a served lens or a file-based lens has the name. */
+/** Null if a served lens or a file-based lens already has this name. */
 export async function insertLensRow(db: TenantClient, name: string): Promise<LensRow | null> {
   const insertedCount = await db.run(
     `insert into svc.lenses (org_id, id, name, origin) values ($1, $2, $3, 'api')

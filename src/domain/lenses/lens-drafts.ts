@@ -18,7 +18,7 @@ import { withDictionaries } from './with-dictionaries.ts';
 const noSuchDraft = () =>
   new Problem('not_found', 'This lens has no such draft. GET /mgmt/lenses/{name}/drafts lists them.');
 
-/** Without files, a draft starts from the served version. */
+/** If the request has no files, the draft starts from the served version. */
 export function createDraft(
   deps: LensDeps,
   actor: Actor,
@@ -108,7 +108,7 @@ export async function validateDraft(deps: LensDeps, actor: Actor, name: string, 
   };
 }
 
-/** The draft in the form that asks use. Throws its problems. */
+/** Returns the draft in the form that asks use. Throws the problems of the draft. */
 export async function toServedDraft(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
   actor: Actor,

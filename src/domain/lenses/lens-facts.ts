@@ -70,7 +70,7 @@ const countUsesInSamples = (lens: Lens, now: Date): Promise<Map<string, number>>
 async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const question of lens.sampleQuestions) {
-    await pause(); // lets asks continue
+    await pause(); // pauses, so that asks can continue
     for (const fact of await findNeededFacts(lens, question, now)) {
       const id = factId(lens, fact);
       counts.set(id, (counts.get(id) ?? 0) + 1);

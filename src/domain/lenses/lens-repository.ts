@@ -1,4 +1,5 @@
-// Loads the lens that asks use: the active version with certified entries and dictionaries. Cached by its stamp.
+// Loads the lens that asks use: the active version with its certified entries and dictionaries. svc caches the lens by
+// its stamp.
 
 import { LRUCache } from 'lru-cache';
 import { definitionFile } from '../../contract/files/lens-file.ts';
@@ -23,7 +24,7 @@ export interface ServedLens {
   /** The time of the oldest dictionary. Null if no dictionary comes from the warehouse. */
   valuesReadAt: Date | null;
   suspended: ReadonlyMap<string, SuspendedEntry>;
-  /** Changes with any of the members above. */
+  /** The stamp changes whenever one of the members above changes. */
   stamp: string;
 }
 
@@ -55,12 +56,15 @@ export class LensRepository {
     this.#tenancy = tenancy;
   }
 
-  /** The cached lens, which may be outdated. The ask confirms at its end that it is still current. */
+  /** The cached lens, which may be outdated. Each ask checks at its end that the lens is still current. */
   recall(orgId: string, name: string): ServedLens | null {
     return this.#byName.get(`${orgId}/${name}`) ?? null;
   }
 
-  /** The served lens with this name, or null. Takes one indexed read if nothing changed since the last ask. */
+  /**
+   * The served lens with this name, or null. The call takes one indexed read if the lens hasn't changed since the last
+   * ask.
+   */
   async find(orgId: string, name: string): Promise<ServedLens | null> {
     const servedLens = await this.#find(orgId, name);
     if (servedLens) this.#byName.set(`${orgId}/${name}`, servedLens);

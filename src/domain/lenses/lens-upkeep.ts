@@ -51,7 +51,10 @@ export async function grantLens(
 }
 const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'lens_api').map(({ subjectKind, subject }) => `${subjectKind} ${subject}`);
-/** Covers only the grants that this route edits. Grants of files, groups and callers can change independently. */
+/**
+ * The revision covers only the grants that this route edits, because grants from files, groups and callers change
+ * independently.
+ */
 export const lensGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrantsOf(grants));
 
 export async function sampleQueries(
@@ -70,7 +73,9 @@ export async function sampleQueries(
   };
 }
 
-/** Test the question before this call, because svc shows callers only questions with an answer. */
+/**
+ * Test the question before you call this function, because svc shows callers only sample questions that it can answer.
+ */
 export function addSampleQuery(
   deps: LensDeps,
   actor: Actor,

@@ -11,7 +11,7 @@ export const listVersions = (deps: LensDeps, orgId: string, name: string, page: 
     await requireLens(db, name);
     return rows.listVersions(db, name, page);
   });
-/** The current files of a lens. For a file-based lens, includes later certifications and edits. */
+/** The current files of a lens. The files of a file-based lens include later certifications and edits. */
 export async function readCurrentFiles(
   deps: Pick<LensDeps, 'tenancy'>,
   orgId: string,

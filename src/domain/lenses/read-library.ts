@@ -21,7 +21,10 @@ interface ReadPoint {
   /** Transaction numbers are comparable only within one table of one running server. */
   table: string;
 }
-/** After this many transactions, svc no longer compares the numbers of row versions, because they have 32 bits. */
+/**
+ * After this many transactions, svc no longer compares the transaction numbers of row versions, because these numbers
+ * have only 32 bits.
+ */
 const COMPARABLE = 1_000_000_000n;
 interface LibraryRow extends SuspendedEntry {
   status: CertifiedEntry['status'];
@@ -41,7 +44,8 @@ export async function readLibrary(db: TenantClient, lensId: string, previousLibr
 }
 
 async function readWholeLibrary(db: TenantClient, lensId: string): Promise<Library> {
-  const point = await db.first<ReadPoint>(POINT, [lensId]); // first, so that a later change is read twice instead of missed
+  // read before the rows, so that a change in between is read twice instead of missed
+  const point = await db.first<ReadPoint>(POINT, [lensId]);
   const rows = await db.rows<LibraryRow>(`${ENTRIES} and ${IN_SERVICE} order by cert_id`, [lensId]);
   return libraryOf(new Map(), new Map(), rows, point!);
 }

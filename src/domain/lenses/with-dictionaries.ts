@@ -1,4 +1,4 @@
-// Adds values from the warehouse to their lens, and keeps the synonyms in its file.
+// Adds dictionary values from the warehouse to a lens, and keeps the synonyms from the lens's file.
 import type { Lens } from '../../lens/model/lens.ts';
 
 export function withDictionaries(

@@ -11,7 +11,10 @@ import { faultOfRedirectUri, isLoopbackUrl } from './redirect-uri.ts';
 export interface ClientDeps {
   tenancy: Tenancy;
   documents: DocumentRules;
-  /** Throws if the requester has caused too many fetches. Without this limit, anyone could make svc fetch addresses. */
+  /**
+   * Throws if the requester has caused too many fetches. Without this limit, anyone could make svc fetch any number of
+   * addresses.
+   */
   beforeFetch?: () => Promise<void>;
 }
 
@@ -22,7 +25,7 @@ export function registerClient(deps: ClientDeps, input: unknown): Promise<Client
   return insertClient(deps.tenancy, newId(), parseMetadata(input));
 }
 
-/** Returns null for an unknown id. Throws an OauthFault if svc can't use the client's document. */
+/** Returns null for an unknown client_id. Throws an OauthFault if svc can't use the client's document. */
 export async function findClient(deps: ClientDeps, id: string): Promise<Client | null> {
   if (id.length > 2_000) return null;
   const knownClient = await findKnownClient(deps.tenancy, id);

@@ -16,7 +16,7 @@ export interface DocumentRules {
 }
 export interface FetchedDocument {
   json: unknown;
-  /** How long the headers allow svc to cache the response, in seconds. Null if they don't state it. */
+  /** How long the headers allow svc to cache the response, in seconds. Null if the headers don't specify a time. */
   freshSeconds: number | null;
 }
 

@@ -1,5 +1,5 @@
-// A grant records what one person allowed one client. Its code, access tokens and refresh tokens refer to it, so ending
-// the grant ends them all.
+// A grant records what one person allowed one client. Every code, access token and refresh token refers to its grant,
+// so ending the grant also ends them.
 
 import { newId } from '../../platform/ids.ts';
 import { columns } from '../../platform/tenancy/columns.ts';
@@ -94,7 +94,7 @@ export const listGrantRows = (db: TenantClient, page: RowPage): Promise<Grant[]>
     [page.limit, page.after],
   );
 
-/** The person who consented: a local account, or a visitor of the demo, whose caller identifies them. */
+/** The person who consented: a local account, or a visitor of the public demo, identified by the visitor's caller. */
 export interface GrantOwner {
   userId: string | null;
   callerId: string | null;

@@ -1,4 +1,5 @@
-// Lets admins list and end the OAuth clients and grants of their organization, and people their own grants.
+// Lets admins list and end the OAuth clients and grants of their organization. Other people can list and end their own
+// grants.
 
 import type { OauthClient, OauthGrant } from '../../contract/oauth.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
@@ -24,7 +25,10 @@ export interface ManageDeps {
   authenticator: Pick<Authenticator, 'forgetAll'>;
 }
 
-/** Lists all clients if the installation has one organization, otherwise only those with a live grant in this one. */
+/**
+ * Lists all clients if the installation has one organization, otherwise only clients with a live grant in this
+ * organization.
+ */
 export async function listOauthClients(deps: ManageDeps, orgId: string, page: RowPage): Promise<OauthClient[]> {
   const counts = await deps.tenancy.inTenant(orgId, countLiveGrants);
   const only = (await isOnlyOrganization(deps.tenancy)) ? null : [...counts.keys()];
@@ -36,8 +40,8 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Ro
 }
 
 /**
- * Ends the client's grants in this organization and blocks new ones. Deletes the client's registration only if no other
- * organization could use it.
+ * Ends the client's grants in this organization and blocks new grants. Deletes the client's registration only if no
+ * other organization could use it.
  */
 export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId: string): Promise<void> {
   const alone = await isOnlyOrganization(deps.tenancy);

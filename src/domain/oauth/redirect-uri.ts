@@ -8,12 +8,14 @@ export function faultOfRedirectUri(uri: string): string | null {
   const url = new URL(uri);
   if (uri.includes('#')) return 'it has a fragment';
   if (url.username || url.password) return 'it contains a user name or password';
-  // The URL parser accepts more characters in a host than the policies and headers that contain the host.
+  // Limits the characters of the host, because the URL parser accepts more characters than are safe in the policies and
+  // headers that contain the host.
   if (!/^[a-z0-9._:[\]-]+$/i.test(url.host) && !uri.includes('*') && /^https?:$/.test(url.protocol))
     return 'its host is not a valid name or address';
   if (uri.includes('*')) return 'it contains a wildcard';
   if (/[^\x21-\x7e]|\\/.test(uri)) return 'it contains white space, a backslash or a character that must be encoded';
-  // The URL parser completes "https:host" and "http://127.1" to another URL than the one that a person reads.
+  // Rejects abbreviated URLs, because the URL parser expands "https:host" and "http://127.1" to a URL that differs from
+  // the one that a person reads.
   if (!uri.toLowerCase().startsWith(`${url.protocol}//${url.host}`)) return 'its host is not written out in full';
   if (url.protocol === 'https:') return null;
   if (url.protocol === 'http:') return isLoopbackUrl(url) ? null : 'http is for loopback addresses only; use https';

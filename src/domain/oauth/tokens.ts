@@ -169,7 +169,10 @@ async function issueTokens(db: TenantClient, grant: Grant): Promise<TokenReply> 
   };
 }
 
-/** Throws a refusal after the transaction. Inside the transaction, it would roll back the revocation. */
+/**
+ * Throws a refusal after the transaction. If the refusal were thrown inside the transaction, it would roll back the
+ * revocation.
+ */
 function throwIfFault(deps: TokenDeps, result: TokenReply | OauthFault): TokenReply {
   if (!(result instanceof OauthFault)) return result;
   deps.authenticator.forgetAll();

@@ -1,4 +1,4 @@
-// Combines the metrics of all workers, because a scrape reaches any one of them. A worker asks the primary process,
+// Combines the metrics of all workers, because a scrape reaches only one worker. A worker asks the primary process,
 // which asks every worker.
 import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';

@@ -111,7 +111,10 @@ export function readCallers(deps: ObserveDeps, orgId: string, period: Period, pa
   });
 }
 
-/** Finds a caller by id or name, and admins and users by name. Null if no one with that name is known or has asked. */
+/**
+ * Finds a caller by id or name, and admins and users by name. Null if no caller has this name and no one with this name
+ * has asked.
+ */
 export function readCaller(deps: ObserveDeps, orgId: string, idOrName: string, period: Period) {
   return deps.tenancy.inTenant(orgId, async (db) => {
     const caller = await db.first<{ id: string; name: string; groups: string[] }>(

@@ -7,7 +7,7 @@ export interface RepeatableAsk {
   question: string | null;
   certified_id: string | null;
   parameters: StoredTrace['envelope']['parameters'];
-  /** The body without the question: choices, a plan, parameters, SQL. */
+  /** The request body without the question: choices, a plan, parameters, SQL. */
   asked: Record<string, unknown>;
   /** Earlier turns of the conversation, oldest first. */
   context: string[];

@@ -31,7 +31,7 @@ const POSITION = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 const COLUMNS = `request_id, ${POSITION} as place, at, caller, surface, client, route,
   lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms,
   case when question is null then nullif(envelope->'scope'->>'sentence', '') end as sentence`;
-/** Each has an index. The query uses the index of the first given filter. */
+/** Each of these filters has an index. The query uses the index of the first filter in the request. */
 const INDEXED_FILTERS = ['caller', 'lens', 'status', 'confidence', 'certification'] as const;
 const EXACT_FILTERS = [...INDEXED_FILTERS, 'surface'] as const;
 
@@ -75,7 +75,7 @@ export async function listRequests(
   };
 }
 
-/** Figures that totals can't provide, from the newest requests of a period. */
+/** Computes the figures that the totals can't provide from the newest requests of a period. */
 export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
   const { where, further, values } = conditionSql(db, filter);
   if (filter.surface === undefined) where.push(`surface <> 'mgmt'`);

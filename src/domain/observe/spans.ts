@@ -1,5 +1,5 @@
-// Spans for a telemetry backend: one for each request, with its ask. Sending spans never blocks or fails a request.
-// Without a collector, svc creates no spans.
+// Spans for a telemetry backend: one span for each request, which includes the request's ask. Sending spans never
+// blocks or fails a request. Without a collector, svc creates no spans.
 import type { Trace, TraceRepository } from './trace-repository.ts';
 
 type Traces = Pick<TraceRepository, 'write'>;

@@ -1,7 +1,7 @@
 // Hourly totals of asks (svc.trace_tallies). Key figures, time series and caller lists read them instead of the traces.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-/** The totals are grouped by these columns. The lens is empty if the ask named none. */
+/** The totals are grouped by these columns. `lens` is empty if the ask named no lens. */
 const DIMENSIONS = ['hour', 'lens', 'caller', 'surface', 'status', 'confidence', 'certification'].join(', ');
 const COUNTED_COLUMNS = {
   asks: 'true',

@@ -27,7 +27,9 @@ export interface Trace {
   outcome: string;
   /** The served envelope without its rows. */
   envelope: Omit<Envelope, 'data'>;
-  /** Stored separately, because a prose or structured response hides parts of the envelope from the client. */
+  /**
+   * The SQL is stored separately from the envelope, because a prose or structured response omits parts of the envelope.
+   */
   sql: string | null;
   steps: TraceStep[];
   modelCalls: ModelUsage[];
@@ -44,7 +46,7 @@ export interface StoredTrace extends Trace {
   cost: number;
 }
 
-/** A trace as stored. Some members are columns, and the others are in `detail`. */
+/** A trace as stored. Some members are columns of the table, and the others are in the column `detail`. */
 interface TraceRow extends Omit<StoredTrace, 'at' | 'cost' | 'steps' | 'modelCalls' | 'guard' | 'context' | 'asked'> {
   at: Date;
   cost: string;
@@ -79,7 +81,7 @@ const COLUMNS = {
 } as const;
 const NAMES = Object.keys(COLUMNS).join(', ');
 
-/** Inserts traces of one tenant in one statement. Skips a trace whose lens is no longer served. */
+/** Inserts traces of one tenant in one statement. Doesn't insert a trace whose lens is no longer served. */
 const INSERT = `insert into svc.traces (org_id, ${NAMES})
   select $1::uuid, ${NAMES}
   from jsonb_to_recordset($2::jsonb) as made(${Object.entries(COLUMNS)
@@ -91,7 +93,7 @@ const INSERT = `insert into svc.traces (org_id, ${NAMES})
   returning request_id`;
 
 const PROBE_MS = 2_000;
-/** Values for the not-null columns in a test trace. */
+/** The values of the not-null columns in a test trace. */
 const NO_ANSWER = {
   ...{ caller: 'readiness', surface: 'v1', route: 'query', status: 'refused', outcome: 'refused' },
   ...{ confidence: 'unverified', certification: 'none', cost: 0, total_ms: 0, warehouse_ms: 0 },
@@ -117,7 +119,10 @@ export class TraceRepository {
     });
   }
 
-  /** Durable when this resolves. Returns false and writes nothing if `servedLens` is no longer served. */
+  /**
+   * The trace is durable when the promise resolves. Returns false and writes nothing if `servedLens` is no longer
+   * served.
+   */
   write(orgId: string, trace: Trace, servedLens: Pick<ServedLens, 'lensId' | 'stamp'> | null): Promise<boolean> {
     const { envelope } = trace;
     return this.#inserts.run(orgId, {

@@ -1,4 +1,4 @@
-// Changes files like change-files.ts, and large files in a separate process.
+// Changes the same files as change-files.ts, but uses a separate process for large files.
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { MAX_INLINE_LENGTH, requireInTime, runInFilesProcess } from '../project/files/in-files-process.ts';
 import { changeDefinitions, changeFiles, termOf } from './change-files.ts';

@@ -1,4 +1,4 @@
-// Applies a fix to the lens's own files, and keeps comments and the other parts.
+// Applies a fix to the lens's own files, and keeps their comments and all other parts.
 import { distance } from 'fastest-levenshtein';
 import { type Document, isMap, isSeq, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
@@ -8,7 +8,10 @@ import { editYaml, parseForEdit, rewriteYaml } from '../project/files/rewrite-ya
 
 type Files = Record<string, string>;
 export const SHARED_DEFINITIONS = 'semantic/definitions.yaml';
-/** Takes paths in the lens's folder: lens.yaml, certified/*.yaml, evals/*.yaml. Returns only changed files. */
+/**
+ * The keys of `files` are paths in the lens's folder: lens.yaml, certified/*.yaml, evals/*.yaml. Returns only changed
+ * files.
+ */
 export function changeFiles(files: Files, change: PatchChange): Files {
   if (change.kind === 'certified') return changeCertified(files, change);
   if (change.kind === 'eval')
@@ -19,7 +22,7 @@ export function changeFiles(files: Files, change: PatchChange): Files {
   return { 'lens.yaml': rewriteYaml(doc, text) };
 }
 
-/** The changed shared definitions, or null if they don't have the term. */
+/** Returns the changed shared definitions, or null if the shared definitions don't contain the term. */
 export function changeDefinitions(text: string, change: PatchChange): string | null {
   const term = termOf(change);
   if (term === null) return null;

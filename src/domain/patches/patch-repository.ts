@@ -69,7 +69,7 @@ export const listPatches = (
 export async function savePreview(db: TenantClient, id: string, preview: PatchPreview): Promise<void> {
   await db.run('update svc.patches set preview = $2, updated_at = now() where id = $1', [id, JSON.stringify(preview)]);
 }
-/** Returns false if another person decided first. */
+/** Returns false if another person has already decided. */
 export const decidePatch = async (
   db: TenantClient,
   id: string,

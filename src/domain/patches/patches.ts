@@ -80,7 +80,10 @@ export async function getPatch(deps: { tenancy: Tenancy }, orgId: string, lens: 
   return patch;
 }
 
-/** The change with its id. Null if it belongs to a lens or entry created by API, which isn't stored in files. */
+/**
+ * Returns the change with its id. Null if the change belongs to a lens or entry created by API, because such objects
+ * have no files.
+ */
 async function toFileChange(
   { tenancy }: Pick<PatchDeps, 'tenancy'>,
   orgId: string,
@@ -99,8 +102,8 @@ async function toFileChange(
 }
 
 /**
- * The changed files, or null for changes outside files. If the lens doesn't define a term itself, the change goes to
- * the shared file, which can affect other lenses.
+ * The changed files, or null for changes outside files. If the lens doesn't define a term itself, the fix changes the
+ * shared file. The fix can then affect other lenses.
  */
 export async function planFileEdit(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
@@ -258,7 +261,7 @@ async function patchFiles(
   return changedFiles;
 }
 
-/** The eval for the patch, as a file. Null if there is none to add. */
+/** The eval for the patch, as a file. Null if the patch adds no eval. */
 async function readEvalOfPatch(deps: PatchDeps, orgId: string, liveLens: ServedLens, { change, reviewId }: Patch) {
   const expectation = change.kind === 'eval' ? null : await findExpectation(deps, orgId, change, reviewId);
   const evalChange = expectation && (await toFileChange(deps, orgId, liveLens, { kind: 'eval', ...expectation }));

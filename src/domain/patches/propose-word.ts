@@ -1,5 +1,5 @@
-// Drafts a patch for a word that svc learned from questions. After a curator approves or rejects it, svc doesn't
-// propose it again.
+// Drafts a patch for a word that svc learned from questions. After a curator approves or rejects the patch, svc doesn't
+// propose the word again.
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';

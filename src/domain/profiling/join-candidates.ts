@@ -68,7 +68,7 @@ export async function findJoinCandidates(
     candidates.push(candidate);
     if (candidate.unique) keyedColumns.add(pairText(pair));
   }
-  // If no single column is a key of the other side, several columns together can be.
+  // If no single column is a key of the other side, several columns together can be a key.
   const wide = compositePairs(lens).filter(
     (pair) =>
       !keyedColumns.has(pairText(pair)) &&
@@ -92,7 +92,10 @@ const pathOrPaths = (side: Side): string | string[] => (side.columns.length === 
 const pairText = ({ from, to }: Pair): string => `${from.dataset.name} ${to.dataset.name}`;
 const stem = (name: string): string => toSingular(name.toLowerCase().replace(/_?(id|key|code|no|number|name)$/, ''));
 
-/** Declared joins come first, to check that they still hold. Keys outside the lens aren't read. */
+/**
+ * Returns the declared joins first, to check that they are still valid. Omits joins whose columns are masked or aren't
+ * in the lens.
+ */
 function pairsWithDeclared(lens: Lens): Pair[] {
   const findSide = (name: string, columns: string[]): Side | null => {
     const dataset = lens.datasets.find((dataset) => dataset.name === name);
@@ -142,8 +145,8 @@ function likelyPairs(lens: Lens): Pair[] {
 }
 
 /**
- * The declared key of the other side with several columns. If there is none, the columns with the same name on both
- * sides.
+ * Pairs datasets by the declared composite key of the other side, or by the columns with the same name on both sides if
+ * there is no such key.
  */
 function compositePairs(lens: Lens): Pair[] {
   const isKeyable = ({ masked, expression, datatype }: LensDataset['fields'][number]) =>
@@ -168,7 +171,7 @@ function compositePairs(lens: Lens): Pair[] {
   );
 }
 
-/** Pairs, then triples. */
+/** Yields pairs of columns, then triples. */
 function combinations(names: string[]): string[][] {
   const extendSets = (sets: string[][]) =>
     sets.flatMap((set) => names.slice(names.indexOf(set.at(-1)!) + 1).map((name) => [...set, name]));

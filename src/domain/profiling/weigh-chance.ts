@@ -1,15 +1,18 @@
 // Estimates whether a key contains all values of a column by accident. Small numbers occur in every key that counts
-// from one, but strings and sparse numbers don't. A real reference to such a key usually also uses the key's higher
-// values.
+// from one, but strings and sparse numbers don't. A real reference to a key that counts from one usually also uses the
+// key's higher values.
 import type { ColumnProfile } from '../ports.ts';
 
-/** none: not an accident. possible: the data doesn't decide. likely: a real reference would use more of the key. */
+/**
+ * none: the match is not an accident. possible: the data doesn't show whether the match is an accident. likely: a real
+ * reference would use more of the key's values.
+ */
 export type Chance = 'none' | 'possible' | 'likely';
 
 const MAX_CHANCE = 0.001;
 const MIN_TEXTS = 5; // this many distinct strings don't match by accident
 const MIN_ROWS = 20;
-const MIN_REACH = 0.5; // share of the highest key; if all values of many rows are lower, they count something else
+const MIN_REACH = 0.5; // share of the highest key; many rows with only lower values count something else
 
 export function chanceOf(
   manyProfile: ColumnProfile | undefined,

@@ -11,7 +11,7 @@ import type { Warehouse } from '../ports.ts';
 /** The context of the queries: allowed names and time limit. */
 export interface QueryContext {
   warehouse: Pick<Warehouse, 'dialect' | 'fetch'>;
-  /** With `verify`, FROM refers to the tables themselves, with all columns. */
+  /** In the mode `verify`, FROM refers to the tables themselves, with all columns. */
   mode: 'govern' | 'verify';
   timeoutMs: number;
   signal: AbortSignal;

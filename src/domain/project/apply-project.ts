@@ -1,6 +1,6 @@
-// Deploys a project. Plan shows the changes, and apply makes them in one transaction. The transaction takes a lock at
-// its start, which rejects a second apply immediately, and stays open while svc compiles and checks the lenses. It
-// writes only after all checks pass, and ends with its connection.
+// Deploys a project. Plan shows the changes, and apply makes them in one transaction. At its start, the transaction
+// takes a lock, so that svc rejects a second apply immediately. The transaction stays open while svc compiles and
+// checks the lenses, and writes only after all checks pass. It ends if its database connection is lost.
 
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -27,13 +27,13 @@ export interface Plan {
   answerChanges: AnswerChange[];
 }
 const ANSWER_BUDGET_MS = 20_000;
-const MAX_PROBLEMS = 500; // faults in one response; the others appear after these are fixed
+const MAX_PROBLEMS = 500; // problems in one response; further problems appear after these are fixed
 const KEEP_ALIVE_MS = 2_000; // far below idle_in_transaction_session_timeout
 const MAX_APPLIES = 3; // each holds a database connection during its checks; the others are for asks
 
 /**
  * Changes nothing. If there are problems, lists only certain changes and no removals, because a faulty file may contain
- * the missing objects.
+ * the objects that seem to be removed.
  */
 export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<Plan> {
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
@@ -255,7 +255,10 @@ async function keepAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T
 
 const runningOrgs = new Set<string>();
 const withFewOthers = limitConcurrency(MAX_APPLIES);
-/** Allows one apply for each organization and a few in total. The database lock does the same across replicas. */
+/**
+ * Allows one apply at a time for each organization, and a few in total. Across replicas, the database lock also allows
+ * only one apply for each organization.
+ */
 async function limitApplies<T>(orgId: string, work: () => Promise<T>): Promise<T> {
   if (runningOrgs.has(orgId)) throw applyRunningProblem();
   runningOrgs.add(orgId);

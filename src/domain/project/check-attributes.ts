@@ -37,7 +37,8 @@ export async function findAttributeProblems(
       const suggestion =
         similarNames.length > 0 ? ` Did you mean ${similarNames.map((item) => `{caller.${item}}`).join(' or ')}?` : '';
       const message = `No caller has the attribute "${name}", so this policy hides every row.${suggestion} If the name is right, first set the attribute on a caller.`;
-      // Until a caller has attributes, only a similar name shows a mistake.
+      // If no caller has any attribute yet, only a similar attribute name shows that the policy is a mistake.
+      // Otherwise, the problem is a warning.
       const severity = names.length > 0 || like.length > 0 ? {} : { severity: 'warning' as const };
       problems.push(complain(filterPath, 'unknown_attribute', message, severity));
     }

@@ -39,7 +39,7 @@ export function checkLenses(
     approvedByApi?: ReadonlyMap<string, number>;
   },
 ): Promise<CheckedLens[]> {
-  // Reports progress within the lens if there is only one. Otherwise counts lenses.
+  // If only one lens has changed, reports progress within that lens. Otherwise reports the number of checked lenses.
   const reportWithinLens = changedLenses.size === 1 ? options.report : undefined;
   const sources = new Map(project.lenses.map((lens) => [lens.name, lens]));
   return mapInParallel(
@@ -94,7 +94,7 @@ async function checkLens(
 ): Promise<CheckedLens> {
   const failedLens = (problems: ProjectProblem[]): CheckedLens => ({ ...uncheckedLens(wantedLens), problems });
   const connection = project.config.connections[source.file.connection];
-  if (!connection) return failedLens([]); // readProject has already reported it
+  if (!connection) return failedLens([]); // readProject has already reported this fault
   let warehouse: Warehouse;
   try {
     warehouse = await openWarehouse(source.file.connection);

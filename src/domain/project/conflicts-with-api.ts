@@ -1,5 +1,5 @@
-// Finds objects that both the project and the API have under one name. Neither replaces the other. A lens whose file
-// equals the exported one becomes file-based.
+// Finds names that belong both to an object in the project and to an object created by API. Neither object replaces the
+// other. A lens whose file equals the exported one becomes file-based.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
 import { sha256 } from '../receipts/canonical-json.ts';

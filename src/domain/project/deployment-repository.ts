@@ -14,7 +14,7 @@ export interface Deployment {
   contentSha256: string;
   changes: Change[];
   files: Record<string, string>;
-  /** Parts of the files that API edits changed since their author last applied them. */
+  /** The parts of the project files that API edits have changed since the author last applied the files. */
   edits: FileEdits;
 }
 const COLUMNS = `id, version, message, actor, applied_at as "appliedAt", rolled_back_to as "rolledBackTo", content_sha256 as "contentSha256", changes`;
@@ -44,7 +44,7 @@ export const listDeployments = (
     [page.limit, page.after],
   );
 
-/** Saves the remaining edits if the author applied files with the same result. */
+/** Saves the remaining edits if the author applied files that result in the same project. */
 export async function saveEdits(db: TenantClient, id: string, edits: FileEdits): Promise<void> {
   await db.run('update svc.deployments set edits = $2 where id = $1', [id, JSON.stringify(edits)]);
 }

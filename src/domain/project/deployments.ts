@@ -24,7 +24,7 @@ export const readProjectState = (
 
 /**
  * Exports the exact files of the last apply, with secrets as `(kept)`, and the lenses created by API with their
- * certified entries, evals and connections. Applying the export makes these file-based.
+ * certified entries, evals and connections. Applying the export makes these lenses file-based.
  */
 export async function exportProject(
   deps: Pick<ProjectDeps, 'tenancy'>,
@@ -64,7 +64,7 @@ export async function exportProject(
 }
 const CONFIG = 'svc.config.yaml';
 
-/** A YAML list without empty members. */
+/** Writes a YAML list, without members that are empty. */
 async function writeCorpusText(entries: readonly StoredCorpusEntry[]): Promise<string> {
   let text = '';
   for (const { id, status, body } of entries) {
@@ -104,9 +104,9 @@ export async function rollBack(
   return applyProject(deps, {
     ...{ orgId: request.orgId, files: target.files, actor: request.actor, requestId: request.requestId ?? null },
     message: request.message ?? `Roll back to version ${target.version}`,
-    // Ignores operator keys of the old files instead of rejecting them.
+    // Ignores the operator keys in the old files instead of rejecting the files.
     ...{ fromOperator: false, ignoreOperatorKeys: true, rolledBackTo: target.version },
-    // Restores the edits of that time. Later edits are rolled back.
+    // Restores the API edits that applied to that deployment, and discards later edits.
     edited: { edits: target.edits, after: null },
   });
 }

@@ -1,5 +1,5 @@
-// Edits file-based objects by API. Deploys the edited project, and keeps the edit separate from the author's files.
-// Lists show the edit as a diff, and the next apply merges it (merge-edits.ts).
+// Edits file-based objects by API. Deploys the edited project, and stores the edit separately from the author's files.
+// svc shows stored edits as diffs, and merges them at the next apply (merge-edits.ts).
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -55,7 +55,10 @@ export async function editProject(
   };
 }
 
-/** Edits one object in its file. Throws `conflict` with the message `lost` if the file no longer has the object. */
+/**
+ * Edits one object in its file. Throws `conflict` with the message `lostMessage` if the file no longer contains the
+ * object.
+ */
 export async function editInFile(
   deps: ProjectDeps,
   actor: Actor,
@@ -80,7 +83,7 @@ export interface ProjectEdit {
   diff: string;
 }
 
-/** The edits that the author's files lack, each as a diff, by path. */
+/** Lists the edits that the author's files don't contain, each as a diff, in the order of their paths. */
 export async function listEdits(
   deps: Pick<ProjectDeps, 'tenancy'>,
   orgId: string,
@@ -103,7 +106,7 @@ export async function listEdits(
   return edits;
 }
 
-/** A null path restores all files. */
+/** If the path is null, restores all files. */
 export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | null): Promise<AppliedDeployment> {
   const lastDeployment = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
   const droppedEdits = Object.entries(lastDeployment?.edits ?? {}).filter(

@@ -1,5 +1,6 @@
-// Prevents curators from changing, in project files, what a lens can reach and for whom. Everything that isn't listed
-// as meaning counts as access, so a new property of a lens is for admins only until it is listed here.
+// Prevents curators from changing, in project files, what a lens can reach and for whom. Every property of a lens that
+// isn't listed here as meaning counts as access. Only admins can therefore change a new property until it is added to
+// the list.
 import { isDeepStrictEqual } from 'node:util';
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { kindOfFile } from '../../lens/files/read-project.ts';
@@ -50,7 +51,7 @@ export async function requireSameAccess(
   if (changedKey !== undefined) throw adminsOnlyProblem(changedKey);
 }
 
-/** By position in lens.yaml. */
+/** The properties that count as access, by their position in lens.yaml. */
 function accessOf(file: LensFile, policies: boolean): Access {
   const pickAccess = (object: object, meaning: readonly string[], level: keyof typeof UNLESS_POLICIES): Access =>
     Object.fromEntries(

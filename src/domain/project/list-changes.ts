@@ -24,7 +24,9 @@ const CONFIG = 'svc.config.yaml';
 
 type ChangeText = [action: Change['action'], summary: string];
 
-/** How to compare objects of one kind. The key names an object in the files and in the deployed state. */
+/**
+ * Defines how to compare objects of one kind. The key identifies an object both in the files and in the deployed state.
+ */
 interface Comparison<Wanted, Stored> {
   wantedItems: readonly Wanted[];
   storedItems: readonly Stored[];
@@ -208,7 +210,7 @@ export const grantKey = ({ lens, subjectKind, subject, origin }: GrantRow): stri
   JSON.stringify([lens, subjectKind, subject, origin]);
 const grantee = ({ lens, subjectKind, subject }: GrantRow): string => JSON.stringify([lens, subjectKind, subject]);
 
-/** One grant for each caller or group, even if several files contain it. */
+/** Returns one grant for each lens and caller or group, even if several files contain this grant. */
 const distinctGrants = (rows: GrantRow[]): GrantRow[] => [
   ...new Map(rows.toReversed().map((row) => [grantee(row), row])).values(),
 ];

@@ -1,5 +1,6 @@
-// Merges API edits into the author's files. An edit elsewhere stays. An edit that the files contain is complete. An
-// edit nearby is merged by lines. An edit at the same position is a conflict.
+// Merges API edits into the author's files. An edit of a file that the author didn't change stays. An edit that the
+// author's files already contain is complete. If both changed a file, svc merges the file by lines. If both changed the
+// same lines, the edit is a conflict.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { findLines, mergeTexts } from './files/read-files.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';
@@ -41,8 +42,8 @@ export async function mergeEdits(
 }
 
 /**
- * Reports problems of the merged files at the author's lines. Two valid versions can be invalid together, for example
- * with the same key twice. A problem that the author's files alone don't have is therefore a conflict.
+ * Reports problems of the merged files at the author's lines. Merging two valid versions can result in an invalid file,
+ * for example with the same key twice. A problem that exists only in the merged files is therefore a conflict.
  */
 export async function moveToAuthoredLines(
   orgId: string,
@@ -71,7 +72,7 @@ export async function moveToAuthoredLines(
 }
 const MERGE_PROBLEMS = new Set(['duplicate', 'duplicate_key', 'yaml']);
 
-/** Whether the author removed the lens's files. Its edits are then lost. */
+/** Whether the author removed the lens's files. If so, the edits of the lens are lost. */
 function isLensRemoved(path: string, authors: Files): boolean {
   const folder = /^lenses\/[^/]+\//.exec(path)?.[0];
   return folder !== undefined && !Object.hasOwn(authors, `${folder}lens.yaml`) && path !== `${folder}lens.yaml`;

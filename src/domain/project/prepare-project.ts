@@ -56,7 +56,7 @@ export async function prepareProject(
       ...variableProblems(config.value, connections, grantedVariables, deps.operatorConfig(), config.complain),
     );
   }
-  // An unreadable file changes no connections.
+  // If the file svc.config.yaml is unreadable, no connection counts as changed.
   const { gone, turned } = config.value ? findConnectionsInUse(state, connections) : { gone: [], turned: [] };
   problems.push(...gone.map((message) => config.complain(['connections'], 'conflict', message)));
   warnings.push(...turned, ...experimentalWarnings(connections));

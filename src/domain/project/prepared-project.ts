@@ -10,6 +10,6 @@ export interface PreparedProject {
   touched: Set<string>;
   problems: ProjectProblem[];
   warnings: string[];
-  /** Whether files, connections and secrets are the same as deployed. If so, there is nothing to check or write. */
+  /** Whether files, connections and secrets are the same as deployed. If so, svc has nothing to check or write. */
   identical: boolean;
 }

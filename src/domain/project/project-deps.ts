@@ -14,7 +14,7 @@ import type { Change, FileEdits } from './project-state.ts';
 export type AnswerChange = z.infer<typeof plan>['answer_changes'][number];
 /**
  * Runs the certified entries and evals of changed lenses on both versions. Implemented outside the domain, because it
- * asks.
+ * runs asks.
  */
 export type CompareAnswers = (
   orgId: string,
@@ -47,8 +47,8 @@ export interface ProjectRequest {
   /** Ignores operator-only keys of the old files in a rollback. */
   ignoreOperatorKeys?: boolean;
   /**
-   * Set for an edit by API: the edits that the author's files lack, and the edited version. Absent for files from the
-   * author, which are merged with earlier edits.
+   * Set for an edit by API: the edits that the author's files don't contain, and the version that was edited. Absent
+   * for files from the author, which are merged with earlier edits.
    */
   edited?: { edits: FileEdits; after: number | null };
   message?: string | null;

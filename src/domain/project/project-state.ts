@@ -90,7 +90,7 @@ export interface DeployedState {
 
 export interface WantedConnection {
   name: string;
-  /** Has decrypted secrets. svc encrypts them when it writes them. */
+  /** The configuration contains decrypted secrets. svc encrypts the secrets when it writes the connection. */
   config: ConnectionConfig;
   fromOperator: boolean;
   changed: boolean;
@@ -102,7 +102,7 @@ export interface WantedLens {
   path: string;
   files: Record<string, string>;
   sourceSha256: string;
-  /** Null if unchanged since deployment. svc then doesn't compile or check the lens again. */
+  /** Null if the lens hasn't changed since its deployment. svc doesn't compile or check an unchanged lens again. */
   compiled: { lens: Lens; contentSha256: string } | null;
 }
 export interface WantedState {

@@ -1,5 +1,5 @@
 // Reads the dictionaries of `values: auto`: distinct values, through the guard and with limits. Never reads masked
-// fields or fields under a row policy, because options must not show hidden values.
+// fields or fields under a row policy, because clarification options must not show hidden values.
 import { dialectOf } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
@@ -10,7 +10,7 @@ import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../ports.ts';
 
-export const DICTIONARY_LIMIT = 5_000; // a longer list can't prove that a value is missing, so a query decides
+export const DICTIONARY_LIMIT = 5_000; // a longer list is incomplete, so a query checks whether a value is missing
 const LIMITS = { maxRows: DICTIONARY_LIMIT, maxBytes: 4_000_000, timeoutMs: 15_000 };
 const CONCURRENCY = 3; // a warehouse has few sessions, and one must stay free for asks
 const BUDGET_MS = 60_000; // for each lens, so that svc can still serve a wide lens on a slow warehouse
@@ -20,7 +20,7 @@ export interface ReadDictionary {
   values: string[];
   complete: boolean;
 }
-/** As rows of svc.value_dictionaries. */
+/** Converts dictionaries to rows of svc.value_dictionaries. */
 export const dictionaryRows = (lensId: string, dictionaries: readonly ReadDictionary[]) =>
   dictionaries.map(({ dataset, field, values, complete }) => ({ lens_id: lensId, dataset, field, values, complete }));
 

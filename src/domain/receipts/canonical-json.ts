@@ -32,7 +32,7 @@ export function* hashOfRows(rows: readonly Record<string, unknown>[]): Generator
 
 declare global {
   interface String {
-    /** Part of ES2024, and in Node.js since version 20. */
+    /** Declared here, because isWellFormed is part of ES2024. Node.js has had it since version 20. */
     isWellFormed(): boolean;
   }
 }
@@ -40,7 +40,7 @@ declare global {
 const canonicalCell = (cell: unknown): string =>
   typeof cell === 'string' && cell.isWellFormed() ? JSON.stringify(cell) : canonicalJson(cell);
 
-/** The same hash for rows from a request, which can have any column names. */
+/** Computes the same hash for rows from a request, which can have any column names. */
 export function* hashOfPresented(rows: readonly Record<string, unknown>[]): Generator<void, string> {
   const hash = createHash('sha256');
   for (const [index, row] of rows.entries()) {

@@ -1,10 +1,10 @@
-// Signs and checks receipts (SPEC "Receipt verification rules", CONTRACT 5, SECURITY RCP-01..04). The digest covers the
-// canonical JSON of every other member, keyed with the raw bytes of the key.
+// Signs and checks receipts (SPEC "Receipt verification rules", CONTRACT 5, SECURITY RCP-01..04). The digest is an HMAC
+// of the canonical JSON of every other member, with the raw bytes of the key.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Receipt } from '../../contract/receipt.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** The first key signs, every key verifies. `id` is derived, and never a plain hash of the key. */
+/** The first key signs, and every key verifies. `id` is derived from the key, but is never a plain hash of the key. */
 export interface ReceiptKey {
   id: string;
   raw: Buffer;

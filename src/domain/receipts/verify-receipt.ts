@@ -1,5 +1,5 @@
-// Verifies a receipt: first the signature, then the logged trace, field by field. Stateless. Uses no model or
-// warehouse.
+// Verifies a receipt: first the signature, then the logged trace, field by field. Verification is stateless and uses no
+// model or warehouse.
 import type { PresentedReceipt, ReceiptId, ReceiptVerification } from '../../contract/receipt.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { fillQuestion } from '../certified/filled-question.ts';
@@ -30,7 +30,7 @@ export async function findReceipt(
 ): Promise<{ verification: ReceiptVerification; servedTrace: StoredTrace | null }> {
   const signature = await deps.signingKeys.checkReceipt(presented);
   const trace = await deps.traces.find(principal.orgId, presented.request_id);
-  // Only a key of the same organization with access to the lens sees question and caller (CONTRACT 5). SQL on a
+  // Only a key of the same organization with access to the lens sees the question and the caller (CONTRACT 5). SQL on a
   // connection has no lens, so only its author and admins see it.
   const visible = trace && canSee(principal, trace) ? trace : null;
   const loggedReceipt = visible?.receipt ?? null;
@@ -56,7 +56,7 @@ export async function findReceipt(
   return { verification, servedTrace: disclosedTrace };
 }
 
-/** For request_id and digest. Compares the digest with the served receipt. */
+/** Verifies a request_id with a digest. Compares the digest with the digest of the served receipt. */
 export async function verifyReceiptId(
   deps: VerifyDeps,
   principal: Principal,

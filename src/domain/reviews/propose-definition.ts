@@ -1,5 +1,5 @@
-// Opens a ticket with a caller's meaning of a term. If a reviewer accepts it, it becomes a patch. A repeated proposal
-// opens no second ticket.
+// Opens a ticket with a caller's meaning of a term. If a reviewer accepts the ticket, the proposed meaning becomes a
+// patch. Proposing the same meaning again opens no second ticket.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { Principal } from '../identity/principal.ts';
 import { insertReview } from './review-repository.ts';

@@ -1,4 +1,4 @@
-// Reads and writes background runs: state, progress, result. Only a running run changes.
+// Reads and writes background runs: state, progress, result. A run that has ended doesn't change.
 
 import { newId } from '../../platform/ids.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';

@@ -10,13 +10,16 @@ import { cancelRun, endRun, failSilentRuns, findRun, insertRun, type Run, record
 const HEARTBEAT_MS = 1_000;
 const MAX_MS = 3_600_000;
 const STOPPED_FAULT = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
-/** Kinds that commit all their work at once. They can't be canceled, because the commit may already have happened. */
+/**
+ * Kinds of runs that commit all their work at once. Such a run can't be canceled, because its commit may already have
+ * happened.
+ */
 const UNCANCELABLE: ReadonlySet<string> = new Set(['project.apply', 'lens.publish']);
 const TOO_LONG = { code: 'timeout', message: 'The run took too long and was stopped. Request less work at once.' };
 
 export interface RunContext {
   id: string;
-  /** Callers can report at any rate. svc writes the progress once a second. */
+  /** The work can report progress at any rate. svc writes the progress at most once a second. */
   report(progress: Record<string, unknown>): void;
   /** Aborts when the run is canceled. Pass it to all asynchronous calls. */
   signal: AbortSignal;
@@ -25,9 +28,9 @@ export interface NewRun {
   kind: string;
   /** The subject for the audit log. Absent if the work writes its own entry or changes nothing. */
   about?: { kind: string; id: string | null };
-  /** Computes the result of a failed run. */
+  /** Converts the error of a failed run to the run's result. */
   refusal?: (fault: unknown) => unknown;
-  /** One hour if omitted. */
+  /** The time limit. One hour if omitted. */
   timeoutMs?: number;
 }
 
@@ -147,7 +150,7 @@ export class Runs {
       await this.#tenancy.inTenant(id, (db) => failSilentRuns(db, STOPPED_FAULT));
   }
 
-  /** Call when the process ends. */
+  /** Stops all runs of this process. Call this before the process ends. */
   async close(): Promise<void> {
     await Promise.all([...this.#stops.values()].map((stop) => stop(STOPPED_FAULT)));
   }

@@ -1,5 +1,5 @@
-// Compares and merges files line by line. The time grows with the square or cube of the changed lines, so use
-// read-files.ts, which handles large files in another process.
+// Compares and merges files line by line. The time grows with the square or cube of the changed lines, so call
+// read-files.ts instead, which handles large files in another process.
 import { createTwoFilesPatch } from 'diff';
 import { diff3Merge, diffIndices } from 'node-diff3';
 
@@ -20,7 +20,10 @@ export function mergeLines(base: string, editedText: string, theirs: string): Me
   return clash ? { line: clash.bIndex + 1 } : { text: regions.flatMap(({ ok }) => ok ?? []).join('\n') };
 }
 
-/** Finds lines, starting at 1, in the other version. For a missing line, returns the position where it would be. */
+/**
+ * Returns the numbers that the given lines have in the other version. Line numbers start at 1. For a missing line,
+ * returns the position where the line would be.
+ */
 export function mapSameLines(text: string, otherText: string, lineNumbers: readonly number[]): number[] {
   const theirs = otherText.split('\n');
   const changes = diffIndices(text.split('\n'), theirs);

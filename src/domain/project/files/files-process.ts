@@ -9,7 +9,8 @@ import { withoutSecrets } from './without-secrets.ts';
 const WORK = {
   parse: (...args: Parameters<typeof parseYaml>) => {
     const { value, ...parsed } = parseYaml(...args);
-    return { parsed, value: JSON.stringify(value) }; // parsing JSON takes a tenth of the time of a structured clone
+    // sends JSON, because parsing JSON takes a tenth of the time of a structured clone
+    return { parsed, value: JSON.stringify(value) };
   },
   hide: withoutSecrets,
   edit: editYaml,

@@ -15,7 +15,7 @@ export const runInFilesProcess = <Name extends keyof FilesWork>(
   ...args: Parameters<FilesWork[Name]>
 ): Promise<{ done: ReturnType<FilesWork[Name]> } | null> => pool.attempt(orgId, { name, given: args }, MAX_MS);
 
-/** The result, or a refusal with this message about the time limit. */
+/** Returns the result, or throws a problem with this message if the work exceeded the time limit. */
 export function requireInTime<Done>(reply: { done: Done } | null, message: (limit: string) => string): Done {
   if (reply) return reply.done;
   throw new Problem('too_large', message(TIME_LIMIT));

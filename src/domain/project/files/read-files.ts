@@ -105,7 +105,8 @@ export async function hideLiteralSecrets(
   if (config === undefined) return files;
   if (config.length <= MAX_INLINE_LENGTH) return { ...files, 'svc.config.yaml': withoutSecrets(config) };
   const reply = await runInFilesProcess(orgId, 'hide', config);
-  // A later step rejects an unreadable file, so svc never stores it.
+  // If the work takes too long, the file is empty here. svc never stores the empty file, because a later step rejects
+  // the project.
   return { ...files, 'svc.config.yaml': reply?.done ?? '' };
 }
 

@@ -19,7 +19,7 @@ export function rewriteYaml(doc: Document, originalText: string): string {
   return rewrittenText;
 }
 
-/** A patch can change the middle of a folded scalar, so that the result isn't YAML. */
+/** A patch that changes the middle of a folded scalar can result in invalid YAML. */
 function hasSameContent(text: string, doc: Document): boolean {
   const parsedDocument = parseForEdit(text);
   return parsedDocument.errors.length === 0 && isDeepStrictEqual(parsedDocument.toJS(), doc.toJS());
@@ -36,12 +36,12 @@ const writeDocument = (doc: Document, like: string): string =>
 /** Members to set in one object of a file. Undefined removes a member. Null removes the object. */
 export type Members = Record<string, unknown> | null;
 
-/** `is` are the members that identify an entry of a list. `at` is the path of an object in a map. */
+/** `is` contains the members that identify an entry in a list. `at` is the path of an object in a map. */
 export type YamlEdit =
   | { is: Record<string, string>; members: Members }
   | { at: string[]; members: Members }
   | { set: YamlSet[] };
-/** The value for a position in a file. Undefined removes it. Values are set in order. */
+/** The value for a position in a file. Undefined removes the value. svc sets the values in the given order. */
 export interface YamlSet {
   at: (string | number)[];
   value: unknown;

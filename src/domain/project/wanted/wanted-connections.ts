@@ -38,7 +38,7 @@ export function readWantedConnections(
         `Connection "${name}" contains a secret, which svc can't store without SVC_SECRET_KEY. Use a variable instead, like \${DB_PASSWORD}.`,
       );
     const isSame = storedConnection?.active === true && sameJson(clear, restoredConfig.config);
-    // A connection that equals its export becomes file-based.
+    // A connection created by API becomes file-based if the project files contain the same connection.
     const takesOver = storedConnection?.origin === 'api' && isSame;
     if (storedConnection?.origin === 'api' && storedConnection.active && !isSame)
       complain(
@@ -46,7 +46,7 @@ export function readWantedConnections(
         'conflict',
         `A connection named "${name}" was created by API and differs. Use the text that \`svc export DIR\` writes, delete that connection by API, or rename this one.`,
       );
-    // An equal connection over HTTP stays the operator's.
+    // If a request over HTTP doesn't change a connection of the operator, the connection still belongs to the operator.
     const fromOperator = request.fromOperator || (isSame && storedConnection.fromOperator);
     return {
       name,

@@ -10,7 +10,7 @@ export const COMPILER_VERSION = 2;
 
 type Files = Record<string, string>;
 
-/** Hashes each file. A project can have 64 MB. */
+/** Hashes each file. Pauses between files, because a project can have 64 MB. */
 export async function computeHashes(files: Files): Promise<Files> {
   const hashes: Files = {};
   const slice = createSlicer();
@@ -48,7 +48,7 @@ export function readWantedLenses(
   });
 }
 
-/** A changed password doesn't require compiling again. */
+/** The hash excludes secrets, because a changed password doesn't require compiling the lens again. */
 const withoutSecrets = (config: object): unknown =>
   JSON.parse(JSON.stringify(config, (key, value: unknown) => (isLiteralSecret(key, value) ? '' : value)));
 

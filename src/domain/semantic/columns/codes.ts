@@ -1,5 +1,5 @@
-// Finds columns with a few codes, such as small integers and flags. The draft lists their values with the meanings from
-// comments.
+// Finds columns with a few codes, such as small integers and flags. The draft lists the values of such a column with
+// their meanings from the column's comment.
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
 import { codesIn } from './comment-words.ts';
@@ -11,7 +11,7 @@ const SHORT_CODE = /^[A-Z0-9]{1,4}$/;
 
 export interface Codes {
   values: (string | number | { value: string | number; synonyms: string[] })[];
-  /** Their meanings are unknown. */
+  /** Whether the meanings of the codes are unknown. */
   lacksMeanings: boolean;
 }
 

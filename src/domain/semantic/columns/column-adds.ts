@@ -1,5 +1,6 @@
-// Decides how a draft aggregates the numbers of a column, by its name, comment and unit, and for a level by the rows of
-// its table. Also records what the lens would infer from the name, so that every answer shows what it depends on.
+// Decides how a draft aggregates the numbers of a column. The decision depends on the column's name, comment and unit,
+// and for a level also on the rows of its table. The draft records each inference as a fact, so that every answer shows
+// which facts it depends on.
 import type { Aggregation } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { type Additivity, additivityByName, additivityOf } from '../../../lens/model/aggregation.ts';
@@ -9,7 +10,10 @@ import type { RowsInTime } from './rows-in-time.ts';
 
 export interface ColumnAdditivity {
   how: Additivity['how'];
-  /** The file must have the aggregation, because the lens would infer another one from the name. */
+  /**
+   * Whether lens.yaml must contain the aggregation, because the lens would infer another aggregation from the column's
+   * name.
+   */
   written: boolean;
   /** Null if svc asks back before it sums or averages the column. */
   fact: { aggregation: Aggregation; declared: boolean; evidence: string } | null;

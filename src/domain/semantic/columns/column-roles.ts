@@ -21,7 +21,7 @@ const SECRET = /(^|_)(password|passwd|pwd|secret|token|hash|salt|api_?key|privat
 /** Numbers that identify a person or a payment. The draft masks them. */
 const PERSONAL =
   /(^|_)(ssn|social_security|social_security_(no|number)|national_id|tax_id|passport|passport_(no|number)|national_insurance_number|identity_(card|number)|iban|bank_account|card_?number|credit_?card|ip_?address)(_|$)/;
-/** Visible, because people ask "what is X's email", but without a dictionary. */
+/** Contact columns are visible, because people ask "what is X's email", but they have no dictionary. */
 const CONTACT = /(^|_)(e?_?mail|phone|telephone|mobile|fax|street|address|birth|birth_?date|date_of_birth|dob)(_|$)/;
 const NAME = /(^|_)(name|fname|lname|title|label|surname|forename)$/;
 const CATEGORY =
@@ -36,7 +36,7 @@ export const isNumber = (datatype: Datatype | null): boolean =>
 export const isTime = (datatype: Datatype | null): boolean =>
   datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
 
-/** `said` is the name in words. `adds` is how the numbers aggregate. */
+/** `said` is the column's name in words. `adds` is the aggregation of its numbers. */
 export function roleOf(
   column: Pick<CatalogColumn, 'datatype'>,
   words: string,
@@ -63,7 +63,7 @@ export function hasDictionary(role: ColumnRole, profile: ColumnProfile | undefin
   return profile.distinct === null ? profile.values !== null : profile.distinct <= MAX_LISTED_NAMES;
 }
 
-/** Uses statistics if there are any: few values, or repeated ones. */
+/** Uses the column's statistics if there are any. A category has few values, or values that repeat. */
 function isCategory(name: string, profile: ColumnProfile | undefined): boolean {
   if (FREE_TEXT.test(name)) return false;
   if (!profile || profile.rows === 0) return CATEGORY.test(name);

@@ -4,7 +4,7 @@ import { spacedWords } from '../../../lens/model/name-words.ts';
 
 const CURRENCY = /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)(?![\w/])/;
 const MEASURE = /\bin (percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?![\w/])/i;
-/** "in EUR thousands", "in USD cents": the numbers have another scale than the unit. */
+/** "in EUR thousands", "in USD cents": the scale of the numbers differs from the unit. */
 const SCALED = /\b(?:thousands?|millions?|billions?|cents?|pence|minor units?|\d{3,})\b/i;
 /** Explanations instead of names: "whether …", "date when …", "see also …". */
 const SENTENCE =
@@ -23,7 +23,7 @@ const leadingPhrase = (comment: string): string =>
 
 /** The names in a comment: at most three words, and a term alone in parentheses. */
 export function namesInComment(comment: string | null, rowNoun: string): string[] {
-  // "SLS = Sales" starts with a value, so it has no name.
+  // A comment such as "SLS = Sales" starts with a value, so it contains no name.
   if (!comment || /^\s*'?[\w+-]{1,20}'?\s*(?:=|->|→)/.test(comment)) return [];
   const inParentheses = /\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
   const text = leadingPhrase(comment);
@@ -43,8 +43,9 @@ export function namesInComment(comment: string | null, rowNoun: string): string[
 const PHRASE_BREAK = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with|we|received|made)\b/i;
 
 /**
- * The names for a table in its comment. If the table's name abbreviates a part of the comment, that part ("oper":
- * operators and inspectors, "insp": quality inspections of work orders). Otherwise the comment, if it is a name.
+ * Finds names for a table in the table's comment. If the table's name abbreviates a part of the comment, returns that
+ * part. For example, "oper" abbreviates "operators" in "operators and inspectors". Otherwise returns the whole comment
+ * if it is a name.
  */
 export function tableNamesInComment(comment: string | null, table: string): string[] {
   const inParentheses = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
@@ -60,7 +61,10 @@ export function tableNamesInComment(comment: string | null, table: string): stri
   return [...new Set([short, ...(isShortFor(table, lastWord) ? [lastWord] : []), ...asides])];
 }
 
-/** "wo" for work orders, "clm_pmt" for claim payments, "oper" for operators: initials, or letters in the same order. */
+/**
+ * Whether a table's name abbreviates a phrase. An abbreviation consists of the initials ("wo" for work orders), or of
+ * some letters in the same order ("clm_pmt" for claim payments, "oper" for operators).
+ */
 function isShortFor(table: string, phrase: string): boolean {
   const [parts, phraseWords] = [spacedWords(table).split(' '), phrase.split(' ')];
   if (parts.length === 1 && phraseWords.length > 1 && phraseWords.map((word) => word[0]).join('') === parts[0])

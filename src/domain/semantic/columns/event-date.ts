@@ -5,13 +5,13 @@ import type { RowsInTime } from './rows-in-time.ts';
 import type { TableWords } from './schema-words.ts';
 
 export interface EventDate {
-  /** Null if there is no date or there are several possible ones. */
+  /** Null if the table has no event date or several possible ones. */
   column: string | null;
   reason: string;
-  /** Several dates of the same kind, so none is chosen. */
+  /** The dates of the same kind if there are several. svc then selects none of them. */
   several: string[];
 }
-/** Dates of due, changed, finished or canceled things, and birthdays. */
+/** Words in names of dates when something is due, changed, finished or canceled, and of birthdays. */
 const NOT_EVENT_DATE =
   /\b(?:birth|dob|born|death|died|due|expir\w*|valid|until|thru|to|end|ended|ends|finish\w*|complet\w*|clos\w*|cancel\w*|delet\w*|remov\w*|retir\w*|terminat\w*|term|left|leav\w*|last|next|updat\w*|modif\w*|chang\w*|edit\w*|deliver\w*|return\w*|resolv\w*|settle\w*|settlement|paid|promis\w*|expect\w*|plan\w*|schedul\w*|target|load\w*|etl|import\w*|sync\w*|extract\w*|ingest\w*|process\w*|refresh\w*|archiv\w*|verif\w*|approv\w*|review\w*|rmv|effective|maturity|ship|shipped|shipping|cancellation|read|seen)\b/;
 const HAPPENED =
@@ -20,11 +20,14 @@ const BEGINS =
   /\b(?:start\w*|begin\w*|began|hire\w*|hiring|join\w*|enrol\w*|regist\w*|sign\w*|signup|open\w*|install\w*|installation|found\w*|launch\w*|since|introduc\w*|intro|admi\w*|acqui\w*|releas\w*|establish\w*|built|from)\b/;
 const STARTS = /\b(?:start\w*|begin\w*|from)\b/;
 const ENTERED = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/;
-/** A booking has two dates, when it is made and when it begins, and "in May" can mean either. */
+/**
+ * Words for when something was arranged. A booking has two dates, when it is made and when it begins, and "in May" can
+ * mean either date.
+ */
 const ARRANGED = /\b(?:book\w*|request\w*|reserv\w*|placed|order|ordered)\b/;
 const PLAIN_DATE_NAME = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;
 
-/** In order of preference. */
+/** The kinds of event dates, in order of preference. */
 const DATE_KINDS = [
   { why: 'the date of the row itself', of: (words: string, ownDatePattern: RegExp) => ownDatePattern.test(words) },
   { why: 'when it happened', of: (words: string) => HAPPENED.test(words) && !ENTERED.test(words) },
@@ -85,9 +88,15 @@ const fillText = (column: string, profile: ColumnProfile | undefined): string =>
       : `${column} is filled in ${profile.rows - profile.nulls} of ${profile.rows} rows`;
 const rejectedReason = (column: string, profile: ColumnProfile | undefined): string =>
   profile && isSparse(profile) ? `not ${column}, empty in ${profile.nulls} of ${profile.rows} rows` : `not ${column}`;
-/** "Month end" is the time of a count. */
+/**
+ * Removes "end" from "month end" and similar words, because such a column contains the date of a count, not the end of
+ * something.
+ */
 const withoutPeriodEnd = (words: string): string => words.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
-/** "shipped" is the date of a shipment, but "ended" isn't the date of a session. */
+/**
+ * Whether a date's name refers to the event that a row describes. For example, "shipped" is the date of a shipment, but
+ * "ended" isn't the date of a session.
+ */
 const isEventOf = (words: string, rowNoun: string): boolean => {
   const [firstWord = '', ...otherWords] = words.split(' ');
   const hasRowNoun = rowNoun.split(' ').some((word) => word.length > 4 && firstWord.slice(0, 5) === word.slice(0, 5));

@@ -37,7 +37,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 const EVENT = /^(?:date (?:of )?(.+)|(.+) (?:date|on|at))$/;
 
-/** Other names for the date, given the column's name in words. */
+/** Returns other names for a date column, given the column's name in words. */
 export function eventNamesOf(name: string): string[] {
   const [, suffix, prefix] = EVENT.exec(name) ?? [];
   const event = suffix ?? prefix;

@@ -8,7 +8,7 @@ import { isNumber, isTime } from './column-roles.ts';
 import { eventNamesOf } from './event-words.ts';
 import type { TableWords } from './schema-words.ts';
 
-/** Synonyms of name endings that can't name another column of the table. */
+/** Synonyms for the last words of a column's name. A synonym must not be the name of another column of the table. */
 const ENDING_SYNONYMS: [RegExp, string[]][] = [
   [/^((?:.+ )?(?:phone|telephone|mobile|fax))$/, ['$1 number']],
   [/^e ?mail$/, ['email address', 'e-mail']],
@@ -22,13 +22,14 @@ const ENDING_SYNONYMS: [RegExp, string[]][] = [
   [/^birth ?date$/, ['birthday', 'date of birth']],
   [/^hire date$/, ['date hired', 'hiring date']],
   [/^(?:dob|date of birth)$/, ['birth date', 'birthday']],
-  // "cost_of_treatment" is the treatment cost, or the cost. Not with a number, which counts something.
+  // "cost_of_treatment" has the synonyms "treatment cost" and "cost". Names such as "number_of_orders" are excluded,
+  // because they count something.
   [/^(?!number |count |percent |date |as )(\S+) of (.+)$/, ['$2 $1', '$1']],
 ];
 const CELL_PHONE = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
 const CELL_FORMS = 'cell phone,cell phone number,mobile phone,mobile phone number,mobile number,mobile'.split(',');
 const PHONE = /^(?:\S+ )*(?:phone|telephone|mobile|cell)(?: \S+)?$/;
-/** "state_province_county" has whichever of these a country uses. */
+/** A column such as "state_province_county" contains the kind of area that each country uses. */
 const AREA_WORD = /^(?:city|town|state|province|county|region|country|district|zip|postal|postcode|code)$/;
 const UNITS: [RegExp, string][] = [
   [/(^|_)(milliseconds|millis|ms)$/, 'ms'],
@@ -44,7 +45,7 @@ const UNITS: [RegExp, string][] = [
   [/(^|_)(kg|kilograms)$/, 'kg'],
   [/(^|_)(percent|pct|percentage)$/, '%'],
 ];
-/** `billing_country` is also "country", unless the table has another one. */
+/** `billing_country` has the synonym "country", unless the table has another country column. */
 const ADDRESS_PART =
   /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
 
@@ -60,7 +61,7 @@ export function synonymsOf(
     .filter((otherColumn) => otherColumn.name !== column.name)
     .flatMap((otherColumn) => [spacedWords(otherColumn.name), schema.wordsOf(otherColumn)]);
   const synonyms = new Set<string>(spelledName === columnWords ? [] : [spelledName]);
-  // "name" is also a synonym of authorname in authors.
+  // Adds a synonym with the name of a row, such as "author name" for a column whose name abbreviates "name".
   if (!spellOut(column.name).endsWith(spelledName)) synonyms.add(`${schema.thing} ${spelledName}`);
   if (isNumber(datatype)) synonyms.add(nameWithoutUnit(spelledName));
   for (const [pattern, endings] of ENDING_SYNONYMS)
@@ -115,13 +116,13 @@ const UNIT_SPELLINGS: Record<string, string> = {
     tb: 'TB',
   },
 };
-/** "Revenue (k EUR)", "in 1000 USD": the numbers have another scale than the unit. */
+/** "Revenue (k EUR)", "in 1000 USD": the scale of the numbers differs from the unit. */
 const SCALED = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
 const CURRENCY_SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
 
 /**
- * The unit from the last words or from parentheses: "Amount (EUR)". Two units are a rate: "price eur kwh". "price per
- * m3" has no unit of its own.
+ * Returns the unit in the last words of a column's name or in parentheses, such as "Amount (EUR)". Two units are a
+ * rate, such as "price eur kwh". A name such as "price per m3" contains no unit of the price.
  */
 export function unitOf(column: string): string | null {
   if (/_per_[a-z0-9]+$/.test(toSnakeCase(column))) return null;

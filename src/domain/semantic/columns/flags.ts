@@ -1,4 +1,5 @@
-// Columns that store yes or no as strings. For example, questions use `abandoned_yn` with '1' and '0' as "abandoned".
+// Columns that store yes or no as strings. For example, "abandoned" in a question refers to a column `abandoned_yn`
+// with the values '1' and '0'.
 
 import { spacedWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import type { ColumnProfile } from '../../ports.ts';
@@ -12,7 +13,9 @@ const FLAG_VALUES = [
   ['true', 'false'],
 ];
 
-/** The string for yes, and the condition that it means. Null if the column has other values. */
+/**
+ * Returns the string that means yes, and the condition that the column represents. Null if the column has other values.
+ */
 export function flagOf(
   column: string,
   profile: ColumnProfile | undefined,

@@ -1,4 +1,5 @@
-// Text columns with dates or numbers in their own format. Warehouses can't read them, so the draft reports them.
+// Finds text columns that contain dates or numbers in a special format. Warehouses can't interpret these formats, so
+// the draft reports the columns.
 import type { ColumnProfile } from '../../ports.ts';
 
 const DATE =

@@ -6,7 +6,7 @@ const NAMES =
   /^(?:(?:first|last|middle|full|given|family|maiden|nick|user|legal|preferred|display) ?name|surname|forename|nickname|username|fname|lname|initials)$/;
 const PRIVATE_FACT =
   /\b(?:birth|dob|birthday|birthdate|born|e ?mail|phone|telephone|mobile|cell|fax|street|address\d*|addr|salary|wage|wages|pay rate|hourly rate|monthly pay|payroll|bonus amount|income|compensation|nationality|ethnicity|race|religion|marital|disability|diagnosis|allergy|blood|criminal|national id|national insurance|identity|passport|licence number|license number|driver licence|driver license|ssn|social security|tax id|iban|bank account|ip address|gender|sex)\b/;
-/** Not about persons: sent emails, the address of a building. */
+/** Words in the names of columns that don't contain personal data, such as "emails sent" and "email template". */
 const NOT_PERSONAL = /\b(?:count|sent|opened|clicked|rate limit|type|template|subject|verified|confirmed)\b/;
 
 /** `words` is the column's name in words. `rowNoun` names a row of its table. */

@@ -1,4 +1,5 @@
-// The name of a table or file without parts about its origin: "Deals Export 2024-25" contains deals.
+// Returns the name of a table or file without the parts that describe its origin. For example, "Deals Export 2024-25"
+// becomes "deals".
 import { toSnakeCase } from '../../../lens/model/name-words.ts';
 
 const ORIGIN_WORD =
@@ -18,7 +19,7 @@ export function toPlainTableName(name: string): string {
   return plainParts.join('').length > 2 ? plainParts.join('_') : toSnakeCase(name);
 }
 
-/** For several tables, the plain names that stay unique. */
+/** Returns the plain names of several tables. A table whose plain name isn't unique keeps its full name. */
 export function toPlainTableNames(names: readonly string[]): string[] {
   const plainNames = names.map(toPlainTableName);
   const counts = new Map<string, number>();

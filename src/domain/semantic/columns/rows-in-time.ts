@@ -1,5 +1,5 @@
-// Decides by values whether each row is a thing or an observation of a thing. A level is additive over things, but not
-// over time.
+// Decides by values whether each row is a thing or an observation of a thing. A level, such as a stock, is additive
+// over things, but not over time.
 import { periodsOf } from '../../../lens/model/aggregation.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
 
@@ -12,7 +12,10 @@ export interface RowsInTime {
 /** Names of tables whose rows are events, regardless of the names of their dates. */
 const LOG_TABLE =
   /(?:^|_)(?:logs?|ledger|history|journal|transactions?|trans|movements?|events?|changes|audit)(?:_|$)/i;
-/** The share of thing and time pairs that exist. Repeated observations cover most of them. */
+/**
+ * The minimum share of all possible pairs of a thing and a time that exist as rows. Repeated observations cover most of
+ * these pairs.
+ */
 const MIN_COVERAGE = 0.5;
 const MIN_ROWS = 5;
 

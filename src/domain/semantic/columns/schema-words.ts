@@ -11,7 +11,7 @@ export interface TableWords {
   thing: string;
   /** All names, without separators, by which other tables can refer to this one: "customer", "custmst", "cust". */
   nameForms: ReadonlySet<string>;
-  /** The full names among them: "crmcustomer", but not its part "customer". */
+  /** The full names among `nameForms`, such as "crmcustomer", but not parts of a name, such as "customer". */
   fullNames: ReadonlySet<string>;
   /** A column's name in words, without abbreviations: "hire date" for vtvethiredt. */
   wordsOf(column: Pick<CatalogColumn, 'name'>): string;
@@ -34,7 +34,7 @@ const FIRST_WORDS = new Set(
    customer user product price payment invoice account item event login daily monthly weekly sign visit list cost max min avg
    num sub main parent bill paid book delivery temp date time epoch company group`.split(/\s+/),
 );
-/** Single words that look like two. */
+/** Single words that look like two words. */
 const ONE_WORD =
   /^(?:paid|bid|grid|void|valid|rapid|solid|fluid|hybrid|candidate|update|mandate|validate|estate|overtime|lifetime|volume|subtotal|surname|nickname|filename|hostname|discount|account|amount|prototype|barcode|passcode|monkey|turkey|honey|comfort|alternate|separate|aggregate|corporate|generate|certificate|estimate|climate|private|template|debate|donate|rotate|plate|date|late)$/;
 
@@ -102,7 +102,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
 
 export const withoutSeparators = (name: string): string => toSnakeCase(name).replaceAll('_', '');
 
-/** The common start of all names, if it leaves a part of each and there are enough names. */
+/** Returns the prefix that all names share, if there are enough names and each name is longer than the prefix. */
 function findSharedPrefix(names: readonly string[], minNames: number): string {
   if (names.length < minNames) return '';
   let prefix = names[0]!;
@@ -113,8 +113,9 @@ function findSharedPrefix(names: readonly string[], minNames: number): string {
 }
 
 /**
- * With few columns, only the table's own name counts as a prefix: citing and cited have no prefix. Another table's name
- * never does: customer_id and customer_tier of profiles are about customers.
+ * If a table has few columns, only the table's own name counts as a prefix. For example, the columns citing and cited
+ * have no prefix. The name of another table never counts as a prefix, because columns such as customer_id and
+ * customer_tier refer to that table.
  */
 function columnPrefix(table: CatalogTable, bareTable: string, tableNouns: ReadonlySet<string>): string {
   const names = table.columns.map(({ name }) => name);
@@ -125,12 +126,12 @@ function columnPrefix(table: CatalogTable, bareTable: string, tableNouns: Readon
   );
   const isTableName = withoutSeparators(prefix) === toSingular(bareTable.replaceAll('_', ''));
   if (isTableName) return prefix;
-  // "c_name, c_phone" in customers.
+  // An abbreviated prefix, such as in the columns c_name and c_phone of customers.
   if (prefix === `${bareTable[0]}_`) return names.length >= 3 ? prefix : '';
   if (prefix.replace(/_+$/, '').length < 2 || (prefix.length < 3 && !prefix.endsWith('_'))) return '';
   return names.length >= 4 && !tableNouns.has(prefix.replace(/_+$/, '')) ? prefix : '';
 }
-/** custId, custName: a prefix that ends at a word boundary. */
+/** Finds a prefix in camel case that ends at a word boundary, such as "cust" in custId and custName. */
 function camelPrefix(names: readonly string[]): string {
   const prefix = findSharedPrefix(names, 3);
   const ends = [...prefix]
