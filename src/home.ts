@@ -14,8 +14,8 @@ export interface Credentials {
 }
 
 export async function prepareHome(homeFolder: string): Promise<void> {
-  // If svc runs as root, its database runs as another OS user, which must enter this folder. Each file has its own
-  // permissions.
+  // If svc runs as root, its database runs as another OS user, which needs access to this folder. The permissions of
+  // each file protect its contents.
   await mkdir(homeFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 }
 

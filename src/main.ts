@@ -33,7 +33,7 @@ const HOLD_ATTEMPTS = 3;
 const MAX_SESSIONS = 20;
 const LEAST_SESSIONS = 4;
 const DRAIN_MS = 30_000; // SECURITY F20
-const SETTLE_MS = 300; // the time for requests in transit to arrive at shutdown
+const SETTLE_MS = 300; // at shutdown, the time for requests in transit to arrive
 
 export interface RunningService {
   baseUrl: string;
@@ -64,7 +64,7 @@ async function startEmbedded(config: Config, log: Logger): Promise<RunningServic
       baseUrl: runningService.baseUrl,
       async stop() {
         await runningService.stop();
-        // Releases the lock last, so that its next holder finds the database stopped, not stopping.
+        // Releases the lock last, so that the database has completely stopped when the next process takes the lock.
         await postgres.stop();
         await lock.release();
       },
@@ -83,7 +83,7 @@ async function lockHome(homeFolder: string): Promise<{ postgres: EmbeddedPostgre
       const lock = await takeProcessLock(postgres.url, HOME_LOCK_KEY);
       if (lock) return { postgres, lock };
     } catch (fault) {
-      // An exiting svc stopped the database. The next attempt starts a new one.
+      // Another svc process stopped its database on exit. The next attempt starts a new database.
       if (attempt === HOLD_ATTEMPTS) throw fault;
       continue;
     }

@@ -1,4 +1,4 @@
-// The message of a first start, with one command that runs as pasted.
+// The message that svc prints at its first start. It contains one command that the reader can paste and run.
 import type { Ollama } from './adapters/language-model/find-ollama.ts';
 import type { Config } from './config.ts';
 import type { Credentials } from './home.ts';
@@ -34,7 +34,7 @@ export function formatWelcome(
 `;
 }
 
-/** Says what leaves this machine for a language model, or that svc uses none. */
+/** States which data svc sends from this machine to a language model, or that svc uses no language model. */
 export function modelLine({ operator }: Pick<Config, 'operator'>, ollama: Ollama | null): string {
   const { fast, smart } = operator.models ?? {};
   const entries = [fast, smart].filter((entry) => entry !== undefined);

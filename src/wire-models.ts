@@ -10,14 +10,14 @@ import { TypedDecisions } from './ask/read/model/typed-decisions.ts';
 import type { OperatorFile } from './config.ts';
 import type { Embedder, LanguageModel } from './domain/ports.ts';
 
-const DEFAULT_EXACT_BAND = 0.95; // the specification, section Limits
-const TIMEOUT_MS = 20_000; // per call, if a recording replaces an unconfigured model
+const DEFAULT_EXACT_BAND = 0.95; // SPEC, "Limits"
+const TIMEOUT_MS = 20_000; // for each call if a recording replaces a model that isn't configured
 
 type ModelEntries = NonNullable<OperatorFile['models']>;
 
 /**
- * An unknown provider leaves its entry unset. Known are `openai`, for any compatible endpoint, and the providers of
- * loaded plugins.
+ * An unknown provider leaves its entry unset. The known providers are `openai`, for any compatible endpoint, and the
+ * providers of loaded plugins.
  */
 export function wireModels(
   operator: OperatorFile,
@@ -34,7 +34,7 @@ export function wireModels(
   const [writer, fastWriter] = [makeModel('smart', smart), makeModel('fast', fast)].map(
     (model) => model && withFailurePause(model),
   );
-  // A lens can name the fast model; any other name means the smart one.
+  // A lens can specify the fast model. For any other name, svc uses the smart model.
   const writerFor = (lensModel: string | null) => (lensModel === 'fast' ? fastWriter : writer) ?? null;
   return {
     models:
@@ -47,7 +47,7 @@ export function wireModels(
           }
         : null,
     embedder: embedderOf(embedder, plugins.embedders),
-    // The threshold belongs to the configured embedder and doesn't apply to another one.
+    // The configured threshold applies only to the configured embedder.
     exactBand: embedder && isKnown(embedder.provider, plugins) ? embedder.exact_band : DEFAULT_EXACT_BAND,
   };
 }

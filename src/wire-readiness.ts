@@ -1,4 +1,4 @@
-// The checks of /ready: some make it fail, the others only report the state of optional components.
+// The checks of /ready: some checks can make /ready fail, and the others only report the state of optional components.
 import type { Warehouses } from './adapters/warehouse/warehouses.ts';
 import type { Models } from './ask/ask-deps.ts';
 import type { Config } from './config.ts';

@@ -54,7 +54,7 @@ import { wireModels } from './wire-models.ts';
 import { wireReadiness } from './wire-readiness.ts';
 
 const RETENTION_EVERY_MS = 3_600_000;
-/** The limit per organization keeps one organization from using the whole limit. */
+/** The limit per organization prevents one organization from using the whole overall limit. */
 const LARGE_RESULTS = { overall: 3, perTenant: 2 };
 const TIDY_EVERY_MS = 600_000;
 
@@ -62,9 +62,9 @@ export interface Service {
   app: FastifyInstance;
   deps: Deps;
   setAddress(address: string): void;
-  /** The address that the server listens on. The public address can differ. */
+  /** The address that the server listens on, which can differ from the public address. */
   address(): string;
-  /** Makes /ready fail from now on. */
+  /** Makes /ready fail from now on, because the server is stopping. */
   markLeaving(): void;
   /** Applies the operator's project folder and returns the names of the published lenses. */
   applyProject(project: { orgId: string; files: Record<string, string> }): Promise<string[]>;
@@ -77,7 +77,7 @@ export async function wireService(options: {
   log: Logger;
   keys: SecretKeys;
   controlDatabase: string;
-  /** Recorded language models that replace the configured ones. */
+  /** Recorded responses of language models, which replace the configured models. */
   cassette?: Cassette | null;
 }): Promise<Service> {
   const { config, pool, log, keys } = options;
@@ -98,7 +98,8 @@ export async function wireService(options: {
   const opener = openerOf(config, tenancy, plugins.warehouses, options.controlDatabase);
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
   const freshness = new Freshness();
-  // A failed ask marks traces as unhealthy for a while, because a probe doesn't test the same write.
+  // If an ask can't write its trace, traces count as unhealthy for a while, because a probe doesn't test the same
+  // write.
   const traceHealth = new ComponentHealth(() => traces.probe(), {
     ...{ validMs: 4_000, failingMs: 3_000, detail: 'traces can’t be written' },
   });

@@ -42,7 +42,8 @@ export async function startWorkers(count: number, log: Logger): Promise<{ baseUr
 
   serveWorkerMetrics();
   try {
-    // A configuration fault ends every worker, so wait for the first worker before starting the others.
+    // Wait until the first worker listens before starting the other workers, because a configuration fault would end
+    // every worker.
     const firstWorker = start(true);
     const baseUrl = await waitForListening(firstWorker);
     await Promise.all(Array.from({ length: count - 1 }, () => waitForListening(start(false))));

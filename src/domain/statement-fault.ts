@@ -83,7 +83,7 @@ export type FaultClass = keyof typeof FAULT_MESSAGES;
 
 const COULD_NOT_RUN = 'The warehouse could not run the statement.';
 
-/** Thrown by adapters. The caller decides whose statement it was and which details it shows. */
+/** Thrown by adapters. The code that ran the statement knows its author and decides which details to show. */
 export const createStatementFault = (reason: FaultClass, options: ProblemOptions): Problem =>
   new Problem('upstream', messageOf(reason), { ...options, details: [detailOf(reason, '')] });
 

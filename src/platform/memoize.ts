@@ -1,11 +1,11 @@
-// Memoizes pure functions per owner object. Garbage collection removes the results with their owner.
+// Memoizes pure functions per owner object. Garbage collection removes an owner's results together with the owner.
 import { LRUCache } from 'lru-cache';
 
 const MAX_KEY_LENGTH = 5_000;
 
 type Remember<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
 
-/** Results are frozen, because all callers share them. */
+/** Results are frozen, because all callers share the same objects. */
 export function memoize<Owner extends object, T extends object>(maxEntries: number): Remember<Owner, T> {
   const cachesByOwner = new WeakMap<Owner, LRUCache<string, T>>();
   return (owner, key, make) => {
@@ -27,7 +27,7 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** Long enough for an SQL statement. */
+/** The limit is long enough for an SQL statement. */
 const MAX_ASYNC_KEY_LENGTH = 21_000;
 
 /** Memoizes an asynchronous function. Failures aren't cached. */

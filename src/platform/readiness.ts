@@ -5,7 +5,7 @@ export interface CheckResult {
   detail?: string;
   checked_at: string;
 }
-/** Fails if it throws or returns a status other than ok. Reports don't show the error. */
+/** A probe fails if it throws or returns a status other than ok. Reports don't show the error that a probe throws. */
 export type Probe = () => Promise<{ status: string; detail?: string } | undefined>;
 
 const CACHE_MS = 1_000;

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface RequestStorage {
   requestId: string | null;
-  /** The scheduler's piece of work, if one has started. */
+  /** The scheduler's piece of work for this request, if the piece has started. */
   piece: unknown;
 }
 

@@ -5,7 +5,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { Problem } from './problem.ts';
 
 export interface SecretKey {
-  /** Derived from the key and short. It only decides which key to try first. */
+  /** A short id derived from the key. svc uses the id only to decide which key to try first. */
   id: string;
   raw: Buffer;
 }

@@ -1,5 +1,5 @@
-// Data files that admins upload. SVC_HOME has one folder of them per organization. A connection refers to a file as
-// `upload:<id>/<name>`, which only connections of the same organization can read.
+// Data files that admins upload. SVC_HOME has one folder of uploads for each organization. A connection refers to a
+// file as `upload:<id>/<name>`, which only connections of the same organization can read.
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -35,7 +35,7 @@ export class Uploads {
     let bytes = 0;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {
-      // Keep the request stream open after an early stop, because the response uses the same socket.
+      // If reading stops early, keep the request stream open, because the response uses the same socket.
       const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
       await pipeline(
         async function* counted() {

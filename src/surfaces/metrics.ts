@@ -1,5 +1,5 @@
-// GET /metrics: Prometheus text for this machine and for admin tokens. A request through a proxy doesn't count as
-// local.
+// GET /metrics: metrics in the Prometheus text format, for requests from this machine and for admin tokens. A request
+// through a proxy doesn't count as local.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';

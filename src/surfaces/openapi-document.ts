@@ -80,7 +80,10 @@ function addReplyExamples(responses: Node | undefined, schemas: Node): void {
   }
 }
 
-/** Schemas have an input and an output form. Most use only one. */
+/**
+ * Removes schemas that the document doesn't use. Each schema has an input form and an output form, and the document
+ * uses only one of them for most schemas.
+ */
 function dropUnused(document: Node): void {
   const components = document['components'] as { schemas: Node };
   for (let hasDropped = true; hasDropped; ) {

@@ -33,7 +33,7 @@ export interface Introspection {
 const SYSTEM_SCHEMA = /^(pg_|information_schema$|svc$)/;
 const MAX_TABLES = 500;
 const PROFILE_BUDGET_MS = 20_000; // after that, names alone decide
-const PROOF_BUDGET_MS = 30_000; // joins and keys that weren't read by then are reported but not drafted
+const PROOF_BUDGET_MS = 30_000; // after that, the draft only reports joins and keys
 const STATEMENT_MS = 5_000;
 const SAMPLED_DATATYPES = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);
 const SAMPLE_LIMITS = { maxValues: 200, sampleRows: 10_000 };
@@ -124,7 +124,9 @@ export async function draftFromWarehouse(
   };
 }
 
-/** Finds keys first, because a join refers to one. Uses found keys if a table declares none. */
+/**
+ * Finds keys first, because a join refers to a key. If a table declares no key, the draft uses the key that svc found.
+ */
 async function proveKeysAndJoins(
   warehouse: Warehouse,
   { namedTables, words, profiles }: { namedTables: CatalogTable[]; words: SchemaWords; profiles: ColumnProfile[] },

@@ -1,4 +1,5 @@
-// Finds the approved meaning of a governed term in all lenses. Reads only compiled lenses, no warehouse or model.
+// Finds the approved meaning of a governed term in all lenses. Reads only compiled lenses, and uses no warehouse or
+// model.
 import { distance } from 'fastest-levenshtein';
 import type { DefinitionItem } from '../../contract/definition.ts';
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
@@ -36,7 +37,7 @@ export const definitionItem = (lens: Lens, definition: LensDefinition): Definiti
   metric: definition.metric,
 });
 
-/** A metric without a definition is governed by its description. */
+/** If a metric has no definition, its description counts as its approved meaning. */
 function metricDefinitions(lens: Lens, foldedTerm: string): DefinitionItem[] {
   return lens.metrics
     .filter(

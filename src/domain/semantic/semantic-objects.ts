@@ -72,7 +72,7 @@ export async function changeSemantic(
   });
 }
 
-/** The object if it is file-based. Null if it was created by API. */
+/** Returns the object if it is file-based, or null if it was created by API. */
 const findFileRow = (
   deps: Deps,
   actor: Actor,

@@ -24,7 +24,9 @@ const SELECT = `select id, owner, title, shared, created_at, updated_at,
     (select count(*)::int from svc.thread_turns n where n.org_id = t.org_id and n.thread_id = t.id) as turns
   from svc.threads t`;
 
-/** svc keeps only this many of the owner's most recently used conversations. */
+/**
+ * The number of conversations that svc keeps for each owner. It deletes the least recently used conversations first.
+ */
 const MAX_THREADS = 1000;
 
 export async function insertThread(db: TenantClient, thread: { owner: string; title: string }): Promise<string> {
@@ -58,7 +60,7 @@ export const turnsOf = (db: TenantClient, threadId: string): Promise<TurnRow[]> 
     threadId,
   ]);
 
-/** Last used first. `after` is the position at which the page begins. */
+/** Lists the most recently used conversation first. `after` is the position at which the page begins. */
 export const listThreads = (
   db: TenantClient,
   page: { owner: string; q: string | undefined; limit: number; after: { at: string; id: string } | null },

@@ -1,5 +1,5 @@
 // Hashes passwords with scrypt N=2^17, r=8, p=1 (SECURITY LOGIN-01). One hash takes 128 MiB and a third of a second of
-// a core. Two run at a time and twenty wait. svc refuses further ones with a time to retry.
+// a core. Two hashes run at a time, and up to twenty wait. svc refuses further hashes, and states when to try again.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Problem } from '../../platform/problem.ts';
@@ -17,7 +17,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$scrypt$ln=${SCRYPT_COST.ln},r=${SCRYPT_COST.r},p=${SCRYPT_COST.p}$${base64WithoutPadding(salt)}$${base64WithoutPadding(hash)}`;
 }
 
-/** Takes the same time without a hash (null), so that the time doesn't reveal whether an account exists. */
+/** If the hash is null, the check takes the same time, so that the time doesn't reveal whether an account exists. */
 export async function isPasswordCorrect(password: string, phc: string | null): Promise<boolean> {
   const parts = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc ?? '');
   const cost = parts ? { ln: Number(parts[1]), r: Number(parts[2]), p: Number(parts[3]) } : SCRYPT_COST;
@@ -27,7 +27,9 @@ export async function isPasswordCorrect(password: string, phc: string | null): P
   return timingSafeEqual(hash, expectedHash) && parts !== null;
 }
 
-/** Whether the hash has other cost parameters. The next sign-in then hashes the password again. */
+/**
+ * Whether the hash has other cost parameters than the current ones. The next sign-in then hashes the password again.
+ */
 export const isOutdated = (phc: string): boolean =>
   !phc.startsWith(`$scrypt$ln=${SCRYPT_COST.ln},r=${SCRYPT_COST.r},p=${SCRYPT_COST.p}$`);
 

@@ -9,7 +9,7 @@ type JsonSchema = { [key: string]: unknown };
 
 const MAX_FAULTS = 50;
 
-/** Returns only the first faults if there are many. */
+/** If there are many faults, returns only the first ones. */
 export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDetail[] {
   const details = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describeIssue(issue, issue.path, schema));
   const omittedCount = Math.max(0, error.issues.length - MAX_FAULTS) + Math.max(0, details.length - MAX_FAULTS);
@@ -19,7 +19,7 @@ export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDet
 
 export const faultText = ({ path, message }: ProblemDetail): string => (path === '' ? message : `${path}: ${message}`);
 
-/** Such as `filters[0].op`. */
+/** Formats a path, such as `filters[0].op`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, part) =>
@@ -74,13 +74,16 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
   ];
 }
 
-/** An empty object matches no branch. Lists the members that would select one. */
+/** Lists the members that would select a branch of a union, because an empty object matches no branch. */
 function alternativeNames(branches: Issue[][]): string[] {
   const issues = branches.flat();
   const isOpen = issues.every(({ code, path }) => code !== 'unrecognized_keys' && path.length === 1);
   return isOpen && issues.some(isMissing) ? [...new Set(issues.map(({ path }) => String(path[0])))] : [];
 }
-/** How poorly the input fits a branch. The best branch knows all members of the input and misses none. */
+/**
+ * How poorly the input fits a branch of a union. The best branch knows all members of the input, and the input lacks
+ * none of the branch's members.
+ */
 const branchDistance = (issues: Issue[]): number =>
   issues.reduce(
     (sum, issue) =>
@@ -100,7 +103,7 @@ const branchDistance = (issues: Issue[]): number =>
 const isMissing = (issue: Issue): boolean =>
   issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 
-/** Describes the expected value where zod's message doesn't. */
+/** Describes the expected value if zod's message doesn't describe it. */
 function expectationText(issue: Issue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';

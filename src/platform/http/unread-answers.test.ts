@@ -40,7 +40,8 @@ describe('unread answers', () => {
     release();
     await Promise.resolve();
     expect(places).toHaveLength(4);
-    // A caller admitted at the first wait point also has room at the second, unless answers fill it.
+    // If svc admits a caller at the first wait point, the caller also has room at the second wait point, unless answers
+    // fill the memory.
     expect(unread.hasRoom(ann)).toBe(true);
     for (let n = 0; n < 5; n++) {
       places[n]!();

@@ -1,5 +1,6 @@
-// Limits the memory of answers that clients haven't read, per caller, per organization and for the whole process. A
-// client with too many unread bytes waits before its next request, and svc then refuses the request.
+// Limits the memory of answers that clients haven't read, per caller, per organization and for the whole process. If a
+// client has too many unread bytes, its next request waits. If the client still doesn't read its answers, svc refuses
+// the request.
 import { Problem } from '../problem.ts';
 
 export interface Reader {
@@ -65,9 +66,7 @@ export class UnreadAnswers {
     return this.#held.total + expectedBytes.total < LIMITS.all || tenantBytes < LIMITS.all / this.#held.tenants.size;
   }
 
-  /**
-   * Waits for memory. The caller counts as an expected answer at this wait point until it calls the returned function.
-   */
+  /** Waits for memory. Reserves memory for one answer at this wait point until the returned function is called. */
   waitForRoom(point: WaitPoint, reader: Reader, signal?: AbortSignal): Promise<() => void> {
     const { waiting: waiters } = this.#doors[point];
     return new Promise((resolve, reject) => {
@@ -96,7 +95,9 @@ export class UnreadAnswers {
     });
   }
 
-  /** Wraps a release function so that it also admits the waiting callers that now fit. */
+  /**
+   * Wraps a release function so that calling it also admits the waiting callers for whom there is now enough memory.
+   */
   #until(takeBack: () => void): () => void {
     return () => {
       takeBack();

@@ -1,5 +1,5 @@
-// Selects the file that child processes and threads start from. Starting TypeScript through tsx takes a second, so they
-// start from the build if it is newer than every source file. `svc` itself does the same (src/svc.cjs).
+// Selects the file that child processes and threads start from. Starting TypeScript through tsx takes a second, so svc
+// starts them from the build if it is newer than every source file. `svc` itself does the same (src/svc.cjs).
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const SOURCE_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCE_EXTENSION = '.ts';
 
-/** Returns the built file if it is current, otherwise the source file. */
+/** Returns the file in the build if the build is current, otherwise the source file. */
 export function startFileOf(module: URL): string {
   const path = fileURLToPath(module);
   if (!path.endsWith(SOURCE_EXTENSION) || !path.startsWith(SOURCE_FOLDER)) return path;

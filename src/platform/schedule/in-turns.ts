@@ -25,8 +25,8 @@ function runNext(): void {
 }
 
 /**
- * For work that can't be a generator. The returned function gives a promise whenever the current slice has used up its
- * time.
+ * Slices work that can't be a generator. The returned function returns a promise whenever the current slice has used up
+ * its time.
  */
 export function createSlicer(): () => Promise<void> | undefined {
   let began = performance.now();

@@ -1,6 +1,6 @@
 // Limits concurrent work overall, per tenant and per caller. Tenants take turns, as do callers within a tenant, so that
-// a busy one can't starve the others. Work that waits too long is refused. After that, new work is refused immediately
-// if more work is ahead of it than recently finished.
+// a busy one can't starve the others. svc refuses work that has waited too long. After that, svc immediately refuses
+// new work if more work is ahead of it than has recently finished.
 import { Problem } from '../problem.ts';
 
 export interface WorkOwner {
@@ -11,7 +11,7 @@ export interface WorkOwner {
 /** An omitted limit means unlimited. */
 export interface PlaceLimits {
   overall?: number;
-  /** A function if the limit can change. Call `admit` after it rises. */
+  /** A function if the limit can change. After the limit has risen, call `admit`. */
   perTenant?: number | ((tenant: string) => number);
   perCaller?: number;
   waitMs?: number;
@@ -52,7 +52,7 @@ class Load {
     return this.waitingCount > 0 && performance.now() - this.#waitingSince >= this.#waitMs;
   }
 
-  /** The approximate number of pieces that finished in the last `waitMs`. */
+  /** The approximate number of pieces of work that finished in the last `waitMs` milliseconds. */
   get recentlyFinished(): number {
     this.#turnWindow();
     return Math.max(this.#leftBefore, this.#left);
@@ -97,8 +97,9 @@ export class Places {
   }
 
   /**
-   * Takes a place until the caller invokes the result. Returns a promise only if the work has to wait. Work that
-   * returns already holds memory. It therefore runs before other work of its caller and waits without a limit.
+   * Takes a place until the returned function is called. Returns a promise only if the work has to wait. Work that
+   * returns after a pause (`returning`) already holds memory, so it runs before other work of its caller and waits
+   * without a time limit.
    */
   enter(
     owner: WorkOwner,
@@ -121,7 +122,7 @@ export class Places {
     return leave;
   }
 
-  /** Keeps a place until `until` aborts, even if it aborts during the wait. */
+  /** Keeps a place until the signal `until` aborts, even if the signal aborts while the work waits for the place. */
   async hold(owner: WorkOwner, untilSignal: AbortSignal, signal: AbortSignal): Promise<void> {
     const leave = await this.enter(owner, { signal });
     if (untilSignal.aborted) leave();
@@ -195,8 +196,9 @@ export class Places {
   }
 
   /**
-   * Whether the work would time out before its turn. Turns limit the work ahead: if n pieces of the same caller wait,
-   * at most n + 1 pieces of each other caller go first. The same applies between tenants.
+   * Whether the work would time out before its turn. Callers take turns, which limits the work ahead of a piece. If n
+   * pieces of the same caller wait, at most n + 1 pieces of each other caller go first. The same limit applies between
+   * tenants.
    */
   #isVain(caller: Caller, tenant: Tenant, overall: Load): boolean {
     if (!caller.isFull && !tenant.isFull && !overall.isFull) return false;

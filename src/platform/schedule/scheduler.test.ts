@@ -8,7 +8,9 @@ const burnTime = (ms: number) => {
   for (const endTime = performance.now() + ms; performance.now() < endTime; );
 };
 
-/** Runs a piece of several steps. Each step blocks the event loop. Counts the pieces that run at the same time. */
+/**
+ * Runs a piece of work in several steps that each block the event loop. Counts the pieces that run at the same time.
+ */
 async function runPiece(count: { inside: number; most: number }, until: () => boolean): Promise<void> {
   count.most = Math.max(count.most, ++count.inside);
   do {
@@ -18,7 +20,7 @@ async function runPiece(count: { inside: number; most: number }, until: () => bo
   count.inside--;
 }
 
-/** Two tenants keep the event loop busy until the scheduler detects it. */
+/** Lets two tenants keep the event loop busy until the scheduler detects the load. */
 async function keepBusy(scheduler: Scheduler): Promise<void> {
   const endTime = performance.now() + 300;
   const work = () =>
@@ -111,7 +113,7 @@ it('limits a busy tenant to half of the processors, where short work passes long
   let runningCount = 0;
   const runStatement = (ms: number) =>
     scheduler.schedule(ownerOf('many'), () =>
-      // Steps of one ask share its processor.
+      // The steps of one ask share one processor.
       runOffMainThread(() =>
         runOffMainThread(async () => {
           maxRunning = Math.max(maxRunning, ++runningCount);

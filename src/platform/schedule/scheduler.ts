@@ -31,15 +31,15 @@ interface Piece {
   longTimer: NodeJS.Timeout | undefined;
   isOver: boolean;
   pendingEntry: Promise<void> | undefined;
-  /** The piece's steps outside the event loop. They share one processor. */
+  /** The number of the piece's steps outside the event loop, which share one processor. */
   outsideSteps: number;
   processor: Promise<() => void> | undefined;
 }
 
 const ASK_WAIT_MS = 2_000; // CONTRACT, `limits`
 /**
- * The limit of a tenant, as a multiple of the limit of a caller. It leaves places for other tenants, however many
- * callers one tenant has.
+ * The limit of a tenant, as a multiple of the limit of a caller. The limit leaves places for other tenants, regardless
+ * of how many callers one tenant has.
  */
 const TENANT_FACTOR = 3;
 const OVERALL_FACTOR = 4;

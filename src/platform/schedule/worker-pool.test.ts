@@ -62,7 +62,7 @@ it('returns null from an attempt that fails or takes too long', async () => {
 }, 60_000);
 
 it('ends a busy process if its parent process has ended', async () => {
-  // Process 1 isn't the parent of this process.
+  // The process with the id 1 isn't the parent of this process.
   const orphan = fork(fileURLToPath(module), ['1'], {
     ...{ execArgv: ['--import', 'tsx'], serialization: 'advanced', stdio: 'ignore' },
   });

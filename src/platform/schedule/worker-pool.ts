@@ -37,23 +37,26 @@ export interface WorkerPoolOptions {
 
 export interface Job {
   owner: WorkOwner;
-  /** Prefers the process that last served this value. Never uses a process that served another value. */
+  /**
+   * The job runs in the process that last served the same key, or in a new process. The pool never uses a process that
+   * has served another key.
+   */
   affinityKey: string;
   request: unknown;
-  /** The time limit from now on, without the start of a process. */
+  /** The time limit of the job, which excludes the time that a process takes to start. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** The error after the time limit. */
+  /** Creates the error for a job that exceeds the time limit. */
   tooLongError(): Error;
-  /** The error after the signal aborts. */
+  /** Creates the error for a job whose signal aborts. */
   cancelled?(): Error;
-  /** Receives each part. The process sends the next part when this resolves. */
+  /** Receives each part of the result. The process sends the next part when the returned promise resolves. */
   onPart?(part: unknown): void | Promise<void>;
 }
 
 interface PooledProcess {
   child: ChildProcess;
-  /** Resolves when the modules are loaded. The time limit of waiting work starts at this moment. */
+  /** Resolves when the modules are loaded. The time limit of a job that waits for the process starts at this moment. */
   ready: Promise<void>;
   keep: string;
   idleTimer: NodeJS.Timeout | undefined;
@@ -136,7 +139,7 @@ export class WorkerPool {
       clearTimeout(worker.idleTimer);
       return worker;
     }
-    // Busy processes count against `places`, so the oldest idle process ends.
+    // Makes room for a new process. `places` limits only the busy processes, so the pool ends the oldest idle process.
     const [oldestWorker] = this.#idle;
     if (oldestWorker && this.#processes >= this.#options.maxProcesses) this.#end(oldestWorker);
     const child = startProcess(this.#options);

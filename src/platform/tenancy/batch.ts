@@ -28,7 +28,10 @@ interface ProtocolConnection {
 type ColumnReader = [name: string, read: (text: string) => unknown];
 type Callback = (fault: Error | null, answers?: BatchResult[]) => void;
 
-/** Rejects with the first error. Calls `unsure` if the session may hold prepared statements that svc doesn't know. */
+/**
+ * Rejects with the first error. Calls `unsure` if the session may contain prepared statements that svc doesn't know
+ * about.
+ */
 export function sendBatch(
   client: pg.ClientBase,
   statements: readonly PreparedStatement[],

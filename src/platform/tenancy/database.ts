@@ -27,7 +27,10 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
   return pool;
 }
 
-/** How the server's role could bypass row-level security, which it must not (RLS-02), or null. */
+/**
+ * Describes how the server's role could bypass row-level security, or returns null. The role must not be able to bypass
+ * it (RLS-02).
+ */
 export async function roleWeakness(pool: Pool): Promise<string | null> {
   const { rows } = await pool.query<{ super: boolean; bypass: boolean; owned: string | null; owner: boolean }>(`
     select r.rolsuper as super, r.rolbypassrls as bypass,

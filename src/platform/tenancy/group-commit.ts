@@ -45,7 +45,7 @@ export class GroupCommit<Item, Answer> {
       );
       for (const [index, { resolve }] of waitingItems.entries()) resolve(answers[index]!);
     } catch (fault) {
-      // Retry each item separately, so that one invalid item doesn't fail the others.
+      // Retry each item separately, so that one invalid item doesn't make the other items fail.
       if (waitingItems.length === 1 || (fault instanceof Problem && fault.code === 'unreachable'))
         for (const { reject } of waitingItems) reject(fault);
       else for (const waitingItem of waitingItems) await this.#commit(orgId, [waitingItem]);

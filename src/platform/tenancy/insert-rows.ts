@@ -1,13 +1,16 @@
 // Inserts rows of one table of a tenant. The members of a row are its columns, as in JSON.
 import type { TenantClient } from './tenant.ts';
 
-/** Characters of JSON: a row can be a compiled lens. */
+/** The maximum number of characters of JSON in a statement. One row can contain a whole compiled lens. */
 const MAX_STATEMENT_LENGTH = 4_000_000;
 
 type Row = Readonly<Record<string, unknown>>;
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-/** All rows have the same members. Returns the number of rows that were written; `conflict` can keep some from it. */
+/**
+ * All rows have the same members. Returns the number of rows that were written; `conflict` can prevent some rows from
+ * being written.
+ */
 export async function insertRows(
   db: TenantClient,
   table: string,
@@ -29,7 +32,10 @@ export async function insertRows(
   return written;
 }
 
-/** Inserts rows, or updates those with the same key. An existing row keeps its id. `also` sets further columns of it. */
+/**
+ * Inserts rows, or updates those with the same key. An existing row keeps its id. `also` sets further columns of an
+ * existing row.
+ */
 export async function upsertRows(
   db: TenantClient,
   table: string,

@@ -64,7 +64,10 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
   return { applied };
 }
 
-/** Whether the migration changed the database. `done` lists the migrations that the database already has. */
+/**
+ * Applies a migration, and returns whether it changed the database. `done` lists the migrations that the database
+ * already has.
+ */
 async function applyOnce(
   client: pg.Client,
   { id, sql }: Migration,

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 const WINDOW_MS = 60_000;
 const SHARE = 0.04;
 
-/** Adds `wanted` to the bucket's total for this window and returns the new total of all replicas. */
+/** Adds `requestedCount` to the bucket's total for this window and returns the new total of all replicas. */
 export type ReserveShare = (bucket: string, window: number, requestedCount: number) => Promise<number>;
 
 interface Bucket {

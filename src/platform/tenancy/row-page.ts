@@ -1,4 +1,4 @@
-/** Requests at most `limit` rows of an ordered list, after the row with this key. */
+/** A page of an ordered list: at most `limit` rows after the row with this key. */
 export interface RowPage<Key = string> {
   limit: number;
   after: Key | null;

@@ -181,8 +181,8 @@ function withCork<T>(client: pg.PoolClient, send: () => T): T {
 }
 
 /**
- * Waits for every result, so that nothing is left on the connection, then throws the first error, which caused the
- * others.
+ * Waits for every result, so that no result is left on the connection. Then throws the first error, which caused the
+ * other errors.
  */
 async function waitForAll(sent: Promise<unknown>[]): Promise<void> {
   const failure = (await Promise.allSettled(sent)).find((answer) => answer.status === 'rejected');

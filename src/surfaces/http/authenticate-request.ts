@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 export const SESSION_COOKIE = 'svc_session';
-/** A cookie can only hold a session. A key that a page or a proxy puts there isn't a credential. */
+/** Only a session is valid in a cookie. A key that a page or a proxy puts into the cookie isn't a credential. */
 export const sessionTokenOf = ({ cookies }: FastifyRequest): string | null => {
   const cookie = cookies[SESSION_COOKIE];
   return cookie?.startsWith('svcsess_') ? cookie : null;

@@ -6,7 +6,7 @@ import type { Revision } from './operation.ts';
 /** Weak comparison is enough, because editors return the tag unchanged. */
 export const tagOf = (revision: Revision): string => `"${revision instanceof Date ? revision.getTime() : revision}"`;
 
-/** The revision in If-Match. Null if the request has none or `*`. */
+/** The revision in If-Match. Null if the request has no If-Match header or its value is `*`. */
 export function readIfMatch(request: FastifyRequest): string | null {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return null;

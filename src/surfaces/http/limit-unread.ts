@@ -9,7 +9,7 @@ import { HELD_BYTES, type Reader } from '../../platform/http/unread-answers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Stops counting the response or the waiting request. Set while either exists. */
+    /** Stops counting the memory of the response or of the waiting request. Set while svc counts either. */
     release: (() => void) | undefined;
   }
 }
@@ -24,14 +24,17 @@ const readerIn = ({ principal, ip }: FastifyRequest): Reader =>
 export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
   const patienceMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_S) * 1_000;
   app.decorateRequest('release');
-  /** Counts until the connection closes. The connection may already be closed. */
+  /**
+   * Counts the memory until the connection closes. If the connection is already closed, releases the memory
+   * immediately.
+   */
   const keepRelease = (request: FastifyRequest, reply: FastifyReply, release: () => void) => {
     const previousRelease = request.release;
     request.release = release;
     previousRelease?.();
     if (reply.raw.destroyed) release();
   };
-  // Runs before the body is read, when the caller is known.
+  // This hook runs before svc reads the body, when the caller is already known.
   app.addHook('preParsing', (request, reply, _payload, next) => {
     const reader = readerIn(request);
     if (unread.hasRoom(reader)) return next();
@@ -46,13 +49,14 @@ export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps,
     const send = () => {
       keepRelease(request, reply, unread.hold(reader, heldBytesOf(payload)));
       reply.raw.setTimeout(patienceMs, () => {
-        // If nothing is buffered, the server itself is slow. Node.js emits this event once per wait.
+        // If no data is buffered, the server itself is slow, so the connection stays open. Node.js emits the event only
+        // once, so the timeout is set again.
         if (socket.writableLength > 0) socket.destroy();
         else if (socket instanceof Socket) socket.setTimeout(patienceMs);
       });
       next();
     };
-    // A generated stream doesn't start before it is sent.
+    // svc generates no data of a stream before it sends the stream, so the stream can wait for memory here.
     if (!isGeneratedStream(payload) || unread.hasRoom(reader)) return send();
     unread.waitForRoom('result', reader).then((release) => {
       keepRelease(request, reply, release);

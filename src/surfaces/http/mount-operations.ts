@@ -1,5 +1,5 @@
-// Serves the operations of a table: access, If-Match and ETag, Idempotency-Key, background runs, problems, and the
-// entry in the OpenAPI document.
+// Registers the routes for a list of operations. For each operation, handles access, If-Match and ETag,
+// Idempotency-Key, background runs, problems, and the entry in the OpenAPI document.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ok, runStarted } from '../../contract/mgmt/shared.ts';
 import type { ProblemCode } from '../../contract/problem.ts';

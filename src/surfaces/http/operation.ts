@@ -1,5 +1,5 @@
-// An operation of an API: a row in the table of its noun. mount-operations.ts serves the rows and describes them in the
-// OpenAPI document.
+// An operation of an API. Each module of routes has a list of operations. mount-operations.ts registers their routes
+// and describes them in the OpenAPI document.
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entrances.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
@@ -44,17 +44,20 @@ interface OperationDescription<P, Q, B, R> {
   /** If omitted, the reply is `{"ok": true}`. */
   result?: R;
   status?: 201 | 202 | 204;
-  /** On the data plane, all problems. On the control plane, those that don't follow from method, path and query. */
+  /**
+   * The problem codes of the operation. On the data plane, the list contains all codes. On the control plane, it omits
+   * the codes that follow from method, path and query.
+   */
   fails?: readonly ProblemCode[];
   /** Reads If-Match, and fails with 412 if the object has changed. */
   ifMatch?: true;
   /** On the data plane: reads an Idempotency-Key, as every change on the control plane does. */
   takesKey?: true;
-  /** Changes nothing, so that repeating the operation needs no Idempotency-Key. */
+  /** The operation changes nothing, so a client can repeat it without an Idempotency-Key. */
   changesNothing?: true;
   /** The kind of run that `Prefer: respond-async` starts. */
   respondAsync?: string;
-  /** Refuses project files with problems, and lists the problems. */
+  /** The operation refuses project files that have problems, and lists the problems. */
   refusesFiles?: true;
   bodyLimit?: number;
 }
@@ -92,7 +95,8 @@ export interface Operation<D> extends OperationDescription<z.ZodType, z.ZodType,
 }
 
 /**
- * Creates the rows of one noun. `tag` groups them in the OpenAPI document, and `D` is the dependencies that they need.
+ * Creates operations for one kind of object. `tag` groups the operations in the OpenAPI document, and `D` is the type
+ * of the dependencies that they need.
  */
 export function defineOperations<D>(tag: string, plane: Plane = 'control') {
   function operation<

@@ -4,9 +4,9 @@ import { isId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { decodeCursor, encodeCursor, type Page, unusableCursorProblem } from './page.ts';
 
-/** The order of a list: its keys, and how cursors write them. */
+/** The order of a list: the key of each row, and the form of a key in a cursor. */
 interface PageOrder<Row, Key> {
-  /** Undefined for anything that isn't a key. */
+  /** Returns undefined if the text isn't a key. */
   parseKey: (text: string) => Key | undefined;
   textOf: (row: Row) => string;
 }
@@ -52,7 +52,7 @@ export async function pageByKey<Row, Key, Item>(
 
 export const identity = <Row>(row: Row): Row => row;
 
-/** A page of rows whose order has no key. The cursor counts rows. */
+/** Reads a page of a list whose order has no key. The cursor is the number of rows before the page. */
 export async function pageByOffset<Row, Item>(
   { limit, cursor }: Page,
   readRows: (page: { limit: number; offset: number }) => Promise<Row[]>,

@@ -17,10 +17,10 @@ const MAX_PIECES = 250_000;
  * needs as many.
  */
 const MAX_NAMES = 2_000;
-/** The file paths of a project are names in its body. */
+/** The limit for project files, because each file path is a name in the request body. */
 export const MAX_NAMES_OF_FILES = 25_000;
 const LARGE_BODY = 1_048_576;
-const PIECES_PER_SLICE = 500; // pieces, which take less than a millisecond
+const PIECES_PER_SLICE = 500; // scanning this many pieces takes less than a millisecond
 const malformedProblem = (reason: string): Problem =>
   new Problem('malformed', `The body is not valid JSON: ${reason}. Send one JSON document in UTF-8.`);
 
@@ -55,7 +55,7 @@ export async function parseJson(body: Buffer, mostNames = MAX_NAMES): Promise<un
   return value;
 }
 
-/** Scans a string that is known to be valid JSON, once. Scanning takes several times as long as parsing. */
+/** Scans a string once, after JSON.parse has accepted it. Scanning takes several times as long as parsing. */
 function* scanText(text: string, mostNames: number): Generator<void, void> {
   const names: (Set<string> | null)[] = [];
   const token = /["{}[\]]|-?\d[\d.eE+-]*/g;
@@ -96,7 +96,9 @@ function* scanText(text: string, mostNames: number): Generator<void, void> {
   }
 }
 
-/** The position after the closing quote. An even number of backslashes precedes that quote. */
+/**
+ * Returns the position after the closing quote of a string. An even number of backslashes precedes the closing quote.
+ */
 function* findEndOfText(text: string, from: number): Generator<void, number> {
   for (let position = from, charCount = 1; ; charCount++) {
     const quote = text.indexOf('"', position);

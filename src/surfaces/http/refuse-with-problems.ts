@@ -52,7 +52,7 @@ export async function replyIfRefused<T>(
   }
 }
 
-/** The response for problems of files, or undefined for any other fault. */
+/** Returns the response for problems of project files, or undefined for any other fault. */
 export const refusalOf = (error: unknown, requestId: string) =>
   error instanceof ProjectRefusal
     ? {

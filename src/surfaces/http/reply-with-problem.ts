@@ -21,8 +21,8 @@ export const toProblemBody = (problem: Problem, requestId: string): ProblemBody 
 
 const REST_OF_BODY_MS = 2_000;
 /**
- * Reads the rest of the body. A client that writes its whole request before reading loses the response if the
- * connection closes earlier.
+ * Reads the rest of the body. If the connection closed earlier, a client that writes its whole request before it reads
+ * would lose the response.
  */
 async function dropRestOfBody({ raw }: FastifyRequest): Promise<void> {
   if (raw.complete || raw.destroyed) return;
@@ -74,7 +74,7 @@ export function toProblem(error: unknown): Problem {
       return new Problem('malformed', 'The URL can’t be decoded. Percent-encode it as UTF-8.', { cause: error });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Problem('malformed', 'The length of the body differs from its Content-Length.', { cause: error });
-    // PostgreSQL can't store this text.
+    // With these codes, PostgreSQL reports text that it can't store.
     case '22021':
     case '22P05':
       return new Problem('malformed', 'The request contains characters that can’t be stored.', {

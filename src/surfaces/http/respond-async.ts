@@ -1,5 +1,5 @@
-// `Prefer: respond-async` (RFC 7240) for slow operations. Responds with 202 and a run, whose result is the response
-// that the client would otherwise wait for.
+// `Prefer: respond-async` (RFC 7240) for slow operations. Responds with 202 and a run. The result of the run is the
+// response that the client would otherwise wait for.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';

@@ -89,7 +89,7 @@ export function problems(...codes: ProblemCode[]): Record<number, ProblemRespons
   return responses;
 }
 
-/** The problems of every route that needs a credential. */
+/** The problems of every route that needs a credential, and the given codes. */
 export const callerProblems = (...codes: ProblemCode[]) =>
   problems('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
 

@@ -15,7 +15,7 @@ export const idempotencyHeader = z.looseObject({
     .describe('Repeating a request with the same key within a day has no further effect and returns the same response'),
 });
 
-/** Runs `work` once per key of this credential. Without the header, `work` always runs. */
+/** Runs `work` only once for each Idempotency-Key of this credential. Without this header, `work` always runs. */
 export async function runOnce<Body>(
   deps: Pick<Deps, 'tenancy' | 'project'>,
   request: FastifyRequest,

@@ -21,7 +21,7 @@ export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, http
       .slice(0, 10)
       .map(faultText)
       .join(' ')}`;
-    // An invalid name can't exist, so the response is 404.
+    // No object can have an invalid name, so the response is 404.
     const code = httpPart === 'params' ? 'not_found' : 'invalid';
     return { error: new Problem(code, message, { details, param: details[0]?.path || undefined }) };
   };

@@ -1,6 +1,6 @@
 // Formats an envelope as text for an agent: the sentence to quote, the confidence, the filters and omissions, then the
-// rows as a header and lines. It doesn't repeat what the agent sent. SQL for the agent's own plan or statement appears
-// only with `receipt: full`.
+// rows as a header and lines. The text doesn't repeat content that the agent sent. If the agent sent a plan or a
+// statement, the SQL appears only with `receipt: full`.
 
 import { inertMarkup, inertText } from '../../ask/tell/inert-text.ts';
 import type { Clarification, Column, SentEnvelope as Envelope, JsonValue } from '../../contract/ask.ts';
@@ -8,14 +8,17 @@ import { replaceOutsideLiterals } from '../../lens/model/sql-words.ts';
 import { csvCell } from '../http/csv.ts';
 import { cleanText } from './clean-text.ts';
 
-/** The maximum number of characters for rows. structuredContent has all rows, and a response has at most 1 MB. */
+/**
+ * The maximum number of characters for rows in the text. structuredContent contains all rows, and a response has at
+ * most 1 MB.
+ */
 const MAX_ROWS_LENGTH = 131_072;
 
 interface RowOptions {
   maxRows: number;
-  /** The argument that returns more rows. */
+  /** The tool argument with which the agent can request more rows. */
   moreHint: string;
-  /** Includes the SQL and its sources. An agent that wrote the plan or the statement already knows them. */
+  /** Includes the SQL and its sources. An agent that wrote the plan or the statement already knows both. */
   showsEvidence: boolean;
 }
 
@@ -45,7 +48,7 @@ function answeredLines(envelope: Envelope, { maxRows, moreHint, showsEvidence }:
   ];
 }
 
-/** Leaves out rows that svc's own sentence repeats, because they follow below. A model's sentence stays complete. */
+/** Removes the rows from svc's own sentence, because the text lists them below. A model's sentence stays complete. */
 function proseLines({ answer, scope, data, plan }: Envelope): (string | null)[] {
   if (plan === 'caller_sql') return [];
   const sentence = scope?.sentence ?? null;
@@ -64,7 +67,7 @@ const certificationOf = ({ certification, certified_id }: Envelope): string =>
 const dataAgeText = ({ data_as_of }: Envelope): string =>
   data_as_of ? ` Data as of ${withoutMidnight(data_as_of)}.` : '';
 
-/** Each warning once, without those that a check already states. */
+/** Lists each warning once, and omits warnings that a check already states. */
 function warningsOf({ warnings }: Envelope, precedingText: string): string[] {
   const isStated = (warning: string) => precedingText.includes(warning.replace(/[.\s]+$/, ''));
   return [...new Set(warnings)].filter((warning) => !isStated(warning)).map((warning) => `Warning: ${warning}`);
@@ -92,7 +95,7 @@ function failedChecksText(envelope: Envelope): string {
 
 function limitsText({ scope, plan }: Envelope): string | null {
   if (!scope) return null;
-  // The sentence of a compiled plan states its filters and its period.
+  // The sentence of a compiled plan already states the plan's filters and period.
   const hasStatedScope =
     plan === 'compiled' && Boolean(scope.sentence) && (scope.filters.length > 0 || scope.time !== null);
   const limits = [
@@ -170,7 +173,7 @@ function writerOf({ name, datatype }: Column, data: NonNullable<Envelope['data']
 const NUMERIC = new Set(['integer', 'decimal', 'float']);
 const trimZeros = (number: string): string => (/^-?\d+\.\d+$/.test(number) ? number.replace(/\.?0+$/, '') : number);
 
-/** svc's own SQL on one line, or approved SQL unchanged. */
+/** Writes svc's own SQL on one line, and approved SQL unchanged. */
 const sqlOf = ({ sql, plan }: Envelope): string | null =>
   sql && `SQL: ${plan === 'compiled' ? replaceOutsideLiterals(sql, (piece) => piece.replace(/\s+/g, ' ')) : sql}`;
 

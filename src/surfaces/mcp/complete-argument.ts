@@ -9,7 +9,7 @@ import { callerOf, type Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import { ASK } from './prompts.ts';
 
-/** The maximum in the protocol. */
+/** The maximum number of completions in the protocol. */
 const MAX_COMPLETIONS = 100;
 
 export async function completeArgument(
@@ -33,7 +33,7 @@ export async function completeArgument(
         .filter((item) => item.startsWith(value));
     const lens = context?.arguments?.['lens'];
     const query = completeQuery.safeParse({ q: value, limit: MAX_COMPLETIONS });
-    // Each suggestion repeats the typed question, so a long question gets no completions.
+    // Each suggestion includes the typed question, so a long question gets no completions.
     if (name !== 'question' || lens === undefined || !query.success) return [];
     try {
       const liveLens = await findGrantedLens(deps.lenses, principal, lens);

@@ -28,17 +28,20 @@ interface DescribeRequest {
   cursor?: string | undefined;
 }
 
-/** The maximum number of characters on a page. A longer dataset has its own page. */
+/** The maximum number of characters on a page. A dataset with a longer description gets its own page. */
 const PAGE_LENGTH: Record<Detail, number> = { names: 11_000, summary: 56_000, full: 12_000 };
-/** By default, a lens up to this size is summarized. For a larger one, only names are listed. */
+/** By default, svc summarizes a lens up to this number of characters. For a larger lens, svc lists only names. */
 const MAX_DEFAULT_SUMMARY = 12_000;
 const FEW_VALUES = 8;
 const FEW_VALUES_OF_ONE_DATASET = 20;
 const MAX_MATCHING_VALUES = 5;
-/** Up to this size, a summary includes the values of fields with few values. */
+/** Up to this number of characters, a summary includes the values of fields with few values. */
 const MAX_SUMMARY_WITH_VALUES = 8_000;
 
-/** A generator, because a search reads every dictionary of the lens. */
+/**
+ * This function is a generator, because a search reads every dictionary of the lens and must let other requests
+ * continue.
+ */
 export function* describeLensForAgent(
   liveLens: ResultOf<typeof getServedLens>,
   caller: Caller,
@@ -110,7 +113,10 @@ function* findMatches(lens: Lens, caller: Caller, { search, dataset }: DescribeR
   return hasNoMatch ? yield* searchLens(allItems, lens, caller, search, 'some') : every;
 }
 
-/** Finds whole datasets, or single fields and metrics, that match all or some of the search words. */
+/**
+ * Finds datasets, fields and metrics that match all or some of the search words. A matching dataset includes all of its
+ * fields and metrics.
+ */
 function* searchLens(
   allItems: LensMatches,
   lens: Lens,
@@ -171,7 +177,7 @@ function refuseUnknownDataset(lens: Lens, dataset: string): void {
   throw new Problem('not_found', message, { param: 'dataset' });
 }
 
-/** Uses the requested level of detail, or the highest that fits. */
+/** Describes the lens in the requested level of detail, or in the highest level that fits the page. */
 function describeInDetail(
   lens: Lens,
   caller: Caller,
@@ -306,7 +312,7 @@ const metricOf = ({ name, description, synonyms, unit, timeField }: LensMetric):
 
 /**
  * Whether a metric is a plain measure of a field, such as total_amount or order_count. A plan can express the same
- * measure without it.
+ * measure without this metric.
  */
 function isPlainFieldMetric({ name, filter, references, expression, home }: LensMetric): boolean {
   const { fields, metrics, aggregates } = references;
@@ -354,7 +360,7 @@ function takeFewValues(
   return visibleValues.length === dictionary.values.length ? visibleValues : null;
 }
 
-/** The values that this caller can see: none if a row policy could hide one. */
+/** Returns the values that this caller can see, or no values if a row policy could hide one of them. */
 const shownValues = (lens: Lens, caller: Caller, dataset: LensDataset, { dictionary, masked }: LensField): string[] =>
   masked || !dictionary || policiesFor(lens, dataset.name, caller).length > 0
     ? []

@@ -52,7 +52,7 @@ export async function authenticateCaller(
     throw error;
   });
   if (principal.kind !== 'caller') {
-    // Sends no OAuth challenge, because a client would repeatedly request consent (AUTH-05).
+    // Sends no OAuth challenge, because the challenge would make a client request consent repeatedly (AUTH-05).
     throw new Problem(
       'forbidden',
       'Admin tokens and dashboard sessions do not work at /mcp. Use a caller key (svc_…): create one with POST /mgmt/callers/{id}/keys or `svc key create`.',

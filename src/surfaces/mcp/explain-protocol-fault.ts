@@ -10,7 +10,7 @@ const issuesSchema = z
   .min(1);
 const faultSchema = z.looseObject({ error: z.looseObject({ code: z.number(), message: z.string() }) });
 
-/** `answer` is one JSON-RPC message. Anything else is returned unchanged. */
+/** `answer` is one JSON-RPC message. A message that reports no invalid parameters is returned unchanged. */
 export function explainProtocolFault(answer: unknown): unknown {
   const parsedFault = faultSchema.safeParse(answer);
   if (!parsedFault.success) return answer;

@@ -102,8 +102,8 @@ async function handleMcpRequest(
     return sendRpcError(reply, -32600, 'Send one JSON-RPC message. Batches are not supported.');
   if (!('method' in message))
     return sendRpcError(reply, -32600, 'Send a request or a notification. This server sends no requests to clients.');
-  // A tool over its limit answers with its own error. Other protocol messages have a separate budget, so that
-  // reconnecting for each call doesn't halve the number of calls.
+  // If the key is over its limit, a tool call returns an error result of the tool. Other protocol messages count
+  // against a separate limit, so that a client that reconnects for each call can still make as many calls.
   const { method } = message as { method?: unknown };
   if (method !== 'tools/call') await limitKey(deps, request.principal, reply, 'protocol');
   const refusal = method === 'tools/call' ? await rateLimitProblem(deps, request.principal, reply) : null;
@@ -120,7 +120,8 @@ async function handleMcpRequest(
   };
   reply.header('x-accel-buffering', 'no');
   const { headers } = request;
-  const version = headers['mcp-protocol-version'] as string | undefined; // Node.js joins repeated headers
+  // a string, because Node.js joins repeated headers
+  const version = headers['mcp-protocol-version'] as string | undefined;
   const { kind } = classifyInboundRequest({
     httpMethod: 'POST',
     body: message,
@@ -141,8 +142,9 @@ async function handleMcpRequest(
 }
 
 /**
- * Completes the SDK's responses. Shared caches must not store them, not even streams (HDR-01). A discovery lists the
- * revisions of both eras (MCP-08). Responses that aren't streams are sent in one piece.
+ * Completes the SDK's responses. Shared caches must not store these responses, not even streams (HDR-01). The response
+ * to a discovery lists the revisions of both protocol eras (MCP-08). Responses that aren't streams are sent in one
+ * piece.
  */
 async function forwardReply(reply: FastifyReply, response: Response, method: unknown): Promise<FastifyReply> {
   reply.code(response.status).headers(Object.fromEntries(response.headers));

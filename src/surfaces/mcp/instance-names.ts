@@ -1,5 +1,5 @@
-// An organization's name for this installation, for MCP. svc reads it when a client introduces itself or needs
-// instructions with the name. Other messages use the cached name and don't wait.
+// An organization's name for this installation, for MCP. svc reads the name when a client introduces itself or needs
+// instructions with the name. For other messages, svc uses the cached name and doesn't wait.
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 

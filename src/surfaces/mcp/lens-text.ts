@@ -104,6 +104,6 @@ function wordsOf({ description, synonyms }: { description?: string | undefined; 
 }
 
 const nameText = (text: string): string => inertText(text).replace(/\s+/g, ' ').trim();
-/** Quotes a name that could be mistaken for two names or for more than a name. */
+/** Quotes a name that an agent could mistake for two names or for other text. */
 const quoteInList = (name: string): string =>
   /^[^,;:(){}"\s]+(?: [^,;:(){}"\s]+)*$/.test(name) ? name : JSON.stringify(name);

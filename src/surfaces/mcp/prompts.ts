@@ -1,4 +1,4 @@
-// The prompt getting_started, and the instructions that every client reads: the order of steps.
+// The prompt getting_started, and the instructions that every client reads, which describe the order of steps.
 export const PROMPT = {
   name: 'getting_started',
   title: 'Getting started',

@@ -1,5 +1,6 @@
-// Shortens a zod schema for agents, because every client keeps the list of tools in its context. Leaves out limits,
-// which calls check and report, merges the functions of a union into one list, and defines repeated parts once.
+// Shortens a zod schema for agents, because every client keeps the list of tools in its context. Omits limits, because
+// svc checks the limits of each call and reports them in errors. Merges the functions of a union into one list, and
+// defines repeated parts only once.
 import { z } from 'zod';
 
 export type JsonSchema = { [key: string]: unknown };
@@ -16,7 +17,7 @@ const LIMIT_KEYWORDS = new Set(
     'propertyNames',
   ].concat(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']),
 );
-/** Keywords whose members are names instead of keywords. */
+/** The keywords whose members are names instead of further keywords. */
 const NAME_MAPS = new Set(['properties', '$defs']);
 const REF = '#/$defs/';
 /** A definition must save at least this many characters. */
@@ -31,7 +32,7 @@ export function toAgentSchema(schema: z.ZodType): JsonSchema {
   const shapes = mapNodes(written, (node) => mergeShapes(mergeTypes(withoutLimits(node))));
   const short = mapNodes(shapes, ({ required: __, ...node }) => node) as JsonSchema;
   const liftedText = JSON.stringify(liftShared(short)).replaceAll(/(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g, '');
-  const { required } = written; // a call reports missing members of deeper levels
+  const { required } = written; // errors of a call report missing members at deeper levels
   return {
     ...{ type: 'object', properties: {}, ...(JSON.parse(liftedText) as JsonSchema) },
     ...(required ? { required } : {}),
@@ -48,7 +49,8 @@ function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, name
   );
   if (names) return mappedNode;
   const { description, ...rest } = change(mappedNode);
-  return description === undefined ? rest : { ...rest, description }; // last, so that equal nodes produce equal JSON
+  // put the description last, so that equal nodes produce equal JSON
+  return description === undefined ? rest : { ...rest, description };
 }
 
 function withoutLimits(node: JsonSchema): JsonSchema {
@@ -133,8 +135,8 @@ function mergeMember(found: readonly (readonly [Alternative, string])[]): JsonSc
 }
 
 /**
- * Repeatedly moves the part that saves most into a definition, until no part saves enough. Descriptions that occur once
- * stay in place.
+ * Repeatedly moves the part that saves the most characters into a definition, until no part saves enough characters.
+ * Descriptions that occur once stay in place.
  */
 function liftShared(root: JsonSchema): JsonSchema {
   const { $defs, ...body } = root;

@@ -1,5 +1,5 @@
-// Serves the MCP protocol with one stateless server of the official SDK per request, for both eras. Each request
-// carries its permissions, and the server stores nothing between requests (SECURITY MCP-14).
+// Serves the MCP protocol with one stateless server of the official SDK per request, for both protocol eras. Each
+// request carries its own permissions, and the server stores nothing between requests (SECURITY MCP-14).
 import {
   createMcpHandler,
   type McpHttpHandler,
@@ -23,7 +23,7 @@ export interface McpRequestContext {
   requestId: string;
   userAgent: string | null;
   signal: AbortSignal;
-  /** The problem to report if the key's limits are exhausted. */
+  /** The problem to report if the key has reached its limits, otherwise null. */
   refusal: Problem | null;
   /** The installation's name, as set by this principal's organization. */
   instance: string;
@@ -76,7 +76,7 @@ export function serveMcp(deps: ToolDeps, version: string): McpServing {
   };
   const modern = createMcpHandler(
     ({ authInfo }) => {
-      const visit = authInfo?.extra?.['visit'] as McpRequestContext | undefined; // svc's own probe has no context
+      const visit = authInfo?.extra?.['visit'] as McpRequestContext | undefined; // undefined for svc's own probe
       return createServer(visit as McpRequestContext, visit?.instance ?? 'svc');
     },
     { legacy: 'reject', onerror: () => {} },

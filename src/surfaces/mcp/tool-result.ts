@@ -49,7 +49,7 @@ export function toSuccess(body: Record<string, unknown>, text?: string): ToolRes
 interface ReplyOptions {
   receipt: ReceiptWanted;
   rows: number;
-  /** The argument that returns more rows. */
+  /** The tool argument with which the agent can request more rows. */
   more?: string;
   /** Whether the agent wrote the plan or the statement. */
   own?: boolean;
@@ -96,8 +96,8 @@ export function fitToSize(result: ToolResult): ToolResult {
 const UNKNOWN_NAME_CODES = new Set(['table', 'column']);
 
 /**
- * Separates unknown names and invalid input, failures of the engine, and refusals, because an agent reacts differently
- * to each.
+ * Returns different codes for unknown names and invalid input, for failures of the engine, and for refusals. An agent
+ * reacts differently to each of these.
  */
 function codeOf(problem: Problem): McpCode {
   const { code, details } = problem;
@@ -109,7 +109,7 @@ function codeOf(problem: Problem): McpCode {
 
 const MAX_DETAILS = 10;
 
-/** Starts with the path of each fault, which the agent has to change. */
+/** Starts each fault with its path, because the agent has to change the value at this path. */
 function errorOf({ code, message, details }: Problem): string {
   const placedDetails =
     code === 'invalid' && details.length > 0 && details.every((detail) => message.includes(detail.message));

@@ -1,4 +1,5 @@
-// The tools of tools/list. They are short, to save space in context windows. test/mcp/doors.test.ts checks the limits.
+// The tools of tools/list. Their descriptions are short, to save space in context windows. test/mcp/doors.test.ts
+// checks the limits.
 import type { Tool } from '@modelcontextprotocol/server';
 import { mcpTools, type ToolDescription } from '../../contract/mcp-tools.ts';
 import { type JsonSchema, toAgentSchema } from './schema-for-agents.ts';
@@ -17,7 +18,7 @@ const LISTED_TOOLS: Tool[] = Object.entries(mcpTools as Record<string, ToolDescr
 
 const MAX_NAMES_LENGTH = 300;
 
-/** The tools. The first tool that needs a lens lists the lenses of this key. */
+/** Returns the tools. The description of the first tool that needs a lens lists the lenses of this key. */
 export function listTools(lenses: readonly string[] | null): Tool[] {
   return LISTED_TOOLS.map((tool) => {
     if (tool.name !== 'describe_lens') return tool;

@@ -1,6 +1,6 @@
-// Controls access to the control plane by admin tokens and user sessions. A curator can also make the changes that the
-// table of operations marks for curators. A viewer can only read (CONTRACT 7 and 8). A viewer with a caller can only
-// read about that caller's lenses. Demo visitors get their own refusal message.
+// Controls access to the control plane by admin tokens and user sessions. A curator can make the changes whose
+// operations allow curators. A viewer can only read (CONTRACT 7 and 8). A viewer with a linked caller can read only
+// about that caller's lenses. Demo visitors get their own refusal message.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isAdmin, isConfined, isCurator, mayUseLens } from '../../domain/identity/principal.ts';
@@ -44,7 +44,10 @@ export async function requireStillAdmin(
   await requireAdmin(request);
 }
 
-/** An operation shows asks of others, or the content of every lens, unless its table allows it to any viewer. */
+/**
+ * Refuses a viewer with a linked caller unless the operation allows any viewer. Other operations show asks of other
+ * people, or the content of every lens.
+ */
 function requireLensAccess({ principal, params, routeOptions }: FastifyRequest): void {
   if (routeOptions.url !== undefined && routeOptions.config.access !== 'any viewer')
     throw new Problem(

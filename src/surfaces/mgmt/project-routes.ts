@@ -16,7 +16,7 @@ import { problemView } from '../http/refuse-with-problems.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'project'>;
 const operation = defineOperations<RouteDeps>('project');
-const BODY_LIMIT = 64 * 1024 * 1024; // 500 lenses with their certified entries
+const BODY_LIMIT = 64 * 1024 * 1024; // enough for 500 lenses with their certified entries
 const EXAMPLE = {
   files: {
     'svc.config.yaml': 'connections: {shop: {kind: duckdb, path: ./shop.duckdb}}\n',

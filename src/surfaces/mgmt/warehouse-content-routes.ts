@@ -127,7 +127,7 @@ const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTable> => ({
   ...wireOf(table),
   columns: table.columns.map(wireOf),
 });
-/** An older profile has no time per table and uses the time of the whole profile. */
+/** Profiles from older versions have no time per table. For these, svc uses the time of the whole profile. */
 const profileView =
   (profiledAt: Date | null, withValues: boolean) =>
   ({ takenAt, schema = null, ...profile }: StoredProfile): z.infer<typeof wire.columnProfile> => ({

@@ -114,7 +114,7 @@ async function completeConsent(deps: AuthorizeDeps, http: FastifyRequest, reply:
   return redirectBack(deps, reply, redirect, { code });
 }
 
-/** Identifies this server to the client (RFC 9207). */
+/** Redirects to the client. The parameter `iss` identifies this server to the client (RFC 9207). */
 function redirectBack(
   deps: Pick<Deps, 'baseUrl'>,
   reply: FastifyReply,

@@ -1,5 +1,6 @@
 // The consent page (SECURITY AS-07): the client, the address that receives the code, what the client can read and for
-// how long. Everything that the client states about itself appears as text, without its logo or links.
+// how long. Information that the client provides about itself appears as plain text, without the client's logo or
+// links.
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';

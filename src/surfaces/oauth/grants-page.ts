@@ -1,5 +1,5 @@
-// The page where a signed-in person sees the clients that they allowed and can end their access, as the consent page
-// promises.
+// The page that lists the clients that a signed-in person has allowed. The person can end the access of each client
+// here, as the consent page promises.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OauthGrant } from '../../contract/oauth.ts';
 import type { Deps } from '../../deps.ts';

@@ -55,7 +55,8 @@ export async function registerApp(scope: FastifyInstance, deps: AppFilesDeps): P
   scope.get('/app/*', hiddenRoute, sendAppPage);
   scope.get<{ Params: { '*': string } }>('/app/assets/*', hiddenRoute, async ({ params: { '*': name } }, reply) => {
     const file = join(BUILT, 'assets', name);
-    // An upgrade in place removes files that this process has listed.
+    // A file in the list may no longer exist, because an upgrade in place removes the old files while this process
+    // runs.
     const size = names.has(name)
       ? await stat(file).then(
           (fileStats) => fileStats.size,
@@ -93,8 +94,8 @@ export async function registerGuide(scope: FastifyInstance, deps: AppFilesDeps):
 }
 
 /**
- * The address for browsers. svc accepts changes only from pages of the base URL, but people type localhost instead of
- * 127.0.0.1.
+ * Returns the address to which svc redirects a browser. svc accepts changes only from pages of the base URL, but people
+ * may type localhost instead of 127.0.0.1.
  */
 function ownAddressOf(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): string | null {
   const base = new URL(deps.baseUrl());

@@ -1,4 +1,5 @@
-// Connection settings for each client. SKILL.md has a placeholder key, /demo the visitor's own key.
+// Connection settings for each client. SKILL.md shows the settings with a placeholder key, and /demo shows them with
+// the visitor's own key.
 import type { Snippet } from '../../contract/demo.ts';
 
 export const KEY_PLACEHOLDER = '<API_KEY>';

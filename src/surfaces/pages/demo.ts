@@ -62,7 +62,10 @@ export async function registerDemo(scope: FastifyInstance, deps: DemoDeps): Prom
   );
 }
 
-/** A header counts only if it is the provider's token. A key or an admin token can't create a demo key. */
+/**
+ * An Authorization header counts only if it contains a token of the provider. A key or an admin token can't create a
+ * demo key.
+ */
 async function findDemoVisitor(deps: DemoDeps, request: FastifyRequest): Promise<Principal | null> {
   const visitor = await findVisitor(deps, request);
   if (visitor?.credentialKind === 'demo') return visitor;

@@ -39,11 +39,14 @@ blockquote .q { font-weight: 600; }
 
 export interface Page {
   title: string;
-  /** HTML. Escape everything in it that isn't a constant. */
+  /** The main content as HTML. Escape everything in the HTML that isn't a constant. */
   main: string;
   wide?: boolean;
   script?: string;
-  /** An additional target for a form of this page, because browsers apply the policy to redirects too. */
+  /**
+   * An additional target that the content security policy allows for forms of this page, because browsers also apply
+   * the policy to redirects.
+   */
   formAction?: string;
 }
 

@@ -1,5 +1,5 @@
-// The path to return to after signing in (SECURITY AS-12): a path of this server with its query. Anything else is
-// ignored.
+// The path to return to after signing in (SECURITY AS-12): a path of this server with its query. svc ignores any other
+// value.
 export function toSafeReturnTo(returnTo: unknown, baseUrl: string): string {
   if (typeof returnTo !== 'string' || returnTo.length > 8_000) return '/';
   if (!/^\/(?![/\\])/.test(returnTo) || /[\\\u0000-\u001f\u007f]/.test(returnTo)) return '/';
@@ -7,6 +7,7 @@ export function toSafeReturnTo(returnTo: unknown, baseUrl: string): string {
   if (!URL.canParse(returnTo, base.origin)) return '/';
   const url = new URL(returnTo, base.origin);
   const path = url.pathname + url.search;
-  // Checked again, because resolving dots ("/.//other") can leave two slashes, which lead to another host.
+  // Checks the path again, because resolving dots ("/.//other") can leave two slashes at the start, which lead to
+  // another host.
   return url.origin === base.origin && new URL(path, base.origin).origin === base.origin ? path : '/';
 }

@@ -41,7 +41,7 @@ const CHOICE_TICKET = 'account choice';
 interface Choice {
   person: VerifiedPerson;
   returnTo: string;
-  /** Works once, so that a form left open on a shared machine can't sign in again. */
+  /** The ticket works only once, so that no one can sign in again with a form left open on a shared machine. */
   once: { id: string; madeAt: string };
 }
 const tags = ['session'];
@@ -57,8 +57,8 @@ export async function registerSession(app: FastifyInstance, deps: SessionDeps): 
 }
 
 function registerKnownSession(scope: FastifyInstance, deps: SessionDeps): void {
-  // The cookie alone can end its session. svc refuses requests from other sites, and SameSite withholds the cookie from
-  // them.
+  // A request with only the cookie can end the cookie's session. svc refuses requests from other sites, and SameSite
+  // withholds the cookie from them.
   scope.addHook('onRequest', createAuthenticator(deps, refuseForeignPage));
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(

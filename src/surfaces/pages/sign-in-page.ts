@@ -1,5 +1,5 @@
-// The sign-in form, with a local account and the external provider if one is configured. Afterwards, the person returns
-// to the page where sign-in started.
+// The sign-in form, for a local account, and for the external provider if one is configured. Afterwards, the person
+// returns to the page where sign-in started.
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { AccountChoice } from '../../domain/users/sign-in.ts';
@@ -10,7 +10,7 @@ type SignInPageDeps = Pick<Deps, 'instance' | 'visitors'>;
 
 export interface SignInPage {
   returnTo: string;
-  /** Why signing in is needed, or what failed. */
+  /** The reason why signing in is necessary, or why it failed. */
   note?: string;
   failed?: boolean;
   email?: string;
@@ -53,7 +53,10 @@ ${demo?.provider || signIn ? '<h2>Or use a local account</h2>' : ''}
 const otherOrganizationHtml = (returnTo: string): string =>
   `<p class="quiet"><a href="/auth/start?provider=account&amp;choose=true&amp;return_to=${encodeURIComponent(returnTo)}">Sign in to another organization</a></p>`;
 
-/** For a person with several possible accounts, or with one that they haven't used before. */
+/**
+ * Asks a person to select an account if there are several, or if there is one account that the person hasn't used
+ * before.
+ */
 export function sendChoicePage(reply: FastifyReply, choices: readonly AccountChoice[], ticket: string): FastifyReply {
   const formHtml = ({ userId, organization }: AccountChoice) => `<form method="post" action="/auth/choose">
 <input type="hidden" name="ticket" value="${escapeHtml(ticket)}">

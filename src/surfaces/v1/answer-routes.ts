@@ -1,5 +1,5 @@
-// Routes for answers by link and for board tiles. svc computes each for the person who opens it. Their envelopes are
-// written in slices, so these routes aren't operations of a table.
+// Routes for answers by link and for board tiles. svc computes each answer for the person who opens it. svc writes the
+// envelopes of these answers in slices, so these routes aren't defined as operations.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { answerAgain, answerTile } from '../../ask/answer-again.ts';

@@ -36,7 +36,7 @@ const answers = {
   ...failedAskResponses(),
 };
 
-/** After a warehouse failure, an ask returns an envelope with status `failed`, or a problem if it has no trace. */
+/** After a warehouse failure, an ask returns an envelope with status `failed`, or a problem if the ask has no trace. */
 function failedAskResponses() {
   const upstreamProblems = problems('upstream', 'unreachable', 'timeout');
   return Object.fromEntries(

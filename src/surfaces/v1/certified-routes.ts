@@ -1,4 +1,4 @@
-// Routes for the certified entries of a lens: by id, or ranked by similarity to a question.
+// Routes for the certified entries of a lens: one entry by its id, or entries ranked by similarity to a question.
 import { findGrantedLens } from '../../ask/read/resolve-lens.ts';
 import { type CertifiedItem, certifiedList, certifiedQuery } from '../../contract/certified.ts';
 import type { Deps } from '../../deps.ts';

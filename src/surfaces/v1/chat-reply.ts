@@ -28,7 +28,7 @@ export function toChatReply(
   };
 }
 
-/** Sends one chunk with everything, including the finish reason, then [DONE]. */
+/** Sends the whole completion in one chunk, including the finish reason, and then [DONE]. */
 export function toChatStream(completion: ChatCompletion): string | Readable {
   const [choice] = completion.choices;
   const chunk = {

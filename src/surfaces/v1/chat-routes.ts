@@ -25,7 +25,7 @@ const EXAMPLE = {
   messages: [{ role: 'user', content: 'What was revenue in the West in 2016?' }],
 };
 
-/** Names `model` as the faulty parameter, because it holds the lens. */
+/** Reports `model` as the faulty parameter, because `model` contains the name of the lens. */
 function throwAsModelFault(fault: unknown): never {
   if (!(fault instanceof Problem) || fault.param !== 'lens') throw fault;
   const { code, message, details, detail } = fault;
@@ -39,14 +39,14 @@ const modelOf = ({ orgName }: Principal, id: string, createdAt: Date | null) => 
   owned_by: orgName,
 });
 
-/** svc/auto is as old as the oldest lens that it can select. */
+/** The creation time of the model svc/auto is that of the oldest lens that svc/auto can select. */
 const oldestLensTime = (liveLenses: ResultOf<typeof grantedLenses>): Date | null =>
   liveLenses.reduce<Date | null>(
     (oldest, { createdAt }) => (oldest === null || (createdAt && createdAt < oldest) ? createdAt : oldest),
     null,
   );
 
-/** Clients of this protocol read `error`. `svc` has the same body as other endpoints. */
+/** Clients of this protocol read `error`. `svc` contains the same body that other endpoints return. */
 function sendFailedAsk(request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply {
   const problem = new Problem(envelope.error?.code ?? 'upstream', envelope.error?.message ?? 'The ask failed.');
   if (problem.code === 'unreachable') reply.header('retry-after', 5);

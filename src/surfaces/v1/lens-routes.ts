@@ -1,4 +1,4 @@
-// Routes for the lenses of this credential, one lens in full, and the stored values of a field.
+// Routes for the lenses of this credential, the full description of one lens, and the stored values of a field.
 import { completeQuestion, phrasesFor } from '../../ask/complete-question.ts';
 import { listValues } from '../../ask/list-values.ts';
 import { findGrantedLens, grantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';

@@ -1,4 +1,5 @@
-// Path parameters of the data plane. Their schemas check only the size, because an invalid name is just not found.
+// Path parameters of the data plane. Their schemas check only the length, because a request with an invalid name
+// results in 404.
 import { z } from 'zod';
 
 export const lensParams = z.object({ name: z.string().min(1).max(500).describe('Name of a lens') });

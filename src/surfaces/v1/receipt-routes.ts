@@ -1,5 +1,5 @@
-// Verifies a number before an agent or a person repeats it. The body is the receipt itself, or prose or an answer made
-// from it.
+// Routes that verify a number before an agent or a person repeats it. The request body is a receipt, or prose or an
+// answer that is based on the receipt.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { verifyAnswer } from '../../ask/tell/verify-answer.ts';
@@ -12,7 +12,7 @@ import { bearer, callerProblems } from '../http/route-schema.ts';
 
 const MOST_COLUMNS = 2_000;
 
-/** Refuses the first malformed row, because many malformed rows would cause as many faults. */
+/** Refuses the first malformed row, because each malformed row would cause a separate fault. */
 function refuseMalformedRows(body: unknown): void {
   const { rows, answer } = (body ?? {}) as { rows?: unknown; answer?: { data?: unknown } | null };
   for (const [path, list] of [

@@ -6,7 +6,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import { escapeFormula, writeCsv } from '../http/csv.ts';
 import { formatReceipt } from '../http/format-receipt.ts';
 
-/** Whether Accept lists text/csv and neither prefers application/json nor lists it first. */
+/** Whether the Accept header lists text/csv, and doesn't list application/json first or with a higher weight. */
 export function wantsCsv(request: FastifyRequest): boolean {
   const mediaTypes = (request.headers.accept ?? '').split(',').map((part, position) => {
     const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
@@ -19,7 +19,7 @@ export function wantsCsv(request: FastifyRequest): boolean {
   return csv.weight > json.weight || (csv.weight === json.weight && csv.place < json.place);
 }
 
-/** Numbers sent as strings aren't formulas. */
+/** Escapes formulas only in string columns. Numbers that are sent as strings aren't formulas. */
 const toText = (cell: JsonValue, datatype: string): JsonValue =>
   datatype === 'string' && typeof cell === 'string' ? escapeFormula(cell) : cell;
 

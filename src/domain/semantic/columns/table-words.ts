@@ -1,4 +1,4 @@
-// Other names for a table: without the warehouse's prefix, or its last word.
+// Finds other names for a table: its name without the warehouse's prefix, or the last word of its name.
 
 import { spacedWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural, toSingular } from '../../../lens/model/singular.ts';
@@ -6,7 +6,7 @@ import type { CatalogTable } from '../../ports.ts';
 
 const AFFIX =
   /^(?:dim|fact|fct|tbl|stg|vw|mart|ref|lkp|lookup|mst|tb)_(?=[a-z])|_(?:tbl|tab|table|master|dim|fact|vw)$/;
-/** Words for the kind of a table, not for its contents. */
+/** Words that describe the kind of a table instead of its contents. */
 const TABLE_KIND_WORD =
   /^(?:type|kind|detail|info|information|data|list|status|code|history|log|record|line|item|content|entry|map|mapping|link|xref|value|set|table|master|name|reference|event|group|category|class|archive|backup|summary|total|count|stat|statistic)s?$/;
 

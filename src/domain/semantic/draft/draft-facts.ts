@@ -1,4 +1,4 @@
-// The facts of a draft that can change a number, with their origin: `facts` in the drafted lens.
+// The facts of a draft that can change a number, with their origin. They become `facts` in the drafted lens.
 import type { FactFile } from '../../../contract/files/lens-file.ts';
 import { codesText, columnList, readingText } from '../../../lens/model/facts.ts';
 import type { CatalogTable } from '../../ports.ts';
@@ -43,7 +43,7 @@ export const unitFact = (subject: string, unit: string | null, commented: string
     ? [createFact('unit', subject, unit, unit === commented, unit === commented ? 'column comment' : 'its name')]
     : [];
 
-/** Only a comment gives codes a meaning. */
+/** Creates facts only for codes with a meaning, which always comes from the column's comment. */
 export const codesFact = (subject: string, values: readonly unknown[]): FactFile[] =>
   codesText(values.flatMap((value) => (hasSynonyms(value) ? [value] : []))).map((claim) =>
     createFact('codes', subject, claim, true, 'column comment'),

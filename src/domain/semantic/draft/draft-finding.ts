@@ -18,7 +18,10 @@ const TOPICS: Record<DraftFinding['topic'], [string, string]> = {
     ` For files, add a select to the connection: "select * replace (strptime(day, '%d/%m/%Y')::date as day) from source", or '%m/%d/%Y' where the month comes first.`,
   ],
 };
-/** Grouped by topic, in one line if only names are listed. Decisions of the draft are among its facts. */
+/**
+ * Writes the findings, grouped by topic. A topic with only names takes one line. The findings don't include decisions
+ * of the draft, because the draft lists these as facts.
+ */
 export function findingText(items: readonly DraftFinding[], leftOut: readonly string[]): string[] {
   const lines = (Object.keys(TOPICS) as DraftFinding['topic'][]).flatMap((topic) => {
     const topicFindings = items.filter((item) => item.topic === topic);

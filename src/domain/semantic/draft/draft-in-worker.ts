@@ -3,10 +3,10 @@ import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 
-/** Leaves out the words, which are functions. The process computes them from the same tables. */
+/** Omits `words`, because it contains functions. The process computes `words` again from the same tables. */
 export type DraftRequest = Omit<DraftOptions, 'words'>;
 
-const MAX_INLINE_COLUMNS = 150; // columns, which take about twenty milliseconds
+const MAX_INLINE_COLUMNS = 150; // the draft of this many columns takes about twenty milliseconds
 const MAX_MS = 60_000;
 
 const pool = WorkerPool.ofOne('./draft-process', import.meta.url);

@@ -23,7 +23,7 @@ export interface DraftOptions {
   tables: readonly CatalogTable[];
   profiles?: readonly ColumnProfile[];
   words?: SchemaWords;
-  /** Absent if no values were read. Names then decide. */
+  /** Absent if svc read no values. The draft then depends on names alone. */
   proven?: ProvenJoins;
   foundKeys?: readonly FoundKey[];
 }
@@ -111,7 +111,7 @@ export function draftLens(options: DraftOptions): LensDraft {
   };
 }
 
-/** Sample questions aren't about persons. */
+/** Excludes personal data, because sample questions must not be about persons. */
 const sampleSubject = ({ dataset, thing, category, measures, personal }: DraftedTable) => {
   const firstMeasure = measures.find(({ field }) => !personal.includes(`${dataset}.${field}`));
   return {

@@ -15,7 +15,7 @@ import { sourceName, uniqueName } from './draft-table.ts';
 export interface DraftedRelationship {
   join: DraftJoin;
   body: Record<string, unknown>;
-  /** Such as "all 24 values are in owners.vtownid, which is unique in 24 rows". */
+  /** The evidence as text, such as "all 24 values are in owners.vtownid, which is unique in 24 rows". */
   evidence: string;
 }
 
@@ -41,7 +41,8 @@ export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect):
 }
 
 /**
- * Names a role if two joins lead to a dataset, if the dataset refers to itself, or if its name differs from the role.
+ * A relationship gets a role name if two joins lead to the same dataset, if the dataset refers to itself, or if the
+ * dataset's name differs from the role.
  */
 export function draftRelationships(
   joins: readonly DraftJoin[],

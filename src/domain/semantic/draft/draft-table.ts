@@ -26,7 +26,7 @@ export type Body = Record<string, unknown>;
 export interface DraftedTable extends MeasuredTable {
   table: CatalogTable;
   body: Body;
-  /** The field to group by first, and its name in words. */
+  /** The best field to group by, and the field's name in words. */
   category: { field: string; phrase: string } | null;
   facts: FactFile[];
   leftOut: string[];
@@ -43,7 +43,7 @@ interface TableToDraft {
   otherNames: readonly string[];
   profileOf: (column: string) => ColumnProfile | undefined;
 }
-const MAX_GROUPS = 50; // groups that a sample question shows
+const MAX_GROUPS = 50; // maximum number of groups in the answer to a sample question
 
 export function draftTable(draft: TableToDraft): DraftedTable {
   const { table, dataset } = draft;
@@ -54,7 +54,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   const isRenamed = dataset.includes('_') && !toSnakeCase(table.table).includes('_');
   const tableNoun = toSingular(calledTable ?? (isRenamed ? spacedWords(dataset) : ownWords.thing));
   const rows = classifyRowsInTime(table, tableNoun, draft.profileOf);
-  // One day of weather data isn't a "weather".
+  // A row of the table weather is one day of data, so "a weather" isn't a name for a row.
   const isRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE.test(tableNoun);
   const rowNoun = isRow ? `${tableNoun} row` : tableNoun;
   const calledColumns = namesInComments(table, rowNoun);
@@ -83,7 +83,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     const addFinding = (topic: DraftFinding['topic'], message = ''): void =>
       void draftedTable.lookAt.push({ topic, about: subject, message });
     const mostlyBlank = profile ? profile.nulls * 2 > profile.rows : false;
-    // A field with a distinct value in each row isn't useful for groups.
+    // Grouping by a field with a distinct value in each row isn't useful.
     const ownName =
       /\b(?:name|homepage|website|url|link|e ?mail)$/.test(said) || (profile?.distinct ?? 0) * 2 > (profile?.rows ?? 0);
     if (role === 'category' && !ownName && !mostlyBlank && (profile?.distinct ?? MAX_GROUPS) <= fewestGroups) {
@@ -145,7 +145,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   };
 }
 
-/** The guard accepts no longer name, because PostgreSQL would cut it. */
+/** The guard rejects longer names, because PostgreSQL would truncate them. */
 const MAX_NAME_BYTES = 63;
 
 function draftColumn(
@@ -169,7 +169,7 @@ function draftColumn(
   const synonyms = [
     ...synonymsOf(column, table, ownWords, datatype),
     ...(flag ? [flag.condition] : []),
-    // A foreign key names the role of the other row, so it gets no synonyms here.
+    // The comment on a foreign key names the role of the other row, so its names aren't synonyms of the key.
     ...(joinColumns.includes(column.name) ? [] : commentNames),
     ...(/[^ -~]/.test(column.name) ? [column.name] : []),
   ];
@@ -227,7 +227,7 @@ function draftColumn(
   return { field, said: columnWords, role, adds, body, bareCodes, facts };
 }
 
-/** The names in comments on columns, unless another column of the table has the name. */
+/** Returns the names in the comments on columns, except names that another column of the table has. */
 function namesInComments({ columns }: CatalogTable, rowNoun: string): Map<string, string[]> {
   const commentNames = columns.map(({ name, comment }) => ({ name, called: namesInComment(comment, rowNoun) }));
   const isFree = (form: string, columnName: string): boolean =>

@@ -1,4 +1,4 @@
-// Tests the words of a draft with names that no one would say.
+// Tests which words a draft uses for columns and tables with technical names.
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Datatype } from '../../../contract/warehouse.ts';

@@ -1,4 +1,4 @@
-// Columns of a table without a lens, for the guard. svc's own statements can use only these columns.
+// Describes the columns of a table to the guard when no lens exists. svc's own statements can use only these columns.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { tableName } from '../../../lens/model/sql-name.ts';
 import type { JoinSide } from '../../profiling/weigh-join.ts';

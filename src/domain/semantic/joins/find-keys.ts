@@ -52,7 +52,7 @@ export async function withFoundKeys(
   return { tables: keyedTables, foundKeys };
 }
 
-/** The number of rows if their values are distinct, otherwise null. */
+/** Returns the number of rows if each row has distinct values in these columns, otherwise null. */
 async function countIfUnique(
   queryContext: QueryContext,
   table: CatalogTable,
@@ -66,14 +66,14 @@ async function countIfUnique(
     return profile.distinct === profile.rows ? profile.rows : null;
   if (queryContext.signal.aborted) return null;
   const key = await measureUniqueness(queryContext, catalogSide({ table, columns }, queryContext.warehouse.dialect));
-  // Rows with a null don't count as filled, so the profile or the full count must show that there are none.
+  // `filledRows` excludes rows with a null, so `isFilled` also checks that the table has no such rows.
   const isFilled = profiles.every(
     (profile) => profile !== undefined && (profile.sampled || profile.rows === key?.filledRows),
   );
   return key && key.filledRows > 0 && key.filledRows === key.distinctCount && isFilled ? key.filledRows : null;
 }
 
-/** Whether other tables have a column with the same name, as for references. */
+/** Whether other tables have a column with the same name, as they do if the column is a reference. */
 type IsShared = (column: CatalogColumn) => boolean;
 function findSharedNames(tables: readonly CatalogTable[]): IsShared {
   const count = new Map<string, number>();
@@ -90,7 +90,7 @@ async function findSingleKey(table: CatalogTable, words: SchemaWords, isShared: 
   );
   const ends = keyable.map((column) => ({ column, ...identifyingNameOf(table, column, words) }));
   const ownKeys = ends.filter(({ column }) => isOwnKey(table, column, words));
-  // If all columns refer to other tables, no single one is a key.
+  // If all columns refer to other tables, no single column is a key.
   const bridge = isBridge(table, words);
   const ids = bridge ? [] : ends.filter(({ end }) => end === 'id');
   const [lead] = ends;
@@ -123,7 +123,10 @@ const namedKeys = (table: CatalogTable, words: SchemaWords): { column: CatalogCo
     )
     .map((column) => ({ column }));
 
-/** Several references, a reference and a line number, or a thing and the day of the observation. */
+/**
+ * Finds a key of several columns: several references, a reference and a line number, or a thing and the day of its
+ * observation.
+ */
 async function findCompositeKey(
   table: CatalogTable,
   words: SchemaWords,
@@ -144,7 +147,8 @@ async function findCompositeKey(
   const dates = table.columns.filter(({ name, datatype }) =>
     OBSERVATION_TABLE.test(tableWords.thing) ? isTime(datatype) || periods.has(name) : periods.has(name),
   );
-  // Repeated observations identify their subject: a country in each year, a share on each day.
+  // In a table of repeated observations, the subject is a part of the key, such as the country in a table with one row
+  // for each country and year.
   const subjectColumns =
     dates.length === 0 || references.length > 0
       ? []

@@ -1,6 +1,6 @@
 // Finds columns that may refer to a table, by names alone: equal names, names that end like a key ("sbtxcustid" for
 // sbcustid), names with a table's name ("home_hub_id", "teacher"), roles of persons ("owner_id"), and references to the
-// same table ("parent_id"). Values decide (src/domain/semantic/joins/prove-joins.ts).
+// same table ("parent_id"). prove-joins.ts then checks the values of these columns.
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
@@ -14,14 +14,20 @@ export interface JoinEnd {
 export interface NamedJoin {
   from: JoinEnd;
   to: JoinEnd;
-  /** From 1 to 5. 5: the name contains the table and its key. 1: the name hardly refers to them. */
+  /**
+   * How clearly the column's name refers to the table and its key, from 1 to 5. At 5, the column's name contains both
+   * names.
+   */
   rank: number;
   /** Only a part of the name refers to the table, so the values must not match by accident. */
   faint?: boolean;
   /** The column is also the key of its own table, so the values decide the direction. */
   isMirrored: boolean;
 }
-/** A name in two parts: the owner, and the identifying part. */
+/**
+ * The name of a column in two parts: `stems` names the thing that the column identifies, and `end` is the kind of
+ * identifier.
+ */
 export interface IdentifyingName {
   stems: string[];
   end: 'id' | 'code' | 'number' | 'name' | null;
@@ -74,7 +80,7 @@ export function identifyingNameOf(
   const cut = SQUASHED_END.exec(bareName);
   const stems = new Set([stem.join(''), toSingular(stem.join(''))]);
   if (cut && nameWords.length < 3) stems.add(cut[1]!);
-  // "aid" of authors. A single letter doesn't refer to another table.
+  // For example, "aid" is the id of authors. A single letter doesn't refer to another table.
   if (
     /^[a-z]id$/.test(bareName) &&
     !tableWords.thing.includes(' ') &&
@@ -91,7 +97,7 @@ const isSameKind = (column: CatalogColumn, otherColumn: CatalogColumn): boolean 
     ? KIND_OF_DATATYPE[column.datatype] === KIND_OF_DATATYPE[otherColumn.datatype]
     : false;
 
-/** Whether a column identifies the rows of its own table: "id", or "customer_no" of customers. */
+/** Whether a column identifies the rows of its own table: "id", or "customer_no" in customers. */
 export function isOwnKey(table: CatalogTable, column: CatalogColumn, words: SchemaWords): boolean {
   const { stems, end } = identifyingNameOf(table, column, words);
   const { nameForms } = words.get(table)!;
@@ -177,7 +183,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
   const isOwn = isOwnKey(from, column, words);
   const leadsOn = stems.length > 0 && targets.byNameForm.get(stems[0]!)?.some((item) => item !== from);
   if (isOwn && !leadsOn && (isKey || from.primaryKey.length !== 1 || stems.length === 0)) return [];
-  // A plural is a count: "up votes" isn't a vote.
+  // A plural name is a count. For example, "up votes" doesn't refer to one vote.
   const isCount = !identifies && toSingular(columnPhrase) !== columnPhrase;
   if (!isCount) {
     for (const { name, rank, whole } of namesIn(
@@ -216,7 +222,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
         add(table, key, isOwnKey(table, key, words) ? 4 : 3, { faint: !several || !isOnlyKey(table, key) });
   const parent = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(tableWords.thing, stems);
   if (parent) addKeys([from], 3);
-  // An order's address can have the order as its parent.
+  // For example, the parent of a row in order_address can be an order.
   const parts = tableWords.thing.split(' ');
   if (/^parent(?: id)?$/.test(columnPhrase))
     for (let partCount = parts.length - 1; partCount > 0; partCount--)
@@ -231,7 +237,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
     }
   return rankJoins(foundJoins);
 }
-/** The tables for a role. Among tables of persons, the most probable one comes first. */
+/** Returns the tables of persons that a role can refer to, with the most probable table first. */
 function findTablesOfRole(
   from: CatalogTable,
   names: readonly string[],
@@ -252,27 +258,30 @@ const CUSTOMER_ROLE = /\b(?:customer|client|patient|guest|subscriber|contact|use
 
 const rankJoins = (foundJoins: ReadonlyMap<string, NamedJoin>): NamedJoin[] =>
   [...foundJoins.values()].sort((a, b) => b.rank - a.rank).slice(0, MAX_JOINS_PER_COLUMN);
-/** Names that many tables share. */
+/** Column names that many tables have, so that equal names don't suggest a join. */
 export const GENERIC_NAME =
   /^(?:(?:.+ )?(?:name|status|type|kind|level|state|year|month|day|title|category|value|date|description|country|city|region|amount|quantity|price|count|total|rating|score|gender|currency|language|line|version|sequence|position)|id|code|number|key)$/;
 
-/** "parent role" of user roles. */
+/** Whether a name refers to the column's own table, such as "parent role" in user_roles. */
 const refersToSelf = (rowNoun: string, stems: readonly string[]): boolean =>
   stems.some((stem) => /^parent./.test(stem) && rowNoun.replaceAll(' ', '').endsWith(stem.slice('parent'.length)));
 
-/** The group of a store is a store group, and the order of a sale order's line is a sale order. */
+/**
+ * Adds the words of the column's own table. For example, "group" in stores can refer to store_groups, and "order" in
+ * sale_order_lines can refer to sale_orders.
+ */
 function withContext(rowNoun: string, stems: readonly string[]): string[] {
   const parts = rowNoun.split(' ');
   return parts.flatMap((_part, index) => stems.map((stem) => toSingular(parts.slice(0, index + 1).join('') + stem)));
 }
 
-/** A name, and each sequence of its last words. */
+/** Returns the name itself, and every shorter phrase that ends the name. */
 function endPhrasesOf(name: string): { phrase: string; several: boolean }[] {
   const parts = name.split(' ');
   return parts.map((_part, index) => ({ phrase: parts.slice(index).join(' '), several: parts.length - index > 1 }));
 }
 
-/** The parts of a name that can refer to a table, the full name first. */
+/** Returns the parts of a name that can refer to a table, with the full name first. */
 function namesIn(phrase: string, stems: readonly string[], identifies: boolean, bareName: string) {
   const words = phrase.split(' ');
   const stem = identifies && words.length > 1 && KEY_ENDINGS.has(words.at(-1)!) ? words.slice(0, -1) : words;
@@ -282,7 +291,7 @@ function namesIn(phrase: string, stems: readonly string[], identifies: boolean, 
     const name = toSingular(stem.slice(start).join(''));
     if (!names.has(name)) names.set(name, { rank: identifies ? 4 : 3, whole: false });
   }
-  // Without separators, word boundaries are unknown: "txcust" ends with "cust".
+  // In a name without separators, word boundaries are unknown, so "txcust" matches because it ends with "cust".
   const prefix = stems.find((stem) => bareName.startsWith(stem)) ?? '';
   if (identifies && stem.length === 1)
     for (let index = 2; index <= prefix.length - 3; index++)
@@ -290,7 +299,9 @@ function namesIn(phrase: string, stems: readonly string[], identifies: boolean, 
   return [...names].map(([name, details]) => ({ name, ...details }));
 }
 
-/** The column that the name can refer to: the code if it ends in "code", otherwise the key. */
+/**
+ * Returns the columns that a name can refer to: the table's code if the name ends in "code", otherwise the table's key.
+ */
 function keysOf(
   table: CatalogTable,
   column: CatalogColumn,

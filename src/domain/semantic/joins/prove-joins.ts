@@ -45,11 +45,11 @@ interface EvaluatedJoin extends NamedJoin {
   chance: Chance;
   isFilled: boolean;
 }
-/** A few orphaned rows are allowed if the names leave no doubt. */
+/** A join can have a few orphaned rows if the names clearly match. */
 const MOSTLY_MATCHING = { share: 0.95, values: 20, rank: 4 };
-/** A code table can lack one code that the rows have. */
+/** A code table can lack one code that occurs in the rows. */
 const ONE_UNMATCHED_ALLOWED = { rank: 5, held: 4 };
-/** A full name counts even if the values are few and small. */
+/** A column name that contains the full name of the table counts even if the column has few and small values. */
 const FULL_NAME_RANK = 5;
 const ARCHIVE_NAME =
   /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
@@ -131,7 +131,8 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
   const provenJoins = candidates.filter(isProven);
   const rank = Math.max(0, ...provenJoins.map((item) => item.rank));
   const bestJoins = provenJoins.filter((item) => item.rank === rank);
-  // A tree has roots without a parent, and a part belongs to its whole.
+  // If a column could refer to its own table or to another one, nulls decide. In a tree, the roots have no parent, so
+  // the column has nulls. A part always belongs to its whole, so the column has no nulls.
   const [selfJoin] = bestJoins.filter(({ to }) => to.table === table);
   const rivals =
     selfJoin && bestJoins.length > 1
@@ -168,7 +169,7 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
 function isProven({ values, key, rank, isMirrored, faint, chance, to }: EvaluatedJoin): boolean {
   if (!values || !key || key.filledRows !== key.distinctCount) return false;
   const [checkedCount, matchedCount] = values;
-  // Without values, a full name and a declared key are enough.
+  // If there are no values to check, a full name and a declared key are enough evidence.
   if (checkedCount === 0) return rank === 5 && !isMirrored && isDeclaredKey(to);
   if (chance === 'likely' && rank < FULL_NAME_RANK) return false;
   if ((isMirrored || faint) && chance !== 'none') return false;
@@ -188,7 +189,9 @@ function isProven({ values, key, rank, isMirrored, faint, chance, to }: Evaluate
   );
 }
 
-/** If one candidate contains most values, the others are subsets of it. */
+/**
+ * Selects the candidate with the most distinct values, because the other candidates are then subsets of that candidate.
+ */
 function findMostComplete(rivals: EvaluatedJoin[]): EvaluatedJoin | undefined {
   const maxDistinct = Math.max(...rivals.map(({ key }) => key!.distinctCount));
   const widest = rivals.filter(({ key }) => key!.distinctCount === maxDistinct);
@@ -219,7 +222,7 @@ const pathOf = ({ to }: { to: JoinEnd }): string => `${to.table.table}.${to.colu
 const isDeclaredKey = ({ table, columns }: JoinEnd): boolean =>
   [table.primaryKey, ...table.uniqueKeys].some((key) => key.length > 0 && key.join() === columns.join());
 
-/** Keys with several columns that another table has under the same names. */
+/** Finds joins to keys of several columns, if the other table has columns with the same names. */
 function compositesOf(tables: readonly CatalogTable[], words: SchemaWords): NamedJoin[] {
   const wide = tables.filter(({ primaryKey }) => primaryKey.length > 1);
   return wide.flatMap((to) =>

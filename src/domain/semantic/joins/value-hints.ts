@@ -55,7 +55,7 @@ const hint = (table: CatalogTable, { name }: CatalogColumn, message: string): Un
   message,
 });
 
-/** "owner_type" next to "owner_id". */
+/** Finds the column with the type of the reference, such as "owner_type" next to "owner_id". */
 function typeColumnOf(table: CatalogTable, column: CatalogColumn, words: SchemaWords): string | undefined {
   const tableWords = words.get(table)!;
   const ownerWords = tableWords.wordsOf(column).replace(/ (?:id|key|code|number)$/, '');
@@ -64,7 +64,10 @@ function typeColumnOf(table: CatalogTable, column: CatalogColumn, words: SchemaW
   )?.name;
 }
 
-/** Columns that end in "id" and aren't the table's own key. In a table with only references, every column. */
+/**
+ * Finds the columns that end in "id" and aren't the table's own key. In a table with only references, returns every
+ * column.
+ */
 function unmatchedReferencesOf(table: CatalogTable, words: SchemaWords): CatalogColumn[] {
   const kinds = table.columns.filter(({ datatype }) => datatype === 'integer' || datatype === 'string');
   const tableWords = words.get(table)!;

@@ -1,4 +1,5 @@
-// Streams the log of requests as lines. Not an operation of a table, because the response isn't a JSON document.
+// Streams the log of requests as lines. This route isn't defined as an operation, because its response isn't a JSON
+// document.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
