@@ -98,8 +98,7 @@ export async function wireService(options: {
   const opener = openerOf(config, tenancy, plugins.warehouses, options.controlDatabase);
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
   const freshness = new Freshness();
-  // If an ask can't write its trace, traces count as unhealthy for a while, because a probe doesn't test the same
-  // write.
+  // A failed trace write marks traces as unhealthy for a while, because a probe tests another write.
   const traceHealth = new ComponentHealth(() => traces.probe(), {
     ...{ validMs: 4_000, failingMs: 3_000, detail: 'traces can’t be written' },
   });
