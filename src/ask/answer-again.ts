@@ -45,8 +45,8 @@ export async function answerAgain(
 }
 
 /**
- * The answer of a board tile. The ask counts as another person's unless the reader made the board or can see every
- * request.
+ * Computes the answer of a board tile. svc treats the ask as another person's unless the reader created the board or
+ * can see every request.
  */
 export async function answerTile(
   deps: { ask: Ask; traces: TraceRepository; tenancy: Tenancy },
@@ -59,7 +59,10 @@ export async function answerTile(
   return { id: tileRef.tile, answer: await askFor(deps.ask, context, { own: asOwn, storedAsk: asked, viewerOptions }) };
 }
 
-/** Runs the ask again under this reader's grants. If another person asked first, problems don't repeat their words. */
+/**
+ * Runs the ask again under this reader's grants. If another person asked first, error messages don't repeat that
+ * person's words.
+ */
 async function askFor(
   ask: Ask,
   context: AskContext,
@@ -116,7 +119,10 @@ const planOf = ({ asked }: RepeatableAsk): Reopened['plan'] => {
   return plan as Reopened['plan'];
 };
 
-/** Compares the rows of two readers. Null unless both saw all rows. */
+/**
+ * Compares the rows that two readers saw. Returns null for another person's trace if a row policy or a mask limits
+ * either answer.
+ */
 function rowsDiffer({ receipt, envelope }: StoredTrace, answer: Envelope, isOwnTrace: boolean): boolean | null {
   const newReceipt = answer.receipt;
   if (!receipt || !newReceipt) return null;

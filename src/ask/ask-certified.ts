@@ -83,7 +83,7 @@ async function noExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, ques
   );
 }
 
-/** The parameters in the question, otherwise those of the request. */
+/** Returns the parameters that the question contains, or the request's parameters if the question contains none. */
 function parametersOf(match: CertifiedMatch, body: CertifiedRunBody): CertifiedMatch['parameters'] {
   if (Object.keys(match.parameters).length === 0) return bindParameters(match.entry, body.parameters);
   for (const [name, value] of Object.entries(body.parameters ?? {}))

@@ -22,23 +22,23 @@ export interface AskDeps {
   warehouses: WarehouseDirectory;
   traces: Pick<TraceRepository, 'write'>;
   library: CertifiedLibrary;
-  /** Suspends entries whose lens or warehouse has changed. Null for asks of an unpublished lens. */
+  /** Suspends certified entries whose lens or warehouse has changed. Null if the lens is unpublished. */
   certifiedWatch: Pick<CertifiedWatch, 'doubt' | 'doubtAnew' | 'recovered'> | null;
-  /** The similarity from which a bare question can run a certified entry. It depends on the embedder. */
+  /** The similarity from which a bare question can run a certified entry. This threshold depends on the embedder. */
   exactBand: number;
   freshness: Freshness;
-  /** Refreshes dictionaries in the background. Null for asks of an unpublished lens. */
+  /** Refreshes dictionaries in the background. Null if the lens is unpublished. */
   dictionaries: Pick<DictionaryRefresh, 'whenAged' | 'lagging'> | null;
   connectionScopes: ConnectionScopes;
   receiptKeys: readonly ReceiptKey[];
-  /** Null without a configured model. svc then answers deterministically or not at all. */
+  /** Null if no model is configured. svc then answers deterministically or not at all. */
   models: Models | null;
-  /** Stores a caller's meaning of an undefined term for review. Null for asks of an unpublished lens. */
+  /** Stores the meaning that a caller gave to an undefined term, for review. Null if the lens is unpublished. */
   proposeDefinition: ((principal: Principal, proposal: MeaningProposal) => Promise<void>) | null;
-  /** Drafts a lens change that a model's interpretation suggests. Null for asks of an unpublished lens. */
+  /** Drafts a lens change that a model's interpretation suggests. Null if the lens is unpublished. */
   proposeWord: ((principal: Principal, liveLens: ServedLens, word: WordProposal) => Promise<void>) | null;
   limits: { timeoutMs: number; maxBytes: number };
-  /** Counts unread answers. A caller with too many of them waits before its next large result. */
+  /** Counts unread answers. A caller with too many unread answers waits before its next large result. */
   unread: UnreadAnswers;
   largeResults: Places;
   clock: Clock;

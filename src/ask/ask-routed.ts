@@ -1,5 +1,5 @@
-// Answers an ask without a lens. svc selects a lens by the words of the question, or a model selects one by the lens
-// descriptions.
+// Answers an ask without a lens. svc selects a lens based on the words of the question, or a model selects a lens based
+// on the lens descriptions.
 import type { Envelope, QueryBody } from '../contract/ask.ts';
 import { callerOf } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';

@@ -131,7 +131,7 @@ function nextVersion(liveLens: ServedLens, { wanted, dictionaries }: PreparedPro
   };
 }
 
-/** Keeps terms created by API, as an apply does. */
+/** Keeps the terms that were created through the API, as a deployment does. */
 function withApiTerms({ definitions }: Lens, { lens: { definitions: now } }: ServedLens): LensDefinition[] {
   const definedTerms = new Set(definitions.map(({ term }) => term.toLowerCase()));
   return [

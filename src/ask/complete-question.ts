@@ -1,4 +1,4 @@
-// Completes a question while a caller types it, from the lens alone and without a query.
+// Completes a question while a caller types it, using only the lens, without a query.
 import type { z } from 'zod';
 import type { Completion, completeQuery } from '../contract/complete.ts';
 import type { Caller, Lens, LensDataset } from '../lens/model/lens.ts';
@@ -52,7 +52,8 @@ const WORD_KINDS = {
 } as const;
 
 /**
- * Questions about these datasets that the lens can answer, made from its names and the values that this caller can see.
+ * Questions about these datasets that the lens can answer, built from the lens's names and from values that this caller
+ * can see.
  */
 export const phrasesFor = (
   lens: Lens,

@@ -1,4 +1,4 @@
-// The entry points of the governed ask. Each converts its request body to a plan.
+// The entry points of the governed ask. Each entry point converts its request body to a plan.
 import type { Envelope, MetricsBody } from '../contract/ask.ts';
 import { bindPlan, usesDefaultDate } from '../plan/bind/bind-plan.ts';
 import { withPlanPaths } from '../plan/bind/plan-places.ts';

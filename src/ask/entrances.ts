@@ -1,4 +1,5 @@
-// The entry points of an ask, and the request data that each one needs. pipeline.ts implements them.
+// Declares the entry points of an ask and the request data that each one needs. pipeline.ts implements the entry
+// points.
 import type { CertifiedRunBody, Envelope, Format, MetricsBody, QueryBody, SqlBody } from '../contract/ask.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ModelUsage } from '../domain/ports.ts';
@@ -10,18 +11,21 @@ export interface AskContext {
   surface: 'v1' | 'mcp' | 'chat' | 'cli' | 'mgmt';
   /** Null if the client didn't send its name and version. */
   client: string | null;
-  /** Aborts when the client disconnects. Cancels the warehouse query. */
+  /** Aborts when the client disconnects, which cancels the warehouse query. */
   signal: AbortSignal;
   /** Called for each language model call of the ask (chat only). */
   onModelCall?: (call: ModelUsage) => void;
   /** Earlier user turns, oldest first (chat only). */
   context?: string[];
-  /** Another person asked this first. Removes their wording wherever this caller can't have written it. */
+  /**
+   * True if another person asked this question first. svc then removes that person's wording wherever this caller
+   * couldn't have written it.
+   */
   ofAnother?: boolean;
 }
 
 /**
- * Each function returns an envelope, also for clarifications, refusals and `failed`. Its trace is already durable. A
+ * Each function returns an envelope, even for clarifications, refusals and `failed`. By then, the trace is durable. A
  * function throws a Problem only if no ask took place: unknown lens (not_found), invalid names (invalid), guard_refused
  * on /v1/sql, forbidden, and unreachable if the trace can't be written.
  */
@@ -31,8 +35,8 @@ export interface Ask {
   routed(context: AskContext, body: QueryBody): Promise<Envelope>;
   certifiedRun(context: AskContext, lens: string, certId: string, body: CertifiedRunBody): Promise<Envelope>;
   /**
-   * For run_certified with a bare question. Without an exact match, throws no_exact_match with the nearest entries in
-   * its details.
+   * Implements run_certified for a bare question. If no entry matches exactly, throws no_exact_match with the nearest
+   * entries in the error's details.
    */
   certifiedByQuestion(context: AskContext, lens: string, question: string, body: CertifiedRunBody): Promise<Envelope>;
   sql(context: AskContext, body: SqlBody): Promise<Envelope>;

@@ -1,4 +1,4 @@
-// Runs the evals of a lens through the real pipeline, without traces, receipts and the limit for returned rows.
+// Runs the evals of a lens through the real pipeline, without traces, receipts or a limit on returned rows.
 
 import type { JsonValue } from '../contract/ask.ts';
 import type { EvalPorts } from '../domain/evals/run-evals.ts';

@@ -38,7 +38,7 @@ export class Journal {
     }
   }
 
-  /** Records a finding of a step, only for the trace. */
+  /** Records a finding of a step in the trace only. */
   note(name: string, detail: string): void {
     this.steps.push({ name, started_at: this.#clock.now().toISOString(), ms: 0, detail });
   }
@@ -59,7 +59,7 @@ export class Journal {
   }
 }
 
-/** Includes the warehouse's own message with redacted literals, because only admins read traces (G19). */
+/** Includes the warehouse's own message, with its literals redacted, because only admins read traces (G19). */
 const failureText = (fault: Error): string =>
   fault instanceof Problem && fault.code === 'upstream' && fault.detail
     ? `failed: ${fault.message} (${fault.detail})`

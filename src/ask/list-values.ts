@@ -1,6 +1,6 @@
-// Lists the stored values of a field, ordered by similarity to a string. The list is complete only if svc reads the
-// values now for this caller. If that takes too long, the values come from the dictionary. With a row policy, svc
-// doesn't use the dictionary, because it has the values of all rows.
+// Lists the stored values of a field, ordered by similarity to a string. The list is complete only if svc queries the
+// warehouse for this caller. If the query takes too long, the values come from the dictionary. If a row policy applies,
+// svc doesn't use the dictionary, because the dictionary has the values of all rows.
 import { distance } from 'fastest-levenshtein';
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import { findField } from '../lens/model/lens.ts';
@@ -27,7 +27,7 @@ export async function listValues(
   referenceText: string | undefined,
   limits: ProbeLimits,
 ): Promise<FieldValues> {
-  // All roles of a dataset have the same values, so the field name doesn't have to be unique among them.
+  // All roles of a dataset have the same values, so the field name doesn't have to be unique among the roles.
   const holders = grantedLens.lens.datasets.filter((dataset) => findField(dataset, name));
   const path = holders.length === 1 ? `${holders[0]!.name}.${name}` : name;
   const lensPlan = planOf(grantedLens, path, limits.now);

@@ -32,7 +32,10 @@ export interface GrantedLens extends ServedLens {
   proof?: { traced: boolean };
 }
 
-/** null: not applicable. unknown: svc couldn't determine it, so the grade can't be verified. */
+/**
+ * `null` means not applicable. `unknown` means that svc couldn't determine the result, so the grade can't be
+ * `verified`.
+ */
 export type Certainty = boolean | null | 'unknown';
 
 export interface ProvenValues {
@@ -43,13 +46,13 @@ export interface ProvenValues {
   assumedValues: CachedNaming[];
 }
 
-/** The origin of an interpretation. The checks judge it (prove/). */
+/** The origin of an interpretation, which the checks in prove/ judge. */
 export type ReadBy =
   | { by: 'approval'; detail: string }
   | { by: 'reader'; asked: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   /**
-   * `asked`: the question and the questions that it continues. `meant`: the caller's meanings of undefined terms.
-   * `teaches`: a word that svc needs to interpret the question without a model.
+   * `asked`: the question and the questions that it continues. `meant`: the meanings that the caller gave to undefined
+   * terms. `teaches`: a word that svc needs to interpret the question without a model.
    */
   | {
       by: 'model';
@@ -63,11 +66,11 @@ export type ReadBy =
   /** The caller sent metrics or SQL. `proof` is set if the caller sent the question with the plan. */
   | { by: 'caller'; asked?: readonly string[]; proof?: ReadingProof };
 
-/** How the reader itself interprets a question that a model or a caller interpreted. */
+/** The result of comparing the reader's own interpretation with that of a model or a caller. */
 export type ReadingProof =
   /**
-   * The same statement. `omitted`: words that the reader ignored. `doubt`: why the remaining words may have another
-   * meaning. `open`: unexplained words that may restrict rows.
+   * The reader produces the same statement. `omitted`: words that the reader ignored. `doubt`: why the remaining words
+   * may have another meaning.
    */
   | { same: true; omitted: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   | { same: false; reason: string; openWords: readonly string[] };
@@ -75,7 +78,7 @@ export type ReadingProof =
 export interface Verdict {
   outcome: Check['outcome'];
   detail: string;
-  /** For the caller, in addition to the check. */
+  /** A warning for the caller, in addition to the check. */
   warning?: string;
   /** The ids of unconfirmed facts. */
   facts?: string[];
@@ -99,7 +102,7 @@ export interface CertifiedPlan extends PlanBase {
   plan: 'certified';
   entry: CertifiedEntry;
   parameters: Record<string, JsonValue>;
-  /** The unit of each column in the plan equal to the approved SQL. Empty if no plan is equal. */
+  /** The unit of each column in the plan that equals the approved SQL. Empty if no plan equals that SQL. */
   units: readonly (string | null)[];
 }
 export interface CompiledPlan extends PlanBase {
@@ -109,7 +112,7 @@ export interface CompiledPlan extends PlanBase {
   /** Why the plan's sums may not be additive. */
   sumDoubts: readonly string[];
   equals?: SaidPlan;
-  /** The caller's plan names no date for its period, so svc uses the default date. */
+  /** Set if the caller's plan names no date for its period, so that svc uses the default date. */
   usualDate?: true;
   /** The question for which a refusal proposed this plan, and the words that the plan ignores. */
   answers?: MetricsBody['answers'];
@@ -121,7 +124,7 @@ export interface WrittenPlan extends PlanBase {
   unlike?: string;
   /** The caller's `limit` of /v1/sql, which replaces the lens's row limit. */
   limit: number | null;
-  /** A model wrote the SQL after seeing certified examples. */
+  /** True if a model wrote the SQL after seeing certified examples. */
   assisted: boolean;
 }
 export type Plan = CertifiedPlan | CompiledPlan | WrittenPlan;
@@ -137,7 +140,7 @@ export interface FetchedRows {
   plan: Plan;
   statement: GuardedSql;
   columns: Column[];
-  /** At most FETCH_CAP rows in the encoding of the API, by column name. */
+  /** At most FETCH_CAP rows in the API's encoding, with cells keyed by column name. */
   rows: Record<string, JsonValue>[];
   /** Whether the warehouse had more rows than svc fetched. */
   more: boolean;
@@ -156,7 +159,7 @@ export interface Grading {
   empty: Envelope['empty'];
 }
 
-/** An ask that ends before it has rows. These are expected results, not exceptions. */
+/** The result of an ask that ends before it has rows. Such an end is an expected result, not an exception. */
 export type EarlyEnd =
   | { end: 'clarification'; clarification: Clarification }
   | ({ end: 'refused' } & Refusal)

@@ -66,7 +66,7 @@ export interface PreparedAsk {
   /** Null if no lens covers a routed question. */
   grantedLens: GrantedLens | null;
   routing?: Envelope['routing'];
-  /** The request body. It lists the optional parts of the answer, and svc can use it to repeat the ask. */
+  /** The request body, which lists the optional parts of the answer. svc can repeat the ask from this body. */
   onRequest?: OptionalMembers & object;
   plan: (journal: Journal) => Promise<Plan | EarlyEnd>;
 }
@@ -132,7 +132,7 @@ function limitsOf({ deps, context, journal, abortController }: Run): ProbeLimits
   let combinedSignal: AbortSignal | undefined;
   return {
     ...probeLimits(deps, journal.startedAt, context.signal),
-    /** Created when a check first reads the signal, because most asks need none. */
+    /** Created when a check first reads the signal, because most asks don't need a signal. */
     get signal() {
       combinedSignal ??= AbortSignal.any([context.signal, abortController.signal]);
       return combinedSignal;
@@ -234,7 +234,7 @@ async function envelopeOfFault(run: Run, thrown: unknown): Promise<Envelope> {
     guardedPlan?.statement.sql ?? unguardedSql,
     unguardedSql === null ? null : problem,
   );
-  // Only warehouse faults become an envelope. Unknown names and refused statements stay problems.
+  // Only warehouse faults become an envelope. Unknown names and refused statements are thrown as problems.
   if (!problem || !WAREHOUSE_FAULTS.has(problem.code)) throw fault;
   deps.log.warn(
     { request_id: context.requestId, code: problem.code, detail: problem.detail, err: problem.cause },
@@ -243,7 +243,7 @@ async function envelopeOfFault(run: Run, thrown: unknown): Promise<Envelope> {
   return errorEnvelope;
 }
 
-/** Traces the envelope and returns it. For another reader, removes the parts that this reader can't see. */
+/** Traces the envelope and returns it. If another person asked first, removes the parts that this reader can't see. */
 function finishAsk(
   run: Run,
   envelope: Envelope,
@@ -262,7 +262,10 @@ function finishAsk(
       });
 }
 
-/** After the trace, proposes the caller's meanings of undefined terms for review. svc only logs a failure. */
+/**
+ * After the trace, proposes the meanings that the caller gave to undefined terms for review. If a proposal fails, svc
+ * only logs the failure.
+ */
 async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: AskContext, plan: Plan): Promise<void> {
   const meanings = 'meant' in plan.readBy ? plan.readBy.meant : [];
   for (const { term, meaning } of proposeDefinition ? meanings : []) {
@@ -285,14 +288,14 @@ async function proposeTaughtWord(
   );
 }
 
-/** The model's corrected plan after its first one failed in the warehouse. */
+/** The model's corrected plan after its first plan failed in the warehouse. */
 const correctPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promise<Plan | null> =>
   plan && 'mend' in plan && plan.mend && CORRECTABLE_FAULTS.has(fault.code) ? plan.mend(fault) : null;
 const CORRECTABLE_FAULTS = new Set(['upstream', 'guard_refused']);
 
 /**
- * Checks the entry again by describing its SQL. Describing ignores parameters, so that one caller's invalid values
- * don't suspend the entry.
+ * Checks the entry again by describing its SQL. The description doesn't depend on parameters, so one caller's invalid
+ * values don't suspend the entry.
  */
 async function recheckEntry({ certifiedWatch, log }: AskDeps, { grantedLens, entry }: CertifiedPlan): Promise<void> {
   await certifiedWatch
@@ -356,7 +359,8 @@ async function fetchWithDataDate(run: Run, guarded: GuardedPlan): Promise<Fetche
   return { ...fetchedRows, dataAsOf: await dataDate };
 }
 
-// An engine's estimate uses statistics of all rows, so it would reveal how often a value occurs in hidden rows.
+// An engine's estimate uses statistics of all rows, so the estimate would reveal how often a value occurs in hidden
+// rows.
 const estimate = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
   plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.grantedLens.warehouse.estimate(statement);
 
@@ -371,7 +375,7 @@ function headerOf({ context, entrance: { grantedLens, question, routing }, journ
   };
 }
 
-/** The SQL of a plan that never ran, for its trace. */
+/** Returns the SQL of a plan that never ran, for the trace. */
 function sqlOfPlan(plan: Plan): string {
   switch (plan.plan) {
     case 'certified':
@@ -400,7 +404,7 @@ class LostTraceProblem extends Problem {
   }
 }
 
-/** Leaves out the format options, because the next reader chooses them. */
+/** Leaves out the format options, because each later reader chooses a format. */
 function repeatableBody(body: object = {}): Record<string, unknown> {
   const {
     q: _q,

@@ -1,4 +1,4 @@
-// Schemas of answers by link, which svc computes again for each reader.
+// Schemas of answers that callers share by link. svc computes such an answer again for each reader.
 import { z } from 'zod';
 import { choices, envelope } from './ask.ts';
 import { PLAN_EXAMPLES, plan } from './plan.ts';

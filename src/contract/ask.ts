@@ -53,7 +53,7 @@ export const sqlBody = z.strictObject({
 });
 export type SqlBody = z.infer<typeof sqlBody>;
 
-/** The query parameter for `plan: true` in the body. */
+/** The query parameter that corresponds to `plan: true` in the body. */
 export const askQuery = z.object({ plan: z.enum(['true', 'false']).optional().describe(onRequest.plan.description!) });
 export const wantsPlan = (query: z.infer<typeof askQuery>): { plan?: boolean } =>
   query.plan === undefined ? {} : { plan: query.plan === 'true' };

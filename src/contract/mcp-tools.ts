@@ -1,5 +1,5 @@
 // The twelve MCP tools, in one table for tools/list and for calls. Their inputs reuse the bodies of /v1. The list omits
-// output schemas, because they would fill the context of clients and gain nothing.
+// output schemas, because they would take up space in a client's context without any benefit.
 import { z } from 'zod';
 import { certifiedRunBody, metricsBody, queryBody, receiptWanted, sqlBody } from './ask.ts';
 import { factCounts, lensSummary } from './lens.ts';
@@ -44,7 +44,7 @@ export interface ToolDescription {
   closed?: true;
 }
 
-/** The amount that describe_lens returns for each dataset. */
+/** The level of detail that describe_lens returns for each dataset. */
 export const DETAILS = ['names', 'summary', 'full'] as const;
 
 const name = z.string();

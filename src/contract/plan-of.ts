@@ -54,7 +54,9 @@ interface Related<Name> {
   /** Instead of related rows: the rows of the same dataset with the same value in this field. */
   sharing?: string;
 }
-/** Rows with related rows in this dataset. Each related row leads to at most one of them, over one or several joins. */
+/**
+ * Rows with related rows in this dataset. Each related row leads to at most one such row, through one or more joins.
+ */
 export interface PlanExists<Name = string> extends Related<Name> {
   exists: string;
   at_least?: number;
@@ -80,7 +82,7 @@ export interface PlanElapsed<Name = string> {
 }
 
 interface Grouped<Name> {
-  /** Width of a bin. The group is the lower bound of its bin. */
+  /** Width of a bin. The value of each group is the lower bound of its bin. */
   bin?: number;
   /** For a one-to-many relationship: the dataset in between. Each row counts once for each value. */
   through?: string;
@@ -171,7 +173,7 @@ export interface PlanChange<Name = string> {
   from: PlanWindow<Name>;
   to: PlanWindow<Name>;
 }
-/** Groups with rows: one for each value of `by` and each row of the datasets in `per`. */
+/** Groups that have rows: one group for each value of `by` and each row of the datasets in `per`. */
 interface Groups<Name> {
   by?: PlanDimension<Name>[];
   per?: string[];

@@ -7,7 +7,7 @@ const SPANS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'y
 
 const name = z.string().min(1).max(200);
 const as = name.optional();
-// The JSON parser has already rounded such a number, so the answer would be for another number.
+// The JSON parser has already rounded such a number, so the answer would be about a different number.
 const exactNumber = z
   .number()
   .refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), 'Write integers beyond 2^53 as strings');
@@ -26,7 +26,7 @@ const period = z
 const few = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(20);
 const count = z.int().min(0).max(1_000_000_000).optional();
 
-// These contain themselves, so they are looked up when a plan is read.
+// These schemas are recursive, so zod resolves them only when it parses a plan.
 const filter = () => z.lazy(() => planFilter);
 const value = () => z.lazy(() => planValue);
 const inner = () => z.lazy(() => planMeasure);
@@ -147,7 +147,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
     name.describe('A metric'),
     z.discriminatedUnion('fn', [
       measure(z.literal('metric'), { metric: name, where }),
-      // Exactly one of rows and field, and one of field and value: `bind` refuses both and neither.
+      // `bind` requires exactly one of `rows` and `field`, and in other measures exactly one of `field` and `value`.
       measure(z.literal('count'), {
         rows: name.optional().describe('The dataset to count'),
         field: name.optional().describe('The field to count'),

@@ -1,4 +1,5 @@
-// Schemas of stored conversations, which contain questions in order. /v1/answers computes the answers for each reader.
+// Schemas of stored conversations, which contain questions in the order of the turns. /v1/answers computes the answers
+// for each reader.
 import { z } from 'zod';
 import { nextCursor, pageQuery } from './lens.ts';
 

@@ -16,7 +16,7 @@ export type Datatype = (typeof DATATYPES)[number];
 export type Dialect = string;
 
 export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
-/** The parts of a date. `day_name` is in English. The others are numbers, which repeat except for the year. */
+/** The parts of a date. `day_name` is in English. The other parts are numbers, which repeat except for the year. */
 export const DAY_PARTS = [
   'weekday',
   'hour',

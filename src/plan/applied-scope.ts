@@ -53,7 +53,7 @@ const inPart = (names: Names, filter: Filter): ScopeFilter => ({
   values: [filterWords(names, filter)],
 });
 
-/** Filters of only a part of the answer: of compared periods, or of a share's rows. */
+/** Filters that apply only to a part of the answer: to a compared period, or to the rows of a share. */
 function filtersOfMeasure(names: Names, measure: Measure): ScopeFilter[] {
   const ownFilters =
     'where' in measure && measure.where

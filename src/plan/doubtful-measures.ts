@@ -34,7 +34,7 @@ interface UsedField {
   /** The unit of all added values. */
   unit: string | null;
 }
-/** An aggregate with the filters of its rows and the dimensions that separate their values. */
+/** An aggregate, the filters on its rows, and the dimensions that separate its values. */
 interface MeasuredBase {
   base: MetricUse | Aggregate;
   where: Filter[];
@@ -81,7 +81,7 @@ const rankingBases = (
             : [],
       );
 
-/** The average in "above the average" is that of all rows, whatever else is in the plan. */
+/** The average in "above the average" covers all rows, regardless of the rest of the plan. */
 const comparisonBases = (filters: readonly Filter[]): MeasuredBase[] =>
   filters.flatMap((filter) => [
     ...('field' in filter && filter.than
@@ -113,7 +113,7 @@ function fieldsUsedBy(lens: Lens, base: MetricUse | Aggregate): UsedField[] {
 }
 
 const AMOUNT_FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'];
-/** Finds aggregates over amounts in several currencies or units, which another column contains. */
+/** Finds aggregates over amounts in several currencies or units, if another column contains the currency or unit. */
 function mixedCurrencies(
   lens: Lens,
   { where, apart }: MeasuredBase,
@@ -137,7 +137,7 @@ interface UnitField {
 const isText = (namePattern: RegExp, { name, synonyms, datatype }: LensField): boolean =>
   datatype === 'string' && [name, ...synonyms].some((item) => namePattern.test(plainName(item)));
 
-/** The unit of a quantity, in the same row. */
+/** The column that contains the unit of a quantity in the same row. */
 const unitOf = (dataset: LensDataset, quantityField: LensField): UnitField | null => {
   const field = IN_UNITS.test(quantityField.name) ? dataset.fields.find((field) => isText(UNIT, field)) : undefined;
   return field ? { path: dataset.name, field, several: 'units' } : null;

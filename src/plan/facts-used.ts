@@ -24,7 +24,7 @@ import type { CompiledQuery } from './sql/compile-plan.ts';
 
 export type UsedParts = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed'>;
 
-/** `named`: true if the caller named the dates, so that svc didn't use the lens's default. */
+/** `isNamedDate`: true for a date that the caller named, so that svc didn't use the lens's default. */
 export function factsUsed(
   lens: Lens,
   plan: LensPlan,

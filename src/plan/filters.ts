@@ -61,7 +61,7 @@ export const periodConditions = ({ field, from, to }: TimeWindow): Condition[] =
 
 export const isRelated = (filter: Filter): filter is RelatedFilter => 'exists' in filter || 'not_exists' in filter;
 export const relatedPath = (filter: RelatedFilter): string => ('exists' in filter ? filter.exists : filter.not_exists);
-/** The negation: no related rows, or fewer. */
+/** The negation of a filter on related rows: no related rows, or fewer. */
 export function negateExists(related: ExistsFilter): Filter {
   const { exists: path, ...rest } = related;
   return countsOf(related).length > 0 ? { not: related } : { not_exists: path, ...rest };

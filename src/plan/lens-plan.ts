@@ -165,7 +165,10 @@ export const placeOf = (measures: readonly Measure[], measure: Measure): number 
 /** The measures that order a result without being columns. */
 export const hiddenMeasures = ({ measures, order_by: order }: Pick<LensPlan, 'measures' | 'order_by'>): Measure[] =>
   order.flatMap(({ measure }) => (measure && placeOf(measures, measure) < 0 ? [measure] : []));
-/** The metrics and aggregates behind a measure. A computed value or a list gives one for each of its fields. */
+/**
+ * The metrics and aggregates behind a measure. A computed value or a list counts as one aggregate for each of its
+ * fields.
+ */
 export const basesOf = (measure: Measure): (MetricUse | Aggregate)[] => {
   if (!isBase(measure)) return innerMeasures(measure).flatMap(basesOf);
   if (measure.fn === 'metric' || isAggregate(measure)) return [measure];

@@ -12,7 +12,7 @@ import {
   type Period,
 } from './lens-plan.ts';
 
-/** More than a year of days. */
+/** More than the number of days in a year. */
 const MAX_PERIODS = 400;
 
 interface PeriodEnds {

@@ -3,7 +3,7 @@ import type { Clarification } from '../contract/ask.ts';
 import type { PlannerInput, ReadQuestion } from './reading.ts';
 import { phraseKey } from './words/phrase-key.ts';
 
-/** No label is longer, so longer text is a question. */
+/** The maximum length of an option's label. Longer text is a question. */
 const MAX_REPLY_LENGTH = 80;
 const POLITE = /^\W*(?:(?:the|i mean|i meant|by|on|use|take|please)\b\W*)+/i;
 
@@ -23,7 +23,7 @@ const lastingChoices = ({ options }: Clarification, chosenKey: string): Record<s
   return keys.every((key) => key.includes('.')) ? { [keys.join(' or ')]: chosenKey } : {};
 };
 
-/** Turns such answers in the conversation into choices of the questions that they answer. */
+/** Converts each answer to a clarification to a choice of the question that it completes. */
 export const withAnswers = (input: PlannerInput, readQuestion: ReadQuestion): PlannerInput => {
   const [first, ...replies] = [...(input.context ?? []), input.question];
   if (first === undefined || replies.length === 0) return input;

@@ -32,7 +32,7 @@ const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean 
   });
 };
 
-/** Two dates, so that "last month" can't equal a named month by chance. */
+/** Questions are compared on two dates, so that "last month" can't equal a named month by chance. */
 const CLOCKS = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
 
 const readings = memoize<Lens, Reading>(200);
@@ -58,11 +58,14 @@ const readingDifferences = (lens: Lens, questionA: string, questionB: string): s
     // A reading with a doubt doesn't prove that two questions mean the same.
     return differences.length === 0 && (left.doubt || right.doubt) ? null : differences;
   });
-  // If both questions have readings, their words are equivalent, or their differences have names.
+  // If both questions have readings, the readings show each difference. Otherwise, the words differ.
   return readable.every((differences) => differences !== null) ? [...new Set(readable.flat())] : ['words'];
 };
 
-/** "only", "all" or "twice" in one of the questions makes their meanings different. */
+/**
+ * The restricting words of a question. A word such as "only", "all" or "twice" in just one of two questions makes their
+ * meanings different.
+ */
 const restrictionsIn = (lens: Lens, question: string): string =>
   sentenceOf(question, lens, CLOCKS[0]!)
     .words.map(({ sense, by }) => `${sense} ${by ?? ''}`)

@@ -1,5 +1,5 @@
-// The meaningful words of a question, for comparing two questions: without polite words and pauses, in the singular,
-// numbers by value, dates in one format.
+// The meaningful words of a question, for comparing two questions: without polite words and pauses, with nouns in the
+// singular, numbers by value, and dates in one format.
 
 import { stem } from './english/inflection.ts';
 import { isFiller } from './words/filler-words.ts';

@@ -18,7 +18,7 @@ export const readQuestion: ReadQuestion = (originalInput) => {
   return { ...reading, notes: [`Carried over from the earlier question: "${input.question}".`, ...reading.notes] };
 };
 
-/** The latest turns up to the length of one question, because reading blocks the event loop. */
+/** The latest turns, up to the maximum length of one question in total, because reading blocks the event loop. */
 const recentTurns = (context: readonly string[]): string[] => {
   let remainingLength = MAX_QUESTION_LENGTH;
   let firstIndex = context.length;
@@ -41,7 +41,7 @@ const readAsWritten: ReadQuestion = (input) => {
   );
 };
 
-/** If svc knows each word, the reason why the reading has no plan. */
+/** The reason why the reading has no plan, if svc knows every word. */
 const refusalFor = (input: PlannerInput, [fault]: readonly string[]): Reading => {
   const unknownTexts = [
     ...new Set(meaningsOf(input).meanings.flatMap((item) => (item.is === 'unknown' ? [item.text] : []))),

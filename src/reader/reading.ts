@@ -41,9 +41,12 @@ export interface PlannerInput {
   lens: Lens;
   choices: Record<string, string>;
   now: Date;
-  /** True if the question has "only", "never", "all" or similar, even if `question` no longer contains such words. */
+  /**
+   * True if the question has "only", "never", "all" or a similar word, even if `question` no longer contains such
+   * words.
+   */
   restricted?: boolean;
-  /** True if the question has "not", "without" or similar. */
+  /** True if the question has "not", "without" or a similar word. */
   negated?: boolean;
 }
 export type ReadQuestion = (input: PlannerInput) => Reading;

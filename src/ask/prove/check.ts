@@ -1,5 +1,5 @@
-// A check that an answer must pass. Each file in checks/ has one check, which judges the plan, the rows or both, and
-// can make small governed reads. prove.ts lists the checks. The grade depends on their results.
+// A check that an answer must pass. Each file in checks/ has one check. A check judges the plan, the rows or both, and
+// can make small governed reads. prove.ts lists the checks, whose results determine the grade.
 import type { CheckName } from '../../contract/ask.ts';
 import type { FetchedRows, Plan, Verdict, WrittenPlan } from '../outcome.ts';
 import type { Probes } from './probes.ts';
@@ -14,7 +14,7 @@ export interface AnswerCheck {
   readonly critical: boolean;
   /** Runs in parallel with the other checks while svc fetches the rows. */
   checkPlan(plan: Plan, probes: Probes): CheckVerdict;
-  /** Judges a statement of a caller or model, instead of `ofPlan`. */
+  /** Replaces `checkPlan` for a statement that a caller or a model wrote. */
   ofStatement?(reader: StatementReader, plan: WrittenPlan, probes: Probes): CheckVerdict;
   /** Revises `verdict`, the result for the plan, when the rows are available. */
   ofRows?(fetchedRows: FetchedRows, verdict: Verdict | null, probes: Probes): CheckVerdict;

@@ -5,7 +5,7 @@ import type { FetchedRows, Grading } from '../outcome.ts';
 import { isBeyondData } from './checks/data-fresh.ts';
 import { checksOf, type Proof, warningsOf } from './prove.ts';
 
-/** `judged` is the rows under the equal plan's columns, or the fetched rows if no plan is equal. */
+/** `judgedRows` are the rows with the columns of the equal plan, or the fetched rows if no plan is equal. */
 export function gradeConfidence(proof: Proof, judgedRows: FetchedRows, fetchedRows: FetchedRows): Grading {
   const { plan } = judgedRows.plan;
   const isWrittenSql = plan === 'caller_sql' || plan === 'model_sql';

@@ -38,8 +38,8 @@ function hiddenAbsencesAt(
   const homeFilters = new Set(homeDataset === null ? [] : policiesOf(homeDataset).map(({ filter }) => filter));
   return [...new Set(missingPaths)].flatMap((path) => {
     const dataset = datasetOfPath(lens, path)?.name ?? path;
-    // A policy with the same condition on both sides hides no related row of a visible row, unless both rows belong to
-    // one dataset.
+    // If the same policy condition applies to both datasets, it hides no row that is related to a visible row. Two rows
+    // of the same dataset are an exception.
     const hidingPolicies = policiesOf(dataset).filter(
       ({ filter }) => dataset === homeDataset || !homeFilters.has(filter),
     );
@@ -49,7 +49,7 @@ function hiddenAbsencesAt(
   });
 }
 
-/** The datasets whose rows a filter requires to be missing or limits in number. */
+/** The datasets whose rows a filter excludes or limits to a maximum number. */
 function absencesIn(filter: Filter, homeDataset: string | null): string[] {
   const innerAbsences = innerFilters(filter).flatMap((innerFilter) => absencesIn(innerFilter, homeDataset));
   if (isRelated(filter)) {

@@ -1,4 +1,5 @@
-// Small governed reads for the checks, with the caller's permissions. Few run at once, and all share one time limit.
+// Small governed reads for the checks, with the caller's permissions. Only a few reads run at once, and all share one
+// time limit.
 import { dialectOf } from '../../dialects/dialects.ts';
 import { Faults } from '../../dialects/faults.ts';
 import type { Query } from '../../dialects/tree.ts';
@@ -18,7 +19,7 @@ export interface Probes {
   readonly grantedLens: GrantedLens;
   readonly now: Date;
   rows(lensPlan: LensPlan, maxRows: number): Promise<Cell[][]>;
-  /** The first number of the first row, or 0 without rows. */
+  /** The first number of the first row, or 0 if there are no rows. */
   count(lensPlan: LensPlan): Promise<number>;
   values(naming: ValueMention, requestedValues: readonly string[]): Promise<Map<string, ValueLookup>>;
   /** Reads a statement of a caller or model. Null if the statement is too large to analyze here. */

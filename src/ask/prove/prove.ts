@@ -72,7 +72,7 @@ export const proveRows = (proof: Proof, fetchedRows: FetchedRows, probes: Probes
     }),
   );
 
-/** Waits only for asynchronous checks, because a promise for each of the others costs more than the check. */
+/** Waits only for asynchronous checks, because a promise costs more than a synchronous check. */
 async function proofOf(verdicts: CheckVerdict[]): Promise<Proof> {
   const proof: (Verdict | null)[] = [];
   const waits: Promise<void>[] = [];
@@ -111,7 +111,7 @@ function unprovenIfSlow(ask: () => CheckVerdict): CheckVerdict {
   }
 }
 
-/** Rejects instead of throwing, because other checks may already be running. */
+/** Returns a rejected promise instead of throwing, because other checks may already be running. */
 async function verdictOfFault(fault: unknown): Promise<Verdict> {
   if (!(fault instanceof Problem && UNPROVEN_FAULTS.has(fault.code))) throw fault;
   return unknownVerdict('The warehouse did not respond in time.');

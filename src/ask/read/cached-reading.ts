@@ -1,5 +1,5 @@
-// Caches the interpretation of a question for each lens, wording and day. The reader gets only the day in the lens's
-// time zone, so an interpretation can't depend on the time of day.
+// Caches the interpretation of a question for each lens, wording and day. The reader receives only the current day in
+// the lens's time zone, so an interpretation can't depend on the time of day.
 import { DateTime } from 'luxon';
 import { readWithFillers } from '../../domain/lenses/read-with-fillers.ts';
 import type { Lens } from '../../lens/model/lens.ts';

@@ -1,5 +1,6 @@
-// Reads values that no committed dictionary has and that this caller can see. Does so only if the lens can't explain a
-// word of the question, or if a row policy applies. Caches the values for half a minute for each view of the data.
+// Reads values that this caller can see and that no committed dictionary has. svc reads them only if the lens can't
+// explain a word of the question, or if a row policy applies. svc caches the values for half a minute for each view of
+// the data.
 import { LRUCache } from 'lru-cache';
 import type { Dictionary, Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
@@ -13,7 +14,7 @@ const MAX_VALUE_LENGTH = 200; // characters
 
 const vocabularyCache = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
 
-/** The lens with its missing dictionaries filled in for this caller, or null if none are missing. */
+/** The lens with its missing dictionaries filled in for this caller, or null if no dictionary is missing. */
 export function lensForCaller(grantedLens: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
   const unlistedFields = grantedLens.lens.datasets
     .flatMap((dataset) => dataset.fields.filter(isProbed).map((field) => ({ dataset, field })))

@@ -1,5 +1,5 @@
-// If no lens explains a question, the fast model can select one by the lens descriptions. As with any interpretation by
-// a model, the answer is never verified.
+// If no lens explains a question, the fast model can select a lens based on the lens descriptions. As with any
+// interpretation by a model, the answer is never verified.
 import { z } from 'zod';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Models } from '../ask-deps.ts';
@@ -39,6 +39,6 @@ export async function chooseLens(
     (value) => choice.safeParse(value).data ?? null,
     journal.modelCalls,
   );
-  // The model can select only one of the offered lenses, which are all granted.
+  // The model can select only one of the offered lenses, all of which are granted to the caller.
   return lenses.find(({ name }) => name === chosenName?.lens) ?? null;
 }

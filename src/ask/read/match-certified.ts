@@ -1,5 +1,5 @@
-// Finds the approved entry that a question matches. The two must be similar enough, and have the same numbers, dates,
-// values, negation, direction, grain, measure and grouping (CONTRACT 4, "certified").
+// Finds the approved entry that a question matches. The question and the entry must be similar enough, and must have
+// the same numbers, dates, values, negation, direction, grain, measure and grouping (CONTRACT 4, "certified").
 import type { CertifiedLibrary, RankedEntry } from '../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
@@ -11,7 +11,7 @@ import { type FilledParameters, proveParameters } from './prove-parameters.ts';
 
 const MAX_NEAR_MISSES = 5; // SPEC, "Limits": ranked certified search
 const MAX_CANDIDATES = 20;
-const MAX_REWORDED_CHECKS = 2; // entries in other words whose meaning svc compares
+const MAX_REWORDED_CHECKS = 2; // differently worded entries whose meaning svc compares
 
 export interface CertifiedMatch extends FilledParameters {
   entry: CertifiedEntry;
@@ -24,8 +24,8 @@ export interface NearMiss {
 }
 
 /**
- * The check of all entry points: similarity at or above the threshold, and no difference in meaning. Suspended entries
- * come last, so that their questions aren't treated as never approved.
+ * Every entry point uses this check: the similarity must reach the threshold, and the meanings must not differ.
+ * Suspended entries come last, so that svc doesn't treat their questions as never approved.
  */
 export async function matchCertified(
   library: Pick<CertifiedLibrary, 'rank'>,

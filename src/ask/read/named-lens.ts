@@ -4,11 +4,11 @@ import { chosenOption } from '../../reader/answered-back.ts';
 import type { AskedQuestion } from './plan-question.ts';
 
 export interface NamedLens {
-  /** The conversation without such turns. */
+  /** The conversation without the turns that only name a lens. */
   askedQuestion: AskedQuestion;
   /** The most recently named lens. */
   lens: ServedLens | null;
-  /** The last turn named the lens, so the question is the turn before it. */
+  /** True if the last turn only names a lens, so that the question is the turn before it. */
   isNameOnly: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Proves the parameters of an approved entry like filter values. Each value must be stored in the columns that it is
-// compared with, and gets the stored spelling. Otherwise svc asks back.
+// Proves the parameters of an approved entry in the same way as filter values. Each value must be stored in the columns
+// that it is compared with, and gets the stored spelling. Otherwise svc asks back.
 import type { Clarification, JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { type CertifiedPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ProvenValues } from '../outcome.ts';
@@ -98,7 +98,7 @@ async function proveParameter(
   return null;
 }
 
-/** The comparisons whose columns must have the parameter's value. None for a pattern. */
+/** The comparisons whose columns must have the parameter's value. Empty if the parameter is a pattern. */
 export function valueMentionsIn(
   { lens }: GrantedLens,
   entry: CertifiedEntry,

@@ -75,7 +75,10 @@ async function isAnswered(grantedLens: GrantedLens, plan: ProposedPlan, limits: 
   }
 }
 
-/** Fields under a row policy whose values a file may list. The caller must not see values of hidden rows. */
+/**
+ * Fields of datasets with a row policy whose values a lens file may list. The caller must not see values of hidden
+ * rows.
+ */
 const listedUnderPolicies = ({ lens, caller }: GrantedLens): Set<string> =>
   new Set(
     lens.datasets.flatMap(({ name, fields }) =>
@@ -90,7 +93,10 @@ interface CurrentReading {
   reading: Reading;
 }
 
-/** Reads with the cached dictionaries. Before it refuses words, reads again with the current column values. */
+/**
+ * Reads the question with the cached dictionaries. Before svc refuses unknown words, it reads the question again with
+ * the current column values.
+ */
 async function readWithCurrentWords(
   grantedLens: GrantedLens,
   askedQuestion: AskedQuestion,
@@ -115,7 +121,7 @@ export async function resolvePlan(
 ): Promise<CompiledPlan | EarlyEnd> {
   const checkedValues = await checkValues(granted, requestedPlan, choices, limits);
   if (isClarification(checkedValues)) {
-    // Compiling first reports faults that another value wouldn't fix.
+    // Compiling comes first, because it reports faults that no other value would fix.
     await compilePlan(granted.lens, requestedPlan, granted.caller, { maxRows: FETCH_CAP });
     return askBack(granted, checkedValues, limits);
   }

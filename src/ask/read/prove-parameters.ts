@@ -1,6 +1,6 @@
-// Checks the values that a question fills into a parameterized entry, without a query. Each must be a dictionary value,
-// which gets its stored spelling, or at least a name. Words that change the meaning don't pass ("no account", "Acme or
-// Globex").
+// Checks the values that a question fills into a parameterized entry, without a query. Each value must be in a
+// dictionary, or must at least be a name. A value from a dictionary gets its stored spelling. Words that change the
+// meaning don't pass ("no account", "Acme or Globex").
 import type { JsonValue } from '../../contract/ask.ts';
 import type { PatternMatch } from '../../domain/certified/follow-pattern.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
@@ -9,11 +9,11 @@ import { valuesNamed } from './values/value-spellings.ts';
 
 export interface FilledParameters {
   parameters: Record<string, JsonValue>;
-  /** Whether no dictionary has a name. If so, the entry can run only if the warehouse has the name. */
+  /** True if a name isn't in any dictionary. The entry can then run only if the warehouse has the name. */
   unproven: boolean;
 }
 
-/** Null if a filled-in string isn't a value. */
+/** Returns null if a string that the question fills in can't be a value. */
 export function proveParameters(lens: Lens, { entry, parameters }: PatternMatch): FilledParameters | null {
   const filledParameters: FilledParameters = { parameters: {}, unproven: false };
   for (const [name, value] of Object.entries(parameters)) {
@@ -26,7 +26,7 @@ export function proveParameters(lens: Lens, { entry, parameters }: PatternMatch)
     const storedText = storedSpelling(lens, comparedColumns, value);
     filledParameters.parameters[name] = storedText ?? value;
     if (storedText !== null) continue;
-    // Any word can be a stored name, but only if a column exists to look it up in.
+    // Any word can be a stored name, but svc needs a column in which to look the word up.
     const hasColumn = comparedColumns.some(({ field }) => field.datatype === 'string' && !field.masked);
     if (!hasColumn || !isName(lens, value)) return null;
     filledParameters.unproven = true;
@@ -50,7 +50,7 @@ export interface ComparedColumn {
   dataset: LensDataset;
   field: LensField;
 }
-/** The listed fields whose column the statement compares with the whole parameter. */
+/** The fields whose column the statement compares with the whole parameter. */
 export function columnsComparedWith(lens: Lens, sql: string, name: string): ComparedColumn[] {
   const columns = new Set(
     [columnToTheRight(name), columnToTheLeft(name)].flatMap((pattern) =>
@@ -74,13 +74,13 @@ const columnToTheLeft = (name: string): RegExp =>
 
 const MEANING_WORDS =
   /\b(?:no|not|none|nobody|every|each|any|all|some|it|its|they|them|this|that|these|those|or|and|both|either|neither|other|another|than|except|without|only|most|least|more|less|top|best|worst|our|my|in|by|before|after|since)\b/i;
-/** Whether the string has no word that changes the meaning of a question, and no word of the lens. */
+/** Whether no word in the string changes the meaning of a question or names something in the lens. */
 const isName = (lens: Lens, text: string): boolean =>
   !MEANING_WORDS.test(text) &&
   /^[\p{L}\p{M}\p{N} .,'’&@#+-]+$/u.test(text) &&
   !text.split(' ').some((word) => vocabularyOf(lens).phrases.has(word.toLowerCase()));
 
-/** A parameter called year, quarter or month holds one. */
+/** Whether the value of a parameter called year, quarter or month is in the range for such a period. */
 function isCalendarValue(name: string, value: JsonValue): boolean {
   if (typeof value !== 'number') return true;
   if (/year/i.test(name)) return value >= 1800 && value <= 2200;

@@ -1,5 +1,6 @@
 // Proves a plan from a language model, or one that an agent sent with its question. The reader also reads the question,
-// without unknown words that can't restrict. If it produces the same statement, its reading covers every word.
+// without unknown words that can't restrict an answer. If the reader produces the same statement, its reading covers
+// every word.
 import { replaceWords } from '../../domain/lenses/read-with-fillers.ts';
 import { meaningsOf } from '../../reader/refused/word-meanings.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadingProof } from '../outcome.ts';
@@ -7,7 +8,8 @@ import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 /**
- * Words that never restrict an answer. "Realized", "obtained" and "respectively" can restrict it, so they are missing.
+ * Words that never restrict an answer. The list omits "realized", "obtained" and "respectively", because these words
+ * can restrict an answer.
  */
 const HARMLESS_WORDS: ReadonlySet<string> = new Set(
   'achieve achieved achieves achieving performing figures figure statistics stats wondering wonder curious basically'.split(
@@ -16,7 +18,10 @@ const HARMLESS_WORDS: ReadonlySet<string> = new Set(
 );
 
 const isHarmlessWord = (word: string): boolean => HARMLESS_WORDS.has(word.toLowerCase());
-/** The harmless words that name nothing in the lens. For example, "performing" may also be a value. */
+/**
+ * The harmless words in the question, except those that name something in the lens. For example, "performing" can be a
+ * stored value.
+ */
 const harmlessWordsIn = (question: string, { lens }: GrantedLens, { now }: ProbeLimits): string[] =>
   meaningsOf({ question, lens, now }).meanings.flatMap((item) =>
     item.is === 'grammar' && isHarmlessWord(item.text) ? [item.text] : [],

@@ -95,7 +95,7 @@ export class QuestionPlanner {
   }
 }
 
-/** Adds a note that an approved answer exists and why svc doesn't give it. */
+/** Adds a note that an approved answer exists, with the reason why svc doesn't return that answer. */
 function addNote(plan: Plan | EarlyEnd, note: string): Plan | EarlyEnd {
   if (!isEarlyEnd(plan)) return { ...plan, warnings: [...plan.warnings, note] };
   return plan.end === 'refused' ? { ...plan, message: `${plan.message} ${note}` } : plan;

@@ -23,7 +23,7 @@ export async function findGrantedLens(lenses: ServedLenses, principal: Principal
   return asVisibleTo(principal, liveLens);
 }
 
-/** Every lens that this principal can use, by name. Each has only the parts that this principal can see. */
+/** Every lens that this principal can use, by name. Each lens has only the parts that this principal can see. */
 export async function grantedLenses(lenses: ServedLenses, principal: Principal): Promise<ServedLens[]> {
   const liveLenses = await lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
   return liveLenses.map((item) => asVisibleTo(principal, item));

@@ -1,5 +1,5 @@
 // Selects the lens that explains every word of a question, or declines. If two lenses read the question equally well,
-// svc names both instead of guessing.
+// svc names both lenses instead of guessing.
 import type { Envelope } from '../../contract/ask.ts';
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
@@ -14,7 +14,8 @@ import type { AskedQuestion } from './plan-question.ts';
 export type RoutingResult =
   | { lens: ServedLens; why: string }
   | {
-      lens: null /** several lenses read the question equally well, so the caller chooses */;
+      lens: null;
+      /** True if several lenses read the question equally well, so that the caller must choose. */
       tied: boolean;
       message: string;
       suggestions: NonNullable<Envelope['suggestions']>;
@@ -33,8 +34,8 @@ const MAX_LENSES = 10; // lenses whose values svc reads for a caller with row po
 const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 
 /**
- * In a conversation, the turn after a question without a lens can name one, and svc then asks that lens the question.
- * In other turns, svc reads a lens name as a question.
+ * In a conversation, the turn after a question without a lens can name a lens, and svc then asks that lens the
+ * question. In any other turn, svc reads a lens name as a question.
  */
 export async function routeConversation(
   lenses: ServedLens[],

@@ -1,5 +1,5 @@
-// Sets the period of "every month" without a time window: the first and the last date of the rows that this caller
-// sees.
+// Sets the period of "every month" in a plan without a time window. The period covers the dates of all rows that this
+// caller can see.
 import { DateTime } from 'luxon';
 import { type Condition, emptyPlan, type LensPlan, type Period } from '../../plan/lens-plan.ts';
 import { endsOf, periodsIn } from '../../plan/periods.ts';

@@ -98,7 +98,10 @@ export async function resolveSums(
   return resolvedSums;
 }
 
-/** Choices of a plan that a caller wrote: it sums fields whose additivity isn't known. */
+/**
+ * The choices that a caller's plan implies: by summing a field whose additivity isn't known, the caller chooses the
+ * sum.
+ */
 export const chosenSums = (lens: Lens, lensPlan: LensPlan): Record<string, string> =>
   Object.fromEntries(
     allBases(lensPlan)
@@ -133,7 +136,7 @@ interface SummedField {
   path: string;
   dataset: LensDataset;
   field: LensField;
-  /** The sum is part of a metric, which its author approved. */
+  /** True if the sum is part of a metric, because the metric's author approved the sum. */
   approved: boolean;
 }
 const allBases = (lensPlan: LensPlan): SummedField['base'][] => [
@@ -163,7 +166,7 @@ function sumsOf(lens: Lens, base: SummedField['base']): SummedField[] {
   });
   return [...parts.map((part) => ({ ...part, base })), ...summedFields];
 }
-/** Whether the plan has no other measure that a condition on the time would change. */
+/** Whether a condition on the time would change no other measure of the plan. */
 const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: SummedField): boolean =>
   allBases(lensPlan).every(
     (base) =>

@@ -8,16 +8,16 @@ import type { ProbeLimits } from './values/probe-values.ts';
 interface SnapshotField {
   path: string;
   name: string;
-  /** The field with the time of the level. */
+  /** The field that contains the time of the level. */
   at: string;
-  /** Whether the plan has no other measure that a condition on the time would change. */
+  /** Whether a condition on the time would change no other measure of the plan. */
   alone: boolean;
 }
 interface SnapshotPlan {
   lensPlan: LensPlan;
   notes: string[];
   doubts: string[];
-  /** Why svc can't use one time for the level. */
+  /** The reason why svc can't use a single time for the level. */
   doubt: string | null;
   /** Whether the level can be taken at the latest of the requested times. */
   isAtOneTime: boolean;

@@ -6,8 +6,8 @@ import type { FetchedRows } from '../outcome.ts';
 
 const MAX_CELLS = 250_000;
 /**
- * The limit for the rows in a tool's reply, as JSON. The reply also has the rows as text, and has at most 1 MB in
- * total.
+ * The limit for the rows in a tool's reply, measured as JSON. The reply repeats the rows as text, and its total size is
+ * at most 1 MB.
  */
 const MAX_BYTES_OF_TOOL = 458_752;
 

@@ -1,5 +1,5 @@
 // Creates the scope of admin SQL, which runs on a connection without a lens. The scope has all tables of the
-// connection's catalog, under the same guard.
+// connection's catalog, and the same guard applies.
 
 import { LRUCache } from 'lru-cache';
 import { callerOf, isAdmin, type Principal } from '../../domain/identity/principal.ts';
@@ -70,7 +70,10 @@ function lensOfConnection(connection: string, warehouse: Warehouse, tables: Cata
   };
 }
 
-/** Names a dataset like its table if that name is unique. Replaces dots, because they separate dataset and field. */
+/**
+ * Gives a dataset the name of its table if that name is unique. Replaces dots, because a dot separates a dataset from a
+ * field.
+ */
 function datasetsOfTables(tables: CatalogTable[]): LensDataset[] {
   const usedNames = new Set<string>();
   return tables.map((table) => {

@@ -1,4 +1,4 @@
-// Reads the freshness of a lens outside an ask. Returns null instead of an error if it isn't known.
+// Reads the freshness of a lens outside an ask. Returns null instead of an error if the freshness isn't known.
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { AskDeps } from '../ask-deps.ts';
@@ -23,7 +23,7 @@ export async function fetchDataAsOf(
 
 const BACKGROUND_MS = 30_000;
 
-/** The date of the last read, or null. The first call starts a read, and nobody waits for it. */
+/** The date of the last read, or null. The first call starts a read without waiting for the result. */
 export function lastDataAsOf(deps: FreshnessDeps, principal: Principal, liveLens: ServedLens): Date | null {
   const last = deps.freshness.lastOf(principal.orgId, liveLens);
   if (last === undefined)

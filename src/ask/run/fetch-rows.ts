@@ -11,7 +11,7 @@ import { cutCell } from './cut-cell.ts';
 export const FETCH_CAP = 5_000; // SPEC, "Limits"
 /**
  * Limits the cells of wide results, because all requests share the thread that encodes and hashes each cell. The limit
- * is slightly above that of a response (cap-response.ts), to detect more rows.
+ * is slightly above that of a response (cap-response.ts), so that svc can detect more rows.
  */
 const MAX_CELLS = 260_000;
 
@@ -101,7 +101,8 @@ function cutWarning(columns: readonly Column[]): string {
 const MAX_WARNED_COLUMNS = 5;
 
 /**
- * If more members are added to an object one by one, V8 converts it to a hash table, which is several times as large.
+ * V8 converts an object to a hash table, which is several times as large, if more than this many members are added one
+ * by one.
  */
 const MAX_FILLED_COLUMNS = 128;
 

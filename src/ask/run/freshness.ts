@@ -13,14 +13,14 @@ import { readGoverned } from './governed-read.ts';
 
 const CACHE_MS = 30_000;
 const READ_LIMITS = { maxRows: 1, maxBytes: 10_000 };
-// The latest date is a property of the lens. It doesn't depend on the rows that a caller can see.
+// The latest date is a property of the lens. The date doesn't depend on the rows that a caller can see.
 const EVERYONE: Caller = { name: 'data_as_of', groups: [], attributes: {}, superuser: true };
 
 export class Freshness {
   readonly #known = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: CACHE_MS });
   readonly #last = new LRUCache<string, { date: string | null }>({ max: 1_000 });
 
-  /** RFC 3339 UTC with milliseconds. Null if the lens has no source for it or svc can't read it. */
+  /** RFC 3339 UTC with milliseconds. Null if the lens has no source for the date, or if svc can't read that source. */
   dataAsOf(
     orgId: string,
     grantedLens: GrantedLens,
@@ -48,7 +48,7 @@ export class Freshness {
     return pendingRead;
   }
 
-  /** The date of the last read, without a query; undefined before the first one. */
+  /** The date of the last read, without a new query. Undefined before the first read. */
   lastOf(orgId: string, liveLens: ServedLens): string | null | undefined {
     const { dataAsOf, timezone } = liveLens.lens;
     if (!dataAsOf) return null;

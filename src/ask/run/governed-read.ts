@@ -9,7 +9,7 @@ import type { LensPlan } from '../../plan/lens-plan.ts';
 import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
 
-/** Also checks compiled SQL with the guard, so that it can't read outside the lens. */
+/** The guard also checks compiled SQL, so that this SQL can't read outside the lens. */
 export async function guardCompiled(lens: Lens, caller: Caller, compiledQuery: CompiledQuery): Promise<GuardedSql> {
   const { sql, query, extraColumns } = compiledQuery;
   const relations = await governedRelations(lens, caller);

@@ -1,5 +1,6 @@
-// Converts a plan to a guarded statement. No other module does. Approved SQL runs unchanged if the caller can see all
-// of its tables. Otherwise the guard adds policies, masks and a LIMIT, and the answer states this.
+// Converts a plan to a guarded statement. No other module creates guarded statements. Approved SQL runs unchanged if
+// the caller can see all of its tables. Otherwise the guard adds policies, masks and a LIMIT, and the answer states
+// this.
 import { guardEntry } from '../../domain/certified/guard-entry.ts';
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';

@@ -44,8 +44,8 @@ export function compareWithReceipt(
 }
 
 /**
- * Compares names, units, the sentence and the interpretation with their hashes in the log. Parts that a format omits
- * aren't errors.
+ * Compares names, units, the sentence and the interpretation with their hashes in the log. A part that the format of
+ * the answer omits isn't an error.
  */
 function wordMismatches(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
   const hashes = hashServedParts(answer);

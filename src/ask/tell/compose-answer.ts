@@ -14,7 +14,7 @@ import { isStoredAsFraction } from './share-columns.ts';
 
 const SPELLED_ROWS = 10;
 
-/** With `withRows`, the response has the rows. Without them, the text must not refer to them. */
+/** If `withRows` is true, the response has the rows. Otherwise, the text must not refer to rows. */
 export function composeAnswer(
   fetchedRows: FetchedRows,
   grading: Grading,
@@ -41,7 +41,7 @@ export function composeAnswer(
   return [`${lead}: ${rowTexts.join('; ')}.`, ...notes].join(' ');
 }
 
-/** The spelling of a column: shares as percent, and times as days if all are midnight. */
+/** How the text writes a column's values: shares as percentages, and times as days if all of them are midnight. */
 interface SpokenColumn extends Column {
   share: boolean;
 }
@@ -91,7 +91,7 @@ function rowText(row: Record<string, JsonValue>, columns: SpokenColumn[], showNa
   if (showNames) return columns.map(withName).join(', ');
   if (otherColumns.length === 0) return cell(first!);
   if (!isLabelColumn(first!)) return columns.map(withName).join(', ');
-  // Several numbers need their column names.
+  // If there are several numbers, each needs its column name.
   const hasManyMeasures = otherColumns.filter((column) => !isLabelColumn(column)).length > 1;
   return `${cell(first!)}: ${otherColumns.map(hasManyMeasures ? withName : cell).join(', ')}`;
 }
@@ -109,7 +109,7 @@ function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], lead: s
   }
 }
 
-/** States omissions: in the text, rows that it doesn't mention, and in the data, rows that svc didn't fetch. */
+/** States what is missing: rows that the text doesn't mention, and rows that svc didn't fetch. */
 export function extentNotes(
   writtenCount: number,
   { rows, more, bytesCut }: Pick<FetchedRows, 'rows' | 'more' | 'bytesCut'>,

@@ -146,7 +146,7 @@ export function answeredEnvelope(
   };
 }
 
-/** `prose` drops the rows. A `structured` answer has no sentence to drop. The evidence stays. */
+/** The format `prose` drops the rows but keeps the evidence. A `structured` answer has no sentence to drop. */
 export const inFormat = (envelope: Envelope, format: Format): Envelope =>
   format === 'prose' ? { ...envelope, data: null, columns: null } : envelope;
 

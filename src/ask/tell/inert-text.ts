@@ -14,7 +14,7 @@ export function inertText(text: string): string {
   return inertMarkup(strippedText);
 }
 
-/** Only adds spaces that prevent markup, for texts that must keep their meaning, such as SQL. */
+/** Only adds spaces that prevent markup, so that text such as SQL keeps its meaning. */
 export const inertMarkup = (text: string): string =>
   text
     .replace(/\](?=[([:])/g, '] ')

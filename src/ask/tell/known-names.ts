@@ -1,5 +1,5 @@
-// Names that contain digits or number words, such as "Route 66" or "Thousand Oaks". In prose, they don't count as
-// numbers.
+// Names that contain digits or number words, such as "Route 66" or "Thousand Oaks". Such names don't count as numbers
+// in prose.
 
 const MAX_WORDS = 20;
 const OPENING = new Set('("\'“‘„«[*_');
@@ -23,7 +23,7 @@ export class KnownNames {
     this.#longest = Math.max(this.#longest, words.length);
   }
 
-  /** Replaces the longest name at each position by spaces. Yields between names. */
+  /** Replaces the longest name at each position with spaces. Yields between names. */
   *removeNames(text: string, counts: (word: string) => boolean): Generator<void, string> {
     if (this.#names.size === 0) return text;
     const words = [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({ from: index, to: index + word.length }));

@@ -1,5 +1,5 @@
-// Formats numbers with grouped thousands and without trailing zeros. Money has two decimal places. The long fraction of
-// a division is rounded by less than 1e-6. Other numbers keep all digits.
+// Formats numbers with grouped thousands and without trailing zeros. Money has two decimal places. A quotient with a
+// long fraction is rounded, which changes it by less than 1e-6. Other numbers keep all digits.
 import { significantDigits } from '../run/fetch-rows.ts';
 
 export function formatNumber(value: string | number, unit: string | null = null): string {
@@ -54,7 +54,7 @@ export function formatWithUnit(value: string | number, unit: string | null): str
 
 const CENTS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** Two decimal places, except for amounts below 1, such as a price for each call. */
+/** Formats money with two decimal places, except amounts below 1, such as a price per call. */
 function formatMoney(value: string | number, unit: string): string {
   if (Math.abs(Number(value)) < 1) return formatNumber(value, unit);
   return formatNumber(CENTS.format(value as Intl.StringNumericLiteral).replaceAll(',', ''), unit);
@@ -66,7 +66,7 @@ export const formatShare = (value: string | number): string =>
 
 const isCurrency = (unit: string | null): boolean => unit !== null && /^[A-Z]{3}$/.test(unit);
 
-/** No exponent for common magnitudes. Beyond them, JavaScript's own notation. */
+/** Writes common magnitudes without an exponent. Other numbers keep JavaScript's own notation. */
 function plainDigits(value: number): string {
   const text = String(value);
   if (!/e/.test(text)) return text;

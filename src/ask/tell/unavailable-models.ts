@@ -3,7 +3,7 @@ import type { Envelope } from '../../contract/ask.ts';
 import type { ModelUsage } from '../../domain/ports.ts';
 import type { Journal } from '../journal.ts';
 
-// Not failures of a model: a call that the caller canceled, and a call whose text the deterministic sentence replaced.
+// A model didn't fail if the caller canceled the call, or if the deterministic sentence replaced the model's text.
 const SUCCESSFUL_OUTCOME = /^(?:ok|cancelled|replaced\b.*)$/s;
 
 const failedCall = ({ modelCalls }: Pick<Journal, 'modelCalls'>): ModelUsage | undefined =>

@@ -1,6 +1,6 @@
 // Rewrites the numbers of a sentence to the digits of the rows before checking it: "two films" becomes 2 films, and
-// "$187,480.18" becomes 187480.1777, which it rounds. "hall 1" names a row, so it isn't a number. A number that fits no
-// cell, or several cells, stays and is refused.
+// "$187,480.18" becomes 187480.1777, the cell that it rounds. "hall 1" names a row, so it isn't a number. A number that
+// fits no cell, or several cells, stays unchanged, and the check then refuses it.
 
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import { placeOf } from '../../plan/lens-plan.ts';
@@ -14,7 +14,7 @@ import { isStoredAsFraction } from './share-columns.ts';
 
 export interface RenderedAnswer {
   prose: string;
-  /** The rows, with whole numbers that name rows or limits as words, the same as in the prose. */
+  /** The rows. As in the prose, words replace the whole numbers that name rows or limits. */
   fetchedRows: FetchedRows;
 }
 
@@ -84,7 +84,10 @@ function cellText(
   return roundedMatches.length === 1 ? `${roundedMatches[0]}${candidateColumns === shares ? '' : percent}` : match;
 }
 
-/** Whether a number is another one rounded half up, with at least one decimal place and three significant digits. */
+/**
+ * Whether rounding `exact` half up gives `rounded`, which must have at least one decimal place and three significant
+ * digits.
+ */
 function isRoundedFrom(rounded: string, exact: string): boolean {
   const [, fractionDigits = ''] = rounded.split('.');
   const [, digits = ''] = exact.split('.');

@@ -1,6 +1,6 @@
-// Verifies an answer, a receipt with rows, or a text by the receipt and the log, without a model or a warehouse. svc
-// only hashes other claims in the body. It compares numbers with rows that match the receipt and with the logged
-// sentences.
+// Verifies an answer, a receipt with rows, or a text against the receipt and the log, without a model or a warehouse.
+// svc compares numbers with rows that match the receipt and with the logged sentences. svc only hashes other claims in
+// the body.
 import type { JsonValue } from '../../contract/ask.ts';
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { StatedNumber, Verdict, VerifyBody } from '../../contract/verify.ts';
@@ -129,7 +129,7 @@ async function verifyText(
 
 const CENTS = /\.\d\d$/;
 
-/** A sentence shows money with two decimal places. The text can have all digits of the row. */
+/** A sentence shows money with two decimal places. The text to verify can have all digits of the row. */
 function asRounded(number: StatedNumber, loggedNumbers: readonly ReadNumber[]): StatedNumber {
   if (number.value !== null) return number;
   const rounded = Number(Number(plainNumber(number.text)).toFixed(2));

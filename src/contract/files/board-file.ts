@@ -1,4 +1,4 @@
-// Schema of boards/*.yaml. Each file has one board, which everyone can see who can use one of its lenses.
+// Schema of boards/*.yaml. Each file has one board. Anyone who can use one of the board's lenses can see the board.
 import { z } from 'zod';
 import { certifiedRunBody, choices } from '../ask.ts';
 import { boardRefresh, MAX_TILES } from '../boards.ts';

@@ -1,4 +1,5 @@
-// Schemas of lens.yaml, and of the datasets and definitions that semantic/*.yaml share. Unknown keys are errors.
+// Schemas of lens.yaml, and of the datasets and definitions that semantic/*.yaml files contain as well. Unknown keys
+// are errors.
 import { z } from 'zod';
 import {
   atMost,

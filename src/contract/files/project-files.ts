@@ -1,4 +1,4 @@
-// JSON Schemas of the project files. svc serves them at /schemas/<name>.json, and suggests valid keys from them.
+// JSON Schemas of the project files. svc serves them at /schemas/<name>.json, and uses them to suggest valid keys.
 import { z } from 'zod';
 import { boardFile } from './board-file.ts';
 import { configFile } from './config-file.ts';

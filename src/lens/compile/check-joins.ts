@@ -64,7 +64,9 @@ export async function checkJoins(
   return foundProblems.flat();
 }
 
-/** True for a known fault, which lets authors change the rest of the lens. svc can't verify answers with the join. */
+/**
+ * True for a known fault, which lets authors change the rest of the lens. svc can't verify answers that use the join.
+ */
 function isWithdrawn({ relationships, facts = [] }: Lens, index: number): boolean {
   const { of, says } = joinOf(relationships[index]!);
   return facts.some(

@@ -1,4 +1,4 @@
-// Checks that metrics run: many in one statement, and one by one if it fails.
+// Checks that metrics run: many in one statement, and one by one if that statement fails.
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { emptyPlan } from '../../plan/lens-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';

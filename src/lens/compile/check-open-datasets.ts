@@ -30,7 +30,7 @@ const coversCallersOf = (policies: RowPolicy[], { groups }: RowPolicy): boolean 
 const leadsTo = (lens: Lens, from: string, to: string): boolean => {
   const pathResult = pathTo(lens, from, to);
   if (pathResult.kind === 'path') return pathResult.path.steps.length > 0;
-  // Several joins lead to the dataset, or only a role name does.
+  // There are several paths to the dataset, or only a role name leads to it.
   return (
     pathResult.kind === 'ambiguous' ||
     lens.relationships.some(({ role, to: target }) => target.dataset === to && pathTo(lens, from, role).kind === 'path')

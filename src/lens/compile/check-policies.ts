@@ -1,4 +1,4 @@
-// Checks that row policies run in the governed subquery of their dataset. Every attribute is null.
+// Checks that row policies run in the governed subquery of their dataset. In this check, every attribute is null.
 import { guardSql } from '../../guard/guard-sql.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';

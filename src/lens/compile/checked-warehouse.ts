@@ -24,11 +24,11 @@ export interface CheckedWarehouse {
   ): Promise<{ rows: unknown[][] }>;
 }
 
-/** The caller during checks. No policies apply to it, so that svc checks every expression. */
+/** The caller during checks. No policies apply to this caller, so that svc checks every expression. */
 export const CHECK_TIMEOUT = { timeoutMs: 30_000 };
 export const CHECKS_AT_ONCE = 4;
 
-/** Null on success. Returns the engine's own error, because the lens's author has access to the warehouse. */
+/** Returns null on success, otherwise the engine's own error, because the lens's author has access to the warehouse. */
 export async function failureOf(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work();

@@ -63,7 +63,7 @@ export async function compileLens(
   return { lens: problems.some(({ severity }) => severity === 'error') ? null : lens, problems };
 }
 
-/** Keeps only the values in the file, because stored values would reveal what a policy or a mask hides. */
+/** Keeps only the values that the file lists, because stored values would reveal what a policy or a mask hides. */
 function withholdValues(lens: Lens, policy: RowPolicy): void {
   const dataset = lens.datasets.find(({ name }) => name === policy.dataset);
   for (const field of dataset?.fields ?? [])

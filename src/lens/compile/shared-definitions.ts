@@ -10,7 +10,7 @@ export interface SharedDefinition {
   definition: DefinitionFile;
 }
 
-/** The lens with the current shared terms. They replace those from its compilation. */
+/** The lens with the current shared terms. The current terms replace those from the lens's compilation. */
 export async function withSharedDefinitions(lens: Lens, shared: readonly SharedDefinition[]): Promise<Lens> {
   const ownDefinitions = lens.definitions.filter((definition) => !definition.shared);
   const metrics = lens.metrics.map(({ name }) => name);
@@ -28,7 +28,7 @@ export async function withSharedDefinitions(lens: Lens, shared: readonly SharedD
 const sameMeaning = (left: LensDefinition, right: LensDefinition): boolean =>
   JSON.stringify({ ...left, shared: null }) === JSON.stringify({ ...right, shared: null });
 
-/** The shared terms that this lens can use. `own`: the lens's own terms in lowercase. */
+/** The shared terms that this lens can use. `ownTerms`: the lens's own terms in lowercase. */
 export async function borrowedDefinitions(
   shared: readonly DefinitionFile[],
   ownTerms: readonly string[],

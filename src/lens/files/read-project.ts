@@ -40,14 +40,15 @@ const KNOWN_FILES =
 
 export interface ReadProjectResult {
   project: Project;
-  /** If one of them is an error, svc doesn't apply the project. */
+  /** If one of the problems is an error, svc doesn't apply the project. */
   problems: ProjectProblem[];
 }
 
 export const readProject = (files: Record<string, string>): ReadProjectResult => runAtOnce(readSteps(files));
 
 /**
- * Runs in slices, because reading five hundred lenses takes seconds. `parsed`: files that another process has parsed.
+ * Runs in slices, because reading five hundred lenses takes seconds. `parsedFiles`: files that another process has
+ * parsed.
  */
 export const readProjectInTurns = (
   files: Record<string, string>,

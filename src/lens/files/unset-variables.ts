@@ -1,5 +1,5 @@
-// Finds each ${NAME} in svc.config.yaml that has no value, with its line. At the start, svc reports them all instead of
-// running with an empty password.
+// Finds each ${NAME} in svc.config.yaml that has no value, with its line. At startup, svc reports all these variables
+// instead of running with, for example, an empty password.
 import { isPair, LineCounter, parseDocument, visit } from 'yaml';
 import { expandVariables } from './expand-variables.ts';
 

@@ -46,8 +46,8 @@ const NO_PLACES: Places = { pointers: '\0', numbers: new Int32Array(4) };
 /** The memory of a short file with its positions, in bytes. */
 const MIN_CACHE_SIZE = 2_000;
 /**
- * Valid files by content, because clients send whole projects in which little changes. Frozen, because readers share
- * them. Excludes svc.config.yaml, which can contain secrets.
+ * Caches valid files by content, because clients send whole projects in which little changes. Cached files are frozen,
+ * because readers share them. The cache excludes svc.config.yaml, which can contain secrets.
  */
 const validFiles = new LRUCache<string, ParsedYaml>({ maxSize: 16_000_000 });
 const contentKey = (kind: ProjectFileKind, text: string): string =>
@@ -104,7 +104,7 @@ function complainOf(path: string, positions: Places): ReportProblem {
   });
 }
 
-/** Does all the work for one file. It can take seconds, so another process parses large files. */
+/** Does all the work for one file. This can take seconds, so another process parses large files. */
 export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
   const lines = new LineCounter();
   const atFile = complainOf(path, NO_PLACES);
@@ -116,7 +116,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   if (text.length > MAX_FILE) return failedYaml([atFile([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
   const propertied = tooManyProperties(text);
   if (propertied) return failedYaml([atFile([], 'too_large', propertied)]);
-  // The parser compares every two keys of a map, which is slow for large maps. The walk uses a lookup instead.
+  // The parser compares every pair of keys in a map, which is slow for large maps. The walk uses a lookup instead.
   const doc: Document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   if (doc.errors.length > 0)
     return failedYaml(
@@ -208,7 +208,10 @@ const keyRule = (issue: Issue): string => {
   return innerMessage?.startsWith('must') ? innerMessage : 'is not a valid name';
 };
 
-/** The alternative that the author probably meant: constant keys (such as kind) match, and issues are few and deep. */
+/**
+ * The alternative that the author probably meant: its constant keys (such as kind) match, and its issues are few and
+ * deep.
+ */
 function bestBranch(branches: Issue[][], foundValue: unknown): Issue[] {
   const score = (issues: Issue[]): number => {
     const wrongShape = issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type') ? 100 : 0;
@@ -235,7 +238,7 @@ function valueAt(rootValue: unknown, path: Path): unknown {
 }
 
 type Schema = Record<string, unknown>;
-/** The keys that the JSON Schema allows at a path, from the alternatives that share most keys with the value. */
+/** The keys that the JSON Schema allows at a path, from the alternatives that share the most keys with the value. */
 function keysAt(schema: Schema, path: Path, foundValue: unknown): string[] {
   let schemas: Schema[] = [schema];
   for (const part of path) schemas = schemas.flatMap(alternatives).flatMap((item) => schemasBelow(item, part));

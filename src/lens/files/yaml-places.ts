@@ -8,7 +8,7 @@ export interface Place {
 }
 /** The positions of every key and value, in a form that processes can quickly send to one another. */
 export interface Places {
-  /** JSON pointers. A NUL, which no key contains, follows each. */
+  /** JSON pointers. Each pointer ends with a NUL, which no key contains. */
   pointers: string;
   /** Line and column of the key and of the value for each pointer, or 0 if there is none. */
   numbers: Int32Array;
@@ -45,7 +45,7 @@ export function tooManyProperties(text: string): string | null {
   return null;
 }
 
-/** Linear in the size of the document. */
+/** The running time is linear in the size of the document. */
 export function walkYaml(doc: Document, lines: LineCounter): { places: Places; faults: YamlFault[] } {
   const pointers: string[] = [];
   const numbers: number[] = [];

@@ -48,7 +48,7 @@ test('adds up a level over entities, but not over time', () => {
   for (const name of ['balance', 'qty_on_hand', 'headcount', 'open_tickets', 'mrr'])
     expect(additivity(name, level)).toBe('latest');
   expect(additivity('deposits', { ...level, type: 'integer' })).toBe('sum');
-  // The name could mean the customers of each month, or the new customers in it.
+  // The name could mean the customers of each month, or the new customers in each month.
   expect(additivity('customers', { ...level, type: 'integer' })).toBe('unknown');
   expect(additivity('customers', { type: 'integer' })).toBe('sum');
   expect(additivity('balance', { table: 'accounts', beside: ['opened_on'] })).toBe('sum');

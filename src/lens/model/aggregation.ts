@@ -17,7 +17,7 @@ import { spellOut, toSnakeCase } from './name-words.ts';
 /** `unknown`: svc has no evidence, so it doesn't trust sums. */
 export interface Additivity {
   how: Aggregation | 'unknown';
-  /** For a snapshot, the only field with its time. Null if there are none or several. */
+  /** For a snapshot, the only field that contains its time. Null if there are none or several. */
   at: string | null;
 }
 interface Column {
@@ -50,7 +50,8 @@ export function additivityOf(field: Column, table: Table): Additivity {
   }
   if (nameAdditivity) return { how: nameAdditivity, at: null };
   const name = withoutUnits(spellOut(field.name)).name;
-  // Subscribers per month are a snapshot; sign-ups per month aren't. With a time in each row, a plural isn't enough.
+  // Subscribers per month are a snapshot; sign-ups per month aren't. If each row has a time, a plural name isn't enough
+  // evidence.
   const counts = field.datatype === 'integer' && countsThings(name) && !isSnapshotTable(table);
   return { how: counts ? 'sum' : 'unknown', at: null };
 }
@@ -59,7 +60,10 @@ export function additivityOf(field: Column, table: Table): Additivity {
 export const additivityByName = (field: Column, table: Pick<Table, 'fields'>): AdditivityKind | null =>
   isPaidOnce(field, table) ? 'sum' : additivityByFieldWords(field);
 
-/** The price paid for the only thing in a row. If rows have a quantity or other prices, it is a unit price. */
+/**
+ * True for the price that is paid for the only thing in a row. If rows have a quantity or other prices, the field is a
+ * unit price.
+ */
 const isPaidOnce = (field: Column, table: Pick<Table, 'fields'>): boolean =>
   isOneTimePrice(spellOut(field.name)) &&
   !table.fields.some(({ name }) => name !== field.name && isPricesOrPieces(spellOut(name)));
@@ -86,7 +90,7 @@ const isAmount = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test
 
 const PERIOD =
   /(?:^|_)(?:as_of|asof|snapshot|month_end|year_end|quarter_end|period|month|week|quarter|year|day|census|balance|report|reporting|reading|read|stat|stats|stock|inventory|valuation|position|effective|bill|measured|observed|recorded|logged)(?:_|$)/;
-/** A date in the life of a thing, rather than of a record about it. */
+/** True for a date in the life of a thing, rather than the date of a record about the thing. */
 const LIFECYCLE_DATE =
   /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|cancel|termin|finish|complet|approv|convert|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|manufactur|model|acqui|purchas|releas/;
 const SNAPSHOT_WORDS =

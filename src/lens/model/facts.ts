@@ -1,5 +1,5 @@
-// The origin of a lens's facts: a draft inferred them, the database declared them, or a person confirmed them. An
-// author wrote a fact that has no entry.
+// The origin of a lens's facts: a draft inferred them, the database declared them, or a person confirmed them. If a
+// fact has no entry, an author of the lens wrote it.
 import { createHash } from 'node:crypto';
 import type { FactFile } from '../../contract/files/lens-file.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
@@ -11,7 +11,10 @@ export interface LensParts {
   relationships: LensRelationship[];
 }
 
-/** The entries that the lens still agrees with. The others get a warning, because someone has edited the lens since. */
+/**
+ * The entries that the lens still agrees with. The other entries get a warning, because someone has edited the lens
+ * since.
+ */
 export function compileFacts(entries: readonly FactFile[], lens: LensParts, add: AddProblem): LensFact[] {
   const seenFacts = new Set<string>();
   return entries.flatMap(({ by: _by, at: _at, ...entry }, index): LensFact[] => {
@@ -60,7 +63,10 @@ export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 's
   return [field.expression ? readingText(field.expression) : field.datatype];
 }
 
-/** The declared aggregation. Without one, "sum" holds, and other claims need the aggregation that the name suggests. */
+/**
+ * The declared aggregation. If no aggregation is declared, the claim "sum" is accepted, and any other claim must equal
+ * the aggregation that the field's name suggests.
+ */
 const aggregationOf = (field: LensField, dataset: LensDataset, claim: string): string =>
   field.aggregation ?? (claim === 'sum' ? claim : additivityOf(field, dataset).how);
 

@@ -11,7 +11,9 @@ export interface DictionaryValue {
   value: string;
   synonyms: string[];
 }
-/** Stored values of a field. If not `complete`, the field has more values, so a missing value may exist. */
+/**
+ * Stored values of a field. If `complete` is false, the field has more values, so a value that isn't listed may exist.
+ */
 export interface Dictionary {
   values: DictionaryValue[];
   complete: boolean;
@@ -23,14 +25,17 @@ export interface LensField {
   description: string | null;
   synonyms: string[];
   unit: string | null;
-  /** If null, svc infers it. Absent in older versions. */
+  /** If null, svc infers the aggregation. Absent in older lens versions. */
   aggregation?: Aggregation | null;
   masked: boolean;
-  /** False if the column has no nulls. Absent if it has, or if svc doesn't know. */
+  /** False if the column has no nulls. Absent if the column has nulls, or if svc doesn't know. */
   nullable?: false;
   /** Scalar SQL over unqualified source columns of the dataset. Null means the source column with the field's name. */
   expression: string | null;
-  /** Null if there is none. svc fills it for `values: auto`, never for masked fields and fields of policies. */
+  /**
+   * Null if the field has no dictionary. svc fills the dictionary for `values: auto`, but never for masked fields or
+   * fields of policies.
+   */
   dictionary: Dictionary | null;
   /** True if the file has `values: auto`. */
   dictionaryFromWarehouse: boolean;
@@ -98,7 +103,8 @@ export interface RowPolicy {
   filter: string;
   groups: string[];
   /**
-   * Source columns that the policy reads and that aren't fields. Nothing else can read them. Absent in older versions.
+   * Source columns that the policy reads and that aren't fields. Nothing else can read these columns. Absent in older
+   * versions.
    */
   unlisted?: string[];
   /** The data that the policy reads through many-to-one joins. Absent in older versions. */
@@ -129,7 +135,7 @@ export interface CertifiedEntry {
   notes: string | null;
 }
 
-/** The origin of a fact, while the lens still agrees with it. An author wrote a fact without an entry. */
+/** The origin of a fact, while the lens still agrees with it. If a fact has no entry, an author wrote it. */
 export interface LensFact {
   kind: FactKind;
   /** A dataset, a dataset.field, or the `from` columns of a join in order. */
@@ -160,7 +166,7 @@ export interface Lens {
   definitions: LensDefinition[];
   rowPolicies: RowPolicy[];
   sampleQuestions: string[];
-  /** Words that its curators declared as meaningless. */
+  /** Words that the lens's curators declared meaningless. */
   fillerWords?: string[];
   /** Absent if its authors wrote every fact. */
   facts?: LensFact[];
@@ -174,7 +180,7 @@ export interface Caller {
   /** True for an admin token on /v1. Row policies don't apply to it. */
   superuser: boolean;
 }
-/** svc itself, which sees every row and reads for no caller. */
+/** svc itself, which sees every row and doesn't read for a caller. */
 export const OWNER: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 export const findDataset = (lens: Lens, name: string): LensDataset | undefined =>

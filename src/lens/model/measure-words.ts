@@ -74,7 +74,9 @@ const AMOUNTS = anyWordPattern('amount total subtotal sum volume');
 const WORTH =
   /\b(?:order|invoice|contract|deal|basket|cart|transaction|sales?|asset|purchase|payment|market|stock|line|booking) value$/;
 const OHLC = /^(?:open|high|low|close|adj(?:usted)? close)$/;
-/** Words that don't decide, because they are additive in some tables and snapshots or measurements in others. */
+/**
+ * Words that don't decide, because their numbers are additive in some tables, and snapshots or measurements in others.
+ */
 const OPEN_WORDS = `weight weights mass length size mileage discount margin loss reading readings measurement result observation interest
    target load power current flow usage traffic delay wait waiting response lead lag gap elapsed days time value`;
 const OPEN_PATTERN = anyWordPattern(OPEN_WORDS);
@@ -134,7 +136,7 @@ export function additivityByUnits(units: readonly string[]): AdditivityKind | nu
 
 /** Uses the words of a name without abbreviations. */
 export function additivityByWords(words: string): AdditivityKind | null {
-  // A capacity or a maximum is a number of its own: the maximum points of exams are additive.
+  // A capacity or a maximum can itself be an additive number: the maximum points of exams are additive.
   const name = words.replace(
     /^max(?:imum)? (?=(?:points|marks|capacity|seats|guests|passengers|participants|players)$)/,
     '',

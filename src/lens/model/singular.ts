@@ -1,4 +1,5 @@
-// Singulars and plurals of English words, by rules and lists of exceptions. singular.test.ts measures them.
+// Singulars and plurals of English words, by rules and lists of exceptions. singular.test.ts measures how many nouns
+// these rules get right.
 const list = (words: string): string[] => words.trim().split(/\s+/);
 
 /** plural: singular */

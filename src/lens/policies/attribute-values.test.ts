@@ -1,5 +1,5 @@
 // Tests which attributes have the type of the values that a policy compares them with. An attribute that an engine
-// would refuse, round or read as null doesn't have it.
+// would refuse, round or read as null doesn't have that type.
 import { expect, it } from 'vitest';
 import { atMidnight, constantType } from './attribute-values.ts';
 

@@ -28,7 +28,7 @@ export function constantType(dialect: Dialect, value: Value, type: AttributeType
   if (type === null) return dialectOf(dialect).comparesByCasting ? null : valueType;
   const kind = type === 'string' || type === 'boolean' ? type : NUMBERS.has(type) ? 'decimal' : 'string';
   if (valueType !== kind) return null;
-  // Reading has rounded a larger number, which could match another row.
+  // Parsing has rounded any larger number, so that number could match another row.
   if (type === 'integer' && !Number.isSafeInteger(value)) return null;
   try {
     literal(dialect, value, type);
@@ -57,7 +57,7 @@ function isInCalendar(text: string): boolean {
   );
 }
 
-/** Writes a date as its midnight for a comparison with a timestamp, because some engines don't. */
+/** Writes a date as its midnight for a comparison with a timestamp, because some engines don't convert the date. */
 export const atMidnight = (value: Value, type: Datatype): Value =>
   type === 'datetime' && typeof value === 'string' && !/[T ]/i.test(value) ? `${value}T00:00:00` : value;
 

@@ -10,7 +10,8 @@ export interface NeededColumns {
   /** Physical key columns that relationships read. */
   keys: Set<string>;
   /**
-   * The statement's lookup conditions on the dataset's rows. Each is a function that receives how to write a column.
+   * The statement's lookup conditions on the dataset's rows. Each condition is a function, whose argument writes a
+   * column as SQL.
    */
   lookups: ((column: (name: string) => Expression) => Expression)[];
 }

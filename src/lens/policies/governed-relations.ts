@@ -1,5 +1,5 @@
-// Writes the SELECT that replaces each dataset's table in SQL of callers, models and certified entries. It contains the
-// fields, the policies and the masks.
+// Writes the SELECT that replaces each dataset's table in SQL of callers, models and certified entries. This SELECT
+// contains the fields, the policies and the masks.
 import { dialectOf } from '../../dialects/dialects.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
 import { constantExpression } from '../../guard/literals.ts';
@@ -9,12 +9,12 @@ import { authoredReader } from './authored.ts';
 import { selectBody } from './dataset-source.ts';
 import { policiesFor, type Writing } from './row-policies.ts';
 
-/** For each lens, the relations of this many callers. */
+/** For each lens, the cache has the relations of this many callers. */
 const writtenRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
 
 /**
- * Frozen and cached by lens and by policy inputs of the caller. `only` (`dataset.field`) omits fields that a statement
- * doesn't read, so that it doesn't depend on them.
+ * Frozen and cached by lens and by policy inputs of the caller. `only` lists the fields that a statement reads
+ * (`dataset.field`), so that the statement doesn't depend on other fields.
  */
 export function governedRelations(lens: Lens, caller: Caller, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
   const { name, groups, attributes, superuser } = caller;

@@ -1,5 +1,6 @@
 // The lens as one caller can see it. Omits stored values of datasets with hidden rows, because dictionaries are the
-// same for all callers. svc queries such values as the caller instead. Values in a file remain.
+// same for all callers. Instead, svc queries such values with the caller's permissions. Values that a lens file lists
+// remain.
 import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { policiesFor } from './row-policies.ts';
 

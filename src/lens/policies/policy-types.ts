@@ -8,7 +8,7 @@ import { findField, type Lens, type RowPolicy } from '../model/lens.ts';
 import { attributesIn } from '../model/sql-words.ts';
 import { markedAttribute, type ReadAuthored } from './authored.ts';
 
-/** `any`: the policy only tests it, as with IS NULL. Null: unknown. */
+/** `any`: the policy only tests the attribute, as with IS NULL. Null: unknown. */
 export type AttributeType = Datatype | 'any' | null;
 export interface AttributeUse {
   name: string;
@@ -16,7 +16,7 @@ export interface AttributeUse {
 }
 type Model = Pick<Lens, 'datasets' | 'relationships'>;
 
-/** The type of an expression. Attributes that it is compared with have the same type. */
+/** The type of an expression. Attributes that the expression is compared with have the same type. */
 interface TypedExpression {
   type: Datatype | null;
   /** True for a literal, whose type depends on the other operand. */
@@ -81,7 +81,7 @@ class PolicyTypes {
     return this.#uses;
   }
 
-  /** Gives the operands without a type this type, or the type of the others. */
+  /** Gives operands without a type this type, or the type of the other operands. */
   #settle(operands: TypedExpression[], type?: AttributeType): TypedExpression {
     const typed =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);

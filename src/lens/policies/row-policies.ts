@@ -19,14 +19,17 @@ export interface Writing {
   readAuthored: ReadAuthored;
 }
 
-/** Policies without groups apply to everyone, and others to members of their groups. A superuser is exempt. */
+/**
+ * A policy without groups applies to everyone, and any other policy applies to members of its groups. A superuser is
+ * exempt.
+ */
 export const policiesFor = (lens: Lens, dataset: string, caller: Pick<Caller, 'groups' | 'superuser'>): RowPolicy[] =>
   caller.superuser
     ? []
     : lens.rowPolicies.filter(
         (policy) => policy.dataset === dataset && appliesTo(policy, caller.groups) && !ALWAYS_TRUE.test(policy.filter),
       );
-/** The filter of a dataset that is open to everyone. */
+/** Matches the filter of a policy that hides no rows. */
 const ALWAYS_TRUE = /^[\s(]*true[\s)]*$/i;
 
 /** Why an engine can't enforce a policy, or null. */
@@ -43,7 +46,7 @@ export function policyCondition(
   policy: RowPolicy,
   key: (column: string) => Expression,
 ): Expression {
-  // A check whether a plan compiles needs no conditions.
+  // A check of whether a plan compiles needs no conditions.
   if (readAuthored === authoredAsNull) return readAuthored(policy.filter);
   const names = attributesIn(policy.filter);
   if (names.some((name) => attributeOf(caller, name) === undefined)) return literalOf('boolean', 'false');

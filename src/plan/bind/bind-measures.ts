@@ -23,7 +23,7 @@ import { filterPaths } from '../sql/filter-sql.ts';
 import { filtersOf, periodOf } from './bind-filters.ts';
 import { datasetNamed, fieldNamed, hint, metricNamed, type Names, pathNamed } from './names.ts';
 
-/** Measures of the plan that other measures can refer to by their names, in addition to metrics. */
+/** Measures of the plan that other measures can refer to by name, in addition to metrics. */
 export type MeasuresByName = ReadonlyMap<string, Measure>;
 
 type PlanObject = Exclude<PlanMeasure, string>;
@@ -51,7 +51,10 @@ export function measureOf(
   return where.length > 0 ? ({ ...boundMeasure, where } as Measure) : boundMeasure;
 }
 
-/** Resolves the names in all members except `where`, because they decide where svc looks up its names. */
+/**
+ * Resolves the names in all members except `where`, because the other members decide where svc looks up the names in
+ * `where`.
+ */
 function membersOf(names: Names, measure: PlanObject, measuresByName: MeasuresByName, path: string): Measure | null {
   const inner = (innerMeasure: PlanMeasure, memberPath: string): Measure | null =>
     measureOf(names, innerMeasure, measuresByName, memberPath);
@@ -127,7 +130,7 @@ const withoutName = (measure: Measure | null): Measure | null => {
 const NUMERIC = ['integer', 'decimal', 'float'];
 const COUNTS = ['count', 'count_distinct'];
 
-/** Reports members that don't fit together, and fields that the function can't use. */
+/** Reports members that contradict each other, and fields that the measure's function can't use. */
 function hasFault({ lens, say }: Names, measure: Measure, path: string): boolean {
   const reportFault = (key: string, message: string, code?: string): true => {
     say(`${path}${key}`, message, code);
@@ -244,7 +247,7 @@ function changeOf(
   return earlier && later && { ...change, from: earlier, to: later };
 }
 
-/** Without conditions on them, svc counts groups by the rows that lead to all their parts. */
+/** If the groups have no condition, the rows that lead to all parts of a group form the groups. */
 function groupsOf(names: Names, measure: Groups, every: string | undefined, path: string): Measure | null {
   const { by = [], per = [], having = [] } = measure;
   const boundEvery = every === undefined ? undefined : everyOf(names, every, by, `${path}.every`);

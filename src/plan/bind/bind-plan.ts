@@ -1,5 +1,5 @@
-// Resolves the names of a plan (the body of /metrics) in a lens. Reports every fault with the closest valid names.
-// Unusable members are faults, so svc never ignores one.
+// Resolves the names of a plan (the body of /metrics) in a lens. Reports every fault with the closest valid names. An
+// unusable member is a fault, so svc never ignores a member.
 import type { MetricsBody } from '../../contract/ask.ts';
 import type { PlanComparison, PlanFilter } from '../../contract/plan-of.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
@@ -64,7 +64,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   having.push(...havingOf(names, body.having, measuresByName, 'having'));
   const order = orderOf(names, body, measures, measuresByName, dimensions);
   const time = body.time ? windowOf(names, body.time, defaultDates(lens, measures, dimensions, rows), 'time') : null;
-  // Each combination once, ordered by a measure of it.
+  // Lists each combination once, ordered by a measure of the combination.
   const isRanked =
     measures.length === 0 && body.distinct === true && hiddenMeasures({ measures, order_by: order }).length > 0;
   const every = body.every === undefined ? undefined : everyOf(names, body.every, dimensions, 'every');
@@ -234,7 +234,10 @@ function columnAsWritten(names: Names, name: string, dimensions: Grouping[], pat
   return dimensions.find(isSameColumn) ?? ref;
 }
 
-/** The default dates of the measures. Without any, those of the listed rows, but not of rows that these lead to. */
+/**
+ * The default dates of the measures. Without measures, the default date of the listed rows, but not of rows that the
+ * listed rows lead to.
+ */
 function defaultDates(
   lens: Lens,
   measures: Measure[],

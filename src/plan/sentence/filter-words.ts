@@ -35,7 +35,7 @@ export const filtersWords = (names: Names, filters: readonly Filter[], homeDatas
   const [period, rest] = [true, false].map((isWanted) =>
     otherClauses.filter((other) => PERIOD.test(other) === isWanted),
   ) as [string[], string[]];
-  // After "and", only a date needs a second "where", because it could belong to a verb.
+  // After "and", only a date needs a second "where", because a date could otherwise belong to a verb.
   const conditions = wheres
     .sort((a, b) => +isBare(a) - +isBare(b))
     .map((where, index) => (index > 0 && isBare(where) ? where.slice(WHERE.length) : where));
@@ -50,7 +50,7 @@ export const clausesOf = (names: Names, filters: readonly Filter[], homeDataset:
   const parts = periodsAmong(filters);
   const [rows, relatedParts] = [parts.filter((part) => !isRelatedFilter(part)), parts.filter(isRelatedFilter)];
   if (relatedParts.length > 1 || (parts.length > 1 && parts.some((part) => 'any' in part))) names.fallback(() => '');
-  // With two periods, each needs its date.
+  // If there are two periods, each needs the name of its date.
   const usual = parts.filter(isPeriod).length > 1 ? '' : homeDataset;
   return [...rows, ...relatedParts].map((item) => {
     const clause = clauseOf(names, item, isPeriod(item) ? usual : homeDataset);

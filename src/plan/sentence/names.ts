@@ -1,4 +1,4 @@
-// The names of a lens's parts in sentences about plans.
+// Writes the names of a lens's objects in sentences about plans.
 
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
@@ -14,7 +14,7 @@ export const throwNoSentence = (): never => {
 export interface Names {
   lens: Lens;
   field(ref: FieldRef): string;
-  /** A dataset or role in the singular. `many`: in the plural. */
+  /** The name of a dataset or role in the singular. */
   singular(path: string): string;
   plural(path: string): string;
   metric(name: string): string;
@@ -32,7 +32,7 @@ const withSpaces = (name: string): string => name.replaceAll('_', ' ');
 /** The names as declared, for sentences that needn't be questions. */
 export const plainNames = (lens: Lens): Names => ({
   lens,
-  // The field alone, if it can't mean that of another dataset or role.
+  // The field's name alone, if it can't mean a field of another dataset or role.
   field: ({ path, field, grain }) => {
     const owners = lens.datasets.filter((dataset) => dataset.fields.some(({ name }) => name === field)).length;
     const role = lens.relationships.some((relationship) => relationship.role === path && relationship.named);

@@ -70,7 +70,7 @@ const measuredText = (names: Names, plan: LensPlan): string => {
   const years = order.length > 0 && order.every(({ field }) => field);
   return `${joinList(measures.map((measure) => measureWords(names, measure)))} ${conditions} ${groupText} ${years && isYearly(plan) ? '' : orderText(names, plan)}`;
 };
-/** Results by year are sorted by year without a request. */
+/** Results by year are sorted by year even if the question doesn't ask for an order. */
 const isYearly = ({ order_by: order, dimensions }: LensPlan): boolean =>
   order.every(
     ({ field: by, direction }) =>
@@ -94,7 +94,7 @@ const sortKeyText = (names: Names, { field, measure }: Order): string =>
 const filteredGroupsText = (names: Names, plan: LensPlan): string => {
   const [groupCondition, more] = plan.having;
   if (!groupCondition || more) return throwNoSentence();
-  // A period without its date could refer to the groups.
+  // A period without the name of its date could refer to the groups.
   const conditions = conditionsText(names, plan, '');
   return `${groupedThingsText(names, plan)} ${havingWords(names, groupCondition)} ${conditions} ${orderText(names, plan)}`;
 };

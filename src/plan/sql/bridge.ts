@@ -1,5 +1,5 @@
 // Groups by values that a home row leads to through a one-to-many relationship. Each home row appears once for each
-// distinct value, so that no value counts it twice.
+// distinct value, so that no value counts a home row twice.
 import { allOf, columnOf, compare, itemOf, nullLiteral, selectOf } from '../../dialects/make-nodes.ts';
 import { sameTree } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';

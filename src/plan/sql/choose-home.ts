@@ -5,7 +5,9 @@ import type { Lens } from '../../lens/model/lens.ts';
 import type { Compilation } from './compilation.ts';
 import type { Leaf } from './output.ts';
 
-/** The leaf's own home. If repeated rows do no harm, the only dataset that leads to everything needed. */
+/**
+ * The leaf's own home or, if repeated rows don't change the result, the only dataset that leads to all required paths.
+ */
 export function homeOfLeaf(compilation: Compilation, leaf: Leaf, neededPaths: readonly string[]): string {
   const { lens } = compilation;
   const unreachablePaths = neededPaths.filter((path) => pathTo(lens, leaf.home, path).kind === 'unreachable');

@@ -32,7 +32,7 @@ export interface CompiledTree {
   ordered: boolean;
 }
 
-/** Faults of filters. The same name can also be elsewhere in a plan. */
+/** Faults in filters. The same name can also be elsewhere in the plan. */
 export const CONDITION_FAULTS = new WeakSet<ProblemDetail>();
 
 export class Compilation {
@@ -46,7 +46,10 @@ export class Compilation {
   readonly masks = new Set<string>();
   readonly datasets = new Set<string>();
   readonly relationships = new Set<LensRelationship>();
-  /** `dataset.field` of everything that the statement reads. `keys`: datasets that their primary key identifies. */
+  /**
+   * `dataset.field` of everything that the statement reads. `keys`: datasets whose rows are identified by their primary
+   * key.
+   */
   readonly fields = new Set<string>();
   readonly keys = new Set<string>();
   readonly metrics = new Set<string>();

@@ -1,4 +1,4 @@
-// Compiles a listing: the dimensions of each row of the home, or each combination once.
+// Compiles a listing: the dimensions of each row of the home, or each combination of dimensions once.
 
 import { nullsLast } from '../../dialects/compiling.ts';
 import {
@@ -87,7 +87,7 @@ interface ShownDimension {
   value: Expression;
 }
 
-/** The field that groups the listing's first rows. The result needn't show it. */
+/** The field that groups the listing's first rows. The result doesn't have to show this field. */
 function groupOf(
   compilation: Compilation,
   scope: RowScope,
@@ -102,7 +102,10 @@ function groupOf(
   return { value, name: shownDimension?.dimension.name ?? hiddenName, seen: shownDimension !== undefined };
 }
 
-/** The requested order, with ties broken by the key. Without one: a time column, all columns, the key. */
+/**
+ * The requested order, with ties broken by the key. Without a requested order: a time column, then all columns, then
+ * the key.
+ */
 function sortKeys(
   compilation: Compilation,
   scope: RowScope,

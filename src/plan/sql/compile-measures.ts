@@ -99,7 +99,7 @@ function compileSingleSelect(shape: Shape, part: Part): Query {
           shape,
           (output) =>
             ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(readLeaf, frame),
-          // The name of an output can also be a column of several tables.
+          // An output's name can also be the name of a column in several tables.
           (index) => (ordersByAlias ? columnOf(dimensions[index]!.name) : grouped[index]!),
           keys,
         )
@@ -261,7 +261,7 @@ function compileOverGroups({ compilation, plan, dimensions }: Shape, part: Part)
     ...keyNames.map((name) => itemOf(columnOf(name))),
     itemOf(value, part.columns.get(leaf.key)!),
   ];
-  // Rows without a group don't form one.
+  // Rows without a value for the group don't form a group.
   const body = selectOf(items, [derivedOf(query, 'totals')], {
     where: allOf(unitNames.map((name) => isNull(columnOf(name), true))),
     ...groupedBy(positions(outerGroupings.length + keyNames.length)),

@@ -1,4 +1,4 @@
-// Compiles a condition on a field. As in SQL, null matches none of =, != and not_in, only is_null.
+// Compiles a condition on a field. As in SQL, a null matches only is_null, and never =, != or not_in.
 import { DateTime } from 'luxon';
 import type { Datatype } from '../../contract/warehouse.ts';
 import { allOf, anyOf, between, compare, inList, isNull } from '../../dialects/make-nodes.ts';
@@ -68,7 +68,7 @@ function plainCondition(
   datatype: Datatype,
   { op, values }: Condition,
 ): Expression {
-  // 2.5 can be compared with an integer field, but never equals one.
+  // The value 2.5 can be compared with an integer field, but never equals it.
   const toLiteral = (value: Scalar): Expression =>
     compilation.literal(value, datatype === 'integer' && /^[+-]?\d*\.\d+$/.test(String(value)) ? 'decimal' : datatype);
   const constants = values.map(toLiteral);
@@ -85,7 +85,10 @@ function plainCondition(
   }
 }
 
-/** For values that are periods, such as a day or a month of `.month`. Compares with the ends of the period. */
+/**
+ * Compiles a comparison with a period, such as a day, or a month for `.month`. Compares the operand with the ends of
+ * the period.
+ */
 function temporalCondition(
   compilation: Compilation,
   operand: Expression,

@@ -196,7 +196,7 @@ function sharingRows(compilation: Compilation, scope: RowScope, path: string, fi
   return left && right ? { inner, on: [compare(left.value, '=', right.value)] } : null;
 }
 
-/** In a filter for related rows, their path is the home, even if it is a role. */
+/** In a filter for related rows, the path of the related rows is the home, even if that path is a role. */
 function asHome(filter: Filter, path: string, inner: RowScope): Filter {
   const homeDataset = inner.home.dataset.name;
   const toHomePath = (one: string): string => (one === path ? homeDataset : one);

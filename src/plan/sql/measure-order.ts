@@ -83,7 +83,7 @@ export function orderingOf(
     else if (outputs[0]) terms.push({ by: output(outputs[0]), direction: 'desc' });
   }
   const includesTies = plan.limit_per?.ties === true;
-  // In a requested order, the key breaks ties first, because it is more specific than a name.
+  // In a requested order, the key breaks ties before the other columns, because a key is more specific than a name.
   if (plan.order_by.length > 0 && !includesTies) for (const key of keys) terms.push({ by: key, direction: 'asc' });
   if (!includesTies) dimensions.forEach((_one, index) => void terms.push({ by: dimension(index), direction: 'asc' }));
   if (!includesTies) for (const key of keys) terms.push({ by: key, direction: 'asc' });

@@ -37,7 +37,7 @@ export function restrictedOutput(
 ): Output | null {
   if (!output) return null;
   const { leaves, value } = restrictOutput(output, 'where', { where });
-  // A separate SELECT returns only groups with such rows. The SELECT of the rows returns the others.
+  // A separate SELECT returns only groups with matching rows. The SELECT over all rows returns the other groups.
   const groupable = dimensions.length > 0 ? leaves.filter((leaf) => !hasInnerFilter(leaf) && !leaf.over) : [];
   const rows = groupable.flatMap(({ home }) => {
     const rowCount = compute(compilation, { fn: 'count', rows: home });

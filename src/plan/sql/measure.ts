@@ -1,4 +1,4 @@
-// Splits metrics and aggregates into leaves, which aggregate the rows of one home, and computations with them.
+// Splits metrics and aggregates into leaves and computations over the leaves. A leaf aggregates the rows of one home.
 
 import { keepFraction, ratio } from '../../dialects/compiling.ts';
 import { caseOf, compare, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
@@ -56,7 +56,7 @@ function computeMetric(compilation: Compilation, name: string, isPart = false): 
 const metricCalled = (node: Node): string | undefined =>
   node.kind === 'call' && node.name === 'metric' && node.args[0]?.kind === 'column' ? node.args[0].path[0] : undefined;
 
-/** An aggregate of a field in a metric, as the same measure in a plan. */
+/** Converts an aggregate of a field in a metric's SQL to the SQL that a plan has for this aggregate. */
 function planAggregate(compilation: Compilation, node: Node): Node | null {
   if (node.kind !== 'call' || node.args[0]?.kind !== 'column') return null;
   const [path = '', field = ''] = node.args[0].path;

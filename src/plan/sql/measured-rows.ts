@@ -134,7 +134,7 @@ export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part,
   return { scope, values, where: [...where, ...scope.requiredConditions], keys, grouped: groupValues };
 }
 
-/** Makes the rows that a role leads to the home of a plan. */
+/** Changes a plan so that its home is the rows that a role leads to. */
 function withRoleAsHome(plan: LensPlan, homeDataset: string): LensPlan {
   const role = rowsOfEvery(plan)!;
   const toHomePath = (path: string): string =>
@@ -174,7 +174,7 @@ function withRoleAsHome(plan: LensPlan, homeDataset: string): LensPlan {
   };
 }
 
-/** Excludes rows that belong to none of the listed rows, also from the group without a value. */
+/** Excludes rows that belong to none of the listed rows, even from the group without a value. */
 function roleExists(scope: RowScope, path: string): Expression[] {
   const joinedDataset = scope.joinPath(path, path);
   if (!joinedDataset || joinedDataset === scope.home) return [];

@@ -30,7 +30,7 @@ export interface Output {
   datatype: Datatype;
   unit: string | null;
   source: string;
-  /** True if the value of two groups is the sum of their values. */
+  /** True if the value of two combined groups is the sum of their values. */
   additive: boolean;
   leaves: Leaf[];
   /** True for a value over the grouped rows, which needs every measure at the same level. */

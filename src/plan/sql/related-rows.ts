@@ -40,7 +40,7 @@ export function relatedSide(
   const hangs = anchorsOf(lens, homeDataset, target.name).filter(
     ({ anchor, way }) => !via || anchor === via || way.some(({ role }) => role === via),
   );
-  // A row that the current row leads to is closer than rows that are related to another row on the way.
+  // A row that the current row leads to is closer than a row that is related through another row.
   const down = lens.relationships.filter(
     (relationship) =>
       relationship.from.dataset === homeDataset &&

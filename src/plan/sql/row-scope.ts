@@ -29,7 +29,7 @@ export interface Derived {
   join: 'inner' | 'left';
   body: () => Query;
   on: Expression | null;
-  /** A value of the subquery's rows, by its name outside the subquery. */
+  /** A value of the subquery's rows, under its name outside the subquery. */
   value: (make: (inner: RowScope) => Expression) => Expression;
 }
 const NO_FIELD: ScopedField | null = null;
@@ -43,7 +43,7 @@ export class RowScope {
   readonly #derived = new Map<string, { alias: string; derived: Derived | null }>();
   readonly requiredConditions: Expression[] = [];
 
-  /** `around`: aliases of the outer statement, which a subquery can't hide. */
+  /** `outerAliases`: aliases of the outer statement, which a subquery must not reuse. */
   constructor(compilation: Compilation, homeDataset: string, outerAliases: ReadonlySet<string> = new Set()) {
     this.#compilation = compilation;
     this.#taken = new Set(outerAliases);
@@ -215,8 +215,8 @@ export class RowScope {
   }
 
   /**
-   * Also applies a filter below the barrier of a policy, so that the engine can use an index. Only for a key that is
-   * compared with literals of its type, because such a comparison can't fail on any row.
+   * Also applies a filter below the barrier of a policy, so that the engine can use an index. svc does this only for a
+   * key that is compared with literals of its type, because such a comparison can't fail on any row.
    */
   lookup(condition: Filter): void {
     if (!('field' in condition) || condition.than || condition.other || condition.or_null) return;

@@ -1,5 +1,5 @@
-// A bottom-up chart parser with an agenda. Equal terms over the same span share an edge, however they were derived. The
-// chart reports if it reached a limit, because another reading could be missing.
+// A bottom-up chart parser with an agenda. Equal terms over the same span share an edge, regardless of how they were
+// derived. The chart reports whether it reached a limit, because a reading could then be missing.
 import type { Item, Rule } from './pattern.ts';
 
 export interface KeyedTerm {
@@ -43,7 +43,7 @@ export interface Chart<T extends KeyedTerm> {
   isCut: boolean;
 }
 
-// Twice the size for the largest recorded question. Such a chart takes about 40 ms.
+// Twice the size of the chart for the largest recorded question. A chart of this size takes about 40 ms.
 const MAX_TERMS_PER_SPAN = 24; // terms of one category over one span
 const MAX_EDGES = 750;
 const MAX_STEPS = 16_000;
@@ -72,7 +72,7 @@ export const parse = <T extends KeyedTerm>(grammar: Grammar, input: ChartInput<T
 
 class Agenda<T extends KeyedTerm> {
   private readonly edges = new Map<string, Edge<T>>();
-  /** By start position and category. */
+  /** Edges by start position and category. */
   private readonly edgesByStart = new Map<string, Edge<T>[]>();
   /** Rules that wait for an edge at a position. */
   private readonly waitingRules = new Map<string, ActiveRule<T>[]>();
@@ -135,7 +135,7 @@ class Agenda<T extends KeyedTerm> {
     this.agenda.push(edge);
   }
 
-  /** This position, and the positions after empty words. */
+  /** This position, and the positions after any empty words that follow. */
   private positionsFrom(position: number): number[] {
     const positions = [position];
     for (let next = position; next < this.input.forms.length && this.input.empty[next]; next++)

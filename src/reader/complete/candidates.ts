@@ -15,7 +15,7 @@ export interface Candidate {
   text: string;
   folded: string;
   name: string | null;
-  /** Names of datasets near those in the text come first. */
+  /** Names in datasets close to those in the text come first. */
   dataset: string | null;
   features: readonly string[];
 }
@@ -111,13 +111,13 @@ const OF_CLASS: Readonly<Record<string, Kind>> = {
   common: 'ranking',
   ranking: 'ranking',
 };
-/** Only the preferred words of those with the same meaning, unless the user is typing another. */
+/** Of the words with the same meaning, only the preferred ones, unless the user is typing a word. */
 export const preferredWords = (expectedWords: readonly string[], hasPrefix: boolean): readonly string[] => {
   const leadingWords = LEADING_WORDS.filter((word) => expectedWords.includes(word));
   return hasPrefix ? expectedWords : leadingWords.length > 0 ? leadingWords : expectedWords.slice(0, 1);
 };
 
-/** The words of a category. Only the first of several synonyms, unless the user is typing a word. */
+/** The words of a category. Includes only the first of several synonyms, unless the user is typing a word. */
 export const wordsFor = (cat: string, hasPrefix: boolean): Candidate[] => {
   const rankings = cat === 'ranking' ? ENGLISH.rankedBy.map(({ said }) => ({ said, features: [] })) : [];
   return [...rankings, ...ENGLISH.classes.filter((item) => item.cat === cat)].flatMap(({ said, features = [] }) =>
@@ -128,8 +128,8 @@ export const wordsFor = (cat: string, hasPrefix: boolean): Candidate[] => {
 const PERIODS = ['this year', 'last year', 'this month', 'last month', 'this quarter', 'last quarter'];
 const YEARS = 10;
 /**
- * Periods by name: those around today, or at the end of the data if that is earlier, unless the user has started
- * typing another.
+ * Named periods around today, or around the end of the data if the data ends earlier. Other periods appear once the
+ * user is typing.
  */
 export const periodCandidates = (now: Date, dataEnd: Date, timezone: string, hasPrefix: boolean): Candidate[] => {
   const end = DateTime.fromJSDate(dataEnd < now ? dataEnd : now, { zone: timezone });

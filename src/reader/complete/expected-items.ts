@@ -6,7 +6,7 @@ import type { Item, Rule } from '../chart/pattern.ts';
 export interface Expectation {
   /** Each word with its synonyms. */
   words: ReadonlySet<ReadonlySet<string>>;
-  /** For each category, the features that fit. A name needs one of them. Null if any name fits. */
+  /** For each category, the features that fit. A name needs one of these features. Null if any name fits. */
   names: ReadonlyMap<string, ReadonlySet<string | null>>;
 }
 
@@ -32,7 +32,10 @@ export class ExpectedItems {
     return { words, names };
   }
 
-  /** Works from left to right. A rule is useful if another rule expects its result where it started. */
+  /**
+   * Works from left to right. A rule is useful if another rule expects its result at the position where the rule
+   * started.
+   */
   private wantedItems(position: number, openRules: readonly OpenRule[], empty: readonly boolean[]): Item[] {
     const reaches = (start: number, to: number): boolean => start <= to && empty.slice(start, to).every(Boolean);
     const goal: Item = { slot: 'q', cat: GOAL, feature: null };

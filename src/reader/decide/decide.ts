@@ -103,7 +103,7 @@ const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term:
   ...(before ? namesOf(before.interpretation) : []),
 ];
 
-/** Example: "How many passes were sold" counts passes, but a metric called passes sold may omit some. */
+/** Example: "How many passes were sold" counts passes, but a metric called passes sold may omit some passes. */
 const splitMetrics = (interpretation: Interpretation, { lens }: PlannerInput): string[] => {
   const { edge, plan, lattice } = interpretation;
   const { phrases } = vocabularyOf(lens);

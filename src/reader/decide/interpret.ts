@@ -1,4 +1,4 @@
-// Finds the readings of a question: all that make a plan, and those that remain after the preferences.
+// Finds the readings of a question: all readings that make a plan, and the readings that the preferences keep.
 import { sentenceOf } from '../canonical/sentence.ts';
 import { type Edge, spanningEdges } from '../chart/chart.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
@@ -64,7 +64,7 @@ export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): Interp
           : [];
       }),
     );
-  // A question that begins like a follow-up is only read as one. Any other complete question has no context.
+  // svc reads a question that begins like a follow-up only as a follow-up. Any other complete question has no context.
   const openingChanges = applyChanges(changes.filter(({ term }) => term.features.includes('opened')));
   const completeInterpretations = openingChanges.length > 0 ? openingChanges : interpretAlone();
   return {
@@ -76,7 +76,7 @@ export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): Interp
 
 /** The term of a clarification whose options are the sentences of the readings. */
 export const READING_CHOICE = 'reading';
-/** The chosen option. `choices` names the term or its words, and the option's key or the last part of it. */
+/** The chosen option. `choices` names the term or its words, and the option's key or the last part of that key. */
 export const chosenCandidate = (
   { term, options, defined }: Ambiguity,
   choices: PlannerInput['choices'],

@@ -36,7 +36,7 @@ const isBuiltFromProven = ({ edge, before, plan, lattice }: Interpretation): boo
   ) &&
   (before === null || isBuiltFromProven(before.interpretation));
 
-/** If rows are lines, "units per order" can mean a row for each order, or the average of an order. */
+/** If rows are order lines, "units per order" can mean one row for each order, or the average over all orders. */
 const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
   term.t === 'things' &&
   term.features.includes('once') &&

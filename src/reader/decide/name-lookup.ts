@@ -48,7 +48,7 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
           const label = [name, ...synonyms].find((item) => matches(vocabulary.key(item)));
           return label === undefined ? [] : [{ name, said: label }];
         });
-      // A customer who ordered five times has five orders, however many lines these have.
+      // A customer who ordered five times has five orders, regardless of how many lines the orders have.
       const derivedMatches = datasetsNamed((name) => derives(name, verbRoot(verb)));
       const [first, second] =
         derivedMatches.length > 0 ? derivedMatches : datasetsNamed((name) => needs.includes(name));

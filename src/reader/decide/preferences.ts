@@ -1,4 +1,4 @@
-// Drops readings if there are preferred ones.
+// Drops readings if other readings are preferred.
 import type { Lens } from '../../lens/model/lens.ts';
 import { homeOf } from '../../plan/bind/bind-measures.ts';
 import { basesOf, type LensPlan } from '../../plan/lens-plan.ts';

@@ -1,4 +1,4 @@
-// A construction. Entries are independent data, which combine through their categories.
+// A construction. Entries are independent of each other and combine through their categories.
 export interface Entry {
   id: string;
   out: string;

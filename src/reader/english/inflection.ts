@@ -1,5 +1,5 @@
-// Gives the singular and plural of a word the same stem. The stem needs only to be consistent, because it applies to
-// the lens's names and to questions.
+// Gives the singular and plural of a word the same stem. The stem only has to be consistent, because the lens's names
+// and the questions get their stems in the same way.
 import { toSingular } from '../../lens/model/singular.ts';
 
 const cache = new Map<string, string>();
@@ -38,8 +38,8 @@ export const verbRoot = (word: string): string => {
 const DERIVED =
   /^(?:[es]|es|e?d|d|e?rs?|ors?|ings?|ments?|(?:at|it|s)?ions?|als?|up|in|out|off|over|ances?|ences?|ures?|ees?|ages?|ery|ants?|ents?|less|y|ies|n|ns)?$/;
 /**
- * True if a name derives from the verb's root: "hire", "hiring" and "hirer" from hired, and "enrolment" from enrolled.
- * False for "first" from fired, or "currency" from cured.
+ * True if a name derives from the verb's root: "hire", "hiring" and "hirer" from "hired", and "enrolment" from
+ * "enrolled". False for "first" and "fired", or "currency" and "cured".
  */
 export const derives = (name: string, root: string): boolean => {
   if (root.length < 3 || name.length < 3) return false;
@@ -53,5 +53,5 @@ export const derives = (name: string, root: string): boolean => {
 
 const PAST =
   /^(?:held|sold|built|paid|made|bought|begun|began|written|wrote|drawn|flown|taken|took|given|gave|won|lost|sung|sang|met|ran|laid|kept|brought|caught|taught|broken|chosen|driven|ridden)$/;
-/** "shipped", "born", "held": an event that happened to a thing. */
+/** True for a word such as "shipped", "born" or "held", which describes an event that happened to a thing. */
 export const isParticiple = (word: string): boolean => /^\w+(?:ed|orn|eft|ent)$/.test(word) || PAST.test(word);

@@ -2,7 +2,7 @@
 // or refuses the question (docs/questions.md). The longest entry at a position applies.
 
 export type Sense =
-  /** Nothing else. For things, each of their rows matches. */
+  /** Nothing else matches. For a thing with several rows, each of its rows matches. */
   | 'only'
   /** Nothing is excluded. */
   | 'all'

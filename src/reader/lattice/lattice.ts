@@ -1,5 +1,5 @@
-// Finds all hypotheses about the words of a question: names, values, periods, numbers and function words. It makes no
-// choices. An unexplained word has no edge.
+// Finds all hypotheses about the words of a question: names, values, periods, numbers and function words. The lattice
+// makes no choices. An unexplained word has no edge.
 
 import { value } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
@@ -67,13 +67,13 @@ export function latticeOf(
   };
 }
 
-/** "credit limit" is the field with that name, not a limit of a value "credit". */
+/** "credit limit" is the field with that name, not a limit on a value "credit". */
 const isNamed = ({ cat, term }: Leaf): boolean =>
   cat === 'measure' || (term.t === 'field' && term.options.some(({ loose }) => loose === 0));
 const isWithin = (part: Leaf, outer: Leaf): boolean =>
   outer.from <= part.from && part.to <= outer.to && outer.to - outer.from > part.to - part.from;
 
-/** A word in the name of a value isn't empty. */
+/** A word that is part of a stored value isn't an empty word. */
 const emptyOf = (tokens: readonly Token[], leaves: readonly Leaf[]): boolean[] => {
   const { polite, empty, pauses, please } = WORD_DATA;
   const openingIndex = tokens.findIndex(({ norm }) => !(polite.has(norm) || empty.has(norm) || pauses.has(norm)));

@@ -29,7 +29,7 @@ export const numbersAt = (
       text: asWritten,
       mention,
       key: `${mention.from}..${mention.to}`,
-      // "opened from March 2024" can mean in that month, or from then on.
+      // "opened from March 2024" can mean opened in that month, or opened from that month on.
       features: [
         isClosed ? 'closed' : 'open',
         ...(mention.ends ? ['range'] : []),

@@ -56,7 +56,7 @@ export const valuesAt = (tokens: readonly Token[], start: number, folded: string
     for (const [to, options] of byEnd) addLeaf(to, sourceText(tokens, start, to), options);
     return leaves;
   }
-  // The singular or plural of a value: "chair" for Chairs. "published" has no other number.
+  // The singular or plural of a value: "chair" for Chairs. "published" has no singular or plural.
   for (const entry of vocabulary.values.get(token.stem) ?? [])
     if (!byEnd.has(start + 1) && entry.folded === token.stem)
       byEnd.set(start + 1, [{ dataset: entry.dataset, field: entry.field, value: entry.value }]);

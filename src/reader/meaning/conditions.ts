@@ -1,4 +1,4 @@
-// Turns the conditions of a question into those of rows, of the period and of groups.
+// Converts the conditions of a question to conditions on rows, on the period and on groups.
 
 import type { Having, LensPlan, Measure as Measured, TimeWindow } from '../../plan/lens-plan.ts';
 import { unitKey } from '../words/lexicon.ts';
@@ -39,7 +39,7 @@ export function bindConditions(
   return { filters: filtersOf(s, rest, context), time: window, having };
 }
 
-/** In "shipped first class in 2016", the period is that of the shipping. */
+/** In "shipped first class in 2016", the period refers to the shipping date. */
 const withVerbOfDate = (
   s: NameResolution,
   predicate: Predicate,

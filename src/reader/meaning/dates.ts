@@ -25,7 +25,8 @@ export function dateOf(
     const namedDates = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfter(item, verb));
     const timeField = s.usualDate?.dataset === name ? s.usualDate.field : dataset.timeField;
     const usual = dates.filter((date) => date.name === timeField);
-    // A thing has no time of its own: "members in 2023" could be those born, or those who joined in that year.
+    // A thing has no time of its own: "members in 2023" could be members who were born in that year, or members who
+    // joined in that year.
     const isThing = hops === 0 && namedDates.length === 0 && usual.length === 0 && dates.length === 1;
     if (isThing && !isEventDate(s.vocabulary, dataset, dates[0]!)) {
       const key = `${path}.${dates[0]!.name}`;
@@ -99,12 +100,12 @@ export function hasEventDate(s: NameResolution, path: string, verb: string): boo
 export function hasDateOf(s: NameResolution, path: string, verb: string): boolean {
   return datesOf(s, path).some((date) => isNamedAfter(date, verb));
 }
-/** True if the event is at the default date of the rows: "the tickets that Acme opened". */
+/** True if the default date of the rows is the date of this event: "the tickets that Acme opened". */
 export function isDefaultDateOf(s: NameResolution, path: string, verb: string): boolean {
   const { timeField } = s.dataset(path);
   return datesOf(s, path).some((date) => date.name === timeField && isNamedAfter(date, verb));
 }
-/** True for a state that rows reach on another date than their default date. */
+/** True for a state that has its own date, which isn't the default date of the rows. */
 export function hasOtherDate(s: NameResolution, path: string, state: string): boolean {
   const { timeField } = s.dataset(path);
   const verb = fold(state);

@@ -18,14 +18,17 @@ const OF_A_DATE = /^(?:date|day|time|datetime|timestamp|at|on)$/;
 const LETTERS = 4; // letters that a noun and its verb must share
 
 export const isEventName = (name: string): boolean => words(name).some((word) => EVENTS.has(toSingular(word)));
-/** True for the date on which something that may last begins. */
+/** True for a start date, as of something that may last. */
 export const isBeginning = ({ name }: Pick<LensField, 'name'>): boolean =>
   spellOut(name)
     .split(' ')
     .some((word) => START_DATE.test(word));
 const rootOf = (word: string): string => word.slice(0, LETTERS);
 
-/** True for events: by their name, by their date ("exam date"), or because no other dataset refers to them. */
+/**
+ * True if the rows are events, judging by their name, by their date ("exam date"), or because no other dataset refers
+ * to them.
+ */
 export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }: LensDataset): boolean => {
   const date = timeField ?? fields.find(({ datatype, masked }) => isTemporal(datatype) && !masked)?.name ?? '';
   const [left, second] = words(date).filter((word) => !OF_A_DATE.test(word));
@@ -37,7 +40,10 @@ export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }
   );
 };
 
-/** True for the date of the rows' event: never a date of birth, and a start date only for events. */
+/**
+ * True if the date is that of an event. A date of birth never is, and a start date is only if the dataset has the name
+ * of an event.
+ */
 export const isEventDate = (vocabulary: Vocabulary, dataset: LensDataset, date: LensField): boolean =>
   isEventDataset(vocabulary, dataset) &&
   !BIRTH_DATE.test(date.name) &&

@@ -23,11 +23,11 @@ export interface FilterContext {
   from: string;
   /** Outer rows, to which these conditions don't apply. */
   outside?: string;
-  /** The things are the values of this field. Each has several rows of the home. */
+  /** Set if the things are the values of this field. Each thing then has several rows of the home. */
   by?: PlacedField;
   /** True if the field identifies single things rather than kinds of things. */
   thing?: boolean;
-  /** True for each value once, from any rows. */
+  /** True if each value counts once, regardless of its number of rows. */
   distinct?: boolean;
   /** The name of the rows. */
   said?: string;
@@ -107,7 +107,7 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
         return reject('the rows have a date with this name');
       if (predicate.verb && !hasEventDate(s, context.home, predicate.verb))
         declineStoredState(s, predicate.verb, context.home);
-      // "loans in the Harbour branch in May" are loans in May, whenever the branch opened.
+      // "loans in the Harbour branch in May" are loans in May, regardless of when the branch opened.
       if (
         !namedField &&
         !predicate.verb &&
@@ -278,7 +278,10 @@ function valueFilter(
       : condition,
   ];
 }
-/** If a lift and a valley are called North, "scans in North" means the closest one, unless scans have the name. */
+/**
+ * If a lift and a valley are called North, "scans in North" means the one closest to the scans, unless scans themselves
+ * have that name.
+ */
 function doubtNearest(
   s: NameResolution,
   phrase: string,
@@ -288,7 +291,7 @@ function doubtNearest(
 ): void {
   const isNamed =
     dataset.name === s.dataset(from).name && (from !== home || !s.vocabulary.display(from).includes(field));
-  // The name must be that of a thing, not a property that other things share.
+  // The value must be the name of a thing, not a property that other things share.
   const isName = (placedField: PlacedField): boolean =>
     placedField.field !== field && s.vocabulary.display(placedField.dataset.name).includes(placedField.field);
   const other = candidates.flatMap(({ of }) => ('at' in of || !isName(of) ? [] : [of]))[0];
@@ -313,7 +316,7 @@ const isKindOf = (
   dataset.name === path &&
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
   !(features.includes('state') && any.some(({ text }) => isState(fold(text))));
-/** Verbs that can restrict must name their object. */
+/** A verb that can restrict rows must name its object. */
 const fieldsOfObject = (s: NameResolution, verb: string, options: readonly FieldCandidate[]): FieldCandidate[] =>
   options.filter(({ dataset }) => !VERBS.active.has(verb) || isAbout(s, verb, dataset));
 const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter => ({
@@ -354,7 +357,10 @@ const withEventVerb = (things: Entities, verb: string): Entities => ({
 export const isOfRows = ({ options }: Entities, homeDataset: string): boolean =>
   options.some(({ dataset, role, by }) => dataset === homeDataset && !role && !by);
 
-/** Conditions on related rows: on the row itself for a many-to-one step, otherwise on their existence. */
+/**
+ * Conditions on related rows. After a many-to-one step, they apply to the row itself. Otherwise, they apply to the
+ * existence of related rows.
+ */
 function hasFilter(
   s: NameResolution,
   { things, verb, count }: Pick<Extract<Predicate, { is: 'has' }>, 'things' | 'verb' | 'count'>,
@@ -389,7 +395,7 @@ function hasFilter(
       .map((option) => ({ of: option, key: option.role ?? option.dataset, cost: 0 })),
   );
   const { dataset, role } = option;
-  // "profit on lines with a discount over 20 percent": of those lines.
+  // "profit on lines with a discount over 20 percent" means the profit of those lines.
   const areNumbers =
     things.predicates.length > 0 &&
     things.predicates.every((predicate) => predicate.is === 'compare' || predicate.is === 'amount');
@@ -435,7 +441,7 @@ export function inRole(
   return steps.some((step) => step.role === role) ? filter : reject('the condition is on another role');
 }
 
-/** Rows that lead to these rows, or to both: some, none, or a number of them. */
+/** Filters for things with related rows: some, none, or a given number of them. */
 function relatedFilter(
   s: NameResolution,
   { things, verb, count }: Pick<Extract<Predicate, { is: 'has' }>, 'things' | 'verb' | 'count'>,
@@ -447,7 +453,7 @@ function relatedFilter(
   if (count && distinctCountMetric(s.vocabulary, dataset, things.text))
     return reject('unclear if rows or things are meant');
   doubtCountedRows(s, things.text);
-  // "fewer than 3 orders" can include none or not.
+  // "customers with fewer than 3 orders" can include or exclude those without orders.
   if (count?.op.startsWith('<')) return reject('those with none, or with some');
   const asExistence = (exists: ExistsFilter): Filter[] => [isNegated ? negateExists(exists) : exists];
   const bounds = count ? countBounds(count.op, count.value) : {};
@@ -498,7 +504,7 @@ function doubtCountedRows(s: NameResolution, phrase: string): void {
 }
 const keyOf = (s: NameResolution, path: string): string =>
   s.dataset(path).primaryKey[0] ?? reject(`${path} has no key`);
-/** "over 500 euros" means the only field with this currency. */
+/** "over 500 euros" refers to the only field with this currency. */
 function amountFilter(
   s: NameResolution,
   { op, values, unit }: Extract<Predicate, { is: 'amount' }>,

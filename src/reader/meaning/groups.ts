@@ -1,4 +1,4 @@
-// Turns the groups of a question into those of a plan.
+// Converts the groups of a question to groups of a plan.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Grouping } from '../../plan/lens-plan.ts';
@@ -135,7 +135,10 @@ const bridgedGrouping = ({ link }: Bridge, path: string, field: string): Groupin
   field,
   through: link,
 });
-/** Groups things by name and key. Only visible columns distinguish a thing that several rows lead to. */
+/**
+ * Groups things by name and key, as visible columns. If several rows lead to a thing, only visible columns can
+ * distinguish it.
+ */
 export function addBridgedEntity(s: NameResolution, builder: GroupBuilder, through: Bridge): void {
   const display = s.vocabulary.display(through.dataset).filter(({ masked }) => !masked);
   const path = s.path(through.link, through.dataset, undefined, through.dataset);
@@ -144,7 +147,10 @@ export function addBridgedEntity(s: NameResolution, builder: GroupBuilder, throu
     builder.dimensions.push(bridgedGrouping(through, path, field));
 }
 
-/** "Area by park" of parks has a row for each. "Average area per park" is one number, the average of the rows. */
+/**
+ * If rows are parks, "area by park" has one row for each park. "Average area per park" is a single number, the average
+ * over all parks.
+ */
 function addEachRow(s: NameResolution, builder: GroupBuilder, groupTerm: Group): void {
   if (!groupTerm.features.includes('by word')) reject('each row would be its own group');
   addEntity(s, builder, builder.home, builder.home);

@@ -50,7 +50,8 @@ export const thingOf = (
 };
 
 /**
- * A role can be only a part of its dataset. Supervisors aren't all employees, and no plan measures only supervisors.
+ * A role can cover only a part of its dataset. Not all employees are supervisors, and no plan can measure only
+ * supervisors.
  */
 export const isWhole = (s: NameResolution, { dataset, role }: Pick<EntityCandidate, 'dataset' | 'role'>): boolean => {
   if (role === undefined) return true;
@@ -115,7 +116,7 @@ export function homeOf(s: NameResolution, measureTerm: Measure, targetDatasets: 
   }
 }
 
-/** The datasets that group rows. A field of rows that nothing leads to adds its own dataset. */
+/** The datasets that group rows. If the measured rows don't lead to a field, the field adds its own dataset. */
 export function groupingDatasets(s: NameResolution, measureTerm: Measure, group: Group): string[] {
   if (group.is === 'things')
     return group.things.options
@@ -160,7 +161,7 @@ export function homeFor(
     measureTerm.is === 'count' ? measureTerm.things.text : distantDatasets[0]!,
     links.map((link) => ({ of: link, key: link, cost: 0 })),
   );
-  // A count over the rows in between is distinct.
+  // A count over the rows in between must be distinct.
   if (
     measureTerm.is === 'metric' &&
     metricOf(s, measureTerm).filter === null &&
@@ -177,7 +178,7 @@ export function homeFor(
   return { home: link, distinctOf: measureHome };
 }
 
-/** The approved metric that the words spell, otherwise the one that computes exactly this. */
+/** The approved metric that the words spell, otherwise the approved metric that computes exactly this measure. */
 export const approvedMetric = (
   s: NameResolution,
   aggregate: { fn: string; path: string; field?: string },
@@ -221,7 +222,7 @@ const isOfRows = (predicate: Predicate, homeDataset: string): boolean =>
     predicate.field.options.some(({ dataset, fields }) => dataset === homeDataset && isNumeric(fields[0]!.datatype))) ||
   ((predicate.is === 'all' || predicate.is === 'any') && predicate.of.some((part) => isOfRows(part, homeDataset)));
 
-/** Averages and extremes don't change if a row counts several times, but sums do. */
+/** Assumes that a row can count several times in an average, a minimum or a maximum, but not in a sum. */
 const isRepeatSafe = (s: NameResolution, measureTerm: Measure): boolean =>
   measureTerm.is === 'aggregate'
     ? measureTerm.fn !== 'sum'

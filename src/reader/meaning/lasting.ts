@@ -1,4 +1,5 @@
-// Doubts periods on start dates: someone hired before 2023 also worked in 2023, but the period excludes them.
+// Adds a doubt to a period on a start date. For example, someone hired before 2023 can have worked in 2023, but a
+// period on the hire date excludes that person.
 import { spellOut } from '../../lens/model/name-words.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import { isBeginning, isEventDataset, isEventName } from './event-datasets.ts';

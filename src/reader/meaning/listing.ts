@@ -75,7 +75,7 @@ export function listingPlan(s: NameResolution, q: Query, entityTerm: Entities): 
   };
 }
 
-/** In "the homeroom teacher of 5A", rows that play a role for others lead to the thing. */
+/** True if the filtered rows lead to the thing only in this role, as in "the homeroom teacher of 5A". */
 const isLedBy = (
   { vocabulary: { lens } }: NameResolution,
   filter: Filter,
@@ -103,7 +103,7 @@ export function fieldOfRow(
   return titles.some((title) => words.includes(title)) ? placedField : reject('the field belongs to something else');
 }
 
-/** Several conditions on a value with many rows can apply to one row, or each to any row. */
+/** Several conditions on a value with many rows can all apply to one row, or each to a different row. */
 export const refuseAmbiguous = (filters: Filter[], values: boolean): Filter[] =>
   values &&
   new Set(

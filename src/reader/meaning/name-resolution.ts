@@ -1,5 +1,5 @@
-// Resolves each name of a term from the measured rows. If several meanings fit equally well, it takes one and records
-// the choice. The caller of this module then tries the others.
+// Resolves each name of a term from the measured rows. If several meanings fit equally well, this module takes one and
+// records the choice. The caller of this module then tries the other meanings.
 
 import type { DefinitionSense, LensDataset, LensDefinition, LensField } from '../../lens/model/lens.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
@@ -10,7 +10,7 @@ import { words } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import type { FieldCandidate, Period } from './terms.ts';
 
-/** This reading isn't possible in this lens. It has no stack trace, because most readings throw it. */
+/** Thrown if a reading isn't possible in this lens. The error has no stack trace, because most readings throw it. */
 export class Rejection {
   readonly reason: string;
   constructor(reason: string) {
@@ -28,7 +28,7 @@ export interface Ambiguity {
   term: string;
   options: { key: string; label: string; meaning?: string }[];
   takenIndex: number;
-  /** svc must ask about it, even if there is only one option. */
+  /** True if svc must ask about the term, even if there is only one option. */
   open?: true;
   /** The definition to show for the chosen option. */
   defined?: LensDefinition;
@@ -234,7 +234,7 @@ export class NameResolution {
         graph.paths(name, dataset).some(isOtherRole),
     );
   }
-  /** True if the rows of `link` are distinct pairs of the two. */
+  /** True if each row of `link` is a distinct pair of a row from each dataset. */
   linksOnly(link: string, one: string, other: string): boolean {
     const { primaryKey } = this.vocabulary.dataset(link);
     const columns = this.vocabulary.lens.relationships

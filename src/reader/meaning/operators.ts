@@ -1,5 +1,5 @@
 // The meanings of constructions. Each combines the terms of its slots into one term, or into none if the types don't
-// fit. Operators know no language.
+// fit. Operators don't depend on a language.
 import type { Operation } from './operators/building.ts';
 import { CHANGES } from './operators/changes.ts';
 import { CONDITIONS } from './operators/conditions.ts';

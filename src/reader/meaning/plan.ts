@@ -64,7 +64,7 @@ const rowsOf = (s: NameResolution, q: Query): string => {
   return distinctOf || through ? reject('counted through the rows in between') : home;
 };
 
-/** In "title and release year", names of rows mean the rows. */
+/** If rows have titles, "title and release year" lists the rows and not the distinct titles. */
 const withRowsForNames = (s: NameResolution, q: Query): Query => {
   const [option, second] = q.things?.options ?? [];
   const identity = option?.by;
@@ -90,7 +90,7 @@ const withRowsForNames = (s: NameResolution, q: Query): Query => {
 function fullPlanOf(s: NameResolution, query: Query): LensPlan {
   const q = withRowsForNames(s, query);
   const measures = q.shown.filter((item): item is Measure => item.t === 'measure');
-  // "customers and revenue by state" can mean two lists, or both by state.
+  // "customers and revenue by state" can mean two separate results, or both measures by state.
   if (q.things && q.groups.length > 0) reject('the things are identified by something else');
   if (q.things?.options.every(({ by }) => by) && q.things.predicates.some(isCounted))
     return planOfEntityGroups(
@@ -135,7 +135,7 @@ const asMeasuredCount = (s: NameResolution, predicate: Predicate, measures: read
   return numberOf(predicate, predicate.count ?? { op: '>=', value: 1 });
 };
 
-/** The date of the measures, if a metric has its own and no other measure has another. */
+/** The date of the measures, if one metric has its own date and no other measure has a different date. */
 const timeOf = (s: NameResolution, measures: readonly Measure[]): NameResolution['usualDate'] => {
   const times = measures.map((measure) => (measure.is === 'metric' ? metricOf(s, measure).timeField : null));
   const [first] = times;
@@ -260,7 +260,7 @@ function planOfGroupCounts(s: NameResolution, q: Query, measures: readonly Measu
   };
 }
 
-/** Added to the cost of a name in a dataset that the rows don't lead to. */
+/** The extra cost of a name in a dataset that the rows don't lead to. */
 const UNREACHABLE_COST = 10;
 function addShownField(
   s: NameResolution,
@@ -269,7 +269,7 @@ function addShownField(
   { by, entity }: { by: ReturnType<NameResolution['field']> | undefined; entity: ReturnType<typeof thingOf> },
 ): void {
   const { home } = builder;
-  // For "top statuses, return the status", the result already shows it.
+  // For "top statuses, return the status", the result already shows the status.
   if (by && s.directCandidates(home, shownField.options).some(({ of }) => of.path === by.path && of.field === by.field))
     return;
   if (by) reject('a value has no fields');
@@ -373,7 +373,8 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
     const key = ownFields.find(({ name, masked }) => name === primaryKey[0] && !masked);
     return key && path !== home ? [{ path, field: key.name }] : [];
   });
-  // A ranking that shows its numbers also shows the rows without a value. A name alone can't be empty.
+  // A ranking that shows its numbers also shows the rows without a name. If the result consists only of names, no name
+  // can be empty.
   const namedKey =
     placedField && q.limit !== null && measures.length === 0
       ? [{ path: placedField.path, field: placedField.field.name }]
@@ -386,7 +387,7 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
   return plan;
 }
 
-/** True for the same field of another role than the thing plays. */
+/** True for the same field, but of a different role than the thing plays. */
 const isOther = ({ role }: EntityCandidate, { path }: PlacedField): boolean => role !== undefined && path !== role;
 
 /** True for a condition on rows that lead to the things. */

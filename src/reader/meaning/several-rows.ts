@@ -1,5 +1,5 @@
 // Declines questions such as "average fee per patient" or "customers with line amount over 60", if things have several
-// rows. The number can then be a total or that of any single row.
+// rows. The number can then be a total or the number of any single row.
 import { addsUp } from '../words/adds-up.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import type { NameResolution } from './name-resolution.ts';
@@ -27,7 +27,10 @@ const subjectOf = ({ things: listedEntities, shown, groups }: Query): Entities |
 };
 const isMeasure = (one: Query['shown'][number] | null): one is Measure => one?.t === 'measure';
 
-/** The question with such comparisons applied to single rows, or null. Next to a measure, numbers are of its rows. */
+/**
+ * The question with such comparisons applied to single rows, or null. In a question with a measure, numbers belong to
+ * the measured rows.
+ */
 export function ofSingleRows(s: NameResolution, q: Query): Query | null {
   const subject = subjectOf(q);
   if (!subject || (q.things && [...q.shown, ...q.order.map(({ by }) => by)].some(isMeasure))) return null;
@@ -81,7 +84,7 @@ const homeOf = ({ options }: Entities): string | null => {
   const [first, second] = options.filter(({ by }) => !by);
   return first && !second ? first.dataset : null;
 };
-/** The only matching number of more detailed rows, if the thing has no such field itself. */
+/** The only matching numeric field of more detailed rows, if the thing itself has no such field. */
 const fieldOfDetailRows = (
   s: NameResolution,
   options: readonly FieldCandidate[],
@@ -125,7 +128,7 @@ function isMeanOverSeveralRows(s: NameResolution, mean: Measure, group: Group): 
     !mean.field.of?.options.some(({ dataset }) => dataset === detailField.dataset)
   );
 }
-/** A number of rows over which things are counted distinct, such as the customers of order lines. */
+/** A numeric field of rows in which the thing is only a value, such as the customer of order lines. */
 const ofSeveralRows = (
   s: NameResolution,
   options: readonly FieldCandidate[],
@@ -135,7 +138,7 @@ const ofSeveralRows = (
   if (!entity || !key || second || s.dataset(entity.dataset).primaryKey.includes(key.name)) return null;
   return options.find(({ dataset, fields }) => dataset === entity.dataset && isNumeric(fields[0]!.datatype)) ?? null;
 };
-/** The things of a group. A kind or a town isn't a thing, and "per town" gives a row for each. */
+/** The things of a group. A kind or a town isn't a thing, and "per town" means one row for each town. */
 const thingsOf = (s: NameResolution, group: Group): Entities | null => {
   if (group.is === 'things') return group.things;
   if (group.is !== 'field') return null;

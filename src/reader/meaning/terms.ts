@@ -1,5 +1,5 @@
 // The meanings of parts of a question before svc resolves their names to fields, datasets or dates. Terms are plain,
-// immutable data. Terms with the same key mean the same.
+// immutable data. Terms with the same key have the same meaning.
 import type { Grain } from '../../contract/warehouse.ts';
 import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
 import type { DayPart, Operator } from '../../plan/lens-plan.ts';
@@ -9,7 +9,7 @@ interface TermBase {
   readonly key: string;
   readonly features: readonly string[];
 }
-/** A possible meaning of a name. It has several fields if a first and a last name form it. */
+/** A possible meaning of a name. It has several fields if it consists of a first and a last name. */
 export interface FieldCandidate {
   dataset: string;
   role?: string;
@@ -71,7 +71,7 @@ export type Predicate = TermBase & { t: 'cond' } & (
         word: string | null;
         /** The word that chooses between two roles of a place: "from Rome", "ended in Rome". */
         led?: string;
-        /** "the branch Prague": by its name, if one has this name. */
+        /** Set for "the branch Prague", which means the branch with this name if there is one. */
         called?: true;
       }
     | {
@@ -96,14 +96,17 @@ interface DateRange {
 export type AggregateFunction = 'sum' | 'avg' | 'min' | 'max' | 'median';
 export type Measure = TermBase & {
   t: 'measure';
-  predicates: readonly Predicate[] /** the key of the restricted term */;
+  predicates: readonly Predicate[];
+  /** The key of the measure without `predicates`. */
   base: string;
 } & (
     | {
         is: 'metric';
-        metrics: readonly LensMetric[] /** several possible metrics, to ask back about */;
+        metrics: readonly LensMetric[];
+        /** The term to ask back about if there are several possible metrics. */
         said?: string;
-        defined?: LensDefinition /** The words as asked. */;
+        defined?: LensDefinition;
+        /** The words of the question that name the metric. */
         called?: string;
       }
     | { is: 'count'; things: Entities }
@@ -111,8 +114,10 @@ export type Measure = TermBase & {
     | {
         is: 'aggregate';
         fn: AggregateFunction;
-        field: Field /** no word says that it is summed */;
-        unsaid?: true /** of these rows, not of rows that they lead to */;
+        field: Field;
+        /** No word of the question states that the field is summed. */
+        unsaid?: true;
+        /** The field belongs to the named rows, not to rows that they lead to. */
         ofRows?: true;
       }
     | { is: 'combined'; fn: 'ratio' | 'difference'; left: Measure; right: Measure }
@@ -123,7 +128,11 @@ export type Measure = TermBase & {
     | { is: 'running'; of: Measure }
     | { is: 'between'; of: Measure; earlier: DateRange; later: DateRange; percent: boolean }
   );
-export type Group = TermBase & { t: 'group' /** an event of the grouped things */; verb?: string } & (
+export type Group = TermBase & {
+  t: 'group';
+  /** An event of the grouped things. */
+  verb?: string;
+} & (
     | { is: 'field'; field: Field }
     | { is: 'things'; things: Entities }
     | { is: 'period'; grain: Grain | DayPart; date: Field | null }
@@ -143,7 +152,7 @@ export interface Query extends TermBase {
   predicates: readonly Predicate[];
   order: readonly SortOrder[];
   limit: number | null;
-  /** The first rows of each of these. */
+  /** The limit applies to the first rows of each of these groups. */
   perGroup: Group | null;
   /** True if the things are shown by name in addition to the other columns. */
   named: boolean;
@@ -250,7 +259,7 @@ export const shownItems = (items: ShownItems['of']): ShownItems => ({
   t: 'shown',
   of: items,
   key: items.map(({ key }) => key).join(','),
-  // "with the highest price" selects one thing, and "with a paid date" those that have a date.
+  // "with the highest price" selects one thing, and "with a paid date" selects the things that have such a date.
   features: items.some(({ features }) => features.includes('end') || features.includes('indefinite')) ? [] : ['beside'],
 });
 export const query = (body: Partial<WithoutBase<Query>>, features: readonly string[] = []): Query => {

@@ -106,7 +106,10 @@ export function requireEventDate(s: NameResolution, verb: string, homeDataset: s
   declineStoredState(s, verb, homeDataset);
   if (!VERBS.coming.has(verb)) reject(`no date says when things were ${verb}`);
 }
-/** Declines "shares bought" if one side has the value buy, because only those rows would match. */
+/**
+ * Declines "shares bought" if a field has the value "buy", because "bought" could then mean only the rows with that
+ * value.
+ */
 export function declineStoredState(s: NameResolution, verb: string, homeDataset: string): void {
   const root = verbRoot(verb);
   if (root.length < 3) return;

@@ -3,7 +3,7 @@ import { shop } from '../../../test/support/planner-lenses.ts';
 import { readQuestion } from '../read-question.ts';
 import { describeRefusal } from './describe-refusal.ts';
 
-/** The number of rounds of the event loop until the work was done. */
+/** The number of turns of the event loop until the work was done. */
 const roundsOf = async (work: Promise<unknown>): Promise<number> => {
   let rounds = 0;
   const countRound = () => {

@@ -20,7 +20,7 @@ type RefusedReading = Extract<Reading, { kind: 'refused' }>;
 type UnknownWord = Extract<WordMeaning, { is: 'unknown' }>;
 const MAX_NAMED = 12;
 
-/** `untold`: fields with values in a file that a policy may partly hide from this caller. */
+/** `hiddenFields`: fields whose values a lens file lists, although a policy may hide some of them from this caller. */
 export const describeRefusal = async (
   input: PlannerInput,
   reading: RefusedReading,
@@ -85,7 +85,10 @@ function messageOf(unknownWords: UnknownWord[], nearNames: ReadonlyMap<string, N
   return `I can't place ${list} in what this lens holds.${guessText} ${advice}, or leave ${unknownWords.length > 1 ? 'these words' : 'it'} out.`;
 }
 
-/** If svc understood nothing: sample questions of the lens, with those first that share a word with the question. */
+/**
+ * If svc understood nothing, returns sample questions of the lens. Samples that share a word with the question come
+ * first.
+ */
 function nearestSamples({ sampleQuestions }: Lens, unknownWords: UnknownWord[], { meanings }: WordMeanings): string[] {
   const questionStems = new Set(
     [...unknownWords.map(({ norm }) => norm), ...meanings.map(({ text }) => text)].flatMap(words).map(stem),

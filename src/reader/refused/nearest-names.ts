@@ -9,11 +9,11 @@ import { foldValue } from '../words/tokens.ts';
 export interface NearName {
   kind: 'metric' | 'field' | 'dataset' | 'definition' | 'value' | 'spelling';
   name: string;
-  /** The field of a value. */
+  /** The field that contains the value. */
   field?: string;
   /** The text that replaces the word in the question. */
   said: string;
-  /** True if the word is a misspelling of it. */
+  /** True if the word is a misspelling of this name. */
   typo: boolean;
 }
 interface Candidate {
@@ -102,7 +102,7 @@ const wordsIn = (text: string): number => text.split(' ').length;
 
 interface NameIndex {
   candidates: readonly Candidate[];
-  /** Positions in the list, by first letter. */
+  /** Positions in `candidates`, by the first letter of the name. */
   begun: ReadonlyMap<string, readonly number[]>;
   /** Datasets, metrics and fields. `stems`: their positions, by the stem of each word in their names. */
   names: readonly NearName[];

@@ -1,5 +1,5 @@
 // Suggests a question instead of one that svc can't read completely: the question without the unknown words. svc reads
-// it like any other, so it keeps everything else.
+// the suggestion like any other question, so every remaining word keeps its effect.
 import type { z } from 'zod';
 import { plan as planShape } from '../../contract/plan.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
@@ -88,7 +88,7 @@ const explanationsOf = (
 
 /** A question for numbers over time doesn't need the word "trend". */
 const NUMBERS_ONLY = new Set(['trend', 'trends']);
-/** "unpaid", "non-food": without the word, the question would include the rows to exclude. */
+/** Without a word such as "unpaid" or "non-food", the question would include the rows to exclude. */
 const EXCLUDING_WORD = /^(?:un\w{2,}ed|un(?:paid|sold|sent|read|known)|non|ex)$/;
 const ARTICLE = /^(?:the|an?|of|all|our|my|your|their|its|his|her|different|distinct|unique|most|least)$/;
 const MEASURING =
@@ -112,7 +112,7 @@ const isNeeded = (meaning: Extract<WordMeaning, { is: 'unknown' }>, meanings: re
   const compound = previousMeaning?.is === 'name' && areAdjacent(previousMeaning, meaning, meanings);
   return compound && !/(?:ed|ing)$/.test(meaning.norm);
 };
-/** True if only unknown words are between them. */
+/** True if only unknown words are between the two words. */
 const areAdjacent = (one: WordMeaning, other: WordMeaning, meanings: readonly WordMeaning[]): boolean =>
   meanings.slice(meanings.indexOf(one) + 1, meanings.indexOf(other)).every(({ is }) => is === 'unknown');
 
@@ -121,7 +121,10 @@ const JOINING =
 
 const isJoining = (one: WordMeaning | undefined): boolean => one?.is === 'grammar' && JOINING.test(one.norm);
 
-/** The question with typos corrected and unknown words removed: with the "and" after them, with the words that lead to them, or alone. */
+/**
+ * The question with typos corrected and unknown words removed: together with the "and" after them, together with the
+ * words that lead to them, or alone.
+ */
 function* shorterQuestions({ text, meanings }: WordMeanings, corrections: Corrections): Generator<string> {
   for (const mode of ['joined', 'led', 'alone']) {
     let question = text;
@@ -143,12 +146,12 @@ function* shorterQuestions({ text, meanings }: WordMeanings, corrections: Correc
   }
 }
 
-/** A list of all rows doesn't answer a question about some. */
+/** A list of all rows doesn't answer a question about some rows. */
 const listsAll = ({ measures, filters, time, order_by: order, having, limit }: LensPlan): boolean =>
   measures.length + filters.length + order.length + having.length === 0 && time === null && limit === null;
 
 const ANYONE: Caller = { name: '', groups: [], attributes: {}, superuser: true };
-/** Null if a plan in a request can't express all of it. */
+/** Returns null if a plan in a request can't express all of `lensPlan`. */
 const writtenPlan = ({ lens, now }: { lens: Lens; now: Date }, lensPlan: LensPlan): ProposedPlan | null => {
   const { data: plan } = planShape.safeParse(writePlan(lensPlan));
   if (!plan) return null;

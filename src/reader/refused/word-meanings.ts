@@ -87,6 +87,9 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
   return { text: normalized, meanings };
 };
 
-/** The last word of a longer name, such as "time" of days_to_time, names nothing if it has a grammatical use. */
+/**
+ * True for a word that counts only as grammar, although it is the last word of a longer name. For example, "time"
+ * doesn't name the field days_to_time.
+ */
 const onlyGrammar = (norm: string, terms: readonly Term[], length: number): boolean =>
   length === 1 && isGrammar(norm) && terms.every((term) => term.kind === 'field' && term.loose === 2);

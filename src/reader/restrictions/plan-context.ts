@@ -1,4 +1,4 @@
-// A plan with a question, and the position of a word in both.
+// The plan and the question in which a restricting word is checked, and the position of words in both.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import {
@@ -44,7 +44,7 @@ const isOfTwoNames = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boole
       ),
   );
 
-/** True for the rows of the answer itself, because a condition applies to each. */
+/** True for the rows of the answer itself, because a condition applies to each of these rows. */
 export const isPerRow = ({ countSubject }: PlanContext, { related }: RowFilters): boolean =>
   related === null && countSubject.are === 'rows';
 

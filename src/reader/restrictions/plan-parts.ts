@@ -16,7 +16,7 @@ import type { Period, Value } from '../meaning/terms.ts';
 import { countedField, countsDistinct } from '../words/distinct-count.ts';
 import { foldValue } from '../words/tokens.ts';
 
-/** Filters of the same rows. */
+/** Filters that apply to the same rows. */
 export interface RowFilters {
   /** The related rows. Null for the rows that the plan measures, counts or lists. */
   related: RelatedFilter | null;
@@ -55,7 +55,10 @@ const isFilterOf = (filter: Filter, mention: Leaf): boolean => {
 export const filtersNaming = ({ filters }: RowFilters, mentions: readonly Leaf[]): Filter[] =>
   filters.filter((filter) => mentions.some((mention) => isFilterOf(filter, mention)));
 
-/** True for no related rows: without a condition on their number, or with one that only zero meets. */
+/**
+ * True if the filter requires that there are no related rows, or that their number meets a condition that only zero
+ * meets.
+ */
 export const isNone = (related: RelatedFilter): boolean =>
   'not_exists' in related || countsOf(related).some(({ op, value }) => op !== '>=' && value === 0);
 
@@ -66,7 +69,7 @@ export const isNegative = (filter: Filter): boolean => {
   if ('not' in filter) return true;
   if (isRelated(filter)) return isNone(filter);
   if ('all' in filter) return filter.all.some(isNegative);
-  // A period that the filter excludes: before it, or from its end on.
+  // A filter that excludes a period matches the dates before it, or from its end on.
   const operators = filter.any.map((item) => 'field' in item && item.op).join();
   return filter.any.some(isNegative) || operators.startsWith('<,>=');
 };
@@ -117,7 +120,10 @@ const containsDistinctCount = (lens: Lens, name: string, seenNames = new Set<str
   );
 };
 
-/** True if this can differ between the rows of a thing. It can't if the thing's key determines it. */
+/**
+ * True if the filters can have different results for the rows of a thing. They can't if the thing's key determines the
+ * filtered field.
+ */
 export const isOfEachRow = (lens: Lens, counted: CountSubject, filters: readonly Filter[]): boolean =>
   counted.are === 'things' &&
   filters.every(

@@ -54,7 +54,7 @@ function expressNoMoreThan({ plan, rows }: PlanContext, expectedCount: number): 
   return isCounted || had || plan.limit === expectedCount ? `exactly ${expectedCount}` : null;
 }
 
-/** Each row of the answer has one value, so the filter already excludes the others. */
+/** Each row of the answer has one value, so the filter already excludes the other values. */
 function expressEachRow(planContext: PlanContext, mentions: readonly Leaf[]): ExpressedText {
   const [rows, second] = planContext.rows.filter(
     (row) => !(row.related && 'not_exists' in row.related) && filtersNaming(row, mentions).length > 0,
@@ -69,7 +69,10 @@ function expressEachRow(planContext: PlanContext, mentions: readonly Leaf[]): Ex
 
 const LEADS = /^(?:in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
 
-/** The plan excludes nothing, or has a row for each. No plan can express things that have all of something. */
+/**
+ * A plan expresses "all" or "each" if it excludes nothing or has a row for each value. No plan can express the things
+ * that have all values.
+ */
 function expressAll(planContext: PlanContext, word: RestrictingWord): ExpressedText {
   const { sentence, plan, countSubject } = planContext;
   const isAll = word.sense === 'all';
@@ -124,7 +127,10 @@ function expressNot(planContext: PlanContext, { text }: RestrictingWord): Expres
   return /^(?:no|not|never)$/.test(text) && (isCompared || plan.having.length > 0) ? 'compared' : null;
 }
 
-/** "tickets neither by phone nor by email": none of them matches. Another existing ticket isn't the same. */
+/**
+ * "tickets neither by phone nor by email": no such ticket may exist. A filter that another ticket exists doesn't
+ * express this.
+ */
 const hasOthers = ({ related, filters }: RowFilters): boolean =>
   related !== null &&
   'exists' in related &&
@@ -191,14 +197,17 @@ export function conjunctionsIn(sentence: Sentence): Conjunction[] {
     if (norm !== 'and' && norm !== '&') return [];
     const left = mentions.filter((mention) => mention.cat === 'value' && mention.to === index);
     const right = mentionsAt(sentence, afterLeadingWords(sentence, index + 1)).filter(({ cat }) => cat === 'value');
-    // "only" or "each" before them decides the meaning.
+    // A word such as "only" or "each" before the values decides the meaning.
     const isDecided = words.some(({ sense, to }) => /only|each/.test(sense) && to <= index && index - to < 6);
     const isInName = mentions.some(({ from, to }) => from < index && index < to - 1);
     return left.length > 0 && right.length > 0 && !isDecided && !isInName ? [{ left, right }] : [];
   });
 }
 
-/** "in the West and Texas" can be a row that is both, or rows of either. Two values of one column never belong to one row. */
+/**
+ * "in the West and Texas" can mean a row that has both values, or rows that have either value. Two values of one column
+ * never belong to one row.
+ */
 export function expressAnd({ rows, lens, countSubject }: PlanContext, { left, right }: Conjunction): ExpressedText {
   const namingRows = rows.filter((row) => filtersNaming(row, left).length > 0 && filtersNaming(row, right).length > 0);
   const [sharedRow] = namingRows.filter(({ related }) => !(related && 'not_exists' in related));

@@ -1,4 +1,4 @@
-// Reads a question with restricting words. svc declines a plan that doesn't express one, and names the word.
+// Reads a question with restricting words. svc declines a plan that doesn't express such a word, and names the word.
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Sense } from '../english/restricting.ts';
 import type { PlannerInput, Reading, ReadQuestion } from '../reading.ts';
@@ -8,7 +8,10 @@ import { meaningsIn } from './words-mean.ts';
 /** The round trip covers these. */
 const NEGATIVE: readonly Sense[] = ['not', 'except'];
 
-/** Reads the question without "only" and similar words, which the grammar lacks, and checks them against the plan. */
+/**
+ * Reads the question without "only" and similar words, which the grammar lacks, and then checks these words against the
+ * plan.
+ */
 export function readWithRestrictions(originalInput: PlannerInput, readQuestion: ReadQuestion): Reading {
   const sentence = sentenceOf(originalInput.question, originalInput.lens, originalInput.now);
   const senses = sentence.words.map(({ sense }) => sense).filter((sense) => sense !== 'each');
@@ -32,7 +35,7 @@ export function readWithRestrictions(originalInput: PlannerInput, readQuestion: 
   return reading.kind === 'plan' ? { ...reading, words: [...reading.words, ...words] } : reading;
 }
 
-/** A question without such words, for the grammar. */
+/** The question without restricting words, for the grammar. */
 export const withoutRestrictions = (question: string, lens: Lens, now: Date): string => {
   const sentence = sentenceOf(question, lens, now);
   return withoutWords(sentence, removedWords(sentence));

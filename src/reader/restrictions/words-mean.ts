@@ -1,4 +1,5 @@
-// Lists each restricting word of a question with the part of the plan that expresses it, whoever made the plan.
+// Lists each restricting word of a question with the part of the plan that expresses the word, regardless of who made
+// the plan.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';

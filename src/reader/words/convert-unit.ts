@@ -17,10 +17,10 @@ const SIZES: Readonly<Record<string, readonly [kind: string, size: number]>> = {
   lb: ['weight', 0.45359237],
 };
 
-/** By the units' keys in the lexicon. Null if the units measure different things. */
+/** `from` and `to` are the keys of the units in the lexicon. Returns null if the units measure different things. */
 export const convertUnit = (value: number, from: string, to: string): number | null => {
   const [fromSize, toSize] = [from, to].map((unit) => (Object.hasOwn(SIZES, unit) ? SIZES[unit] : undefined));
-  // Bytes are missing, because a kilobyte is 1,000 or 1,024 of them.
+  // Bytes are missing, because a kilobyte can be 1,000 or 1,024 bytes.
   if (!fromSize || !toSize || fromSize[0] !== toSize[0]) return null;
   return Number(((value * fromSize[1]) / toSize[1]).toPrecision(12));
 };

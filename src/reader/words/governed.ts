@@ -1,5 +1,5 @@
-// Finds approved metrics whose name is an aggregate of a field or a count of rows. The words mean the metric, whatever
-// it computes, instead of the field.
+// Finds approved metrics whose name is an aggregate of a field or a count of rows. Such words mean the metric instead
+// of the field, regardless of what the metric computes.
 import type { LensMetric } from '../../lens/model/lens.ts';
 import { ENGLISH } from '../english/english.ts';
 import { countedField, countsDistinct } from './distinct-count.ts';
@@ -31,7 +31,7 @@ export const metricsSpelling = (vocabulary: Vocabulary, aggregate: PlainAggregat
     );
   });
 
-/** The metric that computes exactly this. */
+/** The only metric that computes exactly this aggregate. */
 export const metricComputing = ({ lens }: Vocabulary, path: string, forms: readonly string[]): LensMetric | null => {
   const normalise = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
   const metrics = lens.metrics.filter(

@@ -1,4 +1,4 @@
-// Words for asking, grouping, ranking and comparing. They name nothing in a lens.
+// Words for asking, grouping, ranking and comparing. These words don't name anything in a lens.
 import { isFiller } from './filler-words.ts';
 import { COMPARATIVES, SUPERLATIVES, UNANSWERABLE } from './lexicon.ts';
 

@@ -17,9 +17,12 @@ export interface JoinGraph {
   reach(dataset: string): Map<string, Reach>;
   paths(from: string, to: string): Reach[];
   datasetOf(path: string): string | undefined;
-  /** The closest datasets that lead to both. With more than one, the link is ambiguous. */
+  /** The closest datasets that lead to both. If there are several, the link is ambiguous. */
   links(one: string, other: string): string[];
-  /** Number of steps between two datasets in either direction or over a link. Infinity if they aren't connected. */
+  /**
+   * Number of steps between two datasets in either direction or through a linking dataset. Infinity if they aren't
+   * connected.
+   */
   distance(one: string, other: string): number;
 }
 

@@ -1,4 +1,4 @@
-// The longest question that svc reads. It refuses longer ones, because reading blocks the event loop.
+// The longest question that svc reads. svc refuses a longer question, because reading blocks the event loop.
 import { tokenise } from './tokens.ts';
 
 /** In characters. */

@@ -1,4 +1,5 @@
-// Handles "above 20 %" of a fraction or a percentage. Unless the lens declares which, svc doesn't convert the number.
+// Handles conditions such as "above 20 %" on a field that stores fractions or percentages. Unless the lens declares
+// which of the two, svc doesn't convert the number.
 import { unitKey } from '../words/lexicon.ts';
 
 const OF_ONE =

@@ -51,7 +51,10 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Le
   return [...phrases];
 };
 
-/** Synonyms of datasets such as "managed by" or "living in" link two things. As nouns, they would be listed. */
+/**
+ * Synonyms of datasets such as "managed by" or "living in" link two things. As nouns, such synonyms would be read as
+ * things to list.
+ */
 const LINKS = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
 
 interface TitledDataset extends LensDataset {
@@ -112,7 +115,7 @@ export class PhraseTable {
   private toTitled({ relationships }: Lens, dataset: LensDataset): TitledDataset {
     const { name, synonyms } = dataset;
     const titles = [...new Set([name, ...synonyms.filter((synonym) => !LINKS.test(synonym))].map(phraseKey))];
-    // "dim_customer", "tbl_orders": callers don't use the prefix, which belongs to the warehouse.
+    // "dim_customer", "tbl_orders": callers leave out the prefix, which is a convention of the warehouse.
     for (const title of titles) titles.push(...(/^(?:dim|fact|fct|tbl|stg|vw|mart) (.+)$/.exec(title)?.slice(1) ?? []));
     const roles = relationships.filter(({ to, role }) => to.dataset === name && role !== name).map(({ role }) => role);
     for (const title of titles) this.add(title, { kind: 'dataset', dataset: name });

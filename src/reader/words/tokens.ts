@@ -28,7 +28,10 @@ export const tidy = (text: string): string =>
 export const foldValue = (text: string): string => fold(tidy(text));
 
 const AMOUNT = String.raw`\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?`;
-/** Runs in linear time: looks for an address once per sequence of its characters, and limits quotations. */
+/**
+ * Runs in linear time: the pattern tries to match an email address only at the start of a sequence of address
+ * characters, and limits the length of quotations.
+ */
 const PIECE = new RegExp(
   String.raw`"([^"]+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w)){1,300})'(?=$|[\s),.?!;:])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?${AMOUNT}%?|[$€£¥]${AMOUNT}|\d+(?:st|nd|rd|th)\b|\d+(?:[.]\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]`,
   'gu',

@@ -22,7 +22,7 @@ export interface Vocabulary {
   graph: JoinGraph;
   phrases: Map<string, Term[]>;
   longest: number;
-  /** By the first sequence of letters and digits. */
+  /** Values, keyed by their first sequence of letters and digits. */
   values: Map<string, ValueEntry[]>;
   dataset(name: string): LensDataset;
   /** Fields that name a row of the dataset: name, title, or first and last name. Empty if there are none. */
@@ -45,7 +45,7 @@ function buildVocabulary(lens: Lens): Vocabulary {
   };
 }
 
-/** Each value in its own spelling, in declared spellings, and in others unless another value has them. */
+/** Each value in its own spelling, in declared spellings, and in other spellings that no other value has. */
 function valuesOf(lens: Lens): Map<string, ValueEntry[]> {
   const values = new Map<string, ValueEntry[]>();
   for (const dataset of lens.datasets) {

@@ -1,5 +1,5 @@
 // Some orders with Furniture lines also have other lines. "orders without Furniture" counts these orders because of
-// their other lines, so the answer states their number.
+// their other lines, so the answer states how many such orders it counts.
 
 import type { Lens } from '../../../lens/model/lens.ts';
 import {
@@ -56,7 +56,7 @@ async function countBoth(measure: Measure, exclusion: Exclusion, lensPlan: LensP
     : passVerdict(`None of those counted has rows ${exclusion.description}.`);
 }
 
-/** The only condition that excludes rows from a distinct count. Null if there are several. */
+/** Returns the condition that excludes rows from a distinct count. Null if there are none or several. */
 function onlyExclusion(lens: Lens, { measures, filters }: LensPlan): Exclusion | null {
   const [measure, second] = measures;
   if (!measure || second || !countsDifferent(lens, measure)) return null;

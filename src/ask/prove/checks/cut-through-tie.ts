@@ -1,5 +1,5 @@
-// If a "top 10" ends within a tie, its last rows are arbitrary. svc reads one more row with its sort values. If the
-// values on both sides of the cut are equal, the answer states that other rows belong there as well.
+// If a "top 10" ends within a tie, its last rows are arbitrary. svc reads one more row and its sort values. If the
+// values on both sides of the cut are equal, the answer states that other rows share the last place.
 import type { LensPlan } from '../../../plan/lens-plan.ts';
 import type { Probes } from '../probes.ts';
 import { tieProbe } from './tie-probe.ts';

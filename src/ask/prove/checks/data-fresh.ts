@@ -18,6 +18,6 @@ export const dataFresh: AnswerCheck = {
   },
 };
 
-/** Whether the period begins after the data ends. If so, a zero or an empty result has no meaning. */
+/** Whether the period begins after the data ends. For such a period, a zero or an empty result has no meaning. */
 export const isBeyondData = ({ time }: Scope, dataAsOf: string | null): boolean =>
   time !== null && dataAsOf !== null && time.from.slice(0, 10) > dataAsOf.slice(0, 10);

@@ -30,8 +30,8 @@ function excludedGroups(lens: Lens, lensPlan: LensPlan): { name: string; lensPla
   const [groupDataset] = mean.per ?? [];
   if (groupDataset === undefined) return null;
   const homeDataset = homeOfMeasure(lens, mean.of);
-  // For a role of a dataset, the opposite isn't well defined: a row can satisfy the condition in one relationship and
-  // not in another.
+  // If a role of a dataset forms the groups, "no rows" isn't well defined: a group can have rows in one relationship
+  // and none in another.
   if (!homeDataset || homeDataset === groupDataset || datasetOfPath(lens, groupDataset)?.name !== groupDataset)
     return null;
   const groupFilters = lensPlan.filters.filter((filter) => 'field' in filter && filter.field.path === groupDataset);

@@ -1,6 +1,6 @@
 import { type AnswerCheck, passVerdict } from '../check.ts';
 
-/** Always passes, because the guard has already checked every statement that reaches it. */
+/** Always passes, because the guard has already checked every statement that reaches this check. */
 export const lensScope: AnswerCheck = {
   name: 'lens_scope',
   critical: true,

@@ -60,7 +60,7 @@ async function namesSeveralRows({ path, fields, filters }: NamedThing, probes: P
   return matchingRows.length > 1;
 }
 
-/** Whether other datasets refer to the dataset by a key that isn't its name. */
+/** Whether other datasets refer to the dataset by a key that isn't one of its name fields. */
 const isThing = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
   primaryKey.length > 0 &&
   lens.relationships.some(({ to }) => to.dataset === name) &&

@@ -1,5 +1,5 @@
 // Finds rows without a value that an answer silently includes or excludes, as in "not approved" with an empty status,
-// or price times discount without a discount. The answer states their number.
+// or price times discount without a discount. The answer states how many such rows there are.
 
 import { commonHome, datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens } from '../../../lens/model/lens.ts';
@@ -146,7 +146,7 @@ const AGGREGATE_NAMES = {
   max: 'the highest',
 };
 
-/** The shown measures, and those that filter and order the groups. */
+/** The measures in the result, and the measures that only filter or order the groups. */
 const allMeasures = (lensPlan: LensPlan): Measure[] => [
   ...lensPlan.measures,
   ...lensPlan.having.flatMap(measuresOf),

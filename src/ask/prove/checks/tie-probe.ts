@@ -1,16 +1,16 @@
 // If a "top 10" ends within a tie, its last rows are arbitrary. The probe is the same plan with one more row and its
-// sort keys. Equal values at the cut mean that more rows belong there.
+// sort keys. If the values on both sides of the cut are equal, other rows share the last place.
 import { type LensPlan, type Measure, type Order, placeOf } from '../../../plan/lens-plan.ts';
 
 export interface TieProbe {
   lensPlan: LensPlan;
   /**
-   * The column to compare in the probe's result, where dimensions come before measures. If the rows on both sides of
-   * the cut have equal values in this column, the answer is one of several.
+   * The index of the column to compare in the probe's result, where dimensions come before measures. If the rows on
+   * both sides of the cut have equal values in this column, other rows would be an equally valid answer.
    */
   column: number;
   cuts: number[];
-  /** Other sort keys. Rows that differ in them aren't tied. */
+  /** The other sort keys. Rows with different values in these columns aren't tied. */
   settled?: number[];
   /** Columns whose values each have their own limit, as in "the top customer per region". */
   within?: number[];
@@ -78,7 +78,7 @@ const tieProbeWithin = (
   const probe = measureIndex < 0 ? withMeasure(longerPlan, measure) : longerPlan;
   return { lensPlan: probe, column: measureOffset + Math.max(measureIndex, 0), cuts: [limit], within: groupColumns };
 };
-/** Adds the measure that selects the groups to the result. */
+/** Adds a column with the measure that selects the groups. */
 const withMeasure = ({ grouped: _grouped, ...lensPlan }: LensPlan, measure: Measure): LensPlan => ({
   ...lensPlan,
   measures: [measure],

@@ -1,5 +1,5 @@
-// Checks that filter values exist in their columns. For an empty answer, looks up values again that only the cache
-// confirmed, so that a removed value isn't reported as zero.
+// Checks that filter values exist in their columns. For an empty answer, looks up again the values that only the cache
+// confirmed, so that svc doesn't report a removed value as zero.
 import type { Certainty, FetchedRows, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 import { namedValuesIn } from '../statement/literals.ts';
@@ -63,7 +63,7 @@ function verdictOf(certainty: Certainty, detail: string | null): Verdict {
   return certainty === false ? failVerdict(doubt) : unknownVerdict(doubt);
 }
 
-/** Whether the result has no rows, or only zeros and nulls next to the group columns. */
+/** Whether the result has no rows, or only zeros and nulls outside the group columns. */
 function isBlank({ plan, rows, columns }: FetchedRows): boolean {
   const groupCount = plan.plan === 'compiled' ? plan.lensPlan.dimensions.length : 0;
   const measureColumns = columns.slice(groupCount);

@@ -1,5 +1,5 @@
-// A plan sent with its question answers the whole question only if the reader confirms it. A proposed plan leaves out
-// words of its question or guesses their meaning.
+// A plan sent with its question answers the whole question only if the reader confirms the plan. A plan that svc
+// proposed leaves out words of its question or guesses their meaning.
 import { type AnswerCheck, failVerdict, passVerdict } from '../check.ts';
 
 export const wholeQuestion: AnswerCheck = {

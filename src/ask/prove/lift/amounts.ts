@@ -9,7 +9,7 @@ export type NumberType = 'integer' | 'decimal' | 'float';
 export const isNumberType = (type: string | null): type is NumberType =>
   type === 'integer' || type === 'decimal' || type === 'float';
 const CASTS: Record<string, NumberType> = { numeric: 'decimal', float8: 'float', double: 'float' };
-/** The type of a number cast that keeps the value, otherwise null. */
+/** The target type of a numeric cast that keeps the value, or null for any other expression. */
 export const castTo = (expression: Expression): NumberType | null =>
   expression.kind === 'cast' && !expression.safe && expression.type.modifiers.length === 0
     ? (CASTS[expression.type.name] ?? null)
@@ -25,7 +25,7 @@ export interface ExpressionReader {
   dialect: Dialect;
   typeOf(expression: Expression): string | null;
   text(expression: Expression): string;
-  /** The difference of two days as the compiler writes it, otherwise null. */
+  /** The difference between two days if the expression has the form that the compiler writes, otherwise null. */
   days(expression: Expression): Expression | null;
 }
 
@@ -95,8 +95,8 @@ function productOf(expression: Expression, reader: ExpressionReader): Product {
 }
 
 /**
- * Removes NULLIF(x, 0) if the engine reports division by zero as an error, because a statement that returned rows had
- * none.
+ * Removes NULLIF(x, 0) if the engine reports division by zero as an error, because a statement that returned rows never
+ * divided by zero.
  */
 const unlessZero = (expression: Expression, { dialect }: ExpressionReader): Expression =>
   dialect.compiling.faultsByZero ? withoutNullif(expression) : expression;

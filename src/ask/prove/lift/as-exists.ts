@@ -9,7 +9,7 @@ import { columnOfDataset, datasetCalled } from './scope.ts';
 
 type NeverNull = (value: Expression) => boolean;
 
-/** Adds each dataset to `keyed` whose primary key this rewrite assumes to be never null. */
+/** Adds to `keyedDatasets` each dataset whose primary key this rewrite assumes to be never null. */
 export function asExists(lens: Lens, dialect: Dialect, select: Select, keyedDatasets: Set<string>): Select {
   const neverNullIn = neverNull(lens, dialect, keyedDatasets);
   const joinedSelect = withoutAntiJoins(select, neverNullIn);
@@ -20,7 +20,7 @@ export function asExists(lens: Lens, dialect: Dialect, select: Select, keyedData
 
 type NeverNullIn = (from: readonly FromItem[]) => NeverNull;
 
-/** Recognizes columns without NULL in tables that no outer join fills with NULL. */
+/** Recognizes columns that are never NULL, in tables that no outer join fills with NULL. */
 const neverNull =
   (lens: Lens, dialect: Dialect, keyedDatasets: Set<string>): NeverNullIn =>
   (from) => {
@@ -71,7 +71,10 @@ const leftJoinsIn = (from: readonly FromItem[]): Join[] =>
 const withoutJoin = (item: FromItem, join: Join): FromItem =>
   item === join ? join.left : item.kind === 'join' ? { ...item, left: withoutJoin(item.left, join) } : item;
 
-/** Whether the column is never NULL in a matching row, because it is declared so or the join compares it with `=`. */
+/**
+ * Whether the column is never NULL in a matching row, because the lens declares this or because the join compares the
+ * column with `=`.
+ */
 const isNonNullInMatches = ({ right, on }: Join, column: Expression, neverNullIn: NeverNullIn): boolean =>
   neverNullIn([right])(column) ||
   [...conjunctsOf(on!)].some(

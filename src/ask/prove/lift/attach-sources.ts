@@ -10,11 +10,11 @@ interface Attachment {
   home: Source;
   /** Conditions that don't join two sources. */
   remaining: Expression[];
-  /** The source whose rows all have a group, even if no row of the home leads to them. */
+  /** The source whose every row has a group, even if no row of the home leads to it. */
   every: Source | null;
 }
 
-/** Finds the home and sets the label, the steps and `present` of each source. */
+/** Finds the home, and sets each source's label, its steps and whether its rows are always present. */
 export function attachSources(scope: Scope, conditions: readonly Expression[], grouped: boolean): Attachment {
   const { sources } = scope;
   if (sources.length === 0) throw new UnreadablePart('no table');
@@ -39,7 +39,7 @@ export function attachSources(scope: Scope, conditions: readonly Expression[], g
   }
 }
 
-/** Whether no row satisfies the condition if its row of the source is missing. */
+/** Whether the condition is never true if the row of the source is missing. */
 const requiresRow = (expression: Expression, { alias }: Source): boolean => {
   const isOwnColumn = (operand: Expression): boolean => operand.kind === 'column' && operand.path[0] === alias;
   if (expression.kind === 'is_null') return expression.negated && isOwnColumn(expression.value);
@@ -124,7 +124,7 @@ interface Join {
   conditions: Expression[];
 }
 
-/** The declared relationship by which these conditions join the source to a connected source. */
+/** The declared relationship along which these conditions join the source to a connected source. */
 function joinOf(
   scope: Scope,
   source: Source,

@@ -39,16 +39,16 @@ interface Conjunct {
   text: string;
   value: Expression;
 }
-/** The operators of comparisons with swapped sides. */
+/** The comparison operator to use after the two sides are swapped. */
 export const MIRRORED: Record<string, '<' | '<=' | '>' | '>='> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 export class ExpressionText {
   readonly scope: Scope;
   readonly #within: (query: Query) => NestedMeaning;
   readonly #amounts: ExpressionReader;
-  /** Each group has at least one row, so an aggregate of values without NULL isn't NULL. */
+  /** True if each group has at least one row, so that an aggregate of values without NULL isn't NULL. */
   groupsHaveRows = false;
-  /** Each row of one table makes a group, and rows of other tables are joined to the groups. */
+  /** True if each row of one table makes a group and rows of other tables are joined to the groups. */
   groupsMeet = false;
 
   constructor(scope: Scope, readNested: (query: Query) => NestedMeaning) {
@@ -75,7 +75,7 @@ export class ExpressionText {
     );
   }
 
-  /** Writes BETWEEN, a comparison of a period, and a date that equals a day as a lower and an upper bound. */
+  /** Writes a lower and an upper bound for BETWEEN, for a comparison of a period, and for a date that equals a day. */
   #bounds(expression: Expression): Conjunct[] | null {
     if (expression.kind === 'between' && !expression.negated && !expression.symmetric) {
       const { value, low, high } = expression;
@@ -312,7 +312,7 @@ export class ExpressionText {
     return column.kind === 'column' ? this.scope.find(column.path)!.source.label : '';
   }
 
-  /** If a join repeats the rows, a count of their primary key is the number of rows of that table. */
+  /** If a join repeats rows, a count of a table's primary key is the number of rows in that table. */
   #isOneKey({ distinct }: Call, only: Expression): boolean {
     const scopedColumn = only.kind === 'column' ? this.scope.find(only.path) : null;
     if (!this.groupsMeet || !scopedColumn) return false;
@@ -327,8 +327,8 @@ export class ExpressionText {
   }
 
   /**
-   * Leaves out a cast to decimal, which doesn't change how a decimal is rounded. An expression of floats keeps its
-   * form.
+   * Leaves out a cast to decimal, because the cast doesn't change how a decimal is rounded. An expression of floats
+   * keeps its form.
    */
   #round(argument: Expression, [, digits]: Expression[]): string {
     const decimalPlaces = digits ? constantOf(digits) : 0;
@@ -356,7 +356,7 @@ export class ExpressionText {
     return `window(${this.#whole({ ...call, over: null, schema: null })} by ${partitionTexts.join(', ')} order ${order.join(', ')})`;
   }
 
-  /** Adds the position of nulls only if the value can be NULL. */
+  /** Includes the sort position of nulls only if the value can be NULL. */
   sortKeyText({ value, direction, nulls }: SortKey): string {
     const nullsPlacement = nulls ?? (sortsNullsLast(this.scope.dialect, direction ?? 'asc', null) ? 'last' : 'first');
     return `${this.render(value)} ${direction ?? 'asc'}${this.isNonNull(value) ? '' : ` nulls ${nullsPlacement}`}`;
@@ -412,8 +412,8 @@ const mirror = (comparison: Compare): Compare => ({
 const isNullLiteral = (expression: Expression | null): boolean =>
   expression?.kind === 'literal' && expression.type === 'null';
 /**
- * Whether the pattern has only ASCII characters and no wildcard other than %. ASCII has the same lower case in every
- * locale.
+ * Whether the pattern has only ASCII characters and no wildcard other than %. ASCII letters have the same lowercase
+ * form in every locale.
  */
 const isPlain = (pattern: string): boolean => /^[\x20-\x7e]*$/.test(pattern) && !/[_\\]/.test(pattern);
 export const asText = (one: Expression, typeOf: (expression: Expression) => string | null): Expression =>

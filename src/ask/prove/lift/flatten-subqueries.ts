@@ -1,12 +1,13 @@
-// Removes queries in FROM that only name expressions. Each use of an output becomes the expression itself. The SQL
-// order of evaluation stays: conditions on rows, then on groups, then on windows.
+// Removes queries in FROM that only name expressions. The expression of an output replaces each reference to that
+// output. SQL's order of evaluation doesn't change: conditions on rows apply first, then those on groups, then those on
+// windows.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, isNull } from '../../../dialects/make-nodes.ts';
 import { conjunctsOf, replaceNodes } from '../../../dialects/nodes.ts';
 import type { DerivedTable, Expression, FromItem, Item, Join, Select } from '../../../dialects/tree.ts';
 import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 
-/** Requires that every table has a unique alias and that every column is qualified with one. */
+/** Requires that every table has a unique alias and that every column is qualified with an alias. */
 export function flattenSubqueries(dialect: Dialect, select: Select): Select {
   for (const derived of derivedIn(select.from)) {
     const shape = new QueryShape(dialect);
@@ -72,7 +73,7 @@ interface SplicedQuery {
   where: Expression | null;
 }
 
-/** `nullable`: an outer join can leave out the query's rows, so its conditions must stay in that join. */
+/** `nullable`: an outer join can leave out the query's rows, so the query's conditions must stay in that join. */
 function spliceSubquery(
   from: readonly FromItem[],
   derived: DerivedTable,

@@ -6,7 +6,7 @@ import type { ExpressionText } from './expression-text.ts';
 import type { Scope, Source } from './scope.ts';
 
 export class FunctionalDependencies {
-  /** Datasets whose primary key identified a row. */
+  /** Datasets whose primary key was used to identify a row. */
   readonly keyedDatasets = new Set<string>();
   readonly #scope: Scope;
   readonly #text: ExpressionText;

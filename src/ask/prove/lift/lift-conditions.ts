@@ -1,4 +1,5 @@
-// Translates conditions of a statement to conditions of a plan by their form. A later step compares the meanings.
+// Translates conditions of a statement to conditions of a plan, based only on their form. A later step compares the
+// meanings of the statement and the plan.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
 import { countBounds } from '../../../plan/filters.ts';
@@ -10,10 +11,10 @@ import { UnreadablePart } from './scope.ts';
 /** Maps the names of one SELECT to the names of a plan. */
 export interface Names {
   refOf(column: Column): FieldRef;
-  /** The field, or the period or part of a field, that an expression shows, otherwise null. */
+  /** The field, period or date part that an expression shows, or null if it shows none of these. */
   shownFieldOf(value: Expression): FieldRef | null;
   nestedMeaning(query: Query): { meaning: Meaning; names: Names };
-  /** The relationship's role that joins the inner rows to the outer ones, if there are several roles. */
+  /** The role of the relationship that joins the inner rows to the outer rows. Set only if there are several roles. */
   roleOf(inner: Meaning, conditions: readonly Expression[]): string | undefined;
   datatype(value: Expression): string | null;
 }
@@ -77,7 +78,7 @@ function comparisonFilter(names: Names, { operator, left, right }: Expression & 
 
 /**
  * Translates a comparison with a scalar query: an aggregate over all rows of a dataset, or a count of the rows that
- * refer to this row.
+ * refer to the current row.
  */
 function subqueryFilter(names: Names, other: Expression, op: Operator, query: Query): Filter {
   const { meaning, inner, joins, where, path } = rowsWithin(names, query);
@@ -130,7 +131,10 @@ function rowsWithin(names: Names, query: Query) {
   return { meaning, inner, joins, where, path: meaning.home.dataset.name };
 }
 
-/** Leaves out the conditions that join the inner rows to the outer ones, because the plan adds them itself. */
+/**
+ * Leaves out the conditions that join the inner rows to the outer ones, because compiling the plan adds these
+ * conditions.
+ */
 function existsFilter(names: Names, query: Query, negated: boolean): Filter {
   const { meaning, joins, where, path } = rowsWithin(names, query);
   const via = names.roleOf(meaning, joins);

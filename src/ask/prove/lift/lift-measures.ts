@@ -1,4 +1,5 @@
-// Translates aggregates of a statement to measures of a plan by their form. A later step compares the meanings.
+// Translates aggregates of a statement to measures of a plan, based only on their form. A later step compares the
+// meanings of the statement and the plan.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Arithmetic, Call, Column, Expression } from '../../../dialects/tree.ts';
 import {
@@ -59,7 +60,7 @@ export class MeasureReader {
     return { fn: 'round', of: this.measureOf(argument), digits: decimalPlaces };
   }
 
-  /** Removes COALESCE(…, 0) from a count. Also from a sum in a plan with `every`, where a sum without rows is 0. */
+  /** Removes COALESCE(…, 0) from a count, and from a sum in a plan with `every`, where a sum without rows is 0. */
   #orZero({ args: [argument, zero, more] }: Call): Measure {
     if (!argument || !zero || more || Number(constantOf(zero)) !== 0) throw new UnreadablePart('coalesce');
     const measure = this.measureOf(argument);
@@ -173,7 +174,7 @@ export class MeasureReader {
     if (distinct || name === 'count') throw new UnreadablePart('measure', expression);
     const path = this.#meaning.home.dataset.name;
     const value = this.valueOf(expression);
-    // A plan computes the value for each row of the home, so the value must use one of its fields.
+    // A plan computes the value for each row of the home, so the value must use a field of the home.
     if (!fieldsOf(value).some((field) => field.path === path)) throw new UnreadablePart('rows of an unknown table');
     return { fn: name as Amount['fn'], value };
   }

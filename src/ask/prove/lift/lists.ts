@@ -36,7 +36,7 @@ function listFromArray(
   return of && !array.filter && isAlwaysPresent(of) ? listInOrder(array, of, separator) : null;
 }
 
-/** Requires ORDER BY the value itself, because without an order the string can differ at each run. */
+/** Requires an ORDER BY on the value itself, because without an order the string can differ between runs. */
 function listInOrder({ orderBy, filter, distinct }: Call, value: Expression, separator: string): List {
   const [key, second] = orderBy;
   const values = value.kind === 'case' && value.otherwise === null ? value.whens.map(({ result }) => result) : [];

@@ -1,6 +1,6 @@
-// The meaning of a SELECT in a canonical form, for comparing two spellings. The relationships that lead to a source
-// name it, so aliases and the order of joins don't matter. An inner join to a key is a left join with the condition
-// that the key exists.
+// The meaning of a SELECT in a canonical form, for comparing two spellings. Each source is identified by the
+// relationships that lead to it, so aliases and the order of joins don't matter. An inner join to a key becomes a left
+// join with the condition that the key exists.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import type { Expression, Select } from '../../../dialects/tree.ts';
 import type { ExpressionText } from './expression-text.ts';
@@ -25,21 +25,21 @@ export interface Meaning {
   home: Source;
   /** Keyed by the canonical string of the condition. */
   where: Map<string, Expression>;
-  /** Null without grouping, empty if all rows are one group. Leaves out keys that other keys determine. */
+  /** Null without grouping, and empty if all rows form one group. Keys that other keys determine are left out. */
   group: Map<string, Expression> | null;
   having: Map<string, Expression>;
   /** Conditions that apply after window functions. */
   qualify: Map<string, Expression>;
-  /** Every row of this source has a group, even if the home has no rows for it. */
+  /** If set, every row of this source has a group, even if no row of the home leads to it. */
   every: Source | null;
-  /** Every one of these periods is a group, even if the home has no rows in it. */
+  /** If set, each of these periods has a group, even if the home has no rows in that period. */
   periods: Periods | null;
   items: { text: string; value: Expression }[];
   text: ExpressionText;
   dependencies: FunctionalDependencies;
 }
 
-/** For equal meanings, the index in `a` of each column of `b`. Otherwise null. */
+/** Returns the index in `a` of each column of `b` if the meanings are equal, otherwise null. */
 export function matchMeaning(a: Meaning, b: Meaning): number[] | null {
   const isEqual = (one: Iterable<string>, other: Iterable<string>): boolean =>
     [...one].sort().join('\n') === [...other].sort().join('\n');

@@ -1,4 +1,4 @@
-// Explains why no plan has the meaning of a statement, by the first part that a plan can't express.
+// Explains why no plan has the meaning of a statement, by naming the first part that a plan can't express.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { UnreadablePart } from './scope.ts';

@@ -14,7 +14,7 @@ interface Place {
   over: Window;
   rows: number;
 }
-/** Null for every other condition. */
+/** Returns null for a condition that isn't about a rank. */
 export function placeIn(expression: Expression): Place | null {
   if (expression.kind !== 'compare' || expression.left.kind !== 'call') return null;
   const { name, over } = expression.left;
@@ -28,7 +28,7 @@ export function placeIn(expression: Expression): Place | null {
   return { name, over, rows };
 }
 
-/** Null for every other condition. */
+/** Returns null for a condition that isn't about a rank. */
 export function placeText(
   expression: Expression,
   { home, group }: Pick<Meaning, 'home' | 'group'>,

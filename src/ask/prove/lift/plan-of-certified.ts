@@ -1,5 +1,6 @@
 // Finds the plan with the same meaning as an approved statement and its parameters. The plan shows the statement's
-// filters, and people can continue from it. It doesn't affect the grade, which depends on the approval.
+// filters, and people can use it to start further questions. The plan doesn't affect the grade, which depends on the
+// approval.
 import { dialectOf } from '../../../dialects/dialects.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { tokenize } from '../../../dialects/lexer.ts';

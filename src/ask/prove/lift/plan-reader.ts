@@ -41,7 +41,7 @@ const metricTexts = memoizeAsync<Lens, MetricText[]>(100);
 export class PlanReader {
   readonly #lens: Lens;
   readonly #dialect: Dialect;
-  /** The field for each canonical string over this home. */
+  /** The fields of the current home, keyed by their canonical strings. */
   #shown = new Map<string, FieldRef>();
 
   constructor(lens: Lens, dialect: Dialect) {
@@ -138,7 +138,9 @@ export class PlanReader {
     };
   }
 
-  /** The relationship's role that joins the inner rows to the outer ones, if a dataset has several roles. */
+  /**
+   * The role of the relationship that joins the inner rows to the outer rows. Set only if a dataset has several roles.
+   */
   #via(meaning: Meaning, inner: Meaning, conditions: readonly Expression[]): string | undefined {
     const equal = conditions.flatMap((condition) =>
       condition.kind === 'compare' && condition.operator === '=' ? [[condition.left, condition.right]] : [],
@@ -176,8 +178,8 @@ export class PlanReader {
   }
 
   /**
-   * The plan's name for a joined table: its dataset, its role, or all roles on the path. Uses the first unambiguous
-   * one.
+   * The plan's name for a joined table: its dataset, its role, or all roles on the path. The first unambiguous name
+   * applies.
    */
   #pathOf(homeSource: Source, { dataset, steps }: { dataset: { name: string }; steps: Source['steps'] }): string {
     if (steps.length === 0) return dataset.name;
@@ -191,7 +193,7 @@ export class PlanReader {
     return step;
   }
 
-  /** Learns how the compiler writes periods and parts of the dates in this statement. */
+  /** Records how the compiler writes the periods and parts of the dates in this statement. */
   async #learnPeriods(meaning: Meaning): Promise<void> {
     this.#shown = new Map();
     const periodTexts = periods.get(this.#lens) ?? new Map<string, string | null>();
@@ -214,7 +216,7 @@ export class PlanReader {
     }
   }
 
-  /** The metrics of the home whose conditions the statement contains. */
+  /** The home's metrics whose conditions the statement contains. */
   async #metricsOf({ home, where, every }: Meaning): Promise<MetricText[]> {
     if (every) return [];
     const texts = await metricTexts(this.#lens, home.dataset.name, () => this.#textsOfMetrics(home.dataset.name));
@@ -233,7 +235,7 @@ export class PlanReader {
     return collectedTexts.sort((a, b) => b.where.length - a.where.length);
   }
 
-  /** Converts conditions for both ends of the dataset's time field to the plan's time window. */
+  /** Converts a lower and an upper bound on the dataset's time field to the plan's time window. */
   #windowed({ dataset }: Source, filters: Filter[]): Pick<LensPlan, 'filters' | 'time'> {
     const usual = dataset.timeField;
     const findEnd = (ops: string[]) =>
@@ -260,8 +262,8 @@ export class PlanReader {
   }
 
   /**
-   * Reads LIMIT, OFFSET and ORDER BY. A limit needs an order by shown columns, because otherwise the plan could cut
-   * different rows.
+   * Reads LIMIT, OFFSET and ORDER BY. A limit requires an order by columns of the result, because otherwise the plan
+   * could cut off different rows.
    */
   #ending(
     meaning: Meaning,
@@ -344,7 +346,9 @@ function computedOf({ home, select }: Meaning, reader: MeasureReader, value: Exp
   return { path: home.dataset.name, field: `(${columnName})`, value: reader.valueOf(value), as: columnName };
 }
 
-/** Reads the periods as a grain of the dimension that shows them. A date without a grain gets the grain day. */
+/**
+ * Converts the periods to the grain of the dimension that shows them. If the date has no grain, the grain becomes day.
+ */
 function everyPeriod(
   { key, from, to }: Periods,
   { items, group }: Meaning,

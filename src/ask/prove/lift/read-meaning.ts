@@ -115,8 +115,8 @@ function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
 const presence = ({ alias, steps }: Source): Expression => isNull(columnOf(alias, steps.at(-1)!.to.columns[0]!), true);
 
 /**
- * Moves a condition on values that all rows of a partition share before the windows, because it drops only whole
- * partitions.
+ * Applies a condition before the windows if all rows of a partition share the compared values, because such a condition
+ * drops only whole partitions.
  */
 function pushDown({ qualify, where, group, items }: Meaning, dependencies: FunctionalDependencies): void {
   if (qualify.size === 0 || group !== null) return;

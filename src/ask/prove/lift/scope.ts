@@ -5,7 +5,7 @@ import type { Expression } from '../../../dialects/tree.ts';
 import type { Lens, LensDataset, LensField, LensRelationship } from '../../../lens/model/lens.ts';
 import { columnOf, datasetNamed } from '../statement/sources.ts';
 
-/** A table of FROM. `steps` are the relationships that lead to it from the home. */
+/** A table in a FROM clause. `steps` are the relationships that lead from the home to this table. */
 export interface Source {
   alias: string;
   dataset: LensDataset;
@@ -28,8 +28,8 @@ export class UnreadablePart extends Error {
 }
 
 /**
- * The limit for the total length of a statement's canonical strings. BETWEEN writes its value twice, so nested
- * expressions can double at each level. No plan comes near the limit.
+ * The limit for the total length of a statement's canonical strings. BETWEEN writes its value twice, so the string can
+ * double in length at each level of nesting. No plan comes near the limit.
  */
 const MAX_CANONICAL_LENGTH = 300_000;
 

@@ -8,7 +8,7 @@ import { itemsIn } from './lists.ts';
 import type { Scope } from './scope.ts';
 import { partOf, periodOf } from './time/moments.ts';
 
-/** The lens datatype of an expression, or null if it isn't known. */
+/** The lens datatype of an expression, or null if the datatype isn't known. */
 export function typeOf(expression: Expression, scope: Scope): string | null {
   const typeOfInner = (inner: Expression): string | null => typeOf(inner, scope);
   switch (expression.kind) {

@@ -1,6 +1,6 @@
-// Rewrites a statement so that its parts can be moved. Each table gets a unique alias, which qualifies its columns.
-// WITH queries and outputs replace the references to them. Queries in FROM that only name expressions are removed
-// (flatten-subqueries.ts).
+// Rewrites a statement so that its parts can be moved. Each table gets a unique alias, which qualifies its columns. The
+// definition of a WITH query or an output replaces each reference to it. Queries in FROM that only name expressions are
+// removed (flatten-subqueries.ts).
 
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, columnOf, compare, derivedOf, EMPTY_TAIL, literalOf } from '../../../dialects/make-nodes.ts';
@@ -27,14 +27,14 @@ interface NamedSource {
   alias: string;
   column(name: string): string | null;
   names: string[];
-  /** Columns of USING. Without a qualifier, the name refers to the left table's column. */
+  /** Columns in a USING clause. An unqualified name refers to the left table's column. */
   sharedColumns: string[];
 }
 interface Names {
   sources: NamedSource[];
   outer: Names | null;
 }
-/** A query of WITH, and the WITH queries that it can refer to. */
+/** A query in a WITH clause, and the other WITH queries that it can refer to. */
 interface WithQuery {
   query: Query;
   steps: WithQueries;
@@ -240,7 +240,7 @@ function sourceOfColumn(sources: NamedSource[], name: string): NamedSource {
   return source;
 }
 
-/** Changes the conditions of joins, after all tables have their aliases. */
+/** Rewrites the join conditions after all tables have aliases. */
 function changeJoinConditions(item: FromItem, change: <T>(part: T) => T): FromItem {
   if (item.kind !== 'join') return item;
   const [left, right] = [item.left, item.right].map((item) => changeJoinConditions(item, change));

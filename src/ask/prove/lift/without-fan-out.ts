@@ -1,5 +1,5 @@
 // Suggests a correction for a statement whose joins repeat rows. Each aggregate reads its own rows, and conditions on
-// other tables become EXISTS. The result is SQL over the same tables, which the caller can read and send.
+// other tables become EXISTS. The suggestion is SQL over the same tables, which the caller can review and send.
 import { isDeepStrictEqual } from 'node:util';
 import { dialectOf } from '../../../dialects/dialects.ts';
 import { conjunctsOf, constantOf } from '../../../dialects/nodes.ts';

@@ -58,7 +58,9 @@ const covers = ({ from, to }: LensRelationship, pairs: Pair[]): boolean =>
 const isColumn = ({ origin }: Output, dataset: string, column: string): boolean =>
   origin !== null && origin.dataset.name === dataset && columnOf(origin.field) === column;
 
-/** Whether both sides are the same field: of a table and a query over it, or of two rows of one table. */
+/**
+ * Whether both sides are the same field, either of a table and a query over that table, or of two rows of one table.
+ */
 const sameField = (a: Output, b: Output): boolean => a.origin !== null && a.origin.field === b.origin?.field;
 
 /** The key that a column refers to. Two columns that refer to the same key can be joined. */

@@ -2,7 +2,7 @@
 import { childrenOf, isQuery } from '../../../dialects/nodes.ts';
 import type { Call, Node, Query } from '../../../dialects/tree.ts';
 
-/** Yields every node in lists and nodes, except nested queries and their nodes. */
+/** Yields every node in the given parts, except nested queries and the nodes inside them. */
 export function* nodesOutsideQueries(parts: unknown[]): Generator<Node> {
   for (const child of childrenOf(parts)) {
     if (isQuery(child)) continue;

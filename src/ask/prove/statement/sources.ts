@@ -28,7 +28,7 @@ export interface Source {
   /** Combinations of outputs that no two rows share. */
   keys: string[][];
   oneRow: boolean;
-  /** The source only restricts rows, as with EXISTS or IN, and never repeats them. */
+  /** True if the source only restricts rows, as with EXISTS or IN, and never repeats them. */
   restricts: boolean;
 }
 /** Equal columns of two sources, or of a source and one of an outer query. */
@@ -95,7 +95,7 @@ export class StatementReader {
     }
   }
 
-  /** The column that a name refers to among these sources, or null if it isn't known. */
+  /** The column that a name refers to among these sources, or null if the column isn't known. */
   resolve({ path }: Column, sources: readonly Source[]): { source: Source; output: Output } | null {
     const name = this.fold(path.at(-1)!);
     const alias = path.length > 1 ? this.fold(path.at(-2)!) : null;
@@ -283,7 +283,7 @@ export class StatementReader {
     return names.length === 0 || names.includes(null) ? null : (names as string[]);
   }
 
-  /** The shown keys of sources whose rows no join repeats. */
+  /** The keys, among the outputs, of sources whose rows no join repeats. */
   #ownKeys(view: SelectView, outputs: Output[]): string[][] {
     return view.sources
       .filter((source) => sourcesReachedFrom(source, view).size === multiplyingSources(view).length)
@@ -308,7 +308,7 @@ export class StatementReader {
   }
 }
 
-/** The dataset of a table in FROM: the one that reads this table, otherwise the one with this name. */
+/** The dataset of a table in FROM: the dataset that reads this table, otherwise the dataset with this name. */
 export function datasetNamed(
   { datasets }: Lens,
   dialect: Dialect,
@@ -352,14 +352,15 @@ export const columnOf = ({ name, expression }: LensField): string =>
 function keysOf(lens: Lens, { name, primaryKey, fields }: LensDataset): string[][] {
   const referencedKeys = lens.relationships.filter(({ to }) => to.dataset === name).map(({ to }) => to.columns);
   const keys = [...(primaryKey.length > 0 ? [primaryKey] : []), ...referencedKeys];
-  // Keys are declared with columns, but a statement uses field names.
+  // The lens declares keys as columns, but a statement uses field names.
   return keys.map((key) => key.map((column) => fields.find((field) => columnOf(field) === column)?.name ?? column));
 }
 
 export const multiplyingSources = ({ sources }: SelectView): Source[] => sources.filter(({ restricts }) => !restricts);
 
 /**
- * The sources with at most one row for each row of `from`, including `from`. `known` are columns with only one value.
+ * The sources with at most one row for each row of `from`, including `from`. `fixedColumns` are columns with only one
+ * value.
  */
 export function sourcesReachedFrom(
   from: Source,

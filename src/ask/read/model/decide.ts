@@ -41,6 +41,6 @@ export const decisionPrompt = (context: ModelContext, askedQuestion: AskedQuesti
   user: `Decide how the question is answered.${refusalText(refusal)}\n${frameQuestion(askedQuestion)}`,
 });
 
-/** Text for the model's next try: why svc refused the last one. */
+/** Text for the model's next attempt: why svc refused the previous decision. */
 export const refusalText = (refusal: string | null): string =>
   refusal === null ? '' : ` The last try was refused:\n${frameContext('refusal', refusal)}`;

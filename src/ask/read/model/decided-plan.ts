@@ -1,4 +1,4 @@
-// Compiles a model's plan. svc validates the plan and proves its values like any caller's plan.
+// Compiles a model's plan. svc validates the plan and proves its values, as for any caller's plan.
 import { bindPlan } from '../../../plan/bind/bind-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd } from '../../outcome.ts';
@@ -7,7 +7,7 @@ import type { ModelReader } from './decide.ts';
 import type { ModelDecision } from './decision.ts';
 import { reasonOf } from './write-sql.ts';
 
-/** A model's plan can use words of any turn of the conversation. */
+/** A model's plan can use words from any turn of the conversation. */
 export const wordsOf = ({ asked: { question, context = [] } }: Pick<ModelReader, 'asked'>): string[] => [
   ...context,
   question,

@@ -1,5 +1,5 @@
-// The schema of a model's decision: how to answer a question. svc doesn't trust the decision. It validates and compiles
-// a plan like any other, and SQL must pass the guard.
+// The schema of a model's decision: how to answer a question. svc doesn't trust the decision: svc validates and
+// compiles a plan like any other plan, and SQL must pass the guard.
 import { z } from 'zod';
 import { type MetricsBody, metricsBody } from '../../../contract/ask.ts';
 import { plan } from '../../../contract/plan.ts';

@@ -1,6 +1,6 @@
 // Describes a lens for a language model: tables with keys and joins, metrics with their expressions, and definitions in
-// full. Each call pays for this description, so it leaves out generated descriptions, synonyms close to the name, and
-// lists of codes. All kinds of calls use the same description, so that providers can cache it.
+// full. Every model call pays for this text, so the text leaves out generated descriptions, synonyms close to the name,
+// and lists of codes. All kinds of calls use the same text, so that providers can cache it.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../../lens/model/lens.ts';
 import { stem } from '../../../reader/english/inflection.ts';
 import { words } from '../../../reader/words/phrase-key.ts';
@@ -19,7 +19,7 @@ const UNINFORMATIVE = [
   /^[0-9a-f]{24,}$/i,
 ];
 
-/** `relevantDatasets` are those that a question can need. For others, only the name is listed. */
+/** `relevantDatasets` are those that a question can need. For other datasets, only the name is listed. */
 export function lensText(lens: Lens, relevantDatasets: readonly LensDataset[]): string {
   const relevantNames = new Set(relevantDatasets.map(({ name }) => name));
   const otherDatasets = lens.datasets.filter(({ name }) => !relevantNames.has(name));
@@ -49,7 +49,7 @@ export function lensText(lens: Lens, relevantDatasets: readonly LensDataset[]): 
   ].join('\n');
 }
 
-/** The schema of all tables, or null if there are several. */
+/** The schema that all tables share, or null if there are several schemas. */
 function commonSchema({ datasets }: Lens): string | null {
   const schemas = new Set(datasets.map(({ source }) => schemaOf(source)));
   return schemas.size === 1 ? [...schemas][0]! : null;
@@ -120,8 +120,8 @@ function termText(
 }
 
 /**
- * Adds the description, otherwise the first synonym, if it has information that the line lacks. svc sends synonyms that
- * a question uses with the question (named-words.ts).
+ * Adds the description if it has information that the line lacks, otherwise the first synonym that does. svc sends
+ * synonyms that a question uses with the question (named-words.ts).
  */
 function withDescription(
   head: string,

@@ -1,5 +1,5 @@
-// The context that a language model gets about a lens: names and meanings, never rows. It has values only from
-// committed dictionaries of fields without masks and row policies. The prompt marks all of it as data.
+// The context that a language model gets about a lens: names and meanings, never rows. The context has values only from
+// committed dictionaries of fields without masks and row policies. The prompt marks the whole context as data.
 import { DateTime } from 'luxon';
 import type { CertifiedLibrary } from '../../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../../domain/lenses/lens-repository.ts';
@@ -18,7 +18,7 @@ export interface ModelContext {
   examples: number;
 }
 
-/** Builds the context for each model call that reads a question, and for callers that inspect it. */
+/** Builds the context for each model call that reads a question, and for callers that inspect the context. */
 export async function buildModelContext(
   library: Pick<CertifiedLibrary, 'rank'>,
   liveLens: Pick<ServedLens, 'lens' | 'certified' | 'lensId'>,

@@ -1,5 +1,5 @@
-// Selects the datasets of a large lens that a question can need: those whose names, fields or values it mentions, and
-// those that connect them.
+// Selects the datasets of a large lens that a question can need: the datasets whose names, fields or values the
+// question mentions, and the datasets that connect these.
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { phraseKey } from '../../../reader/words/phrase-key.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
@@ -24,7 +24,7 @@ export function* narrowLens(lens: Lens, question: string | null): Generator<void
 }
 
 /**
- * A name in the question scores three times as much as a word in a description. Joined datasets get half of the score.
+ * A name in the question scores three times as much as a word in a description. A joined dataset gets half the score.
  */
 function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<string, number>> {
   const questionWords = phraseKey(question).split(' ').filter(Boolean);

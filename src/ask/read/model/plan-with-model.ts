@@ -1,5 +1,5 @@
-// Lets a model decide how to answer a question that the planner can't explain. The model can write a plan, which svc
-// validates and compiles, write SQL, which must pass the guard, or ask for the definition of a term. If svc refuses a
+// Lets a model decide how to answer a question that the planner can't explain. The model can write a plan, write SQL,
+// or ask for the definition of a term. svc validates and compiles a plan, and SQL must pass the guard. If svc refuses a
 // reply, the model gets the reason. Only the model that writes SQL can conclude that the question has no answer.
 
 import type { Problem } from '../../../platform/problem.ts';
@@ -64,7 +64,7 @@ function termToDefine(
   );
 }
 
-/** Asks for the first undefined term, even if the model assumed a meaning. */
+/** Asks about the first undefined term, even if the model assumed a meaning. */
 function askForUndefinedTerms(
   { grantedLens, asked }: ModelReader,
   plan: CompiledPlan | WrittenPlan,

@@ -67,7 +67,7 @@ function nameFor(key: string, existingNames: Record<string, unknown>): string {
   }
 }
 
-/** Applies a change to the direct child schemas, with the name of each one's member. */
+/** Applies `change` to each direct child schema. `key` is the name of the child's member. */
 function mapNestedSchemas(
   schema: JsonSchema,
   change: (inner: JsonSchema, key: string) => JsonSchema,
@@ -117,7 +117,7 @@ const pickKeywords = (schema: JsonSchema, ...keys: string[]): JsonSchema =>
 
 const NULL = { type: 'null' };
 const SCALAR_TYPES = new Set<unknown>(['string', 'number', 'integer', 'boolean']);
-/** Makes a schema nullable, with the shorter list of types where possible. */
+/** Makes a schema nullable. For a scalar, a list of types is shorter than `anyOf`. */
 function withNull(schema: JsonSchema): JsonSchema {
   const { description, ...bare } = schema;
   const alternatives = (bare['anyOf'] as JsonSchema[] | undefined) ?? [bare];

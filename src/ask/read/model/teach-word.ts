@@ -1,6 +1,6 @@
-// If only one word prevents svc from reaching the model's statement, proposes to add the word to the lens: as a word
-// without meaning, or as a synonym for a name in the plan. A curator decides. Later questions with the word then need
-// no model.
+// If a single word prevents svc from finding the model's statement without the model, proposes to add the word to the
+// lens: as a word without meaning, or as a synonym for a name in the plan. A curator decides. Later questions with the
+// word then need no model.
 import type { PatchChange } from '../../../contract/mgmt/patches.ts';
 import { replaceWords } from '../../../domain/lenses/read-with-fillers.ts';
 import { type LensPlan, metricAlone } from '../../../plan/lens-plan.ts';

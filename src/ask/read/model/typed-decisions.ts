@@ -56,7 +56,10 @@ export class TypedDecisions {
     }
   }
 
-  /** Sends a small request while degraded. A server that isn't ready gets no asks, so it couldn't recover otherwise. */
+  /**
+   * Sends a small request while degraded. A server that isn't ready receives no asks, so without this request the state
+   * would never end.
+   */
   tryAgain(): void {
     if (this.#reason === null) return;
     const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };

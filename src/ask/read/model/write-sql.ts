@@ -1,5 +1,5 @@
-// If no plan can express a question, a model writes SQL. The guard and the engine must accept it. If they refuse it,
-// the model gets the reason and tries again, up to twice.
+// If no plan can express a question, a model writes SQL. The guard and the engine must accept the SQL. If either
+// refuses the SQL, the model gets the reason and tries again, up to twice.
 import { usageOfFailedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel } from '../../../domain/ports.ts';
 import { guardSql } from '../../../guard/guard-sql.ts';
@@ -16,7 +16,7 @@ import { frameQuestion, type ModelContext, systemPrompt } from './model-context.
 const MAX_CALLS = 3; // calls to plan one ask, including repairs
 const MAX_REPAIRS = 2;
 
-/** `begun` is a statement that a model has already written, or the reason why svc refused one. */
+/** `firstAttempt` is a statement that a model has already written, or the reason why svc refused such a statement. */
 export async function writeSql(
   reader: ModelReader,
   firstAttempt: { sql: string } | { refusal: string } | null = null,
@@ -36,7 +36,7 @@ export async function writeSql(
 
 const UNANSWERABLE = /^\W*UNANSWERABLE\b/i;
 
-/** The model's SQL, or null if the call failed. The ask continues. */
+/** Returns the model's SQL, or null if the call failed. A failed call doesn't end the ask. */
 async function writeOnce(reader: ModelReader, refusal: string | null): Promise<string | null> {
   const { models, journal, grantedLens, asked, context, limits } = reader;
   const writer = models.sqlWriterFor(grantedLens.lens.model);
@@ -112,7 +112,10 @@ async function acceptSql(
 
 const UNAVAILABLE = new Set(['unreachable', 'timeout', 'rate_limited']);
 
-/** Before a statement runs, an engine's message can contain only names and types, so the model can see it. */
+/**
+ * An engine's message about a statement that hasn't run can contain only names and types, so the model can see the
+ * message.
+ */
 export const reasonOf = (fault: Problem): string =>
   fault.details.map(({ message }) => message).join('\n') ||
   [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ');

@@ -1,5 +1,6 @@
 // Checks filter values against stored values. A value in a dictionary counts as stored. svc reports a value as absent
-// only after querying the warehouse. Declared synonyms and spellings match. Similar values are only offered as options.
+// only after querying the warehouse. A declared synonym or spelling matches its value. svc only offers similar values
+// as options.
 import type { Clarification } from '../../../contract/ask.ts';
 import { withFilters, withInner } from '../../../plan/filters.ts';
 import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';
@@ -54,7 +55,7 @@ const PATTERN_DETAIL = 'No filter needs a stored value: a text is compared with 
 
 export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
 
-/** The values to look up. The compiler refuses a string that should be a number. */
+/** The values to look up. Leaves out a string that should be a number, because the compiler refuses it. */
 const textsToLookUp = ({ condition, field }: ValueMention): string[] =>
   condition.values.flatMap((value) => (field.datatype === 'string' ? String(value) : (numeral(value) ?? [])));
 

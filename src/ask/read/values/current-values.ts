@@ -23,7 +23,9 @@ const MAX_ROWS = 100;
 const isTooSlow = (fault: unknown, { signal }: ProbeLimits): boolean =>
   fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream') && !signal.aborted;
 
-/** The lens with the words that are stored now but missing in the dictionaries, or null if there are none. */
+/**
+ * The lens with the words that are stored now but missing from the dictionaries, or null if there are no such words.
+ */
 export async function withCurrentWords(
   granted: GrantedLens,
   question: string,
@@ -106,7 +108,7 @@ function formsOf(text: string): string[] {
   ]);
 }
 
-/** The short runs of words in the question that contain an unknown word. */
+/** The short sequences of words in the question that contain an unknown word. */
 function runsWithUnknownWord(question: string, unplaced: readonly string[]): string[] {
   const { list, text } = tokenise(question);
   const openWords = new Set(unplaced.map((word) => word.toLowerCase()));

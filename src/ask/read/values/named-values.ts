@@ -1,5 +1,5 @@
 // Finds the comparisons whose value must be stored: names, keys and codes. If such a value isn't stored, the question
-// has a mistake. If no row has an amount, a date or a boolean, the empty result is a correct answer.
+// has a mistake. If no row has the requested amount, date or boolean, the empty result is a correct answer.
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../../lens/model/lens.ts';
@@ -22,7 +22,7 @@ export interface CachedNaming {
   values: string[];
 }
 
-/** Every comparison of the plan that names a stored value, including those in measures. */
+/** Every comparison of the plan that names a stored value, including comparisons in measures. */
 export const valueMentionsOf = (lens: Lens, lensPlan: LensPlan): ValueMention[] =>
   conditionsWithin(lensPlan).flatMap((condition) => valueMentionOf(lens, condition) ?? []);
 

@@ -21,7 +21,10 @@ export interface ProbeLimits {
   /** Called if a dictionary is older than the warehouse's values. */
   lagging?: ((grantedLens: GrantedLens) => void) | undefined;
 }
-/** `absent`: svc proved that the value isn't stored. `untold`: svc couldn't find out, with the reason. */
+/**
+ * `absent`: svc proved that the value isn't stored. `untold`: svc couldn't find out whether the value is stored, for
+ * the reason in `why`.
+ */
 export type ValueLookup =
   | { is: 'stored'; values: string[]; live: boolean }
   | { is: 'absent'; nearest: string[] }
@@ -38,7 +41,7 @@ const keyOf = (grantedLens: GrantedLens, term: string, requestedValue: string): 
     requestedValue,
   ]);
 
-/** A recently found value counts as stored. svc looks up a value again if it wasn't found. */
+/** A recently found value counts as stored. A value that wasn't found is looked up again each time. */
 export const recentSpellings = (
   grantedLens: GrantedLens,
   { term }: ValueMention,
@@ -132,8 +135,8 @@ async function probePattern(
   const spellings = spellingsIn(values, requestedValue);
   if (spellings.length > 0) return { is: 'stored', values: spellings, live: true };
   if (hasHiddenRows) return HIDDEN_BY_POLICY;
-  // Accents and inner white space can prevent a pattern match, so a missing match proves the absence of plain strings
-  // only.
+  // Accents and inner white space can prevent a pattern match, so the lack of a match proves the absence of plain
+  // strings only.
   if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(requestedValue.trim()))
     return { is: 'untold', why: 'the column has too many values to search' };
   return { is: 'absent', nearest: nearestFirst(someValues, requestedValue) };
@@ -146,7 +149,7 @@ async function probeNumbers(
   limits: ProbeLimits,
 ): Promise<Map<string, ValueLookup>> {
   const { field } = naming.condition;
-  // Uses numbers, so that the index of a key also works under a row policy.
+  // Compares a numeric key with numbers, so that the engine can use the key's index even under a row policy.
   const values = requestedValues.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
   const condition: Condition = { field, op: 'in', values };
   const storedNumbers = new Set((await readColumn(grantedLens, field, [condition], limits)).values.map(numeral));

@@ -1,4 +1,4 @@
-// Creates the axes of a chart. They show units, currencies and percent, and dates by their calendar period.
+// Creates the axes of a chart. The axes show units, currencies and percentages, and label dates by calendar period.
 import type { ChartShape } from './chart-shape.ts';
 
 export type Spec = Record<string, unknown>;
@@ -19,7 +19,10 @@ type LabelledColumn = Pick<ChartShape['measures'][number], 'name' | 'unit' | 'sh
 const SYMBOLS: Record<string, string> = { EUR: '€', GBP: '£', JPY: '¥', INR: '₹' };
 const isPercent = (unit: string | null): boolean => unit === 'percent' || unit === '%';
 
-/** An expression that formats a number: k for thousands, B for billions, percent for shares, and never milli. */
+/**
+ * An expression that formats a number: k for thousands, B for billions, percent for shares, and never m for
+ * thousandths.
+ */
 export function displayExpression(value: string, { unit, share }: Omit<LabelledColumn, 'name'>, sign = ''): string {
   const currency = unit === 'USD' ? '$' : '';
   const symbol = SYMBOLS[unit ?? ''];

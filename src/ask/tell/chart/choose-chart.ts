@@ -63,7 +63,7 @@ function chartOfShape(shape: ChartShape, rows: Row[]): ChartDraft | null {
   return categories.length === 2 && !second ? heatMap(shape, rows) : null;
 }
 
-/** One number, with its change below it if the question asked for one. */
+/** A single number, with its change below if the question asked for a change. */
 function numberChart({ measures: [measure, change] }: ChartShape): ChartDraft {
   const big = { ...numberFormat(measure!), mark: { type: 'text', fontSize: 44, fontWeight: 600 } };
   if (!change) return { kind: 'number', spec: big };
@@ -108,7 +108,10 @@ function changeExpression(change: ChartShape['measures'][number], percent: Chart
   return `(${first}) + '\\n' + (${second})`;
 }
 
-/** The first bars, each with its value. A client can draw all bars with the parameter `bars` and the height. */
+/**
+ * The first bars, each labeled with its value. A client can draw all bars by changing the parameter `bars` and the
+ * height.
+ */
 function barChart({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
   const [measure, second] = measures;
   const value = `datum[${JSON.stringify(measure!.name)}]`;

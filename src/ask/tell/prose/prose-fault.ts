@@ -1,5 +1,5 @@
-// Checks text that a model wrote. It can use only the words and numbers of the result (prose-words.ts). Each number
-// must be next to the label of its row or column. Links and markup aren't allowed.
+// Checks text that a model wrote. The text can use only the words and numbers of the result (prose-words.ts). Each
+// number must be next to the label of its row or column. Links and markup aren't allowed.
 import type { Column } from '../../../contract/ask.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import type { FetchedRows } from '../../outcome.ts';
@@ -37,9 +37,9 @@ const LABEL_POSITIONS = ['before', 'after', 'nearest'] as const;
 type Order = (typeof LABEL_POSITIONS)[number];
 
 /**
- * Whether a number is attributed to the wrong cell. Every number must be next to a label of its row, in each label
- * column, and next to the name of its column if there are several. The order must not change within the text: "West 5,
- * East 7" or "5 in the West and 7 in the East".
+ * Whether a number is attributed to the wrong cell. For each label column, every number must be next to the label of
+ * its row. If there are several number columns, it must also be next to the name of its column. Numbers and labels must
+ * have the same order throughout the text: "West 5, East 7" or "5 in the West and 7 in the East".
  */
 function hasMisattributedNumber(prose: string, fetchedRows: FetchedRows): boolean {
   const { rows, columns } = fetchedRows;

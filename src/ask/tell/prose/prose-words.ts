@@ -109,7 +109,7 @@ function allowedSpans({ rows, columns, plan }: FetchedRows): string[] {
   const cells = rows
     .flatMap((row) => labels.map((name) => [name, row[name]] as const))
     .filter(([, cell]) => cell !== null);
-  // A total over several values doesn't belong to one of them.
+  // A total over several values doesn't belong to any single one.
   const filterTexts = plan.scope.filters
     .filter(({ op, values }) => op === '=' || (op === 'in' && values.length === 1))
     .flatMap(({ values }) => values.filter((value) => typeof value === 'string'));
@@ -141,7 +141,8 @@ function withoutPart(text: string, part: string): string {
 }
 
 /**
- * The time window in words with exactly its meaning. Names a year, quarter or month only if the window is all of it.
+ * Phrases that mean exactly the time window. A phrase names a year, quarter or month only if the window covers that
+ * whole period.
  */
 export function timePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
   if (!scope.time) return [];

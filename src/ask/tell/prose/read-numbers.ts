@@ -68,7 +68,7 @@ const FOLLOWING = new RegExp(
   `^[ \\u00a0\\u202f-]?(${Object.keys(SCALE).join('|')}|percent|prozent|%)(?![\\p{L}\\p{N}])`,
   'iu',
 );
-/** Groups of three digits with spaces can be one number or several. */
+/** Groups of three digits with spaces between them can be one number or several. */
 const GROUPED_DIGITS = /^[\s\u00a0\u2009\u202f]\d{3}(?![\d.,]*\p{L})(?!\d)/u;
 
 const MAX_PART_LENGTH = 100;

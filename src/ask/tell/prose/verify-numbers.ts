@@ -1,5 +1,5 @@
-// Compares the numbers in prose with a proven answer. Each number is a cell, a rounded cell, a number of the
-// interpretation after the same words, or not found.
+// Compares the numbers in prose with a proven answer. Each number is a cell, a rounded cell, a number that follows the
+// same words in the interpretation, or not found.
 import type { JsonValue, Scope } from '../../../contract/ask.ts';
 import type { StatedNumber } from '../../../contract/verify.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -74,7 +74,7 @@ function* matchRows(numbers: readonly ReadNumber[], rows: VerifiedContent['rows'
 
 const LARGEST_ERROR = 0.1; // "1 million" isn't a rounding of 600,000
 
-/** A share can also be written in percent. */
+/** A share can also be written as a percentage. */
 function fitOf({ value, digits, half, percent, worded }: ReadNumber, cell: string): 'exact' | 'rounds' | null {
   if (value === null) return null;
   for (const candidate of percent ? [cell, multiplyByHundred(cell)] : [cell]) {
@@ -166,8 +166,8 @@ interface Limit {
   behind: string[];
 }
 /**
- * The numbers of the interpretation ("top 5", "quantity is at least 3", "quantity: 3"), each with the words of its
- * clause before it.
+ * The numbers of the interpretation ("top 5", "quantity is at least 3", "quantity: 3"), each with the words that
+ * precede it in its clause.
  */
 function* limitsOf(scope: Scope | null): Generator<void, Limit[]> {
   const sentence = scope?.sentence ?? '';
@@ -196,7 +196,7 @@ const isLimit = (text: string, { digits, at }: ReadNumber, limits: readonly Limi
   );
 };
 
-/** The name of a field in answers: "order date" for orders.order_date. */
+/** The name of a field as answers write it: "order date" for orders.order_date. */
 const labelOf = (field: string): string => field.slice(field.lastIndexOf('.') + 1).replaceAll('_', ' ');
 const wordAfter = (text: string, end: number): string => wordsOf(text.slice(end, end + 60))[0] ?? '';
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -23,11 +23,11 @@ export interface NameLookup {
   metric(phrase: string): Measure | null;
   gain(phrase: string): Measure | null;
   isAmount(phrase: string): boolean;
-  /** True if some things refer to the same kind in several roles. */
+  /** True if things of one kind refer to another kind in several roles. */
   parts: boolean;
   /** Things whose name derives from the verb. */
   entitiesOfVerb(verb: string): Entities | null;
-  /** The number of the verb's events. */
+  /** The number of events that the verb describes. */
   events(verb: string): Measure | null;
 }
 
@@ -66,7 +66,7 @@ export const comparePredicate = (comparison: Comparison, features: readonly stri
 export const flagPredicate = (field: Field): Predicate =>
   comparePredicate({ field, op: '=', values: [true], unit: null }, ['value']);
 
-/** A condition on a measure. `led`: the verb before it. */
+/** A condition on a measure. `led`: the verb before the condition. */
 export const total = (
   measure: Measure,
   op: Operator,

@@ -29,7 +29,7 @@ export const GROUPS: Record<string, Operation> = {
       ? null
       : { ...groupTerm, verb, key: `${groupTerm.key} ${verb}` };
   },
-  // "bookings by members from France" can mean their bookings, or a number for each member.
+  // "bookings by members from France" can mean the bookings of these members, or a number of bookings for each member.
   groupBy: ({ g }) => ({
     ...cast<Group>(g),
     features: [

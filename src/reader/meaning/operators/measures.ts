@@ -30,7 +30,10 @@ const subjectOf = (predicate: Predicate): string =>
     : predicate.is === 'compare'
       ? predicate.field.key
       : predicate.is;
-/** A condition after two measures applies to the second if the first has a similar one. Otherwise it is ambiguous. */
+/**
+ * A condition after two measures applies to the second if the first has a similar condition. Otherwise, the condition
+ * is ambiguous.
+ */
 const combine = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure | null => {
   const leftSubjects = new Set(left.predicates.map(subjectOf));
   if (
@@ -41,7 +44,7 @@ const combine = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Mea
   return measure({ is: 'combined', fn, left, right, predicates: [] }, `${fn} ${left.key} ${right.key}`, ['combined']);
 };
 
-/** A condition after both sides applies to both, unless one of them has a similar one. */
+/** A condition after both sides applies to both, unless one side has a similar condition. */
 export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Measure | null => {
   if (measureTerm.is !== 'combined' || has(predicate, 'total') || has(predicate, 'has')) return null;
   if (
@@ -67,7 +70,7 @@ export const aggregateOf = (agg: Word, fieldTerm: Field): Measure =>
     `${agg.key} ${fieldTerm.key}`,
     ['aggregate', ...(agg.value === 'avg' ? ['mean'] : []), ...agg.features],
   );
-/** A sum that the question doesn't name. */
+/** A sum, although no word of the question states that the field is summed. */
 export const sumOf = (of: Field): Measure =>
   measure({ is: 'aggregate', fn: 'sum', field: of, unsaid: true, predicates: [] }, `sum ${of.key}`, ['summed']);
 export const withRowsOf = (of: Measure, rows: Entities): Extract<Measure, { is: 'aggregate' }> | null =>

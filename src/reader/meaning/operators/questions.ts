@@ -103,7 +103,7 @@ export const QUESTIONS: Record<string, Operation> = {
     const { of } = cast<ShownItems>(s);
     if (of.length < 2 || of.some(({ t }) => t !== 'measure')) return null;
     const measures = of as readonly Measure[];
-    // A condition after the last item applies to all, unless another item has its own conditions.
+    // A condition after the last item applies to all items, unless another item has its own conditions.
     const lastKey = restrictedTo(measures.at(-1)!, []).key;
     const sharedPredicates = measures.slice(0, -1).every((item) => item.predicates.length === 0 && item.key !== lastKey)
       ? measures.at(-1)!.predicates

@@ -1,6 +1,6 @@
-// Reads statements in which every row of one table makes a group, even without rows to measure. People write a left
-// join to the many side. A compiled plan groups each measure separately and joins the results. Both forms get the same
-// meaning.
+// Reads statements in which every row of one table makes a group, even without rows to measure. People write such a
+// statement with a left join to the many side, but a compiled plan groups each measure separately and joins the
+// results. Both forms get the same meaning.
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
 import { constantOf, nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
@@ -52,7 +52,7 @@ const isMissing = (expression: Expression): boolean =>
     ));
 
 interface JoinedGroups {
-  /** The outer SELECT, with its outputs written over the tables of the parts. */
+  /** The outer SELECT, whose outputs refer directly to the tables of the parts. */
   select: Select;
   joinRows(scope: Scope, text: ExpressionText): Pick<Meaning, 'home' | 'where' | 'every'>;
   group(known: FunctionalDependencies): Map<string, Expression>;
@@ -60,7 +60,7 @@ interface JoinedGroups {
 
 type ReadMeaning = (query: Select) => Meaning;
 
-/** Null for every other SELECT. */
+/** Returns null for a SELECT of any other form. */
 export function joinedGroups(dialect: Dialect, select: Select, readMeaning: ReadMeaning): JoinedGroups | null {
   const [single, second] = select.from;
   if (!single || second || select.where || select.groupBy || select.qualify) return null;
@@ -192,7 +192,7 @@ const keysText = (text: ExpressionText, meaning: Meaning): string =>
     .map((key) => text.render(key))
     .join(' and ');
 
-/** Requires that an optional part shows only plain aggregates. Without rows, they are NULL or a count. */
+/** Requires that an optional part outputs only plain aggregates. */
 export function checkShown(
   { functions }: Dialect,
   select: Select,
@@ -209,8 +209,8 @@ export function checkShown(
 }
 
 /**
- * Replaces outputs of the parts by their expressions. A count must be in COALESCE(…, 0), because a group without rows
- * has 0.
+ * Replaces outputs of the parts with their expressions. A count must be in COALESCE(…, 0), because a group without rows
+ * has a count of 0.
  */
 export function substituteParts<T>(select: T, parts: (Part & { items: Select['items'] })[]): T {
   const shownExpression = (node: Node): Expression | null => {

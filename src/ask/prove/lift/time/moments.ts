@@ -16,7 +16,7 @@ export interface Period {
   of: Expression;
 }
 
-/** The first day of a period of a date: date_trunc, or an instant cast to a date. */
+/** Recognizes the first day of a date's period: date_trunc, or an instant cast to a date. */
 export function periodOf(expression: Expression, typeOf: TypeOf): Period | null {
   if (expression.kind === 'cast' && expression.type.name === 'date') {
     const inner = periodOf(expression.value, typeOf);
@@ -41,7 +41,7 @@ export function partOf(expression: Expression, typeOf: TypeOf): { part: string; 
 }
 const isExtract = ({ name }: Call): boolean => name === 'extract' || name === 'date_part';
 
-/** A date, or a timestamp without a time zone. Leaves out a cast of a date to timestamp. */
+/** Returns a date or a timestamp without a time zone, after removing a cast from date to timestamp. */
 function plainDate(expression: Expression, typeOf: TypeOf): Expression | null {
   const date =
     expression.kind === 'cast' && expression.type.name === 'timestamp' && typeOf(expression.value) === 'date'
@@ -51,7 +51,7 @@ function plainDate(expression: Expression, typeOf: TypeOf): Expression | null {
   return type === 'date' || type === 'datetime' ? date : null;
 }
 
-/** Rewrites a comparison of a period with a constant to bounds of the date. Null for every other comparison. */
+/** Rewrites a comparison of a period with a constant as bounds on the date. Returns null for every other comparison. */
 export function boundsOf(comparison: Compare, typeOf: TypeOf): Compare[] | null {
   const constant = constantOf(comparison.right);
   if (typeof constant !== 'string' && typeof constant !== 'number') return null;
@@ -83,7 +83,7 @@ export function boundsOf(comparison: Compare, typeOf: TypeOf): Compare[] | null 
 const yearFrom = (year: string | number): DateTime | null =>
   /^\d{4}(?:\.0+)?$/.test(String(year)) ? DateTime.utc(Number(year)) : null;
 
-/** The day as a date if it is the first day of a period. A truncated date equals no other day. */
+/** Returns the day as a date if it is the first day of a period, because a truncated date never equals another day. */
 function startOf(day: string | number, unit: Period['unit']): DateTime | null {
   const text = String(day).replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '');
   if (!DAY_PATTERN.test(text)) return null;

@@ -23,7 +23,7 @@ export interface PeriodSpine {
   starts: string[];
 }
 
-/** Null for every other SELECT. */
+/** Returns null for a SELECT of any other form. */
 export function readSpine(dialect: Dialect, select: Select, readPart: (query: Select) => PartOf): PeriodSpine | null {
   const [single, second] = select.from;
   const chain = single && !second ? chainOf(single) : null;
@@ -75,8 +75,8 @@ function chainOf(item: FromItem): JoinChain | null {
 const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
 /**
- * Finds how a row belongs to a period. Either its truncated date equals the period's first day, or its date is between
- * that day and the first day of the next period.
+ * Finds how the statement assigns a row to a period. Either the row's truncated date equals the period's first day, or
+ * the row's date is between that day and the first day of the next period.
  */
 function keyOf(
   conditions: Expression[],
@@ -108,7 +108,7 @@ function keyOf(
   return { key: castOf(callOf('date_trunc', [textOf(unit), date]), 'date'), rest };
 }
 
-/** The unit, if the expression is the spine's day plus one period. */
+/** The unit of the period, if the expression adds one period to the spine's day. */
 function unitOfStep(expression: Expression, isSpine: (expression: Node) => boolean): (typeof UNITS)[number] | null {
   const uncastValue = withoutDateCasts(expression);
   if (
@@ -122,7 +122,7 @@ function unitOfStep(expression: Expression, isSpine: (expression: Node) => boole
   return (span.length === 1 && UNITS.find((unit) => `${unit}s` === span[0]![0] && span[0]![1] === 1)) || null;
 }
 
-/** The periods from the first day to the last one, of the date that the key truncates. */
+/** The periods of the date that the key truncates, from the first day to the last. */
 export function periodsOf({ key, starts }: PeriodSpine, text: ExpressionText): Periods {
   const typeOf = (expression: Expression): string | null => text.typeOf(expression);
   const period = periodOf(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);

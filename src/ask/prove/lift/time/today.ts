@@ -1,11 +1,15 @@
-// Replaces "today" in a statement, also plus or minus some days or months, by the date on which the statement runs.
+// Replaces "today" in a statement, including "today" plus or minus some days or months, with the date on which the
+// statement runs.
 import { DateTime } from 'luxon';
 import { literalOf } from '../../../../dialects/make-nodes.ts';
 import { constantOf, replaceNodes } from '../../../../dialects/nodes.ts';
 import type { Expression, Node, Query } from '../../../../dialects/tree.ts';
 import type { Lens } from '../../../../lens/model/lens.ts';
 
-/** Only for lenses in UTC, because elsewhere the warehouse session can have another date than the lens. */
+/**
+ * Applies only to lenses in UTC, because in other time zones the warehouse session and the lens can have different
+ * dates.
+ */
 export function resolveToday({ timezone }: Lens, query: Query, now: Date): Query {
   if (timezone !== 'UTC') return query;
   const today = DateTime.fromJSDate(now, { zone: 'utc' }).startOf('day');
