@@ -31,7 +31,7 @@ export interface Plugin {
 }
 
 export interface LoadedPlugins extends Required<Omit<Plugin, 'dialects'>> {
-  /** One line for each plugin, for /ready. */
+  /** One line of text for each plugin, which `/ready` shows. */
   report: string[];
 }
 

@@ -38,7 +38,7 @@ export interface Dialect {
    * True if LIMIT accepts an expression, which svc can then cap. Otherwise LIMIT accepts only literals and parameters.
    */
   computedLimit: boolean;
-  /** True if ORDER BY and LIMIT after a set operation apply to its whole result, not only to the last query. */
+  /** True if ORDER BY and LIMIT after a set operation apply to the whole result, not only to the last query. */
   endsOfSets: boolean;
   /**
    * `said`: whether the engine has NULLS FIRST and NULLS LAST. `unsaid`: the position of nulls if ORDER BY has neither.
@@ -49,7 +49,7 @@ export interface Dialect {
    * `tokensHere` tokens.
    */
   budgets: { deepest: number; tokensHere: number };
-  /** Session settings that svc's reading of a statement assumes. */
+  /** The session settings under which the engine reads a statement as svc does. */
   settings: readonly string[];
   compiling: Compiling;
   /**

@@ -51,7 +51,7 @@ function lineEnd(text: string, position: number): number {
 
 type Rule = readonly [Token['kind'], (text: string, position: number) => number];
 
-/** The first rule that matches applies. A rule returns -1 if it doesn't match. */
+/** Each rule returns the end of its token, or -1 if it doesn't match. The first rule that matches applies. */
 const RULES: readonly Rule[] = [
   ['string', (text, position) => (text[position] === "'" ? quotedEnd(text, position, "'", false) : -1)],
   [

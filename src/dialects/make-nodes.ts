@@ -1,4 +1,4 @@
-// Constructors of tree nodes. No other code fills in default values.
+// Creates tree nodes. Only this module fills in the default values of their fields.
 import type {
   Arithmetic,
   Call,
@@ -85,7 +85,7 @@ export const compute = (left: Expression, operator: Arithmetic['operator'], righ
   right,
   at: noPosition,
 });
-/** Joins conditions. Returns a single condition unchanged, and null for no conditions. */
+/** Combines conditions with AND. Returns a single condition unchanged, and null if there are no conditions. */
 const joinWith =
   (operator: 'and' | 'or') =>
   (args: readonly Expression[]): Expression | null =>

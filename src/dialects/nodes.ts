@@ -5,7 +5,7 @@ type TreeValue = object | null | string | number | boolean | undefined;
 
 const isNode = (value: object): value is Node => 'kind' in value;
 
-/** The direct child nodes, including those in lists and plain objects. */
+/** Yields the direct children of a node, including those in lists and plain objects. */
 export function* childrenOf(node: object): Generator<Node> {
   for (const value of Object.values(node) as TreeValue[]) {
     if (typeof value !== 'object' || value === null) continue;

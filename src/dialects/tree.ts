@@ -1,7 +1,7 @@
 // The neutral syntax tree of a query. Constructs that differ only in syntax share a node. A construct of a single
 // engine is a field, or an operator that the engine's dialect declares.
 
-/** Byte offset of a node in its source. Null for nodes that svc made. */
+/** The byte offset of a node in its source. Null for nodes that svc created. */
 type At = number | null;
 interface NodeOf<Kind extends string> {
   kind: Kind;
@@ -92,7 +92,7 @@ export interface DerivedTable extends AliasedItem {
   query: Query;
   lateral: boolean;
 }
-/** Functions in FROM. Several functions give one table, row by row (ROWS FROM). */
+/** Functions in FROM. ROWS FROM combines the results of several functions row by row. */
 export interface TableCall extends AliasedItem {
   kind: 'table_call';
   calls: Call[];

@@ -46,8 +46,8 @@ export interface Engine {
 }
 
 /**
- * One of svc's own engines, in a folder next to this file. svc always loads `engine.ts` in that folder, and loads the
- * rest for the first connection of that kind.
+ * One of svc's own engines, in a folder next to this file. svc always loads the folder's `engine.ts`, and loads the
+ * other modules for the first connection of that kind.
  */
 export interface OwnEngine extends Engine {
   title: string;

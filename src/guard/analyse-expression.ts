@@ -1,5 +1,5 @@
 // Finds the names and calls in an SQL expression of a lens. The lens compiler resolves the names, because it knows the
-// fields. `metric(name)` refers to another metric. Callers must replace `{caller.x}` first.
+// fields. `metric(name)` refers to another metric. The SQL must no longer contain `{caller.x}`.
 import type { Dialect as DialectName } from '../contract/warehouse.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { loadDialect } from '../dialects/dialects.ts';

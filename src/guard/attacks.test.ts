@@ -71,7 +71,7 @@ const CALL_POSITIONS = [
   'values (F)',
 ];
 
-/** Statements that once blocked a parser or the event loop (G15), with the limit that now refuses them. */
+/** Statements that can block a parser or the event loop (G15), with the limit that refuses each of them. */
 const HOLDS: [string, string][] = [
   [`select 1 ${'+-'.repeat(2_500)}1`, 'too_long'],
   [`select 1 ${'~'.repeat(40)}1`, 'too_long'],

@@ -1,4 +1,4 @@
-// Runs governed statements on DuckDB. They return exactly the rows that the policy and the masks allow.
+// Runs governed statements on DuckDB, which must return exactly the rows that the policy and the masks allow.
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { SHOP_TABLES, shopScope } from '../../test/support/guard-scopes.ts';
@@ -15,7 +15,7 @@ async function fetchRows(sql: string): Promise<unknown[][]> {
 }
 
 describe('a governed statement answers', () => {
-  // Expected rows: the same query by hand over the rows of region West (1, 2, 4, 6).
+  // The expected rows come from the same query, worked out by hand over the rows of region West (1, 2, 4, 6).
   it.each<[string, unknown[][]]>([
     ['select count(*) from orders', [['4']]],
     ['select sum(sales) from main.orders', [['710.50']]],

@@ -1,4 +1,4 @@
-// The guard for MySQL, without a server: what it refuses and why, and what it runs.
+// Tests which MySQL statements the guard refuses, for which reasons, and which SQL it writes. Needs no server.
 import { describe, expect, it } from 'vitest';
 import { mysqlShopScope } from '../../test/support/mysql-scope.ts';
 import type { Problem } from '../platform/problem.ts';

@@ -1,4 +1,5 @@
-// G01 to G24, as far as the guard enforces them: what it refuses in both dialects, and how the fault names it.
+// Tests the rules G01 to G24 that the guard enforces: which statements it refuses in both dialects, and with which
+// faults.
 import { describe, expect, it } from 'vitest';
 import { shopScope } from '../../test/support/guard-scopes.ts';
 import { dialectOf } from '../dialects/dialects.ts';
@@ -138,7 +139,7 @@ describe('the guard refuses', () => {
     for (const scope of [postgres, duckdb]) {
       for (const call of ["secret_fn('x')", "pg_catalog.pg_read_file('x')"]) {
         for (const position of positions) {
-          // DuckDB drops a window that nothing uses. The guard checks the others.
+          // DuckDB drops a window that the statement doesn't use. The guard checks all other windows.
           const foundCodes = await codesOf(position.replaceAll('F', call), scope);
           expect(foundCodes, `${scope.dialect}: ${position}`).not.toEqual([]);
         }
@@ -364,7 +365,8 @@ describe('the statement that runs', () => {
     ]) {
       const sql = 'select   region, sum(sales) from orders group by 1 order by 2 desc';
       const guardedSql = await guardSql(sql, scope);
-      // The statement that runs qualifies functions, so it never calls functions of the warehouse.
+      // The guard qualifies the functions in the statement it writes, so the statement never calls user-defined
+      // functions.
       expect(guardedSql.runs).toBe(
         scope.dialect === 'postgres' ? guardedSql.sql.replace('sum(', 'pg_catalog.sum(') : guardedSql.sql,
       );

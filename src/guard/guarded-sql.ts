@@ -10,7 +10,7 @@ export interface GuardedSql {
   readonly sql: string;
   /** The SQL that the engine runs: `sql` itself, or its governed form with svc's LIMIT. */
   readonly runs: string;
-  /** The approved SQL, with the conditions under which it can run unchanged. Null in all other modes. */
+  /** The approved SQL, with the conditions under which svc can run it unchanged. Null for SQL that isn't approved. */
   readonly asWritten: AsWritten | null;
   readonly constants: readonly (string | number | boolean | null)[];
   /** Parameter names in the order of $1, $2, … in `runs`. For MySQL, one for each `?`. */

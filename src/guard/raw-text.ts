@@ -4,7 +4,7 @@ import { type Token, tokenize } from '../dialects/lexer.ts';
 
 export const MAX_LENGTH = 100_000;
 const MAX_DEPTH = 200;
-/** Enough for a list of about 10,000 values. */
+/** The largest number of tokens, which is enough for a list of about 10,000 values. */
 const MAX_TOKENS = 20_000;
 /** Some parsers scan long runs of signs, and everything that starts like a comment, again and again (G15). */
 const MAX_RUN_LENGTH = 32;
@@ -24,7 +24,7 @@ export function checkCharacters(sql: string, faults: Faults): void {
   if (/\p{Surrogate}/u.test(sql)) faults.add('invalid_text', 'The statement is not valid Unicode text.');
 }
 
-/** Adds faults, and returns the tokens. */
+/** Returns the tokens. Adds a fault for each limit that the SQL exceeds. */
 export function checkRawText(sql: string, faults: Faults): Token[] {
   checkCharacters(sql, faults);
   if (faults.list.length > 0) return [];

@@ -2,7 +2,7 @@
 import type { Faults } from '../dialects/faults.ts';
 import type { GroupKey, Window } from '../dialects/tree.ts';
 
-/** Each CTE in a chain can double the columns of the one before. */
+/** Limits the columns that `*` adds, because each CTE in a chain can double the columns of the previous one. */
 const MAX_STARRED = 5_000;
 /** The largest number of result columns. Columns cost svc more than rows do. */
 export const MAX_COLUMNS = 500;

@@ -8,7 +8,7 @@ export interface OsUser {
   gid: number;
 }
 
-/** The folder for files that the unprivileged account needs and can't access in SVC_HOME. */
+/** The folder for files that the system account needs but couldn't access in SVC_HOME. */
 export const SHARED_FOLDER = '/var/lib/svc';
 
 /** Database processes don't inherit svc's environment, which contains keys and passwords. */

@@ -1,5 +1,5 @@
-// Runs the control database of `npm start` as a PostgreSQL of its own. svc takes over a postmaster that a killed svc
-// left running, restarts one that dies on the same port, and stops it on exit.
+// Runs a separate PostgreSQL as the control database for `npm start`. svc reuses a postmaster that a killed svc process
+// left running, restarts a postmaster that dies on the same port, and stops the postmaster on exit.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -69,7 +69,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
     reused: runningPostmaster !== null,
     keepAlive(onRestart) {
       timer = setInterval(() => {
-        // The next interval tries again after a failed start, for example when old sessions linger.
+        // If a start fails, for example because old sessions still exist, the next interval tries again.
         launching ??= revive(onRestart)
           .catch(() => undefined)
           .finally(() => {

@@ -13,7 +13,7 @@ export interface ThrowawayPostgres {
   home: string;
   /** URL of the control database for its owner. */
   controlUrl: string;
-  /** The suite's database, as a connection of a project. */
+  /** The suite's database, in the form of a connection in svc.config.yaml. */
   connection: {
     kind: 'postgres';
     host: string;

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../domain/ports.ts';
 
 const DIMENSIONS = 512;
-// Hashes the parts of each word once, because questions repeat words.
+// Caches the hashes of each word, because questions repeat words.
 const wordParts = new LRUCache<string, Int32Array>({ max: 20_000 });
 
 export const builtinEmbedder: Embedder = {

@@ -1,5 +1,5 @@
-// Gets embeddings from an OpenAI-compatible endpoint. If the endpoint is down, svc doesn't use the built-in embedder
-// instead, because vectors of different embedders can't be compared.
+// Gets embeddings from an OpenAI-compatible endpoint. If the endpoint is down, svc doesn't fall back to the built-in
+// embedder, because vectors from different embedders can't be compared.
 import { LRUCache } from 'lru-cache';
 import type OpenAI from 'openai';
 import type { Embedder } from '../../domain/ports.ts';
@@ -52,7 +52,7 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
 const connectionProblem = (cause?: unknown): Problem =>
   new Problem('unreachable', 'The embedding service does not respond.', { cause });
 
-/** Returns one vector for each text, in order. Throws for any other response. */
+/** Returns one vector for each string, in order. Throws if the response has another form. */
 function readVectors(data: { index: number; embedding: number[] }[], count: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   for (const { index, embedding } of data) vectors[index] = normalize(embedding);

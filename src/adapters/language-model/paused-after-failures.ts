@@ -1,4 +1,4 @@
-// Skips a model for five seconds after three failures in a row, so that asks don't wait for its deadline.
+// Skips a model for five seconds after three failures in a row, so that asks don't wait for a model that fails.
 import { isUnusableOutcome, ModelFault, usageOfSkippedCall } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 

@@ -1,4 +1,4 @@
-// Collects rows from an engine up to the limits, then stops the engine.
+// Collects rows from an engine up to the limits on rows and bytes, then stops the engine.
 import { type Cell, type FetchOptions, type FetchResult, LARGE_BYTES } from '../../domain/ports.ts';
 
 export async function readCapped(

@@ -1,4 +1,4 @@
-// Reads a connection that svc can open: with variables replaced and defaults added.
+// Reads a connection from the configuration, with its variables replaced, and adds defaults.
 import { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import type { ServerAddress } from '../../domain/connections/check-address.ts';

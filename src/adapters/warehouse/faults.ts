@@ -1,4 +1,4 @@
-// The fixed messages for failures of a warehouse. The engine's own message goes to `detail`, without literals (G19).
+// Maps failures of a warehouse to fixed messages. The engine's own message goes into `detail`, without literals (G19).
 import { createStatementFault, type FaultClass } from '../../domain/statement-fault.ts';
 import { Problem } from '../../platform/problem.ts';
 
@@ -73,7 +73,7 @@ function unreachableReason(cause: unknown): string {
   return sentence ?? 'The warehouse is not reachable. Try again shortly.';
 }
 
-/** The messages of an error and its causes, because clients wrap network errors. */
+/** Returns the messages of an error and of its causes, because clients wrap network errors. */
 function describeCause(cause: unknown, depth = 0): string {
   if (typeof cause !== 'object' || cause === null || depth > 3) return '';
   const { code, message, cause: innerCause, errors } = cause as Record<string, unknown>;

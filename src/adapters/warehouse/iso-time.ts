@@ -1,4 +1,4 @@
-// Writes days and seconds since 1970 in ISO format, with milliseconds or as many digits as the value has.
+// Writes days and seconds since 1970 in ISO format. Times have milliseconds, or more digits if the value has more.
 const DAY_MS = 86_400_000;
 
 export function isoDay(days: number): string {

@@ -16,7 +16,7 @@ export async function loadClient<Module>(
   return (await import(pathToFileURL(path).href)) as Module;
 }
 
-/** Loads the same instance of a module that the package itself uses. */
+/** Loads a module of a client package, as the same instance that the package itself uses. */
 export function requireClient<Module>(
   kind: string,
   packageSpecifier: string,

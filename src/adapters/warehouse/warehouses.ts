@@ -166,7 +166,7 @@ export class Warehouses implements WarehouseOpener {
         );
       } catch (error) {
         if (!hasEntered) throw asBusyProblem(error);
-        // The host may have another address now, so the next use resolves and checks it again.
+        // The host name may resolve to another address now, so the next use resolves and checks it again.
         if (error instanceof Problem && error.code === 'unreachable') this.#reopenLater(entry);
         throw error;
       } finally {
@@ -244,7 +244,7 @@ function throughQueue(
     catalog: (...callArguments) => use((warehouse) => warehouse.catalog(...callArguments)),
     profile: (...callArguments) => use((warehouse) => warehouse.profile(...callArguments)),
     test: () => use((warehouse) => warehouse.test()),
-    close: async () => undefined, // the registry opens and closes it
+    close: async () => undefined, // the registry opens and closes the warehouse
   };
 }
 

@@ -1,5 +1,5 @@
-// Declares the grammar of an engine without a parser library. All such engines share one parser (parse.ts) and one
-// check that it read the statement correctly (prove.ts).
+// Declares the grammar of an engine without a parser library. All such engines share one parser (parse.ts), and one
+// check that the parser read the statement correctly (prove.ts).
 import type { Join, Like, TypeName } from '../tree.ts';
 
 export interface ForeignToken {
@@ -71,7 +71,7 @@ export interface ForeignGrammar {
   keywords: ReadonlySet<string>;
   /** Words that need quotes as names, because a version of the engine may reserve them. */
   quotedOnly: ReadonlySet<string>;
-  /** Optional words that change nothing. */
+  /** Optional words that don't change the meaning of a statement. */
   silent: ReadonlySet<string>;
   synonyms: Readonly<Record<string, string>>;
   /**
@@ -110,9 +110,12 @@ export interface ForeignGrammar {
   /** Set operations that can follow each other without parentheses. */
   chainableOperators: ReadonlySet<string>;
   namesSubqueries: boolean;
-  /** True if ORDER BY and LIMIT after a set operation apply to its whole result, not only to the last query. */
+  /** True if ORDER BY and LIMIT after a set operation apply to the whole result, not only to the last query. */
   endsOfSets: boolean;
-  /** True if the engine accepts UNION DISTINCT. svc always writes it, because a setting can change a plain UNION. */
+  /**
+   * True if the engine accepts UNION DISTINCT. svc then always writes DISTINCT, because a setting can change the
+   * meaning of a plain UNION.
+   */
   saysDistinct: boolean;
   nullsOrder: boolean;
   frames: ReadonlySet<string>;
@@ -133,7 +136,7 @@ export interface ForeignGrammar {
     | 'interval texts'
     /** The limit is written as TOP (n) after SELECT, or as FETCH NEXT n ROWS ONLY after OFFSET. */
     | 'top'
-    /** The engine stores unquoted names in capitals. Trees hold them in lowercase. */
+    /** The engine stores unquoted names in capitals. Trees hold such names in lowercase. */
     | 'capitals'
   >;
   /** The syntax of rollups: GROUP BY a WITH ROLLUP, or GROUP BY ROLLUP (a). */

@@ -1,5 +1,5 @@
-// Checks that a tree means the same as its source: written with only the parentheses of the source, it must give
-// exactly the tokens of the source. The comparison also finds the first token of each node.
+// Checks that a tree means the same as its source. svc writes the tree with only the parentheses of the source and
+// requires exactly the tokens of the source. The comparison also finds the first token of each node.
 import { UnwritableError } from '../dialect.ts';
 import { Faults } from '../faults.ts';
 import type { Query } from '../tree.ts';
@@ -92,7 +92,7 @@ function matchTokens(source: ComparableToken[], writtenTokens: ComparableToken[]
     : (source[sourceIndex]?.shown ?? 'the end');
 }
 
-/** A quoted name that needs no quotes equals the unquoted word. */
+/** Returns a quoted name that needs no quotes as the unquoted word, so that both forms compare as equal. */
 function unquotedName({ quotedOnly }: ForeignGrammar, name: string): string {
   const lower = name.toLowerCase();
   return /^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) && !RESERVED.has(lower) && !quotedOnly.has(lower)
@@ -130,7 +130,7 @@ function bytesAt(sql: string): (offset: number) => number {
   };
 }
 
-/** Tokens of a query without a final semicolon. Null, with faults, for any other statement. */
+/** Returns the tokens of a query, without a final semicolon. For any other statement, returns null and adds faults. */
 export function statementTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] | null {
   let tokens = foreignTokens(grammar, sql, faults);
   if (faults.list.length > 0) return null;

@@ -1,4 +1,4 @@
-// Reads expressions. Refuses node kinds without a rule here, and operators that the engine lacks.
+// Reads expressions. Refuses node kinds that have no rule in this module, and operators that the engine lacks.
 import { asList, asNode, asText, isNode } from '../ast.ts';
 import { likeOf, literalOf, not, scalarOf, starOf, typeOf } from '../make-nodes.ts';
 import type { Expression, Like, Literal, Logic, TypeName } from '../tree.ts';

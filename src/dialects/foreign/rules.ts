@@ -94,7 +94,7 @@ export const ODD_NUMBER: RefusalRule = {
   message: 'A number or a name that begins with a digit is written in a way that is not allowed.',
 };
 
-/** Removes the outer quotes and undoubles the quotes inside. */
+/** Removes the outer quotes, and replaces each pair of quotes inside with one. */
 export const unquote = (quotedText: string): string =>
   quotedText.slice(1, -1).replaceAll(quotedText[0]! + quotedText[0]!, quotedText[0]!);
 export const quoteWith = (quote: string, text: string): string => quote + text.replaceAll(quote, quote + quote) + quote;

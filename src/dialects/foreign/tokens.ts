@@ -35,7 +35,7 @@ export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faul
   return foundTokens;
 }
 
-/** Splits `a.b` in one pair of quotes into a name, a dot and a name. */
+/** Splits a path such as `a.b` that is inside one pair of quotes into names and dots. */
 const splitQuotedPath = (token: ForeignToken): ForeignToken[] =>
   token.text.split('.').flatMap((text, index): ForeignToken[] => {
     const name = { ...token, text };

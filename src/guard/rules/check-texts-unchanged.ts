@@ -1,5 +1,5 @@
 // Checks that each string of the compiler's tree is one token of the SQL written from it (G22). svc doesn't parse the
-// compiler's SQL again, and only writing could change the meaning of a value.
+// compiler's SQL again, so a mistake in writing a value could go unnoticed without this check.
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Faults } from '../../dialects/faults.ts';
 import { nodesIn } from '../../dialects/nodes.ts';

@@ -1,4 +1,4 @@
-// Checks common table expressions: the names that WITH makes visible, and the cost of each use.
+// Checks common table expressions (CTEs): which names WITH makes visible, and what each use costs.
 import { nodesIn } from '../../dialects/nodes.ts';
 import type { CommonTable, Query, Table, With } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';

@@ -32,7 +32,7 @@ export function walkItems(walk: Walk, { items }: Select, context: Place, isShown
   return outputColumns;
 }
 
-/** The columns of a plain column or a `*`. Null for a computed item. */
+/** Returns the columns of an item that is a plain column or a `*`. Null for a computed item. */
 function expandedColumns(
   walk: Walk,
   { value, alias }: Item,
@@ -85,7 +85,7 @@ function hideRawName({ countedColumns }: Analysis, item: Item, countedBefore: nu
 
 const MAX_NAME_LENGTH = 60;
 
-/** Gives computed outputs an alias where the engine names them by their SQL, which the guard changes. */
+/** Gives computed outputs an alias if the engine names an output by its SQL, because the guard changes the SQL. */
 export function nameComputedItems({ names, quotes, writeExpression }: Dialect, { items }: Select): void {
   if (names.computed !== 'source text') return;
   for (const item of items) {

@@ -53,7 +53,7 @@ function keyOf(
 
 const LARGEST_KEY = 2 ** 31 - 1;
 
-/** Numbers must fit the smallest key type. */
+/** A number must fit the smallest type that a key can have. */
 function fitsDatatype(datatype: 'integer' | 'string', value: Expression): boolean {
   if (value.kind !== 'literal') return false;
   if (datatype === 'string') return value.type === 'string';

@@ -40,7 +40,7 @@ export function resolveTable(analysis: Analysis, name: TableName, alias: string)
   );
 }
 
-/** True if the engine finds exactly this table by the name as written. */
+/** True if the name as written means exactly this table to the engine. */
 export function isOwnName(analysis: Analysis, name: TableName, { source }: GovernedRelation): boolean {
   const { catalog, schema, table } = name;
   const { dialect } = analysis;
@@ -60,7 +60,7 @@ const governedColumns = (relation: GovernedRelation): OutputColumn[] =>
     masked: relation.masked.includes(name) ? `${relation.dataset}.${name}` : null,
   }));
 
-/** The compiler writes physical columns, and applies masks itself. */
+/** Returns the physical columns, because the compiler's SQL refers to them. The compiler applies masks itself. */
 const physicalColumns = (analysis: Analysis, relations: GovernedRelation[]): OutputColumn[] => {
   const names = [...relations.flatMap((item) => [...item.columns, ...item.masked]), ...analysis.scope.extraColumns];
   return [...new Set(names)].map((name) => ({ name, masked: null }));

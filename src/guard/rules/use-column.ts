@@ -1,4 +1,5 @@
-// Records uses of columns and enforces masks: a statement can only show a hidden value as null, or count it.
+// Records uses of columns and enforces masks. A statement can show a hidden value only as null, and can count hidden
+// values.
 import type { Analysis } from './analysis.ts';
 import type { OutputColumn, Source } from './name-scope.ts';
 
@@ -7,7 +8,7 @@ export type UsePosition = 'shown' | 'counted' | 'used';
 
 export interface ColumnUse {
   masked: string | null;
-  /** The reference to write instead. */
+  /** The parts of the reference that the guard writes instead. */
   parts: string[] | null;
 }
 

@@ -20,7 +20,7 @@ export interface QueryPlace {
   parent: NameScope | null;
   ctes: CteScope;
   outermost: boolean;
-  /** The recursive CTE that this query defines. Its second part can see this name and these columns. */
+  /** The recursive CTE that this query defines. The second part of the CTE can refer to this name and these columns. */
   recursion: { key: string; columns: string[] } | null;
   depth: number;
 }

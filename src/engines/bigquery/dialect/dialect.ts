@@ -55,7 +55,7 @@ export const bigquery: Dialect = {
   operators: new Set(['||']),
   endsOfSets: true,
   nullsSort: { said: true, unsaid: 'as least' },
-  // Each job sets its time zone.
+  // svc sets the time zone in each job instead of a session.
   settings: [],
   compiling: bigqueryCompiling,
   // BigQuery doesn't push conditions into a subquery with a LIMIT.

@@ -31,7 +31,7 @@ const exactNumber = (value: string): string | null => {
   return `${sign}BIGNUMERIC '${value.slice(sign!.length)}'`;
 };
 
-/** Escapes that mean the same in every kind of string. */
+/** The escapes that have the same meaning in every kind of string. */
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 const ESCAPE = /\\([\s\S])/g;
 

@@ -72,7 +72,7 @@ const STATEMENT_FAULTS = new Set<FaultClass | undefined>([
   'not_permitted',
   'too_complex',
 ]);
-/** BigQuery writes values after a colon or in quotes. */
+/** Removes text after a colon or in quotes, where BigQuery's messages can contain values. */
 const withoutValues = (text: string): string => text.split(/: /)[0]!.replace(/"[^"]*"/g, '"…"');
 
 /** True if the client couldn't sign the request. */

@@ -38,7 +38,7 @@ export class BigqueryJobs {
     this.#options = options;
   }
 
-  /** A free dry run. Returns the columns and the number of bytes that the statement would read. */
+  /** Makes a free dry run. Returns the columns and the number of bytes that the statement would read. */
   async dryRun(statement: BoundStatement): Promise<{ columns: Field[]; bytes: number | null }> {
     const options = this.#options;
     const { project } = options;
@@ -132,7 +132,7 @@ const queryConfiguration = (options: BigqueryOptions, statement: BoundStatement)
   connectionProperties: [{ key: 'time_zone', value: 'UTC' }],
 });
 
-/** The job already exists if svc lost the response to its first attempt and sent the job again. */
+/** The job already exists if svc lost the response to the first request and sent the job again. */
 async function insertJob(call: Call, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
   const jobReference = { projectId: options.project, jobId, ...locationMember(options) };
   try {

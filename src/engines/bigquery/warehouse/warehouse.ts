@@ -1,5 +1,5 @@
 // The BigQuery warehouse. A dry run checks that each statement is a SELECT within the byte limit. Each statement then
-// runs as its own job with limits on rows, bytes and time, which svc cancels if it stops waiting.
+// runs as a separate job with limits on rows, bytes and time. If svc stops waiting, it cancels the job.
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { rejectOnAbort, startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancellationProblem, engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
@@ -60,7 +60,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       const { columns } = await withLimits({ ...limits, ...INTERNAL_CAPS }, () => jobs.dryRun(statement));
       return columns.map(columnOf);
     },
-    // `cost` is the number of bytes to read. BigQuery can't estimate rows.
+    // `cost` is the number of bytes that the statement reads, because BigQuery can't estimate rows.
     estimate: async ({ runs, parameters }) => {
       const { bytes } = await runInternal(() => jobs.dryRun(bindBigquery(runs, parameters)));
       return { rows: null, cost: bytes };

@@ -53,7 +53,7 @@ export const CLICKHOUSE_FUNCTIONS = new FunctionList([
   ],
 ]);
 
-/** Functions with case-insensitive names. All other names are case-sensitive. */
+/** Functions with case-insensitive names. The names of all other functions are case-sensitive. */
 const ANY_CASE = new Set(
   `count sum avg min max stddev_pop stddev_samp var_pop var_samp covar_pop covar_samp corr row_number rank dense_rank
    percent_rank ntile first_value last_value nth_value lag lead now today date_trunc abs ceil floor round trunc sign sqrt

@@ -1,5 +1,5 @@
 // The grammar of ClickHouse with the settings in dialect.ts. svc accepts a backslash in a string or quoted name only if
-// every version reads it in the same way.
+// every version of ClickHouse reads the backslash in the same way.
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {

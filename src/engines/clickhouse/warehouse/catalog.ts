@@ -1,5 +1,5 @@
 // Lists the tables that a login can read, from the system tables. The connection's database comes first. ClickHouse has
-// no unique or foreign keys, so svc infers both from the values.
+// no unique or foreign keys, so svc infers keys from the values.
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOf, typeOf } from './cells.ts';
 

@@ -66,7 +66,7 @@ export function cellOf(value: unknown, name: string): Cell {
   }
 }
 
-/** Parses the `iso` format, which is UTC with a Z. */
+/** Parses ClickHouse's `iso` format: a time in UTC that ends with Z. */
 function isoTime(text: string): string {
   const [, moment, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text) ?? [];
   return moment === undefined ? text : `${moment}${trimFraction(fraction, 'Z')}`;

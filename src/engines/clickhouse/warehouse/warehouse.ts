@@ -1,5 +1,5 @@
-// The ClickHouse warehouse, over HTTP with the official client. Each statement has a read-only session with limits on
-// rows, bytes, time and rows read. The server cancels a statement when svc disconnects.
+// The ClickHouse warehouse, over HTTP with the official client. Each statement has a read-only session, with limits on
+// returned rows, bytes, time and scanned rows. The server cancels a statement when svc disconnects.
 import { isIPv6 } from 'node:net';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';

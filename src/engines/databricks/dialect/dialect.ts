@@ -23,7 +23,8 @@ export const databricks: Dialect = {
   systemColumns: ['_metadata'],
   names: {
     ...FOREIGN_NAMES,
-    // A name in the select list can refer to a column or, failing that, to an alias in the same list.
+    // A name in the select list refers to a column. If no column has the name, it can refer to an alias in the same
+    // list.
     outputs: {
       items: 'also',
       where: 'no',
@@ -39,7 +40,7 @@ export const databricks: Dialect = {
     values: { prefix: 'col', from: 1 },
     sameAliasTwice: true,
   },
-  // Built-in functions come before the functions of a schema.
+  // If a function in a schema has the name of a built-in function, Databricks calls the built-in one.
   functions: foreignFunctions(DATABRICKS_FUNCTIONS, BOUNDS),
   comparesByCasting: true,
   types: DATABRICKS_TYPES,

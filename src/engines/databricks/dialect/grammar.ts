@@ -1,4 +1,4 @@
-// The grammar of Spark SQL. svc refuses strings that some versions of Databricks read in another way.
+// The grammar of Spark SQL. svc refuses strings that versions of Databricks read differently.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,

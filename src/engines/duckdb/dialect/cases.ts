@@ -1,4 +1,5 @@
-// DuckDB statements that reading and writing must not change.
+// DuckDB statements for tests. If svc reads a statement, writes its tree and reads the result, the tree must not
+// change.
 export const duckdbCases: readonly string[] = [
   // Queries.
   'from t',

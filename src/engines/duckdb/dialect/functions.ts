@@ -4,7 +4,7 @@
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const DUCKDB_FUNCTIONS = new FunctionList([
-  // Aggregates. The byte limit covers those that collect values.
+  // Aggregates. The byte limit also applies to aggregates that collect values.
   [
     'aggregate',
     `count count_star count_if countif sum sumkahan kahan_sum fsum product avg mean favg min max arg_min argmin min_by

@@ -35,7 +35,7 @@ export function refuseConstruct({ faults }: Reading, construct: string): void {
   faults.add('construct', `${construct} is not allowed here.`);
 }
 
-/** Adds a fault if a node has other fields than these. */
+/** Adds a fault if a node has a field that isn't in this list. */
 export function refuseOtherFields(
   reading: Reading,
   construct: string,

@@ -1,4 +1,4 @@
-// Parses statements with DuckDB, in a private instance without data and without access to files.
+// Parses statements with DuckDB, in a separate instance that has no data and no access to files.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import { copiesTooMuch } from './copied-operands.ts';

@@ -14,7 +14,7 @@ const MAX_ALIASES_USED = 3;
 /** BETWEEN and these macros copy an operand two or three times. Nested copies multiply. */
 const MAX_COPIED_DEPTH = 3;
 const COPYING = wordSet('nullif fmod round_even');
-/** With more wildcards, LIKE tries every way to split a string. */
+/** The largest number of wildcards in a pattern. With more wildcards, LIKE can try very many ways to split a string. */
 const MAX_WILDCARDS = 2;
 
 /** Functions whose work per row is fixed. */
@@ -61,7 +61,7 @@ function isPlain(node: Node, depth: NestingDepth, count: WorkCount): boolean {
     case 'select':
     case 'values':
     case 'set':
-      // The parts of a set operation aren't nested in one another.
+      // The parts of a set operation don't count as nested in one another.
       if (node.kind !== 'set' && ++queries > MAX_QUERY_DEPTH) return false;
       if (node.with?.recursive || !isPlainQuery(node, count)) return false;
       expressions = 0;

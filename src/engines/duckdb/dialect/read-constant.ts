@@ -69,7 +69,7 @@ function decimalText(digits: string, info: AstNode): string {
   return `${digits.startsWith('-') ? '-' : ''}${paddedDigits.slice(0, paddedDigits.length - scale)}.${paddedDigits.slice(paddedDigits.length - scale)}`;
 }
 
-/** The dimensions of lists and arrays follow the type, with the outermost last. */
+/** Reads a type. Dimensions of lists and arrays follow the element type, and the outermost dimension is last. */
 export function readType(reading: Reading, value: unknown): TypeName {
   const node = asNode(value);
   refuseOtherFields(reading, 'A type', node, TYPE_FIELDS);
@@ -79,7 +79,7 @@ export function readType(reading: Reading, value: unknown): TypeName {
   const name = id === 'UNBOUND' ? asText(info['name']) || id : alias || id;
   const simpleType: TypeName = { name: name.toLowerCase(), modifiers: [], dimensions: [], fields: [] };
   if (id === 'UNBOUND' || alias !== '' || info['extension_info']) {
-    // DuckDB would search the catalog for this type.
+    // svc refuses this type, because DuckDB would search the catalog for it.
     reading.faults.add('type', `The type ${simpleType.name} is not allowed in a cast.`);
     return simpleType;
   }

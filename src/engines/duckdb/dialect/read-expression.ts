@@ -100,8 +100,8 @@ export function readExpression(reading: Reading, value: unknown): Expression {
 }
 
 /**
- * Reads an expression that can have an alias: an output, or the new value in `* replace`. CURRENT_DATE keeps its case
- * as the output's name, but svc reads calls in lowercase.
+ * Reads an expression that can have an alias: an output, or the new value in `* replace`. An output that is
+ * CURRENT_DATE has a name in the letter case of the source, although svc reads calls in lowercase.
  */
 export function readItem(reading: Reading, native: unknown): Item {
   const node = asNode(native);
@@ -216,7 +216,7 @@ function readOperator(reading: Reading, node: AstNode): Expression {
   }
 }
 
-/** Negates a node. Uses the negated form if the node has one. */
+/** Negates a node, with the node's own negated form if it has one. */
 function negate(value: Expression, position: number | null): Expression {
   const negatable =
     value.kind === 'between' || value.kind === 'exists' || (value.kind === 'in' && !Array.isArray(value.among));

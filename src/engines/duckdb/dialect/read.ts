@@ -66,7 +66,7 @@ function readQuery(reading: Reading, node: AstNode): Query {
   return selectOf([], [], ends);
 }
 
-/** Reads DISTINCT, ORDER BY and LIMIT, which the parser lists in this order, each at most once. */
+/** Reads DISTINCT, ORDER BY and LIMIT. The parser lists them in this order, each at most once. */
 function readQueryTail(reading: Reading, node: AstNode): QueryTail & { distinct: Select['distinct'] } {
   const ends: ReturnType<typeof readQueryTail> = {
     distinct: null,

@@ -1,4 +1,4 @@
-// Words of DuckDB's grammar for its reader and its writer.
+// Words of DuckDB's grammar that both the reader and the writer need.
 import { wordSet } from './native.ts';
 
 /** Functions whose second argument can be a lambda. */
@@ -39,7 +39,7 @@ export const DUCKDB_OPERATORS: ReadonlySet<string> = wordSet(
   '= <> < <= > >= ** ~ & | << >> || ! @ ^@ -> ->> && <@ @> <-> <=> . array',
 );
 
-/** Types that a cast can name. DuckDB searches the catalog for others. */
+/** Types that a cast can name. DuckDB searches the catalog for any other type. */
 export const DUCKDB_TYPES: ReadonlySet<string> = new Set([
   ...wordSet(`boolean tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint float double
     decimal varchar blob bit uuid date time timestamp timestamp_s timestamp_ms timestamp_ns interval struct map null

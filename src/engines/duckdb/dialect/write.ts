@@ -54,7 +54,7 @@ function bodyText(query: Query): string {
   }
 }
 
-/** A plain SELECT is the only part of a set operation that needs no parentheses. */
+/** In a set operation, only a plain SELECT needs no parentheses. */
 function writeSetPart(query: Query): string {
   const isPlainSelect =
     query.kind === 'select' && !query.with && query.orderBy.length === 0 && !query.limit && !query.offset;

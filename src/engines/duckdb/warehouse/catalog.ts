@@ -1,4 +1,4 @@
-// Reads the contents of a DuckDB file with three catalog queries for any number of tables.
+// Lists the tables of a DuckDB file with three catalog queries, regardless of the number of tables.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';

@@ -1,5 +1,5 @@
-// Converts DuckDB values to cells (see `Cell`), with every digit and ISO times. Other values become strings: lists,
-// structs and maps as JSON, blobs as lowercase hex, intervals, UUIDs and bit strings as DuckDB prints them.
+// Converts DuckDB values to cells (see `Cell`), with every digit and ISO times. Lists, structs and maps become JSON
+// strings. Blobs become lowercase hex. Intervals, UUIDs and bit strings become strings as DuckDB prints them.
 import type { DuckDBValue } from '@duckdb/node-api';
 import { isoDateTime, isoDay } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';

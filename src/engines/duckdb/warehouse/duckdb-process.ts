@@ -1,4 +1,5 @@
-// The process for DuckDB work that might not stop (see worker-process.ts): one statement at a time, and builds.
+// The process for DuckDB work that might not stop (see worker-process.ts). It builds files and runs one statement at a
+// time.
 
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { fromSentStatement, type SentStatement } from '../../../guard/sent-statement.ts';
@@ -13,7 +14,7 @@ export type DuckDbRequest =
   | { kind: 'build'; path: string; sources: Source[] };
 export type FetchedFromWorker = Omit<FetchResult, 'rows'>;
 
-/** The number of cells per message. Between messages, the receiver can do other work. */
+/** The number of cells in a message. Between messages, the receiving process can do other work. */
 const CELLS_PER_PART = 5_000;
 
 let openedWarehouse: { path: string; warehouse: Promise<Warehouse> } | undefined;

@@ -35,7 +35,8 @@ export async function readExactSource(
 }
 
 /**
- * `asWritten`: the project's select expects the strings of the file, so svc converts no more columns than DuckDB does.
+ * `asWritten`: true if the project's select expects the strings in the file. svc then converts only the columns that
+ * DuckDB converts.
  */
 async function readExactCsv(
   connection: DuckDBConnection,
@@ -119,7 +120,7 @@ async function findExactDoubles(
   return `(select parsed.* replace (${replacements.join(', ')}) from ${records})`;
 }
 
-/** For each column of plain decimals, the DECIMAL type that holds every value. */
+/** Returns, for each column of plain decimals, the DECIMAL type that holds every value. */
 async function decimalsOf(
   connection: DuckDBConnection,
   columns: [name: string, text: string][],

@@ -25,7 +25,10 @@ export async function fingerprintOfFiles(files: SourceFiles, roots: OwnedRoots):
   return fingerprint(await locateSources(files, roots));
 }
 
-/** Returns the path of the built warehouse. Removes older builds of the same `owner` (organization and connection). */
+/**
+ * Returns the path of the built file. Removes older builds of the same `owner`, which names an organization and a
+ * connection.
+ */
 export async function buildDuckDbFiles(
   files: SourceFiles,
   roots: FileRoots,

@@ -1,5 +1,5 @@
-// The sessions of a DuckDB instance. svc reuses a session and its prepared statements only after it has read a result
-// to its end. It discards a session after an error, a stop or a truncated result.
+// The sessions of a DuckDB instance. svc reuses a session and its prepared statements only if it has read the previous
+// result to the end. After an error, a stop or a truncated result, svc discards the session.
 import type * as DuckDB from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadline.ts';

@@ -1,5 +1,5 @@
-// The DuckDB warehouse: a file that svc opens READ_ONLY, without other files, network, extensions or settings (G17),
-// and with one SELECT at a time per connection.
+// The DuckDB warehouse: a file that svc opens READ_ONLY. Statements can't use other files, the network, extensions or
+// settings (G17), and each session runs one SELECT at a time.
 import type * as DuckDB from '@duckdb/node-api';
 import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';

@@ -1,5 +1,5 @@
 // Runs statements that might not stop in a separate process, and all others on svc's own threads. svc ends the process
-// at the time limit, or when no caller waits any longer (G15, G18).
+// at the time limit, or as soon as no caller waits for it (G15, G18).
 import { stat } from 'node:fs/promises';
 import { cancellationProblem, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';

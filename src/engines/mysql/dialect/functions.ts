@@ -4,7 +4,7 @@
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const MYSQL_FUNCTIONS = new FunctionList([
-  // Syntax that looks like a call, with a unit in place of an argument.
+  // Syntax that looks like a call in which a time unit replaces an argument.
   ['grammar', 'extract'],
   // Aggregates. svc sets group_concat_max_len, so that the server cuts off group_concat within the byte limit.
   [

@@ -79,7 +79,7 @@ export class MysqlConnections {
       pendingKill ??= this.#kill('query', connection.threadId);
       connection.resume(); // a paused connection doesn't notice that its statement was canceled
       if (++stops <= CANCEL_MS / 100) return;
-      connection.destroy(); // the connection can send nothing afterward
+      connection.destroy(); // after this, svc can't send anything on the connection
       rejectWork(deadline.stopReason()!);
     });
     const onError = () => {

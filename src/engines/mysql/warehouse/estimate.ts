@@ -1,4 +1,5 @@
-// Estimates a statement from EXPLAIN FORMAT=JSON: the largest number of rows of one table, and the cost.
+// Estimates a statement with EXPLAIN FORMAT=JSON. `rows` is the largest number of rows that the plan reads from one
+// table, and `cost` is the plan's cost.
 
 export function parseMysqlEstimate(json: string): { rows: number | null; cost: number | null } {
   const estimate: { rows: number | null; cost: number | null } = { rows: null, cost: null };

@@ -1,5 +1,5 @@
 // The MySQL and MariaDB warehouse. A read-only session runs each statement as a prepared statement, with limits on rows
-// and received bytes. svc cancels it from a second connection, and always rolls back.
+// and received bytes. svc cancels a statement from a second connection, and always rolls back the transaction.
 
 import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
@@ -13,7 +13,7 @@ import { parseMysqlEstimate } from './estimate.ts';
 import { bindMysql } from './parameters.ts';
 
 const INTERNAL_LIMITS: Limits = { timeoutMs: 30_000 };
-const SLACK_BYTES = 65_536; // protocol overhead in addition to the cells
+const SLACK_BYTES = 65_536; // extra bytes for protocol overhead, in addition to the cells
 
 const PROFILED: ProfileSyntax = {
   quote: (name) => quoteIdentifier('mysql', name),
@@ -130,7 +130,7 @@ function readRows(
       if (rows.length > maxRows) stop(false);
     });
     command.on('end', () => {
-      // COMMIT, SET and similar statements return no columns. svc then discards the session.
+      // COMMIT, SET and similar statements return no columns. After such a statement, svc discards the session.
       if (!isStopped && fields.length === 0) reject(engineRefusal('the statement returns no rows'));
       else if (!isStopped) finish(false);
       isStopped = true;

@@ -97,7 +97,7 @@ function optimizationBarrier(left: Select, outputs: readonly string[]): Query {
   return { kind: 'set', operator: 'union', all: true, byName: false, left, right, ...ends };
 }
 
-/** Follows FigureColname in PostgreSQL's source. */
+/** This function follows FigureColname in PostgreSQL's source. */
 function outputName(value: Expression): string {
   return figureColumnName(value) ?? '?column?';
 }

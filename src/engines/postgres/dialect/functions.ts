@@ -5,7 +5,7 @@ import type { UncancelableWork } from '../../../dialects/dialect.ts';
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const POSTGRES_FUNCTIONS = new FunctionList([
-  // Aggregates. The byte limit covers those that collect values.
+  // Aggregates. The byte limit also applies to aggregates that collect values.
   [
     'aggregate',
     `count sum avg min max bool_and bool_or every any_value bit_and bit_or bit_xor
@@ -93,7 +93,7 @@ export const POSTGRES_UNCANCELABLE: UncancelableWork = {
     jsonb_build_array jsonb_build_object jsonb_set jsonb_insert`),
 };
 
-/** Functions of extensions, which can be in any schema. All others are built in. */
+/** Functions of extensions, which can be in any schema. All other functions are built in. */
 export const POSTGRES_EXTENSION_FUNCTIONS: ReadonlySet<string> = new Set(
   'unaccent levenshtein soundex difference metaphone similarity word_similarity strict_word_similarity'.split(' '),
 );

@@ -54,7 +54,7 @@ export function positionOf(data: AstNode): number | null {
   return position < 0 ? null : position;
 }
 
-/** Adds a fault if a node has other fields than these. */
+/** Adds a fault if a node has a field that isn't in this list. */
 export function refuseOtherFields(faults: Faults, construct: string, node: AstNode, allowedFields: string): void {
   const allowedNames = allowedFields.split(' ');
   for (const field of Object.keys(node))

@@ -1,4 +1,4 @@
-// Converts the parser's expressions to the neutral tree. Refuses node kinds without a rule here.
+// Converts the parser's expressions to the neutral tree. Refuses node kinds that have no rule in this module.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import { callOf, literalOf, nullLiteral, numberOf, starOf } from '../../../dialects/make-nodes.ts';

@@ -1,4 +1,5 @@
-// Lists the tables that a login can read, with four queries. Partitions are part of their parent table.
+// Lists the tables that a login can read, with four queries. Omits partitions, because they are part of their parent
+// table.
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOfOid } from './cells.ts';
 

@@ -1,6 +1,6 @@
 // Converts PostgreSQL's text format to cells (see `Cell`), by type OID. svc doesn't use pg's parsers, because they
-// convert dates through the server's time zone and numbers through floats. Arrays, ranges and JSON keep the server's
-// text. bytea becomes hex.
+// convert dates through the server's time zone and numbers through floats. Arrays, ranges and JSON values remain
+// strings in the server's notation. bytea becomes hex.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';

@@ -14,7 +14,7 @@ const PREPARED_TTL_MS = 600_000; // a plan becomes outdated as tables grow
 // 'today', a time in a named zone, and strings that can hide such a literal.
 const VOLATILE_CONSTANT = /now|today|tomorrow|yesterday|timetz|time\s+with|\d:\d\d[^']*[a-z]|\\|u&|\$\D|'\s*\n\s*'/i;
 
-/** Null for SQL that the server must parse each time. */
+/** Returns the name for a statement, or null if the server must parse the SQL each time. */
 export const statementNameOf = (text: string): string | null =>
   VOLATILE_CONSTANT.test(text) ? null : `svc_${createHash('sha256').update(text).digest('base64url')}`;
 

@@ -19,7 +19,7 @@ interface Statement {
   runs: string;
   parameters: readonly string[];
 }
-const SLACK_BYTES = 65_536; // protocol overhead in addition to the cells
+const SLACK_BYTES = 65_536; // extra bytes for protocol overhead, in addition to the cells
 /**
  * The number of bytes to parse before a pause. Without pauses, a full socket delivers thirty times as much in one round
  * of the event loop.

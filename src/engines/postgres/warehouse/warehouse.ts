@@ -1,5 +1,5 @@
-// The PostgreSQL warehouse. A read-only transaction runs each statement through a portal, with limits on rows and
-// received bytes, and always rolls back.
+// The PostgreSQL warehouse. Each statement runs through a portal in a read-only transaction, with limits on rows and
+// received bytes. svc always rolls back the transaction.
 import type pg from 'pg';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Warehouse } from '../../../domain/ports.ts';

@@ -81,7 +81,7 @@ function unitOf(value: Expression | undefined): string | null {
   return UNITS.has(unit) ? unit : UNITS.has(unit.replace(/s$/, '')) ? unit.replace(/s$/, '') : null;
 }
 
-/** Names a construct that Redshift lacks, or returns null. */
+/** Returns the name of a construct that Redshift lacks, or null. */
 function missingConstruct(node: Node): string | null {
   switch (node.kind) {
     case 'values':

@@ -1,5 +1,5 @@
 // Lists the tables, views, late-binding views and external tables that a login can read. svc ignores declared keys,
-// because Redshift only uses them as hints and doesn't enforce them.
+// because Redshift doesn't enforce them.
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import type { Query } from '../../postgres/warehouse/catalog.ts';

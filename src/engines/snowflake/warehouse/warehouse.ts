@@ -102,7 +102,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
       }),
     async close() {
       isClosed = true;
-      // Closing a session doesn't end its statements.
+      // svc cancels each running statement, because closing a session doesn't end its statements.
       for (const controller of underWay) controller.abort();
       await session.close();
     },

@@ -22,7 +22,7 @@ import { windowsZone } from './time-zones.ts';
 const EXACT_COLLATION = 'Latin1_General_100_BIN2';
 const MEAN_TYPE = 'decimal(38, 12)';
 const INTEGER_SUM = 'decimal(38, 0)';
-/** A Monday. */
+/** A known Monday, from which svc counts days of the week. */
 const MONDAY = literalOf('date', '1900-01-01');
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
@@ -129,7 +129,8 @@ export const sqlserverCompiling: Compiling = {
   // LEN ignores trailing blanks.
   length: (text) => compute(callOf('len', [compute(text, '+', textOf('.'))]), '-', numberOf(1)),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-  // A quotient of integers is an integer. A quotient of sums of decimals has six decimal places.
+  // A quotient of integers is an integer. If both operands are sums of decimals, the quotient has only six decimal
+  // places.
   divisible: (value) => castOf(value, 'float'),
   dividesByPlaces: true,
   longQuotients: false,

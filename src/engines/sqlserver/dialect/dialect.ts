@@ -52,7 +52,7 @@ export const sqlserver: Dialect = {
   operators: new Set(['at time zone']),
   endsOfSets: true,
   nullsSort: { said: false, unsaid: 'as least' },
-  // Settings that change the meaning of a statement. The login or the database can have others.
+  // Settings that change the meaning of a statement. The login or the database can have other settings.
   settings: [
     'QUOTED_IDENTIFIER ON',
     'ANSI_NULLS ON',

@@ -132,7 +132,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   unitFunctions: new Map(
     'dateadd datediff datediff_big datepart datename datetrunc'.split(' ').map((name) => [name, 0]),
   ),
-  // The session decides the first day of WEEK and WEEKDAY.
+  // For WEEK and WEEKDAY, the first day of the week depends on the session.
   units: wordSet('SECOND MINUTE HOUR DAY DAYOFYEAR WEEKDAY WEEK ISO_WEEK MONTH QUARTER YEAR'),
 
   binaryRules: [

@@ -38,7 +38,7 @@ function checkTokens(tokens: ReturnType<typeof foreignTokens>, faults: Faults): 
   }
 }
 
-/** Names a construct that the generic reader accepts and T-SQL lacks, or returns null. */
+/** Returns the name of a construct that the generic reader accepts but T-SQL lacks, or null. */
 function missingConstruct(node: Node, outermost: boolean): string | null {
   switch (node.kind) {
     case 'select':

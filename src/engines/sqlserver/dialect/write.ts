@@ -39,7 +39,7 @@ export const writeSqlserverExpression = (expression: Expression): string =>
 
 const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
-/** Moves all CTEs of a query, including nested ones, to the top and gives them unique names. */
+/** Moves all CTEs in a query to the outermost WITH, and gives them unique names. */
 function liftCommonTables(query: Query, common: CommonTable[]): Query {
   const liftInside = (outerQuery: Query): Query =>
     replaceNodes(outerQuery, (node) => (isQuery(node) && node !== outerQuery ? liftCommonTables(node, common) : null));

@@ -19,7 +19,7 @@ export function keepDigits(parser: ValueParser): void {
     const readValueResult = readValue(buffer, offset, metadata, options);
     const { name } = metadata.type;
     if (readValueResult.value === null) return readValueResult;
-    // Nullable values start with a length.
+    // A value of a nullable type starts with its length.
     const bytes = buffer.subarray(name.endsWith('N') ? offset + 1 : offset, readValueResult.offset);
     if (name === 'NumericN' || name === 'DecimalN')
       return { ...readValueResult, value: decimalOf(bytes, metadata.scale ?? 0) };
@@ -34,7 +34,7 @@ function decimalOf(bytes: Buffer, scale: number): string {
   return insertPoint(bytes[0] === 0 ? -digits : digits, scale);
 }
 
-/** The bytes count ten-thousandths. In eight bytes, the upper four come first. */
+/** The bytes contain the number of ten-thousandths. If there are eight bytes, the upper four come first. */
 const moneyOf = (bytes: Buffer): string =>
   insertPoint(
     bytes.length === 4

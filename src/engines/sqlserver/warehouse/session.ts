@@ -1,4 +1,4 @@
-// Sessions of the client. svc reuses a session until a statement on it fails or is stopped.
+// Opens and reuses sessions of the client. svc discards a session if a statement in it fails or is stopped.
 
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';

@@ -42,7 +42,7 @@ export const trino: Dialect = {
   operators: new Set(['||', 'at time zone']),
   endsOfSets: true,
   nullsSort: { said: true, unsaid: 'last' },
-  // Headers of each statement set the time zone, the language and the function path.
+  // Each request sets the time zone, the language and the function path in its headers.
   settings: [],
   compiling: trinoCompiling,
   // Trino pushes conditions into subqueries unless they have a LIMIT.

@@ -1,4 +1,4 @@
-// Converts the values of Trino's pages to cells (see `Cell`). parseExact has read the numbers with every digit.
+// Converts the values of Trino's pages to cells (see `Cell`). parseExact has already read the numbers with every digit.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -60,7 +60,10 @@ function isoTime(text: string, zone: '' | 'Z'): string {
   return day === undefined ? text : `${day}T${clock}${trimFraction(fraction, zone)}`;
 }
 
-/** An instant in UTC. An hour that occurs twice when clocks change remains as written, because it is ambiguous. */
+/**
+ * Converts a time to UTC. A local time that occurs twice when clocks change stays as Trino writes it, because its
+ * instant is ambiguous.
+ */
 function isoInstant(text: string): string {
   const [, local = '', fraction = '', zone = ''] = /^(\S+ \d\d:\d\d:\d\d)((?:\.\d+)?) (\S+)$/.exec(text) ?? [];
   if (local === '') return text;
@@ -103,7 +106,7 @@ function offsetsIn(zone: string, wall: number): number[] {
   return [...new Set(candidateOffsets)].filter((offset) => wallTimeAt(wall - offset * 60_000) === wall);
 }
 
-/** Restores marked numbers in arrays and rows. A number that JavaScript can't hold becomes a string. */
+/** Restores marked numbers in arrays and rows. A number that JavaScript can't hold exactly becomes a string. */
 function restoreNumbers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(restoreNumbers);
   if (typeof value === 'string') {

@@ -1,5 +1,5 @@
-// Speaks Trino's HTTP protocol. svc posts a statement and reads pages, each of which links to the next. Deleting the
-// next page cancels the statement. svc uses only the path of a link and never its host.
+// Speaks Trino's HTTP protocol. svc posts a statement and reads pages, each of which links to the next. A DELETE
+// request for the next page cancels the statement. svc uses only the path of a link and never its host.
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 // The Trino warehouse. Each statement runs in its own read-only transaction, with limits on rows, bytes, time and
-// scanned data. The server cancels it when svc stops reading.
+// scanned data. When svc stops reading, it cancels the statement at the server.
 
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
