@@ -56,15 +56,18 @@ export interface Config {
   workers: number;
   /** Whether this process deletes old traces and compacts totals. Only one process needs to do this work. */
   upkeep: boolean;
-  /** Null for the embedded database. */
+  /** The URL of the control database. Null if svc uses the embedded database. */
   databaseUrl: string | null;
   appDatabaseUrl: string | null;
-  /** Null: generate a key in the home folder (embedded). An empty list: run without a key. */
+  /**
+   * If null, svc generates a key in the home folder of the embedded installation. If the list is empty, svc runs
+   * without a key.
+   */
   secretKeys: SecretKey[] | null;
   publicBaseUrl: string | null;
   project: string;
   demoOrg: string | null;
-  /** Null: loopback addresses in the embedded default, otherwise none. */
+  /** If null, the embedded default allows loopback addresses, and other installations allow none. */
   allowedAddresses: string[] | null;
   /**
    * Private addresses that may serve OAuth client metadata documents. Only tests fill this list. No setting can fill
@@ -73,10 +76,10 @@ export interface Config {
   documentAddresses: string[];
   logLevel: (typeof LEVELS)[number];
   ollama: string;
-  /** The collector that receives spans. Null: none. */
+  /** The URL of the collector that receives spans. Null if no collector is configured. */
   telemetry: { endpoint: string; content: boolean; serviceName: string } | null;
   operator: OperatorFile;
-  /** The operator's file as read at the start, with variables unexpanded. An apply over HTTP can't change it. */
+  /** The operator's file as svc read it at the start, with unexpanded variables. An apply over HTTP can't change it. */
   written: Partial<ConfigFile> | null;
   /**
    * `allowed`: variables that the operator's files can read, such as ${OPENAI_API_KEY}. `granted`: for each
@@ -100,7 +103,10 @@ export class ConfigFault extends Error {
   }
 }
 
-/** With `demanding`, every variable that the operator's file needs must be set. Some commands need none of them. */
+/**
+ * If `demanding` is set, every variable that the operator's file uses must be set. Commands that need none of these
+ * variables don't set `demanding`.
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = false): Readonly<Config> {
   const faults: string[] = [];
   const setVariables = Object.fromEntries(
@@ -192,7 +198,7 @@ function readProjectEnv(
   return { variableNames: variableNames, granted };
 }
 
-/** The organization of the embedded default. Its project is the operator's folder. */
+/** The organization of the embedded default. The operator's folder is the project of this organization. */
 export const EMBEDDED_ORG = 'default';
 
 export const shareOf = (limit: number, workers: number): number => Math.max(1, Math.floor(limit / workers));
@@ -217,7 +223,7 @@ function readOperatorFile(
     faults.push(`${path}: ${(fault as Error).message}`);
     tree = {};
   }
-  // Checks only the operator's keys. Applying the project checks the rest, with line numbers.
+  // Checks only the operator's keys in the file. Applying the project checks the other keys and reports line numbers.
   const parsed = operatorKeys.safeParse(tree);
   if (!parsed.success) {
     faults.push(...parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));
@@ -313,7 +319,7 @@ export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
   home: string;
   baseUrl: string | null;
   token: string | null;
-  /** Whether a server started here keeps its control database in SVC_HOME. */
+  /** Whether a server with this configuration keeps its control database in SVC_HOME. */
   ownDatabase: boolean;
   project: string;
   port: number;

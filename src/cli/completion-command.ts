@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { Failure } from './terminal/failure.ts';
 
-/** The words that can follow each prefix: `""` for the command itself, `lens` for `svc lens`. */
+/** The words that can follow each prefix. The prefix is `""` for `svc` itself, and `lens` for `svc lens`. */
 function subcommandsByPath(program: Command): Map<string, string[]> {
   const wordsByPath = new Map<string, string[]>();
   const visitCommand = (command: Command, path: readonly string[]): void => {

@@ -1,5 +1,5 @@
-// svc doctor: checks the requirements for starting svc and the state of a running server. Each line shows one finding
-// and the next step.
+// svc doctor: checks the requirements for starting svc and the state of a running server. Each line of the output shows
+// one finding and the next step.
 import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { styleText } from 'node:util';

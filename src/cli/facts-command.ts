@@ -1,4 +1,4 @@
-// svc lens facts LENS: lists the facts that a draft inferred, most used first, and confirms them.
+// svc lens facts LENS: lists or confirms the facts that a draft inferred. The list starts with the most used facts.
 import type { z } from 'zod';
 import type { Fact, factsConfirmed } from '../contract/mgmt/facts.ts';
 import { connect, listAll } from './client.ts';

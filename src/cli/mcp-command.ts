@@ -1,5 +1,5 @@
 // svc mcp: serves MCP over stdin and stdout, for clients that start a local command. Forwards each message to /mcp of
-// the svc in SVC_BASE_URL or SVC_HOME. If no svc runs there, this command starts one and stops it on exit.
+// the server in SVC_BASE_URL or SVC_HOME. If no server is running, this command starts a server and stops it on exit.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -113,7 +113,7 @@ function headersOf(
   };
 }
 
-/** Finds svc once, and again when svc stops responding. */
+/** Finds the server once, and again if the server stops responding. */
 class ServerLocator {
   #known: Promise<Server> | null = null;
   #started: ChildProcess | null = null;
@@ -138,11 +138,11 @@ class ServerLocator {
     return this.#start(home);
   }
 
-  /** Starts svc, or uses one that another process is starting in the same home. */
+  /** Starts a server, or uses the server that another process is starting in the same SVC_HOME. */
   async #start(homeFolder: string): Promise<Server> {
     const child = spawn(process.execPath, [process.argv[1]!, 'start'], {
       env: startEnvironment(),
-      stdio: ['ignore', 'ignore', 'inherit'], // stdout belongs to the client
+      stdio: ['ignore', 'ignore', 'inherit'], // stdout is reserved for messages to the client
     });
     this.#started = child;
     let deadline = Date.now() + START_MS;

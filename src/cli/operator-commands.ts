@@ -98,7 +98,7 @@ async function withTenancy(work: (tenancy: Tenancy, ownerUrl: string, config: Co
   });
 }
 
-/** If no embedded database runs, starts one for the duration of the command. */
+/** If the embedded database isn't running, starts it for the duration of the command. */
 async function withDatabase(work: (ownerUrl: string, config: Config) => Promise<void>): Promise<void> {
   const config = readConfig();
   if (config.databaseUrl) return work(config.databaseUrl, config);

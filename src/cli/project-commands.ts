@@ -93,6 +93,6 @@ const print = (lines: string[]): void => {
 };
 const problemCountText = (problems: Fault[]): string =>
   problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-/** Colors text if the terminal supports colors. Node reads NO_COLOR. */
+/** Colors text if the terminal supports colors. Node.js checks the variable NO_COLOR. */
 const paint: Paint = (style, text) =>
   process.stdout.isTTY && process.stdout.hasColors() ? styleText(style, text) : text;

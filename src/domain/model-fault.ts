@@ -17,7 +17,7 @@ export class ModelFault extends Problem {
 export const isUnusableOutcome = (outcome: string): boolean =>
   ['truncated', 'invalid_json', 'unusable'].includes(outcome);
 
-/** The trace entry of a call that svc skipped because the model failed recently. */
+/** The trace entry for a model call that svc skipped because the model failed recently. */
 export const usageOfSkippedCall = ({ entry, model }: Pick<LanguageModel, 'entry' | 'model'>): ModelUsage => ({
   ...{ entry, model, tokensIn: 0, tokensOut: 0, cost: null, ms: 0, outcome: 'resting' },
 });

@@ -89,7 +89,8 @@ export interface WarehouseHealth {
 export interface Warehouse {
   readonly dialect: Dialect;
   /**
-   * Throws Problem: unreachable, timeout, or upstream (the statement failed). Messages contain no host and no value.
+   * Throws a Problem: `unreachable`, `timeout`, or `upstream` if the statement failed. The messages contain no host and
+   * no value.
    */
   fetch(statement: GuardedSql, options: FetchOptions): Promise<FetchResult>;
   /**
@@ -111,7 +112,7 @@ export interface Warehouse {
     options: { maxValues: number; sampleRows: number; signal?: AbortSignal },
   ): Promise<ColumnProfile[]>;
   test(): Promise<WarehouseHealth>;
-  /** The number of canceled statements that still run. Each still counts toward the limit. */
+  /** The number of canceled statements that still run. Each of these statements still counts toward the limit. */
   stuck?(): number;
   close(): Promise<void>;
 }

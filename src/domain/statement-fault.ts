@@ -1,11 +1,11 @@
-// Reasons why a warehouse couldn't run a statement, as classes with fixed sentences, because an engine's message can
-// contain values.
+// The classes of reasons why a warehouse couldn't run a statement. Each class has a fixed sentence, because an engine's
+// message can contain values.
 import type { ProblemDetail } from '../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../platform/problem.ts';
 
 interface FaultMessage {
   /**
-   * Who can fix it: the author of the statement (`data`: it fails on some rows, `size`: it is too large), or the
+   * Who can fix the fault: the author of the statement (`data`: it fails on some rows, `size`: it is too large), or the
    * warehouse's operator.
    */
   of: 'statement' | 'data' | 'size' | 'warehouse';

@@ -4,10 +4,10 @@ import { PROBLEM_STATUS, type ProblemCode, type ProblemDetail } from '../contrac
 export interface ProblemOptions {
   details?: ProblemDetail[];
   param?: string;
-  /** Goes to the log, never to a client. */
+  /** The detail goes to the log, never to a client. */
   detail?: string;
   cause?: unknown;
-  /** Seconds, sent as Retry-After. */
+  /** The number of seconds that svc sends as Retry-After. */
   retryAfter?: number;
 }
 

@@ -25,7 +25,7 @@ export class SealedState {
       .encrypt(this.#keys[0]);
   }
 
-  /** Null if svc didn't seal the text, if it is for another purpose, or if it has expired. */
+  /** Returns null if svc didn't seal the text, if the text is for another purpose, or if the text has expired. */
   async open(purpose: string, sealedText: string | undefined): Promise<Record<string, unknown> | null> {
     if (!sealedText || sealedText.length > 16_384) return null;
     for (const key of this.#keys) {

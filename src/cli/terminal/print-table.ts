@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 const MAX_COLUMN_WIDTH = 60;
 const GAP = '  ';
 
-/** Formats a cell: empty for null, lists separated by commas. */
+/** Formats a cell. Null becomes empty, and the items of a list are separated by commas. */
 export const cellText = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(cellText).join(', ');

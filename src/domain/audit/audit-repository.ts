@@ -9,7 +9,7 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 export interface AuditEntry {
   actor: string;
   action: string;
-  /** If omitted, the noun of the action: `caller` for `caller.create`. */
+  /** The kind of object. If omitted, svc uses the noun of the action, such as `caller` for `caller.create`. */
   objectKind?: string;
   objectId: string | null;
   before: unknown;
@@ -39,7 +39,7 @@ export interface AuditFilter {
   until?: string | undefined;
 }
 
-/** Newest first. `before` is the id of the last entry of the previous page. */
+/** Lists the newest entries first. `before` is the id of the last entry of the previous page. */
 export const listAudit = (db: TenantClient, filter: AuditFilter, page: RowPage): Promise<StoredAuditEntry[]> =>
   db.rows<StoredAuditEntry>(
     `select id, at, actor, action, object_kind as "objectKind", object_id as "objectId", before, after, request_id as "requestId"

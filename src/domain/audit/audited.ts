@@ -35,7 +35,7 @@ export function runAudited<T>(
   });
 }
 
-/** For transactions that make several changes. */
+/** Use this function in transactions that make several changes. */
 export const recordAudit = (
   db: TenantClient,
   actor: Actor,
@@ -43,7 +43,9 @@ export const recordAudit = (
 ): Promise<void> =>
   writeAudit(db, { before: null, after: null, ...entry, actor: actor.name, requestId: actor.requestId });
 
-/** For operations with their own transactions. Writes the audit row right after the change. */
+/**
+ * Use this function for operations that have their own transactions. It writes the audit row right after the change.
+ */
 export function writeAuditEntry(
   deps: { tenancy: Tenancy },
   actor: Actor,

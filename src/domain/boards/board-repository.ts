@@ -8,7 +8,7 @@ import type { RepeatableAsk } from '../observe/repeatable-ask.ts';
 
 export interface BoardRow {
   id: string;
-  /** Null for a board from a project file. */
+  /** Null if the board comes from a project file. */
   owner: string | null;
   title: string;
   shared: boolean;

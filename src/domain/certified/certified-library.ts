@@ -14,7 +14,7 @@ import { followPattern } from './follow-pattern.ts';
 
 /** A phrase. If the question follows the phrase's pattern, the placeholders contain the question's values. */
 interface FilledPhrase extends Phrase {
-  /** Values of the placeholders. Null if the question doesn't fill them. */
+  /** The values of the placeholders. Null if the question doesn't fill the placeholders. */
   parameters: Record<string, JsonValue> | null;
 }
 export interface RankedEntry {
@@ -66,7 +66,10 @@ export class CertifiedLibrary {
     return ranking.slice(0, top);
   }
 
-  /** Whether a question that equals a certified one would match. Tests this with a library of one entry. */
+  /**
+   * Whether a question with the exact words of a certified question would match. Checks this with a library that
+   * contains only this entry.
+   */
   async canMatch(exactBand: number): Promise<boolean> {
     const question = `ready ${newId()}`;
     const entry = { certId: 'ready', question, alsoAsked: [], sql: '', parameters: {}, approvedBy: null };

@@ -118,7 +118,7 @@ export class CertifiedWatch {
 
   /**
    * Restores a suspended entry if it returns the same columns as at its approval and the lens gives the words of its
-   * question the same meaning. In all other cases, a person decides.
+   * question the same meaning. In all other cases, a person must approve the entry again.
    */
   async restore(orgId: string, liveLens: ServedIdentity, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
     const storedDependencies = entry.dependencies;

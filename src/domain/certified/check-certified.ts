@@ -32,7 +32,7 @@ export async function describeEntry(
   }
 }
 
-/** Null if the SQL runs. */
+/** Returns null if the SQL runs, otherwise the problem. */
 export async function findCertifiedFault(lens: Lens, entry: ApprovedSql, warehouse: Warehouse): Promise<string | null> {
   const described = await describeEntry(lens, entry, warehouse);
   return 'fault' in described ? described.fault : null;

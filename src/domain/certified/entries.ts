@@ -30,7 +30,7 @@ interface LensTarget {
   liveLens: ServedLens;
   warehouse: Warehouse;
 }
-/** Ids that would collide with the routes under /certified. */
+/** Entry ids that would collide with the routes under /certified. */
 const RESERVED_IDS = new Set(['search', 'check']);
 
 export const listCertified = (

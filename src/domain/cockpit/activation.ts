@@ -1,4 +1,4 @@
-// The setup checklist: each step with its command.
+// The setup checklist, which shows each step with the command for the step.
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/cockpit.ts';

@@ -1,4 +1,4 @@
-// Finds why a question got no good answer from the current lens. Leaves out resolved gaps.
+// Finds why a question got no good answer from the current lens. Omits gaps that are resolved.
 import type { Lens } from '../../lens/model/lens.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import { normaliseQuestion } from '../../reader/meaning-check.ts';

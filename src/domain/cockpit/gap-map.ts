@@ -58,7 +58,7 @@ export async function listGaps(
   return readGaps();
 }
 
-/** Most frequent first. */
+/** Lists the most frequent gaps first. */
 const readStoredGaps = (
   db: TenantClient,
   filter: GapFilter,

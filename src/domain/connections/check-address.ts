@@ -55,7 +55,7 @@ async function leadsToControlDatabase(
   if (!controlDatabase || controlDatabase.port !== connection.port) return false;
   if (controlDatabase.database !== (connection.database ?? controlDatabase.database)) return false;
   if (controlDatabase.host.toLowerCase() === connection.host.toLowerCase()) return true;
-  // A socket path means this machine.
+  // A path of a Unix socket refers to this machine.
   const controlAddresses = controlDatabase.host.startsWith('/')
     ? ['127.0.0.1']
     : await resolve(controlDatabase.host).catch(() => []);

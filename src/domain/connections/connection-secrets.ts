@@ -48,7 +48,7 @@ export const openSecrets = (
 export const hideSecrets = (config: Record<string, Json>): Record<string, Json> =>
   mapStrings(config, (key, value) => (isLiteralSecret(key, value) ? HIDDEN_SECRET : value)) as Record<string, Json>;
 
-/** Members that determine where svc sends a secret. For a plugin, any member could. */
+/** Members that determine where svc sends a secret. For a plugin, any member could determine this. */
 const DESTINATION_MEMBERS = ['kind', 'host', 'port', 'account'];
 
 export interface RestoredConfig {

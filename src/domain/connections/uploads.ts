@@ -1,4 +1,4 @@
-// Data files that admins upload for connections, and which of them are in use.
+// Manages data files that admins upload for connections, and finds the files that connections use.
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';

@@ -28,7 +28,7 @@ export function expectedOutcomeOf(expect: EvalExpectation): ExpectedOutcome {
 export const shareOf = (part: number, total: number): number | null =>
   total === 0 ? null : Math.round((part / total) * 10_000) / 10_000;
 
-/** Expected rows. Null for clarifications and refusals. */
+/** The expected rows. Null if the expected outcome is a clarification or a refusal. */
 export interface ExpectedRows {
   rows: readonly ResultRow[];
   ordered: boolean;

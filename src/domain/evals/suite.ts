@@ -56,7 +56,7 @@ export interface SuiteReport {
   paraphrases: SuiteFigures;
   /** The share of question and paraphrase pairs with the same SQL, or with the same outcome if svc produced no SQL. */
   paraphrase_stability: number | null;
-  /** Answers by reader. A repeated question counts once. */
+  /** The answers, grouped by reader. A repeated question counts once. */
   by_reader: ReaderFigures[];
   /** The model calls of the whole run. `cost` is in USD, or null if a model has no price. */
   models: { calls: number; tokens_in: number; tokens_out: number; cost: number | null; asked: number };

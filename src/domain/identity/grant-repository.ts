@@ -1,4 +1,5 @@
-// Reads and writes lens grants: the union of lens files, groups and API grants. Each origin edits only its own rows.
+// Reads and writes lens grants: the union of lens files, groups and API grants. A change through one of these origins
+// edits only the rows of that origin.
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 

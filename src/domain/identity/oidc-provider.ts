@@ -24,7 +24,7 @@ export interface SignInState {
   verifier: string;
 }
 
-// Only asymmetric algorithms, because a shared secret or `none` would let others forge tokens (KEY-04).
+// Allows only asymmetric algorithms, because a shared secret or `none` would let others forge tokens (KEY-04).
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -148,7 +148,7 @@ function isIssuedToClient(payload: JWTPayload, clientId: string): boolean {
   return azp === clientId;
 }
 
-/** At most 255 ASCII characters (OpenID Connect Core 2). */
+/** A subject has at most 255 ASCII characters (OpenID Connect Core 2). */
 const isSubject = (sub: unknown): boolean => typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
 /** The email names the caller in traces and pages, so svc ignores one with white space or control characters. */
 const isAddress = (email: unknown): email is string =>

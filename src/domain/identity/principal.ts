@@ -14,12 +14,12 @@ export interface Principal {
   kind: 'caller' | 'admin' | 'user';
   credentialKind: 'caller_key' | 'admin_token' | 'oauth' | 'session' | 'demo';
   credentialId: string | null;
-  /** Null for admins. For a user, the linked caller if there is one. */
+  /** Null for admins. For a user, this is the linked caller if there is one. */
   callerId: string | null;
   userId: string | null;
   /** The name of the principal in traces: the caller's name, the admin token's label, or the user's email address. */
   name: string;
-  /** Users only. */
+  /** Set only for users. */
   role: Role | null;
   groups: string[];
   attributes: Record<string, string | number | boolean>;
@@ -36,8 +36,8 @@ export const isAdmin = ({ kind, role }: Principal): boolean =>
 export const isCurator = ({ kind, role }: Principal): boolean => kind === 'user' && role === 'curator';
 
 /**
- * Whether the principal can use every lens and sees all rows. A person who defines a lens must see what it hides from
- * others.
+ * Whether the principal can use every lens and sees all rows. A person who defines a lens must see the rows that the
+ * lens hides from others.
  */
 export const isSuperuser = (principal: Principal): boolean => isAdmin(principal) || isCurator(principal);
 

@@ -8,7 +8,7 @@ export interface KnownTable {
   columns: { name: string; datatype: string | null }[];
 }
 export interface KnownTables {
-  /** Null if unknown. */
+  /** Null if the SQL dialect is unknown. */
   dialect: Dialect | null;
   tables: readonly KnownTable[];
 }

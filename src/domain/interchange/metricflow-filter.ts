@@ -2,7 +2,7 @@
 // model has the dimension.
 import type { MetricflowModel } from './metricflow-shapes.ts';
 
-/** Null if a part has no equivalent. */
+/** Null if a part of the filter has no equivalent in a lens. */
 export function filterOf(filter: unknown, homeModel: MetricflowModel, models: MetricflowModel[]): string | null {
   const parts = Array.isArray(filter) ? filter : [filter];
   if (!parts.every((part) => typeof part === 'string')) return null;

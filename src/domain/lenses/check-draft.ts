@@ -21,7 +21,7 @@ import { listAllSemantic } from '../semantic/semantic-repository.ts';
 import { findVersion } from './lens-draft-repository.ts';
 
 export interface CheckedDraft {
-  /** Null if there are problems. */
+  /** The compiled lens. Null if the draft has problems. */
   lens: Lens | null;
   contentSha256: string | null;
   dictionaries: ReadDictionary[];
@@ -49,7 +49,7 @@ export async function requireValidDraft(
 }
 
 interface DraftOptions {
-  /** The planned content of semantic/definitions.yaml. Null: the current one. */
+  /** The planned content of semantic/definitions.yaml. If null, svc uses the current file. */
   sharedDefinitions?: string | null;
   report?: Report | undefined;
   /** The author of the draft. Absent if an admin wrote the draft. */

@@ -1,6 +1,6 @@
 // Refreshes dictionaries in the background: when they exceed their maximum age, when an ask finds them outdated, and
-// after an audit or profile. Reads one lens at a time on this replica, column by column, and holds no transaction while
-// it reads the warehouse.
+// after an audit or profile. Each replica reads one lens at a time, column by column, and holds no transaction while it
+// reads the warehouse.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';

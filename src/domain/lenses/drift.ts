@@ -1,5 +1,5 @@
-// Finds drift: names of a lens that its warehouse no longer has, what breaks because of it, and facts that the data
-// contradicts.
+// Finds drift: names in a lens that no longer exist in the warehouse, the parts of the lens that depend on these names,
+// and facts that the data contradicts.
 
 import type { z } from 'zod';
 import type { driftFinding } from '../../contract/mgmt/connections.ts';

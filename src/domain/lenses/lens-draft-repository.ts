@@ -167,7 +167,9 @@ export interface SampleQuery {
   note: string | null;
   createdBy: string;
   createdAt: Date;
-  /** Null if svc hasn't tested the sample query. It is hidden until someone adds it again. */
+  /**
+   * Null if svc hasn't tested the sample query. svc hides an untested sample query until someone adds the query again.
+   */
   triedAt: Date | null;
 }
 const SAMPLE = `id, question, note, created_by as "createdBy", created_at as "createdAt", tried_at as "triedAt"`;

@@ -17,7 +17,7 @@ export interface ServedLens {
   version: number;
   origin: 'file' | 'api';
   lens: Lens;
-  /** Only approved entries, by cert_id. */
+  /** The certified entries by cert_id, which include only approved entries. */
   certified: ReadonlyMap<string, CertifiedEntry>;
   /** Null if the lens isn't served or isn't stored. */
   createdAt: Date | null;
@@ -84,7 +84,7 @@ export class LensRepository {
     });
   }
 
-  /** All served lenses, or the named ones, by name. */
+  /** Returns all served lenses, or only those with the given names, in the order of names. */
   list(orgId: string, names: readonly string[] | null): Promise<ServedLens[]> {
     return this.#tenancy.inTenant(orgId, async (db) => {
       const rows = await db.rows<StampRow>(`${STAMP} and ($1::text[] is null or name = any($1)) order by name`, [

@@ -10,13 +10,15 @@ export interface SuspendedEntry extends CertifiedEntry {
   reason: string | null;
 }
 export interface Library {
-  /** Only approved entries, by cert_id. */
+  /** The certified entries by cert_id, which include only approved entries. */
   certified: ReadonlyMap<string, CertifiedEntry>;
   suspended: ReadonlyMap<string, SuspendedEntry>;
   readAt: ReadPoint;
 }
 interface ReadPoint {
-  /** The oldest open transaction. A row version that this read missed belongs to this transaction or a later one. */
+  /**
+   * The oldest open transaction. Any row version that this read missed was written by this transaction or a later one.
+   */
   oldestOpen: string;
   /** Transaction numbers are comparable only within one table of one running server. */
   table: string;
@@ -50,7 +52,7 @@ async function readWholeLibrary(db: TenantClient, lensId: string): Promise<Libra
   return libraryOf(new Map(), new Map(), rows, point!);
 }
 
-/** Null if an entry was deleted, or if the rows can't be compared with the last read. */
+/** Returns null if an entry was deleted, or if svc can't compare the rows with the last read. */
 async function readChanges(db: TenantClient, lensId: string, { certified, suspended, readAt }: Library) {
   const row = await db.first<ReadPoint & { total: number; changed: LibraryRow[] }>(
     `with point as (${POINT}), changed as (${ENTRIES} and age(xmin) <= age($2::xid8::xid))

@@ -100,7 +100,7 @@ export interface GrantOwner {
   callerId: string | null;
 }
 
-/** Lists live grants, newest first. */
+/** Lists live grants. The newest grant comes first. */
 export const listOwnGrants = (db: TenantClient, { userId, callerId }: GrantOwner): Promise<Grant[]> =>
   db.rows<Grant>(
     `${SELECT} where g.code_used_at is not null and g.revoked_at is null and g.expires_at > now()

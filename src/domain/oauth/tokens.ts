@@ -115,7 +115,8 @@ export async function refreshTokens(
     await db.run('update svc.oauth_grants set last_used_at = now() where id = $1', [grant.id]);
     return issueTokens(db, grant);
   });
-  await findKnownClient(deps.tenancy, request.clientId); // marks the client as used, so that it doesn't expire
+  // marks the client as used, so that its registration doesn't expire
+  await findKnownClient(deps.tenancy, request.clientId);
   return throwIfFault(deps, result);
 }
 

@@ -1,4 +1,4 @@
-// Groups recent requests by their words, to find gaps and questions to certify.
+// Groups recent requests by the words of their questions, to find gaps and questions to certify.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface RecentQuestion {

@@ -16,7 +16,7 @@ export interface RequestFilter {
   q?: string | undefined;
 }
 export type RequestRow = Omit<z.infer<typeof requestSummary>, 'at' | 'cost'> & {
-  /** The position in the list: RFC 3339 with microseconds. */
+  /** The time of the request in RFC 3339 format with microseconds, which determines its position in the list. */
   place: string;
   at: Date;
   cost: string;

@@ -13,7 +13,7 @@ export async function changeFilesInWorker(
   return requireInTime(await runInFilesProcess(orgId, 'changeFiles', files, change), tooLargeMessage);
 }
 
-/** Null if the file doesn't define the term. */
+/** Returns null if the file doesn't define the term. */
 export async function changeDefinitionsInWorker(
   orgId: string,
   text: string,

@@ -49,7 +49,7 @@ export async function draftPatch(
   newPatch: Omit<NewPatch, 'createdBy' | 'lens'>,
 ): Promise<Patch> {
   if (newPatch.reviewId) await requireReview(deps, actor.orgId, newPatch.reviewId);
-  await planFileEdit(deps, actor.orgId, liveLens, newPatch.change); // throws if the change can't be applied
+  await planFileEdit(deps, actor.orgId, liveLens, newPatch.change); // throws if svc can't apply the change
   return runAudited(deps, actor, async (db) => {
     const patch = await insertPatch(db, { ...newPatch, lens: liveLens.name, createdBy: actor.name });
     return {

@@ -4,13 +4,16 @@ import { tableName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { type JoinSide, measureInclusion, measureUniqueness, type QueryContext } from './weigh-join.ts';
 
-const TIMEOUT_MS = 20_000; // for one statement
+const TIMEOUT_MS = 20_000; // time limit for one statement
 
 export const queryContextFor = (warehouse: QueryContext['warehouse'], signal: AbortSignal): QueryContext => ({
   ...{ warehouse, mode: 'verify', timeoutMs: TIMEOUT_MS, signal },
 });
 
-/** The number of checked values, and how many exist on the other side. Null if they couldn't be read in time. */
+/**
+ * Returns the number of checked values, and how many of these values exist on the other side. Null if svc couldn't read
+ * the values in time.
+ */
 export async function countJoinedValues(lens: Lens, { from, to }: LensRelationship, queryContext: QueryContext) {
   const [manySide, oneSide] = [
     await sideOf(lens, from.dataset, from.columns),
@@ -20,7 +23,7 @@ export async function countJoinedValues(lens: Lens, { from, to }: LensRelationsh
   return counts && { checked: counts[0], held: counts[1] };
 }
 
-/** The number of rows with a repeated value. Null if they couldn't be read in time. */
+/** Returns the number of rows with a repeated value. Null if svc couldn't read the rows in time. */
 export async function countRepeatedRows(
   lens: Lens,
   dataset: string,

@@ -1,6 +1,6 @@
-// Finds possible joins between datasets of a lens: columns of one datatype with similar names, or several columns if
-// one alone isn't a key. For each, a limited read counts how many values exist on the other side, and whether they are
-// unique there.
+// Finds possible joins between datasets of a lens: columns of the same data type with similar names, or several columns
+// if a single column isn't a key. For each possible join, a limited read checks how many values exist on the other
+// side, and whether the values are unique there.
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';
@@ -114,7 +114,8 @@ function pairsWithDeclared(lens: Lens): Pair[] {
 }
 
 /**
- * orders.customer_id -> customers.customer_id, customers.id, customers.customer. Never uses masked or computed fields.
+ * For example, orders.customer_id can refer to customers.customer_id, customers.id or customers.customer. Never uses
+ * masked or computed fields.
  */
 function likelyPairs(lens: Lens): Pair[] {
   const sides = lens.datasets.flatMap((dataset) =>

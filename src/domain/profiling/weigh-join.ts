@@ -1,5 +1,5 @@
-// Tests a join by its values: how many values of one side exist on the other, and whether they are unique there. Limits
-// the number of distinct values and the time. Uniqueness is counted over all rows.
+// Tests a join by its values: how many values of one side exist on the other side, and whether the values are unique
+// there. The test reads a limited number of distinct values in a limited time. It checks uniqueness over all rows.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
@@ -29,7 +29,10 @@ export interface Uniqueness {
 }
 const MAX_VALUES = 10_000;
 
-/** The number of checked distinct values, and how many of them exist. Null if they couldn't be read in time. */
+/**
+ * Returns the number of checked distinct values, and how many of these values exist on the other side. Null if svc
+ * couldn't read the values in time.
+ */
 export async function measureInclusion(
   queryContext: QueryContext,
   from: JoinSide,

@@ -1,6 +1,6 @@
 // Deploys a project. Plan shows the changes, and apply makes them in one transaction. At its start, the transaction
 // takes a lock, so that svc rejects a second apply immediately. The transaction stays open while svc compiles and
-// checks the lenses, and writes only after all checks pass. It ends if its database connection is lost.
+// checks the lenses, and writes only after all checks pass. The transaction ends if its database connection is lost.
 
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';

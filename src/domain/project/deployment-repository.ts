@@ -1,4 +1,4 @@
-// Reads and writes the deployment history. Its rows are never deleted.
+// Reads and writes the deployment history. svc never deletes rows of the history.
 import { isId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -34,7 +34,7 @@ export const findDeploymentAt = (db: TenantClient, time: Date): Promise<Deployme
     [time],
   );
 
-/** Newest first. */
+/** Lists the newest deployments first. */
 export const listDeployments = (
   db: TenantClient,
   page: RowPage<number>,

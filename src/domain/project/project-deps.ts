@@ -31,7 +31,7 @@ export interface ProjectDeps {
   operatorVariables: readonly string[];
   /** Variables that secrets in an organization's connections can use over HTTP. */
   grantedVariables: (orgId: string) => Promise<readonly string[]>;
-  /** The operator's svc.config.yaml, as parsed at start. Null if there is none. */
+  /** The operator's svc.config.yaml as svc parsed it at the start. Null if the operator has no such file. */
   operatorConfig: () => Partial<ConfigFile> | null;
   compareAnswers?: CompareAnswers;
   /** Called after the commit, to clear caches of this replica (grants, warehouses). */

@@ -71,7 +71,7 @@ export interface DeployedState {
     version: number;
     contentSha256: string;
     appliedAt: Date;
-    /** The deployed files with the API edits. Null if there are none. */
+    /** The deployed files, including the API edits. Null if there are no API edits. */
     edited: { files: Record<string, string>; edits: FileEdits } | null;
   } | null;
   connections: StoredConnection[];

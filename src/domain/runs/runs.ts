@@ -26,7 +26,7 @@ export interface RunContext {
 }
 export interface NewRun {
   kind: string;
-  /** The subject for the audit log. Absent if the work writes its own entry or changes nothing. */
+  /** The subject of the run for the audit log. Absent if the work writes its own audit entry or changes nothing. */
   about?: { kind: string; id: string | null };
   /** Converts the error of a failed run to the run's result. */
   refusal?: (fault: unknown) => unknown;

@@ -104,7 +104,10 @@ export async function listAccountsByEmail(
 export interface AccountOfPerson {
   orgId: string;
   id: string;
-  /** Whether the person has signed in to this account before. Otherwise, only the email address matches. */
+  /**
+   * Whether the person has signed in to this account before. If not, only the email address connects the person with
+   * the account.
+   */
   linked: boolean;
   disabled: boolean;
 }

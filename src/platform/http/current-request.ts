@@ -1,4 +1,5 @@
-// The id of the current request. It appears in the warehouse's log, so that a query can be traced to its request.
+// The id of the current request. The id appears in the warehouse's log, so that an operator can find the request of a
+// query.
 import { requestStorage } from '../request-storage.ts';
 
 export const runWithinRequest = (requestId: string, work: () => void): void =>

@@ -1,4 +1,5 @@
-// Validation messages in plain words. Zod's own messages mention types and size operators.
+// Validation messages in plain words. These messages replace zod's own messages, which mention types and size
+// operators.
 import type { z } from 'zod';
 
 export function issueMessage(issue: z.core.$ZodIssue): string {

@@ -1,10 +1,13 @@
 // Splits long CPU work into slices, so that the event loop can serve other requests between them. Each round of the
-// event loop runs one slice, regardless of the amount of work.
+// event loop runs only one slice, regardless of how much work waits.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasOtherTenantsWaiting } from './scheduler.ts';
 
 const SLICE_MS = 1;
-/** The pause between two slices while other tenants have work. Their work usually consists of many short steps. */
+/**
+ * The pause between two slices while other tenants have work. The work of other tenants usually consists of many short
+ * steps.
+ */
 const REST_MS = 3;
 
 const waiters: (() => void)[] = [];

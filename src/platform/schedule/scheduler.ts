@@ -1,5 +1,5 @@
-// Decides which work runs next. It limits the asks in flight by organization and caller, and shares the event loop and
-// the processors between organizations. These rules apply only while several organizations have work:
+// Decides which work runs next. The scheduler limits the asks in flight by organization and caller, and shares the
+// event loop and the processors between organizations. These rules apply only while several organizations have work:
 // - A tenant with more work than the others uses at most half of the processors outside the event loop, such as
 //   engines.
 // - While the event loop is busy, such a tenant runs one piece there at a time and pauses after it.
@@ -25,7 +25,7 @@ interface Piece {
   scheduler: Scheduler;
   tenant: Tenant;
   owner: WorkOwner;
-  /** Releases the piece's place on the event loop. Undefined if it has none. */
+  /** Releases the piece's place on the event loop. Undefined if the piece has no place. */
   leave: (() => void) | undefined;
   startedAt: number;
   longTimer: NodeJS.Timeout | undefined;
@@ -52,8 +52,8 @@ const PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
 const LONG_MS = 1_000;
 const LOOK_EVERY_MS = 50;
 /**
- * Above this utilization, the event loop counts as busy. It stays busy for BUSY_MS, because the pauses lower its
- * utilization.
+ * Above this utilization, the event loop counts as busy. The event loop then counts as busy for BUSY_MS, because the
+ * pauses lower its utilization.
  */
 const BUSY_UTILIZATION = 0.6;
 const BUSY_MS = 3_000;
@@ -108,7 +108,7 @@ export class Scheduler {
     );
   }
 
-  /** Returns a promise only if the piece has to wait. */
+  /** Returns a promise only if the piece of work has to wait. */
   begin(name: string): StartedPiece | Promise<StartedPiece> {
     const tenant = this.#tenant(name);
     tenant.demand = Math.max(tenant.demand, ++tenant.activePieces);

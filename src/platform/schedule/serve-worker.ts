@@ -1,4 +1,4 @@
-// The child process of a WorkerPool. It handles one request at a time and exits when its parent does.
+// The child process of a WorkerPool. The process handles one request at a time and exits when its parent exits.
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../problem.ts';
 import type { FromProcess } from './worker-pool.ts';

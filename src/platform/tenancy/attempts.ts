@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts';
 import type { Tenancy } from './tenant.ts';
 
 export interface AttemptLimit {
-  /** The kind of attempt, such as `login address`. */
+  /** The kind of attempt that the limit counts, such as `login address`. */
   what: string;
   who: string;
   limit: number;

@@ -14,7 +14,7 @@ export interface KeyedRequest {
   orgId: string;
   actor: string;
   key: string;
-  /** A hash of method, address and body. */
+  /** A hash of the request's method, address and body. */
   fingerprint: string;
 }
 

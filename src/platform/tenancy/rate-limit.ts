@@ -1,6 +1,6 @@
 // Limits requests per minute across replicas without a database write per request. A replica reserves 4 % of the limit
-// at a time, and requests the next share in the background before the last one is used up. It uses the first share of a
-// window before the database confirms it, so each replica can exceed the limit by one share.
+// at a time, and requests the next share in the background before the last one is used up. A replica uses the first
+// share of a window before the database confirms the share, so each replica can exceed the limit by one share.
 import { LRUCache } from 'lru-cache';
 
 const WINDOW_MS = 60_000;
@@ -24,7 +24,7 @@ export interface Verdict {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** Seconds. */
+  /** The time until the limit resets, in seconds. */
   resetSeconds: number;
 }
 

@@ -17,7 +17,7 @@ export const revisionOf = (state: unknown): string =>
     .digest('base64url')
     .slice(0, 22);
 
-/** Holds the lock until the transaction ends. */
+/** Locks the object until the transaction ends. */
 export async function lockForEdit(db: TenantClient, object: string): Promise<void> {
   await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`edit ${db.orgId} ${object}`]);
 }

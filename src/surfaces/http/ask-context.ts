@@ -1,4 +1,4 @@
-// The properties of a request that an ask needs.
+// The properties of an HTTP request that an ask needs.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AskContext } from '../../ask/entrances.ts';
 import { createDisconnectSignal } from './disconnect-signal.ts';

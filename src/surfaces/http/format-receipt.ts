@@ -1,4 +1,4 @@
-// Formats a receipt for the response: in full, or only its identifiers.
+// Formats a receipt for the response: the full receipt, or only its identifiers.
 import type { Envelope, ReceiptWanted, SentEnvelope } from '../../contract/ask.ts';
 
 export function formatReceipt(envelope: Envelope, receiptFormat: ReceiptWanted): SentEnvelope {

@@ -8,8 +8,8 @@ import { chargeEventLoop } from './charge-event-loop.ts';
 
 const MAX_DEPTH = 64;
 /**
- * The maximum number of names, values and brackets. Their number limits the work that a body causes better than its
- * size.
+ * The maximum number of names, values and brackets. This number limits the work that a body causes better than the size
+ * of the body.
  */
 const MAX_PIECES = 250_000;
 /**

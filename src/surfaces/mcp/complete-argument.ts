@@ -41,7 +41,7 @@ export async function completeArgument(
       const { next } = completeQuestion(liveLens.lens, callerOf(principal), query.data, when);
       return [...new Set(next.map(({ text, from }) => `${value.slice(0, from)}${text}`))];
     } catch (fault) {
-      // A lens without a grant has no completions, like one that doesn't exist.
+      // A lens that the caller can't use has no completions, like a lens that doesn't exist.
       if (fault instanceof Problem && fault.code === 'not_found') return [];
       throw fault;
     }

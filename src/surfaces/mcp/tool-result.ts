@@ -77,7 +77,7 @@ async function pictureOf({ chart, data }: Envelope): Promise<ToolResult['content
 }
 
 const MAX_BYTES = 1_048_576;
-/** The longest JSON escape of one character, in bytes. */
+/** The length of the longest JSON escape of one character, in bytes. */
 const MAX_ESCAPE_BYTES = 6;
 
 /** Limits a result to 1 MB: drops the image if that is enough, otherwise returns an error. */

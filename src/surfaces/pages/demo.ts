@@ -1,5 +1,5 @@
-// The public demo: a page, and a key for everyone who signs in (SPEC "Public demo mode"). Its routes always exist, but
-// respond with 404 without SVC_DEMO_ORG_ID.
+// The public demo: a page, and a key for everyone who signs in (SPEC "Public demo mode"). The routes of the demo always
+// exist, but respond with 404 if SVC_DEMO_ORG_ID isn't set.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { grantedLenses } from '../../ask/read/resolve-lens.ts';

@@ -1,5 +1,5 @@
-// The page at / for visitors who aren't signed in: the instance, its three interfaces and links. It loads no script and
-// nothing from other servers.
+// The page at / for visitors who aren't signed in: the instance, its three interfaces and links. The page loads no
+// script and nothing from other servers.
 import type { Deps } from '../../deps.ts';
 import type { Instance } from '../../domain/cockpit/instance.ts';
 

@@ -1,5 +1,5 @@
-// The frame of HTML pages: sign-in, consent, demo. It has its own styles and loads nothing from other servers. A script
-// loads only if the page names it.
+// The frame of HTML pages: sign-in, consent, demo. The frame has its own styles and loads nothing from other servers. A
+// page loads a script only if the page specifies one.
 import type { FastifyReply } from 'fastify';
 import { escapeHtml } from './front-page.ts';
 

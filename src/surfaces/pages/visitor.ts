@@ -12,7 +12,9 @@ type VisitorDeps = Pick<Deps, 'baseUrl' | 'authenticator' | 'visitors'>;
 export const DEMO_COOKIE = 'svc_demo';
 const DEMO_SECONDS = 12 * 3_600;
 
-/** Null for visitors who aren't signed in. The header wins, even if it is invalid (SPEC "Authentication"). */
+/**
+ * Null for visitors who aren't signed in. The Authorization header wins, even if it is invalid (SPEC "Authentication").
+ */
 export async function findVisitor(deps: VisitorDeps, request: FastifyRequest): Promise<Principal | null> {
   const { authorization } = request.headers;
   if (authorization !== undefined) {

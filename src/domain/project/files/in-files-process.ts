@@ -8,7 +8,7 @@ const MAX_MS = 15_000; // for one file
 
 const pool = WorkerPool.ofOne('./files-process', import.meta.url);
 
-/** Null if the work took too long. */
+/** Returns null if the work took too long. */
 export const runInFilesProcess = <Name extends keyof FilesWork>(
   orgId: string,
   name: Name,

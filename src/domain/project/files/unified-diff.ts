@@ -1,4 +1,4 @@
-// Writes changes of files as a diff for git apply.
+// Writes the changes of files as a diff that `git apply` accepts.
 import { diffTexts } from './read-files.ts';
 
 /** Null means that the file doesn't exist. Paths in the diff start with `prefix`. */

@@ -1,4 +1,5 @@
-// The facts of a draft that can change a number, with their origin. They become `facts` in the drafted lens.
+// The facts of a draft that can change a number, with their origin. The drafted lens contains these facts under
+// `facts`.
 import type { FactFile } from '../../../contract/files/lens-file.ts';
 import { codesText, columnList, readingText } from '../../../lens/model/facts.ts';
 import type { CatalogTable } from '../../ports.ts';
