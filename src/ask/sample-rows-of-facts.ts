@@ -42,7 +42,7 @@ export async function sampleRowsOfFacts(
   return (fact) => samplesByKey.get(JSON.stringify(listingOf(liveLens.lens, fact))) ?? null;
 }
 
-/** The columns of a fact, and the columns that identify its rows. */
+/** The columns of a fact, and the columns that identify the rows of its dataset. */
 function listingOf(lens: Lens, fact: LensFact): { rows: string; dimensions: string[] } | null {
   const [name = '', fieldName = ''] = fact.of.split(', ')[0]!.split('.');
   const fieldsOf = (dataset: string, columns: readonly string[]): string[] => {

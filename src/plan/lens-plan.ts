@@ -1,5 +1,5 @@
-// A plan whose names are fields of the lens. `bind` makes it from a plan in a request, and the reader from a question.
-// Only compile-plan.ts turns it into SQL. It is plain data.
+// A plan whose names are fields of the lens. `bind` creates such a plan from a plan in a request, and the reader
+// creates one from a question. The plan is plain data, which only compile-plan.ts turns into SQL.
 import type {
   Operator,
   PlanAggregate,
@@ -78,7 +78,7 @@ export interface LensPlan {
   time: TimeWindow | null;
   order_by: Order[];
   limit: number | null;
-  /** Number of rows to skip. The second highest skips one. */
+  /** Number of rows to skip. "The second highest" skips one row. */
   offset?: number;
   /** The first rows for each combination of these dimensions. With measures, these are some of `dimensions`. */
   limit_per?: {
@@ -148,7 +148,7 @@ const withHaving = (one: Having, change: (having: Measure) => Measure): Having =
   measure: change(one.measure),
   ...(one.than && { than: change(one.than) }),
 });
-/** Changes the outermost measures of a plan, wherever they are. */
+/** Changes the outermost measures in every member of a plan. */
 export const withMeasures = (plan: LensPlan, change: (having: Measure) => Measure): LensPlan => ({
   ...plan,
   measures: plan.measures.map(change),

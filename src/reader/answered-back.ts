@@ -23,7 +23,7 @@ const lastingChoices = ({ options }: Clarification, chosenKey: string): Record<s
   return keys.every((key) => key.includes('.')) ? { [keys.join(' or ')]: chosenKey } : {};
 };
 
-/** Converts each answer to a clarification to a choice of the question that it completes. */
+/** Turns each answer to a clarification into a choice for the question that the answer completes. */
 export const withAnswers = (input: PlannerInput, readQuestion: ReadQuestion): PlannerInput => {
   const [first, ...replies] = [...(input.context ?? []), input.question];
   if (first === undefined || replies.length === 0) return input;

@@ -1,5 +1,5 @@
-// Checks whether two questions mean the same, for certified matching. Similarity only finds candidates. Two questions
-// mean the same if they have the same words, or if two proven readings have the same plan.
+// Checks whether two questions have the same meaning, for certified matching. Similarity only finds candidates. Two
+// questions have the same meaning if they have the same words, or if proven readings of both have the same plan.
 
 import type { Lens } from '../lens/model/lens.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
@@ -40,7 +40,7 @@ const readings = memoize<Lens, Reading>(200);
 const readAt = (lens: Lens, question: string, now: Date): Reading =>
   readings(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
 
-/** The kinds of differences between two questions. Empty only if they mean the same. */
+/** The kinds of differences between two questions. Empty only if the questions have the same meaning. */
 export const meaningDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
   const differences = readingDifferences(lens, questionA, questionB);
   const sameRestrictions =
@@ -55,7 +55,7 @@ const readingDifferences = (lens: Lens, questionA: string, questionB: string): s
     const [left, right] = [questionA, questionB].map((question) => readAt(lens, question, now));
     if (left?.kind !== 'plan' || right?.kind !== 'plan') return null;
     const differences = planDifferences(left.plan, right.plan);
-    // A reading with a doubt doesn't prove that two questions mean the same.
+    // A reading with a doubt doesn't prove that two questions have the same meaning.
     return differences.length === 0 && (left.doubt || right.doubt) ? null : differences;
   });
   // If both questions have readings, the readings show each difference. Otherwise, the words differ.

@@ -1,4 +1,4 @@
-// Turns a question into a plan, a clarification or a refusal. A plan must explain each of the question's words.
+// Turns a question into a plan, a clarification or a refusal. A plan must explain every word of the question.
 import { withAnswers } from './answered-back.ts';
 import { readByGrammar } from './decide/decide.ts';
 import { interpret } from './decide/interpret.ts';
@@ -54,7 +54,7 @@ const refusalFor = (input: PlannerInput, [fault]: readonly string[]): Reading =>
 };
 
 const TRIED = 8;
-/** A clarification must lead to an answer, so svc omits options that it would refuse. */
+/** A clarification must lead to an answer, so svc omits options that would lead to a refusal. */
 const withUsefulOptions = (input: PlannerInput, reading: Reading, readOption: ReadQuestion): Reading => {
   if (reading.kind !== 'clarification' || reading.clarification.options.length === 0) return reading;
   const { term, options, message } = reading.clarification;

@@ -1,4 +1,5 @@
-// The result of reading a question: a plan, a clarification or a refusal. Reading does no I/O and reads no clock.
+// The result of reading a question: a plan, a clarification or a refusal. Reading does no I/O and doesn't use the
+// system clock.
 import type { Clarification } from '../contract/ask.ts';
 import type { Lens } from '../lens/model/lens.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';

@@ -57,8 +57,8 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
     if (!isOwnPath && !leadsTo(policy, path, model, report)) continue;
     const join = joins.get(path) ?? { path, fields: [], unlisted: [] };
     if (!isOwnPath) joins.set(path, join);
-    // A policy can also read source columns that aren't fields, because callers can't see them. The check against the
-    // warehouse reports unknown columns.
+    // A policy can also read source columns that aren't fields, because a policy doesn't show them to callers. The
+    // check against the warehouse reports unknown columns.
     const { fields } = datasetOfPath(model as Parameters<typeof datasetOfPath>[0], path)!;
     const field = fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
     if (field) listedColumns.push(parts);

@@ -1,9 +1,9 @@
 // Replaces ${NAME} and ${NAME:-default} in svc.config.yaml, only with names that the operator allows.
 export interface Expansion {
   text: string;
-  /** Names that project files can't read. svc doesn't replace them. */
+  /** Names that project files can't read. svc doesn't replace variables with these names. */
   refusedNames: string[];
-  /** Allowed names without a value or a default. An empty string replaces them. */
+  /** Allowed names without a value or a default. An empty string replaces each such variable. */
   missingNames: string[];
 }
 

@@ -17,7 +17,7 @@ import {
   walkYaml,
 } from './yaml-places.ts';
 
-/** Reports a problem at a path of this file. `key` refers to the key instead of its value. */
+/** Reports a problem at a path of this file. With `key`, the problem is at the key instead of its value. */
 export type ReportProblem = (
   path: Path,
   code: string,
@@ -142,7 +142,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   return failedYaml(explainAll(parsed.error.issues as Issue[], rootValue, kind, complain), places);
 }
 
-/** Explains the first issues. The others appear once these are fixed. */
+/** Explains the first issues. The other issues appear once the first ones are fixed. */
 function explainAll(
   issues: Issue[],
   rootValue: unknown,

@@ -14,7 +14,7 @@ import {
 } from './measure-words.ts';
 import { spellOut, toSnakeCase } from './name-words.ts';
 
-/** `unknown`: svc has no evidence, so it doesn't trust sums. */
+/** `unknown`: svc has no evidence, so it doesn't trust sums of the field. */
 export interface Additivity {
   how: Aggregation | 'unknown';
   /** For a snapshot, the only field that contains its time. Null if there are none or several. */

@@ -96,7 +96,7 @@ export const joinOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { o
 });
 
 const bySource = new WeakMap<readonly LensRelationship[], Map<string, LensRelationship[]>>();
-/** The joins that start at these columns. Cached, because a lens can have thousands. */
+/** The joins that start at these columns. Cached, because a lens can have thousands of joins. */
 function joinsFrom({ relationships }: Pick<LensParts, 'relationships'>, sourceColumns: string): LensRelationship[] {
   let cachedJoins = bySource.get(relationships);
   if (!cachedJoins) {

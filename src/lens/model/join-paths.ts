@@ -81,7 +81,7 @@ export function reachable(lens: Graph, homeDataset: string): string[] {
   return names;
 }
 
-/** The dataset in the list whose rows lead to all the others. */
+/** The dataset in the list whose rows lead to rows of all other datasets in the list. */
 export function commonHome(lens: Graph, paths: readonly string[]): string | null {
   const sources = paths.map((path) => {
     const firstWord = path.split('.')[0]!;
@@ -110,7 +110,7 @@ export function routesBetween(lens: Graph, from: string, to: string): LensRelati
     .map((relationship) => [relationship]);
 }
 
-/** The datasets whose rows lead to this one, or to one that it leads to. */
+/** The datasets whose rows lead to this dataset, or to a dataset that this dataset leads to. */
 export function relatedDatasets(lens: Graph, dataset: string): string[] {
   const anchors = new Set(reachable(lens, dataset).map((path) => datasetOfPath(lens, path)?.name));
   return lens.datasets
@@ -120,7 +120,7 @@ export function relatedDatasets(lens: Graph, dataset: string): string[] {
     );
 }
 
-/** The datasets whose rows lead to both, so that one row of the first has several of the second. */
+/** The datasets whose rows lead to both datasets, so that one row of the first has several rows of the second. */
 export const bridgesBetween = (lens: Graph, dataset: string, path: string): string[] =>
   lens.datasets
     .map(({ name }) => name)

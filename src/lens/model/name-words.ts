@@ -1,4 +1,4 @@
-// Splits database names into words: OrderDate is "order date", and cust_nm is "customer name".
+// Splits database names into words: OrderDate becomes "order date", and cust_nm becomes "customer name".
 import { LRUCache } from 'lru-cache';
 
 const ASCII_SPELLINGS: Record<string, string> = {

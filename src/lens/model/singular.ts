@@ -1,5 +1,5 @@
-// Singulars and plurals of English words, by rules and lists of exceptions. singular.test.ts measures how many nouns
-// these rules get right.
+// Derives singulars and plurals of English words from rules and lists of exceptions. The test singular.test.ts measures
+// how many nouns these rules get right.
 const list = (words: string): string[] => words.trim().split(/\s+/);
 
 /** plural: singular */

@@ -1,4 +1,4 @@
-// Changes SQL expressions of authors outside string literals and quoted names.
+// Changes the SQL expressions of authors, except inside string literals and quoted names.
 const SQL_PARTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[^'"]+/g;
 
 export const replaceOutsideLiterals = (sql: string, change: (piece: string) => string): string =>

@@ -57,7 +57,7 @@ async function readText(dialect: Dialect, sql: string): Promise<Expression | nul
   return exact;
 }
 
-/** Keeps fractions of quotients that the engine would cut off. */
+/** Keeps the fraction of a quotient if the engine would cut it off. */
 function withFractions(dialect: Dialect, tree: Expression): Expression {
   const { divisible, dividesByPlaces } = dialectOf(dialect).compiling;
   if (!divisible || !dividesByPlaces) return tree;

@@ -32,7 +32,7 @@ export const policiesFor = (lens: Lens, dataset: string, caller: Pick<Caller, 'g
 /** Matches the filter of a policy that hides no rows. */
 const ALWAYS_TRUE = /^[\s(]*true[\s)]*$/i;
 
-/** Why an engine can't enforce a policy, or null. */
+/** The reason why an engine can't enforce a policy, or null. */
 export const barrierFault = (dialect: Dialect, filter: string): string | null =>
   dialect.fence || ALWAYS_TRUE.test(filter)
     ? null

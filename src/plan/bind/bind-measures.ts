@@ -120,7 +120,7 @@ export const homeOf = (lens: Lens, measure: Measure | undefined): string | null 
     : (datasetOfPath(lens, rowsOf(base))?.name ?? null);
 };
 
-/** A measure inside another one isn't a column. */
+/** A measure inside another measure isn't a column, so it has no column name. */
 const withoutName = (measure: Measure | null): Measure | null => {
   if (!measure) return null;
   const { as: _as, ...rest } = measure;

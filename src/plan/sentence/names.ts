@@ -5,7 +5,7 @@ import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../lens-plan.ts';
 
-/** No sentence can express this part of a plan without ambiguity. */
+/** Thrown for a part of a plan that no sentence can express without ambiguity. */
 export class NoSentenceError extends Error {}
 export const throwNoSentence = (): never => {
   throw new NoSentenceError();

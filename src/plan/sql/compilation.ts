@@ -90,7 +90,7 @@ export class Compilation {
   readonly literal = (value: string | number | boolean, datatype: Datatype): Expression =>
     constantExpression(this.lens.dialect, value, datatype);
 
-  /** The dataset at the end of a path. Adds a fault with the valid names if there is none. */
+  /** The dataset at the end of a path. If there is no such dataset, adds a fault with the valid names. */
   dataset(path: string): LensDataset | null {
     const dataset = datasetOfPath(this.lens, path) ?? null;
     if (!dataset) this.unknown('dataset or role', path, this.lens.datasets);

@@ -113,7 +113,7 @@ function compileSingleSelect(shape: Shape, part: Part): Query {
   });
 }
 
-/** Joins the grouped CTEs on the dimensions, then adds windows, then conditions on groups and ranks. */
+/** Joins the grouped CTEs on the dimensions. Then adds windows, and after that conditions on groups and ranks. */
 function compileStages(shape: Shape, parts: Part[]): Query {
   const { compilation, plan, dimensions, outputs, having, rowLimit } = shape;
   const bodies = parts.map((part) =>

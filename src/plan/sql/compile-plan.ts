@@ -1,5 +1,5 @@
-// Compiles a plan to SQL for one caller. The output is deterministic, so svc caches it with the lens. Every value is
-// one literal, and no join multiplies rows.
+// Compiles a plan to SQL for one caller. The output is deterministic, so svc caches it with the lens. Each value
+// becomes a single literal, and no join multiplies rows.
 import { UnwritableError } from '../../dialects/dialect.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { formatSql } from '../../dialects/format-sql.ts';

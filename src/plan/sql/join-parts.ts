@@ -85,7 +85,7 @@ function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: P
   ];
 }
 
-/** A query with a single column of that name. */
+/** A query whose only column has this name. */
 function periodsQuery(compilation: Compilation, plan: LensPlan, period: Period, name: string): Query {
   const rows = startsOf(plan, period, compilation.lens.timezone).map(
     (day): Query => selectOf([itemOf(compilation.literal(day, 'date'), name)], []),

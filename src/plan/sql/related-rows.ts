@@ -1,4 +1,4 @@
-// Correlates rows of other datasets with the current row of a scope without multiplying it.
+// Correlates rows of other datasets with the current row of a scope, without multiplying that row.
 import { compare } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { datasetOfPath, pathTo, reachable, relatedDatasets, routesBetween } from '../../lens/model/join-paths.ts';

@@ -122,7 +122,7 @@ export class RowScope {
     return this.#follow(steps, steps.at(-1)?.role ?? '');
   }
 
-  /** Records a join outside FROM, in a semijoin. */
+  /** Records a join that is in a semijoin and not in FROM. */
   note(join: LensRelationship): void {
     this.#compilation.join(join);
   }

@@ -111,7 +111,7 @@ const OF_CLASS: Readonly<Record<string, Kind>> = {
   common: 'ranking',
   ranking: 'ranking',
 };
-/** Of the words with the same meaning, only the preferred ones, unless the user is typing a word. */
+/** Keeps only the preferred words among words with the same meaning, unless the user is typing a word. */
 export const preferredWords = (expectedWords: readonly string[], hasPrefix: boolean): readonly string[] => {
   const leadingWords = LEADING_WORDS.filter((word) => expectedWords.includes(word));
   return hasPrefix ? expectedWords : leadingWords.length > 0 ? leadingWords : expectedWords.slice(0, 1);

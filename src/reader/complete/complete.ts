@@ -258,7 +258,7 @@ function wordsOf(
 const isUnlisted = ({ term }: Leaf): boolean =>
   term.t === 'value' && !term.field && term.any.every(({ options, defined }) => options.length === 0 && !defined);
 
-/** Priority of kinds among names of the same length. */
+/** The priority of each kind of name among names of the same length. */
 const NAME_RANK: Readonly<Record<string, number>> = { measure: 0, things: 1, field: 2, value: 3, period: 4 };
 
 function nameOf({ term }: Leaf): Pick<CompletedWord, 'kind' | 'of'> {

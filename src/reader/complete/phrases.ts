@@ -1,4 +1,4 @@
-// Sample questions that a lens answers: for each dataset, one of every kind.
+// Sample questions that a lens can answer: for each dataset, one question of every kind.
 
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { NoSentenceError } from '../../plan/sentence/names.ts';
@@ -15,7 +15,10 @@ export interface Phrase {
   sentence: string;
 }
 
-/** Only questions with exactly one plan, in the words of its sentence. Runs in slices, because reading is slow. */
+/**
+ * Keeps only questions with exactly one plan, in the words of the plan's sentence. Runs in slices, because reading is
+ * slow.
+ */
 export async function phrasesOf(lens: Lens, datasets: readonly LensDataset[], now: Date): Promise<Phrase[]> {
   const phrases: Phrase[] = [];
   const slice = createSlicer();

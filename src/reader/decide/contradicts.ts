@@ -1,4 +1,5 @@
-// Finds plans that no one can mean: disjoint periods, two values of one field, or the date of another event.
+// Finds plans that no one can mean: plans with disjoint periods, with two values of one field, or with the date of a
+// different event.
 
 import { spellOut } from '../../lens/model/name-words.ts';
 import { timesOf } from '../../plan/bind/bind-measures.ts';

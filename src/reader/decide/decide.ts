@@ -23,7 +23,7 @@ import { isProven } from './is-proven.ts';
 import { SPOKEN_GRAMMAR } from './parse-question.ts';
 import { leavesOf } from './preferences.ts';
 
-/** The note on a reading that no round trip has proven. */
+/** The note on a reading that the round trip of plans doesn't prove. */
 const UNPROVEN = 'This question was put together from its parts. Check that the scope says what was meant.';
 /** Null if no reading explains every word, or if the parser reached a limit. */
 export const readByGrammar = (input: PlannerInput, interpreted = interpret(input)): Reading | null => {
@@ -181,7 +181,9 @@ const droppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): s
     : `Limits of the earlier question are not applied: ${limits.map(({ said }) => `"${said}"`).join(', ')}. Begin with "and" to keep them.`;
 };
 
-/** Asks about the first name that distinguishes the readings, otherwise about their sentences. */
+/**
+ * Asks about the first name whose meaning differs between the readings, otherwise about the sentences of the readings.
+ */
 const clarificationOf = (
   interpretations: readonly Interpretation[],
   { lens, choices }: PlannerInput,

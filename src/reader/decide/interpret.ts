@@ -88,7 +88,7 @@ export const chosenCandidate = (
   return index < 0 ? null : index;
 };
 
-/** The readings that remain after one class of readings yields to another. */
+/** The readings that remain if svc prefers one class of readings to another. */
 export const preferredInterpretations = (
   input: PlannerInput,
   grammar = SPOKEN_GRAMMAR,

@@ -21,7 +21,7 @@ export interface Interpretation {
   /** Readings with the same value are one reading. */
   planText: string;
   query: Query;
-  /** Why svc declines the question although it has this reading. */
+  /** The reason why svc declines the question although it found this reading. */
   declinedReason: string | null;
   ambiguities: readonly Ambiguity[];
   doubts: readonly string[];
@@ -50,7 +50,7 @@ const checkCompiles = (lens: Lens, plan: LensPlan, planText: string): void => {
   checkedPlans.add(planText);
 };
 
-/** Explains a fault to a person who didn't write a plan. */
+/** Rewrites a fault of a plan for a person who asked a question and didn't write a plan. */
 const explainProblem = ({ message, details }: Problem): string => {
   const [{ code, path } = { code: '', path: '' }] = details;
   const name = path.replaceAll('_', ' ');

@@ -76,6 +76,8 @@ const parseQuestion = (
   return { vocabulary, lattice, chart, roots: spanningEdges(chart, lattice, 'query') };
 };
 
-/** True for a yes/no question. False if its first words are a name, as in a field "is urgent". */
+/**
+ * True for a yes/no question. False if the first words of the question are a name, such as a field called "is urgent".
+ */
 const wantsYesOrNo = ({ tokens, leaves }: Lattice, words: ReadonlySet<string>): boolean =>
   words.has(tokens[0]!.norm) && !leaves.some(({ from, to, cat }) => from === 0 && to > 1 && NAME_CATEGORIES.has(cat));

@@ -35,8 +35,8 @@ export const withoutMetricNamesInFields = (interpretations: readonly Interpretat
 };
 
 /**
- * Keys: a column that refers to a key has the same values as the key, so the plan uses it without the join. "Fare by park"
- * groups by the park column of the visit.
+ * Keys: a column that refers to a key has the same values as the key, so the plan uses this column without the join.
+ * "Fare by park" groups by the park column of the visit.
  */
 export const preferUnjoined = (interpretations: readonly Interpretation[], lens: Lens): readonly Interpretation[] =>
   interpretations.length < 2
@@ -77,8 +77,8 @@ export const preferThings = (interpretations: readonly Interpretation[]): readon
 };
 
 /**
- * Whole names: words that form one name or one period aren't two parts of the question. "May 2024" isn't 2024 of
- * someone called May. "Size of all scans" always has parts, even if something has this name.
+ * Whole names: words that form a single name or period aren't two separate parts of the question. "May 2024" isn't 2024
+ * of someone called May. "Size of all scans" always has parts, even if something has this name.
  */
 export const withoutSplitNames = (
   interpretations: readonly Interpretation[],
@@ -124,7 +124,7 @@ export const preferOwnFields = (interpretations: readonly Interpretation[], lens
   return remaining.length > 0 ? remaining : interpretations;
 };
 
-/** Attachment: a condition applies to the closest thing, provided that the readings measure the same. */
+/** Attachment: a condition applies to the closest thing, provided that the readings have the same measures. */
 export const nearestAttachment = (interpretations: readonly Interpretation[]): Interpretation[] =>
   [...byKey(interpretations, measureKeyOf).values()].flatMap((sameMeasure) => {
     const maxDepth = Math.max(...sameMeasure.map(depth));

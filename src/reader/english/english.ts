@@ -1,4 +1,4 @@
-// The words and the constructions of English.
+// Combines the words and the constructions of English.
 import { CONSTRUCTIONS } from './constructions.ts';
 import * as words from './words.ts';
 

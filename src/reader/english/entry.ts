@@ -4,7 +4,7 @@ export interface Entry {
   out: string;
   /** Words, {slot:category.feature}, [optional parts], this|or|that. */
   patterns: readonly string[];
-  /** An operator from meaning/operators.ts. `takes`: its inputs in addition to the slots. */
+  /** An operator from meaning/operators.ts. `takes`: the operator's inputs in addition to the slots. */
   meaning: string;
   takes: Readonly<Record<string, string>>;
   /** Questions about the test shop that use the entry. `counterexamples`: questions that don't. */

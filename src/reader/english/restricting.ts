@@ -12,7 +12,7 @@ export type Sense =
   /** Excludes what follows. */
   | 'except'
   | 'not'
-  /** A multiple, or a number of events. */
+  /** A multiple of a value, or the number of times that an event happened. */
   | 'times'
   | 'unsayable';
 

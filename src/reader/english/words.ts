@@ -25,7 +25,7 @@ export const pauses = ", ? ! . : ; 's";
 /** The first words of yes/no questions, which have no reading. */
 export const yesOrNo = 'is are was were do does did has have had can could should will would';
 
-/** Auxiliaries before a past participle. */
+/** Auxiliary verbs before a past participle. */
 export const perfect = 'have has had having get got';
 
 const wordClass = (cat: string, value: string, phrases: string, features?: readonly string[]): WordClass => ({
@@ -202,5 +202,5 @@ export const of = 'of';
 export const from = 'from';
 /** Names of integers that are years. */
 export const year = 'year';
-/** Names of rows that are parts of others: order lines, invoice items. */
+/** Names of rows that are parts of other rows: order lines, invoice items. */
 export const partsOfWhole = 'line item lineitem detail position entry row leg product';

@@ -1,4 +1,4 @@
-/** Groups in the order in which the keys first occur. */
+/** Groups items by key, in the order in which the keys first occur. */
 export const byKey = <T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> => {
   const groups = new Map<K, T[]>();
   for (const item of items) {

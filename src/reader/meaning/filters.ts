@@ -60,7 +60,7 @@ const nestedPredicates = (predicate: Predicate): Predicate[] =>
 export function filtersOf(s: NameResolution, predicates: readonly Predicate[], context: FilterContext): Filter[] {
   declineDatedState(s, predicates, context.from);
   const filters = predicates.flatMap((predicate) => filterOf(s, predicate, context));
-  // Any condition on related rows implies that they exist.
+  // Any condition on related rows implies that such rows exist.
   return filters.filter(
     (item) =>
       !(

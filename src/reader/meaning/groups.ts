@@ -165,7 +165,7 @@ export function addEntity(s: NameResolution, builder: GroupBuilder, dataset: str
   if (primaryKey.length > 0 && primaryKey.some((key) => !fieldNames.includes(key))) builder.keys.push(path);
 }
 
-/** Shows a row by its name. Without a name, shows all its fields. */
+/** Shows a row by its name. If the row has no name, shows all its fields. */
 export function addRow(s: NameResolution, builder: GroupBuilder, dataset: string): void {
   if (s.vocabulary.display(dataset).some(({ masked }) => !masked)) {
     addEntity(s, builder, dataset, dataset);

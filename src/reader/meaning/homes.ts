@@ -178,7 +178,7 @@ export function homeFor(
   return { home: link, distinctOf: measureHome };
 }
 
-/** The approved metric that the words spell, otherwise the approved metric that computes exactly this measure. */
+/** The approved metric that the words name, otherwise the approved metric that computes exactly this measure. */
 export const approvedMetric = (
   s: NameResolution,
   aggregate: { fn: string; path: string; field?: string },

@@ -81,7 +81,7 @@ export class NameResolution {
     this.takenIndexes = chosenOptions;
   }
 
-  /** The cheapest candidate. If several are equally cheap, each in turn. */
+  /** The cheapest candidate. If several candidates are equally cheap, takes each one in turn. */
   pick<T>(name: AmbiguityKind, term: string, candidates: readonly Candidate<T>[]): T {
     const minCost = Math.min(...candidates.map(({ cost }) => cost));
     const cheapest = candidates.filter(

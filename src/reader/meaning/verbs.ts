@@ -31,7 +31,7 @@ export function isAbout(s: NameResolution, verb: string, dataset: string): boole
   const { name, synonyms } = s.dataset(dataset);
   return [name, ...synonyms].flatMap(words).some((part) => needs?.has(stem(part)));
 }
-/** A verb can link two things if it only relates them, or if the lens has its subject or object. */
+/** A verb can link two things if it only relates them, or if the lens has the verb's subject or object. */
 export function requireLink(
   s: NameResolution,
   verb: string,
@@ -101,7 +101,7 @@ function declineStoredRole(
     )
       if (![homeDataset, ...otherDatasets].includes(to.dataset)) reject(`${verb} is the name of a role`);
 }
-/** A date that no event names is the date on which the thing was created. */
+/** Declines a verb whose event has no date in the lens, unless the verb is one for the creation of a thing. */
 export function requireEventDate(s: NameResolution, verb: string, homeDataset: string): void {
   declineStoredState(s, verb, homeDataset);
   if (!VERBS.coming.has(verb)) reject(`no date says when things were ${verb}`);

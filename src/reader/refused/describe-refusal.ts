@@ -1,4 +1,5 @@
-// Writes a refusal with next steps: the unknown words, their likely meanings, and questions that have a reading.
+// Writes a refusal with next steps: the unknown words, the likely meanings of these words, and questions that svc can
+// read.
 import type { Unplaced } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';

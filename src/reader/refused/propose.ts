@@ -86,7 +86,7 @@ const explanationsOf = (
   ...(remainingWords.length > 0 ? [`This leaves out ${remainingWords.map((item) => `"${item}"`).join(', ')}.`] : []),
 ];
 
-/** A question for numbers over time doesn't need the word "trend". */
+/** A question that asks for numbers over time doesn't need the word "trend". */
 const NUMBERS_ONLY = new Set(['trend', 'trends']);
 /** Without a word such as "unpaid" or "non-food", the question would include the rows to exclude. */
 const EXCLUDING_WORD = /^(?:un\w{2,}ed|un(?:paid|sold|sent|read|known)|non|ex)$/;

@@ -7,7 +7,7 @@ const ASKED_OF_WORDS = new Set(
   'mean means meaning meant define defined definition definitions defines stand stands'.split(' '),
 );
 
-/** Empty if the question contains anything besides its terms, or if one of them is a metric. */
+/** Empty if the question contains anything other than terms, or if one of them is a metric. */
 export const requestedDefinitions = ({ meanings }: WordMeanings): LensDefinition[] => {
   const definitionSet = new Set<LensDefinition>();
   for (const meaning of meanings) {

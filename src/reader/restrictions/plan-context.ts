@@ -1,4 +1,4 @@
-// The plan and the question in which a restricting word is checked, and the position of words in both.
+// Relates a plan to its question: which parts of the plan the words of the question name.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import {

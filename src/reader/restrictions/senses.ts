@@ -128,8 +128,8 @@ function expressNot(planContext: PlanContext, { text }: RestrictingWord): Expres
 }
 
 /**
- * "tickets neither by phone nor by email": no such ticket may exist. A filter that another ticket exists doesn't
- * express this.
+ * "tickets neither by phone nor by email": no such ticket may exist. A filter that requires the existence of another
+ * ticket doesn't express this.
  */
 const hasOthers = ({ related, filters }: RowFilters): boolean =>
   related !== null &&

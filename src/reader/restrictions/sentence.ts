@@ -20,7 +20,7 @@ export interface RestrictingWord {
 export interface Sentence {
   text: string;
   tokens: readonly Token[];
-  /** Names, values, numbers and periods. The longest comes first if several start at the same position. */
+  /** Names, values, numbers and periods. If several names start at the same position, the longest comes first. */
   mentions: readonly Leaf[];
   words: readonly RestrictingWord[];
 }

@@ -1,4 +1,4 @@
-// Checks plans from any source: one that omits a restricting word doesn't express it.
+// Tests that a plan from any source doesn't express a restricting word that the plan omits.
 import { expect, test } from 'vitest';
 import { superstore } from '../../../test/support/planner-lenses.ts';
 import { type Condition, emptyPlan, type LensPlan } from '../../plan/lens-plan.ts';

@@ -20,6 +20,6 @@ export function meaningsIn(sentence: Sentence, plan: LensPlan, lens: Lens): Expr
   ];
 }
 
-/** `texts`: the question, and the earlier ones that it continues. */
+/** `texts`: the question, and the earlier questions that it continues. */
 export const wordsMean = (texts: readonly string[], plan: LensPlan, lens: Lens, now: Date): ExpressedWord[] =>
   texts.flatMap((text) => meaningsIn(sentenceOf(text, lens, now), plan, lens));

@@ -6,7 +6,7 @@ const ALONE = /^\s*count\s*\(\s*distinct\s+(?:(\w+)\.)?(\w+)\s*\)\s*$/i;
 export const countsDistinct = ({ expression }: Pick<LensMetric, 'expression'>): boolean =>
   /count\s*\(\s*distinct\b/i.test(expression);
 
-/** The field whose values the metric counts once each, in all rows. */
+/** The field whose distinct values the metric counts over all rows. */
 export const countedField = ({ expression, home, filter }: LensMetric): { path: string; field: string } | null => {
   const [, path = home, field] = (filter === null && ALONE.exec(expression)) || [];
   return path && field ? { path, field } : null;

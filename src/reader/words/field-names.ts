@@ -1,4 +1,4 @@
-// Finds the columns that show a row, and the spellings of a column's name.
+// Finds the columns that identify a row for people, and the spellings of a column's name.
 import type { LensDataset, LensField } from '../../lens/model/lens.ts';
 import { unitKey } from './lexicon.ts';
 import { phraseKey } from './phrase-key.ts';
@@ -79,7 +79,7 @@ export const spellings = (name: string, unit: string | null): string[] => {
   const countedNoun = /^number (?!of )(.+)$/.exec(longName)?.[1];
   const variants = [name, longName];
   if (countedNoun) variants.push(`number of ${countedNoun}`);
-  // The unit isn't part of the name, as in "wait_min" in minutes.
+  // The unit isn't part of the name: "min" in "wait_min" means minutes.
   const unitMatch = /^(.+?)(?: in)? (\S+)$/.exec(name);
   if (unitMatch && unit && unitKey(unit) !== null && unitKey(unitMatch[2]!) === unitKey(unit))
     variants.push(unitMatch[1]!);

@@ -20,7 +20,7 @@ export const SPELLED_GRAMMAR: readonly string[] = [
   ...new Set([...SHAPING, ...ASKING, ...SUPERLATIVES.keys(), 'between', 'before', 'after', 'without']),
 ].filter((word) => word.length > 3);
 
-/** True for a word that connects names. `value`, `amount` or `rate` can also be a name in a lens. */
+/** True for a word that only connects names. `value`, `amount` or `rate` can also be a name in a lens. */
 export const isGrammar = (norm: string): boolean =>
   !UNANSWERABLE.has(norm) &&
   (isFiller(norm) ||

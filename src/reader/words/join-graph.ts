@@ -20,7 +20,7 @@ export interface JoinGraph {
   /** The closest datasets that lead to both. If there are several, the link is ambiguous. */
   links(one: string, other: string): string[];
   /**
-   * Number of steps between two datasets in either direction or through a linking dataset. Infinity if they aren't
+   * The number of steps between two datasets, in either direction or through a linking dataset. Infinity if they aren't
    * connected.
    */
   distance(one: string, other: string): number;

@@ -134,7 +134,7 @@ export class PhraseTable {
     const fieldSpellings = [field.name, ...field.synonyms]
       .map(phraseKey)
       .flatMap((name) => spellings(name, field.unit));
-    // "orders posted" are orders, not a date named posted.
+    // "orders posted" means orders, not a date field named "posted".
     const isDated = isTemporal(field.datatype) || words(field.name).includes('year');
     for (const name of new Set(fieldSpellings)) {
       this.add(name, { ...term, loose: 0 });

@@ -42,7 +42,7 @@ export function otherSpellings(folded: string): string[] {
   return [...new Set(joinedWords)].filter((text) => text !== folded);
 }
 
-/** The number of letters to change to get from one word to the other. Two swapped letters count as one change. */
+/** The number of letters by which two words differ. Two swapped letters count as one change. */
 export const editDistance = (one: string, other: string): number => {
   const baseDistance = distance(one, other);
   if (baseDistance < 2) return baseDistance;

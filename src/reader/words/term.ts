@@ -9,7 +9,7 @@ export interface FieldTerm {
   loose: 0 | 1 | 2;
   /** Only in this role ("origin city"). */
   role?: string;
-  /** "product" for product_name (name) or product_id (key). */
+  /** For the thing "product", `name` means product_name and `key` means product_id. */
   identity?: 'name' | 'key';
 }
 export type Term =

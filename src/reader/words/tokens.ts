@@ -29,8 +29,8 @@ export const foldValue = (text: string): string => fold(tidy(text));
 
 const AMOUNT = String.raw`\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?`;
 /**
- * Runs in linear time: the pattern tries to match an email address only at the start of a sequence of address
- * characters, and limits the length of quotations.
+ * The pattern runs in linear time. It looks for an email address only at the start of a run of address characters, and
+ * limits the length of quotations.
  */
 const PIECE = new RegExp(
   String.raw`"([^"]+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w)){1,300})'(?=$|[\s),.?!;:])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?${AMOUNT}%?|[$€£¥]${AMOUNT}|\d+(?:st|nd|rd|th)\b|\d+(?:[.]\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]`,

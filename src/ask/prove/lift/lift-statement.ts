@@ -22,7 +22,7 @@ export interface LiftedPlan {
   keyedDatasets: string[];
 }
 
-/** Why no plan is equal: a plan can't express the statement, or this lens doesn't allow it. */
+/** The reason why no plan is equal: a plan can't express the statement, or this lens doesn't allow such a plan. */
 export interface NoEqualPlan {
   why: string;
   nearest?: SaidPlan;

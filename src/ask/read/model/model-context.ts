@@ -58,7 +58,7 @@ Give a plan where one can say all of the question, otherwise one SELECT. A plan 
 A field is dataset.field, or role.field where a join has a name. Prefer a metric to an aggregate. For conditions on rows that lead to the counted ones use exists or not_exists, never a dimension. Write values as they are stored.
 An acronym, a quoted name or a judgement (active, loyal) that decides what is counted, and that neither lens nor question explains, needs a definition: don't guess it, say what you would take it for.`;
 
-/** The question with the earlier questions of the conversation, oldest first, and the caller's choices. */
+/** The earlier questions of the conversation, oldest first, the caller's choices, and the question. */
 export function frameQuestion({ question, context = [], choices }: AskedQuestion): string {
   const chosenMeanings = Object.entries(choices).map(([term, meaning]) => `${term}: ${meaning}`);
   return [

@@ -48,7 +48,7 @@ export const valuePredicate = (valueTerm: Value, word: string | null): Predicate
 export const negate = (predicateTerm: Predicate): Predicate =>
   predicate({ is: 'not', of: predicateTerm }, predicateTerm.key, ['negated']);
 
-/** The word before a value can name its role. */
+/** The word before a value can name the value's role. */
 export const withRole = (predicateTerm: Predicate, roleTerm: Term, { parts }: Pick<NameLookup, 'parts'>): Predicate => {
   if (predicateTerm.is !== 'value' || !parts || !(has(roleTerm, 'part') || has(roleTerm, 'valued')))
     return predicateTerm;
@@ -62,7 +62,7 @@ export const comparePredicate = (comparison: Comparison, features: readonly stri
     `${comparison.field.key} ${comparison.op} ${comparison.values}${comparison.unit ?? ''}`,
     features,
   );
-/** A condition that a row either meets or doesn't. */
+/** A condition that a boolean field is true. */
 export const flagPredicate = (field: Field): Predicate =>
   comparePredicate({ field, op: '=', values: [true], unit: null }, ['value']);
 
@@ -75,7 +75,7 @@ export const total = (
 ): Predicate =>
   predicate({ is: 'total', measure, op, value, unit }, `${led} ${measure.key} ${op} ${value}${unit ?? ''}`, ['total']);
 
-/** The verb. `comparisonOf`: the comparison, by default "is". */
+/** The verb that the link names, or null without a link. */
 export const verbOf = (link: Term | undefined): string | null => (link ? cast<Word>(link).value : null);
 export const comparisonOf = (op: Term | undefined, otherwise: Operator = '='): Operator =>
   op ? (cast<Word>(op).value as Operator) : otherwise;

@@ -64,7 +64,7 @@ export const QUESTIONS: Record<string, Operation> = {
   },
   countedBy: ({ t, g }) => {
     const [entityTerm, groupTerm] = [cast<Entities>(t), cast<Group>(g)];
-    // "orders shipped by customers" can mean the customers' orders, or ask who shipped them.
+    // "orders shipped by customers" can mean the customers' orders, or ask who shipped the orders.
     if (flattenGroups([groupTerm]).some((item) => item.is === 'things' && !has(item.things, 'one'))) return null;
     return query(
       { shown: [restrictedTo(count(entityTerm), [])], predicates: entityTerm.predicates, groups: [cast<Group>(g)] },

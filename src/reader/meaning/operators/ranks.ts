@@ -18,7 +18,7 @@ import {
 import { cast, count, directionOf, has, type Operation, restrictedTo } from './building.ts';
 import { byPeriod } from './groups.ts';
 
-/** No one asks for more rows than this, and a larger number after "the first" could be a year. */
+/** The maximum number of rows in a ranking. A larger number after "the first" could be a year. */
 const MAX_ROWS = 1000;
 
 const isSingular = (term: Entities): boolean => has(term, 'one');

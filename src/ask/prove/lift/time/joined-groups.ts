@@ -1,6 +1,6 @@
 // Reads statements in which every row of one table makes a group, even without rows to measure. People write such a
 // statement with a left join to the many side, but a compiled plan groups each measure separately and joins the
-// results. Both forms get the same meaning.
+// results. Both forms have the same canonical meaning.
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
 import { constantOf, nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';

@@ -12,7 +12,7 @@ export interface DayList {
 }
 type LookUpDays = (name: string) => DayList | null;
 
-/** The maximum length of a list of days. No plan has as many periods. */
+/** The maximum length of a list of days. No plan has this many periods. */
 const MAX_DAYS = 1000;
 
 /** `self` is the name that a recursive query uses for itself. Null if the query isn't a list of days. */
