@@ -407,7 +407,7 @@ export const provenFile = ({ proven }: Proof): string => {
   return `// The patterns of each construction that passed the round trip of plans. Written by its test, never by hand.
 const CAME_BACK =
   '${all.join(' ')}';
-export const PROVEN: ReadonlyMap<string, readonly number[]> = new Map(
+export const PROVEN_PATTERNS: ReadonlyMap<string, readonly number[]> = new Map(
   [...CAME_BACK.matchAll(/(\\S+) (\\d+)/g)].map(([, entry = '', patterns = '']) => [entry, [...patterns].map(Number)]),
 );
 `;

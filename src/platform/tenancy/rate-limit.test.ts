@@ -23,7 +23,7 @@ describe('RateLimiter', () => {
       (await Promise.all(Array.from({ length: 200 }, () => limiter.take('k', 60)))).filter((verdict) => verdict.allowed)
         .length;
     expect(await takeOne()).toBe(60);
-    expect(await limiter.take('k', 60)).toMatchObject({ allowed: false, remaining: 0, reset: 60 });
+    expect(await limiter.take('k', 60)).toMatchObject({ allowed: false, remaining: 0, resetSeconds: 60 });
     now = 60_000;
     expect(await takeOne()).toBe(60);
   });

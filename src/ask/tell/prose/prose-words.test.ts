@@ -17,7 +17,7 @@ const toFetchedRows = (rows: FetchedRows['rows']): FetchedRows =>
     more: false,
     plan: {
       plan: 'caller_sql',
-      granted: { lens: { metrics: [], datasets: [] } },
+      grantedLens: { lens: { metrics: [], datasets: [] } },
       citations: [],
       scope: {
         sentence: 'Rows from the SQL in the request.',
