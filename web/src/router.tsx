@@ -195,10 +195,10 @@ const verify = createRoute({
 
 const forAll = [askRoute, answer, boards, board, lenses, lens, reviews, review];
 const forCurators = [overview, requests, request, gaps, certified, lensEdit, evals];
-const forAdmins = [data, newData, access, connect];
+const adminRoutes = [data, newData, access, connect];
 
 for (const { options } of forCurators) options.component = closedTo(isConfined, options.component!);
-for (const { options } of forAdmins)
+for (const { options } of adminRoutes)
   options.component = closedTo((session) => isConfined(session) || roleOf(session) === 'Curator', options.component!);
 
 /** The server refuses the requests of these pages, so the app explains it at once. */
@@ -219,7 +219,7 @@ function closedTo(isClosed: (session: Session) => boolean, Shown: RouteComponent
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([enter, verify, app.addChildren([...forAll, ...forCurators, ...forAdmins])]),
+  routeTree: root.addChildren([enter, verify, app.addChildren([...forAll, ...forCurators, ...adminRoutes])]),
   basepath: '/app',
   context: { queryClient },
   defaultPreload: 'intent',

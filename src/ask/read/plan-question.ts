@@ -1,5 +1,5 @@
-// Plans a question without a language model: reads it, proves its values and compiles it. Otherwise asks back or
-// refuses.
+// Plans a question without a language model: reads it, proves its values and compiles it. Otherwise asks for
+// clarification or refuses.
 import type { Clarification, Scope } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { hiddenDatasets } from '../../lens/policies/lens-for-viewer.ts';

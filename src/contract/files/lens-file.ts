@@ -28,7 +28,7 @@ export type Aggregation = (typeof AGGREGATIONS)[number];
 const aggregation = z
   .enum(AGGREGATIONS)
   .describe(
-    'How svc aggregates the numbers. sum: they add up. average: they do not add up, such as rates, prices or temperatures. latest: they add up at one time, but not over time, such as balances or stocks. none: years, codes, coordinates. Default: svc decides by name, unit and description, and asks back if these are inconclusive',
+    'How svc aggregates the numbers. sum: they add up. average: they do not add up, such as rates, prices or temperatures. latest: they add up at one time, but not over time, such as balances or stocks. none: years, codes, coordinates. Default: svc decides by name, unit and description, and asks for clarification if these are inconclusive',
   );
 export const fieldFile = z.strictObject({
   datatype: datatype.describe('Data type of the values'),

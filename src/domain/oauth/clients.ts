@@ -10,7 +10,7 @@ import { faultOfRedirectUri, isLoopbackUrl } from './redirect-uri.ts';
 
 export interface ClientDeps {
   tenancy: Tenancy;
-  documents: DocumentRules;
+  documentRules: DocumentRules;
   /**
    * Throws if the requester has caused too many fetches. Without this limit, anyone could make svc fetch any number of
    * addresses.
@@ -34,7 +34,7 @@ export async function findClient(deps: ClientDeps, id: string): Promise<Client |
   if (fault) throw new OauthFault('invalid_client', `The metadata document of the client is not valid: ${fault}.`);
   await deps.beforeFetch?.();
   try {
-    const { json, freshSeconds } = await fetchDocument(id, deps.documents);
+    const { json, freshSeconds } = await fetchDocument(id, deps.documentRules);
     if ((json as { client_id?: unknown } | null)?.client_id !== id)
       throw new Error('its client_id is not its own address');
     const metadata = parseMetadata(json);

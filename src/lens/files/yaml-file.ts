@@ -64,14 +64,14 @@ export function parseYamlFile<K extends ProjectFileKind>(
 export const cachedYaml = (kind: ProjectFileKind, text: string): ParsedYaml | undefined =>
   kind === 'config' ? undefined : validFiles.get(contentKey(kind, text));
 
-export function cacheYaml(kind: ProjectFileKind, text: string, parsed: ParsedYaml): ParsedYaml {
-  if (kind !== 'config' && parsed.value && parsed.problems.length === 0)
+export function cacheYaml(kind: ProjectFileKind, text: string, parsedYaml: ParsedYaml): ParsedYaml {
+  if (kind !== 'config' && parsedYaml.value && parsedYaml.problems.length === 0)
     validFiles.set(
       contentKey(kind, text),
-      { ...parsed, value: deepFreeze(parsed.value) },
+      { ...parsedYaml, value: deepFreeze(parsedYaml.value) },
       { size: Math.max(MIN_CACHE_SIZE, text.length) },
     );
-  return parsed;
+  return parsedYaml;
 }
 
 export function fileOf<K extends ProjectFileKind>(

@@ -1,4 +1,4 @@
-// Decides between the readings of a question. A single reading is the answer; for several, svc asks back.
+// Decides between the readings of a question. A single reading is the answer; for several, svc asks for clarification.
 
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 import { homeOf } from '../../plan/bind/bind-measures.ts';

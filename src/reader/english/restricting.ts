@@ -1,5 +1,5 @@
-// Words that restrict or quantify, by meaning. A part of the plan expresses each such word, or svc asks back about it
-// or refuses the question (docs/questions.md). The longest entry at a position applies.
+// Words that restrict or quantify, by meaning. A part of the plan expresses each such word, or svc asks for clarification
+// about it or refuses the question (docs/questions.md). The longest entry at a position applies.
 
 export type Sense =
   /** Nothing else matches. For a thing with several rows, each of its rows matches. */

@@ -103,7 +103,7 @@ export type Measure = TermBase & {
     | {
         is: 'metric';
         metrics: readonly LensMetric[];
-        /** The term to ask back about if there are several possible metrics. */
+        /** The term to ask about if there are several possible metrics. */
         said?: string;
         defined?: LensDefinition;
         /** The words of the question that name the metric. */

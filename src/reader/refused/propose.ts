@@ -21,7 +21,7 @@ export interface Proposal {
   sentence: string;
 }
 interface ProposedQuestion {
-  /** The remaining question, which svc answers or asks back about. */
+  /** The remaining question, which svc answers or asks for clarification about. */
   question: string;
   proposal: Proposal | null;
 }

@@ -146,7 +146,7 @@ const keyOf = (person: Principal): string =>
 
 export const clientDeps = (deps: Pick<Deps, 'tenancy' | 'config'>) => ({
   tenancy: deps.tenancy,
-  documents: { allowed: deps.config.documentAddresses },
+  documentRules: { allowed: deps.config.documentAddresses },
 });
 
 /** Shows errors on a page, because an unverified redirect address must receive nothing. */

@@ -1,4 +1,4 @@
-// The interpretation of a model or caller counts as proven only if the reader produces the same statement.
+// An interpretation from a model or caller counts as proven only if the reader produces the same statement.
 import { type AnswerCheck, passVerdict, unknownVerdict } from '../check.ts';
 
 export const readingProven: AnswerCheck = {

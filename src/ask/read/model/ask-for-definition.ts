@@ -1,4 +1,4 @@
-// Asks back about an undefined term. The options are similar names and the model's own interpretation.
+// Asks for clarification about an undefined term. The options are similar names and the model's own interpretation.
 import type { Clarification } from '../../../contract/ask.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { nearestTo } from '../../../reader/refused/nearest-names.ts';

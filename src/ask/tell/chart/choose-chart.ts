@@ -65,10 +65,10 @@ function chartOfShape(shape: ChartShape, rows: Row[]): ChartDraft | null {
 
 /** A single number, with its change below if the question asked for a change. */
 function numberChart({ measures: [measure, change] }: ChartShape): ChartDraft {
-  const big = { ...numberFormat(measure!), mark: { type: 'text', fontSize: 44, fontWeight: 600 } };
-  if (!change) return { kind: 'number', spec: big };
+  const bigNumberChart = { ...numberFormat(measure!), mark: { type: 'text', fontSize: 44, fontWeight: 600 } };
+  if (!change) return { kind: 'number', spec: bigNumberChart };
   const below = { ...numberFormat(change), mark: { type: 'text', fontSize: 20, dy: 44 } };
-  return { kind: 'number', spec: { layer: [big, below] } };
+  return { kind: 'number', spec: { layer: [bigNumberChart, below] } };
 }
 
 /** Formats the number: a change with its sign, then percent or the unit. */

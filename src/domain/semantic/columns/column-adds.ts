@@ -15,7 +15,7 @@ export interface ColumnAdditivity {
    * name.
    */
   written: boolean;
-  /** Null if svc asks back before it sums or averages the column. */
+  /** Null if svc asks for clarification before it sums or averages the column. */
   fact: { aggregation: Aggregation; declared: boolean; evidence: string } | null;
 }
 

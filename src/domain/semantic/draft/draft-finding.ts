@@ -9,7 +9,10 @@ export interface DraftFinding {
 /** The problem, and the text to write. */
 const TOPICS: Record<DraftFinding['topic'], [string, string]> = {
   join: ['Joins left out, because names suggest them but values do not match', ''],
-  date: ['Several possible dates', ' Name one as time_field. Until then, svc asks back if a question names no date.'],
+  date: [
+    'Several possible dates',
+    ' Name one as time_field. Until then, svc asks for clarification if a question names no date.',
+  ],
   person: ['Personal data that callers of this lens can see', ' "mask: true" hides one.'],
   adding_up: ['Fields that may not add up', ' "aggregation: sum", "average", "latest" (a level) or "none" does.'],
   code: ['Codes with unknown meanings', ' "values: [{value: A, synonyms: [active]}]" does.'],

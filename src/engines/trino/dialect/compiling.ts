@@ -37,8 +37,8 @@ export const trinoCompiling: Compiling = {
   secondsBetween: (from, to) =>
     callOf('date_diff', [textOf('second'), castOf(from, 'timestamp'), castOf(to, 'timestamp')]),
   // LIKE has no default escape character.
-  like: (value, pattern, caseInsensitive, escaped) => {
-    const sign = escaped ? textOf('\\') : null;
+  like: (value, pattern, caseInsensitive, hasEscape) => {
+    const sign = hasEscape ? textOf('\\') : null;
     return caseInsensitive
       ? likeOf('like', callOf('lower', [value]), callOf('lower', [pattern]), sign)
       : likeOf('like', value, pattern, sign);

@@ -1,4 +1,4 @@
-// Reads statements that show every period of a date, even without rows: a list of days, left-joined to rows or groups
+// Reads statements that show every period, including periods without rows: a list of days, left-joined to rows or groups
 // on the period of a date. The rows become the plan's measures, and the days become its periods.
 import { DateTime } from 'luxon';
 import type { Dialect } from '../../../../dialects/dialect.ts';
