@@ -21,7 +21,7 @@ async function refused(page: Page): Promise<void> {
 
 const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   typing: async (page) => {
-    await page.goto('/app');
+    await page.goto('/app?lens=superstore');
     await page.getByLabel('Your question').pressSequentially('revenue by mood in ');
     await expect(page.getByText('is not a name in')).toBeVisible();
   },
