@@ -24,7 +24,7 @@ export interface AskDeps {
   library: CertifiedLibrary;
   /** Suspends certified entries whose lens or warehouse has changed. Null if the lens is unpublished. */
   certifiedWatch: Pick<CertifiedWatch, 'doubt' | 'doubtAnew' | 'recovered'> | null;
-  /** The similarity from which a bare question can run a certified entry. This threshold depends on the embedder. */
+  /** The minimum similarity at which a question runs a certified entry. The threshold depends on the embedder. */
   exactBand: number;
   freshness: Freshness;
   /** Refreshes dictionaries in the background. Null if the lens is unpublished. */
@@ -50,9 +50,9 @@ export interface Models {
   /** Typed decisions of the fast model: plans that svc then checks and compiles. */
   decisions: TypedDecisions;
   timeoutMs(entry: LanguageModel['entry']): number;
-  /** The model for prose: the one that the lens names, otherwise the smart model. */
+  /** The model for prose: the model that the lens names, otherwise the smart model. */
   writerFor(lensModel: string | null): LanguageModel | null;
-  /** The model for SQL: the same as for prose, or the fast model if there is no other. */
+  /** The model for SQL: the model for prose if there is one, otherwise the fast model. */
   sqlWriterFor(lensModel: string | null): LanguageModel | null;
 }
 

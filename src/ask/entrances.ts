@@ -25,7 +25,7 @@ export interface AskContext {
 }
 
 /**
- * Each function returns an envelope, even for clarifications, refusals and `failed`. By then, the trace is durable. A
+ * Each function returns an envelope, even for clarifications, refusals and `failed`, after the trace is durable. A
  * function throws a Problem only if no ask took place: unknown lens (not_found), invalid names (invalid), guard_refused
  * on /v1/sql, forbidden, and unreachable if the trace can't be written.
  */
@@ -35,8 +35,8 @@ export interface Ask {
   routed(context: AskContext, body: QueryBody): Promise<Envelope>;
   certifiedRun(context: AskContext, lens: string, certId: string, body: CertifiedRunBody): Promise<Envelope>;
   /**
-   * Implements run_certified for a bare question. If no entry matches exactly, throws no_exact_match with the nearest
-   * entries in the error's details.
+   * Implements run_certified for a question without a cert_id. If no entry matches exactly, throws no_exact_match with
+   * the nearest entries in the error's details.
    */
   certifiedByQuestion(context: AskContext, lens: string, question: string, body: CertifiedRunBody): Promise<Envelope>;
   sql(context: AskContext, body: SqlBody): Promise<Envelope>;

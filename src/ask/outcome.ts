@@ -42,7 +42,7 @@ export interface ProvenValues {
   certainty: Certainty;
   /** Why svc couldn't look up the values. */
   said: string | null;
-  /** Values that count as stored without another query. */
+  /** Values that svc assumes to be stored, without querying the warehouse again. */
   assumedValues: CachedNaming[];
 }
 

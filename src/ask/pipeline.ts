@@ -140,7 +140,7 @@ function limitsOf({ deps, context, journal, abortController }: Run): ProbeLimits
   };
 }
 
-/** Results of the checks that don't need rows, and the plan that a statement equals. */
+/** The results of the checks that need no rows, and the plan that is equal to the statement. */
 interface MeaningProof {
   equalPlan: EqualPlan | null;
   comparison: ReturnType<typeof comparePlan>;

@@ -20,7 +20,7 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 export type Scalar = string | number | boolean;
-/** A shorthand in requests, and its form in a plan with resolved names. */
+/** `Short` is a shorthand that only requests can have. `Found` is the form in a plan with resolved names. */
 type Written<Name, Short, Found = never> = Name extends string ? Short | Found : Found;
 
 /** A row whose condition is unknown, because a value is missing, matches neither the condition nor its negation. */
@@ -48,14 +48,15 @@ export interface PlanComparison<Name = string> {
   during?: Written<Name, string, undefined>;
 }
 interface Related<Name> {
-  /** The role of the relationship, if there are several. */
+  /** The role of the relationship, if several relationships are possible. */
   via?: string;
   where?: PlanFilter<Name>[];
   /** Instead of related rows: the rows of the same dataset with the same value in this field. */
   sharing?: string;
 }
 /**
- * Rows with related rows in this dataset. Each related row leads to at most one such row, through one or more joins.
+ * Keeps rows that have related rows in a dataset. Each related row leads to at most one kept row, through one or more
+ * joins.
  */
 export interface PlanExists<Name = string> extends Related<Name> {
   exists: string;
@@ -89,7 +90,7 @@ interface Grouped<Name> {
   where?: PlanFilter<Name>[];
   as?: string;
 }
-/** A field, its period or bin, a value of each row, or whether filters match (yes, no). */
+/** Groups by a field, its period or bin, a value computed for each row, or whether filters match (yes, no). */
 export type PlanDimension<Name = string> = Name extends string
   ?
       | Name
@@ -102,7 +103,7 @@ export type PlanDimension<Name = string> = Name extends string
 export type PlanWindow<Name = string> = Name extends string
   ? { field?: Name; from?: string; to?: string; during?: string }
   : { field: Name; from: string; to: string };
-/** A dataset or a date. Each of its rows or periods gets a group, even without a measured value. */
+/** A dataset whose rows each get a group, or a date whose periods each get a group, even without a measured value. */
 export type PlanEvery<Name = string> = string | Written<Name, never, Name & { grain: Grain }>;
 
 export interface PlanHaving<Name = string> {
@@ -141,7 +142,7 @@ export interface PlanMetric<Name = string> extends OfRows<Name> {
   fn: 'metric';
   metric: string;
 }
-/** A measure of rows. svc computes all other measures from these. */
+/** A measure of rows. svc computes all other measures from such measures. */
 export type PlanBase<Name = string> =
   | PlanMetric<Name>
   | PlanRowCount<Name>
@@ -189,7 +190,7 @@ export interface PlanOverGroups<Name = string> extends Groups<Name> {
 export type PlanCountGroups<Name = string> = Groups<Name> & { fn: 'count_groups' } & (Name extends string
     ? unknown
     : {
-        /** The measure that forms the groups: the first one in `having`, otherwise a count of their rows. */
+        /** The measure that forms the groups: the first measure in `having`, otherwise a count of their rows. */
         of: PlanMeasure<Name>;
       });
 export type PlanMeasure<Name = string> =
@@ -215,6 +216,6 @@ export type PlanOrder<Name = string> = (
   | { measure: PlanMeasure<Name>; field?: undefined }
 ) & {
   direction: 'asc' | 'desc';
-  /** Default: last. */
+  /** The position of rows without a value. Default: last. */
   nulls?: 'first' | 'last';
 };

@@ -1,4 +1,5 @@
-// Schema of a plan: a governed question, written in the names of a lens. Apps, agents, models and the reader share it.
+// Schema of a plan: a governed question, written in the names of a lens. Apps, agents, models and the reader share this
+// schema.
 import { z } from 'zod';
 import { OPERATORS, type PlanFilter, type PlanMeasure, type PlanValue } from './plan-of.ts';
 
@@ -7,7 +8,7 @@ const SPANS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'y
 
 const name = z.string().min(1).max(200);
 const as = name.optional();
-// The JSON parser has already rounded such a number, so the answer would be about a different number.
+// The JSON parser rounds larger integers, so the answer would be about a different number.
 const exactNumber = z
   .number()
   .refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), 'Write integers beyond 2^53 as strings');

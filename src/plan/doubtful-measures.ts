@@ -22,7 +22,7 @@ const CURRENCY = /(?:^| )(?:currency|curr|ccy)(?:$| )/i;
 const NOT_MONEY =
   /(?:^|[_ ])(?:pages?|words?|copies|pieces|items?|qty|quantity|count|units?$|rate|ratio|percent|pct|score|rating|stars|points|weight|kg|km|distance|hours?|minutes?|seconds?|days|months?|years?|age|number|no|id|discount)(?:$|[_ ])/i;
 const UNIT = /(?:^| )(?:units?|uom|unit of measure(?:ment)?)$/i;
-/** The field that contains the unit of another field, if any. */
+/** Names of quantities whose unit can be in another field. */
 const IN_UNITS =
   /(?:^|[_ ])(?:qty|quantity|amount|volume|weight|mass|length|size|dose|dosage|reading|result|measure(?:ment)?|value)$/i;
 const NUMERIC = ['integer', 'decimal', 'float'];
@@ -31,7 +31,7 @@ interface UsedField {
   fn: string;
   dataset: LensDataset;
   field: LensField;
-  /** The unit of all added values. */
+  /** The unit that all added values share. */
   unit: string | null;
 }
 /** An aggregate, the filters on its rows, and the dimensions that separate its values. */
@@ -66,7 +66,7 @@ const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonl
   return innerMeasures(measure).flatMap((innerMeasure) => measuredBases(innerMeasure, filters, innerFields));
 };
 
-/** "The largest invoice" compares all invoices. */
+/** The aggregates that rank the result. For example, "the largest invoice" compares all invoices. */
 const rankingBases = (
   { order_by: order, limit, limit_per: per, filters }: LensPlan,
   findBases: (measure: Measure) => MeasuredBase[],

@@ -61,7 +61,7 @@ export const periodConditions = ({ field, from, to }: TimeWindow): Condition[] =
 
 export const isRelated = (filter: Filter): filter is RelatedFilter => 'exists' in filter || 'not_exists' in filter;
 export const relatedPath = (filter: RelatedFilter): string => ('exists' in filter ? filter.exists : filter.not_exists);
-/** The negation of a filter on related rows: no related rows, or fewer. */
+/** The negation of a filter on related rows: no related rows, or a number of them outside the bounds. */
 export function negateExists(related: ExistsFilter): Filter {
   const { exists: path, ...rest } = related;
   return countsOf(related).length > 0 ? { not: related } : { not_exists: path, ...rest };
@@ -76,7 +76,7 @@ export const countsOf = (related: RelatedFilter): { op: '=' | '>=' | '<='; value
           ['=', related.exactly],
         ] as const
       ).flatMap(([op, value]) => (value === undefined ? [] : [{ op, value }]));
-/** "More than 3" is at least 4. */
+/** Converts a comparison of a count to bounds: "more than 3" becomes at least 4. */
 export function countBounds(op: Operator, value: number): Pick<ExistsFilter, 'at_least' | 'at_most' | 'exactly'> {
   if (op === '=') return { exactly: value };
   if (op === '>' || op === '>=') return { at_least: op === '>' ? value + 1 : value };

@@ -118,7 +118,7 @@ export const rowsOf = (aggregate: Aggregate): string => ('rows' in aggregate ? a
 /** True for measures that form their own groups. */
 export const isOverGroups = (measure: Measure): measure is OverGroups | CountGroups =>
   measure.fn === 'over_groups' || measure.fn === 'count_groups';
-/** The aggregate over the groups: `count` for their number. */
+/** The function that aggregates the groups, or `count` if the measure counts the groups. */
 export const outerFunction = (measure: OverGroups | CountGroups): OverGroups['take'] | 'count' =>
   measure.fn === 'count_groups' ? 'count' : measure.take;
 export const countsRows = (measure: Measure): measure is RowCount => 'rows' in measure;
@@ -155,7 +155,7 @@ export const withMeasures = (plan: LensPlan, change: (having: Measure) => Measur
   having: plan.having.map((item) => withHaving(item, change)),
   order_by: plan.order_by.map((item) => (item.measure ? { ...item, measure: change(item.measure) } : item)),
 });
-/** The index of a measure in a list, regardless of its column's name. -1 if the list doesn't have it. */
+/** The index of a measure in a list, regardless of its column's name. -1 if the measure isn't in the list. */
 export const placeOf = (measures: readonly Measure[], measure: Measure): number => {
   const [targetKey, ...measureKeys] = [measure, ...measures].map((item) =>
     JSON.stringify(item, (key, value) => (key === 'as' ? undefined : value)),

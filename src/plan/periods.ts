@@ -17,14 +17,14 @@ const MAX_PERIODS = 400;
 
 interface PeriodEnds {
   from: string;
-  /** Exclusive. */
+  /** The exclusive end of the series. */
   to: string;
 }
 
 const invalidPeriod = (message: string): Problem =>
   new Problem('invalid', message, { details: [{ path: 'every', message, code: 'invalid' }], param: 'every' });
 
-/** The ends of the series, from the plan's period or from simple filters on the date. Null if there are none. */
+/** The ends of the series, from the plan's period or from simple filters on the date. Null if the plan has neither. */
 export function endsOf({ time, filters }: LensPlan, period: Period): PeriodEnds | null {
   if (time && isSameDate(time.field, period)) return { from: time.from, to: time.to };
   const flatFilters = filters.flatMap((filter) => ('all' in filter ? filter.all : [filter]));

@@ -24,7 +24,7 @@ import { wholeQuestion } from './checks/whole-question.ts';
 import { wordsMean } from './checks/words-mean.ts';
 import type { Probes } from './probes.ts';
 
-/** In the order in which answers show them. */
+/** All checks, in the order in which answers show them. */
 const CHECKS: readonly AnswerCheck[] = [
   lensScope,
   questionCovered,

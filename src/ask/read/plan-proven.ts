@@ -47,7 +47,7 @@ export async function planProvenEntry(
   return { ...plan, values: { certainty, said: detail, assumedValues }, warnings: [...plan.warnings, ...proof.notes] };
 }
 
-/** An entry with a name that no dictionary has matches the question only if the name is stored. */
+/** If no dictionary has the name that a question fills in, the entry matches only if the warehouse stores that name. */
 export const isProvenMatch = ({ unproven }: CertifiedMatch, plan: CertifiedPlan | EarlyEnd): boolean =>
   !unproven || (!isEarlyEnd(plan) && plan.values.certainty === true);
 
@@ -98,7 +98,7 @@ async function proveParameter(
   return null;
 }
 
-/** The comparisons whose columns must have the parameter's value. Empty if the parameter is a pattern. */
+/** The comparisons whose columns must store the parameter's value. Empty if the parameter is a pattern. */
 export function valueMentionsIn(
   { lens }: GrantedLens,
   entry: CertifiedEntry,

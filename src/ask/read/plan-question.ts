@@ -76,8 +76,8 @@ async function isAnswered(grantedLens: GrantedLens, plan: ProposedPlan, limits: 
 }
 
 /**
- * Fields of datasets with a row policy whose values a lens file may list. The caller must not see values of hidden
- * rows.
+ * The fields of datasets with row policies whose values a lens file can list. svc must not show such a list, because it
+ * can have values of hidden rows.
  */
 const listedUnderPolicies = ({ lens, caller }: GrantedLens): Set<string> =>
   new Set(
@@ -111,7 +111,7 @@ async function readWithCurrentWords(
   return { grantedLens: { ...grantedLens, lens }, reading: cachedReading({ ...askedQuestion, lens, now: limits.now }) };
 }
 
-/** Checks the values of a plan from a caller, the reader or a model, and compiles it. */
+/** Checks the values of a plan from a caller, the reader or a model, and compiles the plan. */
 export async function resolvePlan(
   granted: GrantedLens,
   requestedPlan: LensPlan,
@@ -157,7 +157,7 @@ export async function askBack(
   return { end: 'refused', message, unplaced: [], proposal: null, suggestions: [] };
 }
 
-/** Cached, because compiled plans are cached too. */
+/** The scope sentence of each compiled plan, because compiled plans are cached too. */
 const sentences = new WeakMap<CompiledQuery, string>();
 
 function scopeOf(lens: Lens, lensPlan: LensPlan, compiled: CompiledQuery): Scope {

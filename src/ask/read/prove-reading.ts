@@ -1,6 +1,6 @@
-// Proves a plan from a language model, or one that an agent sent with its question. The reader also reads the question,
-// without unknown words that can't restrict an answer. If the reader produces the same statement, its reading covers
-// every word.
+// Proves a plan that a language model made, or that an agent sent with its question. The reader also reads the
+// question, without unknown words that can't restrict an answer. If the reader produces the same statement, its reading
+// covers every word.
 import { replaceWords } from '../../domain/lenses/read-with-fillers.ts';
 import { meaningsOf } from '../../reader/refused/word-meanings.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadingProof } from '../outcome.ts';

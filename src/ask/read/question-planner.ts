@@ -1,4 +1,5 @@
-// Converts a question to a plan: the approved entry that it matches, otherwise the reader's plan, otherwise a model's.
+// Converts a question to a plan: the approved entry that it matches, otherwise the reader's plan, otherwise a model's
+// plan.
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
 import { type AskDeps, type Models, probeLimits } from '../ask-deps.ts';
 import type { AskContext } from '../entrances.ts';
@@ -82,7 +83,7 @@ export class QuestionPlanner {
 
   async #modelReader({ context, grantedLens, askedQuestion, journal }: Turn, models: Models): Promise<ModelReader> {
     const { lenses, clock } = this.#deps;
-    // Calls no model for a lens that was replaced in the meantime, because the new version may not need one.
+    // Calls no model for a lens that was replaced in the meantime, because the new version may not need a model.
     if (grantedLens.proof && (await lenses.find(grantedLens.orgId, grantedLens.name))?.stamp !== grantedLens.stamp)
       throw new LensReplacedError();
     const promptContext = await buildModelContext(

@@ -1,4 +1,5 @@
-// Denies by default. An unknown lens and a lens without a grant give the same response (CONTRACT 3).
+// Finds the lens that a caller named, and denies access by default. An unknown lens and a lens without a grant give the
+// same response (CONTRACT 3).
 import { distance } from 'fastest-levenshtein';
 import { callerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';
@@ -16,7 +17,7 @@ export async function resolveLens(deps: LensDeps, principal: Principal, name: st
   return toGrantedLens(deps, principal, await findGrantedLens(deps.lenses, principal, name));
 }
 
-/** For reads that need no warehouse: lens detail, definitions, certified library. */
+/** Finds a lens for reads that need no warehouse: lens detail, definitions and certified library. */
 export async function findGrantedLens(lenses: ServedLenses, principal: Principal, name: string): Promise<ServedLens> {
   const liveLens = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
   if (!liveLens) throw await unknownLensProblem(lenses, principal, name);

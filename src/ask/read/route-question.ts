@@ -56,7 +56,7 @@ export async function routeConversation(
 interface RoutingContext {
   library: Pick<CertifiedLibrary, 'rank'>;
   exactBand: number;
-  /** The lens with the values that this caller can see, or null if row policies hide none. */
+  /** The lens with the values that this caller can see, or null if row policies hide no values. */
   withOwnValues: (liveLens: ServedLens) => Promise<Lens | null>;
 }
 

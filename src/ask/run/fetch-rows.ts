@@ -11,7 +11,7 @@ import { cutCell } from './cut-cell.ts';
 export const FETCH_CAP = 5_000; // SPEC, "Limits"
 /**
  * Limits the cells of wide results, because all requests share the thread that encodes and hashes each cell. The limit
- * is slightly above that of a response (cap-response.ts), so that svc can detect more rows.
+ * is slightly above that of a response (cap-response.ts), so that svc can detect that the warehouse has more rows.
  */
 const MAX_CELLS = 260_000;
 

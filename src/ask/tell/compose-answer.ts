@@ -68,7 +68,7 @@ function leadOf({ plan }: FetchedRows): string {
   return `${parts.subject}${scopeInParentheses(parts)}`;
 }
 
-/** A sentence for one measure and one value, as in the example above. */
+/** A sentence for one measure and one value, such as "Revenue was 187,480.18 USD." */
 function valueSentence({ plan, rows }: FetchedRows, value: string): string | null {
   if (plan.plan !== 'compiled' || plan.lensPlan.measures.length !== 1 || plan.lensPlan.dimensions.length > 0)
     return null;

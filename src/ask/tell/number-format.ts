@@ -1,5 +1,5 @@
-// Formats numbers with grouped thousands and without trailing zeros. Money has two decimal places. A quotient with a
-// long fraction is rounded, which changes it by less than 1e-6. Other numbers keep all digits.
+// Formats numbers with grouped thousands and without trailing zeros. Money has two decimal places. Rounding changes a
+// quotient with a long fraction by at most a millionth. Other numbers keep all digits.
 import { significantDigits } from '../run/fetch-rows.ts';
 
 export function formatNumber(value: string | number, unit: string | null = null): string {

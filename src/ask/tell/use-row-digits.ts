@@ -14,7 +14,7 @@ import { isStoredAsFraction } from './share-columns.ts';
 
 export interface RenderedAnswer {
   prose: string;
-  /** The rows. As in the prose, words replace the whole numbers that name rows or limits. */
+  /** The rows, in which words replace the whole numbers that name rows or limits, as in the prose. */
   fetchedRows: FetchedRows;
 }
 

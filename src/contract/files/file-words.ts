@@ -16,7 +16,7 @@ export const entryId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_.-]{0,99}$/, 'must be lower-case letters, digits, "-", "_" or "."');
 export const text = z.string().trim().min(1).max(4000);
-/** Text that svc repeats to others. It can't start a paragraph, a code fence or a heading. */
+/** One line of text that svc repeats to others. The text can't start a paragraph, a code fence or a heading. */
 export const oneLine = z
   .string()
   .trim()

@@ -1,4 +1,4 @@
-// Schemas of a lens's facts: the origin of each, its evidence, and what depends on it.
+// Schemas of a lens's facts, with their origin, their evidence and the number of answers that depend on them.
 import { z } from 'zod';
 import { jsonValue } from '../ask.ts';
 import { FACT_KINDS, FACT_ORIGINS } from '../files/lens-file.ts';

@@ -247,7 +247,9 @@ function changeOf(
   return earlier && later && { ...change, from: earlier, to: later };
 }
 
-/** If the groups have no condition, the rows that lead to all parts of a group form the groups. */
+/**
+ * Adds the measure that forms the groups: the measure of the first condition, otherwise a count of each group's rows.
+ */
 function groupsOf(names: Names, measure: Groups, every: string | undefined, path: string): Measure | null {
   const { by = [], per = [], having = [] } = measure;
   const boundEvery = every === undefined ? undefined : everyOf(names, every, by, `${path}.every`);

@@ -64,7 +64,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   having.push(...havingOf(names, body.having, measuresByName, 'having'));
   const order = orderOf(names, body, measures, measuresByName, dimensions);
   const time = body.time ? windowOf(names, body.time, defaultDates(lens, measures, dimensions, rows), 'time') : null;
-  // Lists each combination once, ordered by a measure of the combination.
+  // A ranked listing has each combination once, ordered by a measure of the combination.
   const isRanked =
     measures.length === 0 && body.distinct === true && hiddenMeasures({ measures, order_by: order }).length > 0;
   const every = body.every === undefined ? undefined : everyOf(names, body.every, dimensions, 'every');
@@ -182,7 +182,7 @@ function orderOf(
 }
 
 type SortTarget = { field: FieldRef } | { measure: Measure };
-/** A measure that only orders isn't a column. */
+/** A measure that only orders the result isn't a column. */
 const byMeasure = (measure: Measure | null): SortTarget | null => measure && { measure: { ...measure, as: undefined } };
 
 function sortTargetOf(
@@ -235,8 +235,8 @@ function columnAsWritten(names: Names, name: string, dimensions: Grouping[], pat
 }
 
 /**
- * The default dates of the measures. Without measures, the default date of the listed rows, but not of rows that the
- * listed rows lead to.
+ * The default dates of the measures. Without measures, returns the default date of the listed rows, but no dates of
+ * rows that the listed rows lead to.
  */
 function defaultDates(
   lens: Lens,

@@ -21,7 +21,7 @@ export interface Names {
   say: ReportProblem;
   /** The dataset where svc first looks up unqualified fields. */
   nearPath: string | null;
-  /** The role that leads to the home, for a dataset with several roles. */
+  /** The dataset whose rows the plan measures or lists. The fields of this dataset need no role. */
   home: string | null;
 }
 
@@ -43,7 +43,7 @@ export function metricNamed({ lens, say }: Names, name: string, path: string): L
   return metric ?? say(path, `There is no metric "${name}".${hint(name, valid)}`, 'unknown_name');
 }
 
-/** A dataset, or the role that leads to one. */
+/** Returns the name of a dataset, or of a role that leads to a dataset. */
 export function pathNamed({ lens, say }: Names, name: string, path: string): string | null {
   const unknownWord = name.split('.').find((word) => !isPathWord(lens, word));
   if (unknownWord === undefined) return name;
@@ -53,7 +53,7 @@ export function pathNamed({ lens, say }: Names, name: string, path: string): str
     'unknown_name',
   );
 }
-/** A dataset, but not a role. */
+/** Returns the name of a dataset, but not of a role. */
 export function datasetNamed({ lens, say }: Names, name: string, path: string): string | null {
   if (findDataset(lens, name)) return name;
   const valid = lens.datasets.map((dataset) => dataset.name);
@@ -65,7 +65,7 @@ const pathWords = (lens: Lens): string[] => [
   ...lens.relationships.filter(({ named }) => named).map(({ role }) => role),
 ];
 
-/** `dataset.field`, `role.field`, or a unique field alone, with an optional period at the end. */
+/** Resolves `dataset.field`, `role.field`, or a unique field alone, with an optional period at the end. */
 export function fieldNamed(names: Names, name: string, planPath: string): FieldRef | null {
   const { lens, say } = names;
   const parts = name.split('.');

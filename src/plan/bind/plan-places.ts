@@ -16,7 +16,7 @@ export async function withPlanPaths<T>(body: MetricsBody, work: () => Promise<T>
   }
 }
 
-/** The first position with that name, with or without its dataset or period, or with a column of that name. */
+/** The first position in the plan that has this name, with or without its dataset or period. */
 function placeOf(body: MetricsBody, name: string, ofCondition: boolean): string | null {
   if (name === '' || Object.hasOwn(body, name)) return null;
   const texts = [...textsIn(body, '')];

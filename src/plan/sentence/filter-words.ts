@@ -45,7 +45,7 @@ const PERIOD = /^(?:in|on|since|before|from) /;
 const isBare = (clause: string): boolean =>
   /^where .+ (?:is (?!between|in|on|since|before|from)\D|contains|starts with)/.test(clause);
 
-/** Each clause with its first word. */
+/** The clauses of the filters, each with its first word, such as "where" or "without". */
 export const clausesOf = (names: Names, filters: readonly Filter[], homeDataset: string): string[] => {
   const parts = periodsAmong(filters);
   const [rows, relatedParts] = [parts.filter((part) => !isRelatedFilter(part)), parts.filter(isRelatedFilter)];

@@ -25,7 +25,9 @@ const generalWords = (names: Names, grouping: Grouping): string => {
     : field;
 };
 
-/** A row is shown by its name and identified by its key. */
+/**
+ * Writes the groups in words. If the plan groups by a dataset's key, one noun replaces the fields that name its rows.
+ */
 export const groupTexts = (names: Names, { dimensions, per = [] }: Pick<LensPlan, 'dimensions' | 'per'>): string[] => {
   const remainingKeys = [...per];
   const texts: string[] = [];
@@ -52,7 +54,7 @@ export const groupTexts = (names: Names, { dimensions, per = [] }: Pick<LensPlan
   return remainingKeys.length > 0 ? throwNoSentence() : texts;
 };
 
-/** The columns for a row without a name: all its fields. */
+/** The fields that show a row: the fields that name it, otherwise all fields without a mask. */
 export const rowOf = (names: Names, homeDataset: string): string[] => {
   const dataset = datasetAt(names, homeDataset);
   const shownFieldNames = names.shown(dataset);

@@ -1,5 +1,5 @@
-// "mrr of active subscriptions" may mean the total or each amount. A list of amounts without labels is the less likely
-// interpretation.
+// Warns about a list of amounts without labels. For example, "mrr of active subscriptions" more likely asks for the
+// total.
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField } from '../../../lens/model/lens.ts';
 import { addsUp } from '../../../reader/words/adds-up.ts';

@@ -77,7 +77,7 @@ async function warnOfIncludedNulls(
   return count > 0 ? [`${count} rows have no ${fieldPath(condition.field)}; svc treats them as not ${values}.`] : [];
 }
 
-/** "Without a discount" can also mean a discount of 0. */
+/** Warns about rows that store 0 or false, because "without a discount" can also mean a discount of 0. */
 async function warnOfStoredEmpty(
   lensPlan: LensPlan,
   homeDataset: string,

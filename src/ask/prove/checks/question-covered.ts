@@ -29,7 +29,7 @@ export const questionCovered: AnswerCheck = {
           : inapplicableVerdict('There was no question in words.');
     }
   },
-  /** Every word is explained, but the rows show that one word has two possible meanings. */
+  /** Warns if every word is explained, but the rows show that a word has two possible meanings. */
   ofRows(fetchedRows, verdict) {
     const doubt = repeatedRowsWarning(fetchedRows) ?? bareAmountsWarning(fetchedRows);
     if (doubt !== null) return { ...unknownVerdict(doubt), warning: doubt };

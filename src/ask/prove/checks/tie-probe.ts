@@ -12,7 +12,7 @@ export interface TieProbe {
   cuts: number[];
   /** The other sort keys. Rows with different values in these columns aren't tied. */
   settled?: number[];
-  /** Columns whose values each have their own limit, as in "the top customer per region". */
+  /** The columns that form the groups, if each group has its own limit, as in "the top customer per region". */
   within?: number[];
 }
 

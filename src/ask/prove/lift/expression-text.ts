@@ -48,7 +48,7 @@ export class ExpressionText {
   readonly #amounts: ExpressionReader;
   /** True if each group has at least one row, so that an aggregate of values without NULL isn't NULL. */
   groupsHaveRows = false;
-  /** True if each row of one table makes a group and rows of other tables are joined to the groups. */
+  /** True if each row of one table forms a group to which rows of other tables are joined. */
   groupsMeet = false;
 
   constructor(scope: Scope, readNested: (query: Query) => NestedMeaning) {
@@ -153,7 +153,7 @@ export class ExpressionText {
     const scopedColumn = this.scope.find(path);
     if (!scopedColumn) throw new UnreadablePart('column');
     const { source, column } = scopedColumn;
-    // The key of a joined row is written as the foreign key that refers to it.
+    // The foreign key that refers to a joined row replaces the row's key.
     const step = source.isPresent ? source.steps.at(-1) : undefined;
     const keyIndex = step ? step.to.columns.findIndex((item) => this.scope.isSameName(item, column)) : -1;
     return keyIndex < 0

@@ -14,7 +14,10 @@ export interface List {
 }
 const JOINING = new Set(['string_agg', 'group_concat', 'listagg']);
 
-/** Null for other calls. `isAlwaysPresent` is true if the value is never NULL and each group has a row. */
+/**
+ * Returns null for a call that doesn't join strings. `isAlwaysPresent` is true if the value is never NULL and each
+ * group has a row.
+ */
 export function listOf(call: Call, isAlwaysPresent: (value: Expression) => boolean): List | null {
   if (call.name === 'array_to_string') return listFromArray(call, isAlwaysPresent);
   if (!JOINING.has(call.name) || call.over) return null;

@@ -12,7 +12,7 @@ export interface Periods {
   key: string;
   days: string[];
   from: string;
-  /** Exclusive. */
+  /** The exclusive end of the last period. */
   to: string;
   /** `from` and `to` as conditions on the rows. */
   ends: { text: string; value: Expression }[];

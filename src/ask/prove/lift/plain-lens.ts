@@ -1,5 +1,5 @@
-// The lens as a statement sees it: each field is a plain column, without expressions and row policies. svc can compare
-// SQL compiled from this lens with the caller's statement, and can show that SQL to the caller.
+// Derives a lens in which each field is a plain column, without expressions and row policies. svc can compare SQL
+// compiled from this lens with the caller's statement, and can show that SQL to the caller.
 
 import type { Caller, Lens, LensField } from '../../../lens/model/lens.ts';
 import type { LensPlan } from '../../../plan/lens-plan.ts';

@@ -262,7 +262,7 @@ export class PlanReader {
   }
 
   /**
-   * Reads LIMIT, OFFSET and ORDER BY. A limit requires an order by columns of the result, because otherwise the plan
+   * Reads LIMIT, OFFSET and ORDER BY. A LIMIT requires an ORDER BY on columns of the result, because otherwise the plan
    * could cut off different rows.
    */
   #ending(

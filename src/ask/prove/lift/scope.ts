@@ -28,8 +28,8 @@ export class UnreadablePart extends Error {
 }
 
 /**
- * The limit for the total length of a statement's canonical strings. BETWEEN writes its value twice, so the string can
- * double in length at each level of nesting. No plan comes near the limit.
+ * The limit for the total length of a statement's canonical strings. The string of a BETWEEN contains its value twice,
+ * so the length can double at each level of nesting. No plan comes near the limit.
  */
 const MAX_CANONICAL_LENGTH = 300_000;
 
@@ -58,7 +58,7 @@ export class Scope {
     return sameName(this.dialect, a, b);
   }
 
-  /** Null if no source, here or in an outer query, has the column. */
+  /** Returns null if no source of this SELECT or of an outer query has the column. */
   find(path: readonly string[]): ScopedColumn | null {
     const name = path.at(-1)!;
     const alias = path.length > 1 ? path.at(-2)! : null;

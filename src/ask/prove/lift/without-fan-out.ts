@@ -95,8 +95,8 @@ class IntendedStatement {
   }
 
   /**
-   * First tries dimensions that the measured rows lead to, then values on the many side, where a row counts once for
-   * each value.
+   * Yields a plan whose dimensions the measured rows lead to, then plans with values of the many side, where a row
+   * counts once for each value.
    */
   *plans(): Generator<LensPlan> {
     const groupings: Grouping[] = [];

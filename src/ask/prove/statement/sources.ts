@@ -31,7 +31,7 @@ export interface Source {
   /** True if the source only restricts rows, as with EXISTS or IN, and never repeats them. */
   restricts: boolean;
 }
-/** Equal columns of two sources, or of a source and one of an outer query. */
+/** Equal columns of two sources. One of the sources can belong to an outer query. */
 export interface Link {
   left: Source;
   right: Source;
@@ -58,7 +58,7 @@ export class StatementReader {
   readonly views: SelectView[] = [];
   readonly #lens: Lens;
   readonly #dialect: Dialect;
-  /** Nested queries in conditions and outputs. Each is read once, at any depth. */
+  /** Nested queries in conditions and outputs. Each nested query is read once. */
   readonly #within = new Map<Query, Omit<Source, 'alias' | 'restricts'>>();
 
   constructor(lens: Lens, dialect: Dialect) {
@@ -283,7 +283,7 @@ export class StatementReader {
     return names.length === 0 || names.includes(null) ? null : (names as string[]);
   }
 
-  /** The keys, among the outputs, of sources whose rows no join repeats. */
+  /** The unique keys of sources that no join repeats, if the outputs include all columns of the key. */
   #ownKeys(view: SelectView, outputs: Output[]): string[][] {
     return view.sources
       .filter((source) => sourcesReachedFrom(source, view).size === multiplyingSources(view).length)

@@ -120,8 +120,8 @@ function termText(
 }
 
 /**
- * Adds the description if it has information that the line lacks, otherwise the first synonym that does. svc sends
- * synonyms that a question uses with the question (named-words.ts).
+ * Adds the description if it has information that the line lacks, otherwise the first synonym that has. The prompt
+ * lists the synonyms that a question uses separately (named-words.ts).
  */
 function withDescription(
   head: string,

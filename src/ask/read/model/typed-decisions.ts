@@ -26,8 +26,8 @@ export class TypedDecisions {
   }
 
   /**
-   * Null if the model is off, fails, is degraded and not due for another try, or gives a reply that `accept` rejects.
-   * The ask then continues without a model.
+   * Returns null if the model is off, fails, is degraded and not due for another try, or gives a reply that `accept`
+   * rejects. The ask then continues without a model.
    */
   async decide<T>(request: Decision, accept: (value: unknown) => T | null, usage: ModelUsage[]): Promise<T | null> {
     if (!this.#model) return null;

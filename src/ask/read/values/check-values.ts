@@ -55,7 +55,7 @@ const PATTERN_DETAIL = 'No filter needs a stored value: a text is compared with 
 
 export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
 
-/** The values to look up. Leaves out a string that should be a number, because the compiler refuses it. */
+/** The values to look up. Leaves out a string that should be a number, because the compiler refuses such a string. */
 const textsToLookUp = ({ condition, field }: ValueMention): string[] =>
   condition.values.flatMap((value) => (field.datatype === 'string' ? String(value) : (numeral(value) ?? [])));
 

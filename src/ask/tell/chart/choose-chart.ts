@@ -1,14 +1,14 @@
-// Chooses a chart by rules: time -> line, one category -> bars in the order of the answer, two -> grouped bars or a
-// heat map, shares -> stacked bars, one number -> a big number, several measures -> bars by measure, or points if there
-// are many rows. Null if no chart shows more than the table. The specification refers to the rows as `rows` and doesn't
-// contain them.
+// Chooses a chart by rules. Times give a line, one category gives bars in the order of the answer, and two categories
+// give grouped bars or a heat map. Shares give stacked bars, and one number gives a big number. Several measures give
+// bars by measure, or points if there are many rows. The result is null if no chart shows more than the table. The
+// specification refers to the rows as `rows` and doesn't contain them.
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { truncationNote } from '../compose-answer.ts';
 import { channel, displayExpression, type Spec, timeChannel } from './channels.ts';
 import { type ChartShape, chartShape } from './chart-shape.ts';
 
-/** As wide as the container and as high as the chart needs. */
+/** Makes a chart as wide as its container and as high as its content. */
 const FIT_WIDTH = { width: 'container', autosize: { type: 'fit-x', contains: 'padding' } };
 const MAX_BARS = 15;
 const MAX_GROUPED_BARS = 40;
@@ -100,7 +100,7 @@ const tooltips = (columns: Named[]): Spec[] => columns.map(({ name }) => ({ fiel
 
 const TWO_LINES = { lineBreak: '\n', lineHeight: 11, fontSize: 10, dy: -5 };
 
-/** A change, with its percentage below. */
+/** An expression that writes a change with its percentage below. */
 function changeExpression(change: ChartShape['measures'][number], percent: ChartShape['measures'][number]): string {
   const [first, second] = [change, percent].map((item) =>
     displayExpression(`datum[${JSON.stringify(item.name)}]`, item, '+'),
@@ -109,8 +109,8 @@ function changeExpression(change: ChartShape['measures'][number], percent: Chart
 }
 
 /**
- * The first bars, each labeled with its value. A client can draw all bars by changing the parameter `bars` and the
- * height.
+ * Shows the first bars, each labeled with its value. A client can draw all bars by changing the parameter `bars` and
+ * the height.
  */
 function barChart({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
   const [measure, second] = measures;

@@ -11,7 +11,7 @@ import { foreignWord } from './prose-words.ts';
 const MARKUP = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
 const MAX_PROSE = 4_000;
 
-/** The problem with the text, or null if it states only what the rows show. */
+/** The problem with the text, or null if the text states only facts that the rows show. */
 export function proseFault(prose: string, fetchedRows: FetchedRows): string | null {
   if (prose.length > MAX_PROSE) return 'it is too long';
   if (MARKUP.test(prose)) return 'it contains a link or markup';
@@ -38,8 +38,8 @@ type Order = (typeof LABEL_POSITIONS)[number];
 
 /**
  * Whether a number is attributed to the wrong cell. For each label column, every number must be next to the label of
- * its row. If there are several number columns, it must also be next to the name of its column. Numbers and labels must
- * have the same order throughout the text: "West 5, East 7" or "5 in the West and 7 in the East".
+ * its row. If there are several number columns, each number must also be next to the name of its column. Numbers and
+ * labels must have the same order throughout the text: "West 5, East 7" or "5 in the West and 7 in the East".
  */
 function hasMisattributedNumber(prose: string, fetchedRows: FetchedRows): boolean {
   const { rows, columns } = fetchedRows;
@@ -99,7 +99,7 @@ function cellsOf(text: string, { rows }: FetchedRows, numeric: Column[]): Number
 }
 
 const JOINED = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
-/** The label next to a number, or all labels of a joined list, which together identify no cell. */
+/** The label next to a number. A list such as "West and East" gives no label, unless "each" is near it. */
 function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMention, order: Order): string[] {
   const last = mentions.findLastIndex((mention) => mention.at < at);
   const next = mentions.findIndex((mention) => mention.at > at);
@@ -123,7 +123,7 @@ function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMenti
   );
   return group.length === 1 || /\beach\b/.test(surroundings) ? group.map(({ label }) => label) : [''];
 }
-/** Whether the next mention belongs to the same list as this one. */
+/** Whether the mention at `index` and the next mention belong to one list. */
 const isJoined = (text: string, mentions: Mention[], index: number): boolean =>
   mentions[index] !== undefined &&
   mentions[index + 1] !== undefined &&

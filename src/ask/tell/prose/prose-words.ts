@@ -109,7 +109,7 @@ function allowedSpans({ rows, columns, plan }: FetchedRows): string[] {
   const cells = rows
     .flatMap((row) => labels.map((name) => [name, row[name]] as const))
     .filter(([, cell]) => cell !== null);
-  // A total over several values doesn't belong to any single one.
+  // A total over several values doesn't belong to any single value.
   const filterTexts = plan.scope.filters
     .filter(({ op, values }) => op === '=' || (op === 'in' && values.length === 1))
     .flatMap(({ values }) => values.filter((value) => typeof value === 'string'));

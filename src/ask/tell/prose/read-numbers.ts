@@ -14,7 +14,7 @@ export interface ReadNumber {
   /** The largest rounding error of the written number. */
   half: number;
   percent: boolean;
-  /** Written with a word: "two", "9 million". */
+  /** True if the number contains a word, as in "two" or "9 million". */
   worded: boolean;
 }
 
@@ -62,7 +62,7 @@ const NUMBER = new RegExp(
   'iu',
 );
 const RANGE = new RegExp(`^(${DIGITS}(?:\\.\\d+)?%?)[-‐–—/:](${DIGITS}(?:\\.\\d+)?%?)$`, 'u');
-/** Separates words. A colon or comma separates them only if it isn't between digits. */
+/** Matches the text between two separators. A colon or comma between digits isn't a separator. */
 const PART = /(?:[^\s(){}[\]<>|;"“”„«»=*_~`≈:,]|:(?<=\d:)(?=\d)|,(?<=\d,)(?=\d))+/gu;
 const FOLLOWING = new RegExp(
   `^[ \\u00a0\\u202f-]?(${Object.keys(SCALE).join('|')}|percent|prozent|%)(?![\\p{L}\\p{N}])`,

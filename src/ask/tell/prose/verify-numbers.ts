@@ -24,7 +24,7 @@ const MAX_NUMBERS = 200;
 const ALL_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 
-/** Leaves out names, days and periods of the answer, because they aren't numbers. Pauses between rows. */
+/** Compares the numbers of the text with the answer. Names, days and periods aren't numbers. Pauses between rows. */
 export function* verifyNumbers(text: string, content: VerifiedContent): Generator<void, StatedNumber[]> {
   const { names, years } = yield* namesOf(content);
   const mentionedNumbers = (yield* readNumbers(text, names)).filter((item) => !namesYear(text, item, years, content));
@@ -112,7 +112,7 @@ function* namesOf({ rows, scope, names: provenNames }: VerifiedContent): Generat
   return knownWords;
 }
 
-/** The window excludes its end. */
+/** The last day of a time window, whose end is exclusive. */
 const lastDay = (end: string): string => new Date(Date.parse(end) - 1).toISOString().slice(0, 10);
 
 function addName({ names, years }: KnownWords, name: string): void {

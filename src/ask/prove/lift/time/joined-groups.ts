@@ -27,7 +27,7 @@ export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): 
   }
 }
 
-/** Whether the aggregate ignores a missing row, because its arguments are NULL for it. */
+/** Whether the aggregate ignores a missing row, because its arguments are NULL for that row. */
 function missesRows(call: Call): boolean {
   const texts = listOf(call, () => false);
   return (texts ? [texts.of] : call.args).every(isMissing);
@@ -98,7 +98,7 @@ interface Part {
   query: Select;
 }
 
-/** The queries of a FROM that are left-joined to the first one on all its group columns, otherwise null. */
+/** The queries of a FROM, or null unless each later query is left-joined to the first on all group columns. */
 function joinedParts(item: FromItem, dialect: Dialect): Part[] | null {
   if (item.kind === 'derived') return item.query.kind === 'select' ? [partNamed(item)] : null;
   if (item.kind !== 'join' || item.how !== 'left' || item.right.kind !== 'derived') return null;
@@ -137,7 +137,7 @@ export function partOf(query: Select, readMeaning: ReadMeaning): PartOf {
   return { meaning, items };
 }
 
-/** The source in the measured part that holds the groups' own rows. */
+/** The source in the query with the measures whose rows form the groups. */
 function groupSource(spine: Meaning, part: Meaning): Source {
   const [every, second] = part.sources.filter(
     ({ dataset, steps }) => dataset === spine.home.dataset && steps.length > 0,
@@ -146,7 +146,7 @@ function groupSource(spine: Meaning, part: Meaning): Source {
   return every;
 }
 
-/** Conditions that all parts share apply to the groups. The others apply to the rows of the home. */
+/** Conditions that all parts share apply to the groups. All other conditions apply to the rows of the home. */
 function conditionsOf(text: ExpressionText, spine: Meaning, otherParts: Meaning[], every: Source): Meaning['where'] {
   relabel(spine, every);
   const ofGroups = relabeledConditions(text, spine);
@@ -192,7 +192,7 @@ const keysText = (text: ExpressionText, meaning: Meaning): string =>
     .map((key) => text.render(key))
     .join(' and ');
 
-/** Requires that an optional part outputs only plain aggregates. */
+/** Requires that the SELECT shows only plain aggregates of a left-joined query. */
 export function checkShown(
   { functions }: Dialect,
   select: Select,
