@@ -69,10 +69,7 @@ export async function askRouted(
   return runGovernedAsk(deps, context, entrance);
 }
 
-/**
- * For a lens with hidden datasets, looks up the values that this caller can see. If the warehouse doesn't respond,
- * routing continues without the values, and the ask itself reports the fault.
- */
+/** Looks up the values that this caller can see. Null if the warehouse fails. The ask then reports the fault. */
 const withOwnValues = (deps: AskDeps, planner: QuestionPlanner, context: AskContext) => async (liveLens: ServedLens) =>
   hiddenDatasets(liveLens.lens, callerOf(context.principal)).length === 0
     ? null

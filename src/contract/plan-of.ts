@@ -55,8 +55,7 @@ interface Related<Name> {
   sharing?: string;
 }
 /**
- * Keeps rows that have related rows in a dataset. Each related row leads to at most one kept row, through one or more
- * joins.
+ * Keeps rows that have related rows in a dataset. Each related row leads to at most one kept row, through any joins.
  */
 export interface PlanExists<Name = string> extends Related<Name> {
   exists: string;

@@ -1,5 +1,4 @@
-// Schema of a plan: a governed question, written in the names of a lens. Apps, agents, models and the reader share this
-// schema.
+// Schema of a plan: a governed question in the names of a lens. Apps, agents, models and the reader share this schema.
 import { z } from 'zod';
 import { OPERATORS, type PlanFilter, type PlanMeasure, type PlanValue } from './plan-of.ts';
 

@@ -25,10 +25,7 @@ export type Receipt = z.infer<typeof receipt>;
 export const receiptId = z.object({ request_id: z.string(), digest: z.string().nullable() });
 export type ReceiptId = z.infer<typeof receiptId>;
 
-/**
- * A receipt for verification. Three members are required. svc accepts any other members and includes them in the
- * digest.
- */
+/** A receipt for verification. svc accepts other members, too, and includes them in the digest. */
 export const presentedReceipt = z
   .looseObject({
     request_id: z.string().max(200),

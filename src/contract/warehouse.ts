@@ -16,7 +16,7 @@ export type Datatype = (typeof DATATYPES)[number];
 export type Dialect = string;
 
 export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
-/** The parts of a date. `day_name` is in English. The other parts are numbers, which repeat except for the year. */
+/** The parts of a date. `weekday` is a name in English. The other parts are numbers. All but the year repeat. */
 export const DAY_PARTS = [
   'weekday',
   'hour',

@@ -1,5 +1,4 @@
-// Converts a question to a plan: the approved entry that it matches, otherwise the reader's plan, otherwise a model's
-// plan.
+// Plans a question with the approved entry that it matches, otherwise with the reader, otherwise with a model.
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
 import { type AskDeps, type Models, probeLimits } from '../ask-deps.ts';
 import type { AskContext } from '../entrances.ts';

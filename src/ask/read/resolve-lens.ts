@@ -1,5 +1,4 @@
-// Finds the lens that a caller named, and denies access by default. An unknown lens and a lens without a grant give the
-// same response (CONTRACT 3).
+// Finds a lens, and denies by default. An unknown lens and a lens without a grant give the same response (CONTRACT 3).
 import { distance } from 'fastest-levenshtein';
 import { callerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';

@@ -1,5 +1,4 @@
-// Reads data_as_of, the latest date of the data, through the guard. svc caches the date for half a minute for each lens
-// version.
+// Reads data_as_of, the latest date of the data, through the guard. svc caches the date of each lens version for 30 s.
 
 import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
@@ -21,10 +20,7 @@ export class Freshness {
   readonly #known = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: CACHE_MS });
   readonly #last = new LRUCache<string, { date: string | null }>({ max: 1_000 });
 
-  /**
-   * The date in RFC 3339, in UTC with milliseconds. Null if the lens has no source for the date, or if svc can't read
-   * that source.
-   */
+  /** RFC 3339 in UTC, with milliseconds. Null if the lens has no source for the date, or svc can't read the source. */
   dataAsOf(
     orgId: string,
     grantedLens: GrantedLens,

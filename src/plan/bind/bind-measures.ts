@@ -247,9 +247,7 @@ function changeOf(
   return earlier && later && { ...change, from: earlier, to: later };
 }
 
-/**
- * Adds the measure that forms the groups: the measure of the first condition, otherwise a count of each group's rows.
- */
+/** Adds the measure that forms the groups: that of the first condition, otherwise a count of each group's rows. */
 function groupsOf(names: Names, measure: Groups, every: string | undefined, path: string): Measure | null {
   const { by = [], per = [], having = [] } = measure;
   const boundEvery = every === undefined ? undefined : everyOf(names, every, by, `${path}.every`);

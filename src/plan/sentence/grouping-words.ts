@@ -25,9 +25,7 @@ const generalWords = (names: Names, grouping: Grouping): string => {
     : field;
 };
 
-/**
- * Writes the groups in words. If the plan groups by a dataset's key, one noun replaces the fields that name its rows.
- */
+/** Writes groups in words. If a dataset's key forms the groups, one noun replaces the fields that name its rows. */
 export const groupTexts = (names: Names, { dimensions, per = [] }: Pick<LensPlan, 'dimensions' | 'per'>): string[] => {
   const remainingKeys = [...per];
   const texts: string[] = [];

@@ -9,7 +9,7 @@ import type { Names } from './names.ts';
 
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Replaces the period with filters. */
+/** Replaces the plan's period with filters. */
 export const withPeriod = ({ time, ...plan }: LensPlan): LensPlan => {
   const edge = (op: '>=' | '<', value: string): Filter[] => (time ? [{ field: time.field, op, values: [value] }] : []);
   return {
@@ -36,7 +36,7 @@ export function planSentence(names: Names, plan: LensPlan): string {
 const homeOfPlan = (names: Names, { measures: [measure], rows = '' }: LensPlan): string =>
   measure ? homeOf(names, measure) : rows;
 
-/** The parts for an answer, with labels: "region: West", "order date: 2016". */
+/** The parts of the sentence in an answer, with labels: "region: West", "order date: 2016". */
 export function answerParts(names: Names, plan: LensPlan): SentenceParts {
   const { time } = plan;
   const year = time?.from.slice(0, 4);

@@ -26,7 +26,7 @@ const isSameGrouping = (a: Grouping, b: Grouping): boolean =>
 
 const conditionsText = (names: Names, plan: LensPlan, homeDataset: string): string =>
   filtersWords(names, withoutKeys(names, plan), homeDataset);
-/** Omits filters for existing rows if another condition on them already implies that they exist. */
+/** Omits filters that a key or a shown field isn't null, because the words for the groups imply these filters. */
 const withoutKeys = (names: Names, { filters, per = [], dimensions }: LensPlan): Filter[] =>
   filters.filter(
     (filter) =>
@@ -45,7 +45,7 @@ const withoutKeys = (names: Names, { filters, per = [], dimensions }: LensPlan):
 const measuredText = (names: Names, plan: LensPlan): string => {
   const { measures, having, order_by: order } = plan;
   if (having.length > 0) return throwNoSentence();
-  // "growth from 2015 to 2016" means another measure.
+  // After "growth", a period without its date would mean another measure: "growth from 2015 to 2016".
   const grown = measures.some((measure) => measure.fn === 'change' && measure.percent && !measure.from);
   const homeDataset = grown ? '' : homeOf(names, measures[0]!);
   if (measures.some((measure) => measure.fn === 'change' && measure.from) && plan.dimensions.some(({ grain }) => grain))
@@ -98,7 +98,7 @@ const filteredGroupsText = (names: Names, plan: LensPlan): string => {
   const conditions = conditionsText(names, plan, '');
   return `${groupedThingsText(names, plan)} ${havingWords(names, groupCondition)} ${conditions} ${orderText(names, plan)}`;
 };
-/** The dataset or the field values that form the groups, if there is only one. */
+/** Words for the dataset or field whose rows or values form the groups. Throws if there are several. */
 const groupedThingsText = (names: Names, plan: LensPlan, isSingle = false): string => {
   const [only, more] = plan.per ?? [];
   if (more) return throwNoSentence();
@@ -129,7 +129,7 @@ const listingText = (names: Names, plan: LensPlan): string => {
   }
   return `${rowsText(names, plan, homeDataset)} ${conditions} ${orderText(names, plan)}`;
 };
-/** The rows, by their names or by these fields. */
+/** Words for the listed rows: the plural of their dataset, or the shown fields. */
 const rowsText = (
   names: Names,
   { dimensions, order_by: order }: LensPlan,

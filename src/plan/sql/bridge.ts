@@ -1,5 +1,5 @@
-// Groups by values that a home row leads to through a one-to-many relationship. Each home row appears once for each
-// distinct value, so that no value counts a home row twice.
+// Groups by values to which a measured row leads through a one-to-many relationship. The measured row appears once for
+// each distinct value, so that no value counts the row twice.
 import { allOf, columnOf, compare, itemOf, nullLiteral, selectOf } from '../../dialects/make-nodes.ts';
 import { sameTree } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
@@ -16,7 +16,7 @@ export function bridgedValue(
   { through: path = '', where = [] }: Grouping,
   value: (inner: RowScope) => Expression,
 ): Expression {
-  // Rows of the bridge, and rows that lead to it, have a single value.
+  // Rows of the dataset in between, and rows that lead to it, have a single value.
   const bridge = datasetOfPath(compilation.lens, path);
   if (bridge && scope.reaches(path)) {
     scope.require(where.flatMap((filter) => asCondition(compilation, scope, filter) ?? []));

@@ -1,4 +1,4 @@
-// Chooses the home of each aggregate and listing so that no row counts twice.
+// Chooses the dataset that each aggregate or listing reads in FROM, so that no row counts twice.
 
 import { bridgesBetween, commonHome, datasetOfPath, pathTo, reachable } from '../../lens/model/join-paths.ts';
 import type { Lens } from '../../lens/model/lens.ts';
@@ -6,7 +6,7 @@ import type { Compilation } from './compilation.ts';
 import type { Leaf } from './output.ts';
 
 /**
- * The leaf's own home or, if repeated rows don't change the result, the only dataset that leads to all required paths.
+ * The aggregate's own dataset or, if repeated rows don't change the result, the only dataset that leads to all paths.
  */
 export function homeOfLeaf(compilation: Compilation, leaf: Leaf, neededPaths: readonly string[]): string {
   const { lens } = compilation;

@@ -23,7 +23,7 @@ export interface CompiledColumn {
   name: string;
   datatype: Datatype;
   unit: string | null;
-  /** `orders.region`, `metric revenue`, `sum(orders.sales)`. */
+  /** The origin of the column, such as `orders.region`, `metric revenue` or `sum(orders.sales)`. */
   source: string;
 }
 export interface CompiledTree {
@@ -32,7 +32,7 @@ export interface CompiledTree {
   ordered: boolean;
 }
 
-/** Faults in filters. The same name can also be elsewhere in the plan. */
+/** Faults in filters. svc searches filters first for the position of such a fault. */
 export const CONDITION_FAULTS = new WeakSet<ProblemDetail>();
 
 export class Compilation {
@@ -47,8 +47,8 @@ export class Compilation {
   readonly datasets = new Set<string>();
   readonly relationships = new Set<LensRelationship>();
   /**
-   * `dataset.field` of everything that the statement reads. `keys`: datasets whose rows are identified by their primary
-   * key.
+   * `fields`: each field that the statement reads, as `dataset.field`. `keys`: datasets whose rows are identified by
+   * their primary key.
    */
   readonly fields = new Set<string>();
   readonly keys = new Set<string>();
@@ -79,7 +79,7 @@ export class Compilation {
     throw new Problem('invalid', this.faults.map(({ message }) => message).join(' '), { details: this.faults });
   }
 
-  /** Records a join as answers show it. */
+  /** Records a join in the form that answers show. */
   join(relationship: LensRelationship): void {
     const { from, to, role } = relationship;
     const pairs = from.columns.map((column, index) => `${from.dataset}.${column} = ${to.dataset}.${to.columns[index]}`);

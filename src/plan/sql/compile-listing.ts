@@ -1,4 +1,4 @@
-// Compiles a listing: the dimensions of each row of the home, or each combination of dimensions once.
+// Compiles a listing: the dimensions of each row of a dataset, or each combination of dimensions once.
 
 import { nullsLast } from '../../dialects/compiling.ts';
 import {
@@ -103,8 +103,8 @@ function groupOf(
 }
 
 /**
- * The requested order, with ties broken by the key. Without a requested order: a time column, then all columns, then
- * the key.
+ * The requested order, with ties broken by the key. The default order is by a time column, then all columns, then the
+ * key.
  */
 function sortKeys(
   compilation: Compilation,

@@ -1,5 +1,5 @@
-// Compiles measures over groups. Measures with the same home and filters share one SELECT. Otherwise svc groups each
-// part separately and joins the parts.
+// Compiles measures over groups. Measures of the same dataset with the same filters share one SELECT. Otherwise svc
+// groups each part separately and joins the parts.
 
 import type { Datatype } from '../../contract/warehouse.ts';
 import { exactAggregate, nullsLast } from '../../dialects/compiling.ts';
@@ -99,7 +99,7 @@ function compileSingleSelect(shape: Shape, part: Part): Query {
           shape,
           (output) =>
             ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(readLeaf, frame),
-          // An output's name can also be the name of a column in several tables.
+          // Without `ordersByAlias`, an output's name could mean a column of several tables.
           (index) => (ordersByAlias ? columnOf(dimensions[index]!.name) : grouped[index]!),
           keys,
         )
@@ -144,7 +144,7 @@ function compileStages(shape: Shape, parts: Part[]): Query {
   });
 }
 
-/** Windows must see all groups, so conditions on groups come after them. */
+/** Windows must see all groups, so conditions on groups come after the windows. */
 function filterAfterWindows(shape: Shape, joinedParts: JoinedParts, items: Item[], conditions: Expression[]): Query {
   const { compilation, plan, dimensions, outputs, hiddenOutputs, rowLimit } = shape;
   const { ctes, keyNames, from, readLeaf, frame } = joinedParts;
@@ -221,7 +221,7 @@ function groupedPart({ compilation, plan, dimensions }: Shape, part: Part): Body
 const typeOf = (compilation: Compilation, measure: Measure): Datatype =>
   outputOf(compilation, measure, { dimensions: [], time: false })?.datatype ?? 'decimal';
 
-/** Forms and measures inner groups in a subquery, and aggregates them outside. */
+/** Forms and measures inner groups in a subquery, and aggregates the groups in the outer query. */
 function compileOverGroups({ compilation, plan, dimensions }: Shape, part: Part): Body {
   const leaf = part.leaves[0]!;
   const groups = leaf.over!;

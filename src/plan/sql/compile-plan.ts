@@ -26,12 +26,12 @@ export interface CompiledQuery {
   time: { field: string; from: string; to: string } | null;
   rowPolicies: string[];
   masks: string[];
-  /** `orders.customer_id = customers.customer_id as customer`. */
+  /** Joins in the form `orders.customer_id = customers.customer_id as customer`. */
   joins: string[];
   datasetsUsed: string[];
-  /** The facts of the lens that the query depends on, except policies. */
+  /** The relationships that the query depends on, in the form of the lens's facts. */
   relationshipsUsed: { of: string; says: string }[];
-  /** `dataset.field`. */
+  /** Fields in the form `dataset.field`. */
   fieldsUsed: string[];
   /** Datasets whose rows are identified by their primary key. */
   keysUsed: string[];

@@ -140,7 +140,7 @@ function temporalCondition(
 
 interface Span {
   from: DateTime | string;
-  /** Exclusive. Null for a single point in the precision of the field. */
+  /** The exclusive end. Null if `from` is a single value of the field, not the start of a period. */
   to: DateTime | null;
 }
 function parseSpan(text: string, grain: Grain | null, datatype: Datatype): Span {

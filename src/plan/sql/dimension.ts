@@ -22,7 +22,7 @@ export interface Dimension {
   unit: string | null;
   source: string;
   masked: boolean;
-  /** Set if the dimension can order time: its grain, or day for a date. */
+  /** The grain of a dimension that can order time, or day for a date without a grain. Null for other dimensions. */
   timeGrain: Grain | null;
   value: (scope: RowScope) => Expression;
 }

@@ -31,7 +31,7 @@ import { fieldValue, typeOfGrain, typeOfPart } from './field-sql.ts';
 import { type Correlation, relatedRows } from './related-rows.ts';
 import { RowScope } from './row-scope.ts';
 
-/** A filter that every row must match. */
+/** Compiles a filter that every row must match. */
 export function restriction(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
   scope.lookup(filter);
   return asCondition(compilation, scope, filter);
@@ -62,7 +62,7 @@ function condition(compilation: Compilation, scope: RowScope, filter: Condition)
 
 const COMPARES = ['=', '!=', '>', '>=', '<', '<='];
 
-/** The aggregate over all rows of the dataset that the caller can see, or over those that match. */
+/** Compares a field with an aggregate over the rows that the caller can see and that match `where`. */
 function compareAggregate(
   compilation: Compilation,
   scope: RowScope,
@@ -83,7 +83,7 @@ function compareAggregate(
   const inner = new RowScope(compilation, dataset.name, scope.aliases);
   const toOwnPath = (path: string): string => (path === from ? dataset.name : path);
   const value = aggregateOf(inner, than.fn, { ...than.field, path: dataset.name });
-  // Listings show a masked field as null, so it can't form groups for a comparison.
+  // Listings show a masked field as null, so such a field can't form groups for a comparison.
   if (!(than.per ?? []).every((ref) => scope.field(ref))) return null;
   const sameFieldJoins = (than.per ?? []).map((ref) =>
     compilation.dialect.compiling.sameOrBothNull(
@@ -132,7 +132,7 @@ function otherField(
   return compare(a!, signOf(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
 }
 
-/** How a lens declares that a string contains dates. */
+/** Explains how the lens can declare that a string contains dates. */
 function asDate(fields: FieldRef[], types: Datatype[]): string {
   const text = fields[types.indexOf('string')];
   const date = types.find((type) => type.startsWith('date'));
@@ -180,7 +180,7 @@ function existence(compilation: Compilation, scope: RowScope, filter: RelatedFil
   return allOf(counts.map(({ op, value }) => compare(number, op, compilation.literal(value, 'integer')))) ?? null;
 }
 
-/** For "orders over 5000" where each row is an order line: the lines with the same order number. */
+/** The rows that share a value with the current row, such as the order lines with the same order number. */
 function sharingRows(compilation: Compilation, scope: RowScope, path: string, field: string): Correlation | null {
   const { dataset } = scope.home;
   if (path !== dataset.name) {
@@ -196,7 +196,7 @@ function sharingRows(compilation: Compilation, scope: RowScope, path: string, fi
   return left && right ? { inner, on: [compare(left.value, '=', right.value)] } : null;
 }
 
-/** In a filter for related rows, the path of the related rows is the home, even if that path is a role. */
+/** Replaces the path to related rows with their dataset's name, because the filter is in a subquery over these rows. */
 function asHome(filter: Filter, path: string, inner: RowScope): Filter {
   const homeDataset = inner.home.dataset.name;
   const toHomePath = (one: string): string => (one === path ? homeDataset : one);

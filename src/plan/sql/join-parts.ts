@@ -1,4 +1,4 @@
-// Joins separately grouped parts on the dimensions: CTEs, joined to one of them or to a list of all groups.
+// Joins the CTEs of separately grouped parts on the dimensions, either to one of the parts or to a list of all groups.
 import {
   allOf,
   callOf,
@@ -31,7 +31,7 @@ export interface Shape {
   rowLimit: RowLimit | null;
 }
 
-/** A part, and the number of hidden keys that it is grouped by. */
+/** The query of a part, and the number of hidden keys that group its rows. */
 export interface Body {
   body: Query;
   keys: number;
@@ -85,7 +85,7 @@ function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: P
   ];
 }
 
-/** A query whose only column has this name. */
+/** A query that lists the first day of each period in one column with this name. */
 function periodsQuery(compilation: Compilation, plan: LensPlan, period: Period, name: string): Query {
   const rows = startsOf(plan, period, compilation.lens.timezone).map(
     (day): Query => selectOf([itemOf(compilation.literal(day, 'date'), name)], []),
@@ -93,7 +93,7 @@ function periodsQuery(compilation: Compilation, plan: LensPlan, period: Period, 
   return balancedUnion(rows);
 }
 
-/** A balanced tree limits nesting. */
+/** Nests the unions in a balanced tree, which limits the depth. */
 function balancedUnion(rows: Query[]): Query {
   if (rows.length === 1) return rows[0]!;
   const half = Math.ceil(rows.length / 2);

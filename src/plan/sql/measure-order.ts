@@ -1,5 +1,5 @@
-// Compiles the order of grouped results, and conditions on groups. Default: time ascending, otherwise the first metric
-// descending, then the dimensions. The remaining columns break ties.
+// Compiles the order of grouped results, and conditions on groups. The default order is time ascending, otherwise the
+// first metric descending, then the dimensions. The remaining columns break ties.
 import { nullsLast } from '../../dialects/compiling.ts';
 import { between, compare } from '../../dialects/make-nodes.ts';
 import { sameTree } from '../../dialects/nodes.ts';

@@ -1,5 +1,5 @@
-// Compiles a measure to one output column: from leaves, over groups, or over the grouped rows. The outputs of inner
-// measures are inputs of outer ones, so measures can nest.
+// Compiles a measure to one output column, computed from base aggregates, over inner groups, or over the grouped rows.
+// Measures can nest, because the output of an inner measure is an input of the outer measure.
 import { keepFraction, ratio } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { commonHome, datasetOfPath } from '../../lens/model/join-paths.ts';
@@ -209,7 +209,7 @@ function combinedOutput(
 const widerDatatype = (left: Output, right: Output): Output['datatype'] =>
   NUMERIC.indexOf(right.datatype) > NUMERIC.indexOf(left.datatype) ? right.datatype : left.datatype;
 
-/** A leaf whose groups are formed and measured in a separate SELECT. */
+/** Aggregates inner groups, which a separate SELECT forms and measures. */
 function groupsOutput(compilation: Compilation, measure: OverGroups | CountGroups): Output | null {
   const fn = outerFunction(measure);
   const units: Grouping[] = [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path, field: '' }))];

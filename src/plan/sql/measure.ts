@@ -1,4 +1,4 @@
-// Splits metrics and aggregates into leaves and computations over the leaves. A leaf aggregates the rows of one home.
+// Splits metrics and aggregates into base aggregates, each over the rows of one dataset, and computations over these.
 
 import { keepFraction, ratio } from '../../dialects/compiling.ts';
 import { caseOf, compare, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
@@ -124,7 +124,7 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
     additive: fn === 'sum' || fn === 'count',
     conditional: true,
     value: (scope, condition) => {
-      // If the home is further on the "many" side, the key identifies the counted rows.
+      // If the SELECT reads rows further on the "many" side, the key identifies the counted rows.
       if (fn === 'count' && !name && scope.home.dataset.name !== dataset.name) {
         const joinedDataset = scope.joinPath(path, path);
         return joinedDataset && key ? countDistinct(valueWhere(condition, scope.ownKey(joinedDataset)[0]!)) : null;

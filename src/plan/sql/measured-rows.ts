@@ -1,4 +1,4 @@
-// Selects the rows for aggregates. Leaves with the same home and restrictions share one SELECT.
+// Selects the rows for aggregates. Base aggregates over the same rows share one SELECT.
 
 import { allOf, isNull, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
@@ -15,17 +15,17 @@ import { compute } from './measure.ts';
 import type { Leaf } from './output.ts';
 import { RowScope } from './row-scope.ts';
 
-/** Leaves with the same home and filter, grouped in one SELECT. */
+/** Base aggregates over the same rows, grouped in one SELECT. */
 export interface Part {
   name: string;
   home: string;
   filter: string | null;
   within: TimeWindow | undefined;
   where: Filter[];
-  /** The column of each leaf, by its key. */
+  /** The column of each base aggregate, by the aggregate's key. */
   columns: Map<string, string>;
   leaves: Leaf[];
-  /** True if this part has all groups. */
+  /** True if this part lists every group, even a group without measured rows. */
   every: boolean;
 }
 
@@ -37,7 +37,7 @@ const pathsNeededBy = (plan: LensPlan): string[] => [
   ...(plan.per ?? []),
 ];
 const rowsOfEvery = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
-/** A filter on the row moves into its aggregate, so that groups without matching rows remain. */
+/** Whether the filters can move into the aggregate, so that groups without matching rows remain. */
 export const hasInnerFilter = ({ where = [], conditional }: Leaf): boolean => conditional && where.every(isRowFilter);
 
 export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]): Part[] {
@@ -94,7 +94,7 @@ export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]
 const MAX_COLUMN_LENGTH = 60;
 const MAX_PART_LENGTH = 45;
 
-/** Compiles FROM, WHERE, aggregates, dimensions, and the hidden key columns that are also grouped by. */
+/** Compiles FROM, WHERE, aggregates, dimensions, and the hidden key columns that also form the groups. */
 export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part, shownDimensions: Dimension[]) {
   const scope = new RowScope(compilation, part.home);
   const plan = part.every ? withRoleAsHome(lensPlan, part.home) : lensPlan;
@@ -104,7 +104,7 @@ export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part,
     const condition = allOf(where.flatMap((item) => asCondition(compilation, scope, item) ?? []));
     return leaf.value(scope, condition ?? undefined) ?? nullLiteral();
   };
-  // Names from authors come first, so that authors' expressions work unchanged.
+  // Authors' expressions come first, because their datasets must be joined under exactly the names in the expressions.
   const values = new Map(
     [...part.leaves]
       .sort((a, b) => Number(a.conditional) - Number(b.conditional))
@@ -134,7 +134,7 @@ export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part,
   return { scope, values, where: [...where, ...scope.requiredConditions], keys, grouped: groupValues };
 }
 
-/** Changes a plan so that its home is the rows that a role leads to. */
+/** Rewrites the paths of a plan so that they start at the rows to which the role in `every` leads. */
 function withRoleAsHome(plan: LensPlan, homeDataset: string): LensPlan {
   const role = rowsOfEvery(plan)!;
   const toHomePath = (path: string): string =>
@@ -174,7 +174,7 @@ function withRoleAsHome(plan: LensPlan, homeDataset: string): LensPlan {
   };
 }
 
-/** Excludes rows that belong to none of the listed rows, even from the group without a value. */
+/** Excludes measured rows that lead to no row of `every`, so that such rows don't form a group without a value. */
 function roleExists(scope: RowScope, path: string): Expression[] {
   const joinedDataset = scope.joinPath(path, path);
   if (!joinedDataset || joinedDataset === scope.home) return [];

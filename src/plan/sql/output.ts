@@ -4,22 +4,22 @@ import type { Expression } from '../../dialects/tree.ts';
 import type { CountGroups, Filter, Grouping, OverGroups, TimeWindow } from '../lens-plan.ts';
 import type { RowScope } from './row-scope.ts';
 
-/** An aggregate over the rows of one home. */
+/** A base aggregate: an aggregate over the rows of one dataset, from which svc computes measures. */
 export interface Leaf {
   key: string;
   name: string;
   home: string;
   /** The metric's own filter: SQL of an author over dataset.field. */
   filter: string | null;
-  /** True if repeated rows don't change the result, so that the home can be further on the "many" side. */
+  /** True if repeated rows don't change the result, so that the SELECT can read rows further on the "many" side. */
   repeatable: boolean;
   /** True if null means zero, as in counts of a group without rows. */
   count: boolean;
   additive: boolean;
-  /** Aggregates only rows of this period, or rows that also match these filters. */
+  /** `within` and `where` restrict the aggregate to rows of this period, and to rows that match these filters. */
   within?: TimeWindow;
   where?: Filter[];
-  /** Aggregates inner groups instead of rows. */
+  /** If set, the aggregate is over these inner groups instead of rows. */
   over?: OverGroups | CountGroups;
   /** True if `value` accepts a filter on the rows. False for an author's expression. */
   conditional: boolean;
@@ -33,12 +33,12 @@ export interface Output {
   /** True if the value of two combined groups is the sum of their values. */
   additive: boolean;
   leaves: Leaf[];
-  /** True for a value over the grouped rows, which needs every measure at the same level. */
+  /** True if the value is a window function over the groups, which must see every group. */
   windowed: boolean;
   value: (leaf: ReadLeaf, frame: Frame) => Expression;
 }
 export type ReadLeaf = (leaf: Leaf) => Expression;
-/** The grouped rows for a window, with the values of the dimensions. */
+/** The values of the dimensions in the grouped rows, for window functions. */
 export interface Frame {
   time: { value: Expression; grain: 'day' | 'week' | 'month' | 'quarter' | 'year' } | null;
   others: Expression[];

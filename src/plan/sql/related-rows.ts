@@ -10,7 +10,7 @@ export interface Correlation {
   inner: RowScope;
   on: Expression[];
 }
-/** A correlation: columns of other rows that equal columns of the current row. */
+/** The columns of other rows that must equal columns of the current row. */
 interface Side {
   inner: RowScope;
   innerKeys: Expression[];
@@ -86,7 +86,7 @@ export function relatedSide(
   return null;
 }
 
-/** The rows to which rows of the target can relate: the home row, and rows that it leads to, closest first. */
+/** The rows to which rows of the target can relate: the current row, and rows that it leads to, closest first. */
 function anchorsOf(lens: Lens, homeDataset: string, target: string) {
   return reachable(lens, homeDataset)
     .flatMap((anchor) => {

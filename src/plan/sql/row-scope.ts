@@ -1,4 +1,4 @@
-// Builds the FROM clause of a SELECT: a home, and the many-to-one joins to the datasets that it needs.
+// Builds the FROM clause of a SELECT: a main dataset, and many-to-one joins to the other datasets in the SELECT.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { exactAggregate } from '../../dialects/compiling.ts';
 import { allOf, columnOf, compare, derivedOf, inList, joinOf } from '../../dialects/make-nodes.ts';
@@ -16,7 +16,7 @@ import type { Compilation } from './compilation.ts';
 interface JoinedDataset extends NeededColumns {
   alias: string;
   dataset: LensDataset;
-  /** The join to an earlier dataset. Null for the home. */
+  /** The join to an earlier dataset. Null for the main dataset. */
   step: { parent: JoinedDataset; relationship: LensRelationship } | null;
 }
 export interface ScopedField {
@@ -24,7 +24,7 @@ export interface ScopedField {
   datatype: Datatype;
   field: LensField;
 }
-/** A joined subquery that repeats home rows on purpose. */
+/** A joined subquery that repeats rows of the main dataset on purpose. */
 export interface Derived {
   join: 'inner' | 'left';
   body: () => Query;
@@ -95,7 +95,7 @@ export class RowScope {
     });
   }
 
-  /** The joined dataset that a path means from this home. Adds a fault with the reason if there is none. */
+  /** The joined dataset to which a path leads from the main dataset. If there is none, adds a fault with the reason. */
   joinPath(path: string, reference: string): JoinedDataset | null {
     const { lens } = this.#compilation;
     const foundPath = pathTo(lens, this.home.dataset.name, path);
@@ -127,13 +127,13 @@ export class RowScope {
     this.#compilation.join(join);
   }
 
-  /** The primary key of a joined dataset, if it identifies the rows. */
+  /** Returns the primary key of a joined dataset, and records that the statement depends on this key. */
   ownKey(joinedDataset: JoinedDataset): Expression[] {
     this.#compilation.keys.add(joinedDataset.dataset.name);
     return this.key(joinedDataset, joinedDataset.dataset.primaryKey);
   }
 
-  /** Makes one subquery for each key. */
+  /** Adds a subquery, or returns the existing subquery with the same key. */
   addDerived(key: string, make: (alias: string) => Derived | null): Derived | null {
     const cachedEntry = this.#derived.get(key);
     if (cachedEntry) return cachedEntry.derived;
@@ -143,7 +143,7 @@ export class RowScope {
     return derived;
   }
 
-  /** Filters that are required for the outputs. */
+  /** Adds conditions that the outputs require. */
   require(conditions: Expression[]): void {
     for (const condition of conditions)
       if (!this.requiredConditions.some((item) => sameTree(item, condition))) this.requiredConditions.push(condition);
@@ -155,7 +155,7 @@ export class RowScope {
     return median?.(value) ?? null;
   }
 
-  /** The values as one string, if svc can write it for this engine. */
+  /** The values as one string, if svc can write such a list for this engine. */
   listOf(text: Expression, separator: string, distinct: boolean): Expression | null {
     const { name, compiling } = this.#compilation.dialect;
     const list = compiling.listed(text, separator, distinct);
@@ -192,7 +192,7 @@ export class RowScope {
     for (const word of namesIn(field?.expression ?? '')) this.#compilation.extraColumns.add(word);
   }
 
-  /** `counted`: inside count(distinct …), the only use of a masked field. */
+  /** `isCounted`: the field is in count(distinct …), the only use of a masked field. */
   field(ref: FieldRef, isCounted = false): ScopedField | null {
     const resolvedField = this.#compilation.field(ref);
     if (!resolvedField) return NO_FIELD;
@@ -232,7 +232,7 @@ export class RowScope {
     });
   }
 
-  /** Runs last, when all needed columns are known. */
+  /** Must run last, when all needed columns are known. */
   fromClause(): FromItem {
     const { lens, caller, literal, readAuthored, policies } = this.#compilation;
     let from: FromItem | null = null;

@@ -79,7 +79,7 @@ export function rowValue(compilation: Compilation, scope: RowScope, value: RowVa
 
 /** The average length of a calendar month, which converts days to months. */
 const DAYS_OF_MONTH = '30.436875';
-/** The number of months between the months of two dates. */
+/** The number of months from the month of one date to the month of another. */
 function monthsBetween(compilation: Compilation, scope: RowScope, { from, to }: ElapsedTime): Expression {
   const { dialect } = compilation;
   const [a, b] = [from, to].map((ref) => fieldValue(compilation, scope, { ...ref, grain: 'month' }));
@@ -108,7 +108,7 @@ export function checkAdds(compilation: Compilation, { fn, value }: Amount): void
   }
 }
 
-/** The terms of an addition or subtraction, each as a list of its factors. A divisor isn't additive. */
+/** The terms of an addition or subtraction, each as a list of its factors. Leaves out divisors. */
 function termsOf(value: RowValue): RowValue[][] {
   if (typeof value === 'number' || !('op' in value)) return [[value]];
   const terms = value.of.map(termsOf);

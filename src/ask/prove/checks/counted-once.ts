@@ -56,9 +56,7 @@ async function countBoth(measure: Measure, exclusion: Exclusion, lensPlan: LensP
     : passVerdict(`None of those counted has rows ${exclusion.description}.`);
 }
 
-/**
- * Returns the condition that excludes rows from a distinct count. Null if there is no such condition, or more than one.
- */
+/** Returns the condition that excludes rows from a distinct count. Null if there isn't exactly one. */
 function onlyExclusion(lens: Lens, { measures, filters }: LensPlan): Exclusion | null {
   const [measure, second] = measures;
   if (!measure || second || !countsDifferent(lens, measure)) return null;

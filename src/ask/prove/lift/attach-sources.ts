@@ -1,5 +1,5 @@
-// Finds the home of a FROM: the source that leads to all other sources through declared many-to-one relationships. Each
-// row of the join is then one row of the home.
+// Finds the main source of a FROM: the source that leads to all other sources through declared many-to-one
+// relationships. Each row of the join is then one row of the main source.
 import { nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { LensRelationship } from '../../../lens/model/lens.ts';
@@ -10,11 +10,11 @@ interface Attachment {
   home: Source;
   /** Conditions that don't join two sources. */
   remaining: Expression[];
-  /** The source whose every row has a group, even if no row of the home leads to it. */
+  /** The source whose every row has a group, even if no row of the main source leads to it. */
   every: Source | null;
 }
 
-/** Finds the home, and sets each source's label, its steps and whether its rows are always present. */
+/** Finds the main source, and sets each source's label, its steps and whether its rows are always present. */
 export function attachSources(scope: Scope, conditions: readonly Expression[], grouped: boolean): Attachment {
   const { sources } = scope;
   if (sources.length === 0) throw new UnreadablePart('no table');
@@ -48,7 +48,7 @@ const requiresRow = (expression: Expression, { alias }: Source): boolean => {
   return (expression.kind === 'in' || expression.kind === 'like') && isOwnColumn(expression.value);
 };
 
-/** Tries a left-joined source as the home. Its rows lead many-to-one to the other tables, which make the groups. */
+/** Tries a left-joined source as the main source. Its rows lead many-to-one to the tables that form the groups. */
 function attachToMany(scope: Scope, homeSource: Source, conditions: readonly Expression[]): Attachment | null {
   const homeSideSources = [homeSource];
   for (let hasChanged = true; hasChanged; ) {

@@ -16,7 +16,7 @@ export class FunctionalDependencies {
     this.#text = text;
   }
 
-  /** Leaves out keys that other keys determine, starting with the table furthest from the home. */
+  /** Leaves out keys that other keys determine, starting with the table furthest from the main source. */
   minimalKeys(keys: readonly Expression[]): Map<string, Expression> {
     const keysByText = new Map(keys.map((key) => [this.#text.render(key), key]));
     const deepestFirst = [...keysByText].sort(([a], [b]) => depth(b) - depth(a) || (a < b ? 1 : -1));

@@ -174,7 +174,7 @@ export class MeasureReader {
     if (distinct || name === 'count') throw new UnreadablePart('measure', expression);
     const path = this.#meaning.home.dataset.name;
     const value = this.valueOf(expression);
-    // A plan computes the value for each row of the home, so the value must use a field of the home.
+    // A plan computes the value for each row of the main source, so the value must use one of its fields.
     if (!fieldsOf(value).some((field) => field.path === path)) throw new UnreadablePart('rows of an unknown table');
     return { fn: name as Amount['fn'], value };
   }

@@ -14,10 +14,7 @@ export interface List {
 }
 const JOINING = new Set(['string_agg', 'group_concat', 'listagg']);
 
-/**
- * Returns null for a call that doesn't join strings. `isAlwaysPresent` is true if the value is never NULL and each
- * group has a row.
- */
+/** Null if the call joins no strings. `isAlwaysPresent`: the value is never NULL, and each group has a row. */
 export function listOf(call: Call, isAlwaysPresent: (value: Expression) => boolean): List | null {
   if (call.name === 'array_to_string') return listFromArray(call, isAlwaysPresent);
   if (!JOINING.has(call.name) || call.over) return null;

@@ -30,9 +30,9 @@ export interface Meaning {
   having: Map<string, Expression>;
   /** Conditions that apply after window functions. */
   qualify: Map<string, Expression>;
-  /** If set, every row of this source has a group, even if no row of the home leads to it. */
+  /** If set, every row of this source has a group, even if no row of the main source leads to it. */
   every: Source | null;
-  /** If set, each of these periods has a group, even if the home has no rows in that period. */
+  /** If set, each of these periods has a group, even if the main source has no rows in that period. */
   periods: Periods | null;
   items: { text: string; value: Expression }[];
   text: ExpressionText;

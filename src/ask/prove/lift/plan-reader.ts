@@ -41,7 +41,7 @@ const metricTexts = memoizeAsync<Lens, MetricText[]>(100);
 export class PlanReader {
   readonly #lens: Lens;
   readonly #dialect: Dialect;
-  /** The fields of the current home, keyed by their canonical strings. */
+  /** The periods and date parts of the current statement, keyed by their canonical strings. */
   #shown = new Map<string, FieldRef>();
 
   constructor(lens: Lens, dialect: Dialect) {
@@ -216,7 +216,7 @@ export class PlanReader {
     }
   }
 
-  /** The home's metrics whose conditions the statement contains. */
+  /** The metrics of the main source whose conditions the statement contains. */
   async #metricsOf({ home, where, every }: Meaning): Promise<MetricText[]> {
     if (every) return [];
     const texts = await metricTexts(this.#lens, home.dataset.name, () => this.#textsOfMetrics(home.dataset.name));

@@ -5,7 +5,7 @@ import type { Expression } from '../../../dialects/tree.ts';
 import type { Lens, LensDataset, LensField, LensRelationship } from '../../../lens/model/lens.ts';
 import { columnOf, datasetNamed } from '../statement/sources.ts';
 
-/** A table in a FROM clause. `steps` are the relationships that lead from the home to this table. */
+/** A table in a FROM clause. `steps` are the relationships that lead from the main source to it. */
 export interface Source {
   alias: string;
   dataset: LensDataset;
@@ -13,7 +13,7 @@ export interface Source {
   on: Expression[];
   label: string;
   steps: LensRelationship[];
-  /** Whether every row of the home that satisfies the conditions leads to a row of this source. */
+  /** Whether every row of the main source that satisfies the conditions leads to a row of this source. */
   isPresent: boolean;
 }
 /** Thrown for the part of a statement that svc can't read. */

@@ -201,7 +201,7 @@ class IntendedStatement {
     return from === to || pathTo(this.#lens, from, to).kind === 'path';
   }
 
-  /** Whether many rows of `other` can lead to one row of the home. */
+  /** Whether many rows of `other` can lead to one row of the measured dataset. */
   #isMany(homeDataset: string, other: string): boolean {
     return this.#leads(other, homeDataset) && other !== homeDataset;
   }

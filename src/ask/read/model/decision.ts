@@ -67,10 +67,7 @@ function planOf(body: unknown): ModelDecision {
   };
 }
 
-/**
- * For a union, describes the fault of the branch that matched furthest, because the model most likely intended that
- * branch.
- */
+/** For a union, describes the fault of the branch that matched furthest, which is most likely the intended branch. */
 function faultOf(issue: z.core.$ZodIssue, parentPath: PropertyKey[] = []): string {
   const path = [...parentPath, ...issue.path];
   const branches = issue.code === 'invalid_union' ? issue.errors.flatMap((branch) => branch.slice(0, 1)) : [];

@@ -13,7 +13,7 @@ import type { Meaning } from '../meaning.ts';
 import { ROWS_OF } from '../rows-of.ts';
 import { type Scope, type Source, UnreadablePart } from '../scope.ts';
 
-/** The join repeats each group's row for each row of the home, so most aggregates can use only columns of the home. */
+/** The join repeats each group's row for each row of the main source, so most aggregates must use only that source. */
 export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): void {
   const { list } = scope.dialect.functions;
   for (const call of callsIn(parts)) {
@@ -146,7 +146,7 @@ function groupSource(spine: Meaning, part: Meaning): Source {
   return every;
 }
 
-/** Conditions that all parts share apply to the groups. All other conditions apply to the rows of the home. */
+/** Conditions that all parts share apply to the groups. All other conditions apply to the rows of the main source. */
 function conditionsOf(text: ExpressionText, spine: Meaning, otherParts: Meaning[], every: Source): Meaning['where'] {
   relabel(spine, every);
   const ofGroups = relabeledConditions(text, spine);
