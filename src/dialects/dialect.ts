@@ -185,7 +185,7 @@ interface Functions {
 export interface UncancelableWork {
   /** Calls and operators that compare every part of one operand with every part of another. */
   pairwise: ReadonlySet<string>;
-  /** Calls and operators that make this comparison only in statements that also create documents. */
+  /** Calls and operators that are pairwise only in statements that also create documents, such as JSON values. */
   pairwiseOfDocuments: ReadonlySet<string>;
   documents: ReadonlySet<string>;
   /** Aggregates that collect any number of rows into one value. */

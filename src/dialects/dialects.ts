@@ -51,7 +51,7 @@ export function addDialects(newDialects: readonly Dialect[]): void {
   for (const dialect of newDialects) dialects.set(dialect.name, dialect);
 }
 
-/** Returns the paths of members that `template` has and `found` lacks. */
+/** Returns the paths of the members that `template` has and `candidate` lacks. */
 function missingMembers(candidate: unknown, template: object, path: string): string[] {
   return Object.entries(template).flatMap(([key, value]) => {
     const actual = (candidate as Record<string, unknown> | null)?.[key];

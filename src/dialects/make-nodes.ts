@@ -85,7 +85,7 @@ export const compute = (left: Expression, operator: Arithmetic['operator'], righ
   right,
   at: noPosition,
 });
-/** Combines conditions with AND. Returns a single condition unchanged, and null if there are no conditions. */
+/** Combines conditions with AND or OR. Returns a single condition unchanged, and null if there are no conditions. */
 const joinWith =
   (operator: 'and' | 'or') =>
   (args: readonly Expression[]): Expression | null =>

@@ -1,5 +1,5 @@
-// Parameters of certified SQL. `:name` outside strings, identifiers and comments becomes $n, or ? in engines that count
-// occurrences. svc binds values and never writes them into the SQL.
+// Replaces the parameters of certified SQL: `:name` outside strings, identifiers and comments becomes $n, or ? for
+// engines without numbered parameters. svc binds values and never writes them into the SQL.
 import { type Faults, suggestNames } from './faults.ts';
 
 export interface Parameterised {

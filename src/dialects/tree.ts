@@ -166,7 +166,7 @@ export interface Star extends NodeOf<'star'> {
   columns: { of: Expression | null } | null;
 }
 /**
- * `value` has no quotes and keeps every digit. The last four types are those of a word before the string, as in DATE
+ * `value` has no quotes and keeps every digit. The last four types come from a word before the string, as in DATE
  * '2020-01-01'.
  */
 export interface Literal extends NodeOf<'literal'> {

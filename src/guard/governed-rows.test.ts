@@ -15,7 +15,7 @@ async function fetchRows(sql: string): Promise<unknown[][]> {
 }
 
 describe('a governed statement answers', () => {
-  // The expected rows come from the same query, worked out by hand over the rows of region West (1, 2, 4, 6).
+  // The expected rows were computed by hand from the rows of region West (row_id 1, 2, 4 and 6).
   it.each<[string, unknown[][]]>([
     ['select count(*) from orders', [['4']]],
     ['select sum(sales) from main.orders', [['710.50']]],

@@ -59,7 +59,7 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
   });
 }
 
-/** Checks the compiler's tree without parsing. `sql` is what the dialect writes for `query`. */
+/** Checks the compiler's tree without parsing. `sql` is the SQL that the dialect writes for `query`. */
 export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise<GuardedSql> =>
   catchStackOverflow(async () => {
     const faults = new Faults();
@@ -88,7 +88,7 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
   });
 
 /**
- * Approved SQL runs unchanged if it can't refer to anything outside the lens. Otherwise svc runs its governed form and
+ * Approved SQL runs unchanged if it can't refer to anything outside the lens. Otherwise svc runs the governed SQL and
  * reports the reason. `columnsOf` returns a table's columns, or null if they are unknown.
  */
 export async function keepText(

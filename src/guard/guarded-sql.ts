@@ -22,8 +22,8 @@ export interface GuardedSql {
 }
 
 /**
- * A table that a statement reads. If a column of the table outside the lens has one of `names`, the statement changes
- * its meaning.
+ * A table that a statement reads. If the table has a column outside the lens with one of `names`, the statement can
+ * mean something else to the engine than to the guard.
  */
 export interface Reach {
   relation: GovernedRelation;

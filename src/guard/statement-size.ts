@@ -64,7 +64,7 @@ export class StatementSize {
     return (this.#expanded - expandedBefore) / this.#copies;
   }
 
-  /** Counts a node, or a column that stands for several nodes. */
+  /** Counts a node, or the `nodes` in the expression behind a column. */
   expand(nodes = 1): void {
     const expandedBefore = this.#expanded;
     this.#expanded += nodes * this.#copies;

@@ -42,7 +42,7 @@ export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
     return reading;
   }
 
-  /** Replaces `old` only if it is still cached, so that an entry removed in the meantime doesn't return. */
+  /** Replaces `oldReading` only if it is still cached, so that a value removed in the meantime doesn't return. */
   #renew(key: Key, oldReading: CachedReading<T>, readValue: () => Promise<T>): void {
     oldReading.isRenewing = true;
     const fresh: CachedReading<T> = { readAt: performance.now(), value: readValue(), isRenewing: false };

@@ -122,7 +122,7 @@ function isCall(grammar: ForeignGrammar, tokens: ForeignToken[], index: number):
   return next.start === token.end || grammar.isFunction(grammar.foldFunction(token.text));
 }
 
-/** Restores the original strings and names. Without `known`, the call had no placeholder. */
+/** Restores the original strings and names. Sets `known` in each call whose name had a placeholder. */
 function restorePlaceholders(grammar: ForeignGrammar, tree: unknown, simplifiedTokens: SimplifiedTokens): void {
   if (Array.isArray(tree)) {
     for (const item of tree) restorePlaceholders(grammar, item, simplifiedTokens);

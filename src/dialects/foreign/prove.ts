@@ -37,7 +37,7 @@ export function verifyReading(reading: Reading, query: Query, sql: string, sourc
 
 interface ComparableToken {
   text: string;
-  /** True if upper and lower case differ. */
+  /** True for a quoted name, which must also match in letter case. */
   isName: boolean;
   shown: string;
   start: number;

@@ -1,5 +1,5 @@
-// Converts the parser's tree to svc's tree. Refuses unknown node kinds and fields. prove.ts finds what the parser
-// misread. The tree has no node for parentheses, so the reader records them separately.
+// Converts the parser's tree to svc's tree. Refuses unknown node kinds and fields. prove.ts detects SQL that the parser
+// misread. svc's tree has no node for parentheses, so the reader records them separately.
 import { asNode, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 import { EMPTY_TAIL, nullLiteral } from '../make-nodes.ts';

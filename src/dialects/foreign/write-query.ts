@@ -35,7 +35,7 @@ export function writeQuery(writing: Writing, query: Query): void {
   if (!writing.grammar.offsetFirst) writeOffset();
 }
 
-/** Writes ORDER BY, LIMIT and OFFSET, except the parts that TOP already expresses. */
+/** Writes OFFSET and FETCH NEXT, for grammars that write a limit without an offset as TOP. */
 function writePage(writing: Writing, { kind, orderBy, limit, offset }: Query): void {
   if ((kind === 'set' && (limit || offset)) || (offset && orderBy.length === 0))
     throw new UnwritableError('OFFSET here');

@@ -1,5 +1,5 @@
 // Limits calls that compare every part of one value with every part of another, because svc can't interrupt such work.
-// At most one of the two values can be one that the statement itself creates (F8).
+// The statement itself can create at most one of the two values (F8).
 import type { UncancelableWork } from '../../dialects/dialect.ts';
 import { constantOf } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';

@@ -8,7 +8,7 @@ export type UsePosition = 'shown' | 'counted' | 'used';
 
 export interface ColumnUse {
   masked: string | null;
-  /** The parts of the reference that the guard writes instead. */
+  /** The path that the guard writes instead of the reference. Null keeps the reference. */
   parts: string[] | null;
 }
 

@@ -5,7 +5,7 @@ import { foldName } from '../../dialects/fold-name.ts';
 import { type AsWritten, type GovernedRelation, qualifiedName, type Reach } from '../guarded-sql.ts';
 import type { Disambiguate, NameScope, Source } from './name-scope.ts';
 
-/** Stands for every column, as `*` and NATURAL JOIN do. */
+/** Represents every column, as `*` and NATURAL JOIN do. */
 export const EVERY_COLUMN = '*';
 
 export class WrittenNames {
@@ -29,10 +29,7 @@ export class WrittenNames {
     this.#reaches.set(relation, names.add(name));
   }
 
-  /**
-   * Does the same as `noteReach` for every table from `scope` out to the level of the name, except the table that has
-   * the column.
-   */
+  /** Calls `noteReach` for each table in `scope` and its parents up to `level`, except for the table `but`. */
   noteReachUpTo(
     scope: NameScope,
     level: number,
@@ -63,7 +60,7 @@ export class WrittenNames {
   }
 }
 
-/** Returns null if the names can't mean an unlisted part of the table. Otherwise returns the reasons why they can. */
+/** Returns the reason why a name could mean an unlisted column of the table, or null if no name could. */
 export function unlistedReach(
   { relation, names }: Reach,
   columns: readonly string[] | null,

@@ -9,7 +9,7 @@ const PIECE_BYTES = 65_536;
 /** Estimated memory overhead of one member or item, without its content. */
 const BYTES_PER_ITEM = 48;
 
-/** The approximate size in bytes, in memory or as JSON. Stops counting at `most`. */
+/** The approximate size in bytes, in memory or as JSON. Stops counting at `limit`. */
 export function approximateSize(value: unknown, limit = Number.POSITIVE_INFINITY): number {
   if (typeof value === 'string') return BYTES_PER_ITEM + value.length;
   if (typeof value !== 'object' || value === null) return BYTES_PER_ITEM;
@@ -21,7 +21,7 @@ export function approximateSize(value: unknown, limit = Number.POSITIVE_INFINITY
   return size;
 }
 
-/** Writes the same JSON as JSON.stringify, between `before` and `after`. Returns a stream if the value is large. */
+/** Writes the same JSON as JSON.stringify, between `prefix` and `suffix`. Returns a stream if the value is large. */
 export function writeJson(value: object, prefix = '', suffix = ''): string | Readable {
   if (approximateSize(value, MAX_INLINE_BYTES) <= MAX_INLINE_BYTES) return prefix + JSON.stringify(value) + suffix;
   return streamCounted(wrapPieces(prefix, piecesOf(value), suffix), approximateSize(value));
@@ -57,7 +57,7 @@ function* piecesOf(value: unknown): Generator<string> {
   yield text + (list ? ']' : '}');
 }
 
-/** Counts as `size` bytes of memory until it is read. */
+/** Returns a stream that counts as `size` bytes of memory until a client reads it. */
 export const streamCounted = (pieces: Iterable<string>, size: number): Readable =>
   Object.assign(streamOf(pieces), { [HELD_BYTES]: size });
 

@@ -122,7 +122,7 @@ export class Places {
     return leave;
   }
 
-  /** Keeps a place until the signal `until` aborts, even if the signal aborts while the work waits for the place. */
+  /** Keeps a place until `untilSignal` aborts, even if it aborts while the work waits for the place. */
   async hold(owner: WorkOwner, untilSignal: AbortSignal, signal: AbortSignal): Promise<void> {
     const leave = await this.enter(owner, { signal });
     if (untilSignal.aborted) leave();

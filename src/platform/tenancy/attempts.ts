@@ -37,7 +37,7 @@ export async function resetAttempts(tenancy: Tenancy, limits: AttemptLimit[]): P
   await tenancy.queryGlobal('delete from svc.attempts where bucket = any($1)', [limits.map(bucketOf)]);
 }
 
-/** Whether `note` recorded this action in the last two days. */
+/** Whether `recordNote` recorded this action in the last two days. */
 export async function isNoted(tenancy: Tenancy, action: string, who: string): Promise<boolean> {
   const rows = await tenancy.queryGlobal('select from svc.attempts where bucket = $1', [
     bucketOf({ what: action, who }),

@@ -64,10 +64,7 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
   return { applied };
 }
 
-/**
- * Applies a migration, and returns whether it changed the database. `done` lists the migrations that the database
- * already has.
- */
+/** Returns whether the migration changed the database. `appliedIds`: the migrations that the database already has. */
 async function applyOnce(
   client: pg.Client,
   { id, sql }: Migration,

@@ -74,7 +74,7 @@ export const metricName = (vocabulary: Vocabulary, name: string): string => {
   return `number of ${toPlural(unambiguousName(vocabulary, names, (term) => means(term) || term.kind === 'field' || term.kind === 'dataset'))}`;
 };
 
-/** A stored value as written, in quotes if its words are also words of questions. */
+/** A stored value as written, in quotes unless it consists of words that start with a letter. */
 export const valueText = (value: string): string =>
   /^\p{L}[\p{L}\p{N}]*(?:[ -]\p{L}[\p{L}\p{N}]*)*$/u.test(value) ? value : `"${value}"`;
 

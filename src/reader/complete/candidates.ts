@@ -1,4 +1,4 @@
-// Completions from a lens and from the language, for a category of the grammar.
+// Finds completions for a category of the grammar, in a lens and in the language.
 import { DateTime, Info } from 'luxon';
 import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import { NoSentenceError } from '../../plan/sentence/names.ts';
@@ -15,7 +15,7 @@ export interface Candidate {
   text: string;
   folded: string;
   name: string | null;
-  /** Names in datasets close to those in the text come first. */
+  /** The dataset of the name. Candidates in datasets close to those in the text come first. */
   dataset: string | null;
   features: readonly string[];
 }
@@ -32,7 +32,7 @@ export const candidatesIn = (vocabulary: Vocabulary): ReadonlyMap<string, readon
   return candidates;
 };
 
-/** The common name if it is unambiguous, otherwise the name itself. */
+/** The rendered name if it is unambiguous, otherwise the words of `name`. */
 const nameOr = (render: () => string, name: string): string => {
   try {
     return render();
