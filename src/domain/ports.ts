@@ -120,14 +120,14 @@ export interface Warehouse {
 /** Finds the warehouse of a connection. Throws Problem `unreachable` if it can't be opened. */
 export interface WarehouseDirectory {
   get(orgId: string, connection: string): Promise<Warehouse>;
-  /** The stuck statements that this process knows about, of one connection or of all connections. */
+  /** Counts this process's canceled statements that still run, for one connection or for all connections. */
   stuck(of?: { orgId: string; name: string }): number;
 }
 
 /**
- * Opens a connection, stored or not, for plan, apply and test. The caller closes it. `config` is as in svc.config.yaml,
- * with decrypted secrets and unexpanded ${NAME}. Throws Problem: `not_found` if a warehouse file is missing, `invalid`
- * for a forbidden configuration or address, `unreachable`.
+ * Opens a connection, stored or not, for plan, apply and test. The caller closes the warehouse. `config` is as in
+ * svc.config.yaml, with decrypted secrets and unexpanded ${NAME}. Throws Problem: `not_found` if a warehouse file is
+ * missing, `invalid` for a forbidden configuration or address, `unreachable`.
  */
 export interface WarehouseOpener {
   open(connection: {
@@ -136,7 +136,7 @@ export interface WarehouseOpener {
     config: ConnectionConfig;
     fromOperator: boolean;
   }): Promise<Warehouse>;
-  /** The stuck statements of one open connection or of all connections. */
+  /** Counts canceled statements that still run, for one open connection or for all connections. */
   stuckCount?(of?: { orgId: string; name: string }): number;
   /** Closes a deleted connection and removes the files that were built for it. */
   forget?(orgId: string, name: string): Promise<void>;
@@ -158,7 +158,7 @@ export interface LanguageModel {
   readonly entry: 'fast' | 'smart';
   readonly provider: string;
   readonly model: string;
-  /** Returns JSON for `schema`. The caller must still validate it. */
+  /** Returns JSON for `schema`. The caller must still validate the JSON. */
   decide(request: {
     system: string;
     user: string;

@@ -31,10 +31,7 @@ export async function insertBoard(db: TenantClient, board: { owner: string; titl
   return id;
 }
 
-/**
- * Locks the owner's boards until the transaction ends, so that no other request changes the number of boards in the
- * meantime.
- */
+/** Counts the owner's boards. Locks them until the transaction ends, so that no other request changes their number. */
 export async function countBoards(db: TenantClient, owner: string): Promise<number> {
   await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`boards ${db.orgId} ${owner}`]);
   return (await db.first<{ n: number }>('select count(*)::int as n from svc.boards where owner = $1', [owner]))!.n;
@@ -73,7 +70,7 @@ export async function addTile(
   );
 }
 
-/** Deletes the tiles that aren't listed. */
+/** Sets the order and width of the listed tiles, and deletes the board's other tiles. */
 export async function arrangeTiles(
   db: TenantClient,
   boardId: string,

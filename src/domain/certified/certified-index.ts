@@ -11,7 +11,7 @@ export interface Phrase {
   normalisedText: string;
 }
 
-const MAX_FULL_SEARCH = 256; // phrases; svc searches a library of this size completely
+const MAX_FULL_SEARCH = 256; // phrases; in a library of at most this size, every phrase is a candidate
 const MAX_VISITS = 1_000;
 const MAX_INDEXES = 16;
 const MAX_ADDED_PHRASES = 1_000; // phrases added to an earlier index; for more, svc builds a new index
@@ -79,16 +79,13 @@ export class CertifiedIndex {
     for (const word of new Set(words)) indexPhrase(this.#byWord, word, phraseIndex);
   }
 
-  /** The candidates from an earlier index whose phrases are still in the library. */
+  /** The candidates whose phrases are still in `entries`, which can be newer than this index. */
   findCandidatesOf(entries: Entries, question: string): Phrase[] {
     const candidates = this.findCandidates(question);
     return entries === this.entries ? candidates : currentPhrases(entries, candidates);
   }
 
-  /**
-   * Every phrase that could be the most similar to the question. There are at most a few dozen, even in a large
-   * library.
-   */
+  /** Every phrase that could be the most similar to the question: at most a few hundred, even in a large library. */
   findCandidates(question: string): Phrase[] {
     const unchanged = this.base ? currentPhrases(this.entries, this.base.findCandidates(question)) : [];
     return [...unchanged, ...this.#near(question)];

@@ -12,7 +12,7 @@ import type { Embedder } from '../ports.ts';
 import { CertifiedIndex, type Phrase } from './certified-index.ts';
 import { followPattern } from './follow-pattern.ts';
 
-/** A phrase. If the question follows the phrase's pattern, the placeholders contain the question's values. */
+/** A phrase whose placeholders contain the question's values if the question follows the phrase's pattern. */
 interface FilledPhrase extends Phrase {
   /** The values of the placeholders. Null if the question doesn't fill the placeholders. */
   parameters: Record<string, JsonValue> | null;
@@ -31,8 +31,8 @@ export interface RankedEntry {
 type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
 const MAX_CACHED = 20_000; // vectors
 const MAX_LENSES = 100; // lenses with a cached index
-const EMBEDDING_TIMEOUT_MS = 100; // wait for a new index if an earlier one exists
-const SEARCH_CACHE = { most: 200, top: 20, longest: 1_000 }; // cached searches for each library
+const EMBEDDING_TIMEOUT_MS = 100; // the longest wait for a new index if an earlier one exists
+const SEARCH_CACHE = { most: 200, top: 20, longest: 1_000 }; // limits for the cached searches of each library
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
@@ -67,8 +67,8 @@ export class CertifiedLibrary {
   }
 
   /**
-   * Whether a question with the exact words of a certified question would match. Checks this with a library that
-   * contains only this entry.
+   * Whether a question with the exact words of a certified question would match. Tests the embedder with a library that
+   * contains only one made-up entry.
    */
   async canMatch(exactBand: number): Promise<boolean> {
     const question = `ready ${newId()}`;

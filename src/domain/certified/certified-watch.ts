@@ -1,5 +1,5 @@
 // Checks an approved entry before svc serves it. The warehouse must still return the same columns, and the lens must
-// give the words of its question the same meaning. Otherwise svc suspends the entry and opens a ticket.
+// give the words of the entry's question the same meaning. Otherwise svc suspends the entry and opens a ticket.
 import { type CertifiedEntry, type Lens, OWNER } from '../../lens/model/lens.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -32,8 +32,8 @@ export class CertifiedWatch {
    */
   readonly #meaning = memoizeAsync<Lens, { doubt: Doubt | null; output: Dependencies['output'] }>(MAX_CACHED);
   /**
-   * The warehouse's last verdict. An outdated verdict does no harm, because the answer's own statement follows
-   * immediately and fails if the verdict is wrong.
+   * The last verdict on an entry's columns in the warehouse. An outdated verdict does no harm, because the answer's own
+   * statement follows immediately and fails if the verdict is wrong.
    */
   readonly #sound = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({ freshMs: CACHE_MS, max: MAX_CACHED });
   constructor(tenancy: Tenancy) {
@@ -41,8 +41,8 @@ export class CertifiedWatch {
   }
 
   /**
-   * Null if svc can serve the entry. Otherwise svc has just suspended it. svc doesn't suspend an entry because the
-   * warehouse is unreachable.
+   * Returns null if svc can serve the entry. Otherwise suspends the entry and returns the reason. An unreachable
+   * warehouse is not a reason to suspend an entry.
    */
   async doubt(
     orgId: string,
@@ -71,7 +71,9 @@ export class CertifiedWatch {
     return this.doubt(orgId, liveLens, entry, warehouse);
   }
 
-  /** Checks whether svc can serve a suspended entry again. Throws if the warehouse is unreachable. */
+  /**
+   * Restores a suspended entry if svc can serve it, and returns whether it can. Throws if the warehouse is unreachable.
+   */
   async recovered(orgId: string, liveLens: ServedIdentity, certId: string, warehouse: Warehouse): Promise<boolean> {
     const storedEntry = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, certId));
     return (
@@ -94,8 +96,8 @@ export class CertifiedWatch {
   }
 
   /**
-   * The dependencies of the entry in the lens version that was served at its approval. svc reads them once for each
-   * revision of the entry.
+   * The dependencies of the entry in the lens version that svc served when the entry was approved. svc reads the
+   * dependencies once for each revision of the entry.
    */
   async readDependencies(
     orgId: string,

@@ -1,4 +1,4 @@
-// Checks one entry: its SQL runs, reads only what the lens lists, and returns a result that keeps its invariants.
+// Checks that an entry's SQL runs, reads only columns of the lens, and returns a result that satisfies the invariants.
 import { type Lens, OWNER } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -33,7 +33,7 @@ export async function checkEntryNow(
   return checkResult;
 }
 
-/** Suspends failing approved entries with a ticket, and restores suspended entries that pass again. */
+/** Suspends an approved entry that fails, and opens a ticket. Restores a suspended entry that passes again. */
 export async function checkEntry(
   deps: CheckDeps,
   orgId: string,

@@ -1,5 +1,5 @@
-// The dependencies of an approved entry: the columns that it reads, and the metrics and terms in its question. Each has
-// a hash, so that svc can name the ones that changed since the approval.
+// The dependencies of an approved entry: the columns that it reads, and the metrics and terms in its question. Each
+// dependency has a hash, so that svc can name the dependencies that changed since the approval.
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import { normaliseQuestion } from '../../reader/meaning-check.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';

@@ -1,5 +1,6 @@
-// Proposes questions to certify from the log: questions that recur, or that a person confirmed or corrected. Questions
-// with the same meaning form one candidate. Questions whose meaning depends on the day ("last month") are skipped.
+// Proposes questions from the log for certification: questions that recur, or that a person confirmed or corrected.
+// Questions with the same meaning form one candidate. Questions whose meaning depends on the day ("last month") are
+// skipped.
 
 import { setImmediate as pause } from 'node:timers/promises';
 import type { z } from 'zod';

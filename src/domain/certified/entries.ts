@@ -197,7 +197,7 @@ export async function deleteCertified(
   });
 }
 
-/** The parts of an entry that a person decides on: content and status. Checks don't change these parts. */
+/** Identifies the content and status of an entry, which a person decides on. Checks don't change this revision. */
 export const entryRevision = ({
   question,
   alsoAsked,

@@ -54,7 +54,7 @@ function wordsOf(text: string): { text: string; words: Word[] } {
   return { text: tidy(text), words };
 }
 
-/** The word ranges that the placeholders match if the literal words occur in order. The shortest ranges come first. */
+/** The word ranges that the placeholders match if the literal words occur in order. Prefers the shortest ranges. */
 function matchInOrder(literal: string[][], words: Word[]): [number, number][] | null {
   const matchesPart = (part: string[], start: number) =>
     part.every((word, step) => words[start + step]?.normalised === word);

@@ -1,5 +1,5 @@
 // Applies the guard to approved SQL. If the caller can see all of its tables, the SQL runs unchanged. Otherwise svc
-// limits the governed relations to the columns that the SQL reads, so that dropping any other column has no effect.
+// limits the governed relations to the columns that the SQL reads, so that dropping other columns doesn't break it.
 
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { keepText } from '../../guard/guard-here.ts';

@@ -1,4 +1,4 @@
-// Finds why a question got no good answer from the current lens. Omits gaps that are resolved.
+// Finds why a question got no good answer from the current lens. Omits questions that the current lenses can answer.
 import type { Lens } from '../../lens/model/lens.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import { normaliseQuestion } from '../../reader/meaning-check.ts';
@@ -20,7 +20,7 @@ export interface Gap {
 const MAX_EXAMPLES = 10;
 const MAX_READINGS = 2_000;
 
-/** Reads questions in slices, so that asks continue. Limits the number of readings that look for the nearest lens. */
+/** Reads in slices, so that svc can answer asks in between. Limits the readings that look for the nearest lens. */
 export async function findGaps(
   unanswered: readonly RecentQuestion[],
   lenses: readonly Lens[],

@@ -1,7 +1,7 @@
 // The name and tagline of this installation. The reader's organization sets the name and tagline by PUT /mgmt/surface
 // or in its project. Otherwise the operator's file sets them. Before sign-in, svc shows the name and tagline of the
-// only organization or of the demo organization. If there are several organizations, svc shows those in the operator's
-// file.
+// only organization or of the demo organization. If there are several organizations, svc shows the name and tagline in
+// the operator's file.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { readSurface } from './surface.ts';
 
@@ -27,7 +27,7 @@ export async function readInstance(
     if (!organization || secondOrganization) return fallback;
     return await instanceNamedBy(organization.id);
   } catch {
-    return fallback; // these pages also work without the database
+    return fallback; // the pages before sign-in also work without the database
   }
 
   async function instanceNamedBy(org: string): Promise<Instance> {

@@ -21,7 +21,7 @@ export async function readSurface(deps: { tenancy: Tenancy }, orgId: string, ope
   return { name: name ?? 'svc', tagline: tagline ?? null, origin, revision };
 }
 
-/** Null if the reader is an admin, who sees every lens without row policies. */
+/** A null `name` means an admin, who sees every lens without row policies. */
 export async function listLensesVisibleTo(
   deps: { tenancy: Tenancy; lenses: ServedLenses },
   orgId: string,

@@ -1,5 +1,5 @@
 // Checks the address of a warehouse connection (CONTRACT 7, SSRF-01). Checks every address of the host and returns the
-// one to connect to, so that a later change of the name can't redirect the connection.
+// one to connect to, so that a later DNS change can't redirect the connection.
 import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
@@ -15,7 +15,7 @@ export interface ServerAddress {
 export interface AddressRule {
   /** Names, addresses and CIDR ranges of SVC_ALLOWED_ADDRESSES. */
   allowed: string[];
-  /** Whether the operator set the address, instead of a request over HTTP. Such an address can be private. */
+  /** Whether the operator set the address. An operator's address can be private. */
   fromOperator: boolean;
   controlDatabase: { host: string; port: number; database: string } | null;
   /** Returns all A and AAAA records. The default is the system's resolver. */
@@ -86,7 +86,7 @@ export function isAllowed(host: string, address: string, allowedAddresses: strin
   });
 }
 
-/** Maps all addresses of this machine to one. */
+/** Maps all addresses of this machine to one key. */
 function hostKeyOf(address: string): string {
   const text = ipaddr.process(address).toString();
   const localInterfaces = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? []);

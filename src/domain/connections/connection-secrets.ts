@@ -1,9 +1,9 @@
-// Literal secrets of a connection. They are encrypted in the database, shown as `(kept)`, and never returned. ${NAME}
-// isn't a secret and doesn't change.
+// Literal secrets of a connection. They are encrypted in the database, shown as `(kept)`, and never returned. A
+// variable such as ${NAME} isn't a secret, so svc stores and returns it unchanged.
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { SecretKeys } from '../../platform/secret-keys.ts';
 
-/** Replaces a stored secret in an export. An apply treats it as unchanged (CONTRACT 8). */
+/** The text that replaces a stored secret in an export. An apply keeps the stored secret for this text (CONTRACT 8). */
 export const HIDDEN_SECRET = '(kept)';
 const SECRET_KEY = /pass(word|wd|phrase)?$|secret$|token$|api_?key$|private_?key$|credentials?$/i;
 const VARIABLE_ONLY = /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\})+$/;
@@ -55,7 +55,7 @@ export interface RestoredConfig {
   config: ConnectionConfig;
   /** Paths with `(kept)` but without a stored secret. */
   missingPaths: string[];
-  /** Changed members that would send a stored secret to another server, where its owner could read it. */
+  /** Changed members that would send a stored secret to another server, whose owner could read the secret. */
   movedPaths: string[];
 }
 

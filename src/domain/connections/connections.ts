@@ -1,4 +1,4 @@
-// Operations on connections created by API. Connections from files change in their files. Secrets are never returned.
+// Manages connections created by API. Connections from files can change only in their files. svc never returns secrets.
 
 import { connection as connectionSchema } from '../../contract/files/config-file.ts';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';

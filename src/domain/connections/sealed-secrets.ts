@@ -1,5 +1,5 @@
-// The second step of rotating SVC_SECRET_KEY: encrypts secrets of older keys again with the first key, so that an older
-// key can be removed (SECURITY SEC-02, F14).
+// The second step of rotating SVC_SECRET_KEY: encrypts secrets again with the first key if they are encrypted with an
+// older one, so that an older key can be removed (SECURITY SEC-02, F14).
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -47,7 +47,7 @@ export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Prom
         const contextFor = (path: string) => secretContext(orgId, name, path);
         const clear = openSecrets(config, (value, path) => secrets.open(value, contextFor(path)));
         const resealedConfig = sealSecrets(clear, (value, path) => secrets.seal(value, contextFor(path)));
-        // Keeps the revision and the date, because encrypting its secrets again doesn't change the connection.
+        // Keeps the revision and the date, because encrypting the secrets again doesn't change the connection.
         await db.run('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(resealedConfig)]);
       }
       return rows.length;

@@ -1,6 +1,6 @@
-// Compares two results (CONTRACT 2). They must have the same multiset of rows, with columns in any order and with any
-// name, and numbers within 1e-6 relative or an absolute tolerance. The order of rows counts only if the outermost query
-// of the expected SQL has an ORDER BY.
+// Compares two results (CONTRACT 2). Equal results have the same multiset of rows. Columns can have any order and any
+// names. Numbers can differ by 1e-6 relative, or by an absolute tolerance. The order of rows counts only if the
+// outermost query of the expected SQL has an ORDER BY.
 import type { JsonValue } from '../../contract/ask.ts';
 
 export type Difference =
@@ -14,7 +14,7 @@ export type Difference =
   | 'wrong_rows'
   | 'wrong_order';
 export type Comparison = { equal: true } | { equal: false; reason: Difference; detail: string };
-/** Returns the values of numeric columns as JSON numbers, or as strings if a JSON number would lose digits. */
+/** The values of numeric columns are JSON numbers, or strings if a JSON number would lose digits. */
 export type ResultRow = readonly JsonValue[];
 
 const RELATIVE_TOLERANCE = 1e-6;
@@ -58,7 +58,7 @@ export function compareResults(
     : describeDifference(want, have, isSameCell);
 }
 
-/** Whether the other result contains this one: the same number of rows, and all of its columns. */
+/** Whether the other result has the same number of rows and contains all columns of the expected result. */
 export function containsResult(expectedRows: readonly ResultRow[], otherRows: readonly ResultRow[]): boolean {
   if (expectedRows.length !== otherRows.length) return false;
   if (expectedRows.length === 0) return true;
@@ -107,7 +107,7 @@ function compareCells(a: JsonValue, b: JsonValue): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** Yields assignments of columns with the same contents, at most a few thousand. */
+/** Yields assignments of actual to expected columns with the same contents, up to MAX_TRIED_ORDERS. */
 function* columnOrders(want: Cells[], have: Cells[], isSameCell: IsSameCell): Generator<number[]> {
   const sortedColumn = (rows: Cells[], columnIndex: number) => rows.map((row) => row[columnIndex]!).sort(compareCells);
   const width = want[0]!.length;
@@ -136,7 +136,7 @@ const areRowsEqual = (a: Cells, b: Cells, isSameCell: IsSameCell): boolean =>
   a.every((cell, columnIndex) => isSameCell(cell, b[columnIndex]!));
 
 function isSameMultiset(want: Cells[], have: Cells[], isSameCell: IsSameCell): boolean {
-  // Sorts by strings first, because numbers that are equal only within the tolerance could sort rows differently.
+  // Sorts by text columns first, because numbers that are equal only within the tolerance could sort rows differently.
   const texts = want[0]!
     .map((_, columnIndex) => columnIndex)
     .sort((a, b) => Number(toNumber(want[0]![a]!) !== null) - Number(toNumber(want[0]![b]!) !== null));

@@ -86,7 +86,7 @@ export const findEvalRun = (db: TenantClient, lensId: string, runId: string | nu
     [lensId, runId],
   );
 
-/** Lists each served lens with its number of cases and its last run, in the order of names. */
+/** Lists each served lens with its number of cases and its last run, sorted by name. */
 export const observeEvals = (db: TenantClient, page: RowPage) =>
   db.rows<{
     lens: string;

@@ -113,7 +113,7 @@ async function requireEditable(db: TenantClient, lens: LensRef, { id, ifMatch }:
   return { id, question, expect, paraphrases, choices };
 }
 
-/** Null for a case created by API. Otherwise edits its file and returns the previous content. */
+/** Edits a file-based case in its file and returns the previous content. Returns null for a case created by API. */
 async function editEvalFile(
   deps: EvalDeps,
   actor: Actor,

@@ -28,7 +28,7 @@ export function expectedOutcomeOf(expect: EvalExpectation): ExpectedOutcome {
 export const shareOf = (part: number, total: number): number | null =>
   total === 0 ? null : Math.round((part / total) * 10_000) / 10_000;
 
-/** The expected rows. Null if the expected outcome is a clarification or a refusal. */
+/** The rows that an eval expects. An eval that expects a clarification or a refusal has no expected rows. */
 export interface ExpectedRows {
   rows: readonly ResultRow[];
   ordered: boolean;

@@ -1,4 +1,5 @@
-// Which reader interpreted a question, and how often each reader was right. A repeated question counts once.
+// Counts how often each reader (a certified entry, svc itself or a language model) was right. A repeated question
+// counts once.
 import type { Envelope } from '../../contract/ask.ts';
 
 export const READERS = ['certified', 'reader', 'model', 'model_sql'] as const;

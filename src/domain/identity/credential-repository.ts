@@ -110,7 +110,7 @@ export const revokeAll = (
     [filter.kind, filter.callerId ?? null, filter.userId ?? null, filter.oauthGrantId ?? null, filter.except ?? null],
   );
 
-/** Ends the credential after this time, unless the credential already ends earlier. */
+/** Makes the credential expire after this many seconds, unless the credential expires earlier. */
 export async function endCredentialBy(db: TenantClient, id: string, seconds: number): Promise<void> {
   await db.run(
     `update svc.credentials set expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1`,

@@ -1,6 +1,6 @@
 // The public demo. A person who signs in at the provider becomes a caller of the demo organization in the group demo,
 // with at most one active key (SPEC "Authentication" 5, SECURITY KEY-04). Issuer and subject identify the person. The
-// email is only the name.
+// email address is only the caller's name.
 import { createHash } from 'node:crypto';
 import { Problem } from '../../platform/problem.ts';
 import { takeAttempt } from '../../platform/tenancy/attempts.ts';
@@ -116,7 +116,7 @@ export class DemoMode {
     if (linkedCaller) return linkedCaller;
     const mark = createHash('sha256').update(externalSubject).digest('hex').slice(0, 8);
     const name = identity.email ?? `visitor ${mark}`;
-    // Serializes simultaneous sign-ins of one person, so that the second finds the row of the first.
+    // Serializes simultaneous sign-ins of one person, so that the second one finds the caller of the first.
     await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`demo caller ${db.orgId}`]);
     const caller = await findCaller(db, { externalSubject });
     if (caller) return caller;

@@ -1,5 +1,5 @@
 // An external OpenID Connect provider. People sign in by authorization code with PKCE, and svc verifies tokens with the
-// provider's published keys. The operator's file has the addresses.
+// provider's published keys. The operator's file contains the provider's addresses.
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { Problem } from '../../platform/problem.ts';
@@ -17,7 +17,7 @@ export interface OidcIdentity {
   /** Null if the provider omits the claim `email_verified`. */
   emailVerified: boolean | null;
 }
-/** Encrypted state that the browser keeps between the start and the return. */
+/** The state of a sign-in, which the browser keeps encrypted until the provider redirects the person back to svc. */
 export interface SignInState {
   state: string;
   nonce: string;
@@ -150,7 +150,7 @@ function isIssuedToClient(payload: JWTPayload, clientId: string): boolean {
 
 /** A subject has at most 255 ASCII characters (OpenID Connect Core 2). */
 const isSubject = (sub: unknown): boolean => typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
-/** The email names the caller in traces and pages, so svc ignores one with white space or control characters. */
+/** The email names the caller in traces and pages, so svc ignores an email with white space or control characters. */
 const isAddress = (email: unknown): email is string =>
   typeof email === 'string' && email.length <= 320 && !/[\s\u0000-\u001f\u007f-\u009f\u202a-\u202e]/.test(email);
 

@@ -1,4 +1,4 @@
-// The identity behind a verified credential. Surfaces decide by `plane` and `kind`, never by the token itself.
+// The identity behind a verified credential. Surfaces authorize requests by this identity, never by the token itself.
 
 import type { Role } from '../../contract/session.ts';
 import type { Caller } from '../../lens/model/lens.ts';
@@ -44,9 +44,7 @@ export const isSuperuser = (principal: Principal): boolean => isAdmin(principal)
 export const mayUseLens = (principal: Principal, lens: string): boolean =>
   isSuperuser(principal) || principal.lenses.includes(lens);
 
-/**
- * A viewer with a linked caller sees only what that caller can see. A viewer without one sees the whole organization.
- */
+/** Whether the principal is a viewer with a linked caller, who sees only what that caller can see. */
 export const isConfined = ({ kind, role, callerId }: Principal): boolean =>
   kind === 'user' && role === 'viewer' && callerId !== null;
 

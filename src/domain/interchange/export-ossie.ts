@@ -16,8 +16,8 @@ const OSSIE_TYPE_OF = Object.fromEntries(Object.entries(DATATYPES).map(([ossie, 
 type Tree = Record<string, unknown>;
 
 /**
- * Exports one lens as one file. `files` are the lens's own files, and `shared` contains the shared definitions and
- * entities that the lens can use. Null if svc can't read its lens.yaml.
+ * Exports one lens as one file. `files` are the lens's own files, and `sharedSemantic` contains the shared definitions
+ * and entities that the lens can use. Returns null if svc can't read lens.yaml.
  */
 export function exportOssie(
   files: Record<string, string>,
@@ -84,7 +84,7 @@ function withImportedNames(exportedTree: Tree, model: OssieModel): Tree {
     : exportedTree;
 }
 
-/** A changed metric of a dataset becomes a metric of the model. */
+/** Removes changed metrics from the datasets of the imported model, because they become metrics of the whole model. */
 function withoutScoped(model: OssieModel, changedNames: string[]): OssieModel {
   return {
     ...model,

@@ -1,5 +1,5 @@
 // Imports dbt MetricFlow semantic models and metrics as one lens. Converts simple, ratio and derived metrics, and lists
-// others by name. A comment keeps the original files, so that an Ossie export can include them.
+// others by name. A comment in lens.yaml keeps the original files, so that an Ossie export can include them.
 
 import { parse } from 'yaml';
 import { toSnakeCase } from '../../lens/model/name-words.ts';
@@ -67,7 +67,7 @@ export async function importMetricflow(
     const lens = { name, connection: options.connection, datasets, relationships: joinsOf(models), metrics };
     return { name, lens, files: { [`lenses/${name}/lens.yaml`]: writeLens(lens) + tail } };
   };
-  // Removing a metric also removes the metrics that use it.
+  // Repeats, because removing a metric can make svc refuse the metrics that use it.
   for (let removedCount = 1; removedCount > 0; ) {
     const refusedReasons = await findRefusedMetrics(writeResult(), options.knownTables.dialect);
     removedCount = refusedReasons.size;
@@ -138,8 +138,8 @@ function datasetOf(
 }
 
 /**
- * A foreign entity joins the only model whose key has the same name as the entity. Joins over an expression aren't
- * imported.
+ * A foreign entity joins the first other model that has a key with the same name as the entity. Joins over an
+ * expression aren't imported.
  */
 function joinsOf(models: MetricflowModel[]): Record<string, unknown>[] {
   return models.flatMap((model) =>

@@ -1,5 +1,5 @@
-// Imports an Apache Ossie model as lens.yaml. A comment keeps parts without an equivalent for the export, and lists
-// them by name. svc's own extension becomes part of the lens again.
+// Imports an Apache Ossie model as lens.yaml. A comment in lens.yaml keeps the original model for the export. The
+// result lists the parts without an equivalent by name. svc's own extension becomes part of the lens again.
 import { parse } from 'yaml';
 import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -17,7 +17,7 @@ export interface ImportedLens {
   files: Record<string, string>;
   /** The contents of the files in semantic/, which all lenses of the project share. */
   shared?: { definitions: unknown[]; entities: Record<string, unknown> };
-  /** Parts without an equivalent, kept for the export. */
+  /** The names of parts without an equivalent in a lens, which the export restores. */
   kept: string[];
   /** Guesses of the import that a person should review. */
   guessed: string[];
@@ -36,7 +36,7 @@ export async function importOssie(text: string, connection: string, catalog: Kno
     const faults = details.slice(0, 5).map(faultText).join(' ');
     throw new Problem('invalid', `This is not an Ossie model. ${faults}`, { details });
   }
-  // Keeps the original order of the members of each object.
+  // Uses the YAML instead of the schema's output, to keep the original order of members.
   const { semantic_model: models, ...top } = parsedYaml as OssieFile;
   return Promise.all(models.map((model) => importModel(model, top, connection, catalog)));
 }

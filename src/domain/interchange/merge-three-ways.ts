@@ -1,5 +1,6 @@
-// Merges an imported model (`old`), the same model generated at import (`before`), and the model generated now (`now`).
-// Unchanged parts keep their imported form, including members that svc doesn't know. Changed parts come from `now`.
+// Merges an imported model (`importedValue`), the model as exported right after the import (`exportedBefore`), and the
+// model as exported now (`now`). Unchanged parts keep their imported form, including members that svc doesn't know.
+// Changed parts come from `now`.
 import { sameJson } from '../project/check-config.ts';
 
 type Tree = Record<string, unknown>;
@@ -7,7 +8,7 @@ const isTree = (value: unknown): value is Tree => value !== null && typeof value
 const isNamed = (value: unknown): value is { name: string }[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => isTree(item) && typeof item['name'] === 'string');
 
-/** `same` checks whether an imported item is the one with this generated name. */
+/** `isSameName` checks whether the names of an imported item and of an exported item mean the same item. */
 export function mergeThreeWays(
   exportedBefore: unknown,
   now: unknown,

@@ -107,8 +107,8 @@ function measureOf(model: MetricflowModel, measure: MetricflowMeasure, datasets:
 }
 
 /**
- * Whether a field is a level. A level's measure uses the value at the latest time, and no other measure sums the
- * level's column.
+ * Whether the measure's column is a level: the measure uses the value at the latest time, and no other measure sums the
+ * column. Marks the field of a level with the aggregation `latest`.
  */
 function isLevel(
   model: MetricflowModel,

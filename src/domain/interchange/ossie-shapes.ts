@@ -70,7 +70,7 @@ export const DATATYPES: Record<string, string> = {
   DateTime: 'datetime',
   DateTimeTz: 'datetimetz',
 };
-/** The expression in the common dialect, otherwise the first one. */
+/** The expression in ANSI SQL, otherwise the first expression. */
 export const sqlOf = ({ dialects }: z.infer<typeof expression>): string =>
   (dialects.find(({ dialect }) => dialect === 'ANSI_SQL') ?? dialects[0]!).expression.trim();
 export const synonymsOf = (ossieContext: OssieContext): string[] =>

@@ -1,4 +1,5 @@
-// Converts an Ossie model to a lens, using warehouse metadata. A pure function, so that an export can repeat an import.
+// Converts an Ossie model to a lens, using warehouse metadata. The conversion is a pure function, so that an export can
+// repeat an import.
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { isTime } from '../semantic/columns/column-roles.ts';
 import { type KnownTables, sourceIn, tableOf, typeOf } from './known-tables.ts';
@@ -17,7 +18,7 @@ export interface LensOfModel {
   name: string;
   lens: Tree;
   facts: PreservedFacts;
-  /** Parts without an equivalent. */
+  /** The names of parts without an equivalent in a lens. */
   preservedParts: string[];
   /** Guesses that a person should review. */
   guessedParts: string[];
@@ -139,10 +140,7 @@ function importField(field: OssieField, name: string, datatype: string): Tree {
   };
 }
 
-/**
- * Guesses a type from names and arithmetic, for a model without datatypes. An apply reads the types of the other
- * columns from the warehouse.
- */
+/** Guesses a field's type from its name and SQL, if neither the model nor the warehouse has a type. */
 function guessType(name: string, sql: string, time: boolean): string {
   if (time)
     return /name|label|text/i.test(name)
@@ -182,7 +180,7 @@ function metricsOf(model: OssieModel, extensionMetrics: Record<string, Tree> | u
 }
 
 /**
- * `roles` contains the named joins from svc's own export. In other models, a join gets a name only if it would
+ * `roles` contains the names of joins from svc's own export. In other models, a join gets a name only if it would
  * otherwise be ambiguous.
  */
 function relationshipsOf(model: OssieModel, datasets: Record<string, Tree>, roles: string[] | null): Tree[] {

@@ -21,7 +21,7 @@ export function readPreservedModel(text: string): PreservedModel {
   const line = text.split('\n').find((item) => item.startsWith(PRESERVED_MODEL_PREFIX));
   try {
     const parsedJson: unknown = line && JSON.parse(line.slice(PRESERVED_MODEL_PREFIX.length));
-    // Keeps the original order of the model's members.
+    // Returns the JSON instead of the schema's output, to keep the original order of members.
     return preservedModelSchema.safeParse(parsedJson).success ? (parsedJson as PreservedModel) : {};
   } catch {
     return {};

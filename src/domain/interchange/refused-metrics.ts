@@ -1,10 +1,10 @@
-// Finds metrics that a lens rejects by compiling them, such as a sum over the one side of a join or an unknown name.
+// Compiles a lens to find the metrics that svc refuses, such as a sum over the one side of a join or an unknown name.
 import { FILES_KIND } from '../../contract/files/config-file.ts';
 import type { Dialect } from '../../contract/warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import { readProject } from '../../lens/files/read-project.ts';
 
-/** Keyed by metric name. */
+/** Returns the reason for each refused metric, by the metric's name. */
 export async function findRefusedMetrics(
   {
     name,

@@ -10,7 +10,7 @@ const toExpressions = (...dialectPairs: [string, string][]) => ({
   dialects: dialectPairs.map(([dialect, expression]) => ({ dialect, expression })),
 });
 const toAnsi = (expression: string) => toExpressions(['ANSI_SQL', expression]);
-/** Models with every construct of both versions of the format, and with members that neither version defines. */
+/** A model with every construct of both versions of the format, and with members that neither version defines. */
 const WHOLE_MODEL = {
   version: '0.1.1',
   dialects: ['ANSI_SQL', 'SNOWFLAKE'],

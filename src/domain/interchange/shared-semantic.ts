@@ -27,7 +27,9 @@ export function readShared(files: Files): SharedSemantic {
   };
 }
 
-/** The entities that the lens uses, and the shared terms that apply to it and that it doesn't define itself. */
+/**
+ * The shared entities that the lens uses, and the shared definitions that it can use and doesn't replace by its own.
+ */
 export function sharedPartsOf(lens: LensFile, sharedSemantic: SharedSemantic): Partial<SharedSemantic> {
   const usedNames = Object.values(lens.datasets).flatMap((dataset) => ('entity' in dataset ? [dataset.entity] : []));
   const entities = Object.fromEntries(
@@ -46,7 +48,7 @@ export function sharedPartsOf(lens: LensFile, sharedSemantic: SharedSemantic): P
   };
 }
 
-/** The project's files with the imported shared parts. Keeps existing parts and reports differences. */
+/** Adds imported shared parts to the project's files. Keeps existing parts, and reports those that differ. */
 export function mergeShared(
   files: Files,
   brought: { definitions?: unknown; entities?: unknown },
@@ -88,7 +90,7 @@ export function mergeShared(
   return { files: mergedFiles, keptNames: conflicts };
 }
 
-/** The existing document with its comments, or an empty one. */
+/** The existing document with its comments, or a new document with the content `empty`. */
 function documentOf(text: string | undefined, empty: object): Document {
   const document = parseDocument(text ?? '', { uniqueKeys: false });
   return isSeq(document.contents) || isMap(document.contents) ? (document as Document) : new Document(empty);

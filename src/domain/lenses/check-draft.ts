@@ -33,7 +33,7 @@ export interface CheckedDraft {
 export type ValidDraft = CheckedDraft & { lens: Lens; contentSha256: string };
 
 /**
- * Throws the problems of the draft. `refusal` is the sentence that says which action svc didn't perform because of the
+ * Throws if the draft has problems. `refusal` is the sentence that says which action svc didn't perform because of the
  * problems.
  */
 export async function requireValidDraft(

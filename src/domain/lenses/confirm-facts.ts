@@ -124,7 +124,7 @@ function requireKnown(
     );
 }
 
-/** Pauses between corrections, because each searches all names of the lens. Reports only the first faults. */
+/** Pauses between corrections, because each one searches all names of the lens. Reports only the first faults. */
 async function correctionsOf(
   lens: Lens,
   file: LensFile,
@@ -169,7 +169,7 @@ function factIndexesOf(file: LensFile): Map<string, number> {
   return positions;
 }
 
-/** Removes the entry if `members` is undefined. */
+/** Sets these members of a fact's entry, or removes the entry if `members` is undefined. */
 export function setsOfMembers(file: LensFile, fact: LensFact, members: Partial<FactFile> | undefined): YamlSet[] {
   const index = factIndexesOf(file).get(factKey(fact));
   if (index === undefined)
@@ -181,7 +181,7 @@ export function setsOfMembers(file: LensFile, fact: LensFact, members: Partial<F
   return Object.entries(members).map(([member, value]) => ({ at: ['facts', index, member], value }));
 }
 
-/** Removals from a list come last, from its end, so that other positions stay valid. */
+/** Moves removals from a list to the end, highest index first, so that the other positions stay valid. */
 export function removalsLast(sets: readonly YamlSet[]): YamlSet[] {
   const isRemoval = ({ at, value }: YamlSet): boolean => value === undefined && typeof at.at(-1) === 'number';
   return [

@@ -32,7 +32,7 @@ export async function auditDrift(
     signal.throwIfAborted();
     const warehouse = withAbortSignal(await deps.warehouses.get(orgId, lens.lens.connection), signal);
     const lensFindings = await findDrift(lens, warehouse);
-    // svc can't read a missing table or column.
+    // Skips facts if a table or column is missing, because svc can't read it.
     const readable = lensFindings.every(({ code }) => code === 'fan_out' || code === 'certified_sql');
     const doubtful = readable ? await auditFacts(deps, actor, lens.lens, warehouse, signal) : [];
     const findings = [
@@ -46,7 +46,7 @@ export async function auditDrift(
   return all;
 }
 
-/** Combines the newest reports. `takenAt` is the time of the oldest one, or null if a report is missing. */
+/** Combines the newest reports. `takenAt` is the time of the oldest report, or null if a report is missing. */
 export async function readDrift(
   deps: { tenancy: Tenancy },
   orgId: string,

@@ -1,4 +1,4 @@
-// Edits a file-based lens in its files, as the project has them now.
+// Edits a file-based lens in the current files of the project.
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -13,7 +13,7 @@ import type { Files } from './lenses.ts';
 export const readDeployedLensFiles = async (db: TenantClient, name: string): Promise<Files> =>
   filesBelow(`lenses/${name}/`, (await findDeployment(db, null))?.files ?? {});
 
-/** Merges a draft that started from version `since` into the current files. Keeps other files. */
+/** Merges a draft that was created at the time `since` into the current files. Keeps other files. */
 export async function publishToFiles(
   deps: ProjectDeps,
   actor: Actor,

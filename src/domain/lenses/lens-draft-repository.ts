@@ -1,4 +1,4 @@
-// Reads and writes lenses, their drafts and versions, and their grants and sample queries.
+// Reads and writes lenses, their drafts and versions, and their sample queries.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import { isId, newId } from '../../platform/ids.ts';
@@ -94,7 +94,7 @@ export const listLensRows = async (
     [page.limit, page.after, only],
   );
 
-/** Null if a served lens or a file-based lens already has this name. */
+/** Returns null if a served lens already has this name. */
 export async function insertLensRow(db: TenantClient, name: string): Promise<LensRow | null> {
   const insertedCount = await db.run(
     `insert into svc.lenses (org_id, id, name, origin) values ($1, $2, $3, 'api')
@@ -125,7 +125,7 @@ export const listVersions = (
     [lens, page.limit, page.after],
   );
 
-/** A null version means the served one. */
+/** A null version means the served version. */
 export const findVersion = (db: TenantClient, lens: string, version: number | null): Promise<VersionRow | null> =>
   db.first<VersionRow>(
     `select ${VERSION}, v.files, v.compiled from svc.lens_versions v join svc.lenses l on l.id = v.lens_id

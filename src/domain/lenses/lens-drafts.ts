@@ -1,4 +1,4 @@
-// Changes, validates, tries and publishes drafts of lenses. Publishing a draft of a file-based lens edits its files.
+// Changes, validates, tries and publishes drafts of lenses. Publishing a file-based lens edits its files.
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
@@ -108,7 +108,7 @@ export async function validateDraft(deps: LensDeps, actor: Actor, name: string, 
   };
 }
 
-/** Returns the draft in the form that asks use. Throws the problems of the draft. */
+/** Returns the draft in the form that asks use. Throws if the draft has problems. */
 export async function toServedDraft(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
   actor: Actor,

@@ -17,7 +17,7 @@ export interface ServedLens {
   version: number;
   origin: 'file' | 'api';
   lens: Lens;
-  /** The certified entries by cert_id, which include only approved entries. */
+  /** The approved entries, by cert_id. */
   certified: ReadonlyMap<string, CertifiedEntry>;
   /** Null if the lens isn't served or isn't stored. */
   createdAt: Date | null;

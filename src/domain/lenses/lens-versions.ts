@@ -24,7 +24,7 @@ export async function readCurrentFiles(
   return own ?? version.files;
 }
 
-/** A null version means the served one. */
+/** A null version means the served version. */
 export function getVersion(
   deps: Pick<LensDeps, 'tenancy'>,
   orgId: string,

@@ -10,7 +10,7 @@ export interface SuspendedEntry extends CertifiedEntry {
   reason: string | null;
 }
 export interface Library {
-  /** The certified entries by cert_id, which include only approved entries. */
+  /** The approved entries, by cert_id. */
   certified: ReadonlyMap<string, CertifiedEntry>;
   suspended: ReadonlyMap<string, SuspendedEntry>;
   readAt: ReadPoint;
@@ -40,13 +40,13 @@ const ENTRIES = `select ${columns('cert_id, question, also_asked, sql, parameter
     coalesce(suspended_at, updated_at) as "suspendedAt", status_reason as reason
   from svc.certified_entries where lens_id = $1`;
 
-/** `last` is an earlier read of the same library. Unchanged entries are the same objects. */
+/** Unchanged entries are the same objects as in `previousLibrary`, an earlier read of this library. */
 export async function readLibrary(db: TenantClient, lensId: string, previousLibrary: Library | null): Promise<Library> {
   return (previousLibrary && (await readChanges(db, lensId, previousLibrary))) ?? (await readWholeLibrary(db, lensId));
 }
 
 async function readWholeLibrary(db: TenantClient, lensId: string): Promise<Library> {
-  // read before the rows, so that a change in between is read twice instead of missed
+  // reads the read point before the rows, so that a change in between is read twice instead of missed
   const point = await db.first<ReadPoint>(POINT, [lensId]);
   const rows = await db.rows<LibraryRow>(`${ENTRIES} and ${IN_SERVICE} order by cert_id`, [lensId]);
   return libraryOf(new Map(), new Map(), rows, point!);

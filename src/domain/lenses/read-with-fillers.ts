@@ -15,7 +15,7 @@ export function readWithFillers(input: PlannerInput): Reading {
   return { ...shorterReading, words: [...shorterReading.words, ...leftWords.map((text) => ({ text, as: 'filler' }))] };
 }
 
-/** Replaces these words in the question by `by`. Text in quotes doesn't change. */
+/** Replaces these words in the question by `replacement`. Text in quotes doesn't change. */
 export function replaceWords(question: string, words: readonly string[], replacement = ''): string {
   const struck = new Set(words.map((word) => word.toLowerCase()));
   const { text, list } = tokenise(question);

@@ -1,4 +1,5 @@
-// Registered clients and cached metadata documents. They are global, because svc knows the client before the tenant.
+// Registered clients and cached metadata documents. They belong to no organization, because svc knows the client before
+// the organization.
 
 import type { ClientMetadata } from '../../contract/oauth.ts';
 import { columns } from '../../platform/tenancy/columns.ts';

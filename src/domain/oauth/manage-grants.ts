@@ -85,7 +85,7 @@ export async function listHolderGrants(deps: ManageDeps, person: GrantHolder): P
   return (await deps.tenancy.inTenant(person.orgId, (db) => listOwnGrants(db, person))).map(grantView);
 }
 
-/** Returns false if this person has no such live grant, also if the grant belongs to another person. */
+/** Returns false if this person has no such live grant, even if another person has it. */
 export async function endHolderGrant(deps: ManageDeps, person: GrantHolder, grantId: string): Promise<boolean> {
   const isEnded = await deps.tenancy.inTenant(person.orgId, async (db) => {
     const ownsGrant = (await listOwnGrants(db, person)).some(({ id }) => id === grantId);

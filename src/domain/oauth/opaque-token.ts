@@ -1,5 +1,5 @@
-// Codes and refresh tokens. Each contains 192 random bits and the id of its organization, in which svc looks it up. svc
-// stores only the hash of a code or token.
+// Authorization codes and refresh tokens. Each contains 192 random bits and the id of the organization in which svc
+// looks up the code or token. svc stores only the hash of a code or token.
 import { createHash, randomBytes } from 'node:crypto';
 import { isId } from '../../platform/ids.ts';
 

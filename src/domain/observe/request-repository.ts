@@ -1,5 +1,5 @@
-// Lists requests, newest first by (at, request_id). One filter uses an index that starts with the tenant. Other filters
-// and the text search a limited number of rows, so that the cost of a page doesn't depend on the number of stored rows.
+// Lists requests, newest first by (at, request_id). One filter uses an index. The other filters and the text search
+// scan a limited number of rows, so that the cost of a page doesn't depend on the number of stored rows.
 import type { z } from 'zod';
 import type { requestSummary } from '../../contract/mgmt/observe.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -36,7 +36,7 @@ const INDEXED_FILTERS = ['caller', 'lens', 'status', 'confidence', 'certificatio
 const EXACT_FILTERS = [...INDEXED_FILTERS, 'surface'] as const;
 
 /**
- * `next` is the position to continue from. With several filters, a page can be short or empty although a next one
+ * `nextPlace` is the position to continue from. With several filters, a page can be short or empty although a next page
  * exists.
  */
 export async function listRequests(
@@ -75,7 +75,7 @@ export async function listRequests(
   };
 }
 
-/** Computes the figures that the totals can't provide from the newest requests of a period. */
+/** Computes the figures that the totals can't provide. Uses the newest requests of a period. */
 export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
   const { where, further, values } = conditionSql(db, filter);
   if (filter.surface === undefined) where.push(`surface <> 'mgmt'`);

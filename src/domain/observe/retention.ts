@@ -1,6 +1,6 @@
-// Deletes traces in small batches after `retention.traces` of the project, otherwise of the operator's file (default:
-// 400 days). Reviewed traces stay, because tickets and rulings refer to them. svc also deletes conversations and boards
-// that no one used for this time, because they contain questions.
+// Deletes traces older than `retention.traces` of the project, otherwise of the operator's file (default: 400 days).
+// Reviewed traces stay, because review tickets refer to them. svc also deletes conversations and boards that no one
+// used for this time, because they contain questions.
 import { DateTime, Duration } from 'luxon';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { deleteBoardsBefore } from '../boards/board-repository.ts';
@@ -16,7 +16,7 @@ export async function expireTraces(tenancy: Tenancy, now: Date, keep: string = D
   for (const { id } of await tenancy.queryGlobal<{ id: string }>('select id from svc.organizations order by id')) {
     const setting = await tenancy.inTenant(id, (db) => findSetting<{ traces?: string }>(db, 'retention'));
     const configured = Duration.fromISO(setting?.body.traces ?? keep);
-    // a minimum, because older versions of svc accepted retention times of less than a day
+    // the minimum is a day, because older versions of svc accepted retention times of less than a day
     const retention = configured.as('days') >= 1 ? configured : Duration.fromObject({ days: 1 });
     deletedCount += await expireTracesOf(
       tenancy,

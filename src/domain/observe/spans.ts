@@ -13,7 +13,7 @@ export interface Spans {
   close(): Promise<void>;
 }
 
-/** Creates spans for traces once they are durable. */
+/** Records each ask as a span once its trace is durable. */
 export const withSpans = (traces: Traces, spans: Spans | null): Traces =>
   spans === null
     ? traces

@@ -261,7 +261,7 @@ async function patchFiles(
   return changedFiles;
 }
 
-/** The eval for the patch, as a file. Null if the patch adds no eval. */
+/** The change that adds the patch's eval to a file. Null if the patch adds no eval. */
 async function readEvalOfPatch(deps: PatchDeps, orgId: string, liveLens: ServedLens, { change, reviewId }: Patch) {
   const expectation = change.kind === 'eval' ? null : await findExpectation(deps, orgId, change, reviewId);
   const evalChange = expectation && (await toFileChange(deps, orgId, liveLens, { kind: 'eval', ...expectation }));

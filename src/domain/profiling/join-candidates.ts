@@ -114,8 +114,8 @@ function pairsWithDeclared(lens: Lens): Pair[] {
 }
 
 /**
- * For example, orders.customer_id can refer to customers.customer_id, customers.id or customers.customer. Never uses
- * masked or computed fields.
+ * Pairs columns of the same data type with similar names. For example, orders.customer_id can refer to
+ * customers.customer_id, customers.id or customers.customer. Never uses masked or computed fields.
  */
 function likelyPairs(lens: Lens): Pair[] {
   const sides = lens.datasets.flatMap((dataset) =>
@@ -172,7 +172,7 @@ function compositePairs(lens: Lens): Pair[] {
   );
 }
 
-/** Yields pairs of columns, then triples. */
+/** Returns all pairs of columns, then all triples. */
 function combinations(names: string[]): string[][] {
   const extendSets = (sets: string[][]) =>
     sets.flatMap((set) => names.slice(names.indexOf(set.at(-1)!) + 1).map((name) => [...set, name]));

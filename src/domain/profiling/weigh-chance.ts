@@ -12,7 +12,7 @@ export type Chance = 'none' | 'possible' | 'likely';
 const MAX_CHANCE = 0.001;
 const MIN_TEXTS = 5; // this many distinct strings don't match by accident
 const MIN_ROWS = 20;
-const MIN_REACH = 0.5; // share of the highest key; many rows with only lower values count something else
+const MIN_REACH = 0.5; // share of the key's range; a column that uses less of it is probably not a reference
 
 export function chanceOf(
   manyProfile: ColumnProfile | undefined,

@@ -29,11 +29,11 @@ export interface Plan {
 const ANSWER_BUDGET_MS = 20_000;
 const MAX_PROBLEMS = 500; // problems in one response; further problems appear after these are fixed
 const KEEP_ALIVE_MS = 2_000; // far below idle_in_transaction_session_timeout
-const MAX_APPLIES = 3; // each holds a database connection during its checks; the others are for asks
+const MAX_APPLIES = 3; // each apply holds a database connection during its checks; the other connections are for asks
 
 /**
- * Changes nothing. If there are problems, lists only certain changes and no removals, because a faulty file may contain
- * the objects that seem to be removed.
+ * Changes nothing. If there are problems, lists no removals, because a faulty file may contain the objects that seem to
+ * be removed.
  */
 export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<Plan> {
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
@@ -54,7 +54,7 @@ export async function planProject(deps: ProjectDeps, request: ProjectRequest): P
   return { changes, problems, warnings: [...warnings, ...answers.warnings], answerChanges: answers.answerChanges };
 }
 
-/** Throws `conflict` while another apply of the organization runs, and RefusedProject if there are problems. */
+/** Throws `conflict` while another apply of the organization runs, and ProjectRefusal if there are problems. */
 export async function applyProject(
   deps: ProjectDeps,
   request: ProjectRequest & { rolledBackTo?: number | null },
@@ -159,7 +159,7 @@ function requireUnchanged({ deployment }: DeployedState, { edited }: ProjectRequ
     );
 }
 
-/** The response is 422 with every problem. Nothing changed. */
+/** Refuses a project or draft that has problems. svc lists them in a response with status 422 and changes nothing. */
 export class ProjectRefusal extends Problem {
   readonly problems: ProjectProblem[];
   readonly warnings: string[];

@@ -8,9 +8,7 @@ import { canonicalJson } from '../receipts/canonical-json.ts';
 import type { WantedConnection } from './project-state.ts';
 
 export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in', 'demo'] as const;
-/**
- * These keys take effect only in the operator's file (CONTRACT 2). A key that is missing from the file changes nothing.
- */
+/** Operator keys take effect only in the operator's file (CONTRACT 2). Projects can repeat their values. */
 export function operatorOnlyProblems(
   config: ConfigFile,
   operator: Partial<ConfigFile> | null,

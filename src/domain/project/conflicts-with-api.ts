@@ -1,5 +1,5 @@
 // Finds names that belong both to an object in the project and to an object created by API. Neither object replaces the
-// other. A lens whose file equals the exported one becomes file-based.
+// other. A lens created by API becomes file-based if the project contains its exported file.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
 import { sha256 } from '../receipts/canonical-json.ts';

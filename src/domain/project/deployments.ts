@@ -64,7 +64,7 @@ export async function exportProject(
 }
 const CONFIG = 'svc.config.yaml';
 
-/** Writes a YAML list, without members that are empty. */
+/** Writes the entries as a YAML list, without members that are null. */
 async function writeCorpusText(entries: readonly StoredCorpusEntry[]): Promise<string> {
   let text = '';
   for (const { id, status, body } of entries) {

@@ -22,7 +22,7 @@ export interface EditResult {
 }
 
 /**
- * Throws `conflict` if the project has changed in the meantime, and RefusedProject if the edited files have problems.
+ * Throws `conflict` if the project has changed in the meantime, and ProjectRefusal if the edited files have problems.
  */
 export async function editProject(
   deps: ProjectDeps,
@@ -106,7 +106,7 @@ export async function listEdits(
   return edits;
 }
 
-/** If the path is null, restores all files. */
+/** Discards the API edits of one file, or of all files if the path is null. */
 export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | null): Promise<AppliedDeployment> {
   const lastDeployment = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
   const droppedEdits = Object.entries(lastDeployment?.edits ?? {}).filter(

@@ -1,6 +1,6 @@
-// Prevents curators from changing, in project files, what a lens can reach and for whom. Every property of a lens that
-// isn't listed here as meaning counts as access. Only admins can therefore change a new property until it is added to
-// the list.
+// Prevents curators from changing, in project files, which data a lens can read and who can see it. Every property of a
+// lens that isn't listed here as meaning counts as access. Only admins can therefore change a new property until it is
+// added to the list.
 import { isDeepStrictEqual } from 'node:util';
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { kindOfFile } from '../../lens/files/read-project.ts';
@@ -13,7 +13,7 @@ const OF_LENS = [
 ];
 const OF_DATASET = ['description', 'synonyms', 'time_field'];
 const OF_FIELD = ['description', 'synonyms', 'unit', 'aggregation', 'values'];
-/** Row policies compare through joins, keys and data types. */
+/** Count as access only in a lens with row policies, which compare through joins, keys and data types. */
 const UNLESS_POLICIES = { lens: ['relationships'], dataset: ['primary_key'], field: ['datatype'] };
 const CORPUS = ['certified', 'evals', 'definitions'];
 

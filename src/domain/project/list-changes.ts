@@ -64,7 +64,7 @@ function compareObjects<Wanted, Stored>(comparison: Comparison<Wanted, Stored>):
 const nameOf = ({ name }: { name: string }): string => name;
 const isFromFile = ({ origin }: { origin: Origin }): boolean => origin === 'file';
 
-/** `served` are the compiled, changed lenses. */
+/** `liveLenses` contains the served version of each changed lens. */
 export function listChanges(
   state: DeployedState,
   wantedState: WantedState,
@@ -172,7 +172,7 @@ export const isSameCorpusEntry = (storedEntry: StoredCorpusEntry, entry: CorpusE
   return sameStatus && storedEntry.path === entry.path && sameJson(storedEntry.body, body);
 };
 
-/** An equal entry created by API becomes file-based. */
+/** Whether the file contains an equal entry, so that the entry created by API becomes file-based. */
 export const isReplacedByFile = (storedEntry: StoredCorpusEntry, entry: CorpusEntry): boolean =>
   storedEntry.origin === 'api' && isSameCorpusEntry({ ...storedEntry, path: entry.path }, entry);
 

@@ -1,6 +1,6 @@
 // Merges API edits into the author's files. An edit of a file that the author didn't change stays. An edit that the
-// author's files already contain is complete. If both changed a file, svc merges the file by lines. If both changed the
-// same lines, the edit is a conflict.
+// author's files already contain is complete. If the author and the edit changed a file, svc merges the file by lines.
+// If they changed the same lines, the edit is a conflict.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { findLines, mergeTexts } from './files/read-files.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';
@@ -72,7 +72,7 @@ export async function moveToAuthoredLines(
 }
 const MERGE_PROBLEMS = new Set(['duplicate', 'duplicate_key', 'yaml']);
 
-/** Whether the author removed the lens's files. If so, the edits of the lens are lost. */
+/** Whether the author removed the lens of this file. If so, an edit of the file is a conflict. */
 function isLensRemoved(path: string, authors: Files): boolean {
   const folder = /^lenses\/[^/]+\//.exec(path)?.[0];
   return folder !== undefined && !Object.hasOwn(authors, `${folder}lens.yaml`) && path !== `${folder}lens.yaml`;

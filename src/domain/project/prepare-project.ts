@@ -1,6 +1,6 @@
-// Prepares the wanted state of project files, with every problem: reads them, compares them with the deployed state,
-// and compiles and checks lenses. Reads the control database only through `state`, and opens and closes warehouses of
-// the new files.
+// Prepares the wanted state of a project and finds its problems: reads the files, compares them with the deployed
+// state, and compiles and checks lenses. Reads the control database only through `state`, and opens and closes
+// warehouses of the new files.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { operatorOnlyProblems, operatorVariableProblems, variableProblems } from './check-config.ts';

@@ -6,7 +6,7 @@ import type { ReadDictionary } from './read-dictionaries.ts';
 export interface PreparedProject {
   wanted: WantedState;
   dictionaries: Map<string, ReadDictionary[]>;
-  /** Lenses whose content or connection differs from the deployed one. */
+  /** The names of lenses whose content or connection differs from the deployed version. */
   touched: Set<string>;
   problems: ProjectProblem[];
   warnings: string[];

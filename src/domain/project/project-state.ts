@@ -54,8 +54,8 @@ export interface StoredCorpusEntry extends CorpusEntry {
   status: string;
 }
 /**
- * A file with an API edit since its author last applied it. `base` is the author's version, or null if the file didn't
- * exist.
+ * The API edits of a file since the author last applied the file. `base` is the author's version, or null if the file
+ * didn't exist.
  */
 export interface FileEdit {
   base: string | null;
@@ -76,7 +76,7 @@ export interface DeployedState {
   } | null;
   connections: StoredConnection[];
   lenses: StoredLens[];
-  /** Served lenses outside files, with their connections. */
+  /** Served lenses created by API, with their connections. */
   apiLenses: { name: string; connection: string }[];
   certified: StoredCorpusEntry[];
   evals: StoredCorpusEntry[];

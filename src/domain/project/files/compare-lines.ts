@@ -28,7 +28,7 @@ export function mapSameLines(text: string, otherText: string, lineNumbers: reado
   const theirs = otherText.split('\n');
   const changes = diffIndices(text.split('\n'), theirs);
   return lineNumbers.map((line) => {
-    let ahead = 0; // lines added so far
+    let ahead = 0; // removed lines so far, minus added lines
     for (const { buffer1, buffer2 } of changes) {
       const [start, length] = buffer1;
       if (start >= line) break;

@@ -8,7 +8,7 @@ import { type Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
  */
 export const parseForEdit = (text: string): Document.Parsed => parseDocument(text, { uniqueKeys: false });
 
-/** Applies a document's changes to the author's file if the result is the same. Otherwise writes the whole document. */
+/** Patches the author's text if the result has the document's content. Otherwise writes the whole document. */
 export function rewriteYaml(doc: Document, originalText: string): string {
   const rewrittenText = writeDocument(doc, originalText);
   const rewritten = writeDocument(parseForEdit(originalText), originalText);
@@ -71,8 +71,8 @@ function setAllValues(text: string, sets: readonly YamlSet[]): string {
 }
 
 /**
- * Edits one entry of a file that has one entry or a list. Null if nothing is left. Undefined if the file doesn't have
- * the entry.
+ * Edits one entry of a file that has one entry or a list. Returns null if no entry is left, and undefined if the file
+ * doesn't have the entry.
  */
 function editListItem(
   text: string,

@@ -1,4 +1,4 @@
-// The project for storage and export: the exact applied bytes without literal secrets.
+// Hides the literal secrets in svc.config.yaml for storage and export. All other bytes stay the same.
 import { isPair, isScalar, parseDocument, visit } from 'yaml';
 import { HIDDEN_SECRET, isLiteralSecret } from '../../connections/connection-secrets.ts';
 

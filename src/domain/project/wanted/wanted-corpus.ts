@@ -1,4 +1,4 @@
-// Certified entries, evals, shared semantics, grants, boards and settings in the files.
+// Converts the files of a project to wanted certified entries, evals, shared semantics, grants, boards and settings.
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import type { Project } from '../../../lens/files/read-project.ts';
 import { boardOfFile, type FileBoard } from '../../boards/file-boards.ts';

@@ -5,7 +5,10 @@ import { isLiteralSecret } from '../../connections/connection-secrets.ts';
 import { canonicalJson, sha256 } from '../../receipts/canonical-json.ts';
 import type { WantedConnection, WantedLens } from '../project-state.ts';
 
-/** Part of every source hash. Increase it when compiled lenses change, so that the next apply compiles them again. */
+/**
+ * Part of every source hash. Increase it when the compiler's output changes, so that the next apply compiles all lenses
+ * again.
+ */
 export const COMPILER_VERSION = 2;
 
 type Files = Record<string, string>;
