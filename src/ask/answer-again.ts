@@ -134,7 +134,7 @@ function rowsDiffer({ receipt, envelope }: StoredTrace, answer: Envelope, isOwnT
 
 const TRANSIENT_FAULTS = new Set(['rate_limited', 'unreachable', 'timeout', 'internal', 'auth']);
 
-/** An error that names parts of the question is as private as the question. */
+/** Replaces an error that can name parts of the question, because the question is private. */
 function throwWithoutQuestion(fault: unknown): never {
   throw fault instanceof Problem && !TRANSIENT_FAULTS.has(fault.code) ? notVisibleProblem() : fault;
 }

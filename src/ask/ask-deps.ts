@@ -47,7 +47,7 @@ export interface AskDeps {
 }
 
 export interface Models {
-  /** Typed decisions of the fast model: plans that svc then checks and compiles. */
+  /** Gets decisions from the fast model, such as plans, which svc then checks and compiles. */
   decisions: TypedDecisions;
   timeoutMs(entry: LanguageModel['entry']): number;
   /** The model for prose: the model that the lens names, otherwise the smart model. */

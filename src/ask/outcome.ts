@@ -22,7 +22,7 @@ import type { WordUse } from '../reader/reading.ts';
 import type { Refusal } from '../reader/refused/describe-refusal.ts';
 import type { CachedNaming } from './read/values/named-values.ts';
 
-/** Only resolveLens creates this type. The lens exists, and this caller can use it. */
+/** Only resolveLens creates this type, for a lens that exists and that this caller can use. */
 export interface GrantedLens extends ServedLens {
   readonly granted: true;
   orgId: string;
@@ -66,7 +66,7 @@ export type ReadBy =
   /** The caller sent metrics or SQL. `proof` is set if the caller sent the question with the plan. */
   | { by: 'caller'; asked?: readonly string[]; proof?: ReadingProof };
 
-/** The result of comparing the reader's own interpretation with that of a model or a caller. */
+/** The result of comparing the reader's own interpretation with the interpretation of a model or a caller. */
 export type ReadingProof =
   /**
    * The reader produces the same statement. `omitted`: words that the reader ignored. `doubt`: why the remaining words

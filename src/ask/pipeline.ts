@@ -1,17 +1,17 @@
-// The steps of the governed ask, in order. Each step takes a type that only the previous step makes. Fetching rows needs a
-// GuardedPlan and only guardPlan makes one, so code that runs an unguarded query doesn't compile.
+// The steps of the governed ask, in order. Each step takes a type that only the previous step makes. Fetching rows
+// needs a GuardedPlan, which only guardPlan makes, so code that runs an unguarded query doesn't compile.
 //
 // | step                              | query    | metrics     | routed | certified run | sql | leaves early with             |
 // | resolveLens (deny by default)     | x        | x           | picks  | x             | x   | not_found; uncovered          |
 // | matchCertified                    | x        | -           | x      | by id         | -   |                               |
-// | planQuestion / settlePlan         | no match | of the body | as query | never       | own | clarification; refused        |
+// | planQuestion / resolvePlan        | no match | of the body | as query | never       | own | clarification; refused        |
 // | guardPlan                         | x        | x           | x      | x             | x   | guard_refused                 |
 // | provePlan, during the fetch       | x        | x           | x      | x             | x   | dry run                       |
 // | fetchRows (cap 5000)              | x        | x           | x      | x             | x   | failed; certified_failed      |
 // | proveRows, gradeConfidence        | x        | x           | x      | x             | x   |                               |
 // | capResponse                       | x        | x           | x      | x             | x   |                               |
 // | composeAnswer (unless structured) | x        | x           | x      | x             | x   |                               |
-// | receiptFor, then the trace: durable before anything leaves; written on every path                                  |
+// | receiptFor, then the trace, which svc writes on every path before it returns the envelope                          |
 
 import type { Envelope, Format } from '../contract/ask.ts';
 import { PROBLEM_TYPE } from '../contract/problem.ts';

@@ -1,4 +1,4 @@
-// Finds the certified entries of a lens most similar to a question, in every status, for curators.
+// Finds the certified entries of a lens that are most similar to a question, whatever their status, for curators.
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import { listCertified } from '../domain/certified/entries.ts';
 import type { StoredEntry } from '../domain/certified/entry-repository.ts';

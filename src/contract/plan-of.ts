@@ -54,9 +54,7 @@ interface Related<Name> {
   /** Instead of related rows: the rows of the same dataset with the same value in this field. */
   sharing?: string;
 }
-/**
- * Keeps rows that have related rows in a dataset. Each related row leads to at most one kept row, through any joins.
- */
+/** Keeps rows that have related rows in a dataset. Each related row leads through joins to at most one kept row. */
 export interface PlanExists<Name = string> extends Related<Name> {
   exists: string;
   at_least?: number;

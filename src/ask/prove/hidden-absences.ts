@@ -38,8 +38,8 @@ function hiddenAbsencesAt(
   const homeFilters = new Set(homeDataset === null ? [] : policiesOf(homeDataset).map(({ filter }) => filter));
   return [...new Set(missingPaths)].flatMap((path) => {
     const dataset = datasetOfPath(lens, path)?.name ?? path;
-    // If the same policy condition applies to both datasets, it hides no row that is related to a visible row. Two rows
-    // of the same dataset are an exception.
+    // If the same policy condition applies to both datasets, it hides no row that is related to a visible row. A
+    // relationship between rows of one dataset is an exception.
     const hidingPolicies = policiesOf(dataset).filter(
       ({ filter }) => dataset === homeDataset || !homeFilters.has(filter),
     );

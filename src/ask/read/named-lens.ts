@@ -1,4 +1,4 @@
-// Recognizes a turn that only names a lens. svc asks for a lens if several can read the previous question.
+// Recognizes a turn that only names a lens. svc asks for a lens if several lenses can read the previous question.
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import { chosenOption } from '../../reader/answered-back.ts';
 import type { AskedQuestion } from './plan-question.ts';

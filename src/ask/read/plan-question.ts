@@ -157,7 +157,7 @@ export async function askBack(
   return { end: 'refused', message, unplaced: [], proposal: null, suggestions: [] };
 }
 
-/** The scope sentence of each compiled plan, because compiled plans are cached too. */
+/** The scope sentence of each compiled plan, cached for as long as the plan. */
 const sentences = new WeakMap<CompiledQuery, string>();
 
 function scopeOf(lens: Lens, lensPlan: LensPlan, compiled: CompiledQuery): Scope {

@@ -1,5 +1,5 @@
-// Prevents sums of values that aren't additive. A rate is averaged if the caller agrees. A level is taken at its latest
-// time. If the lens doesn't state whether a field is additive, svc asks the caller.
+// Prevents sums of values that aren't additive. A rate is averaged if the caller agrees. A level, such as a balance, is
+// taken at its latest time. If the lens doesn't state whether a field is additive, svc asks the caller.
 import type { Clarification } from '../../contract/ask.ts';
 import { type Additivity, additivityOf } from '../../lens/model/aggregation.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';

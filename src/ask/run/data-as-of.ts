@@ -23,7 +23,7 @@ export async function fetchDataAsOf(
 
 const BACKGROUND_MS = 30_000;
 
-/** The date of the last read, or null. The first call starts a read without waiting for the result. */
+/** The data_as_of of the last read, or null. The first call starts a read without waiting for the result. */
 export function lastDataAsOf(deps: FreshnessDeps, principal: Principal, liveLens: ServedLens): Date | null {
   const last = deps.freshness.lastOf(principal.orgId, liveLens);
   if (last === undefined)

@@ -48,7 +48,7 @@ export class Freshness {
     return pendingRead;
   }
 
-  /** The date of the last read, without a new query. Undefined before the first read. */
+  /** The data_as_of of the last read, without a new query. Undefined before the first read. */
   lastOf(orgId: string, liveLens: ServedLens): string | null | undefined {
     const { dataAsOf, timezone } = liveLens.lens;
     if (!dataAsOf) return null;

@@ -29,7 +29,7 @@ export interface Derived {
   join: 'inner' | 'left';
   body: () => Query;
   on: Expression | null;
-  /** A value of the subquery's rows, under its name outside the subquery. */
+  /** Adds a value of the subquery's rows to its output, and returns the output column. */
   value: (make: (inner: RowScope) => Expression) => Expression;
 }
 const NO_FIELD: ScopedField | null = null;

@@ -1,5 +1,5 @@
-// Checks averages such as "average tickets per account" if some accounts have no tickets. Counting them as zeros would
-// change the average.
+// Checks averages such as "average tickets per account" if some accounts have no tickets. Counting such accounts as
+// zeros would change the average.
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';

@@ -312,7 +312,7 @@ export class ExpressionText {
     return column.kind === 'column' ? this.scope.find(column.path)!.source.label : '';
   }
 
-  /** If a join repeats rows, a count of a table's primary key is the number of rows in that table. */
+  /** Whether a count of the column is a count of its table's rows, because the column is the table's primary key. */
   #isOneKey({ distinct }: Call, only: Expression): boolean {
     const scopedColumn = only.kind === 'column' ? this.scope.find(only.path) : null;
     if (!this.groupsMeet || !scopedColumn) return false;

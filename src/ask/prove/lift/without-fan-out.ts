@@ -95,8 +95,8 @@ class IntendedStatement {
   }
 
   /**
-   * Yields a plan whose dimensions the measured rows lead to, then plans with values of the many side, where a row
-   * counts once for each value.
+   * Yields first a plan whose measured rows lead to its dimensions, then plans that group by values of the many side,
+   * where a row counts once for each value.
    */
   *plans(): Generator<LensPlan> {
     const groupings: Grouping[] = [];

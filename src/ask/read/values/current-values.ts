@@ -1,5 +1,4 @@
-// Reads current column values before svc says that it doesn't know a word, because a dictionary is a cache and can be out of
-// date.
+// Reads current column values before svc says that it doesn't know a word, because a dictionary can be out of date.
 
 import type { Dictionary, Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
 import { type Condition, emptyPlan } from '../../../plan/lens-plan.ts';

@@ -137,7 +137,7 @@ export function partOf(query: Select, readMeaning: ReadMeaning): PartOf {
   return { meaning, items };
 }
 
-/** The source in the query with the measures whose rows form the groups. */
+/** In the query with the measures, finds the source whose rows form the groups. */
 function groupSource(spine: Meaning, part: Meaning): Source {
   const [every, second] = part.sources.filter(
     ({ dataset, steps }) => dataset === spine.home.dataset && steps.length > 0,
@@ -209,8 +209,8 @@ export function checkShown(
 }
 
 /**
- * Replaces outputs of the parts with their expressions. A count must be in COALESCE(…, 0), because a group without rows
- * has a count of 0.
+ * Replaces outputs of the joined queries with their expressions. A count must be in COALESCE(…, 0), because a group
+ * without rows has a count of 0.
  */
 export function substituteParts<T>(select: T, parts: (Part & { items: Select['items'] })[]): T {
   const shownExpression = (node: Node): Expression | null => {
