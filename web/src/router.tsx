@@ -1,4 +1,4 @@
-// All pages of the app. Each loads its own code; those that need sign-in wait for the session first.
+// Declares the routes of the app. Each page loads its own code. Pages that need sign-in first wait for the session.
 import { useSuspenseQuery } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -46,7 +46,7 @@ const app = createRoute({
     } catch (fault) {
       if (!(fault instanceof ApiProblem) || fault.status !== 401) throw fault;
       signInAgain();
-      await never; // the browser is leaving the page
+      await never; // keeps the route pending until the browser opens the sign-in page
     }
   },
 });
@@ -201,7 +201,7 @@ for (const { options } of forCurators) options.component = closedTo(isConfined, 
 for (const { options } of adminRoutes)
   options.component = closedTo((session) => isConfined(session) || roleOf(session) === 'Curator', options.component!);
 
-/** The server refuses the requests of these pages, so the app explains it at once. */
+/** Explains that the page isn't for this person, because the server would refuse the requests of the page. */
 function closedTo(isClosed: (session: Session) => boolean, Shown: RouteComponent): RouteComponent {
   const Allowed: RouteComponent = () => {
     const { data: session } = useSuspenseQuery(sessionQuery);

@@ -1,4 +1,4 @@
-// The theme. Its variables go into an adopted style sheet, because the content security policy allows no
+// The theme. The app writes its variables to an adopted style sheet, because the content security policy forbids
 // inline styles.
 import {
   type CSSVariablesResolver,
@@ -55,7 +55,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
 });
 
-/** A contrast of at least 4.5 for muted and error text, in both modes. */
+/** Gives muted text and error text a contrast of at least 4.5, in light and dark mode. */
 const variables: CSSVariablesResolver = (merged) => {
   const base = defaultCssVariablesResolver(merged);
   return {

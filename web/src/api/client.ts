@@ -4,7 +4,7 @@ import createClient from 'openapi-fetch';
 import { toUserMessage } from './own-words.ts';
 import type { paths } from './schema.d.ts';
 
-/** A refusal by the server with its Problem, or the fact that it can't be reached. */
+/** The server's Problem, or a problem with status 0 if the app can't reach the server. */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
@@ -44,7 +44,7 @@ interface ApiResult<Data> {
   response: Response;
 }
 
-/** Returns the data, or throws the Problem. */
+/** Returns the data of a response, or throws its Problem. */
 export async function dataOrThrow<Data>(answering: Promise<ApiResult<Data>>): Promise<Data> {
   const { data, error, response } = await answering;
   if (response.ok) return data as Data;

@@ -4,7 +4,7 @@ import type { components } from './schema.d.ts';
 
 type Code = components['schemas']['Problem']['error']['code'];
 
-/** Replaces a message that only names a missing part of a request. */
+/** The messages of errors for which the server only names a missing part of the request. */
 const BY_CODE: Record<Code, string> = {
   malformed: 'The server can’t read the request. Reload the page and try again.',
   auth: 'You are no longer signed in. Sign in again.',
@@ -47,7 +47,7 @@ const FOR_OTHERS = new RegExp(
     .join('|'),
 );
 
-/** The sentences that help a person in a browser. If none remains, the sentence for `code`. */
+/** Keeps the sentences that help a person in a browser. If no sentence remains, returns the sentence for `code`. */
 export function toUserMessage(message: string, code?: string): string {
   const renamedText = RENAMED.reduce((text, [pattern, words]) => text.replace(pattern, words), message);
   const [first = '', ...rest] = renamedText.split(/(?<=[.?!])\s+(?=\S)/);

@@ -1,4 +1,4 @@
-// Polls a long-running operation until it ends, with its progress.
+// Polls a long-running operation and its progress until it ends.
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOrThrow } from './client.ts';
 import { toUserMessage } from './own-words.ts';
@@ -14,7 +14,7 @@ export interface Progress {
 export const fetchRun = (id: string, signal?: AbortSignal) =>
   dataOrThrow(api.GET('/mgmt/runs/{run_id}', { ...(signal ? { signal } : {}), params: { path: { run_id: id } } }));
 
-/** The run. Null polls nothing. */
+/** Polls the run with this id, or nothing if the id is null. */
 export function useRun(id: string | null) {
   return useQuery({
     queryKey: ['run', id],
@@ -25,7 +25,7 @@ export function useRun(id: string | null) {
   });
 }
 
-/** Resolves to its result, or rejects with the reason if it failed. */
+/** Resolves to the result of the run, or rejects with the reason if the run failed. */
 export async function waitForRun(id: string): Promise<unknown> {
   for (;;) {
     const { state, error, result } = await fetchRun(id);

@@ -1,4 +1,4 @@
-// The signed-in person. This decides what the app shows; the server decides what is allowed.
+// The signed-in person. The role decides which pages the app shows. The server decides which requests it allows.
 import { queryOptions } from '@tanstack/react-query';
 import { api, dataOrThrow } from './client.ts';
 
@@ -13,10 +13,10 @@ type Person = Pick<Session, 'kind' | 'user'>;
 export const roleOf = ({ kind, user }: Person): 'Admin' | 'Curator' | 'Viewer' =>
   kind === 'admin' || user?.role === 'admin' ? 'Admin' : user?.role === 'curator' ? 'Curator' : 'Viewer';
 
-/** May change data and access. */
+/** True if the person may change data and access. */
 export const mayManage = (person: Person): boolean => roleOf(person) === 'Admin';
-/** May change what lenses mean. */
+/** True if the person may change the meaning of lenses. */
 export const mayCurate = (person: Person): boolean => roleOf(person) !== 'Viewer';
 
-/** A viewer who sees only what their caller may see. */
+/** True for a viewer with a caller, who sees only the lenses of that caller. */
 export const isConfined = ({ user }: Pick<Session, 'user'>): boolean => user?.role === 'viewer' && user.caller !== null;

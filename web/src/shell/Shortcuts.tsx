@@ -1,4 +1,4 @@
-// Keyboard shortcuts on every page: go to a page by name, the question box, and the list of shortcuts.
+// The keyboard shortcuts of every page, which go to a page by name, go to the question box, or list the shortcuts.
 import { Kbd, Modal } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

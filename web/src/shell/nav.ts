@@ -1,4 +1,4 @@
-// The pages as data: path, audience and heading.
+// Declares the pages in the navigation: path, label, and who sees the page.
 import {
   IconActivity,
   IconBook2,
@@ -34,7 +34,7 @@ interface NavItem {
     | '/verify';
   label: string;
   icon: ComponentType<{ size?: number; stroke?: number }>;
-  /** Other pages are for everyone who is signed in. */
+  /** If absent, the page is for everyone who is signed in. */
   only?: 'admins' | 'curators';
 }
 

@@ -1,4 +1,4 @@
-// Badges for confidence and outcome: the same words and colors everywhere, never by color alone.
+// Badges for confidence and outcome. Each badge has a word, because not everyone can distinguish the colors.
 import { IconAlertTriangle, IconCertificate, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import css from './badges.module.css';
 

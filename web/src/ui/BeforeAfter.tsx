@@ -1,4 +1,4 @@
-// A value before and after a change, in words.
+// Shows a value before and after a change, in words.
 export const BeforeAfter = ({ label, before, after }: { label: string; before: unknown; after: unknown }) => (
   <>
     <dt>{label} before</dt>
@@ -27,7 +27,7 @@ function inWords(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The first rows, as in "West: 187,480.18; East: 180,685.82; and 2 more rows". */
+/** Describes the first rows, as in "West: 187,480.18; East: 180,685.82; and 2 more rows". */
 function rowsInWords(rows: unknown[], total: number): string {
   const rowTexts = rows.slice(0, FIRST_ROWS).map((row) => {
     const cells = Object.values(row as object).map(cellInWords);

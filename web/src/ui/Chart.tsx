@@ -1,4 +1,5 @@
-// Draws the chart specification from the server. Loaded on demand. It compiles no expression to code.
+// Draws the server's chart specification. The app loads this module on demand. Vega interprets the expressions of the
+// chart instead of compiling them, because the content security policy forbids `eval`.
 import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import embed, { type Result } from 'vega-embed';
@@ -95,7 +96,7 @@ export default function Chart(props: {
     };
   }, [spec, rows, scheme, viewRef]);
   if (fault) return <ErrorState fault={fault} />;
-  // Its place is kept while it is drawn, so that what follows doesn't move.
+  // Reserves the space of the chart before the chart is drawn, so that the content below doesn't move.
   const minHeight = typeof spec.height === 'number' ? spec.height : undefined;
   return (
     <figure

@@ -1,4 +1,4 @@
-// The checks behind a grade in plain words. The outcome is in words too, not only an icon.
+// Shows the checks behind a grade in plain words. Each outcome has a word as well as an icon.
 import { IconAlertTriangle, IconCheck, IconHelp, IconMinus } from '@tabler/icons-react';
 import { toUserMessage } from '../api/own-words.ts';
 import css from './checks.module.css';

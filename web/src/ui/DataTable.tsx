@@ -1,5 +1,4 @@
-// The table component: real rows and headers, only visible rows in the document, and the next page fetched
-// near the end.
+// A table that keeps only the visible rows in the document, and fetches the next page when the reader is near the end.
 import { Button } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
@@ -11,11 +10,11 @@ export interface TableColumn<Row> {
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Aligned to the right. */
+  /** True if the cells are aligned to the right. */
   numeric?: boolean;
-  /** Can take several lines. */
+  /** True if a cell can take several lines. */
   wraps?: boolean;
-  /** The sort key when the header is clicked. */
+  /** Returns the sort key of a row. Without this function, the table can't be sorted by the column. */
   sortBy?: (row: Row) => unknown;
 }
 
@@ -28,7 +27,7 @@ export function DataTable<Row extends object>(props: {
   label: string;
   columns: TableColumn<Row>[];
   rows: Row[];
-  /** Columns stay side by side on a phone, where each row is a card otherwise. */
+  /** True if the table also has columns on a phone. Otherwise, a phone shows each row as a card. */
   scrolls?: boolean;
   more?: { has: boolean; loading: boolean; fetch: () => void };
 }) {
@@ -43,7 +42,7 @@ export function DataTable<Row extends object>(props: {
     overscan: 12,
     scrollMargin: margin,
   });
-  // There is content above the table, so measuring a row must not move the page.
+  // Measuring a row must not move the page, because there is content above the table.
   virtual.shouldAdjustScrollPositionOnItemSizeChange = () => false;
   useLayoutEffect(() => {
     const top = body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0;
@@ -138,8 +137,8 @@ const SpacerRow = ({ height, span }: { height: number; span: number }) => (
 const ARROWS = { ascending: ' ↑', descending: ' ↓' };
 
 /**
- * The first click sorts numbers from the largest and texts from A, the second reverses, the third restores
- * the original order.
+ * The first click on a header sorts numbers from the largest and texts from A. The second click reverses the order, and
+ * the third click restores the original order.
  */
 function nextSorting(id: string, now: Sorting['direction'] | undefined, numeric: boolean): Sorting | null {
   const first = numeric ? 'descending' : 'ascending';
@@ -147,7 +146,7 @@ function nextSorting(id: string, now: Sorting['direction'] | undefined, numeric:
   return now === first ? { id, direction: numeric ? 'ascending' : 'descending' } : null;
 }
 
-const { compare } = new Intl.Collator(); // localeCompare makes one for each pair
+const { compare } = new Intl.Collator(); // `localeCompare` would create a collator for each pair
 
 function sortRows<Row>(rows: Row[], columns: TableColumn<Row>[], sorting: Sorting | null): Row[] {
   const column = sorting && columns.find(({ id }) => id === sorting.id);

@@ -1,4 +1,4 @@
-// The parts of every page: a title, one sentence, actions, and the browser tab's title.
+// The parts of every page: a title, a description, actions, and the title of the browser tab.
 import { type ReactNode, useEffect } from 'react';
 import css from './page.module.css';
 

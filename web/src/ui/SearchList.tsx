@@ -1,4 +1,4 @@
-// A search field above a list: letters narrow the list, the arrow keys select, Enter takes the selected option.
+// A search field above a list: typing filters the list, the arrow keys select an option, and Enter takes it.
 import { Popover, TextInput } from '@mantine/core';
 import {
   cloneElement,
@@ -30,7 +30,7 @@ export function SearchList(props: {
   typed: string;
   onTyped: (typed: string) => void;
   options: Option[];
-  /** Why there are no options. */
+  /** Explains why there are no options. */
   note?: ReactNode;
 }) {
   const { options, typed } = props;
@@ -107,7 +107,7 @@ export function useSearchMenu(onClose?: () => void) {
   return { opened, change, typed, setTyped };
 }
 
-/** A button that opens a search list over the page, which takes no input until it closes. Escape closes it and returns to the button, and so does Tab, which goes on. */
+/** A button that opens a search list. While the list is open, the page is inert. Escape and Tab close the list. */
 export function SearchMenu(props: {
   menu: ReturnType<typeof useSearchMenu>;
   button: ReactElement<{ onClick: () => void }>;
@@ -119,7 +119,7 @@ export function SearchMenu(props: {
   const { menu, options, button, ...list } = props;
   const target = useRef<HTMLElement>(null);
   const close = () => {
-    flushSync(() => menu.change(false)); // the button takes focus only after the page does
+    flushSync(() => menu.change(false)); // the button can take the focus only when the page is no longer inert
     target.current?.focus();
   };
   useLayoutEffect(() => {
@@ -138,8 +138,8 @@ export function SearchMenu(props: {
       shadow="md"
       closeOnEscape={false}
       middlewares={{ flip: true, shift: true, size: { padding: 8, apply: fitHeight } }}
-      hideDetached={false} // the button may move away while the chart above it is drawn
-      transitionProps={{ duration: 0 }} // the field takes the next letter typed
+      hideDetached={false} // the button can move out of view while the app draws the chart above it
+      transitionProps={{ duration: 0 }} // without a transition, the field receives the next typed letter
     >
       <Popover.Target ref={target}>{cloneElement(button, { onClick: () => menu.change(!menu.opened) })}</Popover.Target>
       <Popover.Dropdown

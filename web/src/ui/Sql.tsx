@@ -1,4 +1,4 @@
-// Copyable text in a monospace font.
+// Shows text in a monospace font, with a button that copies the text.
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import css from './sql.module.css';

@@ -5,7 +5,7 @@ export interface CellColumn {
   datatype: string;
   unit: string | null;
   name: string;
-  /** A fraction of a whole, from 0 to 1. */
+  /** True if the value is a fraction of a whole, from 0 to 1. */
   share?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function cellText(value: unknown, column: CellColumn): string {
     : new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(Number(text));
 }
 
-/** Every digit. Null if the short form already has them all. */
+/** Returns the number with every digit. Null if the short form already has every digit. */
 export function exactText(value: unknown, column: CellColumn): string | null {
   const text = String(value ?? '');
   if (!isNumeric(column) || !PLAIN.test(text) || /(^|_)(year|id)$/.test(column.name)) return null;

@@ -1,12 +1,12 @@
-// Saves a part of the page as PNG. The browser draws it from an SVG with a copy of that part and the page's
-// styles.
+// Saves an element of the page as a PNG. The browser draws the PNG from an SVG that contains a copy of the element and
+// the page's styles.
 import { saveAs } from './save-as.ts';
 
 const SCALE = 2; // sharp on high-density screens and on paper
 const PADDING_PX = 24;
 const CONTROLS = 'button, input, [role="radiogroup"]';
 
-/** Rejects if the browser doesn't allow reading the image. */
+/** Rejects if the browser doesn't let the page read the image. */
 export async function savePicture(name: string, title: string, element: HTMLElement): Promise<void> {
   const heading = document.createElement('h1');
   heading.textContent = title;
@@ -30,7 +30,7 @@ export async function savePicture(name: string, title: string, element: HTMLElem
   saveAs(name, blob, 'image/png');
 }
 
-/** The height of the copy without the controls. */
+/** Measures the copy of the element, which lacks the controls and can therefore be lower than the element. */
 function heightOf(copy: HTMLElement): number {
   const aside = document.createElement('div');
   Object.assign(aside.style, { position: 'absolute', visibility: 'hidden', top: '0', left: '0' });

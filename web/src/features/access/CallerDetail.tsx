@@ -1,4 +1,4 @@
-// One caller: its lenses and its keys.
+// Shows the lenses and keys of one caller.
 import { Button, MultiSelect } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// OAuth clients, and the access that people have given them.
+// Lists OAuth clients, and the access that people have given to these clients.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../api/client.ts';

@@ -1,5 +1,4 @@
-// Ask: questions and answers from top to bottom, with the question box in view. Typed text survives signing
-// in.
+// The page for questions and answers. If the person has to sign in again, the page keeps the typed text.
 import { VisuallyHidden } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -18,7 +17,7 @@ import { useConversation } from './lib/use-conversation.ts';
 
 const DRAFT = 'svc draft';
 
-/** A new conversation, a stored one, or one that starts with the answer of a link. */
+/** Shows a new conversation, a stored conversation, or a conversation that starts with the answer of a link. */
 export function AskPage() {
   const { thread } = useSearch({ strict: false });
   const { id: answer } = useParams({ strict: false });
@@ -71,7 +70,7 @@ function Conversation(props: {
   useEffect(() => sessionStorage.setItem(DRAFT, text), [text]);
   const begun = text.length > 1;
   useEffect(() => {
-    if (begun) void import('../../ui/Chart.tsx').catch(() => undefined); // so that the first chart appears with its answer
+    if (begun) void import('../../ui/Chart.tsx').catch(() => undefined); // the first answer may have a chart
   }, [begun]);
   const last = turns.at(-1);
   const asking = last && !last.storedRequestId ? last.id : undefined;

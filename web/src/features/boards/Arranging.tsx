@@ -1,4 +1,4 @@
-// Moves, resizes or removes a tile. The focus stays on the button while the tile moves.
+// Buttons that move, widen or remove a tile. The pressed button keeps the focus when the tile moves.
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Board } from './api.ts';

@@ -1,4 +1,4 @@
-// Actions on a board: refresh, share, print, arrange, rename, delete.
+// Buttons of a board: refresh, share, print, arrange, rename, delete.
 import { Button, Menu, Modal, TextInput, useMantineColorScheme } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useIsFetching, useMutation } from '@tanstack/react-query';
@@ -170,7 +170,7 @@ function Delete({ board, opened, onClose }: { board: Board; opened: boolean; onC
   );
 }
 
-/** Printing uses light colors, so the charts are redrawn first. */
+/** Redraws the charts in light colors before printing. */
 function usePrint(): () => Promise<void> {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return async () => {

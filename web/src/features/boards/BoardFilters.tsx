@@ -1,4 +1,4 @@
-// The board's filters as chips, and a list that adds one: a field of one of its lenses, then a value.
+// Shows the board's filters as chips, and a list that adds a filter: first a field of one of the lenses, then a value.
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// One board: its current tiles, filters, arrangement, sharing and printing.
+// Shows one board with its tiles, filters and actions.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -78,7 +78,7 @@ function OpenBoard({ board }: { board: Board }) {
 
 const fileName = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'board';
 
-/** Describes who sees which data. */
+/** Describes who can open the board, and whose access its data uses. */
 function boardDescription({ own, shared, origin, refresh }: Board): string {
   const again = refresh === 'manual' ? '' : `Refreshes ${REFRESHES[refresh].label} while it is open.`;
   if (own) return [shared && SHARED_NOTE, again].filter(Boolean).join(' ');

@@ -1,4 +1,5 @@
-// A tile: the current answer for this person, with its grade, data age and receipt, or why there is none.
+// A tile of a board: the current answer for this person, with its grade, data age and receipt, or the reason why there
+// is no answer.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -47,7 +48,7 @@ export function Tile(props: {
   );
 }
 
-/** The answer of the tile, or of its plan with the board's filters. */
+/** Asks the tile. If the board has filters that apply to the tile, asks the tile's plan with these filters. */
 function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   const base = useQuery({ ...tileQuery(board, tile.id), enabled: tile.lens !== null });
   const filters = Object.keys(filter).length > 0;
@@ -74,7 +75,7 @@ function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
 
 const NO_ACCESS = 'You don’t have access to this tile’s data. Ask an admin.';
 
-/** A tile that this person may not see isn't an error to retry. */
+/** Offers no retry if this person may not see the tile. */
 function Fault({ fault, onRetry }: { fault: unknown; onRetry: () => void }) {
   if (fault instanceof ApiProblem && fault.status === 403) return <p className={css.message}>{fault.message}</p>;
   return <ErrorState fault={fault} onRetry={onRetry} />;

@@ -1,4 +1,4 @@
-// This person's boards, those shared with them, and the answers of their tiles.
+// Requests for the boards that this person can open, and for the answers of their tiles.
 import { queryOptions } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -24,7 +24,7 @@ export const REFRESHES: Record<Board['refresh'], { label: string; ms: number }> 
   '24h': { label: 'every day', ms: 1440 * MINUTE_MS },
 };
 
-/** Computed each time the board is opened, and at the board's interval while it is visible. */
+/** Computes a tile each time someone opens the board, and at the board's interval while the board is visible. */
 export const tileQuery = ({ id, refresh }: Pick<Board, 'id' | 'refresh'>, tile: string) =>
   queryOptions({
     queryKey: ['tiles', id, tile],

@@ -1,4 +1,5 @@
-// The filters of a board: in its address, and applied to the plans of tiles whose lens has the field.
+// The filters of a board. The address contains the filters, and the app adds them to the plans of tiles whose lens has
+// the field.
 import type { Envelope, MetricsBody } from '../ask/api/ask.ts';
 import type { LensDetail } from '../ask/api/lenses.ts';
 import { planOf } from '../ask/lib/refine-plan.ts';
@@ -13,7 +14,7 @@ export function filterOf(input: unknown): BoardFilter {
   return Object.fromEntries(Object.entries(input).filter(([, values]) => texts(values)));
 }
 
-/** Text fields that this person can see. */
+/** Returns the text fields that this person can see. */
 export const filterableFields = ({ schema }: LensDetail): string[] =>
   schema.datasets.flatMap(({ name, fields }) =>
     fields.filter(({ masked, datatype }) => !masked && datatype === 'string').map((field) => `${name}.${field.name}`),
@@ -21,7 +22,7 @@ export const filterableFields = ({ schema }: LensDetail): string[] =>
 
 export const fieldLabel = (field: string): string => field.split('.').slice(1).join(' ').replaceAll('_', ' ');
 
-/** The plan with the filters, and the filters that don't apply. Null if the answer has no plan. */
+/** Adds the filters to the plan of an answer. `left` has the fields of filters that don't apply. */
 export function applyFilter(
   answer: Envelope,
   filter: BoardFilter,

@@ -1,4 +1,4 @@
-// The library of a lens: approved entries, and entries in doubt with the reason.
+// Lists the certified entries of a lens, and shows the reason for entries that svc suspended.
 import { Button, Select } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

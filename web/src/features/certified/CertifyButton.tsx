@@ -1,5 +1,4 @@
-// Creates a certified entry from a question and its SQL. The server checks it and records the person's
-// approval.
+// Creates a certified entry from a question and its SQL. The server checks the entry and records who approved it.
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

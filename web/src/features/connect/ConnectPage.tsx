@@ -1,4 +1,4 @@
-// Settings for each client. The key is inserted in the browser and never stored.
+// Shows the settings for each client. The browser inserts the key into the settings and doesn't store it.
 import { PasswordInput } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// Warehouse connections: their state, their lenses and their tables.
+// Lists the warehouse connections with their state, lenses and tables.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

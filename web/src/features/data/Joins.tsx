@@ -1,4 +1,4 @@
-// Joins that the data suggests between a lens's datasets, whether declared or not.
+// Lists the joins between a lens's datasets that the data suggests, including joins that the lens already declares.
 import { Button, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The latest column statistics of a connection.
+// Shows the latest column statistics of a connection.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../api/client.ts';

@@ -1,4 +1,4 @@
-// Engine names as their vendors write them. An unknown name comes from a plugin and stays as configured.
+// Names engines as their vendors do. An unknown kind comes from a plugin, so its name is shown as configured.
 const NAMES: Record<string, string> = {
   bigquery: 'BigQuery',
   clickhouse: 'ClickHouse',

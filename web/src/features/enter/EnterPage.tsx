@@ -1,5 +1,5 @@
-// The page behind the link that `npm start` prints. The token is in the fragment, which no server or log
-// sees. Using it takes a click, so that link previews can't use it up.
+// The page that the link from `npm start` opens. The token is in the fragment, which the browser doesn't send to a
+// server. The page requires a click, so that link previews can't use up the token.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -45,7 +45,7 @@ export function EnterPage() {
   );
 }
 
-/** Only someone at the terminal of the server can print a link. */
+/** Explains how to print another link, which is possible only at the terminal of the server. */
 const Another = () => (
   <>
     Print another one there with <code>npx svc sign-in-link</code>, or{' '}

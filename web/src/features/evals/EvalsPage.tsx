@@ -1,4 +1,4 @@
-// All lenses with their last eval run. A run started here is followed to its end and shown case by case.
+// Lists all lenses with their last eval run. The page follows a run that starts here, and shows each case.
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The number of correct cases per run.
+// Draws the number of correct cases per run.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';

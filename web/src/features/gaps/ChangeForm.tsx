@@ -1,4 +1,4 @@
-// A form for a fix of unknown words: a synonym, a definition or a new metric.
+// A form that teaches a lens unknown words with a synonym, a definition or a new metric.
 import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-// A diagram of the datasets and their joins: the "many" side on the left, the "one" side on the right. A box
-// leads to its fields.
+// A diagram of the datasets and their joins, with the "many" side on the left and the "one" side on the right. Each box
+// links to the fields of its dataset.
 import dagre from '@dagrejs/dagre';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';

@@ -1,4 +1,4 @@
-// One lens in tabs: vocabulary, diagram, fields, policies, versions and state.
+// The page of one lens, with tabs for vocabulary, diagram, fields, policies, versions and state.
 import { Button, Tabs } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// Who may use a lens, and which rows and fields are hidden from whom.
+// Shows who may use a lens, and which rows and fields the lens hides from callers.
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { DataTable } from '../../ui/DataTable.tsx';

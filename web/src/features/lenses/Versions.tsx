@@ -1,4 +1,4 @@
-// The versions of a lens, their differences, and the return to an old one.
+// Lists the versions of a lens and their differences, and restores an old version.
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -236,7 +236,7 @@ const RankedQuestions = ({ items }: { items: { question: string; lens: string | 
   </ol>
 );
 
-/** The setup checklist, hidden once it is complete. */
+/** The setup checklist. The page hides the checklist when all its steps are done. */
 function Activation() {
   const { data } = useQuery({
     queryKey: ['activation'],

@@ -1,5 +1,5 @@
-// The series of asks as rows and a chart specification, like the charts of answers: outcomes as bars; shares,
-// time and cost as a line.
+// Converts the time series of asks to rows and a chart specification. Outcomes are bars. Shares, response times and
+// cost are lines.
 import type { paths } from '../../api/schema.d.ts';
 
 type Series = paths['/mgmt/observe/timeseries']['get']['responses']['200']['content']['application/json'];

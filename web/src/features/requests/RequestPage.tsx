@@ -1,4 +1,4 @@
-// One request in full: the question, the outcome, and every step, check, call and text.
+// Shows one request: the question, the outcome, and each step, check, model call and prompt.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { GradeBadge, StatusBadge } from '../../ui/Badges.tsx';

@@ -1,4 +1,4 @@
-// Names for requests without a question, and for the interfaces that they used.
+// Names the requests that have no question, and the interfaces that received them.
 const ROUTES: Record<string, string> = {
   query: 'A question',
   routed: 'A question to any lens',

@@ -1,4 +1,4 @@
-// The filters in the address of the request list.
+// The filters of the request list, which its address contains.
 export interface RequestFilter {
   q?: string;
   lens?: string;

@@ -1,4 +1,4 @@
-// One ticket: the answer next to its correction, the drafted fix, and the ruling.
+// Shows one ticket: the answer next to its correction, the drafted patch, and the ruling.
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// The review queue for reviewers; other people see their own tickets.
+// Shows all tickets to reviewers, and their own tickets to other people.
 import { Select } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,5 +1,5 @@
-// Verifies a receipt: its signature for everyone, the log behind it for people who are signed in and may use
-// the lens.
+// Verifies a receipt. Everyone can check its signature. People who are signed in and may use the lens can also compare
+// the receipt with the log.
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-// The result of verifying a receipt, an answer or a text. Signed in: signature, log, rows and numbers.
-// Otherwise only the signature.
+// Verifies a receipt, an answer or a text. For people who are signed in, svc checks the signature, the log, the rows
+// and the numbers. For everyone else, svc checks only the signature.
 import { ApiProblem, api, dataOrThrow } from '../../api/client.ts';
 import type { components, operations } from '../../api/schema.d.ts';
 
@@ -42,7 +42,7 @@ const allMatch = ({ numbers }: VerifyResult): boolean =>
 
 const unreadable = (message: string) => new ApiProblem(message, { status: 0, code: 'malformed' });
 
-/** An answer with its receipt, or a receipt alone. Null for a text. */
+/** Parses an answer with its receipt, or a receipt alone. Returns null for a text. */
 function parseReceiptText(text: string): { receipt?: Receipt } | null {
   try {
     const parsed: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-// Answers by link, and stored conversations.
+// Requests for answers that a link opens, and for stored conversations.
 import { queryOptions } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
@@ -30,14 +30,14 @@ export const threadQuery = (id: string) =>
     retry: false,
   });
 
-/** The original ask, to ask it again. */
+/** Returns the original inquiry, so that the app can ask it again. */
 export function inquiryOf({ question, context, choices, plan, answer }: ReopenedAnswer): Inquiry {
   const lens = answer.lens;
   if (plan && lens) return { kind: 'plan', title: answer.scope?.sentence ?? 'A plan', lens, body: plan, choices };
   return { kind: 'question', q: question ?? answer.scope?.sentence ?? 'An answer', lens, choices, before: context };
 }
 
-/** The thread that contains the ask now. */
+/** Adds an ask to a thread, or creates a thread with the ask. */
 export async function storeTurn(requestId: string, thread: string | null): Promise<Thread> {
   const body = { request_id: requestId };
   const storedThread = thread

@@ -8,8 +8,8 @@ export type MetricsBody = NonNullable<
 >['content']['application/json'];
 
 /**
- * What was asked. It stays with its answer, so that it can be asked again with a changed word, filter or
- * choice.
+ * A question or plan with its choices. Each answer keeps its inquiry, so that the app can ask it again with a changed
+ * word, filter or choice.
  */
 export type Inquiry = { lens: string | null; choices: Record<string, string> } & (
   | { kind: 'question'; q: string; before: string[] }
@@ -23,7 +23,7 @@ interface AskRequest {
   body: Record<string, unknown>;
 }
 
-/** The same ask as a request for other clients. */
+/** Converts an inquiry to a request that another client can send. */
 export function toRequest(inquiry: Inquiry): AskRequest {
   const choices = Object.keys(inquiry.choices).length > 0 ? { choices: inquiry.choices } : {};
   if (inquiry.kind === 'plan')
@@ -58,7 +58,7 @@ async function send(inquiry: Inquiry, signal: AbortSignal) {
     : api.POST('/v1/query', { body, signal });
 }
 
-/** A follow-up uses the chat endpoint, because that one has turns. */
+/** Asks a follow-up through the chat endpoint, because that endpoint accepts earlier turns. */
 async function followOn(inquiry: Extract<Inquiry, { kind: 'question' }>, signal: AbortSignal) {
   const { data, error, response } = await api.POST('/v1/chat/completions', {
     body: { ...turnsOf(inquiry), choices: inquiry.choices, ...REQUESTED_PARTS },

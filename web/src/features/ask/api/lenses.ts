@@ -1,4 +1,4 @@
-// The lenses of the signed-in person, and one of them in detail.
+// Queries for the lenses of the signed-in person, and for the details of one lens.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import { isLike } from '../../../ui/SearchList.tsx';
@@ -48,7 +48,7 @@ export const valuesQuery = (lens: string, field: string, q: string, limit: numbe
 
 const MAX_VALUES = 50;
 
-/** The values of a field that match what is typed. Until they arrive, those already here that match. */
+/** Returns the values of a field that match the typed text. While they load, filters the values loaded before. */
 export function useValues(lens: string, field: string, typed: string, enabled: boolean) {
   const { data, error, isPlaceholderData } = useQuery({
     ...valuesQuery(lens, field, typed.trim(), MAX_VALUES),

@@ -1,4 +1,4 @@
-// Actions on an answer: export, follow up, share, report.
+// Buttons below an answer: export, follow up, share, report.
 import { Button, Menu } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

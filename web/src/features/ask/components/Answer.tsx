@@ -1,4 +1,4 @@
-// An answer: the sentence; the number, chart or table; confidence, scope and evidence.
+// Shows an answer: the sentence, the number, chart or table, the grade, the scope and the evidence.
 import { IconX } from '@tabler/icons-react';
 import { CertifiedBadge, GradeBadge } from '../../../ui/Badges.tsx';
 import { formatDay } from '../../../ui/format.ts';
@@ -57,14 +57,14 @@ export function Answer(props: {
   );
 }
 
-/** Leaves out the rows that the table or chart shows. */
+/** The sentence of the answer, without the rows that the table or chart shows. */
 function Sentence({ envelope: { answer, scope, data, columns, certification } }: { envelope: Envelope }) {
   if (!answer) return null;
   const reading = scope?.sentence.replace(/[.\s]+$/, '');
   const [row] = data ?? [];
   const first = row && columns?.[0] ? `: ${row[columns[0].name]}` : null;
   const rows = (data?.length ?? 0) > 1 && reading && first && answer.includes(first);
-  if (rows && certification === 'certified') return null; // the reading of a certified answer is its question
+  if (rows && certification === 'certified') return null; // without its rows, this sentence only repeats the question
   return <p className={css.sentence}>{showHiddenCharacters(rows ? `${reading}.` : answer)}</p>;
 }
 

@@ -1,5 +1,5 @@
-// The question box: a question, a lens or automatic choice, completions while typing. Enter asks, Shift+Enter
-// adds a line.
+// The box in which a person types a question and chooses a lens, with completions. Enter asks, and Shift+Enter adds a
+// line.
 import { ActionIcon, CloseButton, Combobox, Select, Textarea, useCombobox } from '@mantine/core';
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
@@ -43,7 +43,7 @@ export function AskBox(props: {
     combobox.resetSelectedOption();
   };
   /**
-   * Tab completes the current word, Enter asks unless the arrow keys selected a completion, Escape closes the
+   * Tab completes the current word. Enter asks, or takes the completion that the arrow keys selected. Escape closes the
    * list.
    */
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {

@@ -1,4 +1,4 @@
-// Changes a part of the ask in place: a value, a group, a period.
+// A chip with a search list that changes a value, a group or a period of the answered plan.
 import { useQuery } from '@tanstack/react-query';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';

@@ -1,4 +1,5 @@
-// For a sum that a person chose for one answer: a link to the lens form that decides it for every question.
+// If a person chose to sum a field for one answer, links to the form that decides for every question whether the field
+// adds up.
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// Sends an answer to review, with the expected answer if the person knows it.
+// Sends an answer to review, with the expected answer if the person knows that answer.
 import { Button, Modal, Select, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -12,7 +12,7 @@ const MAX_BOARDS = 50;
 const isCalled = (title: string) => (board: BoardSummary) =>
   board.own && board.title.toLowerCase() === title.toLowerCase();
 
-/** Asks the server, because the list may still be loading when someone presses Enter. */
+/** Finds this person's board on the server, because the list may still be loading when the person presses Enter. */
 const ownBoard = async (title: string): Promise<BoardSummary | undefined> =>
   (await listBoards({ q: title, limit: MAX_BOARDS })).items.find(isCalled(title));
 
@@ -56,7 +56,7 @@ export function Pin({ requestId }: { requestId: string }) {
         label="Board to pin to"
         placeholder="Find or name a board"
         options={[
-          ...(exact ? [optionOf(exact)] : title ? [added] : []), // the first option is what Enter takes
+          ...(exact ? [optionOf(exact)] : title ? [added] : []), // Enter takes the first option
           ...boards.filter((board) => board !== exact).map(optionOf),
         ]}
         note={data && 'Type a name to create a board.'}

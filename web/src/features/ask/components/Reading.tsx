@@ -1,5 +1,5 @@
-// How the lens reads a question while it is typed: its words by kind, unknown words, and the sentence that it
-// would answer.
+// Shows how the lens reads a question while someone types: the kind of each word, unknown words, and svc's own wording
+// of the question.
 import type { Completion, Word } from '../lib/use-completion.ts';
 import css from './reading.module.css';
 
@@ -12,7 +12,7 @@ const KINDS: Record<string, { label: string; look: string | undefined }> = {
   unresolved: { label: 'not known', look: css.unresolved },
 };
 
-/** A copy of the text behind the text box, so that its words can be marked. */
+/** A copy of the text behind the text box. The copy marks words, which a text box can't do. */
 export function MarkedText({ text, words }: { text: string; words: Word[] }) {
   const markedWords = words.filter(({ kind }) => kind in KINDS);
   return (

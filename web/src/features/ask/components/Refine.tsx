@@ -1,4 +1,4 @@
-// Changes an answer: another measure, a breakdown, a period, an order, a comparison, or the rows behind it.
+// Changes an answer to another measure, breakdown, period or order, to a comparison, or to the rows behind the answer.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';

@@ -1,5 +1,5 @@
-// A question without an answer, and the next steps: replace each unknown word, ask for the part that can be
-// answered, ask a sample question, or contact someone who can change the lens.
+// Shows a question that svc declined, and the next steps: replace each unknown word, ask the part that svc can answer,
+// ask a sample question, or contact someone who can change the lens.
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -71,7 +71,7 @@ const LEFT_OUT = '';
 const refusalText = ({ kind, name }: Unplaced['nearest'][number]): string =>
   kind === 'value' || kind === 'spelling' ? name : (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
-/** A choice for each word. After the last choice the whole question is asked again. */
+/** Offers replacements for each unknown word. After the last choice, the app asks the whole question again. */
 function OtherWords({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; onAsk: (q: string) => void }) {
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const choose = (word: string, other: string) => {

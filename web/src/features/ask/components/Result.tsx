@@ -17,9 +17,9 @@ const MOST_BARS = 300;
 
 export function Result(props: {
   envelope: Envelope;
-  /** Null if cells aren't clickable. */
+  /** Asks about a clicked cell. Null if cells aren't clickable. */
   onAsk: ((inquiry: Inquiry) => void) | null;
-  /** Limit on the rows of a table. Absent: all rows. */
+  /** The largest number of rows in a table. If absent, the table shows all rows. */
   most?: number;
 }) {
   const { envelope, onAsk } = props;
@@ -32,7 +32,7 @@ export function Result(props: {
   if (!data || data.length === 0 || columns.length === 0) return null;
   const [big, change] = columns;
   const single = data.length === 1 && big && (columns.length === 1 || chart?.kind === 'number');
-  if (single && data[0]![big.name] === null) return null; // the sentence says that there is no value
+  if (single && data[0]![big.name] === null) return null; // the sentence already says that there is no value
   if (single)
     return (
       <>

@@ -1,4 +1,4 @@
-// An empty page: questions to start with, and recent conversations.
+// The start page: sample questions and recent conversations.
 import { Link } from '@tanstack/react-router';
 import type { LensSummary } from '../api/lenses.ts';
 import css from './ask.module.css';
@@ -20,7 +20,7 @@ export function Start(props: {
       sample_questions.slice(0, lens ? MOST : MOST / 2).map((q) => ({ name, title, q })),
     )
     .slice(0, MOST);
-  const questions = all.slice(0, Math.max(1, all.length - (all.length % 2))); // two in a row, without a hole
+  const questions = all.slice(0, Math.max(1, all.length - (all.length % 2))); // an even number, to fill rows of two
   return (
     <div className={css.starts}>
       <section aria-label="Questions to start with">

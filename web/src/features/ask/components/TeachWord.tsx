@@ -1,4 +1,4 @@
-// Teaches the lens a missing word: a drafted patch with its checks, then the question is asked again.
+// Teaches the lens an unknown word with a drafted patch and its checks, then asks the question again.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../../api/client.ts';

@@ -1,4 +1,4 @@
-// A question and its outcome: running, an answer, a clarification, a refusal, or an error.
+// Shows a question and its state: running, answered, clarification, refused, or failed.
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { toUserMessage } from '../../../api/own-words.ts';
@@ -39,7 +39,7 @@ export function Turn(props: { turn: TurnState; onAsk: (inquiry: Inquiry) => void
   );
 }
 
-/** When the answer was first computed, and whether data or lens have changed since. */
+/** Says when the question was first asked, and whether the data or the lens have changed since then. */
 function ChangedSince({ details: { own, asked_at, changed } }: { details: NonNullable<TurnState['reopenDetails']> }) {
   const changeTexts = [changed.rows && 'The data has changed', changed.lens && 'the lens has a newer version'].filter(
     Boolean,

@@ -1,5 +1,5 @@
-// Explains why an answer is only partly verified: facts that svc inferred and no one has confirmed. Anyone
-// who manages the lens can confirm them here, and the question is asked again.
+// Names the inferred facts that make an answer only partly verified. Admins and curators can confirm the facts here,
+// and the app then asks the question again.
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

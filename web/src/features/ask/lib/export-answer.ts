@@ -1,4 +1,4 @@
-// Exports an answer: its rows as CSV, all of it as Markdown. Stored text is escaped in both.
+// Exports the rows of an answer as CSV, and the whole answer as Markdown. Both formats escape stored text.
 import { cellText } from '../../../ui/format.ts';
 import { type Envelope, type Inquiry, toRequest } from '../api/ask.ts';
 import { columnsOf } from './shown-columns.ts';
@@ -53,7 +53,7 @@ export function markdownOf(envelope: Envelope, link: string): string {
 
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
 
-/** The ask as a curl command, with the key as a variable. */
+/** Returns a curl command that asks the same, with the key as a variable. */
 export function curlOf(inquiry: Inquiry, origin: string): string {
   const { path, body } = toRequest(inquiry);
   const json = JSON.stringify(body).replaceAll("'", `'\\''`);

@@ -1,12 +1,12 @@
-// The scope of an answer as chips. If the answer has a plan, each group, filter and period can be changed or
-// removed, and the changed plan is asked.
+// Converts the scope of an answer to chips. If the answer has a plan, a person can change or remove each group, filter
+// and period, and the app then asks the changed plan.
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import { withPeriod } from './refine-plan.ts';
 
 export interface Chip {
   key: string;
   label: string;
-  /** The plan without this part. */
+  /** The plan without the group, filter or period of this chip. Null if it can't be removed. */
   without: MetricsBody | null;
   /** The possible change: to another value, group or period. */
   change?: { of: 'value' | 'group' | 'period'; field: string; to: (choice: string) => MetricsBody };
@@ -61,7 +61,7 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
 
 type Filter = NonNullable<Envelope['scope']>['filters'][number];
 
-/** A change and its percentage compare the same periods. */
+/** A change and its percentage have equal `compared` filters, so the app shows only the first of them. */
 const isFirstSuch = (filter: Filter, index: number, filters: Filter[]): boolean =>
   filter.op !== 'compared' || filters.findIndex((item) => JSON.stringify(item) === JSON.stringify(filter)) === index;
 
@@ -124,7 +124,7 @@ function conditionText(field: string, op: string, values: unknown[]): string {
   return [name, WORDS[op] ?? op, valueText].filter(Boolean).join(' ');
 }
 
-/** Periods in plans exclude their end; people expect the last day. */
+/** Writes a period with its last day, because a period in a plan excludes its end. */
 function periodText({ from, to }: { from: string; to: string }): string {
   const [first, end] = [from.slice(0, 10), to.slice(0, 10)];
   if (to.length > 10 && !/T00:00/.test(to)) return `${from} up to ${to}`;

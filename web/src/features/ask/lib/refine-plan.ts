@@ -1,4 +1,4 @@
-// Derives other plans from the answered one. The server checks them like any other plan.
+// Derives new plans from an answered plan. The server checks them like any other plan.
 
 import { isLike } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
@@ -13,7 +13,7 @@ export interface Refinement {
 type Plan = MetricsBody;
 const fieldLabel = (name: string): string => (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
-/** The plan of an answer, without the question it was sent with. */
+/** Returns the plan of an answer, without the member that names its question. */
 export function planOf({ plan, lens }: Envelope): Plan | null {
   if (!plan || typeof plan !== 'object' || !lens) return null;
   const { answers: _, ...rest } = plan;
@@ -30,7 +30,7 @@ export const inquiryOfPlan = (lens: string, { title, body }: Pick<Refinement, 't
 
 const DATE = /^(date|timestamp)/;
 
-/** Every visible field; dates by month. Fields that name groups come first, then dates, then ids and numbers. */
+/** Offers every visible field, and dates by month. Fields that name groups come first, then dates, then the rest. */
 export function breakdowns(plan: Plan, { schema }: LensDetail): Refinement[] {
   const now = new Set((plan.dimensions ?? []).map((dimension) => (typeof dimension === 'string' ? dimension : '')));
   const sortRank = ({ has_values, datatype }: { has_values: boolean; datatype: string }) =>
@@ -80,7 +80,7 @@ export const withPeriod = (plan: Plan, period: string): Refinement => ({
   body: { ...plan, time: { ...(plan.time?.field && { field: plan.time.field }), during: period } },
 });
 
-/** Labels of periods, and their words in plans. */
+/** Maps the labels of periods to the words that plans use. */
 const PERIODS: Record<string, string> = {
   'This year': 'this year',
   'Last year': 'previous year',
@@ -89,7 +89,7 @@ const PERIODS: Record<string, string> = {
   'Last 30 days': 'last 30 days',
 };
 
-/** These periods, the common ones, and any other that someone types. */
+/** Returns the periods in `near` and the common periods that match the typed text, then the typed text itself. */
 export function periodsLike(typed: string, near: string[] = []): { label: string; value: string }[] {
   const found = [...near, ...Object.keys(PERIODS)].filter((label) => isLike(label, typed));
   const other = typed.trim();
@@ -99,7 +99,7 @@ export function periodsLike(typed: string, near: string[] = []): { label: string
   }));
 }
 
-/** The year, quarter or month before and after a whole one. */
+/** Returns the year, quarter or month before and after a whole year, quarter or month. */
 export function adjacentPeriods({ from, to }: { from: string; to: string }): string[] {
   const [start, end] = [new Date(`${from.slice(0, 10)}T00:00:00Z`), new Date(`${to.slice(0, 10)}T00:00:00Z`)];
   const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
@@ -117,7 +117,7 @@ export function adjacentPeriods({ from, to }: { from: string; to: string }): str
 
 const DAY = 86_400_000;
 
-/** Compares with the same number of days, months or years before. */
+/** Compares a period with the preceding period of the same length. */
 export function withPreviousPeriod(plan: Plan): Refinement | null {
   const { time, metrics = [], measures: others = [] } = plan;
   const [metric] = metrics;
@@ -147,7 +147,7 @@ function before({ from, to }: { from: string; to: string }): string {
   return first.toISOString().slice(0, 10);
 }
 
-/** Only the rows of one group: its dimension becomes a filter. */
+/** Restricts a plan to one group by turning its dimension into a filter. */
 export function filterToValue(plan: Plan, column: string, value: unknown): Refinement | null {
   if (typeof value !== 'string' && typeof value !== 'boolean') return null;
   const field = plan.dimensions?.find(
@@ -165,7 +165,7 @@ export function filterToValue(plan: Plan, column: string, value: unknown): Refin
   return { label: 'Only this', title: `Only ${String(value)}`, body };
 }
 
-/** Only the rows of one chart mark: each of its dimensions becomes a filter. */
+/** Restricts a plan to one chart mark by turning each of its dimensions into a filter. */
 export function filterToRow(plan: Plan, row: Record<string, unknown>): Refinement | null {
   let only: Refinement | null = null;
   const values: string[] = [];
@@ -179,7 +179,7 @@ export function filterToRow(plan: Plan, row: Record<string, unknown>): Refinemen
 
 const MAX_COLUMNS = 12;
 
-/** The rows behind an answer about a single dataset. */
+/** Lists the rows behind an answer about a single dataset. */
 export function rowsBehind(plan: Plan, { schema }: LensDetail): Refinement | null {
   const field = plan.time?.field ?? plan.dimensions?.find((dimension) => typeof dimension === 'string');
   const name = typeof field === 'string' ? field.split('.')[0] : undefined;

@@ -1,4 +1,4 @@
-// The columns of an answer for display, including which ones are shares, according to the plan.
+// Prepares the columns of an answer for display. The plan determines which columns are shares.
 import { type CellColumn, isPercent } from '../../../ui/format.ts';
 import type { Envelope } from '../api/ask.ts';
 

@@ -1,11 +1,11 @@
-// A question on the page and its outcome.
+// The state of a question on the page.
 import type { ReopenedAnswer } from '../api/answers.ts';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 
 export interface TurnState {
   id: string;
   inquiry: Inquiry;
-  /** The request id of a stored turn. The turn is asked again when it comes into view. */
+  /** The request id of a stored turn, whose answer svc computes again when the turn scrolls into view. */
   storedRequestId: string | null;
   reopenDetails: Pick<ReopenedAnswer, 'own' | 'asked_at' | 'changed'> | null;
   envelope: Envelope | null;

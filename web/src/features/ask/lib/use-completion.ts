@@ -1,5 +1,5 @@
-// Completions for a question while it is typed, requested shortly after the last key. Without a chosen lens,
-// the lens that reads most of the text answers.
+// Requests completions for a question shortly after the last key. Without a chosen lens, the completions come from the
+// lens that knows the most words of the text.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -17,7 +17,7 @@ export interface Suggestion {
   /** The text after accepting the completion, and the new cursor position. */
   text: string;
   cursor: number;
-  /** True if it completes the word being typed. */
+  /** True if the suggestion completes the word at the cursor. */
   begun: boolean;
 }
 
@@ -44,7 +44,7 @@ const completionQuery = (lens: string, q: string, cursor: number) =>
   });
 
 /**
- * The completion of the current text. Until it arrives, the previous completion without the words that have changed.
+ * Returns the completion of the current text. While it loads, returns the previous completion without changed words.
  */
 export function useCompletion(typed: { text: string; cursor: number }, lens: string | null, lenses: LensSummary[]) {
   const [debouncedInput] = useDebouncedValue(typed, PAUSE_MS);

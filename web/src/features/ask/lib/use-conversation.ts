@@ -1,4 +1,5 @@
-// The turns on the page: asked here, stored in a thread as they are answered, or read from one.
+// Holds the turns on the page. New turns are stored in a thread when they are answered, and stored turns come from a
+// thread.
 import { useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
 import { signInAgain } from '../../../api/query-client.ts';
@@ -23,7 +24,7 @@ export function useConversation(options: {
   const change = (turnId: string, changes: Partial<TurnState>) =>
     setTurns((currentTurns) => currentTurns.map((item) => (item.id === turnId ? { ...item, ...changes } : item)));
 
-  /** Runs in the background. A failure is reported. */
+  /** Stores an answered turn. The page shows a failure, but keeps the answer. */
   async function saveTurn({ request_id }: Envelope): Promise<void> {
     try {
       const storedThread = await storeTurn(request_id, storedThreadId.current);

@@ -1,5 +1,5 @@
-// An answer as an XLSX workbook: typed rows, and the evidence on a second sheet. Text stays text, whatever it
-// starts with. Loaded on first use.
+// Writes an answer as an XLSX workbook with typed rows, and with the evidence on a second sheet. Text never becomes a
+// formula.
 import { strToU8, zipSync } from 'fflate';
 import { type CellColumn, isNumeric } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
@@ -50,11 +50,11 @@ function cellOf(value: unknown, column: CellColumn): Cell {
   return (/^(date|timestamp)/.test(column.datatype) && momentOf(text)) || { text, style: STYLE.text };
 }
 
-/** Long integers are usually ids, which Excel would round. */
+/** False for long integers, which are usually ids and which Excel would round. */
 const isExactNumber = (text: string): boolean =>
   /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && (text.includes('.') || text.length <= MAX_DIGITS);
 
-/** Days since Excel's first day. Null if Excel has no such day. */
+/** Returns a cell with the days since Excel's first day. Null if Excel has no such day. */
 function momentOf(text: string): Cell {
   const [, day, time = '', zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];

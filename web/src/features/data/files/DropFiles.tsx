@@ -1,4 +1,5 @@
-// Uploads files by drag and drop or file picker: checks them in the browser, then sends and connects them.
+// Uploads files from drag and drop or from a file picker. The browser checks the files, sends them, and creates a
+// connection.
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -49,8 +50,8 @@ export function DropFiles({ connections }: { connections: string[] }) {
 }
 
 /**
- * True while files are dragged over the page. Without this, a drop outside a target would make the browser
- * leave the app.
+ * True while a person drags files over the page. Without these listeners, the browser would leave the app if the person
+ * dropped a file outside a target.
  */
 function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
   const [over, setOver] = useState(false);
@@ -174,7 +175,7 @@ function faultOfName(name: string, connections: string[], lenses: string[]): str
   return lenses.includes(name) ? `There is already a lens “${name}”. Use another name.` : null;
 }
 
-/** `onProgress` receives the total bytes sent. */
+/** `onProgress` receives the number of bytes sent, over all files. */
 async function sendAll(
   name: string,
   files: CheckedFile[],

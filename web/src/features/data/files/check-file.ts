@@ -1,10 +1,10 @@
-// A file to upload: the table it becomes, and reasons why svc can't read it, checked before it is sent.
+// Checks a file before the browser uploads it: whether svc can read the file, and which table the file becomes.
 export interface CheckedFile {
   file: File;
   table: string;
   /** The extension that svc recognizes, such as ".csv.gz". */
   ending: string;
-  /** The problem with the file itself. */
+  /** Why svc can't read the file, or null. */
   fault: string | null;
 }
 
@@ -19,7 +19,7 @@ export async function checkFile(file: File): Promise<CheckedFile> {
   return { file, ending, table: tableNameOf(file.name), fault: await faultOf(file, ending) };
 }
 
-/** The dropped files. A folder counts as its data files at any depth. Call it while the event is handled. */
+/** Reads dropped files, and the data files at any depth of dropped folders. Call this during the drop event. */
 export async function readDroppedFiles({ items }: DataTransfer): Promise<CheckedFile[]> {
   const dropped = [...items].map(async (item) => {
     const entry = item.webkitGetAsEntry();
@@ -56,7 +56,7 @@ async function filesBelow(folder: FileSystemDirectoryEntry): Promise<File[]> {
   }
 }
 
-/** Letters, digits and "_", as in names of tables, connections and lenses. */
+/** Keeps only letters, digits and "_", the characters allowed in the names of tables, connections and lenses. */
 export const tableNameOf = (fileName: string): string =>
   fileName
     .replace(DATA, '')
@@ -66,7 +66,7 @@ export const tableNameOf = (fileName: string): string =>
     .replace(/^[^a-z]+|_+$/g, '')
     .slice(0, 40) || 'file';
 
-/** The problem of each file; null for files that can be sent. */
+/** Returns why each file can't be uploaded. Null for a file that can be uploaded. */
 export function faultsOf(files: readonly CheckedFile[]): (string | null)[] {
   return files.map(({ fault, table }) => {
     if (fault) return fault;

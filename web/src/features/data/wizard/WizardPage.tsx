@@ -1,4 +1,4 @@
-// From a database to its first answer: connect, choose tables, let svc read them, review the findings,
+// Leads from a database to its first answer: connect, choose tables, let svc read the tables, review the findings,
 // publish.
 
 import { useSearch } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// A warehouse's address in the form, and as the server expects it.
+// Converts a warehouse's address from the form to the connection that the server expects.
 export interface Address {
   kind: 'postgres' | 'mysql' | 'duckdb' | 'other';
   name: string;
@@ -32,7 +32,7 @@ const nameOf = (text: string): string =>
     .replace(/^[^a-z]+/, '')
     .slice(0, 40);
 
-/** Changes one field. A URL in the host field fills the others, and the database names the connection. */
+/** Changes one field. A URL in the host field fills the other fields, and the database names the connection. */
 export function withAddressField(address: Address, key: keyof Address, value: string): Address {
   const url = key === 'host' ? readUrl(value) : null;
   const next = url ? { ...address, ...url } : { ...address, [key]: value };
@@ -43,7 +43,7 @@ export function withAddressField(address: Address, key: keyof Address, value: st
 
 function readUrl(text: string): Partial<Address> | null {
   if (!/^(postgres(ql)?|mysql|mariadb):\/\//.test(text) || !URL.canParse(text)) return null;
-  const url = new URL(text.replace(/^[a-z]+:/, 'http:')); // so that URL parses every part
+  const url = new URL(text.replace(/^[a-z]+:/, 'http:')); // `URL` splits only known schemes into host, port and user
   return {
     kind: text.startsWith('postgres') ? 'postgres' : 'mysql',
     host: url.hostname,

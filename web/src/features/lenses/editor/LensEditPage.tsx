@@ -81,13 +81,13 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
         void queryClient.invalidateQueries({ queryKey: [resource], refetchType: 'none' });
     },
   });
-  // Problems appear while someone types: each pause saves the draft and checks it.
+  // At each pause in typing, the page saves and checks the draft.
   const [paused] = useDebouncedValue(text, PAUSE_MS);
   const tried = useRef(editedLens.text);
   const { mutate, isPending } = check;
   useEffect(() => {
     if (paused !== text || text === savedText || text === tried.current || isPending) return;
-    tried.current = text; // a failed check isn't repeated automatically
+    tried.current = text; // the page doesn't repeat a failed check automatically
     mutate(text);
   }, [paused, text, savedText, isPending, mutate]);
   const checked = check.data && !check.isPending ? check.data : null;
@@ -157,7 +157,7 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
     </Page>
   );
 }
-/** The lens as a form or as text; both change the same text. */
+/** Shows the lens as a form and as text. Both tabs change the same text. */
 function LensTabs(props: {
   name: string;
   text: string;

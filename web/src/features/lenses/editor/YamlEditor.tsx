@@ -53,7 +53,7 @@ export default function YamlEditor(props: {
   schema: Schema;
   names: string[];
   faults: Fault[];
-  /** The line to go to. A new object goes there again. */
+  /** The line to go to. A new object with the same line moves the cursor to that line again. */
   goTo: { line: number } | null;
 }) {
   const container = useRef<HTMLDivElement>(null);

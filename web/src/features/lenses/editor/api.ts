@@ -1,4 +1,4 @@
-// A lens draft: saved while it is edited, and compared with the warehouse and current answers.
+// Requests that save a lens draft during editing, and that compare the draft with the warehouse and current answers.
 import { queryOptions } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import { waitForRun } from '../../../api/runs.ts';
@@ -57,7 +57,7 @@ export async function saveDraft(name: string, draft: Draft | null, text: string)
 export const validate = (name: string, draft: Draft) =>
   dataOrThrow(api.POST('/mgmt/lenses/{name}/drafts/{id}/validate', { params: pathParameters(name, draft.id) }));
 
-/** Changes in the project's answers if this text replaced the published file. */
+/** Returns the changes in the project's answers if this text replaced the published file. */
 export async function planWithText(name: string, text: string): Promise<Plan> {
   const { files } = await dataOrThrow(api.GET('/mgmt/project/export'));
   const reply = await dataOrThrow(
@@ -84,7 +84,7 @@ export async function publish(name: string, draft: Draft): Promise<{ version: nu
 
 export type Reply = components['schemas']['Envelope'];
 
-/** One question, asked of the published lens and of the draft. */
+/** Asks one question of the published lens and of the draft. */
 export async function tryQuestion(name: string, draft: Draft, q: string) {
   const [before, after] = await Promise.all([
     dataOrThrow(api.POST('/v1/lenses/{name}/query', { params: { path: { name } }, body: { q } })),

@@ -31,7 +31,7 @@ export const completeFromSchema =
     return options.length === 0 ? null : { from, options, validFor: /^[\w.-]*$/ };
   };
 
-/** Every schema that is valid at this place. */
+/** Returns a schema and all its alternatives, with references resolved. */
 function shapes(root: Schema, schema: Schema): Schema[] {
   if (schema.$ref) {
     const definition = schema.$ref.startsWith('#/$defs/') ? root.$defs?.[schema.$ref.slice(8)] : undefined;

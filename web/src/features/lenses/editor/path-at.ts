@@ -1,4 +1,4 @@
-// The position in a YAML text: the keys that lead to it, by indentation and open braces. It doesn't parse the
+// Finds the keys that lead to a position in a YAML text, by indentation and open braces. This module doesn't parse the
 // whole text, because the text is incomplete during editing.
 
 export interface Place {
@@ -41,12 +41,12 @@ export function placeAt(text: string, position: number): Place {
   return { path, word, from, value: false, siblings: outer.siblings };
 }
 
-/** The keys above with less indentation, and the siblings. */
+/** Returns the keys above the line that have less indentation, and the keys in the same map. */
 function blockPath(text: string, lineStart: number, line: string): { path: string[]; siblings: string[] } {
   const path: string[] = [];
   const siblings: string[] = [];
   const lineColumns = columnsOf(line);
-  // In a map: the column of its keys. In a list: the column of its dashes.
+  // `column` is the column of the keys in a map, or of the dashes in a list.
   let list = lineColumns.dash !== null;
   let column = lineColumns.dash ?? lineColumns.key;
   let beside = true;
@@ -72,7 +72,7 @@ function columnsOf(line: string): { dash: number | null; key: number } {
   return { dash: dash ? dash[1]!.length : null, key: /^\s*(?:- +)*/.exec(line)![0].length };
 }
 
-/** The open part of `{a: {b: [` on this line, or null. */
+/** Returns the keys of the braces that are open at the end of a line such as `{a: {b: [`, or null. */
 function flowPath(line: string): { path: string[]; value: boolean; keys: string[] } | null {
   const open: { list: boolean; key: string | null; keys: string[] }[] = [];
   let token = '';

@@ -1,4 +1,4 @@
-// Another value for a fact: chosen from what the lens allows, or typed.
+// A form that corrects a fact. The person chooses a value that the lens allows, or types a value.
 import { Button, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ErrorState } from '../../../ui/States.tsx';
@@ -47,7 +47,7 @@ export function CorrectFact(props: { lens: LensDetail; fact: Fact; onDone: () =>
   );
 }
 
-/** Null if no list contains the possible values. */
+/** Returns the possible values of a fact, or null if the person must type the value. */
 function optionsOf({ schema }: LensDetail, { kind, of }: Fact): { value: string; label: string }[] | null {
   if (kind === 'aggregation') return AGGREGATIONS;
   if (kind !== 'time_field') return null;

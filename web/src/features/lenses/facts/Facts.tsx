@@ -1,5 +1,5 @@
-// Facts that a draft inferred, most used first: confirm one, confirm all proven joins, or correct one in
-// place.
+// Lists the facts that a draft inferred, most used first. A person can confirm or correct each fact, or confirm all
+// proven joins.
 import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../../ui/format.ts';

@@ -29,7 +29,7 @@ export const useRuling = (name: string) =>
       ),
   });
 
-/** Joins that "confirm all proven joins" left out. A long request returns a run instead. */
+/** Returns the joins that "confirm all proven joins" left out. None if the server returned a run. */
 export const unconfirmedJoins = (
   reply: Awaited<ReturnType<typeof dataOrThrow>> | undefined,
 ): { id: string; why: string }[] =>

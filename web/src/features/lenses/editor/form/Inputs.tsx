@@ -19,7 +19,7 @@ export function TextBox(props: {
   const lastValue = useRef(value);
   useEffect(() => {
     if (value === lastValue.current) return;
-    lastValue.current = value; // from elsewhere: Undo, or the YAML
+    lastValue.current = value; // Undo or an edit of the YAML changed the value
     setTyped(value);
   }, [value]);
   const reportValue = useDebouncedCallback(

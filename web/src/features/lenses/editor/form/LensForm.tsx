@@ -8,7 +8,7 @@ import css from './form.module.css';
 import { JoinsPanel } from './JoinsPanel.tsx';
 import { DatasetPanel, FieldPanel, GeneralPanel, MetricPanel } from './Panels.tsx';
 
-/** The edited part: "general", "joins", "metric revenue", "dataset orders", "field orders region". */
+/** The part of the lens in the form: "general", "joins", "metric revenue", "dataset orders", "field orders region". */
 type Thing = string;
 
 export function LensForm(props: {

@@ -1,4 +1,4 @@
-// Five rows of a dataset, as the editor's author may see them.
+// Shows five rows of a dataset with the access of the person who edits the lens.
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState, LoadingState } from '../../../../ui/States.tsx';
 import { ask } from '../../../ask/api/ask.ts';
