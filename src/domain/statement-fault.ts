@@ -83,7 +83,7 @@ export type FaultClass = keyof typeof FAULT_MESSAGES;
 
 const COULD_NOT_RUN = 'The warehouse could not run the statement.';
 
-/** Thrown by adapters. The code that ran the statement knows its author and decides which details to show. */
+/** For adapters. The code that runs the statement knows the statement's author and decides which details to show. */
 export const createStatementFault = (reason: FaultClass, options: ProblemOptions): Problem =>
   new Problem('upstream', messageOf(reason), { ...options, details: [detailOf(reason, '')] });
 
@@ -116,7 +116,10 @@ export function toCallerFault(problem: Problem, scope: { ownSql: boolean; polici
 export const isStatementFault = ({ details }: Problem): boolean =>
   details.some(({ code }) => Object.hasOwn(FAULT_MESSAGES, code) && code !== 'unknown_name');
 
-/** The message for an administrator who tests a connection. Tests have no trace, so it refers to the database's log. */
+/**
+ * The message for an administrator who tests a connection. It refers to the database's log, because tests have no
+ * trace.
+ */
 export const connectionTestMessage = (error: Error): string =>
   error instanceof Problem && error.details.some(({ code }) => code === 'refused')
     ? 'The warehouse refused the connection or the test statement. svc does not show the reason; see the log of the database at the time of this test.'

@@ -1,4 +1,4 @@
-// Keys that sign receipts: those of SVC_SECRET_KEY, and former ones, which verify until they are revoked.
+// Keys for receipts: the keys in SVC_SECRET_KEY, and former keys, which verify receipts until they are revoked.
 import { Problem } from '../../platform/problem.ts';
 import { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -71,7 +71,7 @@ export class SigningKeys {
     try {
       return sealed === null ? null : { id, raw: Buffer.from(this.#secrets.open(sealed, sealContextOf(id)), 'base64') };
     } catch {
-      return null; // the key that encrypted this one no longer exists
+      return null; // the key that encrypted this signing key no longer exists
     }
   }
 }

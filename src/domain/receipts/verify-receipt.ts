@@ -22,7 +22,7 @@ export async function verifyReceipt(
   return (await findReceipt(deps, principal, presented)).verification;
 }
 
-/** Also returns the served parts, if the principal can see them. */
+/** Also returns the served trace, if the principal can see it. */
 export async function findReceipt(
   deps: VerifyDeps,
   principal: Principal,
@@ -78,13 +78,13 @@ export async function findOwnTrace(
   return trace && isOwn(principal, trace) ? trace : null;
 }
 
-/** The signature covers the digest, so this compares only the other members, including missing and additional ones. */
+/** Compares all members except the digest, which the signature check covers. Missing and additional members differ. */
 const differingMembersOf = (presented: Record<string, unknown>, loggedReceipt: Record<string, unknown>): string[] =>
   [...new Set([...Object.keys(loggedReceipt), ...Object.keys(presented)])].filter(
     (name) => name !== 'digest' && presented[name] !== loggedReceipt[name],
   );
 
-/** The receipt signs rows and SQL. The trace has the words, units and interpretation as served. */
+/** Hashes the served words, units and interpretation, because the receipt signs only rows and SQL. */
 export const hashServedParts = (envelope: Record<'answer' | 'columns' | 'scope' | 'citations', unknown>) => {
   const { answer, columns, scope, citations } = envelope;
   return Object.fromEntries(

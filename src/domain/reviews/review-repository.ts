@@ -95,8 +95,8 @@ export interface ReviewFilter {
 }
 
 /**
- * Newest first, because ids sort by time. If `servedTo` is set, lists only tickets on requests of this caller.
- * Otherwise lists all tickets of the organization.
+ * Lists the newest tickets first, because ids sort by time. If `servedTo` is set, lists only tickets on requests of
+ * this caller. Otherwise lists all tickets of the organization.
  */
 export const listReviews = (
   db: TenantClient,

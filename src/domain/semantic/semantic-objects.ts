@@ -1,4 +1,4 @@
-// Operations on shared entities and definitions, with the lenses that use them. Edits of file-based ones go to their
+// Operations on shared entities and definitions, with the lenses that use them. Edits of file-based objects go to their
 // files.
 import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';

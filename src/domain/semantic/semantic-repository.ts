@@ -50,7 +50,7 @@ export const updateSemantic = async (db: TenantClient, id: string, body: object)
 export async function deleteSemantic(db: TenantClient, id: string): Promise<void> {
   await db.run('delete from svc.semantic_objects where id = $1', [id]);
 }
-/** Both kinds, for lenses compiled by API. Older versions stored definitions without their term. */
+/** Lists entities and definitions. Older versions of svc stored definitions without their term. */
 export async function listAllSemantic(db: TenantClient): Promise<SemanticRow[]> {
   const rows = await db.rows<SemanticRow>(`select ${COLUMNS} from svc.semantic_objects order by kind, name`);
   return rows.map((row) => (row.kind === 'definition' ? { ...row, body: { term: row.name, ...row.body } } : row));

@@ -11,7 +11,7 @@ interface DraftRequest {
   name?: string | undefined;
   tables?: string[] | undefined;
   profile: boolean;
-  /** Also stores the result as the first draft of a lens. */
+  /** Whether svc also stores the result as the first draft of a lens. */
   save: boolean;
 }
 

@@ -25,7 +25,7 @@ const SELECT = `select id, owner, title, shared, created_at, updated_at,
   from svc.threads t`;
 
 /**
- * The number of conversations that svc keeps for each owner. It deletes the least recently used conversations first.
+ * The number of conversations that svc keeps for each owner. svc deletes the least recently used conversations first.
  */
 const MAX_THREADS = 1000;
 

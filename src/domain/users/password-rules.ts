@@ -1,5 +1,4 @@
-// A password must be long enough (contract) and not among the most common ones. There are no rules about its
-// characters.
+// Refuses the most common passwords and a person's own email. The API checks the length. Any characters are allowed.
 import commonPasswords from 'fxa-common-password-list';
 import { Problem } from '../../platform/problem.ts';
 

@@ -10,7 +10,7 @@ import { findUser, insertUser } from './user-repository.ts';
 
 const FIRST_ADMIN = 'admin@localhost';
 const LIFETIME = '15 minutes';
-/** Matches no password. The account has no password until an admin sets one. */
+/** A hash that matches no password. The account has no password until an admin sets one. */
 const NO_PASSWORD = 'none';
 
 /**

@@ -91,9 +91,9 @@ export interface AccountChoice {
 }
 
 /**
- * Issuer and subject identify a person. The first sign-in links them to an account with their email address. Later
- * sign-ins use that account even if an admin changes its address. The person chooses the organization if several
- * accounts match, or if they asked for another one (`choosing`).
+ * Issuer and subject identify a person. The first sign-in links the person to an account with the same email address.
+ * Later sign-ins use that account even if an admin changes its address. The person chooses the organization if several
+ * accounts match, or if `mayChoose` is set because the person asked for another one.
  */
 export async function signInByProvider(
   tenancy: Tenancy,

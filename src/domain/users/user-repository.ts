@@ -82,7 +82,7 @@ export const removeUser = async (db: TenantClient, id: string): Promise<boolean>
  */
 const MAX_COMPARED = 5;
 
-/** Accounts with this email address that can sign in, in the named organization or in all. Most recently used first. */
+/** Accounts with this email address that can sign in, in the named organization or in all, by last use. */
 export async function listAccountsByEmail(
   client: { query: (sql: string, values: unknown[]) => Promise<{ rows: unknown[] }> },
   email: string,

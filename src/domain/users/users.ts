@@ -1,4 +1,4 @@
-// Operations on local accounts. Removing a permission ends the person's sessions and OAuth grants immediately.
+// Operations on local accounts. Disabling an account or changing its password ends its sessions and grants.
 import type { ChangeUserBody, NewUserBody, User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';

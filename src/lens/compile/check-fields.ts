@@ -17,7 +17,7 @@ import {
   type Report,
 } from './checked-warehouse.ts';
 
-const FIELDS_AT_ONCE = 300; // with thousands, an engine takes seconds to parse the statement
+const FIELDS_AT_ONCE = 300; // with thousands of fields, an engine takes seconds to parse the statement
 const FAMILY: Record<Datatype, string> = {
   string: 'text',
   integer: 'number',

@@ -65,7 +65,7 @@ export async function checkJoins(
 }
 
 /**
- * True for a known fault, which lets authors change the rest of the lens. svc can't verify answers that use the join.
+ * Whether svc withdrew the join's confirmation. Repeated values are then only a warning, so that the lens can change.
  */
 function isWithdrawn({ relationships, facts = [] }: Lens, index: number): boolean {
   const { of, says } = joinOf(relationships[index]!);

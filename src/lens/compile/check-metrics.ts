@@ -49,7 +49,7 @@ export async function checkMetrics(
   return foundProblems.flat();
 }
 
-/** The metrics of each home dataset, so that a batch aggregates its rows once. */
+/** Groups metrics by the dataset whose rows they aggregate, so that a batch reads these rows once. */
 function batchesByHome(metrics: readonly LensMetric[]): LensMetric[][] {
   const homes = new Map<string | null, LensMetric[]>();
   for (const metric of metrics) homes.set(metric.home, [...(homes.get(metric.home) ?? []), metric]);

@@ -5,7 +5,7 @@ import type { ReportProblem } from '../files/yaml-file.ts';
 import { pathTo } from '../model/join-paths.ts';
 import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 
-/** One warning for each such dataset, for the callers to whom the policy applies. */
+/** Returns one warning for each such dataset. The warning names one of the policies. */
 export function warnOfOpenDatasets(lens: Lens, complain: ReportProblem): ProjectProblem[] {
   return lens.datasets.flatMap((openDataset) => {
     const ownPolicies = lens.rowPolicies.filter(({ dataset }) => dataset === openDataset.name);
@@ -22,7 +22,7 @@ export function warnOfOpenDatasets(lens: Lens, complain: ReportProblem): Project
   });
 }
 
-/** True if one of these policies applies to every caller to whom the given policy applies. */
+/** True if these policies together apply to every caller to whom the given policy applies. */
 const coversCallersOf = (policies: RowPolicy[], { groups }: RowPolicy): boolean =>
   policies.some((item) => item.groups.length === 0) ||
   (groups.length > 0 && groups.every((group) => policies.some((item) => item.groups.includes(group))));
@@ -30,7 +30,7 @@ const coversCallersOf = (policies: RowPolicy[], { groups }: RowPolicy): boolean 
 const leadsTo = (lens: Lens, from: string, to: string): boolean => {
   const pathResult = pathTo(lens, from, to);
   if (pathResult.kind === 'path') return pathResult.path.steps.length > 0;
-  // There are several paths to the dataset, or only a role name leads to it.
+  // With several paths, or only through a role name, rows still lead to the dataset.
   return (
     pathResult.kind === 'ambiguous' ||
     lens.relationships.some(({ role, to: target }) => target.dataset === to && pathTo(lens, from, role).kind === 'path')

@@ -24,7 +24,6 @@ export interface CheckedWarehouse {
   ): Promise<{ rows: unknown[][] }>;
 }
 
-/** The caller during checks. No policies apply to this caller, so that svc checks every expression. */
 export const CHECK_TIMEOUT = { timeoutMs: 30_000 };
 export const CHECKS_AT_ONCE = 4;
 

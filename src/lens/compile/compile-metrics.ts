@@ -1,5 +1,5 @@
-// Compiles the metrics of a lens file: parses them, checks references, finds the home dataset, refuses
-// fan-out and cycles, and infers the datatype.
+// Compiles the metrics of a lens file: parses them, checks references, finds the dataset whose rows each metric
+// aggregates (`home`), refuses fan-out and cycles, and infers the datatype.
 
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
@@ -216,7 +216,7 @@ function timeFieldOf(model: Model, metric: MetricFile, report: Report): LensMetr
 }
 
 /**
- * Resolves what depends on other metrics: cycles, the home and datatype of derived metrics, and default time fields.
+ * Refuses cycles, derives home, datatype and time field of metrics from other metrics, and sets default time fields.
  */
 function resolveDerived(metrics: LensMetric[], file: LensFile, model: Model, add: AddProblem): void {
   const byName = new Map(metrics.map((metric) => [metric.name, metric]));

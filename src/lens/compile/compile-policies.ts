@@ -1,4 +1,4 @@
-// Compiles the row policies of a lens file. Resolves the fields that they read, including those of many-to-one joins.
+// Compiles the row policies of a lens file. Resolves the fields that the policies read, also through many-to-one joins.
 
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
@@ -69,7 +69,7 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
   if (joins.size > 0) policy.joins = [...joins.values()];
 }
 
-/** Allows only many-to-one joins. With several related rows, one could show a row and another hide it. */
+/** Allows only many-to-one joins. With several joined rows, one could match and another not. */
 function leadsTo(policy: RowPolicy, path: string, model: Model, report: Report): boolean {
   const pathResult = pathTo(model, policy.dataset, path);
   if (pathResult.kind === 'path') return true;

@@ -1,4 +1,4 @@
-// Adds shared terms to the lenses whose fields they use. A lens's own definition comes first.
+// Adds shared terms to the lenses whose fields they use. A lens's own definition takes precedence.
 
 import type { DefinitionFile } from '../../contract/files/lens-file.ts';
 import { analyseExpression } from '../../guard/analyse-expression.ts';

@@ -17,7 +17,7 @@ import { fileOf, type ParsedYaml, parseYamlFile, type ReportProblem } from './ya
 
 export interface PlacedFile<T> {
   file: T;
-  /** A file's value, and a function that reports a problem in it. */
+  /** The path of the project file that contains the value. */
   path: string;
   complain: ReportProblem;
 }
@@ -34,7 +34,7 @@ export interface Project {
   boards: PlacedFile<BoardFile>[];
 }
 
-const MAX_PROBLEMS = 200; // per kind of check; the rest appear once these are fixed
+const MAX_PROBLEMS = 200; // for each kind of check; further problems appear once these are fixed
 const KNOWN_FILES =
   'svc.config.yaml, semantic/{definitions,entities}.yaml, lenses/<name>/{lens.yaml,certified/*.yaml,evals/*.yaml}, boards/*.yaml';
 
@@ -150,7 +150,7 @@ function* readSteps(
 
 function crossCheck(project: Project, files: Record<string, string>, inConfig: ReportProblem): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
-  // A lens with an invalid file still has its name.
+  // Includes lenses whose lens.yaml is invalid.
   const lensNames = Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\/lens\.yaml$/)?.[1] ?? []);
   const knownLensNames = new Set(lensNames);
   const { connections, groups, demo } = project.config;

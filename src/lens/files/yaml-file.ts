@@ -104,7 +104,7 @@ function complainOf(path: string, positions: Places): ReportProblem {
   });
 }
 
-/** Does all the work for one file. This can take seconds, so another process parses large files. */
+/** Parses and validates one file. Parsing can take seconds, so another process parses large files. */
 export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
   const lines = new LineCounter();
   const atFile = complainOf(path, NO_PLACES);
@@ -116,7 +116,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   if (text.length > MAX_FILE) return failedYaml([atFile([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
   const propertied = tooManyProperties(text);
   if (propertied) return failedYaml([atFile([], 'too_large', propertied)]);
-  // The parser compares every pair of keys in a map, which is slow for large maps. The walk uses a lookup instead.
+  // The parser compares every pair of keys in a map, which is slow for large maps. walkYaml looks up each key instead.
   const doc: Document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   if (doc.errors.length > 0)
     return failedYaml(

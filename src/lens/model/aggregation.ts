@@ -17,7 +17,7 @@ import { spellOut, toSnakeCase } from './name-words.ts';
 /** `unknown`: svc has no evidence, so it doesn't trust sums of the field. */
 export interface Additivity {
   how: Aggregation | 'unknown';
-  /** For a snapshot, the only field that contains its time. Null if there are none or several. */
+  /** For a snapshot, the field that contains its time. Null if no field or several fields do. */
   at: string | null;
 }
 interface Column {
@@ -90,7 +90,7 @@ const isAmount = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test
 
 const PERIOD =
   /(?:^|_)(?:as_of|asof|snapshot|month_end|year_end|quarter_end|period|month|week|quarter|year|day|census|balance|report|reporting|reading|read|stat|stats|stock|inventory|valuation|position|effective|bill|measured|observed|recorded|logged)(?:_|$)/;
-/** True for a date in the life of a thing, rather than the date of a record about the thing. */
+/** Names of dates in the life of a thing, rather than of the date of a record about the thing. */
 const LIFECYCLE_DATE =
   /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|cancel|termin|finish|complet|approv|convert|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|manufactur|model|acqui|purchas|releas/;
 const SNAPSHOT_WORDS =

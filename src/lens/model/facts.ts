@@ -12,8 +12,8 @@ export interface LensParts {
 }
 
 /**
- * The entries that the lens still agrees with. The other entries get a warning, because someone has edited the lens
- * since.
+ * The entries that the lens still agrees with. The other entries get a warning, because someone edited the lens after
+ * they were written.
  */
 export function compileFacts(entries: readonly FactFile[], lens: LensParts, add: AddProblem): LensFact[] {
   const seenFacts = new Set<string>();

@@ -14,7 +14,7 @@ export type PathResult =
 
 const MAX_STEPS = 8;
 
-/** Resolves `orders`, `origin` or `origin.states` from a home dataset, by the shortest path if it is unique. */
+/** Resolves a path such as `orders` or `origin.states` from `homeDataset`, by the shortest path if it is unique. */
 export function pathTo(lens: Graph, homeDataset: string, path: string): PathResult {
   const parts = path.split('.');
   let currentDataset = homeDataset;
@@ -65,7 +65,7 @@ function shortestPaths(lens: Graph, from: string, word: string): LensRelationshi
 
 export const dottedPath = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
 
-/** All paths from the rows of `homeDataset` to datasets, starting with itself. */
+/** `homeDataset` and the roles through which its rows lead to other datasets. */
 export function reachable(lens: Graph, homeDataset: string): string[] {
   const seenDatasets = new Set([homeDataset]);
   const names = [homeDataset];
@@ -102,7 +102,7 @@ export function commonHome(lens: Graph, paths: readonly string[]): string | null
         null);
 }
 
-/** Paths from `from`, on the "many" side, to `to`. For a self-join, its only step. */
+/** Paths from `from`, on the "many" side, to `to`. For a self-join, each path has one step. */
 export function routesBetween(lens: Graph, from: string, to: string): LensRelationship[][] {
   if (from !== to) return shortestPaths(lens, from, to);
   return lens.relationships

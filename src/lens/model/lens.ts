@@ -72,7 +72,7 @@ export interface LensMetric {
   filter: string | null;
   timeField: { dataset: string; field: string } | null;
   references: { fields: { dataset: string; field: string }[]; metrics: string[]; aggregates: string[] };
-  /** The dataset whose rows the metric aggregates. Null for a metric of metrics with different homes. */
+  /** The dataset whose rows the metric aggregates. Null for a metric that combines metrics of several datasets. */
   home: string | null;
 }
 
@@ -99,7 +99,7 @@ export interface LensDefinition {
 export interface RowPolicy {
   name: string;
   dataset: string;
-  /** SQL over `dataset.field`. Literals replace its `{caller.attribute}` placeholders. Fails closed. */
+  /** SQL over `dataset.field` and `{caller.attribute}`. If the caller lacks an attribute, no row is visible. */
   filter: string;
   groups: string[];
   /**
@@ -135,7 +135,7 @@ export interface CertifiedEntry {
   notes: string | null;
 }
 
-/** The origin of a fact, while the lens still agrees with it. If a fact has no entry, an author wrote it. */
+/** The origin of a fact that the lens still contains. If a fact has no such entry, an author of the lens wrote it. */
 export interface LensFact {
   kind: FactKind;
   /** A dataset, a dataset.field, or the `from` columns of a join in order. */
@@ -168,16 +168,16 @@ export interface Lens {
   sampleQuestions: string[];
   /** Words that the lens's curators declared meaningless. */
   fillerWords?: string[];
-  /** Absent if its authors wrote every fact. */
+  /** Absent if the authors of the lens wrote every fact. */
   facts?: LensFact[];
 }
 
-/** The caller to whom policies apply. For an admin, group policies need a membership; see `policiesFor`. */
+/** The caller for whom svc applies row policies. */
 export interface Caller {
   name: string;
   groups: string[];
   attributes: Record<string, string | number | boolean>;
-  /** True for an admin token on /v1. Row policies don't apply to it. */
+  /** True for admins and curators. Row policies don't apply to them. */
   superuser: boolean;
 }
 /** svc itself, which sees every row and doesn't read for a caller. */

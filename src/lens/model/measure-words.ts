@@ -94,7 +94,7 @@ const ADDITIVE_UNITS =
 const AVERAGED_UNITS =
   `c f celsius fahrenheit kelvin degc degf °c °f ° deg degrees hpa kpa mpa pa mbar bar psi atm mmhg db dba dbm hz khz mhz
    ghz v kv mv volt volts amp amps a ma kmh kph mph mps knots kts rpm bpm mpg ppm ppb % dpi lux ph mm/h`.split(/\s+/);
-/** Units that don't decide. Kilowatts of plants are additive, and kilowatts of hours aren't. */
+/** Units that don't decide. Kilowatts of several power plants are additive, but kilowatts at several times aren't. */
 const AMBIGUOUS_UNITS = ['mm', 'cm', 'm', 'kw', 'mw', 'gw', 'w', 'g', 'ml', 'l', 'ft', 'in', 'oz', 'days'];
 
 export interface NameAndUnits {

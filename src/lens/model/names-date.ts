@@ -17,7 +17,7 @@ const DATE_WORDS = new Set([
   'the',
 ]);
 
-/** `date`: dataset.field. */
+/** `date` is a path such as `orders.ordered_on`. */
 export function namesDate(question: string, date: string): boolean {
   const questionWords = new Set(question.toLowerCase().split(/[^\p{L}\p{N}]+/u));
   const [dataset = '', field = ''] = date.split('.').map((name) => wordsOf(name).toLowerCase());

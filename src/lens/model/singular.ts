@@ -2,7 +2,7 @@
 // how many nouns these rules get right.
 const list = (words: string): string[] => words.trim().split(/\s+/);
 
-/** plural: singular */
+/** Maps irregular plurals to their singulars. */
 const IRREGULAR: Record<string, string> = Object.fromEntries(
   list(`people:person persons:person mice:mouse lice:louse feet:foot teeth:tooth geese:goose oxen:ox women:woman men:man
     children:child indexes:index indices:index matrices:matrix vertices:vertex appendices:appendix axes:axis criteria:criterion

@@ -9,7 +9,7 @@ import { type AttributeType, attributeTypes } from './policy-types.ts';
 
 type Value = string | number | boolean;
 
-/** Undefined if the caller has no such attribute. The dataset is then hidden. */
+/** Undefined if the caller has no such attribute. All rows of the dataset are then hidden. */
 export function attributeOf(caller: Pick<Caller, 'name' | 'attributes'>, name: string): Value | undefined {
   if (Object.hasOwn(caller.attributes, name)) {
     const value = caller.attributes[name];
@@ -28,7 +28,7 @@ export function constantType(dialect: Dialect, value: Value, type: AttributeType
   if (type === null) return dialectOf(dialect).comparesByCasting ? null : valueType;
   const kind = type === 'string' || type === 'boolean' ? type : NUMBERS.has(type) ? 'decimal' : 'string';
   if (valueType !== kind) return null;
-  // Parsing has rounded any larger number, so that number could match another row.
+  // JSON parsing rounds larger integers, so they could match another row.
   if (type === 'integer' && !Number.isSafeInteger(value)) return null;
   try {
     literal(dialect, value, type);

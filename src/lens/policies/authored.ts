@@ -10,10 +10,10 @@ import { Problem } from '../../platform/problem.ts';
 import type { Lens } from '../model/lens.ts';
 import { attributesIn, replaceAttributes } from '../model/sql-words.ts';
 
-/** `of`: replacements for the caller's attributes, in order. */
+/** `attributeValues` replace the caller's attributes in `sql`, in order. */
 export type ReadAuthored = (sql: string, attributeValues?: readonly Expression[]) => Expression;
 
-/** For checks that only need to know whether a plan compiles. */
+/** Reads every expression as null, for checks that only need to know whether a plan compiles. */
 export const authoredAsNull: ReadAuthored = () => nullLiteral();
 
 const texts = new LRUCache<string, { node: Expression | null }>({ max: 20_000 });
@@ -71,7 +71,7 @@ function withFractions(dialect: Dialect, tree: Expression): Expression {
 
 /** A private-use character, which no author's SQL contains. */
 const MARK = '\u{f0000}';
-/** The position of the attribute whose placeholder a literal is. Null for the author's own literals. */
+/** The position of the caller's attribute that replaces this literal. Null for the author's own literals. */
 export const markedAttribute = (literal: string): number | null =>
   literal.startsWith(MARK) ? Number(literal.slice(MARK.length)) : null;
 

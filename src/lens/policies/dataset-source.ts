@@ -39,10 +39,10 @@ export function datasetInFrom(
 }
 
 interface BodyOptions {
-  /** True returns the values of masked fields, for counting. Otherwise masked fields are typed nulls. */
+  /** If true, masked fields keep their values, for counting. Otherwise masked fields are typed nulls. */
   raw: boolean;
   keys: string[];
-  /** Additional columns: each name, with the field whose real value it shows. */
+  /** Additional columns, by name, with the fields whose unmasked values they contain. */
   also?: Record<string, string>;
   lookups?: NeededColumns['lookups'];
 }

@@ -9,12 +9,12 @@ import { authoredReader } from './authored.ts';
 import { selectBody } from './dataset-source.ts';
 import { policiesFor, type Writing } from './row-policies.ts';
 
-/** For each lens, the cache has the relations of this many callers. */
+/** Caches the relations of up to 500 callers for each lens. */
 const writtenRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
 
 /**
- * Frozen and cached by lens and by policy inputs of the caller. `only` lists the fields that a statement reads
- * (`dataset.field`), so that the statement doesn't depend on other fields.
+ * The result is frozen, and cached by lens and by policy inputs of the caller. `only` lists the fields that a statement
+ * reads (`dataset.field`), so that the statement doesn't depend on other fields.
  */
 export function governedRelations(lens: Lens, caller: Caller, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
   const { name, groups, attributes, superuser } = caller;
@@ -75,7 +75,7 @@ const readsInFull = (names: readonly string[], fields: readonly LensField[]): bo
 const keyOf = ({ primaryKey }: LensDataset, { name, datatype }: LensField): [string, 'integer' | 'string'][] =>
   primaryKey.includes(name) && (datatype === 'integer' || datatype === 'string') ? [[name, datatype]] : [];
 
-/** A name that isn't used in the lens. No statement can write it. */
+/** A column name that the lens doesn't use. The guard refuses it in the SQL of callers. */
 const rawName = (name: string, existing: string[]): string => {
   let candidate = `raw_${name}`;
   while (existing.some((column) => column.toLowerCase() === candidate.toLowerCase())) candidate = `${candidate}_`;

@@ -35,7 +35,7 @@ export const columnsOfJoins = (model: Model, policy: RowPolicy): string[] =>
     ...(stepsOf(model, policy, path) ?? []).flatMap(({ from, to }) => [...from.columns, ...to.columns]),
   ]);
 
-/** `key`: how the SQL writes a key column of the policy's own dataset. */
+/** `key` writes a key column of the policy's own dataset as SQL. */
 export function conditionThroughJoins(
   lens: Lens,
   policy: RowPolicy,
@@ -80,7 +80,7 @@ export function conditionThroughJoins(
   return exists(selectOf([itemOf(numberOf(1), 'one')], [crossJoin], { where: allOf([...joinConditions, condition]) }));
 }
 
-/** The table itself if its columns are the fields. */
+/** Returns the table itself if none of the fields is computed, otherwise a subquery. */
 function sourceOf(
   readAuthored: ReadAuthored,
   dataset: LensDataset,

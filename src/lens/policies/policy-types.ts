@@ -16,7 +16,7 @@ export interface AttributeUse {
 }
 type Model = Pick<Lens, 'datasets' | 'relationships'>;
 
-/** The type of an expression. Attributes that the expression is compared with have the same type. */
+/** The type of an expression, and the attributes in it whose type is still unknown. */
 interface TypedExpression {
   type: Datatype | null;
   /** True for a literal, whose type depends on the other operand. */
@@ -61,7 +61,7 @@ const LITERALS: Record<Literal['type'], Datatype | null> = {
   ...{ date: 'date', time: 'time', datetime: 'datetime', timestamp: 'datetime' },
 };
 
-/** In order of appearance. */
+/** Returns the attributes in order of appearance. */
 export const attributeTypes = (model: Model, policy: RowPolicy, readAuthored: ReadAuthored): AttributeUse[] =>
   new PolicyTypes(model, policy).attributeUses(readAuthored(policy.filter));
 
@@ -81,7 +81,7 @@ class PolicyTypes {
     return this.#uses;
   }
 
-  /** Gives operands without a type this type, or the type of the other operands. */
+  /** Gives the attributes in operands without a type this type, or the type of the other operands. */
   #settle(operands: TypedExpression[], type?: AttributeType): TypedExpression {
     const typed =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);

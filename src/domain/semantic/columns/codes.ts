@@ -43,7 +43,7 @@ export function codesOf(
   return integers ? { values: [...storedValues].map(Number).sort((a, b) => a - b), lacksMeanings: true } : null;
 }
 
-/** Codes whose meaning isn't clear: A, I, X. */
+/** Whether the values of a column are codes without a clear meaning, such as A, I and X. */
 export const areBareCodes = (profile: ColumnProfile | undefined, words: string): boolean =>
   profile?.values !== undefined &&
   profile.values !== null &&

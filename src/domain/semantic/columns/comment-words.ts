@@ -27,7 +27,7 @@ export function namesInComment(comment: string | null, rowNoun: string): string[
   if (!comment || /^\s*'?[\w+-]{1,20}'?\s*(?:=|->|→)/.test(comment)) return [];
   const inParentheses = /\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
   const text = leadingPhrase(comment);
-  // "Title of the production" is the production's title. "name of the part" is the part's name.
+  // "name of the part" becomes "part name". In a table of productions, "Title of the production" becomes "title".
   const [, head, ownerNoun] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
   const isOwnName = ownerNoun !== undefined && spacedWords(ownerNoun) === spacedWords(rowNoun);
   const phrases = [
@@ -79,7 +79,7 @@ function isShortFormOf(part: string, word: string): boolean {
   return position === part.length;
 }
 
-/** Codes with their meanings, if the comment has at least two. */
+/** Returns the codes in a comment with their meanings, if there are at least two codes. */
 export function codesIn(comment: string | null): { value: string; synonyms: string[] }[] {
   const codePairs = [...(comment ?? '').matchAll(PAIR)].map(([, value, meaning]) => ({
     value: value!,

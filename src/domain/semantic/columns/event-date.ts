@@ -1,4 +1,4 @@
-// Selects the date when a row's event happened, with the reason: the order date, not a due, change or load date.
+// Selects the date when a row's event happened, such as an order date but not a due or change date, with the reason.
 import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
 import { isTime } from './column-roles.ts';
 import type { RowsInTime } from './rows-in-time.ts';

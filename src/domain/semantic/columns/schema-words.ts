@@ -9,7 +9,7 @@ import { toPlainTableNames } from './plain-table-name.ts';
 export interface TableWords {
   /** The name for one row: "daily price" for sbDailyPrice. */
   thing: string;
-  /** All names, without separators, by which other tables can refer to this one: "customer", "custmst", "cust". */
+  /** All names, without separators, by which other tables can refer to this table: "customer", "custmst", "cust". */
   nameForms: ReadonlySet<string>;
   /** The full names among `nameForms`, such as "crmcustomer", but not parts of a name, such as "customer". */
   fullNames: ReadonlySet<string>;
@@ -71,7 +71,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     const otherNouns = new Set([...tableNouns].filter((noun) => noun !== bareTable && noun !== toSingular(bareTable)));
     const rowNoun = toSingular(splitWords(spellOut(bareTable), otherNouns, false));
     const [firstPart, ...otherParts] = bareTable.split('_');
-    // "crm_customers" with "crm_calls" and "crm_notes", if no table is named crm.
+    // Whether the first part is a prefix, as in crm_customers, crm_calls and crm_notes if no table is named crm.
     const part =
       bareTables.filter((name) => name.startsWith(`${firstPart}_`)).length >= 3 && !tableNouns.has(firstPart!);
     const readNames = new Map<string, string>();
@@ -107,7 +107,7 @@ function findSharedPrefix(names: readonly string[], minNames: number): string {
   if (names.length < minNames) return '';
   let prefix = names[0]!;
   for (const name of names) while (!name.startsWith(prefix)) prefix = prefix.slice(0, -1);
-  // If names have separators, the prefix ends at one.
+  // If names have separators, the prefix ends at a separator.
   if (names.some((name) => name.includes('_'))) prefix = prefix.slice(0, prefix.lastIndexOf('_') + 1);
   return prefix.length >= 2 && names.every((name) => name.length >= prefix.length + 2) ? prefix : '';
 }
@@ -141,8 +141,8 @@ function camelPrefix(names: readonly string[]): string {
 }
 
 /**
- * Splits postalcode into "postal code". In tables with a column prefix, names have no separators. Elsewhere, both parts
- * must be words.
+ * Splits postalcode into "postal code". With `anyWord`, for tables with a column prefix, the first part can be any
+ * word.
  */
 function splitWords(words: string, tableNouns: ReadonlySet<string>, anyWord: boolean): string {
   return words

@@ -6,7 +6,7 @@ export interface DraftFinding {
   about: string;
   message: string;
 }
-/** The problem, and the text to write. */
+/** The heading and the advice of each topic. */
 const TOPICS: Record<DraftFinding['topic'], [string, string]> = {
   join: ['Joins left out, because names suggest them but values do not match', ''],
   date: [
@@ -22,8 +22,8 @@ const TOPICS: Record<DraftFinding['topic'], [string, string]> = {
   ],
 };
 /**
- * Writes the findings, grouped by topic. A topic with only names takes one line. The findings don't include decisions
- * of the draft, because the draft lists these as facts.
+ * Writes the findings, grouped by topic. A topic whose findings have no messages takes one line. The findings don't
+ * include decisions of the draft, because the draft lists these as facts.
  */
 export function findingText(items: readonly DraftFinding[], leftOut: readonly string[]): string[] {
   const lines = (Object.keys(TOPICS) as DraftFinding['topic'][]).flatMap((topic) => {

@@ -1,5 +1,5 @@
-// Drafts a lens: names, keys, joins, types, dictionaries, metrics, and points to review at its end. A pure function
-// from catalog, statistics and proven joins to the content of lens.yaml.
+// Drafts a lens: names, keys, joins, types, dictionaries, metrics, and points to review at its end. draftLens is a pure
+// function of the catalog, the statistics and the proven joins.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { spacedWords as plainWords, spellOut } from '../../../lens/model/name-words.ts';
 import { runAtOnce } from '../../../platform/schedule/in-turns.ts';

@@ -1,4 +1,4 @@
-// Writes lens.yaml in a person's layout: structure on separate lines, leaves on one line each.
+// Writes lens.yaml in a person's layout: fields, metrics and joins on one line each, the rest on several lines.
 import { Document, isMap, isSeq, visit } from 'yaml';
 
 /** `notes` are comments at the end. */

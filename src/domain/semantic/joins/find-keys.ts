@@ -1,6 +1,6 @@
 // Finds primary keys of tables that declare none: a column named like a key, then declared unique keys, then two or
-// three columns that identify rows by more than chance. In all rows that could be read in time, they must be unique and
-// never null.
+// three columns that identify rows by more than chance. The columns must be unique and never null in all rows that svc
+// could read in time.
 import { periodsOf } from '../../../lens/model/aggregation.ts';
 import { spellOut } from '../../../lens/model/name-words.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
@@ -97,7 +97,7 @@ async function findSingleKey(table: CatalogTable, words: SchemaWords, isShared: 
   const leads = lead !== undefined && lead.column === table.columns[0] && (lead.end !== null || isShared(lead.column));
   const otherKeys = !bridge && leads ? [lead] : [];
   const idKeys = ownKeys.filter(({ end }) => end === 'id');
-  // One row for each day: the day is the key.
+  // In a table with one row for each day, the day is the key.
   const [column] = table.columns;
   const day = column && isTime(column.datatype) && periodsOf(rowsOf(table)).includes(column.name) ? [{ column }] : [];
   const nonNameKeys = ownKeys.filter(({ end }) => end !== 'name');

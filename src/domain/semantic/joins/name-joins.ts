@@ -54,7 +54,7 @@ const KEY_ENDINGS = new Map<string, IdentifyingName['end']>(
 const SQUASHED_END = /^(.{2,}|[a-z](?=id$))(identifier|id|key|sk|fk|uid|ref|cd|code|no|nr|num|number)$/;
 const SELF_REFERENCE =
   /^(?:(?:.+ )?parent|mother|father|dam|sire|predecessor|successor|previous|prior|next|original|duplicate|duplicate of|merged into|replaced by|replaces|root|superseded by|belongs to|reply to|reversal|reversal of|reverses)(?: (?:id|key|code|number))?$/;
-/** Roles of persons: first employees, otherwise anyone with an account. */
+/** Roles that refer to employees, or to accounts if there is no table of employees. */
 const PERSON_ROLE =
   /^(?:(?:.+ )?(?:manager|supervisor|superior|boss|leader|lead|head|chief|mentor)(?: (?:id|key|code|number))?|report(?:s|ing)? to(?: id)?)$/;
 const SALES_ROLE = /^(?:.+ )?(?:salesman|salesperson|rep|representative)(?: (?:id|key|code|number))?$/;
@@ -126,7 +126,7 @@ interface Targets {
   /** Tables with a key of one column, by the last and the first words of their names. */
   byEnding: Map<string, CatalogTable[]>;
   byBeginning: Map<string, CatalogTable[]>;
-  /** Key columns by name, and by their identifying part in words. */
+  /** Key columns by name without separators, and by name in words. */
   keysByName: Map<string, Key[]>;
   keysByPhrase: Map<string, Key[]>;
   personTables: CatalogTable[][];

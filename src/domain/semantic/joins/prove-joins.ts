@@ -1,4 +1,4 @@
-// Joins of a drafted lens: declared ones, and those that names suggest and values prove. Values must be unique on the
+// Joins of a drafted lens: declared joins, and joins that names suggest and values prove. Values must be unique on the
 // one side, and values of the many side must exist there. The draft reports unproven suggestions.
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { runInTurns } from '../../../platform/schedule/in-turns.ts';
@@ -26,7 +26,7 @@ export interface JoinEvidence {
   /** The number of checked distinct values of the many side. */
   checkedCount: number;
   heldCount: number;
-  /** The number of rows of the one side. Each has a distinct value. */
+  /** The number of rows of the one side. Each row has a distinct value. */
   uniqueCount: number;
 }
 export interface UndecidedJoin {
@@ -66,7 +66,7 @@ export const declaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
     }),
   );
 
-/** Joins by names if svc can't read values: only to declared keys, and only if the name contains the table. */
+/** Joins by names if svc can't read values: only to declared keys, and only if the name contains the table's name. */
 export function* findJoinsByNamesAlone(
   tables: readonly CatalogTable[],
   words: SchemaWords,
