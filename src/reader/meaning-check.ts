@@ -36,7 +36,7 @@ const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean 
 const CLOCKS = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
 
 const readings = memoize<Lens, Reading>(200);
-/** Cached, because one question is compared with many entries, and one entry with many questions. */
+/** Caches the reading, because svc compares one question with many entries, and one entry with many questions. */
 const readAt = (lens: Lens, question: string, now: Date): Reading =>
   readings(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
 

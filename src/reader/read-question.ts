@@ -41,7 +41,7 @@ const readAsWritten: ReadQuestion = (input) => {
   );
 };
 
-/** The reason why the reading has no plan, if svc knows every word. */
+/** Refuses the question with the unknown words. If svc knows every word, gives the reason why there is no plan. */
 const refusalFor = (input: PlannerInput, [fault]: readonly string[]): Reading => {
   const unknownTexts = [
     ...new Set(meaningsOf(input).meanings.flatMap((item) => (item.is === 'unknown' ? [item.text] : []))),

@@ -40,7 +40,7 @@ const MEASURES = 3;
 const isAmount = ({ name, datatype, masked }: LensDataset['fields'][number]): boolean =>
   !masked && isNumeric(datatype) && !/(?:^|_)(?:id|key|year)$/.test(name);
 
-/** Unambiguous names. Omits objects that have no unambiguous name. */
+/** Calls each function for a name, and omits objects that have no unambiguous name. */
 const collectNames = (names: readonly (() => string)[]): string[] =>
   names.flatMap((name) => {
     try {

@@ -29,7 +29,7 @@ const windowsOf = ({ filters, time }: LensPlan): Window[] => [
     return filter.op === '<' || filter.op === '<=' ? [{ field: filter.field, from: EARLIEST, to: value }] : [];
   }),
 ];
-/** Periods of one date that share no day have no meaningful answer. */
+/** Returns a message if two periods of one date field share no day. */
 export const disjointPeriods = (plan: LensPlan): string | null => {
   const windows = windowsOf(plan);
   const [emptyWindow] = windows.flatMap((window) =>
@@ -52,7 +52,7 @@ const hasConflictingFilters = ({ filters }: LensPlan): boolean => {
     ),
   );
 };
-/** Example: "jobs closed per month", grouped by the month in which they were opened. */
+/** True for "jobs closed per month" grouped by the month in which the jobs were opened. */
 const usesOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
   filters.some(
     (filter) =>
@@ -62,7 +62,7 @@ const usesOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
         ({ path, field: name, grain }) => grain && path === filter.field.path && name !== filter.field.field,
       ),
   );
-/** The period can apply to the measured rows, which have their own or a closer date. */
+/** True if a period uses a date of other rows, although the measured rows have their own or a closer date. */
 const datedElsewhere = (
   { measures, having }: LensPlan,
   windows: readonly Window[],

@@ -95,7 +95,7 @@ const RANKS: ReadonlySet<string> = new Set(['agg', 'superl', 'common', 'bestwors
 const isRanking = (norm: string): boolean =>
   ordinal(norm) !== null || (WORD_DATA.phrases.get(norm) ?? []).some(({ cat }) => RANKS.has(cat));
 
-/** The latest first. */
+/** The questions that this one changes, the latest first. */
 const earlierQuestions = ({ before }: Interpretation): string[] =>
   before ? [before.question, ...earlierQuestions(before.interpretation)] : [];
 const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term: Term; said: string }[] => [
@@ -103,7 +103,7 @@ const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term:
   ...(before ? namesOf(before.interpretation) : []),
 ];
 
-/** Example: "How many passes were sold" counts passes, but a metric called passes sold may omit some passes. */
+/** Notes unused metrics: "How many passes were sold" counts passes, but the metric passes sold may omit some. */
 const splitMetrics = (interpretation: Interpretation, { lens }: PlannerInput): string[] => {
   const { edge, plan, lattice } = interpretation;
   const { phrases } = vocabularyOf(lens);
@@ -128,7 +128,7 @@ const splitMetrics = (interpretation: Interpretation, { lens }: PlannerInput): s
   );
 };
 
-/** Ambiguities where the question may use another meaning that svc can't express in this sentence. */
+/** Notes the sense that svc used for each defined term with several senses. */
 const sensesTaken = ({ ambiguities }: Interpretation, { choices }: PlannerInput): string[] =>
   ambiguities.flatMap((ambiguity) =>
     ambiguity.defined && chosenCandidate(ambiguity, choices) === null

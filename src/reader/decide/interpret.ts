@@ -76,7 +76,7 @@ export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): Interp
 
 /** The term of a clarification whose options are the sentences of the readings. */
 export const READING_CHOICE = 'reading';
-/** The chosen option. `choices` names the term or its words, and the option's key or the last part of that key. */
+/** Returns the index of the chosen option. A choice is the key of an option, or the last part of the key. */
 export const chosenCandidate = (
   { term, options, defined }: Ambiguity,
   choices: PlannerInput['choices'],
@@ -88,7 +88,7 @@ export const chosenCandidate = (
   return index < 0 ? null : index;
 };
 
-/** The readings that remain if svc prefers one class of readings to another. */
+/** Returns the readings that remain after the caller's choices and the preferences. */
 export const preferredInterpretations = (
   input: PlannerInput,
   grammar = SPOKEN_GRAMMAR,

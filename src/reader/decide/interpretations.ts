@@ -62,7 +62,7 @@ const explainProblem = ({ message, details }: Problem): string => {
   return message;
 };
 
-/** Every resolution of a term's names that compiles, and the reasons why the others don't. */
+/** Resolves a term's names in every way that compiles. Adds to `faults` the reasons why other ways don't compile. */
 export const interpretationsOf = (
   { query, edge, before }: Pick<Interpretation, 'query' | 'edge' | 'before'>,
   input: PlannerInput,

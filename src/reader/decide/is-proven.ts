@@ -1,4 +1,4 @@
-// Checks whether the round trip of plans proves a reading.
+// Checks whether the round trip of a plan, from the plan to its sentence and back, proves a reading.
 import { type LensPlan, metricAlone } from '../../plan/lens-plan.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
@@ -44,7 +44,7 @@ const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
     dimensions.some(({ path, field }) => path === by?.dataset && field === by.fields[0]!.name),
   );
 
-/** Example: "customers by region", counted by a metric that is called customers. */
+/** True for "customers" in "customers by region" if a metric called customers counts them. */
 const isCountedByMetric = ({ cat, from, to }: Edge<Term>, { measures }: LensPlan, { leaves }: Lattice): boolean =>
   cat === 'things' &&
   leaves.some(

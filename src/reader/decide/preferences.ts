@@ -15,14 +15,14 @@ export const leavesOf = (edge: Edge<Term>): Edge<Term>[] =>
 export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
   leaves.some(({ term }) => term.features.includes('once'));
 
-/** Rows and things: a name of the rows means the rows, unless the condition can't apply to rows. */
+/** Keeps readings in which a name of rows means the rows, unless a condition can't apply to rows. */
 export const preferRows = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
   const rows = interpretations.filter(({ edge }) => !hasDistinctEntity(leavesOf(edge)));
   const planTexts = new Set(rows.map((row) => row.planText));
   return rows.length > 0 ? interpretations.filter((item) => planTexts.has(item.planText)) : interpretations;
 };
 
-/** Approved names: the name of a metric isn't part of a field's name. */
+/** Drops readings in which the name of a metric is only a part of a field's name. */
 export const withoutMetricNamesInFields = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
   const metrics = interpretations.flatMap(({ edge }) =>
     leavesOf(edge).filter(({ term }) => term.t === 'measure' && term.is === 'metric'),
@@ -35,7 +35,7 @@ export const withoutMetricNamesInFields = (interpretations: readonly Interpretat
 };
 
 /**
- * Keys: a column that refers to a key has the same values as the key, so the plan uses this column without the join.
+ * A column that refers to a key has the same values as the key, so the plan uses this column without the join.
  * "Fare by park" groups by the park column of the visit.
  */
 export const preferUnjoined = (interpretations: readonly Interpretation[], lens: Lens): readonly Interpretation[] =>
@@ -62,8 +62,8 @@ function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
 }
 
 /**
- * Names of things: a word that names things and is also a stored value means the things. "Amount of invoices" doesn't
- * mean the amount of rows of the kind "invoice".
+ * A word that names things and is also a stored value means the things. "Amount of invoices" doesn't mean the amount of
+ * rows of the kind "invoice".
  */
 export const preferThings = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
   const leaves = interpretations.map(({ edge }) => leavesOf(edge));
@@ -77,8 +77,8 @@ export const preferThings = (interpretations: readonly Interpretation[]): readon
 };
 
 /**
- * Whole names: words that form a single name or period aren't two separate parts of the question. "May 2024" isn't 2024
- * of someone called May. "Size of all scans" always has parts, even if something has this name.
+ * Words that form a single name or period aren't two separate parts of the question. "May 2024" isn't 2024 of someone
+ * called May. "Size of all scans" always has parts, even if something has this name.
  */
 export const withoutSplitNames = (
   interpretations: readonly Interpretation[],
@@ -102,9 +102,7 @@ export const withoutSplitNames = (
   return interpretations.filter((_, index) => !isSplit(leaves[index]!));
 };
 
-/**
- * Own fields: "words of assignments" sums the field of the assignments, not the words of jobs that have assignments.
- */
+/** "Words of assignments" sums the field of the assignments, not the words of jobs that have assignments. */
 export const preferOwnFields = (interpretations: readonly Interpretation[], lens: Lens): readonly Interpretation[] => {
   const owners = new Set(
     interpretations.flatMap(({ query: { shown }, plan }) => {
@@ -124,7 +122,7 @@ export const preferOwnFields = (interpretations: readonly Interpretation[], lens
   return remaining.length > 0 ? remaining : interpretations;
 };
 
-/** Attachment: a condition applies to the closest thing, provided that the readings have the same measures. */
+/** A condition applies to the closest thing, provided that the readings have the same measures. */
 export const nearestAttachment = (interpretations: readonly Interpretation[]): Interpretation[] =>
   [...byKey(interpretations, measureKeyOf).values()].flatMap((sameMeasure) => {
     const maxDepth = Math.max(...sameMeasure.map(depth));

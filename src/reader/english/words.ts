@@ -10,7 +10,7 @@ export interface WordClass {
 
 /** Words that can occur anywhere without changing the meaning. None of them restricts, negates or compares. */
 export const empty = "a an the is are was were be been do does did there 's also we us our";
-/** "Invoices with a paid date" are invoices that have a paid date. */
+/** Articles before a field: "invoices with a paid date" are invoices that have a paid date. */
 export const indefinite = 'a an';
 /** Stored strings that mean a missing value. */
 export const nothing = 'none|nothing|null|nil|n/a|na|unknown|missing|unspecified|undefined|blank|empty|-|?';

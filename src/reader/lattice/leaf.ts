@@ -1,4 +1,4 @@
-// A hypothesis about some words.
+// A hypothesis about the meaning of a span of words.
 import type { Term } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
 

@@ -23,7 +23,7 @@ import { byKey } from './by-key.ts';
 import { type Leaf, sourceText } from './leaf.ts';
 import { WORD_DATA, type WordData } from './word-data.ts';
 
-/** Includes forms such as "type of food" for food_type. */
+/** Finds the names that start at a word, including forms such as "type of food" for food_type. */
 export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): Leaf[] => {
   const { counting } = WORD_DATA;
   const leaves: Leaf[] = [];
@@ -273,6 +273,6 @@ const definedLeaves = (
   return leaves;
 };
 
-/** The meaning of a phrase in the lens, for names in a language's data. */
+/** The meanings in the lens of phrases from a language's data. The phrases are separated by |. */
 export const namingsOf = (phrases: string, vocabulary: Vocabulary): Naming[] =>
   phrases.split('|').flatMap((phrase) => vocabulary.phrases.get(vocabulary.key(phrase)) ?? []);

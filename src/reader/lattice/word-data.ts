@@ -8,7 +8,7 @@ export interface WordData {
   empty: ReadonlySet<string>;
   indefinite: ReadonlySet<string>;
   polite: ReadonlySet<string>;
-  /** Polite at any position. */
+  /** The word that is polite at any position. */
   please: string;
   pauses: ReadonlySet<string>;
   perfect: ReadonlySet<string>;

@@ -10,7 +10,7 @@ import { isEventDate } from './event-datasets.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import { isDerivedFrom, requireEventDate, VERBS } from './verbs.ts';
 
-/** The date of the named event, otherwise the default date, otherwise the only date. */
+/** Finds the date field of the named event, otherwise the default date field, otherwise the only date field. */
 export function dateOf(
   s: NameResolution,
   homeDataset: string,
@@ -61,7 +61,7 @@ export function dateOf(
   }
   return reject(`there is no date for ${term}`);
 }
-/** Lines and items have the date of the record that they belong to. */
+/** True for rows such as order lines, which have the date of the record that they belong to. */
 function isPartOf(s: NameResolution, path: string, parent: string): boolean {
   const { name, synonyms, primaryKey } = s.dataset(path);
   const { key, lens } = s.vocabulary;

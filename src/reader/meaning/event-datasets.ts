@@ -18,7 +18,7 @@ const OF_A_DATE = /^(?:date|day|time|datetime|timestamp|at|on)$/;
 const LETTERS = 4; // letters that a noun and its verb must share
 
 export const isEventName = (name: string): boolean => words(name).some((word) => EVENTS.has(toSingular(word)));
-/** True for a start date, as of something that may last. */
+/** True for a date on which something that may last began. */
 export const isBeginning = ({ name }: Pick<LensField, 'name'>): boolean =>
   spellOut(name)
     .split(' ')
@@ -41,8 +41,8 @@ export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }
 };
 
 /**
- * True if the date is that of an event. A date of birth never is, and a start date is only if the dataset has the name
- * of an event.
+ * True for the date of an event. A date of birth isn't one, and a start date is one only if the dataset has the name of
+ * an event.
  */
 export const isEventDate = (vocabulary: Vocabulary, dataset: LensDataset, date: LensField): boolean =>
   isEventDataset(vocabulary, dataset) &&

@@ -17,13 +17,13 @@ import { type NameResolution, type PlacedField, periodFilters, type RelatedField
 import type { Entities, EntityCandidate, FieldCandidate, Predicate, Value, ValueCandidate } from './terms.ts';
 import { declineStoredState, isAbout, isNamedBy, isNamedByVerb, isState, requireLink, VERBS } from './verbs.ts';
 
-/** The rows. Paths start at `home`, and svc looks up names near `from` first. */
+/** The rows to which conditions apply. Paths start at `home`, and svc looks up names near `from` first. */
 export interface FilterContext {
   home: string;
   from: string;
   /** Outer rows, to which these conditions don't apply. */
   outside?: string;
-  /** Set if the things are the values of this field. Each thing then has several rows of the home. */
+  /** Set if the things are the values of this field. Each thing then has several rows of `home`. */
   by?: PlacedField;
   /** True if the field identifies single things rather than kinds of things. */
   thing?: boolean;
@@ -143,7 +143,7 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
       return reject(`${predicate.is} restricts no rows`);
   }
 }
-/** Example: "passes with no channel", if some passes have the channel "none". */
+/** Adds a doubt to "passes with no channel" if some passes have the channel "none". */
 function doubtStoredNothing(s: NameResolution, { name, dictionary }: LensField): void {
   const storedNothing = dictionary?.values.find(({ value }) => ENGLISH.nothing.split('|').includes(fold(value)));
   if (storedNothing)
@@ -316,7 +316,7 @@ const isKindOf = (
   dataset.name === path &&
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
   !(features.includes('state') && any.some(({ text }) => isState(fold(text))));
-/** A verb that can restrict rows must name its object. */
+/** Keeps only fields of the verb's object, if the verb can restrict rows. */
 const fieldsOfObject = (s: NameResolution, verb: string, options: readonly FieldCandidate[]): FieldCandidate[] =>
   options.filter(({ dataset }) => !VERBS.active.has(verb) || isAbout(s, verb, dataset));
 const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter => ({
@@ -329,7 +329,7 @@ function negatedFilter(s: NameResolution, predicate: Predicate, context: FilterC
   if (predicate.is === 'has') return conjunction(hasFilter(s, predicate, context, true));
   const [first, second] = filterOf(s, predicate, context);
   if (!first || second) return reject('several rows are not possible here');
-  // For a thing with several rows: no row matches.
+  // A negated condition on a thing with several rows means that no row matches.
   if (context.by)
     return 'field' in first && context.thing
       ? withoutSharedRows(context, [first])
@@ -358,8 +358,8 @@ export const isOfRows = ({ options }: Entities, homeDataset: string): boolean =>
   options.some(({ dataset, role, by }) => dataset === homeDataset && !role && !by);
 
 /**
- * Conditions on related rows. After a many-to-one step, they apply to the row itself. Otherwise, they apply to the
- * existence of related rows.
+ * Converts a condition on related rows. After a many-to-one step, the condition applies to the row itself. Otherwise,
+ * the condition requires that matching related rows exist.
  */
 function hasFilter(
   s: NameResolution,
@@ -492,7 +492,7 @@ function relatedFilter(
     ...bounds,
   });
 }
-/** Example: "lifts without scans", if a metric called scans counts only those that weren't denied. */
+/** Adds a doubt to "lifts without scans" if the metric scans counts only some of the scans. */
 function doubtCountedRows(s: NameResolution, phrase: string): void {
   const { phrases, key } = s.vocabulary;
   const namedMetrics = (phrases.get(key(phrase)) ?? []).flatMap((item) =>

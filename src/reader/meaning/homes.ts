@@ -144,7 +144,7 @@ export interface Bridge {
   dataset: string;
   link: string;
 }
-/** The measured rows. For a one-to-many grouping, the rows in between. */
+/** Finds the measured rows or, for a one-to-many grouping, the rows that link the measured rows to the groups. */
 export function homeFor(
   s: NameResolution,
   measureTerm: Measure,
@@ -161,7 +161,7 @@ export function homeFor(
     measureTerm.is === 'count' ? measureTerm.things.text : distantDatasets[0]!,
     links.map((link) => ({ of: link, key: link, cost: 0 })),
   );
-  // A count over the rows in between must be distinct.
+  // A count over the linking rows must be distinct.
   if (
     measureTerm.is === 'metric' &&
     metricOf(s, measureTerm).filter === null &&
@@ -195,7 +195,7 @@ export const approvedMetric = (
 export const negates = (predicate: Predicate): boolean =>
   predicate.is === 'not' || ((predicate.is === 'all' || predicate.is === 'any') && predicate.of.some(negates));
 
-/** For things with several rows, "no row matches" differs from "a row doesn't match". */
+/** Finds the field whose values a count counts. For such values, "no row matches" isn't "a row doesn't match". */
 export function countedBy(
   s: NameResolution,
   measures: readonly Measure[],
@@ -215,7 +215,7 @@ export function countedBy(
   return {};
 }
 
-/** Example: "orders with a quantity over 10" if rows are order lines. */
+/** True for a condition on single rows: "orders with a quantity over 10" if rows are order lines. */
 const isOfRows = (predicate: Predicate, homeDataset: string): boolean =>
   predicate.is === 'amount' ||
   (predicate.is === 'compare' &&

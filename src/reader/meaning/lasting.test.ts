@@ -3,7 +3,7 @@ import { planBrief } from '../../../test/support/plan-brief.ts';
 import { dataset, field, lens as lensOf } from '../../../test/support/planner-lenses.ts';
 import { readQuestion } from '../read-question.ts';
 
-/** A table with a single date that no one declared as its default. */
+/** Reads a question about a table whose only date isn't declared as its default date. */
 const readingOf = (table: string, date: string, question: string): string => {
   const lens = lensOf('one', {
     datasets: [dataset(table, ['id'], [field('id', 'integer'), field(date, 'date')])],

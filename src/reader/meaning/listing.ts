@@ -87,7 +87,7 @@ const isLedBy = (
     .filter(({ from, to }) => from.dataset === filter.exists && to.dataset === dataset)
     .every((each) => each.role === role || filter.via === role);
 
-/** A field of the things, or of something that they lead to if the name includes it: "customer name" of orders. */
+/** A field of the things, or of a related thing that the field's name includes: "customer name" of orders. */
 export function fieldOfRow(
   s: NameResolution,
   homeDataset: string,

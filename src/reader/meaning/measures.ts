@@ -165,7 +165,7 @@ const rowCount = (s: NameResolution, dataset: string): Measured => {
     ]) ?? { fn: 'count', rows: dataset }
   );
 };
-/** If no word decides: the rows, or the things that have several rows each. */
+/** Counts the rows, or the things that have several rows each, and records this ambiguity. */
 export const ambiguousCount = (s: NameResolution, dataset: string, term: string): Measured => {
   const rows = rowCount(s, dataset);
   const distinctMetric = distinctCountMetric(s.vocabulary, dataset);

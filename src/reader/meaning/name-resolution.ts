@@ -24,7 +24,7 @@ export const reject = (reason: string): never => {
 export type AmbiguityKind = 'which name' | 'which way' | 'which date' | 'row or total';
 export interface Ambiguity {
   class: AmbiguityKind;
-  /** The words as asked. */
+  /** The words of the question. */
   term: string;
   options: { key: string; label: string; meaning?: string }[];
   takenIndex: number;
@@ -62,7 +62,7 @@ export class NameResolution {
   /** Why svc declines the question if this is one of its readings. */
   declinedReason: string | null = null;
   readonly vocabulary: Vocabulary;
-  /** The date of the measure, if a metric has its own. */
+  /** The date field of the measured metric, if the metric has its own. */
   usualDate: { dataset: string; field: string } | null = null;
   private readonly questionWords: ReadonlySet<string>;
   private readonly takenIndexes: readonly number[];

@@ -124,7 +124,7 @@ const asRowCount = (s: NameResolution, predicate: Predicate): Predicate => {
 const numberOf = ({ things }: HasPredicate, { op, value }: NonNullable<HasPredicate['count']>): Predicate =>
   total(count(things), op, number(value, null));
 
-/** "customers with more than 5 orders" with the number of orders: measures the same rows. */
+/** Reads "with more than 5 orders" as a condition on the measure, if the question measures orders. */
 const asMeasuredCount = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {
   const [firstMeasure] = measures;
   if (predicate.is !== 'has' || !firstMeasure || (predicate.count && !isCounted(predicate))) return predicate;
@@ -189,7 +189,7 @@ const isOneSide = (s: NameResolution, measure: Measure, path: string): boolean =
   return homes[0] !== homes[1] && homes.includes(path);
 };
 
-/** "… per customer. Return the customer name": a field of the group, or the group itself. */
+/** Shows a field of the groups, as in "… per customer. Return the customer name". */
 function showOfGroups(s: NameResolution, builder: GroupBuilder, fieldTerm: Field, groups: readonly Group[]): void {
   const groupEntities = groups.flatMap((groupTerm) =>
     groupTerm.is === 'things' ? groupTerm.things.options.filter((option) => !option.by) : [],
@@ -387,7 +387,7 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
   return plan;
 }
 
-/** True for the same field, but of a different role than the thing plays. */
+/** True if the field belongs to a different role than the thing. */
 const isOther = ({ role }: EntityCandidate, { path }: PlacedField): boolean => role !== undefined && path !== role;
 
 /** True for a condition on rows that lead to the things. */

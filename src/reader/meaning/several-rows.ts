@@ -28,8 +28,8 @@ const subjectOf = ({ things: listedEntities, shown, groups }: Query): Entities |
 const isMeasure = (one: Query['shown'][number] | null): one is Measure => one?.t === 'measure';
 
 /**
- * The question with such comparisons applied to single rows, or null. In a question with a measure, numbers belong to
- * the measured rows.
+ * Applies comparisons with a number to single rows, if things have several rows with this number. Returns null if no
+ * comparison changes. In a question with a measure, numbers belong to the measured rows.
  */
 export function ofSingleRows(s: NameResolution, q: Query): Query | null {
   const subject = subjectOf(q);
@@ -98,7 +98,7 @@ const fieldOfDetailRows = (
   const [first, second] = relatedOptions.filter(({ loose }) => loose === minLooseness);
   return first && !second ? first : null;
 };
-/** Example: "mrr" for a metric named total mrr, if each row has an mrr. */
+/** True for "mrr" as a name of the metric total mrr, if each row has an mrr. */
 const isFieldOfRows = (s: NameResolution, measureTerm: Measure, entityTerm: Entities): boolean => {
   if (measureTerm.is !== 'metric' || measureTerm.called === undefined || measureTerm.metrics.length !== 1) return false;
   const { key, phrases } = s.vocabulary;

@@ -48,7 +48,7 @@ export interface Field extends TermBase {
   t: 'field';
   text: string;
   options: readonly FieldCandidate[];
-  /** Only of these rows. */
+  /** The rows to which the question ties the field, as in "price of products". */
   of?: Entities;
 }
 export interface Value extends TermBase {
@@ -130,7 +130,7 @@ export type Measure = TermBase & {
   );
 export type Group = TermBase & {
   t: 'group';
-  /** An event of the grouped things. */
+  /** The verb of an event that chooses the date, as in "papers published per year". */
   verb?: string;
 } & (
     | { is: 'field'; field: Field }

@@ -77,11 +77,11 @@ function declineStoredDate(s: NameResolution, verb: string, datasets: readonly s
       if (isTemporal(datatype) && name !== timeField && words(name).some((part) => isDerivedFrom(part, verb)))
         reject(`${verb} is a date`);
 }
-/** Example: "shipped" matches the ship mode. */
+/** True if a word of the name derives from the verb: "shipped" matches the ship mode. */
 export function isNamedBy(name: string, verb: string): boolean {
   return words(name).some((part) => isDerivedFrom(part, verb));
 }
-/** Examples: "scanned" and "shipment" match the verbs scan and ship. */
+/** True for another form of the verb, or a noun of it: "scanned" and "shipment" match the verbs scan and ship. */
 export function isDerivedFrom(part: string, verb: string): boolean {
   return derives(part, verbRoot(verb)) || (isParticiple(part) && verbRoot(part) === verbRoot(verb));
 }

@@ -50,7 +50,7 @@ export const describeRefusal = async (
   };
 };
 
-/** Questions that svc can answer. */
+/** Suggests questions that svc can answer. */
 const nextSteps = (otherQuestions: readonly string[], [sample]: readonly string[]): string => {
   if (otherQuestions.length > 0) return ` You could ask: ${otherQuestions.map((item) => `"${item}"`).join(' or ')}.`;
   return sample === undefined ? '' : ` This lens answers, for example: "${sample}"`;

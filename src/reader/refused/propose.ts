@@ -29,7 +29,7 @@ export type Corrections = ReadonlyMap<string, string>;
 
 const LONGEST = 200; // in characters: the longest word that a plan can list as omitted
 
-/** Corrects typos. If that isn't enough, removes the words. */
+/** Corrects misspelled words. If the result has no plan, removes these words instead. */
 export const propose = async (
   input: PlannerInput,
   meanings: WordMeanings,
@@ -122,8 +122,8 @@ const JOINING =
 const isJoining = (one: WordMeaning | undefined): boolean => one?.is === 'grammar' && JOINING.test(one.norm);
 
 /**
- * The question with typos corrected and unknown words removed: together with the "and" after them, together with the
- * words that lead to them, or alone.
+ * Yields the question with typos corrected and unknown words removed. First also removes the "and" after each unknown
+ * word, then the words that lead to it, then only the unknown word.
  */
 function* shorterQuestions({ text, meanings }: WordMeanings, corrections: Corrections): Generator<string> {
   for (const mode of ['joined', 'led', 'alone']) {

@@ -7,7 +7,7 @@ const ASKED_OF_WORDS = new Set(
   'mean means meaning meant define defined definition definitions defines stand stands'.split(' '),
 );
 
-/** Empty if the question contains anything other than terms, or if one of them is a metric. */
+/** Empty if the question contains anything other than terms, or if a term has a metric. */
 export const requestedDefinitions = ({ meanings }: WordMeanings): LensDefinition[] => {
   const definitionSet = new Set<LensDefinition>();
   for (const meaning of meanings) {
@@ -23,7 +23,7 @@ export const requestedDefinitions = ({ meanings }: WordMeanings): LensDefinition
 const isMeasured = ({ metric, senses }: LensDefinition): boolean =>
   metric !== null || senses.some((sense) => sense.metric !== null);
 
-/** The texts unchanged, under the term or the name of its sense. */
+/** The approved texts of definitions, each under the term or the name of a sense. */
 export const textsOf = (definitions: readonly LensDefinition[]): { name: string; text: string }[] =>
   definitions.flatMap(({ term, meaning, senses }) => [
     ...(meaning ? [{ name: term, text: meaning }] : []),

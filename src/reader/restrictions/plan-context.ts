@@ -26,7 +26,7 @@ export const planContextOf = (lens: Lens, plan: LensPlan, sentence: Sentence): P
   countSubject: isOfTwoNames(lens, plan, sentence) ? { are: 'unknown' } : countSubjectOf(lens, plan),
 });
 
-/** Example: "orders", if rows have that name and a metric counts things with several of these rows. */
+/** True if a name has two meanings, such as "orders" for rows and for the things that a metric counts in them. */
 const isOfTwoNames = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boolean =>
   plan.measures.length === 0 &&
   mentions.some(

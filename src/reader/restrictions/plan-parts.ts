@@ -98,7 +98,7 @@ const thingsBy = (lens: Lens, path: string, field: string): CountSubject => {
   return isDeepStrictEqual(dataset.primaryKey, [field]) ? { are: 'rows' } : { are: 'things', home: path, key: field };
 };
 
-/** Null for other measures. */
+/** Returns the things that the measure counts once each. Null if the measure isn't such a count. */
 function distinctCount(lens: Lens, measure: Measure): CountSubject | null {
   if (measure.fn === 'count_distinct' && !measure.where) return thingsBy(lens, measure.field.path, measure.field.field);
   if (measure.fn === 'metric' && !measure.where) {

@@ -47,7 +47,7 @@ function expressOnly(planContext: PlanContext, word: RestrictingWord): Expressed
   return after.length > 0 ? expressEachRow(planContext, [...before, ...after]) : null;
 }
 
-/** "only 2 orders", "only once". */
+/** Finds a number in the plan that expresses "only 2 orders" or "only once". */
 function expressNoMoreThan({ plan, rows }: PlanContext, expectedCount: number): ExpressedText {
   const isCounted = rows.some(({ related }) => related && 'exists' in related && related.exactly === expectedCount);
   const had = plan.having.some(({ op, values }) => op === '=' && values[0] === expectedCount);
@@ -98,7 +98,7 @@ function expressEither({ plan, rows }: PlanContext): ExpressedText {
   return hasAlternatives ? 'one of the two' : null;
 }
 
-/** Keeps rows without a value. */
+/** Finds the filters that exclude the values after the word. */
 function expressExcept(planContext: PlanContext, word: RestrictingWord): ExpressedText {
   const focus = mentionsAt(planContext.sentence, afterLeadingWords(planContext.sentence, word.to)).filter(
     isRestriction,
@@ -113,7 +113,7 @@ function expressExcept(planContext: PlanContext, word: RestrictingWord): Express
   return (excludedRows.length === 0 && !isNone) || hidesOthers(planContext, excludedRows) ? null : LEFT_OUT;
 }
 
-/** Any filter that excludes, compares or requires a missing value. */
+/** Finds any filter that excludes, compares or requires a missing value. */
 function expressNot(planContext: PlanContext, { text }: RestrictingWord): ExpressedText {
   const { rows, plan } = planContext;
   const excludedRows = rows.filter((row) => leavesOut(row, () => true));

@@ -5,7 +5,7 @@ import type { PlannerInput, Reading, ReadQuestion } from '../reading.ts';
 import { type RestrictingWord, type Sentence, sentenceOf } from './sentence.ts';
 import { meaningsIn } from './words-mean.ts';
 
-/** The round trip covers these. */
+/** The senses that the round trip of a plan covers. */
 const NEGATIVE: readonly Sense[] = ['not', 'except'];
 
 /**

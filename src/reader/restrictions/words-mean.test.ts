@@ -1,4 +1,4 @@
-// Tests that a plan from any source doesn't express a restricting word that the plan omits.
+// Tests that svc finds each restricting word that a plan doesn't express, regardless of who made the plan.
 import { expect, test } from 'vitest';
 import { superstore } from '../../../test/support/planner-lenses.ts';
 import { type Condition, emptyPlan, type LensPlan } from '../../plan/lens-plan.ts';

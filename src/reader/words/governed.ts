@@ -50,7 +50,7 @@ const isAbout = ({ lens }: Vocabulary, { home, references }: LensMetric, path: s
       return inner !== undefined && isAbout({ lens } as Vocabulary, inner, path, depth + 1);
     }));
 
-/** "average delay", "delay avg", "sum of delays". "number of flights", "flight count". "delay" for a sum of delays. */
+/** True for names such as "average delay", "delay avg" or "flight count", and for "delay" as a sum of delays. */
 const spells = (
   { phrases, key }: Vocabulary,
   name: string,

@@ -15,7 +15,7 @@ const AUXILIARY = toSet(
   'have has had having do does did done doing is are was were be been being will would shall should can could may might must get gets got has having',
 );
 
-/** A word with a similar spelling can be one of these or a name. */
+/** Grammar words that a misspelled word can mean. */
 export const SPELLED_GRAMMAR: readonly string[] = [
   ...new Set([...SHAPING, ...ASKING, ...SUPERLATIVES.keys(), 'between', 'before', 'after', 'without']),
 ].filter((word) => word.length > 3);

@@ -66,9 +66,9 @@ export class PhraseTable {
   readonly phrases = new Map<string, Term[]>();
   /** Words in the names, for verbs: "shipped" and ship_date. */
   readonly knownWords = new Set<string>();
-  /** In words. */
+  /** The length of the longest phrase, in words. */
   longest = 1;
-  /** "product", if there is a product_name or a product_id but no dataset of products. */
+  /** Things without a dataset, such as "product" for a field product_name or product_id. */
   private readonly identities: { thing: string; dataset: string; field: LensField; isName: boolean }[] = [];
 
   constructor(lens: Lens, display: (dataset: string) => readonly LensField[]) {

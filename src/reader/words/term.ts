@@ -7,7 +7,7 @@ export interface FieldTerm {
   field: LensField;
   /** 0: the name or a synonym. 1: the name after its dataset's name. 2: only the last word of the name. */
   loose: 0 | 1 | 2;
-  /** Only in this role ("origin city"). */
+  /** The role that the phrase names, as in "origin city". */
   role?: string;
   /** For the thing "product", `name` means product_name and `key` means product_id. */
   identity?: 'name' | 'key';

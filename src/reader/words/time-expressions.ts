@@ -69,7 +69,7 @@ export const unitOf = (stem: string | undefined): Grain | null =>
   stem && Object.hasOwn(UNITS, stem) ? UNITS[stem]! : null;
 
 const todayCache = new WeakMap<TimeContext, DateTime>();
-/** Cached, because each word of a question needs it. */
+/** Caches today's date, because svc needs it at each word of a question. */
 const todayIn = (context: TimeContext): DateTime => {
   const today = todayCache.get(context) ?? DateTime.fromJSDate(context.now, { zone: context.timezone }).startOf('day');
   todayCache.set(context, today);
@@ -110,7 +110,7 @@ const partOf = ({ zone }: Words, year: number, part: Part, index: number, length
   return { length, start, end: start.plus({ months: PARTS[part] }), unit: part === 'half' ? undefined : part };
 };
 
-/** 2016-03-15, 2016-03. */
+/** Reads 2016-03-15 and 2016-03. */
 function isoDate(words: Words): Span | null {
   const match = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(words.norm(0));
   if (!match) return null;
@@ -121,7 +121,7 @@ function isoDate(words: Words): Span | null {
     : partOf(words, year!, 'month', month!, 1);
 }
 
-/** March 2016; March 15, 2016. */
+/** Reads "March 2016" and "March 15, 2016". */
 function monthFirst(words: Words): Span | null {
   const { norm, number, year } = words;
   const month = monthOf(norm(0));
@@ -137,7 +137,7 @@ function monthFirst(words: Words): Span | null {
   return /^(?:may|mar)$/.test(norm(0)) ? null : faultySpan(words, 1, 'the year is missing');
 }
 
-/** 15 March 2016, the 1st of March 2016. */
+/** Reads "15 March 2016" and "1st of March 2016". */
 function dayFirst(words: Words): Span | null {
   const { norm, number, year } = words;
   const day = number(0) ?? ordinal(norm(0));
@@ -149,7 +149,7 @@ function dayFirst(words: Words): Span | null {
   return month && statedYear ? dateAt(words, [statedYear, month, day], skip + 2 + comma) : null;
 }
 
-/** Q4 2017, H1 2017, the last quarter of 2017, the third month of 2017. */
+/** Reads "Q4 2017", "H1 2017", "last quarter of 2017" and "third month of 2017". */
 function partOfYear(words: Words): Span | null {
   const { norm, number, year } = words;
   const [, letter, digit] = /^([qh])([1-4])$/.exec(norm(0)) ?? [];
@@ -177,7 +177,7 @@ function wholeYear(words: Words): Span | null {
 }
 
 const ANCHOR = /^(?:counting from|up to|as of|from|to|until|till|before) (?:today|now)\b/;
-/** Today, last month, the last 6 months, year to date. */
+/** Reads "today", "last month", "last 6 months" and "year to date". */
 function relativePeriod({ norm, number, stem, today }: Words): Span | null {
   if (norm(0) === 'today') return period(today, 'day', 1);
   if (norm(0) === 'yesterday') return period(today.minus({ day: 1 }), 'day', 1);
@@ -242,7 +242,7 @@ const mention = (length: number, from: DateTime | null, to: DateTime | null, { u
   ...(from && to && { unit }),
 });
 
-/** "in 2016", "between March and May 2016", "since 2015", "before June 2016". */
+/** Reads "in 2016", "between March and May 2016", "since 2015" and "before June 2016". */
 export const timeAt = (tokens: readonly Token[], position: number, context: TimeContext): TimeMention | null => {
   const norm = (offset: number): string => tokens[position + offset]?.norm ?? '';
   if (norm(0) === 'between') return rangeAt(tokens, position, 1, context);
@@ -274,7 +274,7 @@ export const timeAt = (tokens: readonly Token[], position: number, context: Time
   return mention(length, span.start, span.end, span);
 };
 
-/** "2020 onwards", "from 2020 on", "2014 and later". "ordered in 2014 and later cancelled" isn't an open period. */
+/** Words of open periods, such as "2014 and later". "Ordered in 2014 and later cancelled" has no open period. */
 const openEnds = (phrases: string, flags: { led?: true; earlier?: true } = {}) =>
   phrases.split('|').map((phrase) => ({ words: phrase.split(' '), ...flags }));
 const OPEN_ENDS: readonly { words: readonly string[]; led?: true; earlier?: true }[] = [

@@ -1,4 +1,4 @@
-// Changes by a later question, which become a question of only the changed parts.
+// Turns the changes of a later question into a query that has only the changed parts.
 import {
   type Group,
   type Measure,
