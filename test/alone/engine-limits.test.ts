@@ -60,7 +60,7 @@ describe('parsing a statement', () => {
     },
   );
 
-  it('accepts a long one that is cheap to parse', async () => {
+  it('accepts a long statement that is cheap to parse', async () => {
     const many = `select count(*) as n from orders where row_id in (${Array.from({ length: 9_000 }, (_, n) => n).join(',')})`;
     for (const lens of ['duck', 'pg']) expect((await sql(lens, many)).body).toMatchObject({ data: [{ n: 8 }] });
   });
@@ -110,7 +110,7 @@ describe('a statement that DuckDB is slow to interrupt', () => {
     setTimeout(() => gone.abort(), 300);
     expect(await asked).toBe('gone');
     await calm();
-    // The loop is shared as soon as another organization has work.
+    // Waits until svc stops sharing the event loop with the organization whose client disconnected.
     const other = await svc.deps.loop.begin('another organization');
     await expect.poll(() => svc.deps.loop.hasOtherTenants, { timeout: 10_000 }).toBe(false);
     other.end();

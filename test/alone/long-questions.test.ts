@@ -25,7 +25,7 @@ it('answers 20 conversations of 20 long turns at once without blocking the event
   for (const { status } of replies) expect(status).toBe(200);
 });
 
-/** Signs that join, open or repeat words: alone, and after a letter, a digit and a non-ASCII letter. */
+/** Signs that can join or open words. UNITS has each sign alone, and after a letter, a digit and a non-ASCII letter. */
 const SIGNS = [
   '-',
   '--',

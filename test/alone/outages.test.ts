@@ -45,7 +45,7 @@ describe('an unavailable language model', () => {
     expect(took).toBeLessThan(SECONDS);
   });
 
-  it('is named in the answer when a routed question is uncovered', async () => {
+  it('is named in the answer to a question that no lens covers', async () => {
     app.models.script({ status: 500 });
     const { body } = await app.svc.post('/v1/query', { q: STRANGE });
     expect(body.status).toBe('uncovered');

@@ -24,7 +24,7 @@ interface Leaver {
   answer: any;
 }
 let made = 0;
-/** A caller who has asked a question, and owns a board, a conversation, a ticket and a receipt. */
+/** Creates a caller who has asked a question, and who owns a board, a conversation, a ticket and a receipt. */
 async function leaver(of: { groups?: string[]; attributes?: Record<string, string> } = {}): Promise<Leaver> {
   const { id, key, keyId } = await svc.mintCaller({ name: `leaver ${made++}`, lenses: ['shop'], ...of });
   const answer = (await svc.post('/v1/lenses/shop/metrics', ROWS, key)).body;
@@ -43,7 +43,7 @@ const say = (stream: boolean) => ({
   stream,
   messages: [{ role: 'user', content: 'revenue by region' }],
 });
-/** Every request that a caller may send, including those for its own objects. */
+/** Returns every request that a caller may send, including requests for the caller's own objects. */
 const doors = ({ requestId, board, tile, thread, ticket, answer }: Leaver): [string, object?][] => [
   ['/v1/lenses'],
   ['/v1/lenses/shop'],

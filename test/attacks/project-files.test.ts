@@ -12,9 +12,10 @@ const send = (path: string, payload: object) =>
 const comments = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join('\n');
 
-const MOST_CPU_S = 1.5; // of this process between two replies; a comparison in this process would take at least three seconds
+/** Processor time of this process between two replies. A comparison in this process would take at least 3 s. */
+const MOST_CPU_S = 1.5;
 
-/** Returns the reply. Meanwhile, other requests must be answered, and the work must run in another process. */
+/** Returns the reply. Until then, svc must answer other requests and use little processor time in this process. */
 async function beside(work: Promise<Reply>): Promise<Reply> {
   let working = true;
   const slices: number[] = [];

@@ -26,7 +26,7 @@ describe('an email address with older accounts in five other organizations', () 
     expect((await login(ceo)).status).toBe(200);
   }, 60_000);
 
-  it('gets the same reply for a wrong, another and an unknown organization', async () => {
+  it('gets the same reply for a wrong password, whichever organization the request names', async () => {
     const bodies = await Promise.all(
       ['rival-1', 'nowhere', 'default'].map(async (organization) => {
         const { status, body } = await login({ ...ceo, password: 'a wrong phrase', organization });

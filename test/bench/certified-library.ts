@@ -8,7 +8,7 @@ import type { LedgerStage } from './ledger-stage.ts';
 import { median, post, quantile, rounded } from './measure.ts';
 
 const SIZES = [100, 10_000, 100_000];
-const ASKED = 20; // entries spread over the library, each served once before the measurement
+const ASKED = 20; // the number of measured entries, which the benchmark serves once before it measures
 const MEASURES = ['revenue', 'number of lines', 'total amount', 'average amount'];
 const PLACES = ['the first', 'the last', 'the newest', 'the oldest', 'the biggest'];
 

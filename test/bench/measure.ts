@@ -54,7 +54,7 @@ export async function alternate<Side extends string>(
   return times;
 }
 
-/** Runs `work` on this many lanes until the time is over. */
+/** Runs `work` in this many concurrent loops until the time is over. */
 export async function onLanes(lanes: number, forMs: number, work: (lane: number) => Promise<void>): Promise<void> {
   const until = performance.now() + forMs;
   const run = async (lane: number) => {

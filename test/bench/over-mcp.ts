@@ -122,7 +122,7 @@ function stop(child: ChildProcess): void {
   }
 }
 
-/** The transport gives every call the signal of its session. Over thousands of calls, the listeners would pile up. */
+/** Omits the session's signal that the transport passes to every call, because each call would add a listener to it. */
 const unsignalled: typeof fetch = (url, init) => fetch(url, { ...init, signal: null });
 
 export async function connect(url: string, headers: Record<string, string> = {}): Promise<Client> {

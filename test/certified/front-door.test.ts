@@ -124,7 +124,7 @@ const wronglyFilled = ({ question, where = {}, fills = [] }: Approved): [string,
 
 describe('certified answers on every surface', () => {
   it('are not served for any of at least 500 near misses', async () => {
-    // Tests a third of the pairs, spread over all rules and surfaces. All of them would take minutes.
+    // Tests a third of the pairs, spread over all rules and surfaces, because all pairs would take minutes.
     const pairs = pairsOf((corpus, one) => [
       ...fillsOf(one).flatMap((fill) => missesOf(corpus, filled(one.question, fill))),
       ...wronglyFilled(one),

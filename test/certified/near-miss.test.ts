@@ -62,7 +62,7 @@ describe('certified matching', () => {
       sql: 'select sum(sales) from main.orders where region = :region',
     };
     const found = await match(await servedWith('superstore', [pattern]), question);
-    // A value that isn't proven yet runs only if the column has it.
+    // With an unproven value, the entry runs only if the column has the value.
     const filled = found?.unproven === false ? found.parameters : null;
     expect(filled).toEqual(region === null ? null : { region });
   });

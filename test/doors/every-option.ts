@@ -1,4 +1,4 @@
-// Follows every option of a clarification. Each must lead to an answer or to a new clarification.
+// Chooses every option of a clarification. Each option must lead to an answer or to a new clarification.
 import type { Clarification, Envelope } from '../../src/contract/ask.ts';
 
 type Choices = Record<string, string>;

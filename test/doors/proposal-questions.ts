@@ -13,7 +13,7 @@ const UNKNOWN = ['zorbly', 'quandled', 'wemblers', 'Snarfton', 'brillige', 'frum
 const PERIODS = ['in 2016', 'in March 2001', 'in 2023', 'last year'];
 const plain = (name: string): string => name.replaceAll(/[_.]/g, ' ').toLowerCase();
 
-/** Picks some items, the same ones in each run. */
+/** Picks at most `most` items at equal distances, so that each run picks the same items. */
 const picked = <T>(all: readonly T[], most: number): T[] =>
   all.filter((_, at) => at % Math.max(1, Math.ceil(all.length / most)) === 0).slice(0, most);
 
@@ -48,7 +48,7 @@ export async function wholeQuestions(app: TestApp, name: string): Promise<string
   });
 }
 
-/** Inserts unknown words at the start, after each preposition, and at the end. `turn` selects every second place. */
+/** Inserts unknown words at the start, after prepositions, and at the end. `turn` selects the words and the places. */
 export function garbled(whole: string, turn: number): Garbled[] {
   const word = (at: number): string => UNKNOWN[(turn + at) % UNKNOWN.length]!;
   const mark = whole.endsWith('?') ? '?' : '';

@@ -11,7 +11,7 @@ export interface RefusedQuestion {
   near?: Record<string, string[]>;
   /** The proposed plan. Null if the rest would be a different question. */
   plan?: object | null;
-  /** True if svc asks back. */
+  /** True if svc asks for clarification. */
   asks?: boolean;
   /** True if svc answers, because the question has one meaning in this lens. */
   answered?: boolean;

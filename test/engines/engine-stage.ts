@@ -58,7 +58,7 @@ export async function openEngineStage(
   };
 }
 
-/** Writes a value of JSON or PostgreSQL in one form. Integers and decimals keep every digit. */
+/** Writes equal values of JSON and PostgreSQL as the same text. Integers and decimals keep every digit. */
 export function exactCell(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   const text = String(value);

@@ -87,7 +87,7 @@ it('sums fields that add up, and grades the sums verified', async () => {
   expect(missed).toEqual([]);
 });
 
-it('averages a field that never adds up on request or by choice, and asks back for its total', async () => {
+it('averages a field that never adds up on request or by choice, and asks for clarification about its total', async () => {
   const { rows } = await client.query('select station, avg(temp_c)::float8 as mean from weather_readings group by 1');
   for (const [q, choices] of [
     ['average temperature by station', undefined],
@@ -131,7 +131,7 @@ it('sums a balance at one date: the requested one, or else the latest with a war
   expect(numbersOf(latest.data)).toEqual([await balance('2025-10-01')]);
 });
 
-it('asks back when it is unclear whether a field adds up, and verifies a sum only after the lens says so', async () => {
+it('asks for clarification if a field may not add up, and verifies a sum only after the lens says that it does', async () => {
   expect(text).toMatch(/^# Fields that may not add up.*cell_stats\.packet_loss/m);
   const q = 'total packet loss by area';
   expect(await ask(q)).toMatchObject({ status: 'clarification', clarification: { term: 'cell_stats.packet_loss' } });
@@ -151,7 +151,7 @@ it('sums a field that may not add up for a plan with sum, and grades the answer 
   expect(additive).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('packet loss adds up') });
 });
 
-it('doesn’t ask back when each group is one row, because nothing is added up', async () => {
+it('doesn’t ask for clarification when each group is one row, because nothing is added up', async () => {
   const sumBy = async (...fields: string[]) => {
     const dimensions = fields.map((field) => `weather_readings.${field}`);
     const plan = { measures: [{ fn: 'sum', field: 'weather_readings.temp_c', as: 'temp' }], dimensions };

@@ -8,7 +8,7 @@ import { openSilentReader, type SilentRequest } from '../support/silent-readers.
 const CONNECTIONS = 400;
 const ABOVE_IDLE_MB = 300;
 const UNREAD_S = 2;
-/** Time for each request to time out while it waits, to be served, or to be closed. */
+/** The time in which svc must serve each request, refuse it after its wait, or close its connection. */
 const PATIENCE_MS = 40_000;
 const SMALL_BYTES = 100_000;
 const LARGE_BYTES = 8_000_000;

@@ -88,7 +88,7 @@ describe('a sample question added by API', () => {
 
   it.each([
     ['is refused', 'Which supplier is cheapest?', 'refused'],
-    ['is asked back', 'What is our margin?', 'clarification'],
+    ['leads to a clarification', 'What is our margin?', 'clarification'],
   ])('is not added or shown when it %s', async (_what, question, code) => {
     const added = await add(question);
     expect(added).toMatchObject({ status: 422, body: { error: { param: 'question', details: [{ code }] } } });

@@ -152,8 +152,8 @@ it('runs nothing hostile and verifies nothing wrong while models lie in 500 asks
   expect(seen['readable answered verified']).toBe(ASKS / 2);
 }, 120_000);
 
-// The stray word makes svc ask the model and check its plan. If svc reads the same plan without that word, the plan
-// isn't a lie.
+// The word “Achieved” makes svc ask the model and check its plan. If svc reads the same plan from the question without
+// that word, the plan isn't a lie.
 it('does not verify a plan that answers another question', async () => {
   const verified: string[] = [];
   for (const [question, plan] of LYING_PLANS) {

@@ -1,6 +1,6 @@
 // svc checks every plan that it didn't read itself: it also reads the question, and both statements must be equal. The
-// reading may ignore only words that restrict nothing. svc asks back about undefined terms, and the reply goes to
-// review.
+// reading may ignore only words that restrict nothing. svc asks for clarification about undefined terms, and the reply
+// goes to review.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

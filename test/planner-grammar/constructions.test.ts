@@ -75,7 +75,7 @@ describe('a question with an unexplained word is not read', () => {
   });
 });
 
-describe('an ambiguous question is asked back, and a choice resolves it', () => {
+describe('an ambiguous question leads to a clarification, and a choice resolves it', () => {
   const clinic = lens('clinic', {
     datasets: [
       dataset('doctors', ['id'], [field('id', 'integer'), field('name', 'string')]),

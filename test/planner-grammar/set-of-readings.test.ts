@@ -14,21 +14,21 @@ import { turnsOf } from '../support/turns.ts';
 import { type Recorded, recordedQuestions } from './recorded-questions.ts';
 
 const KEPT = join(import.meta.dirname, 'set-of-readings.txt');
-/** The line of a question that the file omits: refused, without a reading. */
+/** The decision on each question that the file omits: svc refuses the question, which has no reading. */
 const UNREAD = '\trefused\t\t';
 const ACCEPT = 'ACCEPT_READINGS=1 npx vitest run test/planner-grammar/set-of-readings.test.ts';
 const now = new Date('2024-06-30T12:00:00Z');
 const short = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 6);
 const asked = ({ question, lens }: Recorded) => ({ ...turnsOf(question), lens, choices: {}, now });
 
-/** Each reading as its plan, and all grammar entries used. */
+/** Writes the hashes of the plans of all readings, and the ids of the grammar entries that the readings use. */
 const setOf = (one: Recorded, as?: ReturnType<typeof compileGrammar>): string => {
   const complete = interpret(asked(one), as)?.complete ?? [];
   const plans = new Set(complete.map(({ plan }) => short(planBrief(plan))));
   const entries = new Set(complete.flatMap(({ edge }) => [...entriesOf(edge)]));
   return `${[...plans].sort().join(',')}	${[...entries].sort().join(',')}`;
 };
-/** Messages for questions without a reading. */
+/** The messages that svc returns for questions without a reading. */
 const nos = new Map<string, string>();
 const lineOf = (one: Recorded): string => {
   const read = readQuestion(asked(one));

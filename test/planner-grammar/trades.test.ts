@@ -1,4 +1,4 @@
-// Kinds of questions about a garage. Questions that svc can't read are refused or asked back, never guessed.
+// Kinds of questions about a garage. If svc can't read a question, it declines or asks for clarification.
 import { describe, expect, test } from 'vitest';
 import { readQuestion } from '../../src/reader/read-question.ts';
 import { caseRows } from '../support/case-rows.ts';

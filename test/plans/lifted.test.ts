@@ -102,7 +102,7 @@ describe('everyday statements', () => {
         const said = await ask('postgres', sql);
         if (typeof said.plan !== 'object' || said.plan === null) continue;
         const planned = await byPlan('postgres', said);
-        // If no row has the value, svc asks back or refuses the plan.
+        // If no row has the value, svc asks for clarification or refuses the plan.
         if (planned.status === 'clarification' || / is not a value of /.test(planned.answer ?? '')) continue;
         if (planned.status !== 'answered')
           found.push(`${about}, data ${at}: ${planned.error?.message ?? planned.status}`);

@@ -81,7 +81,7 @@ const TABLES = /\b(from|join) (sites|clients|jobs|parts|job_parts|mechanics|skil
 const inShop = async (mariadb: { run(sql: string): Promise<unknown[][]> }, sql: string): Promise<unknown[][]> =>
   mariadb.run(sql.replace(TABLES, `$1 ${DATABASE}.$2`));
 
-/** Writes values of three engines and JSON in one form. */
+/** Writes equal values of the three engines and of JSON as the same text. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return value.toISOString().slice(0, 10);

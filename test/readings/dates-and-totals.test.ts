@@ -1,4 +1,4 @@
-// Questions that leave the date, the rows or the period open: svc asks back, or names its choice, on every surface.
+// Questions with an unclear date, dataset or period: svc asks for clarification, or names its choice, on every surface.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
@@ -52,7 +52,7 @@ describe('a period without a named date', () => {
     }
   });
 
-  it('asks back about rows that outlast a period, even with a single date field', async () => {
+  it('asks for clarification about rows that outlast a period, even with a single date field', async () => {
     const q = 'how many customers in 2021';
     const asked = await bench.ask({ lens: 'trade', q });
     expect(keysOf(asked)).toEqual(['customers.signup_date']);
@@ -117,7 +117,7 @@ describe('two periods for one date', () => {
   });
 });
 
-describe('a question that svc asks back', () => {
+describe('a clarification about a date', () => {
   const Q = 'total refund in 2024';
   const SQL = "select sum(refund) from trade.returns where received_on >= '2024-01-01' and received_on < '2025-01-01'";
 

@@ -9,7 +9,7 @@ export interface WrongReading {
   q: string;
   /** SQL of each reading that may be graded verified. */
   gold: string[];
-  /** SQL for each option of the clarification. */
+  /** The reference SQL for each option of the clarification. */
   settled?: Record<string, string>;
   /** The caller sees only the rows of this region. */
   region?: string;

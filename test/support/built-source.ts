@@ -1,5 +1,5 @@
-// Tests load the source as Node.js does, from `dist`, which is brought up to date first. Through vitest's own loader each
-// worker would load it four times as slowly, and the code itself would be slower. Coverage is measured there all the same.
+// Builds `dist` if it is outdated, and lets tests load `dist` with Node.js. Vitest's loader takes four times as long in
+// each worker, and its code runs more slowly. Coverage is measured with Vitest's loader.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { transformWithOxc } from 'vite';
@@ -11,7 +11,7 @@ const IS_SOURCE = /(?<!\.test)\.ts$/;
 
 const builtFile = (source: string) => join(BUILT, source.slice(SOURCE.length).replace(/ts$/, 'js'));
 
-/** Removes the types of every file: what `tsc` does in half a minute, without its checks. */
+/** Removes the types from every file. `tsc` needs half a minute for this, because it also checks the types. */
 async function bringUpToDate(): Promise<void> {
   const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

@@ -272,10 +272,10 @@ async function stallOf(stage: EngineStage, watch: StallWatch, attack: Attack): P
 }
 
 const MEMORY_MB = 64;
-/** Time for the files of two projects, one after the other. */
+/** The time that svc needs to read the files of two projects, one after the other. */
 const FILES_MS = 30_000;
 
-/** Does the same for each route, and checks that memory returns to its initial level. */
+/** Runs the attacks on each route, and checks that memory returns to its initial level. */
 export async function withstandOnRoutes(
   stage: EngineStage,
   watch: StallWatch,
@@ -302,7 +302,7 @@ export async function withstandOnRoutes(
   expect(after - before, 'MB that are held').toBeLessThan(MEMORY_MB);
 }
 
-/** Freed memory returns within seconds. An idle thread ends within half a minute. */
+/** Waits until memory is low enough. Freed memory returns within seconds, and idle threads end within half a minute. */
 async function settled({ collectGarbage, memoryMb }: EngineStage['own'], enough: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < 60 && least > enough; turn++) {

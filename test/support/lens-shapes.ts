@@ -4,11 +4,11 @@ import { caseRows } from './case-rows.ts';
 import { dataset, field, lens, metric, relation } from './planner-lenses.ts';
 
 interface Trade {
-  /** An event and its lines. */
+  /** The dataset of an event. `line` is the dataset of its lines. */
   event: string;
   line: string;
   second: string;
-  /** The people and the things involved. */
+  /** The dataset of the people. `what` is the dataset of the things. */
   who: string;
   what: string;
   place: string;

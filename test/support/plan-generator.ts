@@ -105,7 +105,7 @@ export class Plans {
     const other = this.base(home);
     const isOnce = [base, other].some(({ fn }) => fn === 'count_distinct');
     const where = [this.value(home)].filter((item) => item !== null && !(isOnce && 'or_null' in item)) as Filter[];
-    // A condition for both sides is added to each.
+    // Adds one condition to both operands.
     const [both] = this.chance(0.4) ? where : [];
     const side = (of: Measure): Measure => (both ? restrictRows(of, [both]) : of);
     const thing = this.thing(home);

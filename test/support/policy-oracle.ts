@@ -5,7 +5,7 @@ import { asGuess, POLICY_SHAPES, RIGHT, WRONG } from './policy-probes.ts';
 export const SHAPES = Object.keys(POLICY_SHAPES);
 const AT_ONCE = 4;
 
-/** The whole reply without its id and times. */
+/** Sends a statement and returns the whole reply without its id and times. */
 export async function told(svc: TestApp, caller: string, lens: string, sql: string) {
   const started = performance.now();
   const { status, body } = await svc.post('/v1/sql', { lens, sql }, caller);

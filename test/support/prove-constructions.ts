@@ -55,7 +55,7 @@ const isPlan = (lens: Lens, plan: LensPlan): boolean => {
   }
 };
 
-/** Other wordings for a part with this reading: words around its named slots. */
+/** Other wordings of a grammar entry: words around its slots. `only`: the texts to which a wording applies. */
 const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[] = [
   ['things-that', '{c.v.v} {t}', / where [^"]* is (?!.* or )/],
   ['things-that', '{t} that are {c.v.v}', / where [^"]* is /],
@@ -193,7 +193,7 @@ const FILLED: Readonly<Record<string, readonly string[]>> = {
   link: ['having', 'located', 'recorded'],
 };
 
-/** The rules of the same operator, by the name of each construction. */
+/** Maps the id of each construction to the rules of all constructions with the same operator. */
 const alikeRules = (constructions: readonly Entry[]): ReadonlyMap<string, readonly Rule[]> => {
   const operator = ({ out, meaning, takes }: Entry) => JSON.stringify([out, meaning, takes]);
   const ofOperator = new Map<string, Rule[]>();
@@ -202,7 +202,7 @@ const alikeRules = (constructions: readonly Entry[]): ReadonlyMap<string, readon
   return new Map(constructions.map((entry) => [entry.id, ofOperator.get(operator(entry))!]));
 };
 
-/** The same operator over the same parts, in other words. */
+/** Finds the rules that have the operator of a node and accept its parts. */
 const alike = (
   rules: ReadonlyMap<string, readonly Rule[]>,
   node: Node,

@@ -63,7 +63,7 @@ export async function startTestRedshift(databaseUrl: string): Promise<TestRedshi
   return { port: own.port, log };
 }
 
-/** Query and Parse messages contain a text. In Parse, the name of the statement precedes it. */
+/** Logs and converts the SQL in Query and Parse messages. In Parse, the name of the statement precedes the SQL. */
 function passed(message: Buffer, log: string[]): Buffer {
   const type = String.fromCharCode(message[0]!);
   if (type !== 'Q' && type !== 'P') return message;

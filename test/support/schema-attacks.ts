@@ -183,7 +183,7 @@ interface Grown {
   body: Value;
 }
 
-/** The body with one part enlarged, for each part of its schema. */
+/** Yields a copy of the body for each part of its schema, with that part enlarged. */
 function* grown(given: Schema, value: Value, schemas: Schema, at = '', depth = 0): Generator<Grown> {
   const schema = resolved(given, schemas);
   if (depth > 6) return;

@@ -160,7 +160,7 @@ function projects(): Attack[][] {
 const many = (count: number, path: (n: number) => string, text: string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [path(n), text]));
 
-/** Attacks on each route in turn. */
+/** Orders the attacks so that they go to each route in turn. */
 export function inTurn(routes: Attack[][], from: number): Attack[] {
   const most = Math.max(...routes.map(({ length }) => length));
   return Array.from({ length: most }, (_, turn) =>

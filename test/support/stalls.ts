@@ -1,6 +1,5 @@
-// Measures how long work blocks this thread, and thus /health. It counts the processor time of the thread, so that
-// other load on the machine doesn't count, in units of a fixed piece of work, so that the speed of the machine doesn't
-// count.
+// Measures how long work blocks this thread, and thus /health. The unit is the processor time of a fixed piece of work,
+// so that neither other load on the machine nor the speed of the machine changes the result.
 import { readFileSync } from 'node:fs';
 
 /** The longest stall. 1 means a quarter of a second on a machine where `pieceOfWork` takes 10 ms. */

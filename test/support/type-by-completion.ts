@@ -1,5 +1,5 @@
-// Types the sentences of plans by completion only, after at most four letters of a word. Numbers, dates, quoted texts
-// and commas are typed freely.
+// Types the sentences of plans with completions only, after at most four letters of a word. Numbers, dates, quoted
+// texts and commas need no completion.
 
 import type { Lens } from '../../src/lens/model/lens.ts';
 import type { LensPlan } from '../../src/plan/lens-plan.ts';
@@ -29,7 +29,7 @@ const sentenceOf = (lens: Lens, plan: LensPlan): string | null => {
   }
 };
 
-/** The end of the longest fitting completion at this position. Null if none fits. */
+/** Returns the end of the longest completion that continues the sentence at this position. Null if there is none. */
 const offered = (lens: Lens, sentence: string, at: number): number | null => {
   for (let cursor = at; cursor <= Math.min(at + LETTERS, sentence.length); cursor++) {
     const { next } = completeAt({ lens, text: sentence.slice(0, cursor), cursor, now, dataEnd: null, limit: 100_000 });
@@ -42,7 +42,7 @@ const offered = (lens: Lens, sentence: string, at: number): number | null => {
   return null;
 };
 
-/** The sentences that can't be completed, each up to the position where it stops. */
+/** Returns the sentences that completion can't type, with a mark at the position where it stops. */
 export const typedOf = ({ sentences, seed }: { sentences: number; seed: number }): string[] => {
   const lenses = shapedLenses();
   const stopped: string[] = [];

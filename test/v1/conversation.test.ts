@@ -39,7 +39,7 @@ it('grades a follow-up partial, with a warning, when it drops every limit of the
   }
 });
 
-it('keeps a follow-up verified if it has its own limits, drops none, or groups by the limited field', async () => {
+it('keeps a follow-up verified if it has its own conditions, drops none, or groups by their field', async () => {
   expect((await say('What was revenue in the West in 2016?', 'What was profit by region in 2017?')).confidence).toBe(
     'verified',
   );

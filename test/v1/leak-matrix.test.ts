@@ -252,7 +252,7 @@ const MANAGED = [
   'observe/export?format=jsonl',
 ];
 
-/** The text of the page, and of the request that it created for the reader. */
+/** Returns the text of the page, and of the request that the page created for the reader. */
 async function told(door: Door, engine: Engine, owner: Org, key: string): Promise<string> {
   const headers = door.accept ? { accept: door.accept } : undefined;
   const path = door.path(engine, owner);
@@ -423,7 +423,7 @@ it.each(LOSSES)(
   },
 );
 
-it.each(ENGINES)('answers about a value behind a row policy exactly as if no row had it, on %s', async (engine) => {
+it.each(ENGINES)('answers about a value that a row policy hides as if no row had the value, on %s', async (engine) => {
   for (const org of ORGS) {
     const value = WORDS[org].hidden;
     const filters = [{ field: 'orders.seller', op: '=', values: [value] }];

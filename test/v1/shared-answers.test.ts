@@ -104,8 +104,8 @@ async function placesOf(id: string, owner: string): Promise<string[]> {
 const readersOn = (engine: string, ...readers: string[]): string[] =>
   engine === 'duckdb' ? [...readers, 'bare', 'elsewhere', 'elsewhere admin'] : readers;
 /**
- * Every reply about an id: the answer by link, on a shared board and in a shared conversation, the ask of each, and
- * verification.
+ * Returns every reply about an id: the answer by link, on a shared board and in a shared conversation, the request that
+ * each reply created, and its verification.
  */
 async function allTold(id: string, by: string, owner = 'caller'): Promise<string> {
   const told: string[] = [];

@@ -141,7 +141,7 @@ const unknown = (term: string, value: string, options: string[] = []) => ({
 });
 
 describe('keys and codes', () => {
-  it('asks back about a key that doesn’t exist, instead of answering 0', async () => {
+  it('asks for clarification about a key that doesn’t exist, instead of answering 0', async () => {
     expect(await metrics([{ field: 'stores.id', op: '=', values: [77] }])).toMatchObject(
       unknown('stores.id', '77', ['1', '2', '3']),
     );
@@ -153,7 +153,7 @@ describe('keys and codes', () => {
     ).toMatchObject(unknown('orders.store_id', '77', ['1', '2']));
   });
 
-  it('doesn’t ask back if the column is empty or the plan isn’t possible', async () => {
+  it('doesn’t ask for clarification if the column is empty or the plan isn’t possible', async () => {
     const empty = await metrics([{ field: 'stores.nickname', op: '=', values: ['Bell'] }]);
     expect(empty).toMatchObject({ status: 'refused', clarification: null });
     expect(empty.answer).toMatch(/has no values\. Leave “Bell” out/);
@@ -171,7 +171,7 @@ describe('keys and codes', () => {
     expect(checked(none)).toMatchObject({ outcome: 'pass' });
   });
 
-  it.each(['in', 'not_in', '!='])('asks back about a value that doesn’t exist with %s too', async (op) => {
+  it.each(['in', 'not_in', '!='])('asks for clarification about a value that doesn’t exist with %s too', async (op) => {
     const values = op === '!=' ? [77] : [1, 77];
     expect(
       await metrics([{ field: 'channel_code', op, values: values.map((value) => (value === 1 ? 10 : value)) }]),
@@ -285,7 +285,7 @@ describe('parameters of certified entries', () => {
     },
   );
 
-  it('asks back about a value that isn’t stored: by id, by question and over MCP', async () => {
+  it('asks for clarification about a value that isn’t stored: by id, by question and over MCP', async () => {
     const fruit = unknown('orders.category', 'Fruit', ['Furniture', 'Technology']);
     expect(await run('by-category', { category: 'Fruit' })).toMatchObject(fruit);
     expect(await ask('Which store sold most in Fruit?')).toMatchObject(fruit);
@@ -300,14 +300,14 @@ describe('parameters of certified entries', () => {
     });
   });
 
-  it('asks back about a key that doesn’t exist, and answers for one that does', async () => {
+  it('asks for clarification about a key that doesn’t exist, and answers for a key that exists', async () => {
     expect(await run('by-store', { store: 77 })).toMatchObject(unknown('orders.store_id', '77', ['1', '2']));
     const answer = await run('by-store', { store: 1 });
     expect(answer).toMatchObject({ status: 'answered', confidence: 'verified', data: [{ orders: 15 }] });
     expect(checked(answer)).toMatchObject({ outcome: 'pass' });
   });
 
-  it('reports for a parameter that it is compared with no column, not that there is no filter', async () => {
+  it('reports that a parameter is compared with no column, instead of reporting no filter', async () => {
     const answer = await run('since', { year: 2025 });
     expect(answer).toMatchObject({ status: 'answered', confidence: 'verified' });
     expect(checked(answer)).toMatchObject({

@@ -6,7 +6,7 @@ export interface WordQuestion {
   word: string;
   q: string;
   /**
-   * Each of these is a right answer. If empty, svc must ask back or decline, because the question has several
+   * SQL for each right answer. If empty, svc must ask for clarification or decline, because the question has several
    * readings.
    */
   truths: string[];
@@ -128,7 +128,7 @@ function* ofThings(world: World, counted: Linked): Generator<WordQuestion> {
   yield { world, word: 'all', q: `how many ${link.things} are there in all`, truths: [total] };
   yield { world, word: 'all', q: `number of all ${link.things}`, truths: [total] };
   if (counted.listed === null) return;
-  // Before the counted noun, these words no longer restrict.
+  // Before the counted noun, these words don't restrict the values.
   const kept = keysWith(link, some(`${column} = ${text(first)}`));
   const plainly = says(attribute.at(first));
   for (const word of ['only', 'just'])
@@ -299,7 +299,7 @@ function* inWorld(world: World): Generator<WordQuestion> {
   for (const attribute of world.attributes) yield* ofRows(world, attribute);
 }
 
-/** A selection in turn over words and lenses. The questions of each word cover different positions. */
+/** Selects questions from each word and lens in turn. The questions of each word cover different positions. */
 export function wordQuestions(worlds: readonly World[], most: number): WordQuestion[] {
   const groups = new Map<string, WordQuestion[]>();
   for (const world of worlds)
@@ -314,7 +314,7 @@ export function wordQuestions(worlds: readonly World[], most: number): WordQuest
   return chosen;
 }
 
-/** A fixed order in which neighbors are far apart. */
+/** Reorders the items so that neighbors are far apart. The order is the same in each run. */
 const spread = <T>(all: readonly T[]): T[] => {
   const step = [7919, 104_729].find((prime) => all.length % prime !== 0)!;
   return all.map((_, at) => all[(at * step + 13) % all.length]!);

@@ -1,4 +1,4 @@
-// Restricting and quantifying words over HTTP: the plan expresses each, or svc asks back or declines.
+// Restricting and quantifying words over HTTP: the plan expresses each word, or svc asks for clarification or declines.
 import { expect, test } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startWordsBench } from './ask-words.ts';

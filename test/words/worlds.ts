@@ -13,14 +13,14 @@ export interface Attribute {
 /** Entities with many rows, and the verb that connects them with a value. */
 export interface Linked {
   things: string;
-  /** All entities, one row each, with `key` and the columns that a list shows. */
+  /** A query with one row for each entity: `key`, and `shown`, which a list shows. */
   all: string;
-  /** The rows of the entities, with `key` and the column of the attribute. */
+  /** A query with the rows of the entities, with `key` and the column of the attribute. */
   rows: string;
   /** The verb, such as "bought". `{}` stands for the value, with words before or after it. */
   said: string;
   attribute: Attribute;
-  /** The entities that a list shows, if they differ from the counted ones. Null if the name means single rows. */
+  /** The entities that a list shows, if it doesn't show the counted entities. Null if the name means single rows. */
   listed?: Pick<Linked, 'all' | 'rows'> | null;
 }
 export interface Measure {
@@ -32,9 +32,9 @@ export interface World {
   engine: 'duckdb' | 'postgres';
   /** The measured rows. */
   rows: string;
-  /** The name of these rows. */
+  /** The name of the measured rows in questions. */
   rowsName: string;
-  /** The number of these rows. A lens can count them by their entities. */
+  /** SQL for the date of a row. */
   date: string;
   measures: readonly Measure[];
   attributes: readonly Attribute[];
