@@ -1,4 +1,4 @@
-// Sizes of a description of 200 drafted tables, with eleven fields, two joins and six metrics each.
+// Tests the size of the description of 200 drafted tables, each with eleven fields, two joins and six metrics.
 import { describe, expect, it } from 'vitest';
 import { describedLens as shape } from '../../contract/mcp-tools.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';

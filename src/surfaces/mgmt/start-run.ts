@@ -1,4 +1,4 @@
-// Responds to long-running work with 202 and a run, to follow at GET /mgmt/runs/{run_id}.
+// Starts long-running work. Responds with 202 and a run, which the client follows at GET /mgmt/runs/{run_id}.
 import type { Deps } from '../../deps.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { NewRun, RunContext } from '../../domain/runs/runs.ts';

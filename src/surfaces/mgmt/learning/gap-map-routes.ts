@@ -1,4 +1,4 @@
-// The coverage map: unanswered questions, grouped by what was missing.
+// Routes for the coverage map: unanswered questions, grouped by cause.
 
 import type { z } from 'zod';
 import * as wire from '../../../contract/mgmt/cockpit.ts';
