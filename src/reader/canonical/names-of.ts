@@ -32,7 +32,7 @@ export const fieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRe
   const field = dataset.fields.find((field) => field.name === name) ?? throwNoSentence();
   const role = path === dataset.name ? undefined : path;
   const owners = role ? [spacedWords(role)] : titles(dataset).map(toSingular);
-  // "Where urgent" means that a row is urgent.
+  // The field "is urgent" also has the title "urgent", as in "where urgent".
   const flags = field.datatype === 'boolean' ? titles(field).flatMap((title) => /^is (.+)/.exec(title)?.[1] ?? []) : [];
   // Nouns come before words such as "discounted" and "off".
   const isNoun = (title: string): boolean => !isParticiple(title) && !FUNCTION_WORD.test(title);
@@ -62,7 +62,7 @@ export const pluralName = (vocabulary: Vocabulary, path: string): string => enti
 
 export const metricName = (vocabulary: Vocabulary, name: string): string => {
   const metric = vocabulary.lens.metrics.find((metric) => metric.name === name) ?? throwNoSentence();
-  // A field often has the name of the metric that sums it. The name means the field only for amounts of measured rows.
+  // A metric and the field that it sums often share a name, so only identifying fields make the name ambiguous.
   const means = (term: Term): boolean =>
     term.kind === 'metric'
       ? term.metric === metric

@@ -8,7 +8,7 @@ import { questionOf } from '../../plan/sentence/question-of.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { readableNames } from './names-of.ts';
 
-/** Null if no such sentence exists. */
+/** Null if no sentence means only this plan. */
 export const canonicalSentence = (lens: Lens, plan: LensPlan): string | null => {
   try {
     return questionOf(readableNames(vocabularyOf(lens)), plan);

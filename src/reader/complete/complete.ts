@@ -28,7 +28,7 @@ import { type Expectation, ExpectedItems } from './expected-items.ts';
 export interface CompletionRequest {
   lens: Lens;
   text: string;
-  /** In characters. */
+  /** The position of the cursor, in characters. */
   cursor: number;
   now: Date;
   /** The latest date of the data, if known. Later periods aren't offered. */

@@ -23,7 +23,7 @@ import { isProven } from './is-proven.ts';
 import { SPOKEN_GRAMMAR } from './parse-question.ts';
 import { leavesOf } from './preferences.ts';
 
-/** The note on a reading that the round trip of plans doesn't prove. */
+/** The note on a reading that the round trip of its plan doesn't prove. */
 const UNPROVEN = 'This question was put together from its parts. Check that the scope says what was meant.';
 /** Null if no reading explains every word, or if the parser reached a limit. */
 export const readByGrammar = (input: PlannerInput, interpreted = interpret(input)): Reading | null => {

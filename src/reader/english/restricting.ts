@@ -19,7 +19,7 @@ export type Sense =
 interface Entry {
   sense: Sense;
   said: string;
-  /** The factor. */
+  /** The factor, such as 2 for "twice". */
   by?: number;
 }
 

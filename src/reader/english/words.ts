@@ -35,7 +35,7 @@ const wordClass = (cat: string, value: string, phrases: string, features?: reado
   features,
 });
 
-/** Roles of a place, by the preposition before it. */
+/** Words in the names of roles, by the preposition that selects the role. */
 export const parts: Readonly<Record<string, string>> = {
   from: 'from start origin source departure sender sending pickup loading',
   to: 'to end destination dest target arrival receiver receiving dropoff unloading',

@@ -12,7 +12,7 @@ import { WORD_DATA } from './word-data.ts';
 
 const LONGEST_PHRASE = 4;
 
-/** True if the name of a date in the lens derives from the event. */
+/** True if the name of a date in the lens derives from the verb. */
 const isDated = (verb: string, { lens }: Vocabulary): boolean =>
   lens.datasets.some(({ fields }) =>
     fields.some(

@@ -144,7 +144,7 @@ export const addsWhole = ({ expression, home, unit }: LensMetric, { graph, datas
   return summedField?.datatype === 'integer' && summedField.unit === null && unit === null;
 };
 
-/** True if the name or the metric's own name is a plural, so that a total can't be about a single thing. */
+/** True if the metric's names for this key are plurals, so that a total can't be about a single thing. */
 const isPlural = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
   const sameNames = [name, ...synonyms].filter((item) => keyOf(item) === key);
   return (sameNames.length > 0 ? sameNames : [name]).every((item) => numberOf(words(item).at(-1) ?? '') === 'many');

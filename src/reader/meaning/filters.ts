@@ -181,7 +181,7 @@ const fieldsOfValue = (value: Value): FieldCandidate[] => {
     ),
   );
   const roles = value.field?.options.filter(({ role }) => role !== undefined) ?? [];
-  // "origin city Boston" is the city of that role.
+  // In "origin city Boston", the city belongs to the role origin.
   return fieldCandidates.flatMap((item) => {
     const matchingRoles = roles.filter(
       ({ dataset, fields }) => dataset === item.dataset && fields.includes(item.fields[0]!),
@@ -222,7 +222,7 @@ function definedPart(
   const field =
     s.vocabulary.dataset(dataset).fields.find((field) => field.name === name) ?? reject(`${name} is not in these rows`);
   const placedField = s.field(context.home, [{ dataset, role, fields: [field], loose: 0 }], text, context.from);
-  // A word next to a thing describes the thing itself, or rows that have its values.
+  // A word next to a name of things describes these things, unless the things are values of a field.
   if (word === null && !context.by && placedField.dataset !== s.dataset(context.from))
     reject(`${text} describes ${dataset}`);
   if (context.by) s.doubt(`"${text}" is defined for single rows: what has at least one such row is meant.`);
@@ -377,12 +377,12 @@ function hasFilter(
       things.options.map(({ dataset }) => dataset),
     );
   const { home, from } = context;
-  // "customers who never ordered in 2016": none of their rows matches.
+  // In "customers who never ordered in 2016", none of a customer's rows may match.
   if (isNegated && verb === null && !count && context.by && context.thing && isOfRows(things, home)) {
     const where = filtersOf(s, things.predicates, { home, from: home });
     return where.length > 0 ? [withoutSharedRows(context, where)] : reject('each one has such rows');
   }
-  // "cities of patients with a visit": the rows that have these cities as values.
+  // In "cities of patients with a visit", the condition applies to the rows that contain the cities.
   if (context.by)
     return context.distinct && verb === null && !count && !isNegated && isOfRows(things, home)
       ? filtersOf(s, things.predicates, { home, from: home })

@@ -129,7 +129,7 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
   }
 }
 
-/** A count of a thing's rows, or of one of its fields. The count is distinct if it counts the rows in between. */
+/** A count of a thing's rows, or of one of its fields. The count is distinct if it counts linking rows. */
 function countOf(
   s: NameResolution,
   measureTerm: Extract<Measure, { is: 'count' }>,

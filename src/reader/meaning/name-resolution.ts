@@ -134,7 +134,7 @@ export class NameResolution {
   leads(from: string, to: string): boolean {
     return this.vocabulary.graph.paths(from, to).some(({ ambiguous }) => !ambiguous);
   }
-  /** The path from the home to the rows of a dataset. */
+  /** The path from `homeDataset` to the rows of `dataset`. */
   path(homeDataset: string, dataset: string, role: string | undefined, term: string): string {
     const routes = this.reach(homeDataset).filter(
       (item) => item.dataset === dataset && (role ? item.path === role : !this.isUnsaidRole(homeDataset, item)),
@@ -214,7 +214,7 @@ export class NameResolution {
         );
     });
   }
-  /** If a pupil has a homeroom teacher and other teachers, "pupils per teacher" doesn't name the role. */
+  /** True for the homeroom teacher in "pupils per teacher", if pupils also have other teachers. */
   private isUnsaidRole(homeDataset: string, { dataset, via }: Reach): boolean {
     const { graph, lens, key } = this.vocabulary;
     const last = via.at(-1);

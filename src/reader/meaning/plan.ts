@@ -182,7 +182,7 @@ function planOfMeasures(s: NameResolution, q: Query, measures: readonly Measure[
   return plan;
 }
 
-/** True if the groups are things that one side counts, and rows of the other side may lead to none of them. */
+/** True if only one side of a combined measure counts the groups. Rows of the other side may be in no group. */
 const isOneSide = (s: NameResolution, measure: Measure, path: string): boolean => {
   if (measure.is !== 'combined') return false;
   const homes = [homeOf(s, measure.left, []), homeOf(s, measure.right, [])];

@@ -12,7 +12,7 @@ import { vocabularyOf } from '../words/vocabulary.ts';
 export interface RestrictingWord {
   sense: Sense;
   text: string;
-  /** In tokens. */
+  /** The position of the first token. `to` is the position after the last one. */
   from: number;
   to: number;
   by: number | null;

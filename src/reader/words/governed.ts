@@ -71,7 +71,7 @@ const spells = (
       ),
   );
 };
-/** The rest of a metric's name that starts or ends with these words. */
+/** The rest of `name`, if it starts or ends with `phrase`. */
 const stripPhrase = (name: string, phrase: string): string[] => [
   ...(name.startsWith(`${phrase} `) ? [name.slice(phrase.length + 1).replace(/^of /, '')] : []),
   ...(name.endsWith(` ${phrase}`) ? [name.slice(0, -phrase.length - 1)] : []),

@@ -17,7 +17,7 @@ export interface JoinGraph {
   reach(dataset: string): Map<string, Reach>;
   paths(from: string, to: string): Reach[];
   datasetOf(path: string): string | undefined;
-  /** The closest datasets that lead to both. If there are several, the link is ambiguous. */
+  /** The closest datasets that lead to both datasets. If there are several, the link is ambiguous. */
   links(one: string, other: string): string[];
   /**
    * The number of steps between two datasets, in either direction or through a linking dataset. Infinity if they aren't

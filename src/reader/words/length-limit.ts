@@ -1,7 +1,7 @@
 // The longest question that svc reads. svc refuses a longer question, because reading blocks the event loop.
 import { tokenise } from './tokens.ts';
 
-/** In characters. */
+/** The limit on characters. */
 export const MAX_QUESTION_LENGTH = 2000;
 export const MAX_WORDS = 120;
 

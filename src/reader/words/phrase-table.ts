@@ -64,7 +64,7 @@ interface TitledDataset extends LensDataset {
 
 export class PhraseTable {
   readonly phrases = new Map<string, Term[]>();
-  /** Words in the names, for verbs: "shipped" and ship_date. */
+  /** Words in the names, which verbs can match: "shipped" matches ship_date. */
   readonly knownWords = new Set<string>();
   /** The length of the longest phrase, in words. */
   longest = 1;

@@ -27,7 +27,7 @@ export interface Vocabulary {
   dataset(name: string): LensDataset;
   /** Fields that name a row of the dataset: name, title, or first and last name. Empty if there are none. */
   display(dataset: string): LensField[];
-  /** Words in the lens's field names, for verbs: "shipped" and ship_date. */
+  /** Words in the lens's field names, which verbs can match: "shipped" matches ship_date. */
   knownWords: Set<string>;
 }
 

@@ -195,7 +195,7 @@ export const QUESTIONS: Record<string, Operation> = {
       ['measured'],
     ),
   queryThat: ({ q, c }) => restrictQuery(cast(q), cast(c)),
-  // Example: "Furniture revenue". A lowercase value can also be a word, as in "running total" or "annual revenue".
+  // Reads "Furniture revenue". A lowercase value can also be a word, as in "running total" or "annual revenue".
   queryOfValue: ({ v, q }) =>
     has(q!, 'by') ||
     has(v!, 'quoted') ||
