@@ -1,4 +1,4 @@
-// Limits the size of a response and always reports truncation (SPEC behaviour 5).
+// Limits the size of a response and always reports truncation (SPEC behavior 5).
 import type { Envelope, JsonValue } from '../../contract/ask.ts';
 import { approximateSize } from '../../platform/http/write-json.ts';
 import type { AskContext } from '../entrances.ts';

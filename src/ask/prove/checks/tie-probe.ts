@@ -16,7 +16,7 @@ export interface TieProbe {
   within?: number[];
 }
 
-/** Null if the plan has no limit, or sorts by a unique value. */
+/** Null if the plan has no limit or no order, or if its columns can't show the first sort key. */
 export const tieProbe = (lensPlan: LensPlan): TieProbe | null => {
   const probe = firstKeyProbe(lensPlan);
   const tieBreakers =
