@@ -62,7 +62,7 @@ export const pluralName = (vocabulary: Vocabulary, path: string): string => enti
 
 export const metricName = (vocabulary: Vocabulary, name: string): string => {
   const metric = vocabulary.lens.metrics.find((metric) => metric.name === name) ?? throwNoSentence();
-  // A metric and the field that it sums often share a name, so only identifying fields make the name ambiguous.
+  // A metric and the field that it sums often share a name, so a field makes it ambiguous only if it identifies things.
   const means = (term: Term): boolean =>
     term.kind === 'metric'
       ? term.metric === metric
