@@ -117,7 +117,7 @@ export interface Warehouse {
   close(): Promise<void>;
 }
 
-/** Finds the warehouse of a connection. Throws Problem `unreachable` if it can't be opened. */
+/** Finds the warehouse of a connection. Throws Problem `unreachable` if svc can't open the warehouse. */
 export interface WarehouseDirectory {
   get(orgId: string, connection: string): Promise<Warehouse>;
   /** Counts this process's canceled statements that still run, for one connection or for all connections. */

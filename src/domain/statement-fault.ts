@@ -117,8 +117,7 @@ export const isStatementFault = ({ details }: Problem): boolean =>
   details.some(({ code }) => Object.hasOwn(FAULT_MESSAGES, code) && code !== 'unknown_name');
 
 /**
- * The message for an administrator who tests a connection. It refers to the database's log, because tests have no
- * trace.
+ * The message for an administrator who tests a connection. Without a trace, the message refers to the database's log.
  */
 export const connectionTestMessage = (error: Error): string =>
   error instanceof Problem && error.details.some(({ code }) => code === 'refused')

@@ -35,7 +35,7 @@ export function runAudited<T>(
   });
 }
 
-/** Use this function in transactions that make several changes. */
+/** Writes an audit row in an open transaction, for transactions that make several changes. */
 export const recordAudit = (
   db: TenantClient,
   actor: Actor,
@@ -43,9 +43,7 @@ export const recordAudit = (
 ): Promise<void> =>
   writeAudit(db, { before: null, after: null, ...entry, actor: actor.name, requestId: actor.requestId });
 
-/**
- * Use this function for operations that have their own transactions. It writes the audit row right after the change.
- */
+/** Writes an audit row right after a change that had its own transaction. */
 export function writeAuditEntry(
   deps: { tenancy: Tenancy },
   actor: Actor,

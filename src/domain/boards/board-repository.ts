@@ -31,7 +31,7 @@ export async function insertBoard(db: TenantClient, board: { owner: string; titl
   return id;
 }
 
-/** Counts the owner's boards. Locks them until the transaction ends, so that no other request changes their number. */
+/** Counts and locks the owner's boards, so that no other request changes their number during the transaction. */
 export async function countBoards(db: TenantClient, owner: string): Promise<number> {
   await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`boards ${db.orgId} ${owner}`]);
   return (await db.first<{ n: number }>('select count(*)::int as n from svc.boards where owner = $1', [owner]))!.n;

@@ -1,4 +1,4 @@
-// Compares boards in project files with the stored ones and writes the difference.
+// Compares boards in project files with the stored boards and writes the difference.
 
 import type { BoardRefresh } from '../../contract/boards.ts';
 import type { BoardFile } from '../../contract/files/board-file.ts';

@@ -27,8 +27,8 @@ const MAX_CACHED = 10_000; // entries
 export class CertifiedWatch {
   readonly #tenancy: Tenancy;
   /**
-   * Doubts that svc found without the warehouse, by cert_id. They are cached per loaded lens, and svc loads a lens
-   * again when one of its entries changes.
+   * Doubts that svc found without the warehouse, by cert_id. The doubts are cached for each loaded lens. svc loads a
+   * lens again when one of its entries changes.
    */
   readonly #meaning = memoizeAsync<Lens, { doubt: Doubt | null; output: Dependencies['output'] }>(MAX_CACHED);
   /**
@@ -119,8 +119,8 @@ export class CertifiedWatch {
   }
 
   /**
-   * Restores a suspended entry if it returns the same columns as at its approval and the lens gives the words of its
-   * question the same meaning. In all other cases, a person must approve the entry again.
+   * Restores a suspended entry if it returns the same columns as at its approval and the lens gives the words of the
+   * entry's question the same meaning. In all other cases, a person must approve the entry again.
    */
   async restore(orgId: string, liveLens: ServedIdentity, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
     const storedDependencies = entry.dependencies;

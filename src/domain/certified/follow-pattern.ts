@@ -1,6 +1,6 @@
 // Checks whether a question is a parameterized phrase with values in its placeholders, and returns the values. The
-// words must be the same except for case, punctuation, plural and filler words. Their order must be the same, unless
-// the phrase has only one placeholder. A later step checks the meaning (match-certified.ts).
+// words must be the same except for case, punctuation, plural and filler words. The order of the words must be the
+// same, unless the phrase has only one placeholder. A later step checks the meaning (match-certified.ts).
 import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { questionWords } from '../../reader/question-words.ts';

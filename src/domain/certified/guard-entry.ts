@@ -57,7 +57,7 @@ const scopeOf = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
     shown: 'approved',
   }) as const;
 
-/** The current columns of a table, including columns that the lens doesn't have. Null if svc can't read them. */
+/** The current columns of a table, including columns that the lens doesn't have. Null if svc can't read the columns. */
 async function columnsOf(
   lens: Lens,
   relation: GovernedRelation,

@@ -1,4 +1,4 @@
-// Wraps an embedder. Records the result of its last use, and probes it after a time without use.
+// Wraps an embedder, records the result of the last use, and probes the embedder after a time without use.
 
 import { ComponentHealth, type HealthState } from '../../platform/component-health.ts';
 import { newId } from '../../platform/ids.ts';

@@ -66,7 +66,7 @@ async function leadsToControlDatabase(
 const resolveAll = async (host: string) => (await lookup(host, { all: true })).map((record) => record.address);
 
 const rangeOf = (address: string) => ipaddr.process(address).range();
-/** An IPv4 address in the last four bytes of an IPv6 address. ipaddr.js treats it as an ordinary address. */
+/** IPv6 addresses with an IPv4 address in their last four bytes, which ipaddr.js treats as ordinary addresses. */
 const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96');
 export const isPublic = (address: string) => {
   const parsedAddress = ipaddr.process(address);

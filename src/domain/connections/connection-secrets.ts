@@ -1,4 +1,4 @@
-// Literal secrets of a connection. They are encrypted in the database, shown as `(kept)`, and never returned. A
+// Literal secrets of a connection, which are encrypted in the database, shown as `(kept)`, and never returned. A
 // variable such as ${NAME} isn't a secret, so svc stores and returns it unchanged.
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { SecretKeys } from '../../platform/secret-keys.ts';
@@ -48,7 +48,7 @@ export const openSecrets = (
 export const hideSecrets = (config: Record<string, Json>): Record<string, Json> =>
   mapStrings(config, (key, value) => (isLiteralSecret(key, value) ? HIDDEN_SECRET : value)) as Record<string, Json>;
 
-/** Members that determine where svc sends a secret. For a plugin, any member could determine this. */
+/** Members that determine where svc sends a secret. For a plugin, any member could be one of these. */
 const DESTINATION_MEMBERS = ['kind', 'host', 'port', 'account'];
 
 export interface RestoredConfig {

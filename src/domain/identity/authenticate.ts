@@ -14,7 +14,7 @@ const DENIED =
   'This credential is missing, unknown, expired or revoked. Send a valid one as Authorization: Bearer <token>.';
 
 /**
- * Authenticates a bearer token that svc didn't issue, such as a demo identity's JWT. Returns null if it isn't valid.
+ * Authenticates a bearer token that svc didn't issue, such as a demo identity's JWT. Returns null for an invalid token.
  */
 export type ForeignAuthenticator = (token: string) => Promise<Principal | null>;
 

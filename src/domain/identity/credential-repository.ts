@@ -87,7 +87,7 @@ export const listCredentials = (
     [filter.kind, filter.callerId ?? null, filter.userId ?? null],
   );
 
-/** Returns null if that owner has no such live credential. */
+/** Returns null if no live credential matches the id and the filter. */
 export const revokeCredential = (
   db: TenantClient,
   id: string,

@@ -67,7 +67,7 @@ export async function revokeKey(deps: IdentityDeps, actor: Actor, idOrName: stri
 }
 
 /**
- * Creates a new key. The old one stays valid for `overlapSeconds`, so that clients can switch without an interruption.
+ * Creates a new key. The old key stays valid for `overlapSeconds`, so that clients can switch without an interruption.
  */
 export async function rotateKey(
   deps: IdentityDeps,

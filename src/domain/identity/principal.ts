@@ -14,7 +14,7 @@ export interface Principal {
   kind: 'caller' | 'admin' | 'user';
   credentialKind: 'caller_key' | 'admin_token' | 'oauth' | 'session' | 'demo';
   credentialId: string | null;
-  /** Null for admins. For a user, this is the linked caller if there is one. */
+  /** Null for admins. For a user, the id of the linked caller, if any. */
   callerId: string | null;
   userId: string | null;
   /** The name of the principal in traces: the caller's name, the admin token's label, or the user's email address. */

@@ -32,7 +32,7 @@ export async function auditDrift(
     signal.throwIfAborted();
     const warehouse = withAbortSignal(await deps.warehouses.get(orgId, lens.lens.connection), signal);
     const lensFindings = await findDrift(lens, warehouse);
-    // Skips facts if a table or column is missing, because svc can't read it.
+    // Facts are checked only if svc can read all tables and columns.
     const readable = lensFindings.every(({ code }) => code === 'fan_out' || code === 'certified_sql');
     const doubtful = readable ? await auditFacts(deps, actor, lens.lens, warehouse, signal) : [];
     const findings = [

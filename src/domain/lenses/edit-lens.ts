@@ -17,7 +17,7 @@ interface Edit {
   message: string;
   action: string;
   after: Record<string, unknown>;
-  /** The sentence that svc returns if the edited lens has problems. It states that nothing has changed. */
+  /** The sentence that svc returns if the edited lens has problems. The sentence states that nothing has changed. */
   refusal: string;
   /**
    * Whether the edit replaces the whole lens. Such an edit doesn't depend on the current version, so it can follow any
@@ -77,7 +77,7 @@ export const editLensText = (
     refusal: 'The lens was not changed',
   });
 
-/** Restores an old version as a new one. Certified entries and evals from files don't change. */
+/** Restores an old version as a new version. Certified entries and evals from files don't change. */
 export async function restoreVersion(
   deps: EditLensDeps,
   actor: Actor,

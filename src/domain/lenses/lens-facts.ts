@@ -1,4 +1,4 @@
-// Lists the facts of a lens, ordered by the number of answers that depend on each.
+// Lists the facts of a lens, ordered by the number of answers that depend on each fact.
 import { setImmediate as pause } from 'node:timers/promises';
 import { factId } from '../../lens/model/facts.ts';
 import { type Lens, type LensFact, OWNER } from '../../lens/model/lens.ts';

@@ -84,7 +84,7 @@ export class LensRepository {
     });
   }
 
-  /** Returns all served lenses, or only those with the given names, in the order of names. */
+  /** Returns all served lenses, or only those with the given names, sorted by name. */
   list(orgId: string, names: readonly string[] | null): Promise<ServedLens[]> {
     return this.#tenancy.inTenant(orgId, async (db) => {
       const rows = await db.rows<StampRow>(`${STAMP} and ($1::text[] is null or name = any($1)) order by name`, [

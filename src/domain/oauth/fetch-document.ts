@@ -10,7 +10,7 @@ const MAX_BYTES = 5 * 1024;
 const TIMEOUT_MS = 3_000;
 
 export interface DocumentRules {
-  /** Private addresses that may serve documents. Only tests set them. */
+  /** Private addresses that may serve documents, which only tests set. */
   allowed: readonly string[];
   resolve?: (host: string) => Promise<string[]>;
 }

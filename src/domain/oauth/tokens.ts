@@ -1,4 +1,4 @@
-// Exchanges codes and refresh tokens for new tokens, and revokes them. If a code or refresh token is used twice, svc
+// Exchanges codes and refresh tokens for new tokens, and revokes tokens. If a code or refresh token is used twice, svc
 // assumes that it was stolen and ends its grant with all tokens (SECURITY AS-05, AS-11).
 
 import { createHash, timingSafeEqual } from 'node:crypto';

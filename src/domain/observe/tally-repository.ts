@@ -1,4 +1,4 @@
-// Hourly totals of asks (svc.trace_tallies). Key figures, time series and caller lists read them instead of the traces.
+// Hourly totals of asks (svc.trace_tallies), which key figures, time series and caller lists read instead of traces.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 /** The totals are grouped by these columns. `lens` is empty if the ask named no lens. */

@@ -161,7 +161,7 @@ export class TraceRepository {
     });
   }
 
-  /** Writes a trace with all triggers and rolls it back. Throws the error that a real insert would throw. */
+  /** Writes a test trace with all triggers and rolls back. Throws the error that a real insert would throw. */
   async probe(): Promise<void> {
     const [org] = await this.#tenancy.queryGlobal<{ id: string }>(
       'select id from svc.organizations order by id limit 1',

@@ -1,4 +1,4 @@
-// Reads the newest profile of a lens, the changes since the previous one, and possible joins.
+// Reads the newest profile of a lens, the changes since the previous profile, and possible joins.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import { compareProfiles } from './compare-profiles.ts';

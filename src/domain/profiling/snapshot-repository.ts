@@ -1,4 +1,4 @@
-// Stores the newest catalog, profile or drift report of a subject. A new one replaces the stored one.
+// Stores the newest catalog, profile or drift report of a subject in place of the previous one.
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Snapshot<Body> {

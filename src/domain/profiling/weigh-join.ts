@@ -1,5 +1,5 @@
 // Tests a join by its values: how many values of one side exist on the other side, and whether the values are unique
-// there. The test reads a limited number of distinct values in a limited time. It checks uniqueness over all rows.
+// there. The test reads a limited number of distinct values in a limited time, but checks uniqueness over all rows.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';

@@ -159,7 +159,7 @@ function requireUnchanged({ deployment }: DeployedState, { edited }: ProjectRequ
     );
 }
 
-/** Refuses a project or draft that has problems. svc lists them in a response with status 422 and changes nothing. */
+/** Refuses a project or draft that has problems. svc responds with status 422 and changes nothing. */
 export class ProjectRefusal extends Problem {
   readonly problems: ProjectProblem[];
   readonly warnings: string[];

@@ -1,5 +1,5 @@
-// Compares the attributes in row policies with those of callers. A policy whose attribute no caller has hides every
-// row, and is usually a typing error.
+// Compares the attributes in row policies with the attributes of callers. A policy whose attribute no caller has hides
+// every row, and is usually a typing error.
 import { distance } from 'fastest-levenshtein';
 import { nearestNames, type ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project, ProjectLens } from '../../lens/files/read-project.ts';

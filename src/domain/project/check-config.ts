@@ -59,8 +59,8 @@ export function operatorVariableProblems(
 }
 
 /**
- * Over HTTP, only secrets of connections can use variables, and only granted ones. A connection that is the same as in
- * the operator's file still counts as the operator's.
+ * Over HTTP, only secrets of connections can use variables, and the variables must be granted. A connection that is the
+ * same as in the operator's file still counts as the operator's.
  */
 export function variableProblems(
   config: ConfigFile,

@@ -1,4 +1,4 @@
-// The deployment history: lists deployments, exports the deployed project, and rolls back to an earlier one.
+// The deployment history: lists deployments, exports the deployed project, and rolls back to an earlier deployment.
 import { stringify } from 'yaml';
 import { Problem } from '../../platform/problem.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';

@@ -215,7 +215,7 @@ const distinctGrants = (rows: GrantRow[]): GrantRow[] => [
   ...new Map(rows.toReversed().map((row) => [grantee(row), row])).values(),
 ];
 
-/** Boards whose title, refresh or tiles differ from the stored ones. */
+/** Boards whose title, refresh or tiles differ from the stored boards. */
 export const changedBoards = (state: DeployedState, wantedState: WantedState): FileBoard[] =>
   wantedState.boards.filter(
     (board) => !state.boards.some((storedBoard) => storedBoard.path === board.path && sameJson(storedBoard, board)),

@@ -1,5 +1,5 @@
-// The review queue: claim, comment, and one ruling. An accepted correction becomes a drafted fix in the same
-// transaction.
+// The review queue: admins claim tickets, comment on tickets, and give each ticket one ruling. An accepted correction
+// becomes a drafted fix in the same transaction.
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';

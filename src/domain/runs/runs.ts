@@ -21,7 +21,7 @@ export interface RunContext {
   id: string;
   /** The work can report progress at any rate. svc writes the progress at most once a second. */
   report(progress: Record<string, unknown>): void;
-  /** Aborts when the run is canceled. Pass it to all asynchronous calls. */
+  /** Aborts when the run is canceled. Pass this signal to all asynchronous calls. */
   signal: AbortSignal;
 }
 export interface NewRun {

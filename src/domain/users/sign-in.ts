@@ -3,7 +3,7 @@
 // for an address, and for an account from all addresses. The third limit exempts addresses from which this account has
 // signed in before, so that an attacker can't lock the owner out. Accounts with the same email address in other
 // organizations can't lock the owner out either. svc compares recently used accounts first. If the request names the
-// organization, it compares only that organization's account.
+// organization, svc compares only that organization's account.
 import type { User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type AttemptLimit, isNoted, recordNote, resetAttempts, takeAttempt } from '../../platform/tenancy/attempts.ts';
@@ -93,7 +93,7 @@ export interface AccountChoice {
 /**
  * Issuer and subject identify a person. The first sign-in links the person to an account with the same email address.
  * Later sign-ins use that account even if an admin changes its address. The person chooses the organization if several
- * accounts match, or if `mayChoose` is set because the person asked for another one.
+ * accounts match, or if `mayChoose` is set because the person asked for another organization.
  */
 export async function signInByProvider(
   tenancy: Tenancy,

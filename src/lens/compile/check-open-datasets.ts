@@ -1,4 +1,4 @@
-// Warns about datasets without a policy that are joined to one with a policy, because a policy hides only its own rows.
+// Warns about datasets without a policy that join a dataset with one, because a policy hides rows of one dataset only.
 
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';

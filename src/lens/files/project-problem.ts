@@ -25,13 +25,13 @@ export function nearestNames(name: string, valid: readonly string[], limit = 3):
     .map(({ candidate }) => candidate);
 }
 
-/** " Did you mean revenue?", or an empty string. */
+/** Returns a hint such as " Did you mean revenue?", or an empty string. */
 export function didYouMean(name: string, valid: readonly string[]): string {
   const nearNames = nearestNames(name, valid);
   return nearNames.length > 0 ? ` Did you mean ${nearNames.join(' or ')}?` : '';
 }
 
-/** "There is no metric revenu. Did you mean revenue?" */
+/** Returns a message such as "There is no metric revenu. Did you mean revenue?" */
 export function unknownNameMessage(kind: string, name: string, valid: readonly string[]): string {
   const validText = valid.length > 12 ? `${valid.slice(0, 12).join(', ')}, …` : valid.join(', ');
   const hint = didYouMean(name, valid) || (valid.length > 0 ? ` Valid: ${validText}.` : '');

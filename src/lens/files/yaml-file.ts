@@ -142,7 +142,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   return failedYaml(explainAll(parsed.error.issues as Issue[], rootValue, kind, complain), places);
 }
 
-/** Explains the first issues. The other issues appear once the first ones are fixed. */
+/** Explains the first issues. The other issues appear once the first issues are fixed. */
 function explainAll(
   issues: Issue[],
   rootValue: unknown,

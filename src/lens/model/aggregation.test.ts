@@ -1,4 +1,4 @@
-// Tests which fields add up. `additivityOf` alone decides this.
+// Tests `additivityOf`, which alone decides which fields add up.
 import { expect, test } from 'vitest';
 import type { Datatype } from '../../contract/warehouse.ts';
 import { additivityOf } from './aggregation.ts';

@@ -56,7 +56,7 @@ export function additivityOf(field: Column, table: Table): Additivity {
   return { how: counts ? 'sum' : 'unknown', at: null };
 }
 
-/** Uses the words of the field's name, comment and unit, regardless of its table. */
+/** Judges by the words of the field's name, comment and unit, regardless of its table. */
 export const additivityByName = (field: Column, table: Pick<Table, 'fields'>): AdditivityKind | null =>
   isPaidOnce(field, table) ? 'sum' : additivityByFieldWords(field);
 

@@ -1,5 +1,5 @@
-// The compiled, immutable lens: everything that questions, plans and statements can use. It is plain, serializable
-// data, and svc stores it with each lens version.
+// The compiled, immutable lens: everything that questions, plans and statements can use. The lens is plain,
+// serializable data, and svc stores the lens with each version.
 
 import type { Aggregation, FACT_ORIGINS, FactKind } from '../../contract/files/lens-file.ts';
 import type { Datatype, Dialect, Grain } from '../../contract/warehouse.ts';
@@ -113,7 +113,7 @@ export interface RowPolicy {
   columnTypes?: Record<string, Datatype>;
 }
 export interface PolicyJoin {
-  /** A dataset or a role. */
+  /** The name of a dataset or a role. */
   path: string;
   fields: string[];
   /** Source columns that aren't fields. */
@@ -158,7 +158,7 @@ export interface Lens {
   maxRowsToReturn: number;
   timezone: string;
   dataAsOf: { field: { dataset: string; field: string } } | { sql: string } | { at: string } | null;
-  /** ISO 8601 duration. */
+  /** How long the data counts as fresh, as an ISO 8601 duration. */
   freshFor: string | null;
   datasets: LensDataset[];
   relationships: LensRelationship[];

@@ -74,9 +74,7 @@ const AMOUNTS = anyWordPattern('amount total subtotal sum volume');
 const WORTH =
   /\b(?:order|invoice|contract|deal|basket|cart|transaction|sales?|asset|purchase|payment|market|stock|line|booking) value$/;
 const OHLC = /^(?:open|high|low|close|adj(?:usted)? close)$/;
-/**
- * Words that don't decide, because their numbers are additive in some tables, and snapshots or measurements in others.
- */
+/** Ambiguous words, because their numbers are additive in some tables, and snapshots or measurements in others. */
 const OPEN_WORDS = `weight weights mass length size mileage discount margin loss reading readings measurement result observation interest
    target load power current flow usage traffic delay wait waiting response lead lag gap elapsed days time value`;
 const OPEN_PATTERN = anyWordPattern(OPEN_WORDS);
@@ -94,7 +92,7 @@ const ADDITIVE_UNITS =
 const AVERAGED_UNITS =
   `c f celsius fahrenheit kelvin degc degf °c °f ° deg degrees hpa kpa mpa pa mbar bar psi atm mmhg db dba dbm hz khz mhz
    ghz v kv mv volt volts amp amps a ma kmh kph mph mps knots kts rpm bpm mpg ppm ppb % dpi lux ph mm/h`.split(/\s+/);
-/** Units that don't decide. Kilowatts of several power plants are additive, but kilowatts at several times aren't. */
+/** Ambiguous units: kilowatts of several power plants are additive, but kilowatts at several times aren't. */
 const AMBIGUOUS_UNITS = ['mm', 'cm', 'm', 'kw', 'mw', 'gw', 'w', 'g', 'ml', 'l', 'ft', 'in', 'oz', 'days'];
 
 export interface NameAndUnits {
@@ -126,7 +124,7 @@ const isUnit = (word: string, precedingWords: string): boolean =>
     ? DURATION_WORDS.test(precedingWords)
     : ADDITIVE_UNITS.includes(word) || AVERAGED_UNITS.includes(word) || AMBIGUOUS_UNITS.includes(word);
 
-/** Uses only the unit. Two units make a rate. */
+/** Judges by the unit alone. Two units make a rate. */
 export function additivityByUnits(units: readonly string[]): AdditivityKind | null {
   const allWords = units.flatMap((unit) => unit.toLowerCase().split(/\s+/));
   if (allWords.some((unit) => AVERAGED_UNITS.includes(unit) || /[/%°]|^per$/.test(unit))) return 'average';
@@ -134,7 +132,7 @@ export function additivityByUnits(units: readonly string[]): AdditivityKind | nu
   return additiveUnits.length > 1 ? 'average' : additiveUnits.length > 0 ? 'sum' : null;
 }
 
-/** Uses the words of a name without abbreviations. */
+/** Judges by the words of a name, which must not be abbreviated. */
 export function additivityByWords(words: string): AdditivityKind | null {
   // A capacity or a maximum can itself be an additive number: the maximum points of exams are additive.
   const name = words.replace(
@@ -164,7 +162,7 @@ export const countsThings = (name: string): boolean => {
   return !OPEN_PATTERN.test(name) && head.length > 3 && toSingular(head) !== head;
 };
 
-/** Uses a description, such as "Average revenue per user" or "Number of items per order". */
+/** Judges by a description, such as "Average revenue per user" or "Number of items per order". */
 export function additivityByComment(comment: string): AdditivityKind | null {
   const text = comment
     .toLowerCase()

@@ -18,7 +18,7 @@ const withoutAccents = (name: string): string =>
     .replace(/\p{M}+/gu, '')
     .replace(/[ßæœøłđðþ]/gi, (letter) => ASCII_SPELLINGS[letter.toLowerCase()] ?? letter);
 
-/** Cached, because a draft compares every name with every other. */
+/** Caches results, because a draft compares every name with every other name. */
 const snakeCaseCache = new LRUCache<string, string>({ max: 20_000 });
 
 /** Turns OrderDate, order-date and "Order Date" into order_date. */

@@ -1,4 +1,4 @@
-// Checks whether a question names a date. If it does, svc doesn't use the lens's default date.
+// Checks whether a question names a date, because svc then doesn't use the lens's default date.
 import { spacedWords as wordsOf } from './name-words.ts';
 
 /** Words that can be in the name of any date. */

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 
 export const COMPARISON =
   /^\s*([a-z_]\w*)\.([a-z_]\w*)\s*(=|<>|!=|>=|<=|>|<)\s*('(?:[^']|'')*'|-?\d+(?:\.\d+)?|true|false|current_date(?:\s*[+-]\s*(?:\d+|interval\s+'?\d+'?\s*'?(?:day|week|month|year)s?'?))?)\s*$/i;
-/** A value that is a day: today, or a number of days, weeks, months or years before or after it. */
+/** A value that is a day: today, or a number of days, weeks, months or years before or after today. */
 const DAY = /^current_date(?:\s*([+-])\s*(?:interval\s+)?'?(\d+)'?\s*'?(day|week|month|year)?s?'?)?$/i;
 
 /** The day that `dayText` means on the day of the question. Null if `dayText` isn't a day. */

@@ -75,7 +75,7 @@ const readsInFull = (names: readonly string[], fields: readonly LensField[]): bo
 const keyOf = ({ primaryKey }: LensDataset, { name, datatype }: LensField): [string, 'integer' | 'string'][] =>
   primaryKey.includes(name) && (datatype === 'integer' || datatype === 'string') ? [[name, datatype]] : [];
 
-/** A column name that the lens doesn't use. The guard refuses it in the SQL of callers. */
+/** A column name that the lens doesn't use. The guard refuses this name in the SQL of callers. */
 const rawName = (name: string, existing: string[]): string => {
   let candidate = `raw_${name}`;
   while (existing.some((column) => column.toLowerCase() === candidate.toLowerCase())) candidate = `${candidate}_`;

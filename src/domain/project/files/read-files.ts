@@ -1,5 +1,5 @@
-// Reads, edits, compares and merges project files from HTTP. Handles small files immediately, and large ones in another
-// process with time limits.
+// Reads, edits, compares and merges project files from HTTP. Handles small files immediately, and large files in
+// another process with time limits.
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import type { LensFile } from '../../../contract/files/lens-file.ts';
 import type { ProjectFileKind } from '../../../contract/files/project-files.ts';

@@ -1,4 +1,4 @@
-// Compares the connections of a project with the stored ones.
+// Compares the connections of a project with the stored connections.
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import {
   isLiteralSecret,

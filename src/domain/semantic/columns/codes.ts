@@ -15,7 +15,7 @@ export interface Codes {
   lacksMeanings: boolean;
 }
 
-/** The codes of a column with their meanings from its comment. Null if it has no codes. */
+/** The codes of a column with their meanings from its comment. Null if the column has no codes. */
 export function codesOf(
   column: CatalogColumn,
   datatype: Datatype,

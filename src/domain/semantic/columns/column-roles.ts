@@ -18,7 +18,7 @@ export type ColumnRole =
   | 'plain';
 
 const SECRET = /(^|_)(password|passwd|pwd|secret|token|hash|salt|api_?key|private_?key|pin_?code|cvv|cvc)(_|$)/;
-/** Numbers that identify a person or a payment. The draft masks them. */
+/** Numbers that identify a person or a payment, which the draft masks. */
 const PERSONAL =
   /(^|_)(ssn|social_security|social_security_(no|number)|national_id|tax_id|passport|passport_(no|number)|national_insurance_number|identity_(card|number)|iban|bank_account|card_?number|credit_?card|ip_?address)(_|$)/;
 /** Contact columns are visible, because people ask "what is X's email", but they have no dictionary. */

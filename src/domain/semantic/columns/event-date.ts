@@ -5,7 +5,7 @@ import type { RowsInTime } from './rows-in-time.ts';
 import type { TableWords } from './schema-words.ts';
 
 export interface EventDate {
-  /** Null if the table has no event date or several possible ones. */
+  /** Null if the table has no event date or several possible event dates. */
   column: string | null;
   reason: string;
   /** The dates of the same kind if there are several. svc then selects none of them. */

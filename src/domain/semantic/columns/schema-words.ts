@@ -126,7 +126,7 @@ function columnPrefix(table: CatalogTable, bareTable: string, tableNouns: Readon
   );
   const isTableName = withoutSeparators(prefix) === toSingular(bareTable.replaceAll('_', ''));
   if (isTableName) return prefix;
-  // An abbreviated prefix, such as in the columns c_name and c_phone of customers.
+  // A prefix can abbreviate the table's name, as in the columns c_name and c_phone of customers.
   if (prefix === `${bareTable[0]}_`) return names.length >= 3 ? prefix : '';
   if (prefix.replace(/_+$/, '').length < 2 || (prefix.length < 3 && !prefix.endsWith('_'))) return '';
   return names.length >= 4 && !tableNouns.has(prefix.replace(/_+$/, '')) ? prefix : '';

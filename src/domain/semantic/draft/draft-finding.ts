@@ -1,5 +1,5 @@
-// A point to review before people rely on a draft. It appears in the result of the run, at the end of the draft, and in
-// the output of the command.
+// A point to review before people rely on a draft. A finding appears in the result of the run, at the end of the draft,
+// and in the output of the command.
 export interface DraftFinding {
   topic: 'join' | 'code' | 'adding_up' | 'person' | 'date' | 'text';
   /** dataset.column */

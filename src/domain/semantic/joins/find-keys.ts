@@ -1,6 +1,6 @@
-// Finds primary keys of tables that declare none: a column named like a key, then declared unique keys, then two or
-// three columns that identify rows by more than chance. The columns must be unique and never null in all rows that svc
-// could read in time.
+// Finds primary keys of tables that declare none. Tries declared unique keys, then columns named like a key, then two
+// or three columns that identify rows by more than chance. The columns must be unique and never null in all rows that
+// svc could read in time.
 import { periodsOf } from '../../../lens/model/aggregation.ts';
 import { spellOut } from '../../../lens/model/name-words.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';

@@ -1,6 +1,6 @@
-// Finds columns that may refer to a table, by names alone: equal names, names that end like a key ("sbtxcustid" for
-// sbcustid), names with a table's name ("home_hub_id", "teacher"), roles of persons ("owner_id"), and references to the
-// same table ("parent_id"). prove-joins.ts then checks the values of these columns.
+// Finds columns that may refer to a table, by names alone. A name can equal a key, end like a key ("sbtxcustid" for
+// sbcustid), contain a table's name ("home_hub_id"), be the role of a person ("owner_id"), or refer to the same table
+// ("parent_id"). prove-joins.ts then checks the values of these columns.
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';

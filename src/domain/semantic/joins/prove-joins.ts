@@ -131,8 +131,8 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
   const provenJoins = candidates.filter(isProven);
   const rank = Math.max(0, ...provenJoins.map((item) => item.rank));
   const bestJoins = provenJoins.filter((item) => item.rank === rank);
-  // If a column could refer to its own table or to another one, nulls decide. In a tree, the roots have no parent, so
-  // the column has nulls. A part always belongs to its whole, so the column has no nulls.
+  // If a column could refer to its own table or to another table, its nulls show which one. In a tree, the roots have
+  // no parent, so the column has nulls. A part always belongs to its whole, so the column has no nulls.
   const [selfJoin] = bestJoins.filter(({ to }) => to.table === table);
   const rivals =
     selfJoin && bestJoins.length > 1
