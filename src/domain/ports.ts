@@ -73,7 +73,7 @@ export interface ColumnProfile {
   distinct: number | null;
   min: string | null;
   max: string | null;
-  /** Most frequent values first, up to the requested number. Null if there are more distinct values. */
+  /** Most frequent values first, up to the requested number. Null if the column has more distinct values than that. */
   values: string[] | null;
   sampled: boolean;
 }

@@ -83,7 +83,7 @@ export type FaultClass = keyof typeof FAULT_MESSAGES;
 
 const COULD_NOT_RUN = 'The warehouse could not run the statement.';
 
-/** For adapters. The code that runs the statement knows the statement's author and decides which details to show. */
+/** Adapters throw this problem. Code that runs a statement knows its author and decides which details to show. */
 export const createStatementFault = (reason: FaultClass, options: ProblemOptions): Problem =>
   new Problem('upstream', messageOf(reason), { ...options, details: [detailOf(reason, '')] });
 

@@ -79,7 +79,7 @@ export async function listVisibleBoards(
   return boardRows.map((row) => ({ ...boardSummary(row, row.owner === owner), tiles: row.tiles }));
 }
 
-/** A tile of a board that the principal can open, and whether the principal owns the board. */
+/** Finds a tile of a board that the principal can open, and whether the principal owns the board. */
 export function findTile(
   deps: BoardDeps,
   principal: Principal,

@@ -37,7 +37,7 @@ export class CertifiedIndex {
     this.base = base;
   }
 
-  /** `previous` is an earlier index of the same library, whose phrases are reused. */
+  /** `previous` is an earlier index of the same library, whose phrases svc reuses. */
   static async build(entries: Entries, previous: CertifiedIndex | null = null): Promise<CertifiedIndex> {
     const base = previous?.base ?? previous;
     const [phrases, fresh]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];

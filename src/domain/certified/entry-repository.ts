@@ -136,7 +136,7 @@ export async function saveStatusReason(
   ]);
 }
 
-/** Saves findings without changing the revision or the time of the entry. */
+/** Saves findings without changing the revision or the update time of the entry. */
 export async function saveFindings(
   db: TenantClient,
   lensId: string,

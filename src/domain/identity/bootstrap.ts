@@ -37,7 +37,7 @@ export function mintAdminToken(tenancy: Tenancy, orgId: string, label: string): 
   });
 }
 
-/** Creates the caller if it doesn't exist. Adds `lenses` to its API grants. */
+/** Creates the caller if it doesn't exist. Adds `lenses` to the caller's API grants. */
 export function mintCallerKey(
   tenancy: Tenancy,
   orgId: string,

@@ -67,7 +67,7 @@ export async function findCaller(
 }
 
 export interface CallerFilter {
-  /** Part of the name or email address, in uppercase or lowercase. */
+  /** Part of the name or email address, regardless of case. */
   q?: string | undefined;
   group?: string | undefined;
   disabled?: boolean | undefined;

@@ -101,7 +101,7 @@ export function ossieToLens(
   };
   return { name, lens, facts, preservedParts, guessedParts };
 
-  /** The declared type, otherwise the warehouse's, otherwise a guess. */
+  /** The declared type, otherwise the type in the warehouse, otherwise a guess. */
   function typeOfField(dataset: string, field: OssieField, source: string): string {
     const declaredType = field.datatype ? DATATYPES[field.datatype] : undefined;
     if (declaredType) return declaredType;

@@ -1,4 +1,4 @@
-// Key figures for admins: totals from the tallies, and percentiles and rankings from the newest requests.
+// Key figures for admins: totals from hourly tallies, and percentiles and rankings from the newest requests.
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Review, reviewsOf } from '../reviews/review-repository.ts';

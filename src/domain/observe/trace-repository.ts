@@ -81,7 +81,7 @@ const COLUMNS = {
 } as const;
 const NAMES = Object.keys(COLUMNS).join(', ');
 
-/** Inserts traces of one tenant in one statement. Doesn't insert a trace whose lens is no longer served. */
+/** Inserts traces of one organization in one statement. Doesn't insert a trace whose lens is no longer served. */
 const INSERT = `insert into svc.traces (org_id, ${NAMES})
   select $1::uuid, ${NAMES}
   from jsonb_to_recordset($2::jsonb) as made(${Object.entries(COLUMNS)

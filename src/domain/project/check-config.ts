@@ -8,7 +8,7 @@ import { canonicalJson } from '../receipts/canonical-json.ts';
 import type { WantedConnection } from './project-state.ts';
 
 export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in', 'demo'] as const;
-/** Operator keys take effect only in the operator's file (CONTRACT 2). Projects can repeat their values. */
+/** Operator keys take effect only in the operator's file (CONTRACT 2). A project can repeat the operator's values. */
 export function operatorOnlyProblems(
   config: ConfigFile,
   operator: Partial<ConfigFile> | null,

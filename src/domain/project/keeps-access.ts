@@ -13,7 +13,7 @@ const OF_LENS = [
 ];
 const OF_DATASET = ['description', 'synonyms', 'time_field'];
 const OF_FIELD = ['description', 'synonyms', 'unit', 'aggregation', 'values'];
-/** Count as access only in a lens with row policies, which compare through joins, keys and data types. */
+/** These members count as access only with row policies, which compare through joins, keys and data types. */
 const UNLESS_POLICIES = { lens: ['relationships'], dataset: ['primary_key'], field: ['datatype'] };
 const CORPUS = ['certified', 'evals', 'definitions'];
 

@@ -31,7 +31,7 @@ export function checkSignature(presented: Record<string, unknown>, keys: readonl
   const presentedDigest = Buffer.from(digest, 'hex');
   const matches = keys.map((key) => timingSafeEqual(Buffer.from(digestOf(members, key), 'hex'), presentedDigest));
   if (matches.includes(true)) return 'valid';
-  // Without the key, svc can't judge the signature.
+  // svc can't judge a signature without its key.
   const { key_id } = members;
   return typeof key_id === 'string' && !keys.some(({ id }) => id === key_id) ? 'unkeyed' : 'invalid';
 }

@@ -92,7 +92,7 @@ export const hashServedParts = (envelope: Record<'answer' | 'columns' | 'scope' 
   );
 };
 
-/** A follow-up such as "And in 2017?" needs the earlier questions. */
+/** Joins the question with earlier questions, because a follow-up such as "And in 2017?" needs them. */
 function questionOf({ envelope, context }: StoredTrace): string | null {
   if (envelope.question === null) return null;
   return [...context, fillQuestion(envelope.question, envelope.parameters ?? {})].join(' → ');

@@ -114,7 +114,7 @@ export const joinFor = (
   { of, says }: Pick<LensFact, 'of' | 'says'>,
 ): LensRelationship | undefined => joinsFrom(lens, of).find((join) => joinOf(join).says === says);
 
-/** An ID that remains the same as long as the fact does. The target distinguishes joins from the same columns. */
+/** An id that remains the same as long as the fact does. The target distinguishes joins from the same columns. */
 export function factId(
   lens: Pick<LensParts, 'relationships'>,
   { kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>,

@@ -16,7 +16,7 @@ export const lensForViewer = (lens: Lens, caller: Caller): Lens =>
     'lists read',
   );
 
-/** For suggested words and questions. Also omits values in a file, which can belong to hidden rows. */
+/** The lens for suggested words and questions. Also omits values in a file, which can belong to hidden rows. */
 export const lensForLists = (lens: Lens, caller: Caller): Lens =>
   withoutHidden(
     lens,

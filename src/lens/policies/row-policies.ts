@@ -1,5 +1,5 @@
-// Writes row policies as SQL for one caller. A missing attribute hides all rows of the dataset, and an attribute of the
-// wrong type refuses the ask.
+// Writes row policies as SQL for one caller. A missing attribute hides all rows of the dataset, and svc refuses the ask
+// if an attribute has the wrong type.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { literalOf } from '../../dialects/make-nodes.ts';

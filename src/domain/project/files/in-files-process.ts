@@ -1,4 +1,4 @@
-// Reads and changes large files in a separate process, because that can take seconds.
+// Reads and changes large files in a separate process, because the work can take seconds.
 import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import type { FilesWork } from './files-process.ts';

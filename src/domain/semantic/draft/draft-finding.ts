@@ -2,7 +2,7 @@
 // and in the output of the command.
 export interface DraftFinding {
   topic: 'join' | 'code' | 'adding_up' | 'person' | 'date' | 'text';
-  /** dataset.column */
+  /** The column, written as `dataset.column`. */
   about: string;
   message: string;
 }

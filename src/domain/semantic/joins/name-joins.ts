@@ -80,7 +80,7 @@ export function identifyingNameOf(
   const cut = SQUASHED_END.exec(bareName);
   const stems = new Set([stem.join(''), toSingular(stem.join(''))]);
   if (cut && nameWords.length < 3) stems.add(cut[1]!);
-  // For example, "aid" is the id of authors. A single letter doesn't refer to another table.
+  // A name such as "aid" can be the id of authors. A single letter doesn't refer to another table.
   if (
     /^[a-z]id$/.test(bareName) &&
     !tableWords.thing.includes(' ') &&
@@ -222,7 +222,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
         add(table, key, isOwnKey(table, key, words) ? 4 : 3, { faint: !several || !isOnlyKey(table, key) });
   const parent = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(tableWords.thing, stems);
   if (parent) addKeys([from], 3);
-  // For example, the parent of a row in order_address can be an order.
+  // The parent of a row in order_address, for example, can be an order.
   const parts = tableWords.thing.split(' ');
   if (/^parent(?: id)?$/.test(columnPhrase))
     for (let partCount = parts.length - 1; partCount > 0; partCount--)
