@@ -147,7 +147,7 @@ export interface ModelUsage {
   model: string;
   tokensIn: number;
   tokensOut: number;
-  /** In USD. Null if no price is configured. */
+  /** The cost in USD. Null if no price is configured. */
   cost: number | null;
   ms: number;
   outcome: string;

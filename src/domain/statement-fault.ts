@@ -88,8 +88,8 @@ export const createStatementFault = (reason: FaultClass, options: ProblemOptions
   new Problem('upstream', messageOf(reason), { ...options, details: [detailOf(reason, '')] });
 
 /**
- * The message for the caller. If policies hide rows, faults that depend on values get no class, because an engine may
- * have evaluated a row before its policy hid it. A fault in the caller's own SQL is an invalid request.
+ * The problem that the caller sees. If policies hide rows, faults that depend on values get no class, because an engine
+ * may have evaluated a row before its policy hid it. A fault in the caller's own SQL is an invalid request.
  */
 export function toCallerFault(problem: Problem, scope: { ownSql: boolean; policies: boolean }): Problem {
   const faultDetail =

@@ -47,7 +47,7 @@ export async function lockBoard(db: TenantClient, id: string): Promise<void> {
   await db.run('update svc.boards set updated_at = now() where id = $1', [id]);
 }
 
-/** Records that someone opened the board. Writes at most once an hour. */
+/** Records that someone opened the board, at most once an hour. */
 export async function markOpened(db: TenantClient, id: string): Promise<void> {
   await db.run(`update svc.boards set opened_at = now() where id = $1 and opened_at < now() - interval '1 hour'`, [id]);
 }

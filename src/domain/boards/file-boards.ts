@@ -39,7 +39,7 @@ export const readFileBoards = (db: TenantClient): Promise<FileBoard[]> =>
      from svc.boards b where b.path is not null order by b.path`,
   );
 
-/** Tiles get new ids. The board keeps its id, so its URL stays valid. */
+/** Gives all tiles new ids. The board keeps its id, so its URL stays valid. */
 export async function writeFileBoards(
   db: TenantClient,
   changedBoards: FileBoard[],

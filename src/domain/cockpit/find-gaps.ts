@@ -20,7 +20,7 @@ export interface Gap {
 const MAX_EXAMPLES = 10;
 const MAX_READINGS = 2_000;
 
-/** Reads in slices, so that svc can answer asks in between. Limits the readings that look for the nearest lens. */
+/** Reads questions in slices, so that svc can answer asks in between. Limits readings to find the nearest lens. */
 export async function findGaps(
   unanswered: readonly RecentQuestion[],
   lenses: readonly Lens[],

@@ -1,5 +1,5 @@
-// Collects column statistics of a connection's tables from samples, a few tables at a time. Keeps the statistics of
-// other tables.
+// Collects column statistics of a connection's tables from samples, a few tables at a time. Keeps the stored statistics
+// of other tables.
 import { unknownNameMessage } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';

@@ -1,5 +1,6 @@
 // Authenticates a bearer token and returns its principal. One query reads the credential and its rights. svc caches the
-// result for less than a second (CONTRACT 3: this replica refuses a revoked key immediately, others within one second).
+// result for less than a second (CONTRACT 3: this replica refuses a revoked key at once, other replicas within a
+// second).
 
 import type { Role } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';

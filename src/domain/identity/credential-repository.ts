@@ -46,7 +46,7 @@ const COLUMNS = columns(
   'id, kind, caller_id, user_id, prefix, last_four, label, created_by, created_at, expires_at, revoked_at, last_used_at',
 );
 
-/** Returns the token once. The database stores only its hash. */
+/** Returns the token once, because the database stores only the hash of the token. */
 export async function mintCredential(
   db: TenantClient,
   credential: NewCredential,

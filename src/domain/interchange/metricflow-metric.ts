@@ -55,7 +55,7 @@ export function metricOf(
     const parts = [params.numerator, params.denominator];
     if (parts.some(isModified)) return { why: 'a part of the ratio has its own filter' };
     const [top, bottom] = parts.map((part) => `metric(${toSnakeCase(inputName(part))})`);
-    // MetricFlow divides as floating point. Dividing two counts here would be integer division.
+    // MetricFlow divides integers as floating-point numbers. Dividing two counts here would be integer division.
     return { body: { expression: `${top} * 1.0 / nullif(${bottom}, 0)` } };
   }
   if (input.type === 'derived' && params.expr && params.metrics) {

@@ -27,7 +27,7 @@ const TABLE_SOURCE = /^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,
 const MAX_TEXT = 4000;
 const MAX_WORD = 200;
 
-/** Names in a lens have only letters, digits and "_". */
+/** Names in a lens contain only letters, digits and "_". */
 export const toLensWord = (name: string): string =>
   /^[A-Za-z_]\w{0,62}$/.test(name) ? name : toSnakeCase(name).slice(0, 63) || 'unnamed';
 const withDescription = (description: string | undefined): Tree =>

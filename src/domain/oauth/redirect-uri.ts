@@ -1,5 +1,5 @@
 // Redirect URIs that may receive a code (SECURITY AS-03): https, or http on loopback, written in full. svc compares
-// them as strings. Only the port of a loopback address can vary (RFC 8252), because native clients use any free port.
+// URIs as strings. Only the port of a loopback address can vary (RFC 8252), because native clients use any free port.
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Returns why a redirect URI can't be registered, or null if it can. */
@@ -15,7 +15,7 @@ export function faultOfRedirectUri(uri: string): string | null {
   if (uri.includes('*')) return 'it contains a wildcard';
   if (/[^\x21-\x7e]|\\/.test(uri)) return 'it contains white space, a backslash or a character that must be encoded';
   // Rejects abbreviated URLs, because the URL parser expands "https:host" and "http://127.1" to a URL that differs from
-  // the one that a person reads.
+  // the URL that a person reads.
   if (!uri.toLowerCase().startsWith(`${url.protocol}//${url.host}`)) return 'its host is not written out in full';
   if (url.protocol === 'https:') return null;
   if (url.protocol === 'http:') return isLoopbackUrl(url) ? null : 'http is for loopback addresses only; use https';

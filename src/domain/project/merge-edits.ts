@@ -1,6 +1,6 @@
-// Merges API edits into the author's files. An edit of a file that the author didn't change stays. An edit that the
-// author's files already contain is complete. If the author and the edit changed a file, svc merges the file by lines.
-// If the author and the edit changed the same lines, the edit is a conflict.
+// Merges API edits into the author's files. If the author didn't change a file, an edit of the file stays. An edit that
+// the author's files already contain is complete. If the author and the edit changed a file, svc merges the file by
+// lines. If the author and the edit changed the same lines, the edit is a conflict.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { findLines, mergeTexts } from './files/read-files.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';

@@ -24,7 +24,7 @@ export interface ReadDictionary {
 export const dictionaryRows = (lensId: string, dictionaries: readonly ReadDictionary[]) =>
   dictionaries.map(({ dataset, field, values, complete }) => ({ lens_id: lensId, dataset, field, values, complete }));
 
-/** Leaves out an unreadable field with a warning. Asks then query the warehouse instead. */
+/** Leaves out an unreadable field with a warning. Asks read the values of such a field from the warehouse. */
 export async function readDictionaries(
   lens: Lens,
   warehouse: Warehouse,

@@ -150,7 +150,7 @@ export class Runs {
       await this.#tenancy.inTenant(id, (db) => failSilentRuns(db, STOPPED_FAULT));
   }
 
-  /** Stops all runs of this process. Call this before the process ends. */
+  /** Stops all runs of this process. Call this method before the process ends. */
   async close(): Promise<void> {
     await Promise.all([...this.#stops.values()].map((stop) => stop(STOPPED_FAULT)));
   }

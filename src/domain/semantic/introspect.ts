@@ -22,7 +22,7 @@ export interface Introspection {
   lens: string;
   files: Record<string, string>;
   tables: number;
-  /** Omitted columns with the reason. */
+  /** Omitted columns, each with the reason. */
   leftOut: string[];
   /** Visible fields with personal data. */
   personal: string[];

@@ -1,5 +1,5 @@
-// Saved conversations. Each belongs to its author. Other people can open a shared conversation and see its request ids.
-// To see the answers, they must ask the questions again with their own access.
+// Saved conversations. Each conversation belongs to its author. Other people can open a shared conversation and see its
+// request ids. To see the answers, they must ask the questions again with their own access.
 import type { z } from 'zod';
 import type { changedThread, Thread, ThreadList } from '../../contract/threads.ts';
 import { Problem } from '../../platform/problem.ts';

@@ -61,7 +61,7 @@ export const additivityByName = (field: Column, table: Pick<Table, 'fields'>): A
   isPaidOnce(field, table) ? 'sum' : additivityByFieldWords(field);
 
 /**
- * True for the price that is paid for the only thing in a row. If rows have a quantity or other prices, the field is a
+ * Whether the field is the price of the only item in a row. If rows have a quantity or other prices, the field is a
  * unit price.
  */
 const isPaidOnce = (field: Column, table: Pick<Table, 'fields'>): boolean =>

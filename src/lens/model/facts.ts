@@ -11,10 +11,7 @@ export interface LensParts {
   relationships: LensRelationship[];
 }
 
-/**
- * The entries that the lens still agrees with. The other entries get a warning, because someone edited the lens after
- * they were written.
- */
+/** Returns the entries that still match the lens. The other entries get a warning, because the lens changed. */
 export function compileFacts(entries: readonly FactFile[], lens: LensParts, add: AddProblem): LensFact[] {
   const seenFacts = new Set<string>();
   return entries.flatMap(({ by: _by, at: _at, ...entry }, index): LensFact[] => {
@@ -131,7 +128,7 @@ export const columnList = (text: string): string =>
     .map((part) => part.replaceAll('"', '').trim())
     .join(', ');
 
-/** Values with synonyms in the order of the file: `1=open, 2=closed|done`. Empty without synonyms. */
+/** Values with synonyms in the order of the file: `1=open, 2=closed|done`. Empty if no value has synonyms. */
 export function codesText(values: readonly { value: unknown; synonyms: readonly string[] }[]): string[] {
   const namedValues = values.filter(({ synonyms }) => synonyms.length > 0);
   return namedValues.length > 0
@@ -141,7 +138,7 @@ export function codesText(values: readonly { value: unknown; synonyms: readonly 
 export const readingText = (expression: string): string => shorten(expression);
 
 const MAX_LENGTH = 200;
-/** The text on one line. Cuts long text and adds a digest, so that changes remain visible. */
+/** Puts the text on one line. Cuts long text and adds a digest, so that changes remain visible. */
 function shorten(text: string): string {
   const line = text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return line.length <= MAX_LENGTH

@@ -67,7 +67,7 @@ export interface LensMetric {
   synonyms: string[];
   unit: string | null;
   datatype: Datatype;
-  /** Aggregate SQL over `dataset.field`. For derived metrics, over `metric(name)`. */
+  /** Aggregate SQL over `dataset.field`, or over `metric(name)` for a derived metric. */
   expression: string;
   filter: string | null;
   timeField: { dataset: string; field: string } | null;
@@ -104,12 +104,12 @@ export interface RowPolicy {
   groups: string[];
   /**
    * Source columns that the policy reads and that aren't fields. Nothing else can read these columns. Absent in older
-   * versions.
+   * lens versions.
    */
   unlisted?: string[];
-  /** The data that the policy reads through many-to-one joins. Absent in older versions. */
+  /** The data that the policy reads through many-to-one joins. Absent in older lens versions. */
   joins?: PolicyJoin[];
-  /** Types of source columns that aren't fields, by `dataset.column`. Absent in older versions. */
+  /** Types of source columns that aren't fields, by `dataset.column`. Absent in older lens versions. */
   columnTypes?: Record<string, Datatype>;
 }
 export interface PolicyJoin {

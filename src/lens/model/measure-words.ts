@@ -55,7 +55,7 @@ const LEVEL = anyWordPattern(
    spares bed beds seat seats room rooms herd livestock fleet capacity snapshot`,
 );
 const LEVELS = /\bon hand\b|\bin (?:stock|use|transit|queue)\b|\bto date\b/;
-/** Events and movements in a period. */
+/** Words for events and movements in a period. */
 const FLOW =
   `revenue revenues sale sales turnover profit profits income earnings cost costs expense expenses spend spending spent paid
    payment payments fee fees tax taxes vat freight shipping budget duration durations minute minutes second seconds
@@ -124,7 +124,7 @@ const isUnit = (word: string, precedingWords: string): boolean =>
     ? DURATION_WORDS.test(precedingWords)
     : ADDITIVE_UNITS.includes(word) || AVERAGED_UNITS.includes(word) || AMBIGUOUS_UNITS.includes(word);
 
-/** Judges by the unit alone. Two units make a rate. */
+/** Judges by the unit alone. A number with two units is a rate. */
 export function additivityByUnits(units: readonly string[]): AdditivityKind | null {
   const allWords = units.flatMap((unit) => unit.toLowerCase().split(/\s+/));
   if (allWords.some((unit) => AVERAGED_UNITS.includes(unit) || /[/%°]|^per$/.test(unit))) return 'average';

@@ -8,7 +8,7 @@ export interface EventDate {
   /** Null if the table has no event date or several possible event dates. */
   column: string | null;
   reason: string;
-  /** The dates of the same kind if there are several. svc then selects none of them. */
+  /** The dates of the same kind if there are several. In this case, svc selects no date. */
   several: string[];
 }
 /** Words in names of dates when something is due, changed, finished or canceled, and of birthdays. */

@@ -141,8 +141,8 @@ function camelPrefix(names: readonly string[]): string {
 }
 
 /**
- * Splits postalcode into "postal code". With `anyWord`, for tables with a column prefix, the first part can be any
- * word.
+ * Splits words such as "postalcode" into "postal code". With `anyWord`, for tables with a column prefix, the first part
+ * can be any word.
  */
 function splitWords(words: string, tableNouns: ReadonlySet<string>, anyWord: boolean): string {
   return words

@@ -23,13 +23,13 @@ export interface DraftOptions {
   tables: readonly CatalogTable[];
   profiles?: readonly ColumnProfile[];
   words?: SchemaWords;
-  /** Absent if svc read no values. The draft then depends on names alone. */
+  /** Absent if svc read no values, so that the draft depends on names alone. */
   proven?: ProvenJoins;
   foundKeys?: readonly FoundKey[];
 }
 export interface LensDraft {
   text: string;
-  /** Omitted columns with the reason. */
+  /** Omitted columns, each with the reason. */
   leftOut: string[];
   /** Visible fields with personal data. */
   personal: string[];

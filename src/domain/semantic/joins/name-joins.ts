@@ -183,7 +183,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
   const isOwn = isOwnKey(from, column, words);
   const leadsOn = stems.length > 0 && targets.byNameForm.get(stems[0]!)?.some((item) => item !== from);
   if (isOwn && !leadsOn && (isKey || from.primaryKey.length !== 1 || stems.length === 0)) return [];
-  // A plural name is a count. For example, "up votes" doesn't refer to one vote.
+  // A column with a plural name contains a count. For example, "up votes" doesn't refer to one vote.
   const isCount = !identifies && toSingular(columnPhrase) !== columnPhrase;
   if (!isCount) {
     for (const { name, rank, whole } of namesIn(

@@ -26,7 +26,7 @@ export interface JoinEvidence {
   /** The number of checked distinct values of the many side. */
   checkedCount: number;
   heldCount: number;
-  /** The number of rows of the one side. Each row has a distinct value. */
+  /** The number of rows of the one side, which all have distinct values. */
   uniqueCount: number;
 }
 export interface UndecidedJoin {
