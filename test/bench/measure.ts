@@ -34,8 +34,8 @@ export const warmUp = (ask: () => Promise<unknown>, forMs = WARM_UP.ms): Promise
   onLanes(WARM_UP.lanes, forMs, async () => void (await ask()));
 
 /**
- * The times of each side in milliseconds, after a warm-up. Each round runs every side once and starts with a different
- * one.
+ * Returns the times of each side in milliseconds, after a warm-up. Each round runs every side once and starts with a
+ * different side.
  */
 export async function alternate<Side extends string>(
   rounds: number,

@@ -1,5 +1,5 @@
-// (g) Overload: more callers than slots, each of which waits as long as Retry-After says. An ask waits for at most two
-// seconds. Once the gate has been full for that long, it refuses at once those asks that would wait in vain.
+// (g) Overload: more callers than slots. Each caller waits as long as Retry-After says. An ask waits for a slot for at
+// most two seconds. Once all slots have been taken for that long, svc refuses further asks immediately.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, onLanes, quantile, rounded } from './measure.ts';
 

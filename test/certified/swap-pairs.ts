@@ -1,5 +1,5 @@
-// Near misses, made by swapping a few words of an approved question for words with another meaning, and rewordings, made by
-// swapping them for words with the same meaning, over four lenses:
+// Near misses and rewordings of approved questions, over four lenses. A near miss replaces a few words with words of
+// another meaning, by the rules below. A rewording replaces a few words with words of the same meaning.
 //   sibling    a similar measure, entity, role or unit (profit ratio, origin / destination, minutes / hours, $ / EUR)
 //   bound      inclusive and exclusive (over / at least, since / after), a day's shift, the next spelled number
 //   set        and / or, all / none, distinct, not only, except, outside, hardly

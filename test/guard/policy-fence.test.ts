@@ -45,7 +45,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       const lens = lensOf(engine, shape);
       const rows = await told(app.svc, caller, lens, 'select count(*) as n, max(salary) as most from orders');
       expect([shape, rows.text]).toEqual([shape, expect.stringContaining('"data":[{"n":20,"most":1057}]')]);
-      // share divides by zero in the hidden row.
+      // The field `share` divides by zero in the hidden row.
       const shares = await headcount(lens, 'share', 0);
       expect([shape, shares]).toMatchObject([shape, { status: 'answered', data: [{ headcount: 20 }] }]);
       const above = await headcount(lens, 'salary', Number(RIGHT));
@@ -121,7 +121,7 @@ it('G20: looks up a key by its index in PostgreSQL, and keeps other conditions a
   await app.owner.query('reset enable_seqscan');
 });
 
-/** True if the caller's condition is a separate step above the barrier that statistics haven't answered. */
+/** True if the plan evaluates the caller's condition in a step above the barrier, and not from statistics. */
 const isAbove: Record<Engine, (plan: string) => boolean> = {
   postgres: (plan) => {
     const [condition, ...more] = plan.split('\n').filter((line) => /(?:Filter|Cond):.*salary/.test(line));

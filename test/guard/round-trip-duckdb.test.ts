@@ -1,5 +1,5 @@
-// SQL that svc reads and writes again means the same to DuckDB: DuckDB's own trees of both texts are equal. The
-// statements are texts, because DuckDB's parser folds different forms into one, which random trees don't reproduce.
+// SQL that svc reads and writes again means the same to DuckDB: DuckDB's own trees of both texts are equal. The test
+// uses random texts instead of random trees, because DuckDB's parser converts several forms of SQL to one tree.
 import { describe, expect, it } from 'vitest';
 import { Faults } from '../../src/dialects/faults.ts';
 import { sameTree } from '../../src/dialects/nodes.ts';

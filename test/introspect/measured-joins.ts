@@ -15,13 +15,13 @@ export interface Measured {
   tables: number;
   declared: number;
   drafted: number;
-  /** Declared and drafted. */
+  /** The number of declared joins that the draft has. */
   found: number;
   missed: string[];
-  /** Drafted, but neither declared nor implied by a chain of declared joins. */
+  /** The drafted joins that are neither declared nor implied by a chain of declared joins. */
   wrong: string[];
 }
-/** Whether primary keys stay declared. */
+/** Whether the loaded schema keeps or loses the declarations of its primary keys. */
 export type Keys = 'declared' | 'stripped';
 
 export async function measureJoins(schema: DeclaredSchema, keys: Keys): Promise<Measured> {

@@ -94,7 +94,7 @@ describe('a metric named in the question takes precedence over the aggregate of 
       expect(both(question, valid('valid_orders', ['number of orders']))).toEqual(['valid_orders']);
     }
   });
-  test('another aggregate, another field and order lines don’t use it', () => {
+  test('another aggregate, another field and a count of order lines don’t use the metric', () => {
     expect(both('median delay', twice)).toEqual(['median(flights.delay)']);
     expect(both('What is the average distance?', twice)).toEqual(['avg(flights.distance)']);
     expect(both('total delay', twice)).toEqual(['sum(flights.delay)']);

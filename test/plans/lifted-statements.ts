@@ -8,7 +8,7 @@ export interface LiftCase {
   /** Names of metrics that the plan must have. */
   metrics?: string[];
   miss?: string;
-  /** The engine that lacks this statement. */
+  /** The engine that doesn't support this statement. */
   without?: 'mysql' | 'duckdb';
 }
 export const LIFTED: readonly LiftCase[] = caseRows(import.meta.dirname, 'lifted-statements.jsonl');

@@ -17,7 +17,7 @@ const listed = (item: (n: number) => string, size: number, by = ','): string => 
   return items.join(by);
 };
 
-/** For DuckDB and PostgreSQL, and mostly also for MySQL. */
+/** Statements for DuckDB and PostgreSQL. Most of them also work on MySQL. */
 const STATEMENTS: Grow[] = [
   (size) => `select 1 ${times('+-', size)}1`,
   (size) => `select 1 ${times('+ - ', size)}1`,

@@ -16,7 +16,7 @@ import { pace } from './stalls.ts';
 
 export const INPUTS = 400;
 export const LANES = 6;
-/** Long enough for a calm ask on a busy machine. */
+/** The time limit of a statement, which is long enough for an ordinary ask on a busy machine. */
 export const WAREHOUSE_MS = 5_000;
 /** The sum of the timeouts of the warehouse and the parser, and the longest wait for a slot of each. */
 const REQUEST_MS = WAREHOUSE_MS + 10_000 + 2 * 10_000 + 4_000;
@@ -32,7 +32,7 @@ export interface Attack {
   admin?: boolean;
   /** Uses this token instead. */
   token?: string;
-  /** The client doesn't read the answer. */
+  /** True if the client doesn't read the answer. */
   silent?: boolean;
   /** Additional time allowed for this attack. */
   moreMs?: number;
@@ -225,7 +225,7 @@ async function send(stage: EngineStage, attack: Attack, lane: number): Promise<n
   return SILENT;
 }
 const UNREAD_MS = 300;
-/** No status was read. */
+/** Stands for the status of a request whose answer the client doesn't read. */
 const SILENT = 1;
 
 async function attackWith(

@@ -41,7 +41,7 @@ export interface Proof {
 
 const now = new Date('2024-06-30T12:00:00Z');
 const ANYONE = { name: '', groups: [], attributes: {}, superuser: true };
-/** The number of times and of lenses that a proof needs. */
+/** A pattern is proven only after this many correct readings, over this many lenses. */
 const OFTEN = 3;
 const LENSES = 2;
 

@@ -1,4 +1,4 @@
-// Measures how late /health of a process is, compared with a bare server. Delays of both come from the machine.
+// Measures how late /health of a process is, compared with a bare server. A delay of both comes from the machine.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';

@@ -2,7 +2,7 @@
 // `closeOpened` after each file.
 const opened: (() => Promise<void>)[] = [];
 
-/** Closes it once: when the returned function is called, or when the file ends. */
+/** Calls `close` once: when the test calls the returned function, or when the file ends. */
 export function untilFileEnds(close: () => unknown): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const once = () => {

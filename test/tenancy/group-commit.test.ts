@@ -19,7 +19,7 @@ afterAll(() => pool.end());
 interface Snapshot {
   subject: string;
   body: string;
-  /** The tenant that the row names, if it isn't the one that writes it. */
+  /** The tenant in the row, if another tenant writes the row. */
   org?: string;
 }
 const snapshot = (subject: string, body = '{}', org?: string): Snapshot => ({ subject, body, org });

@@ -13,10 +13,10 @@ import { connect, createControlDatabase } from '../support/postgres.ts';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 
-// Tables that belong to no tenant. Add a new one here only on purpose.
+// Tables that belong to no tenant. Add a table here only if it must be readable without a tenant.
 const GLOBAL = ['attempts', 'oauth_clients', 'organizations', 'rate_shares', 'signing_keys'];
 
-/** Before the tenant is known, the server looks up only presented secrets, by equality, which is leakproof. */
+/** Indexes that the server uses before it knows the tenant, only for comparisons with `=`, which are leakproof. */
 const BEFORE_A_TENANT = [
   'svc.credentials_hash: token_hash',
   'svc.users_by_identity: identity_issuer',

@@ -6,7 +6,7 @@ type Value = string | number | boolean | null;
 export interface Table {
   /** Names and types: "id int, name text". */
   columns: string;
-  /** Declared in the database. Absent if nothing is declared. */
+  /** The primary key that the database declares, if any. */
   key?: string[];
   foreign?: Record<string, string>;
   rows: Value[][];
