@@ -57,7 +57,7 @@ export function wireReadiness({
       : undefined;
   });
   readiness.watch('trace_writes', () => traceHealth.readState());
-  // Not cached, because a single decision can change this state.
+  // This state isn't cached, because a single decision can change it.
   const decisionStatus = async () => {
     models?.decisions.tryAgain();
     return { status: models?.decisions.status ?? 'off' };

@@ -46,7 +46,7 @@ const prose = (path: string): string[] => {
     });
 };
 
-/** The anchors of headings, as GitHub makes them. */
+/** The anchors that GitHub generates for headings. */
 const anchors = (path: string): Set<string> => {
   const found = new Set<string>();
   let fenced = false;

@@ -31,7 +31,7 @@ export interface Plugin {
 }
 
 export interface LoadedPlugins extends Required<Omit<Plugin, 'dialects'>> {
-  /** One line of text for each plugin, which `/ready` shows. */
+  /** One line of text for each plugin, shown by `/ready`. */
   report: string[];
 }
 

@@ -15,7 +15,7 @@ const comments = (count: number, line: (n: number) => string) =>
 /** Processor time of this process between two replies. A comparison in this process would take at least 3 s. */
 const MOST_CPU_S = 1.5;
 
-/** Returns the reply. Until then, svc must answer other requests and use little processor time in this process. */
+/** Waits for the reply, and checks that svc answers other requests and uses little processor time meanwhile. */
 async function beside(work: Promise<Reply>): Promise<Reply> {
   let working = true;
   const slices: number[] = [];

@@ -1,5 +1,4 @@
-// (a) Each kind of ask compared with its own SQL in the bare driver, alternating in one run; then both at concurrency
-// 16.
+// (a) Compares each kind of ask with its SQL in the bare driver, alternating in one run, then both at concurrency 16.
 import type { Envelope } from '../../src/contract/ask.ts';
 import { median, onLanes, post, quantile, rounded, warmUp } from './measure.ts';
 import type { Stage } from './stage.ts';

@@ -1,4 +1,4 @@
-// (c) The same plans on the same data in DuckDB, as governed metrics asks and in Malloy: compilation, execution and the
+// (c) Compares governed metrics asks with Malloy for the same plans and DuckDB data: compilation, execution and the
 // whole request. A number in each plan prevents cache hits on both sides.
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startChild } from './child.ts';

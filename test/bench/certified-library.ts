@@ -100,7 +100,7 @@ async function fill(owner: pg.Client, size: number): Promise<void> {
     ['question', 'n.question'],
     ['also_asked', `'{}'`],
     ['sql', '$3'],
-    // These results belong to the question of the copied entry.
+    // The copied entry's results don't apply to the copy, so these columns are null.
     ['dependencies', 'null'],
     ['last_check', 'null'],
   ]);

@@ -50,7 +50,7 @@ export async function rowLevelSecurity(traces: number, rounds: number) {
       const where = { name: `past ${name}`, text: sql.replace('WHO', 'org_id = $1'), values: [org] };
       let [rowsUnder, rowsPast] = [0, 0];
       for (let round = 0; round < rounds + 5; round++) {
-        // Both run in a transaction with the tenant set. They differ only in the filter of the rows.
+        // Both statements run in a transaction with the tenant set. They differ only in how rows are filtered.
         let started = performance.now();
         rowsUnder = (await tenancy.queryOnce(org, policy)).rows.length;
         const a = performance.now() - started;

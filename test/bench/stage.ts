@@ -12,7 +12,7 @@ export interface Stage {
   bareUrl: string;
   /** Tables of both processes: name -> select. */
   tables: Record<string, string>;
-  /** From the start of the process to its welcome message, with an empty home and then with an existing one. */
+  /** The time until the welcome message, with an empty SVC_HOME and then with an existing one. */
   startUpMs: { first: number; again: number };
   close(): Promise<void>;
 }

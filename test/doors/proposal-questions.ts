@@ -17,7 +17,7 @@ const plain = (name: string): string => name.replaceAll(/[_.]/g, ' ').toLowerCas
 const picked = <T>(all: readonly T[], most: number): T[] =>
   all.filter((_, at) => at % Math.max(1, Math.ceil(all.length / most)) === 0).slice(0, most);
 
-/** The same kinds of questions for several metrics. */
+/** Generates the same kinds of questions for several metrics of the lens. */
 export async function wholeQuestions(app: TestApp, name: string): Promise<string[][]> {
   const { schema } = (await app.get<LensDetail>(`/v1/lenses/${name}`)).body;
   const texts = schema.datasets.flatMap(({ name: dataset, fields }) =>

@@ -14,7 +14,7 @@ const appOf = (lens: string): TestApp => (lens === 'billing' ? billing : sample)
 const ask = async ({ lens, q }: Pick<RefusedQuestion, 'lens' | 'q'>): Promise<Envelope> =>
   (await appOf(lens).post<Envelope>(`/v1/lenses/${lens}/query`, { q, format: 'structured' })).body;
 
-/** The last part of each name: `state` of `customers.state`. */
+/** The last part of each name, such as `state` in `customers.state`. */
 const lasts = (names: readonly string[] = []): string[] => names.map((name) => name.split('.')[1] ?? name);
 
 describe('a question that svc can’t fully read', () => {

@@ -28,7 +28,7 @@ export async function openEngineStage(
 ): Promise<EngineStage> {
   const url = await createDatabase(...postgresStatements());
   const client = await connect(url, { types: { getTypeParser: () => (value: string) => value } });
-  // Inside the engines folder, so that Node finds the clients installed there.
+  // The folder is inside the engines folder, so that Node finds the clients installed there.
   const folder = await temporaryFolder(ENGINES_FOLDER);
   for (const [name, source] of Object.entries(clients)) {
     const place = join(folder, 'node_modules', name);

@@ -48,7 +48,7 @@ export interface Newcomer {
   admin(path: string): Promise<string>;
 }
 
-/** Inside the engines folder, so that Node finds the clients installed there. */
+/** Starts svc in a folder inside the engines folder, so that Node finds the clients installed there. */
 export async function openNewcomer(prepare: (project: string) => Promise<void> = async () => {}): Promise<Newcomer> {
   const folder = await temporaryFolder(ENGINES_FOLDER);
   const [project, home] = [join(folder, 'project'), join(folder, 'home')];

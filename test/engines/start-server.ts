@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { untilFileEnds } from '../support/until-file-ends.ts';
 
-/** Set ENGINE_FAULTS to show its errors. */
+/** Starts a server process. Set ENGINE_FAULTS to show the errors of the server. */
 export async function startServer(
   [command, ...args]: readonly [string, ...string[]],
   { input = '', signal = 'SIGTERM' as NodeJS.Signals } = {},

@@ -31,7 +31,7 @@ const WORKSHOP: TestTable[] = Object.entries(TABLES).map(([name, { columns, rows
   };
 });
 
-/** Year and week boundaries, leap days, clock changes, nulls, empty and large values, and words of many languages. */
+/** Edge cases: ends of years and weeks, leap days, clock changes, nulls, empty and large values, and many languages. */
 const EDGES: TestTable = {
   name: 'edges',
   columns: [

@@ -109,7 +109,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
 
   it('fails when a verified answer is wrong, and names the question', async () => {
     const dir = await suiteWith([{ id: 'wrong', question: 'How many parts are there?', gold: [{ sql: 'select 5' }] }]);
-    // This also holds for a draft, and with a recording that isn't used.
+    // The command also fails for a draft, and with a recording that isn't used.
     const tape = join(dir, 'tape.jsonl');
     await writeFile(tape, '');
     const { exit, out, err } = await svc('eval', '--suite', dir, '--draft', '--replay', tape);

@@ -16,7 +16,7 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-/** Sends the bytes and returns everything until the server closes the connection. */
+/** Sends the bytes and returns everything that the server sends before it closes the connection. */
 async function raw(bytes: string): Promise<string> {
   const socket = await open();
   const parts: Buffer[] = [];

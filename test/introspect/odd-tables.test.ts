@@ -1,5 +1,5 @@
-// From a catalog with many unusual tables to a published lens. Introspection never fails, and drafts only many-to-one
-// joins.
+// Drafts and publishes a lens over a catalog of many unusual tables. Introspection never fails, and drafts only
+// many-to-one joins.
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';

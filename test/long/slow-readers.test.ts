@@ -146,7 +146,7 @@ it.each(SURFACES)(
       `${name}: idle ${Math.round(idle)} MB, most ${Math.round(most)} MB, slowest ask of others ${Math.round(slowest)} ms; ` +
         `an answer has ${Math.round(size / 1e3)} kB; ${cut} of ${CONNECTIONS} closed before theirs was read, ${Math.round(total / 1e6)} MB read in the end`,
     );
-    // The system buffers less than this. A client that got more had an open connection.
+    // The system buffers less than LARGE_BYTES, so a client that got more had an open connection.
     expect(drained.filter(({ bytes }) => bytes > LARGE_BYTES).length, 'unread and still open').toBe(0);
     expect(own.child.exitCode).toBeNull();
     expect(most - idle, 'MB above idle').toBeLessThan(ABOVE_IDLE_MB);

@@ -1,5 +1,5 @@
-// Both official clients against the running server: the current version in both protocol revisions, and the version
-// before it.
+// Two versions of the official client call the running server: the current version in both protocol revisions, and the
+// previous version.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

@@ -6,7 +6,7 @@ import { makePerson, signIn, wholeDance } from '../oauth/dance.ts';
 import { SHOP, startTestApp } from '../support/app.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 
-/** These routes change nothing that others could see. */
+/** Routes that change nothing for other callers. */
 const ONLY_LOOK = [
   'POST /mgmt/project/plan',
   'POST /mgmt/connections/{id}/test',
@@ -31,7 +31,7 @@ const QUESTION = 'What was turnover by region?';
 const SQL = 'select region, sum(sales) as turnover from orders group by region';
 const walked = new Set<string>();
 const unaudited: string[] = [];
-// Without `instance`, which only files may change.
+// The configuration has no `instance`, because only files may change that key.
 const files = await loadProjectFolder(SHOP);
 const config = files['svc.config.yaml']!.replace(/^instance:.*\n/, '');
 const app = await startTestApp({ files: { ...files, 'svc.config.yaml': config } });

@@ -1,5 +1,5 @@
 // A viewer with a caller can read only that caller's lenses in the control plane. The list names routes that are open
-// to any viewer. All others are closed to this one.
+// to any viewer. This viewer can't read any other route.
 import { expect, it } from 'vitest';
 import { controlPlane } from '../../src/surfaces/mgmt/index.ts';
 import { startTestApp } from '../support/app.ts';

@@ -1,5 +1,5 @@
-// Generated from the OpenAPI document: every route exists, has a description and examples, and refuses everyone except
-// admins of the organization.
+// Every route in the OpenAPI document exists, has a description and examples, and refuses everyone except admins of the
+// organization.
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';

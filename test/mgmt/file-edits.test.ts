@@ -114,7 +114,7 @@ describe('an edit by API of a file-based project', () => {
     expect((await admin('DELETE', `/project/edits?path=${CORE}`)).status).toBe(200);
   });
 
-  it('ends once the applied files contain it', async () => {
+  it('ends once the applied files contain the edit', async () => {
     folder = { ...folder, [LENS]: (await exported())[LENS]! };
     const before = (await admin('GET', '/project')).body.version;
     expect(await apply(folder)).toMatchObject({ status: 200, body: { version: before, warnings: [] } });

@@ -32,7 +32,7 @@ describe('a person’s own grants', () => {
     const { items } = (await svc.get('/mgmt/audit?action=oauth_grant.end', svc.adminToken)).body;
     expect(items).toMatchObject([{ actor: 'ada@example.com' }]);
   });
-  it('are out of reach of other people, foreign pages, keys and anonymous requests', async () => {
+  it('are closed to other people, foreign pages, keys and anonymous requests', async () => {
     const { tokens } = await wholeDance(svc, ada);
     const grant = grantIn((await page(ada)).text)!;
     expect((await page(eve)).text).not.toContain(grant);

@@ -11,7 +11,7 @@ export interface Everyday {
 export interface NearMiss {
   about: string;
   sql: string;
-  /** The statement that it resembles, which returns other rows. */
+  /** A similar statement that returns other rows. */
   looksLike: string;
 }
 

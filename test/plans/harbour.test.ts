@@ -43,7 +43,7 @@ it('verifies statements that equal a plan with the same rows', async () => {
   expect(found).toEqual([]);
 }, 120_000);
 
-it('reports the rows that a computed value leaves out for a null, and a way to count them', async () => {
+it('reports the rows that a computed value leaves out because of a null, and a way to count them', async () => {
   const metrics = async (value: object) =>
     (await app.post<SentEnvelope>('/v1/lenses/harbour/metrics', { measures: [{ fn: 'sum', value, as: 'worth' }] }))
       .body;
@@ -52,7 +52,7 @@ it('reports the rows that a computed value leaves out for a null, and a way to c
   expect([partly.confidence, stated(partly)?.outcome]).toEqual(['partial', 'fail']);
   expect(partly.warnings.join()).toMatch(/^10 rows have no loads\.tonnes, so the sum leaves them out\. .*"or":0/);
 
-  // This also holds if the ratio only selects or orders groups. A ratio of two fields uses the rows that have both.
+  // The grade is the same if the ratio only selects or orders groups. A ratio of two fields uses rows with both fields.
   const graded = async (plan: object) =>
     (await app.post<SentEnvelope>('/v1/lenses/harbour/metrics', plan)).body.confidence;
   const of = ['tonnes', 'rate'];

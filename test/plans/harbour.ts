@@ -92,7 +92,7 @@ metrics:
   call_count: {expression: count(calls.call_id)}
 `;
 
-/** Each statement equals a plan. */
+/** Statements that are equal to a plan. */
 export const HARBOUR_STATEMENTS: readonly string[] = caseRows(
   import.meta.dirname,
   'harbour.jsonl',
@@ -107,7 +107,7 @@ export const HARBOUR_OPEN: readonly string[] = [
   'SELECT COUNT(*) FILTER (WHERE paid > billed + 30) AS late, COUNT(*) AS bills FROM bills WHERE paid IS NOT NULL',
 ];
 
-/** Each statement only resembles another one. */
+/** Statements that resemble another statement (`looksLike`) but return other rows. */
 export const HARBOUR_NEAR: readonly (readonly [about: string, sql: string, looksLike: string])[] = caseRows(
   import.meta.dirname,
   'harbour.jsonl',

@@ -1,4 +1,4 @@
-// `plan: true` returns the compiled plan, whatever its origin. Sent to /metrics, it compiles to the same statement.
+// `plan: true` returns the compiled plan of any answer. At /metrics, that plan compiles to the same statement.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

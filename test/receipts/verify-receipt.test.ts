@@ -54,7 +54,7 @@ describe('svc verify-receipt on a saved answer', () => {
     expect(code).toBe(1);
     expect(said).toMatch(/Signature: valid/);
     expect(said).toMatch(/Differs: data: the rows differ from the served rows/);
-    // Only the sentence is edited.
+    // Here, the rows are genuine and only the sentence is edited.
     const told = await command({ ...edited, data: answer.data });
     expect(told.code).toBe(1);
     expect(told.said).toMatch(/Differs: answer: /);

@@ -64,7 +64,7 @@ export class TenantLoad {
     return (await postJson(`${url}/mgmt/project/apply`, body, this.tenant.adminToken)).status;
   }
 
-  /** Answers with a number of another tenant or of another lens version. */
+  /** Describes the answers whose number isn't that of this tenant and the answer's lens version. */
   wrong(served: readonly Served[]): string[] {
     return served.flatMap(({ status, body, requestId }) => {
       const { data, lens_version, columns } = body as Envelope;

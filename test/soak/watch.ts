@@ -1,4 +1,4 @@
-// Measures memory and handles of a process over time, and checks that they stay flat.
+// Measures memory and handles of a process over time, and checks that they don't grow.
 import { readdir } from 'node:fs/promises';
 import { median, memoryOf, rounded } from '../bench/measure.ts';
 

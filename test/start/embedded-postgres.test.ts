@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
-  it('works for a home that only its owner can enter, and records its data folder there', async () => {
+  it('works in an SVC_HOME that only its owner can enter, and records the data folder there', async () => {
     const at = join(await home(), 'closed');
     await mkdir(at, { mode: 0o700 });
     await chmod(at, 0o700);
@@ -53,7 +53,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(postgres.dataDir.startsWith(at)).toBe(process.getuid?.() !== 0);
   });
 
-  it('runs in the home, hides secrets from its process, and survives stops, kills and lock files', async () => {
+  it('runs in SVC_HOME, hides secrets from its process, and survives stops, kills and lock files', async () => {
     const at = await home();
     await chmod(at, 0o711);
     process.env['SVC_SECRET_KEY_CANARY'] = 'canary';
@@ -85,7 +85,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect([fourth.reused, await query(fourth.url, 'select answer from kept')]).toEqual([false, [{ answer: 42 }]]);
   });
 
-  it('starts with a new data folder in a home that was removed and created again', async () => {
+  it('starts with a new data folder in an SVC_HOME that was removed and created again', async () => {
     const at = join(await home(), 'again');
     const first = await start(at);
     await first.stop();
@@ -95,7 +95,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('reports missing data of a home, and creates no empty database in its place', async () => {
+  it('reports missing data of an SVC_HOME, and creates no empty database in its place', async () => {
     const at = await home();
     const first = await start(at);
     await first.stop();

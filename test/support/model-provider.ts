@@ -20,7 +20,7 @@ export async function startModelProvider(embed = builtinEmbedder.embed): Promise
     reply.setHeader('content-type', 'application/json');
     if (body.input) {
       const vectors = await embed(body.input);
-      // Not normalized and not in order, as providers may return them.
+      // Providers may return vectors that aren't normalized, in any order.
       const data = vectors.map((vector, index) => ({ index, embedding: [...vector].map((value) => value * 3) }));
       reply.end(JSON.stringify({ data: data.reverse() }));
       return;

@@ -25,7 +25,7 @@ export const MYSQL_TABLES = [
   `create table ${DATABASE}.secret (id int primary key, token varchar(40))`,
   `insert into ${DATABASE}.secret values (1, 'hidden-token')`,
 ];
-/** One compound statement, because each statement gets a connection and the SQL mode must stay the same. */
+/** A compound statement runs on one connection, so that its SQL mode applies to the insert. */
 export const ZERO_DATES = `begin not atomic
   set session sql_mode = '';
   insert into ${DATABASE}.zero_dates values (1, '0000-00-00', '0000-00-00 00:00:00'), (2, '2016-01-01', '2016-01-01 10:00:00');

@@ -127,7 +127,7 @@ export async function attacksOnRoutes(stage: EngineStage): Promise<Attack[][]> {
 }
 
 const PROJECT = 60_000_000;
-/** Each file may take 15 s, one after the other. */
+/** Reading the files one after the other may take 15 s for each. */
 const FILES = 30;
 const FILE_MS = 15_000;
 /** Project routes accept bodies of 64 MB, all others 1 MB. */
@@ -145,7 +145,7 @@ function projects(): Attack[][] {
       many(20_000, (n) => `lenses/${LENS}/certified/c${n}.yaml`, '- {id: a, question: b, sql: select 1}\n'),
     ],
   ];
-  // Serialized in advance, so that it doesn't delay the measurement.
+  // Bodies are serialized in advance, so that serializing doesn't delay the measurement.
   const bodies = files.map(([what, given]) => ({ what, body: Buffer.from(JSON.stringify({ files: given })) }));
   return ['plan', 'apply'].map((door) =>
     bodies.map(({ what, body }) => ({
@@ -160,7 +160,7 @@ function projects(): Attack[][] {
 const many = (count: number, path: (n: number) => string, text: string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [path(n), text]));
 
-/** Orders the attacks so that they go to each route in turn. */
+/** Orders the attacks so that consecutive attacks go to different routes. */
 export function inTurn(routes: Attack[][], from: number): Attack[] {
   const most = Math.max(...routes.map(({ length }) => length));
   return Array.from({ length: most }, (_, turn) =>

@@ -71,7 +71,7 @@ const STATEMENTS = [
    where n.nspname in ${OURS} and not tgisinternal order by c.relname, tgname`,
 ];
 
-/** Objects that the queries above can't write. A migration that adds one must extend the queries first. */
+/** Objects that the queries above don't cover. A migration that adds such an object must extend the queries first. */
 const UNKNOWN = `
   select 'relation ' || c.oid::regclass as what from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname in ${OURS} and c.relkind not in ('r', 'i', 't')

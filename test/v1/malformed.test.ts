@@ -31,7 +31,7 @@ describe('refuses', () => {
     });
   });
 
-  it('but accepts the same value twice in different objects', async () => {
+  it('accepts the same value twice in different objects', async () => {
     const reply = await svc.post('/v1/lenses/shop/metrics', {
       metrics: ['revenue'],
       filters: [

@@ -1,6 +1,6 @@
-// Answers opened by link, in conversations and on boards, by readers with different access: two organizations, an
-// admin, the author, colleagues with a row policy or a mask, a viewer with a session, and a person without the lens. On
-// DuckDB and PostgreSQL. A reader gets an answer with their own access, or nothing.
+// Readers with different access open answers by link, in conversations and on boards, on DuckDB and PostgreSQL: people
+// of two organizations, an admin, the author, colleagues with a row policy or a mask, a viewer with a session, and a
+// person without the lens. A reader gets an answer with their own access, or nothing.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

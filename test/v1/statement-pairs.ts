@@ -1,4 +1,4 @@
-// Pairs of a right statement for a question and a similar wrong one. `check`: the check that the wrong one must fail.
+// Pairs of a right statement for a question and a similar wrong one. `check`: the check that detects the wrong one.
 import { caseRows } from '../support/case-rows.ts';
 
 export interface Pair {

@@ -77,7 +77,7 @@ describe('the adapter with the guard switched off', () => {
 });
 
 describe('a query on BigQuery', () => {
-  it('is refused over max_bytes_billed before it runs, and carries that limit when it runs', async () => {
+  it('is refused over max_bytes_billed before it runs, and is sent with that limit', async () => {
     // Twelve rows of ten columns with eight bytes each.
     const count = unguardedSql('bigquery', 'select sum(price) as p from shop.jobs');
     const asked = async (most: number) => {

@@ -1,4 +1,4 @@
-// From a Databricks connection without a lens to a first verified answer. Spark runs the SQL behind a scripted client.
+// A new Databricks project without a lens gets its first verified answer. Spark runs the SQL behind a scripted client.
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// From a Snowflake connection without a lens to a first verified answer, and the secrecy of the connection's
-// credentials.
+// A new project with a Snowflake connection but no lens gets its first verified answer, and svc keeps the connection's
+// credentials secret.
 import { expect, test } from 'vitest';
 import { NEWCOMER_TABLES, newcomerSuite, openNewcomer } from '../newcomer.ts';
 import { snowflakeStatements } from './snowflake-tables.ts';

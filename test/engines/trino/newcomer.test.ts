@@ -1,5 +1,5 @@
-// From a Trino connection with a password and TLS, but no lens, to a first verified answer. Only the right server gets
-// the password.
+// A new project with a Trino connection, password and TLS, but no lens, gets its first verified answer. Only the right
+// server gets the password.
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
@@ -75,7 +75,7 @@ describe('a connection to Trino', () => {
     expect(await asked({ port, ssl: { ca: certificate.cert } })).toEqual([['reader']]);
     expect(await asked({ port, ssl: { ca: selfSigned().cert } })).toMatch(/unknown authority issued/);
     expect(await asked({ port, ssl: true })).toMatch(/unknown authority issued/);
-    // Only with `verify: false`.
+    // The client accepts an unknown certificate only with `verify: false`.
     expect(await asked({ port, ssl: { verify: false } })).toEqual([['reader']]);
   });
 

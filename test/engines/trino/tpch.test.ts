@@ -1,5 +1,5 @@
-// TPC-H questions Q1, Q3 and Q5 as plans: the rows equal those of the specification's statements, and a statement ends
-// when the caller disconnects. Also one question over two databases.
+// The plans of TPC-H questions Q1, Q3 and Q5 return the same rows as the specification's statements. A statement ends
+// when the caller disconnects. A lens can cover two databases.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -24,8 +24,8 @@ export function behind(url: string): Record<string, string> {
 }
 
 /**
- * The manager of each TPC-H nation. Not created through Trino, because Trino may retry a statement after it has
- * created the table.
+ * The manager of each TPC-H nation. Trino doesn't create this table, because Trino may retry a statement that has
+ * already created it.
  */
 export const managersDatabase = (): Promise<string> =>
   createDatabase(

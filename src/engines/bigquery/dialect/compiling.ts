@@ -27,7 +27,7 @@ const DATE_PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
 };
 /** BigQuery's WEEK starts on Sunday, and ISOWEEK on Monday. */
 const unitOf = (grain: string): string => (grain === 'week' ? 'ISOWEEK' : grain.toUpperCase());
-/** Multiplying a dividend by this keeps 38 decimal places of the quotient. A float remains a float. */
+/** Multiplying a dividend by this value keeps 38 decimal places of the quotient. A float remains a float. */
 const EXACT_ONE = castOf(numberOf(1), 'bignumeric');
 
 export const bigqueryCompiling: Compiling = {
