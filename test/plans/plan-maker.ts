@@ -29,14 +29,20 @@ export class PlanMaker {
     const shape =
       this.chance(0.2) && homes.length === 1 ? this.listing(homes[0]!, dimensions) : this.groups(homes, dimensions);
     const columns = [...shape.dimensions.map(nameOf), ...(shape.measures ?? []).map(({ as }: Json) => as)];
+    const keys = this.distinct([this.pick(columns), ...(this.chance(0.3) ? [this.pick(columns)] : [])], String);
     const order = this.chance(0.5) && {
-      order_by: [{ field: this.pick(columns), direction: this.pick(['asc', 'desc']) }],
+      order_by: keys.map((field) => ({ field, direction: this.pick(['asc', 'desc']) })),
     };
+    const rows = 1 + this.below(5);
+    const limit =
+      shape.dimensions.length > 0 && !shape.distinct && this.chance(0.3)
+        ? { limit_per: { by: [this.pick(shape.dimensions)], rows } }
+        : { limit: rows };
     return {
       ...shape,
       ...(homes.length === 1 && filters.length > 0 && { filters }),
       ...order,
-      ...(order && this.chance(0.5) && { limit: 1 + this.below(5) }),
+      ...(order && this.chance(0.5) && limit),
     };
   }
 

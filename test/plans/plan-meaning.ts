@@ -283,16 +283,23 @@ function grouped(plan: Json, grouping: Grouping): Value[][] | undefined {
 }
 function firstRows(plan: Json, rows: Value[][]): Value[][] | undefined {
   if (!plan.order_by) return rows;
-  const [{ field, direction }] = plan.order_by;
-  const at = [...plan.dimensions.map(nameOf), ...(plan.measures ?? []).map(({ as }: Json) => as)].indexOf(field);
+  const columns = [...plan.dimensions.map(nameOf), ...(plan.measures ?? []).map(({ as }: Json) => as)];
   const order = (one: Value[], other: Value[]): number => {
-    const [left, right] = [one[at]!, other[at]!];
-    if (left === right) return 0;
-    if (left === null || right === null) return left === null ? 1 : -1;
-    return less(left, right) === (direction === 'asc') ? -1 : 1;
+    for (const { field, direction } of plan.order_by) {
+      const [left, right] = [one[columns.indexOf(field)]!, other[columns.indexOf(field)]!];
+      if (left === right) continue;
+      if (left === null || right === null) return left === null ? 1 : -1;
+      return less(left, right) === (direction === 'asc') ? -1 : 1;
+    }
+    return 0;
   };
   const ordered = [...rows].sort(order);
-  const { limit } = plan;
-  if (limit && ordered.length > limit && order(ordered[limit - 1]!, ordered[limit]!) === 0) return undefined;
-  return ordered.slice(0, limit ?? ordered.length);
+  const groups = new Map<string, Value[][]>();
+  for (const row of ordered) {
+    const key = JSON.stringify(plan.limit_per?.by.map((one: Json) => row[columns.indexOf(nameOf(one))]));
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  const limit = plan.limit_per?.rows ?? plan.limit ?? ordered.length;
+  const isOpen = [...groups.values()].some((all) => all.length > limit && order(all[limit - 1]!, all[limit]!) === 0);
+  return isOpen ? undefined : [...groups.values()].flatMap((all) => all.slice(0, limit));
 }

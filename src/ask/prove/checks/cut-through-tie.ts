@@ -1,5 +1,5 @@
-// If a "top 10" ends within a tie, its last rows are arbitrary. svc reads one more row and its sort values. If the
-// values on both sides of the cut are equal, the answer states that other rows share the last place.
+// If a "top 10" ends within a tie, its last rows are arbitrary. svc reads one more row and its sort keys. If these are
+// equal on both sides of a cut, the answer states that other rows share the last place.
 import type { LensPlan } from '../../../plan/lens-plan.ts';
 import type { Probes } from '../probes.ts';
 import { tieProbe } from './tie-probe.ts';
@@ -7,24 +7,22 @@ import { tieProbe } from './tie-probe.ts';
 /** The maximum number of rows to read if each group has its own limit. */
 const MAX_PROBED_ROWS = 5000;
 
-export async function cutsThroughTie(lensPlan: LensPlan, probes: Probes): Promise<boolean> {
+/** `unknown` if the probe can't show every sort key or every group. */
+export async function cutsThroughTie(lensPlan: LensPlan, probes: Probes): Promise<boolean | 'unknown'> {
   const probe = tieProbe(lensPlan);
-  if (!probe) return false;
-  const rows = await probes.rows(probe.lensPlan, probe.within ? MAX_PROBED_ROWS : probe.cuts.at(-1)! + 1);
-  const lists = new Map<string, typeof rows>();
+  if (probe === null || probe === 'unknown') return probe ?? false;
+  const maxRows = probe.within ? MAX_PROBED_ROWS : probe.cuts.at(-1)! + 1;
+  const rows = await probes.rows(probe.lensPlan, maxRows);
+  const groups = new Map<string, typeof rows>();
   for (const row of rows) {
-    const group = JSON.stringify(probe.within?.map((columnIndex) => row[columnIndex]) ?? []);
-    const list = lists.get(group);
-    if (list) list.push(row);
-    else lists.set(group, [row]);
+    const key = JSON.stringify(probe.within?.map((column) => row[column]) ?? []);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
   }
-  return [...lists.values()].some((list) =>
+  const isTied = [...groups.values()].some((group) =>
     probe.cuts.some((cut) => {
-      const [lastValue, nextValue] = [list[cut - 1], list[cut]];
-      if (lastValue === undefined || nextValue === undefined) return false;
-      return [probe.column, ...(probe.settled ?? [])].every(
-        (columnIndex) => lastValue[columnIndex] === nextValue[columnIndex],
-      );
+      const [lastRow, nextRow] = [group[cut - 1], group[cut]];
+      return lastRow && nextRow && probe.columns.every((column) => lastRow[column] === nextRow[column]);
     }),
   );
+  return isTied || (probe.within && rows.length >= maxRows ? 'unknown' : false);
 }

@@ -1,13 +1,17 @@
-import { type AnswerCheck, failVerdict, passVerdict, warningVerdict } from '../check.ts';
+import { type AnswerCheck, failVerdict, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
 import { cutsThroughTie } from './cut-through-tie.ts';
 
 const TIE_WARNING = 'The last row ties with the first one left out, so the choice between them is arbitrary.';
+const UNKNOWN_TIE = 'svc can’t check whether the last row ties with the first one left out.';
 
 export const rowsComplete: AnswerCheck = {
   name: 'rows_complete',
   critical: false,
-  checkPlan: async (plan, probes) =>
-    plan.plan === 'compiled' && (await cutsThroughTie(plan.lensPlan, probes)) ? warningVerdict(TIE_WARNING) : null,
+  async checkPlan(plan, probes) {
+    const isTied = plan.plan === 'compiled' && (await cutsThroughTie(plan.lensPlan, probes));
+    if (!isTied) return null;
+    return isTied === 'unknown' ? unknownVerdict(UNKNOWN_TIE) : warningVerdict(TIE_WARNING);
+  },
   ofRows({ plan, more, bytesCut }, tieVerdict) {
     const masks = plan.scope.masks ?? [];
     const warning = tieVerdict?.warning;
