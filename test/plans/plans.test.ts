@@ -37,3 +37,16 @@ it('names all faults of a plan at once, with the nearest names', async () => {
   expect(places).toEqual(['metrics[0]', 'dimensions[0]', 'filters[0].field']);
   expect(error.message).toMatch(/revenue.*city.*price/);
 });
+
+it.each([
+  ['one sort key, which ties', ['jobs.kind'], 'partial', 1],
+  ['two sort keys, which don’t tie', ['jobs.kind', 'jobs.job_id'], 'verified', 0],
+])('grades a limit per group with %s', async (_name, keys, confidence, warnings) => {
+  const { body } = await stage.svc.post('/v1/lenses/duckdb/metrics', {
+    rows: 'jobs',
+    dimensions: ['jobs.kind', 'jobs.job_id'],
+    order_by: keys.map((field) => ({ field })),
+    limit_per: { by: ['jobs.kind'], rows: 1 },
+  });
+  expect([body.confidence, body.warnings.length]).toEqual([confidence, warnings]);
+});
