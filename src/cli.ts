@@ -6,7 +6,7 @@ import { ConfigFault } from './config.ts';
 import { Problem } from './platform/problem.ts';
 
 /** Loads a command's code when the command runs, because most commands need none of the server's modules. */
-const lazy =
+const loadLazily =
   (load: () => Promise<(...args: never[]) => unknown>) =>
   async (...callArguments: unknown[]): Promise<void> => {
     const command = await load();
@@ -27,29 +27,29 @@ program
   .command('init')
   .description('create a project with sample data in an empty folder')
   .argument('[dir]', 'the folder', '.')
-  .action(lazy(async () => (await import('./cli/init-command.ts')).initCommand));
+  .action(loadLazily(async () => (await import('./cli/init-command.ts')).initCommand));
 program
   .command('start')
   .description('start the server')
-  .action(lazy(async () => (await import('./cli/start-command.ts')).startCommand));
+  .action(loadLazily(async () => (await import('./cli/start-command.ts')).startCommand));
 program
   .command('migrate')
   .description('migrate the control database (DATABASE_URL)')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/operator-commands.ts')).migrateCommand));
+  .action(loadLazily(async () => (await import('./cli/operator-commands.ts')).migrateCommand));
 program
   .command('bootstrap')
   .description('create the organization if it does not exist, and print a new admin token')
   .requiredOption('--org <name>', 'name of the organization')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/operator-commands.ts')).bootstrapCommand));
+  .action(loadLazily(async () => (await import('./cli/operator-commands.ts')).bootstrapCommand));
 const key = program.command('key').description('manage the keys of callers');
 key
   .command('list')
   .description('list the keys of a caller')
   .requiredOption('--caller <name>', 'name of the caller')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/list-command.ts')).listKeys));
+  .action(loadLazily(async () => (await import('./cli/list-command.ts')).listKeys));
 key
   .command('create')
   .description('create a key for a caller; creates the caller if it does not exist')
@@ -57,37 +57,37 @@ key
   .requiredOption('--lens <name...>', 'lenses to grant')
   .option('--org <name>', 'organization', 'default')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/operator-commands.ts')).keyCreateCommand));
+  .action(loadLazily(async () => (await import('./cli/operator-commands.ts')).keyCreateCommand));
 program
   .command('sign-in-link')
   .description('print a single-use link that signs in the first admin on this machine')
   .option('--org <name>', 'organization', 'default')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/operator-commands.ts')).signInLinkCommand));
+  .action(loadLazily(async () => (await import('./cli/operator-commands.ts')).signInLinkCommand));
 program
   .command('reseal')
   .description('encrypt stored secrets again with the first key of SVC_SECRET_KEY, so that you can remove an older key')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/operator-commands.ts')).resealCommand));
+  .action(loadLazily(async () => (await import('./cli/operator-commands.ts')).resealCommand));
 program
   .command('revoke-signing-key')
   .description('invalidate every receipt that a retired key signed')
   .argument('<key-id>', 'key_id of one of these receipts')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/operator-commands.ts')).revokeSigningKeyCommand));
+  .action(loadLazily(async () => (await import('./cli/operator-commands.ts')).revokeSigningKeyCommand));
 program
   .command('plan')
   .description('show what applying a project folder would change')
   .argument('<dir>')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/project-commands.ts')).planCommand));
+  .action(loadLazily(async () => (await import('./cli/project-commands.ts')).planCommand));
 program
   .command('apply')
   .description('deploy a project folder')
   .argument('<dir>')
   .option('-m, --message <text>', 'reason for the change, kept in the deployment history')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/project-commands.ts')).applyCommand));
+  .action(loadLazily(async () => (await import('./cli/project-commands.ts')).applyCommand));
 program
   .command('export')
   .description('write the deployed project into a folder')
@@ -113,7 +113,7 @@ program
   .option('--grant <caller...>', 'callers that may use the lens (default: the caller of the key in SVC_HOME)')
   .option('--as <name>', 'name of the new connection (default: the name of the database)')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/introspect-command.ts')).introspectCommand));
+  .action(loadLazily(async () => (await import('./cli/introspect-command.ts')).introspectCommand));
 program
   .command('import')
   .description('create lenses from models in another format: ossie or metricflow')
@@ -124,7 +124,7 @@ program
   .option('--name <name>', 'name of the lens (metricflow only)')
   .option('--schema <schema>', 'schema of the tables (metricflow only)')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/interchange-commands.ts')).importCommand));
+  .action(loadLazily(async () => (await import('./cli/interchange-commands.ts')).importCommand));
 program
   .command('ask')
   .description('ask a lens a question')
@@ -138,11 +138,11 @@ program
   .option('--chart <file.svg>', 'write a chart of the answer to this file')
   .addOption(new Option('--format <format>', 'print only the rows').choices(['table', 'json', 'csv']))
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/ask-command.ts')).askCommand));
+  .action(loadLazily(async () => (await import('./cli/ask-command.ts')).askCommand));
 program
   .command('mcp')
   .description('serve MCP over stdin and stdout, for clients that start a local command')
-  .action(lazy(async () => (await import('./cli/mcp-command.ts')).mcpCommand));
+  .action(loadLazily(async () => (await import('./cli/mcp-command.ts')).mcpCommand));
 program
   .command('eval')
   .description('run the eval cases of a lens, or a suite in a temporary database')
@@ -152,19 +152,19 @@ program
   .option('--replay <file>', 'answer prompts from a recording instead of a language model')
   .option('--draft', 'ask a lens drafted from the database instead of the lens of the suite')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/eval-suite-command.ts')).evalCommand));
+  .action(loadLazily(async () => (await import('./cli/eval-suite-command.ts')).evalCommand));
 const lens = program.command('lens').description('manage lenses');
 lens
   .command('list')
   .description('list the lenses')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/list-command.ts')).listLenses));
+  .action(loadLazily(async () => (await import('./cli/list-command.ts')).listLenses));
 lens
   .command('phrases')
   .description('list questions that a lens answers')
   .argument('<lens>')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/phrases-command.ts')).phrasesCommand));
+  .action(loadLazily(async () => (await import('./cli/phrases-command.ts')).phrasesCommand));
 lens
   .command('facts')
   .description('list the facts that a draft inferred, and confirm them')
@@ -172,21 +172,21 @@ lens
   .option('--confirm <id...>', 'confirm these facts')
   .option('--confirm-proven-joins', 'read the data again and confirm each inferred join whose values all match')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/facts-command.ts')).factsCommand));
+  .action(loadLazily(async () => (await import('./cli/facts-command.ts')).factsCommand));
 program
   .command('connection')
   .description('manage connections to warehouses')
   .command('list')
   .description('list the connections')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/list-command.ts')).listConnections));
+  .action(loadLazily(async () => (await import('./cli/list-command.ts')).listConnections));
 program
   .command('caller')
   .description('manage callers: the apps, agents and people that may ask')
   .command('list')
   .description('list the callers')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/list-command.ts')).listCallers));
+  .action(loadLazily(async () => (await import('./cli/list-command.ts')).listCallers));
 program
   .command('certified')
   .description('manage approved questions')
@@ -194,26 +194,26 @@ program
   .description('list the certified entries of a lens')
   .argument('<lens>')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/list-command.ts')).listCertified));
+  .action(loadLazily(async () => (await import('./cli/list-command.ts')).listCertified));
 program
   .command('gap')
   .description('manage questions that svc could not answer')
   .command('list')
   .description('list the open gaps')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/list-command.ts')).listGaps));
+  .action(loadLazily(async () => (await import('./cli/list-command.ts')).listGaps));
 program
   .command('review')
   .description('manage reported answers')
   .command('list')
   .description('list the reviews')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/list-command.ts')).listReviews));
+  .action(loadLazily(async () => (await import('./cli/list-command.ts')).listReviews));
 program
   .command('doctor')
   .description('check the settings of this machine and the running server')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/doctor-command.ts')).doctorCommand));
+  .action(loadLazily(async () => (await import('./cli/doctor-command.ts')).doctorCommand));
 program
   .command('completion')
   .description('print a completion script for bash, zsh or fish')
@@ -227,7 +227,7 @@ program
   .argument('<package>')
   .option('--table <schema.table>', 'a table with rows to read (default: the first table of the catalog)')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import(PLUGIN_COMMAND)).pluginTestCommand));
+  .action(loadLazily(async () => (await import(PLUGIN_COMMAND)).pluginTestCommand));
 program
   .command('verify-receipt')
   .description('check a receipt, or a saved answer with its receipt: its rows, its SQL and the numbers of its sentence')
@@ -237,7 +237,7 @@ program
   )
   .argument('<file>')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/verify-receipt-command.ts')).verifyReceiptCommand));
+  .action(loadLazily(async () => (await import('./cli/verify-receipt-command.ts')).verifyReceiptCommand));
 
 try {
   await program.parseAsync();

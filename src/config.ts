@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { type ConfigFile, configFile } from './contract/files/config-file.ts';
 import { expandVariables } from './lens/files/expand-variables.ts';
-import { unsetVariables } from './lens/files/unset-variables.ts';
+import { findUnsetVariables } from './lens/files/unset-variables.ts';
 import { readSecretKeys, type SecretKey } from './platform/secret-keys.ts';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -149,7 +149,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
   if (demanding) {
     // The embedded default applies the whole folder at the start. Otherwise `svc apply` creates the connections.
     const keys = [...Object.keys(operatorKeys.shape), ...(environmentValues.DATABASE_URL ? [] : ['connections'])];
-    faults.push(...unsetVariables(join(project, 'svc.config.yaml'), text, keys, { allowed: allowedNames, values }));
+    faults.push(...findUnsetVariables(join(project, 'svc.config.yaml'), text, keys, { allowed: allowedNames, values }));
   }
   if (faults.length > 0) throw new ConfigFault(faults.join('\n'));
   return Object.freeze({

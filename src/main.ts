@@ -18,7 +18,7 @@ import {
 import { loadProjectFolder } from './lens/files/load-project-folder.ts';
 import { newId } from './platform/ids.ts';
 import { SecretKeys } from './platform/secret-keys.ts';
-import { openPool, type Pool, roleWeakness } from './platform/tenancy/database.ts';
+import { describeRoleWeakness, openPool, type Pool } from './platform/tenancy/database.ts';
 import { appLoginOf, createOrganization, migrate } from './platform/tenancy/migrate.ts';
 import { type ProcessLock, takeProcessLock } from './platform/tenancy/process-lock.ts';
 import { createSignInLink } from './sign-in-link.ts';
@@ -130,7 +130,7 @@ async function startOnDatabase(
 async function refuseStrongerRole(pool: Pool): Promise<void> {
   let weakness: string | null;
   try {
-    weakness = await roleWeakness(pool);
+    weakness = await describeRoleWeakness(pool);
   } catch (fault) {
     const { code } = fault as { code?: string };
     if (code === '3F000' || code === '28P01' || code === '28000') {

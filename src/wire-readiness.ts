@@ -58,11 +58,11 @@ export function wireReadiness({
   });
   readiness.watch('trace_writes', () => traceHealth.readState());
   // This state isn't cached, because a single decision can change it.
-  const decisionStatus = async () => {
+  const fetchDecisionStatus = async () => {
     models?.decisions.tryAgain();
     return { status: models?.decisions.status ?? 'off' };
   };
-  readiness.watch('typed_decisions', decisionStatus, 0);
+  readiness.watch('typed_decisions', fetchDecisionStatus, 0);
   // /ready reports these components, but they don't make it fail.
   const helpers = new Readiness();
   helpers.watch('embeddings', () => embeddings.state());

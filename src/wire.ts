@@ -20,7 +20,7 @@ import { CertifiedWatch } from './domain/certified/certified-watch.ts';
 import { watchEmbedder } from './domain/certified/watched-embedder.ts';
 import { readInstance } from './domain/cockpit/instance.ts';
 import { ConnectionDirectory } from './domain/connections/connection-directory.ts';
-import { expandConnection, variablesGrantedTo } from './domain/connections/expand-connection.ts';
+import { expandConnection, readGrantedVariables } from './domain/connections/expand-connection.ts';
 import { Authenticator } from './domain/identity/authenticate.ts';
 import { DemoMode } from './domain/identity/demo-mode.ts';
 import { OidcProvider } from './domain/identity/oidc-provider.ts';
@@ -41,7 +41,7 @@ import { BUILD_LIMITS } from './engines/limits.ts';
 import { type Clock, DatabaseClock } from './platform/clock.ts';
 import { ComponentHealth } from './platform/component-health.ts';
 import { UnreadAnswers } from './platform/http/unread-answers.ts';
-import { Places } from './platform/schedule/places.ts';
+import { WorkLimiter } from './platform/schedule/places.ts';
 import { Scheduler } from './platform/schedule/scheduler.ts';
 import { SealedState } from './platform/sealed-state.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
@@ -138,7 +138,7 @@ export async function wireService(options: {
     proposeWord: (principal: Principal, liveLens: ServedLens, word: WordProposal) =>
       proposeWord({ tenancy, warehouses }, principal, liveLens, word),
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
-    largeResults: new Places(LARGE_RESULTS),
+    largeResults: new WorkLimiter(LARGE_RESULTS),
   };
   const loop = new Scheduler(shareOf(limits?.asks_in_flight ?? 32, config.workers));
   const ask = createAsk(askDeps);
@@ -244,7 +244,7 @@ function wireProject({
     secrets: keys,
     clock,
     operatorVariables: config.variables.allowed,
-    grantedVariables: (orgId) => variablesGrantedTo(tenancy, config.variables, orgId),
+    grantedVariables: (orgId) => readGrantedVariables(tenancy, config.variables, orgId),
     operatorConfig: () => config.written,
     compareAnswers: compareAnswersWith({ lenses, opener, sideAsk }),
     onApplied: (orgId, connections) => {
@@ -258,9 +258,9 @@ function wireProject({
 }
 
 /** Starts the timers that delete old traces and compact totals. */
-function startUpkeep(tenancy: Tenancy, clock: Clock, log: Logger, keep: string | undefined): NodeJS.Timeout[] {
+function startUpkeep(tenancy: Tenancy, clock: Clock, log: Logger, retention: string | undefined): NodeJS.Timeout[] {
   const expiry = setInterval(() => {
-    expireTraces(tenancy, clock.now(), keep).catch((err: unknown) =>
+    expireTraces(tenancy, clock.now(), retention).catch((err: unknown) =>
       log.warn({ err }, 'old traces could not be deleted'),
     );
   }, RETENTION_EVERY_MS);

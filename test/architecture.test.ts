@@ -9,7 +9,8 @@ const sources = (folder = 'src'): string[] =>
     const path = join(folder, entry.name);
     return entry.isDirectory() ? sources(path) : path.endsWith('.ts') && !path.endsWith('.test.ts') ? [path] : [];
   });
-const containing = (pattern: RegExp): string[] => sources().filter((path) => pattern.test(readFileSync(path, 'utf8')));
+const filesContaining = (pattern: RegExp): string[] =>
+  sources().filter((path) => pattern.test(readFileSync(path, 'utf8')));
 
 describe('the source tree', () => {
   it('follows the import rules in every module', () => {
@@ -30,13 +31,13 @@ describe('the source tree', () => {
   }, 240_000);
 
   it('reads the environment in one file only', () => {
-    expect(containing(/process\.env\b/).filter((path) => !path.includes('embedded-postgres'))).toEqual([
+    expect(filesContaining(/process\.env\b/).filter((path) => !path.includes('embedded-postgres'))).toEqual([
       'src/config.ts',
     ]);
   });
 
   it('creates guarded SQL only in src/guard', () => {
-    const makers = containing(/as (unknown as )?GuardedSql\b/);
+    const makers = filesContaining(/as (unknown as )?GuardedSql\b/);
     const outside = makers.filter((path) => !path.startsWith('src/guard/'));
     expect(outside).toEqual([]);
     expect(makers.length).toBeGreaterThan(0);
@@ -45,24 +46,24 @@ describe('the source tree', () => {
   it('names no engine in the modules that check, compile and answer statements', () => {
     const names = /['"`](duckdb|postgres|mysql|mariadb)['"`]|\b(duckdb|postgres|mysql): [{(]/i;
     const allowed = /^src\/(dialects|engines|adapters|contract)\/|^src\/config\.ts$/;
-    expect(containing(names).filter((path) => !allowed.test(path))).toEqual([]);
-    expect(containing(names).filter((path) => /^src\/(dialects|engines)\//.test(path)).length).toBeGreaterThan(2);
+    expect(filesContaining(names).filter((path) => !allowed.test(path))).toEqual([]);
+    expect(filesContaining(names).filter((path) => /^src\/(dialects|engines)\//.test(path)).length).toBeGreaterThan(2);
   });
 
   it('RLS-04 opens tenant transactions in one module', () => {
-    expect(containing(/svc\.org_id/)).toEqual(['src/platform/tenancy/tenant.ts']);
+    expect(filesContaining(/svc\.org_id/)).toEqual(['src/platform/tenancy/tenant.ts']);
   });
 
   it('lets no surface access the control database directly', () => {
-    const own = containing(/\.(inTenant|global)\(|deps\.(lenses|traces)\.\w+\(/);
-    expect(own.filter((path) => path.startsWith('src/surfaces/'))).toEqual([]);
-    expect(own.length).toBeGreaterThan(20);
+    const directUsers = filesContaining(/\.(inTenant|global)\(|deps\.(lenses|traces)\.\w+\(/);
+    expect(directUsers.filter((path) => path.startsWith('src/surfaces/'))).toEqual([]);
+    expect(directUsers.length).toBeGreaterThan(20);
   });
 
   it('gives each surface only the dependencies that it uses', () => {
-    const whole = containing(/: Deps\b|<Deps>/).filter((path) => path.startsWith('src/surfaces/'));
+    const whole = filesContaining(/: Deps\b|<Deps>/).filter((path) => path.startsWith('src/surfaces/'));
     expect(whole).toEqual([]);
-    expect(containing(/Pick<\s*Deps,/).length).toBeGreaterThan(10);
+    expect(filesContaining(/Pick<\s*Deps,/).length).toBeGreaterThan(10);
   });
 
   it('has no utils, helpers, common or types module', () => {
@@ -80,11 +81,11 @@ describe('the source tree', () => {
 
 describe('ARCHITECTURE.md', () => {
   it('names only paths that exist', () => {
-    const named = [
+    const namedPaths = [
       ...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/`((?:src|test|migrations)\/[\w./-]*|\.[\w-]+\.cjs)`/g),
     ].map((match) => match[1]!);
-    expect(named.length).toBeGreaterThan(20);
-    expect(named.filter((path) => !existsSync(path))).toEqual([]);
+    expect(namedPaths.length).toBeGreaterThan(20);
+    expect(namedPaths.filter((path) => !existsSync(path))).toEqual([]);
   });
 
   it('X6 names the MCP SDK package that svc uses, in its second major version', () => {
@@ -99,8 +100,8 @@ describe('ARCHITECTURE.md', () => {
 
   it('names every folder of src/domain', () => {
     const text = readFileSync('ARCHITECTURE.md', 'utf8');
-    const rooms = readdirSync('src/domain', { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const nouns = rooms.map(({ name }) => name).filter((name) => readdirSync(`src/domain/${name}`).length > 0);
+    const domainFolders = readdirSync('src/domain', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const nouns = domainFolders.map(({ name }) => name).filter((name) => readdirSync(`src/domain/${name}`).length > 0);
     expect(nouns.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });

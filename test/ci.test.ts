@@ -81,7 +81,7 @@ it('runs the parts of npm run check', async () => {
   execFileSync('bash', ['-n', '.ci/run'], { cwd: ROOT });
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   expect(scripts.check).toBe('npm run check:static && npm test');
-  const said = await readFile(join(ROOT, '.ci/run'), 'utf8');
+  const runScript = await readFile(join(ROOT, '.ci/run'), 'utf8');
   for (const part of ['npm run check:static', 'npm test', 'npm run test:alone'])
-    expect(said).toContain(`part '${part}'`);
+    expect(runScript).toContain(`part '${part}'`);
 });

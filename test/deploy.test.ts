@@ -38,8 +38,8 @@ it('Kubernetes: has two replicas, the right probes, and enough time to drain aft
     budget.spec.selector.matchLabels,
   ])
     expect(labels).toMatchObject(selector);
-  const known = await read('src/config.ts');
-  for (const { name } of svc.env) expect(known).toContain(`${name}:`);
+  const configSource = await read('src/config.ts');
+  for (const { name } of svc.env) expect(configSource).toContain(`${name}:`);
 });
 
 it('Compose: has two replicas behind a balancer that checks /ready, and enough time to drain', async () => {
@@ -76,8 +76,8 @@ it('X7 depends only on packages that run on the oldest Node.js version in packag
     packages: Record<string, { version: string; optional?: boolean; engines?: { node?: string } }>;
   };
   const newer = Object.entries(packages).filter(
-    ([, { optional, engines: wanted }]) =>
-      !optional && Number(/^>=\s*(\d+)[\d.]*$/.exec(wanted?.node ?? '')?.[1]) > oldest,
+    ([, { optional, engines: requiredNode }]) =>
+      !optional && Number(/^>=\s*(\d+)[\d.]*$/.exec(requiredNode?.node ?? '')?.[1]) > oldest,
   );
   expect(newer.map(([path, { version }]) => `${path}@${version}`)).toEqual([]);
 });

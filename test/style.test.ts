@@ -48,7 +48,7 @@ const prose = (path: string): string[] => {
 
 /** The anchors that GitHub generates for headings. */
 const anchors = (path: string): Set<string> => {
-  const found = new Set<string>();
+  const foundAnchors = new Set<string>();
   let fenced = false;
   for (const line of readFileSync(path, 'utf8').split('\n')) {
     if (line.startsWith('```')) fenced = !fenced;
@@ -60,10 +60,10 @@ const anchors = (path: string): Set<string> => {
       .trim()
       .replace(/\s/g, '-');
     let anchor = slug;
-    for (let n = 1; found.has(anchor); n++) anchor = `${slug}-${n}`;
-    found.add(anchor);
+    for (let n = 1; foundAnchors.has(anchor); n++) anchor = `${slug}-${n}`;
+    foundAnchors.add(anchor);
   }
-  return found;
+  return foundAnchors;
 };
 
 function brokenLink(from: string, link: string): string | null {
@@ -78,7 +78,7 @@ function brokenLink(from: string, link: string): string | null {
 /** Texts of the code that people read: literals of four words or more, and the text of elements. */
 function textsOf(path: string): { line: number; text: string }[] {
   const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
-  const found: { line: number; text: string }[] = [];
+  const foundTexts: { line: number; text: string }[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
     if (
@@ -88,12 +88,12 @@ function textsOf(path: string): { line: number; text: string }[] {
       ts.isTemplateMiddleOrTemplateTail(node)
     ) {
       if (PROSE.test(node.text))
-        found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text: node.text });
+        foundTexts.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text: node.text });
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return foundTexts;
 }
 const PROSE = /[a-z’']+[,:;]? [a-z’']+[,:;]? [a-z’']+/i;
 /** Words in questions, in SQL, and in external formats. */
@@ -101,7 +101,7 @@ const NOT_OURS =
   /src\/reader\/|planner|dialect|functions\.ts|grammar|(semantic|measure)-?words|-words\.ts|number-words|read-numbers|\.test\.tsx?$/;
 
 it('finds no avoided words in the texts of the code', () => {
-  const found = ['src', 'web/src']
+  const avoidedWords = ['src', 'web/src']
     .flatMap((folder) => filesIn(folder, /\.tsx?$/))
     .filter((path) => !NOT_OURS.test(path))
     .flatMap((path) =>
@@ -112,12 +112,12 @@ it('finds no avoided words in the texts of the code', () => {
         }),
       ),
     );
-  expect(found).toEqual([]);
+  expect(avoidedWords).toEqual([]);
 });
 
 it('finds no words in the pages that docs/style.md avoids', () => {
   const kept = /^docs.measurements/; // logs keep the words of their time
-  const found = ALL.filter((path) => !kept.test(path)).flatMap((path) =>
+  const avoidedWords = ALL.filter((path) => !kept.test(path)).flatMap((path) =>
     prose(path).flatMap((line, index) =>
       line.startsWith('#')
         ? []
@@ -127,21 +127,21 @@ it('finds no words in the pages that docs/style.md avoids', () => {
           }),
     ),
   );
-  expect(found).toEqual([]);
+  expect(avoidedWords).toEqual([]);
 });
 
 it('names only existing paths of the code in the pages', () => {
-  const named = ALL.filter((path) => !/^docs.measurements/.test(path)).flatMap((path) =>
+  const namedPaths = ALL.filter((path) => !/^docs.measurements/.test(path)).flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(/`((?:src|test|web|migrations)\/[\w./-]+)`/g)].map(
       ([, file]) => [path, file!] as const,
     ),
   );
-  expect(named.length).toBeGreaterThan(20);
-  expect(named.filter(([, file]) => !existsSync(file) && !/^web.test-results/.test(file))).toEqual([]);
+  expect(namedPaths.length).toBeGreaterThan(20);
+  expect(namedPaths.filter(([, file]) => !existsSync(file) && !/^web.test-results/.test(file))).toEqual([]);
 });
 
 it('links only to existing files and headings in the pages', () => {
-  const broken = ALL.flatMap((path) =>
+  const brokenLinks = ALL.flatMap((path) =>
     prose(path).flatMap((line, index) =>
       [...line.matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, link]) => link!)
@@ -152,5 +152,5 @@ it('links only to existing files and headings in the pages', () => {
         }),
     ),
   );
-  expect(broken).toEqual([]);
+  expect(brokenLinks).toEqual([]);
 });

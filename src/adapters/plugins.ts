@@ -35,7 +35,10 @@ export interface LoadedPlugins extends Required<Omit<Plugin, 'dialects'>> {
   report: string[];
 }
 
-const callable = z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', 'must be a function');
+const functionSchema = z.custom<(...args: never[]) => unknown>(
+  (value) => typeof value === 'function',
+  'must be a function',
+);
 const pluginShape = z.object({
   warehouses: z
     .array(
@@ -43,13 +46,13 @@ const pluginShape = z.object({
         kind: z.string().startsWith('plugin:'),
         dialect: z.string(),
         experimental: z.boolean().optional(),
-        open: callable,
+        open: functionSchema,
       }),
     )
     .optional(),
-  dialects: callable.optional(),
-  embedders: z.record(z.string(), callable).optional(),
-  models: z.record(z.string(), callable).optional(),
+  dialects: functionSchema.optional(),
+  embedders: z.record(z.string(), functionSchema).optional(),
+  models: z.record(z.string(), functionSchema).optional(),
 });
 
 /** Validates a plugin. Throws an error that names the missing member. */

@@ -1,7 +1,7 @@
 // Recomputes an answer behind a link or on a board. svc runs the ask again for the reader, by the same route, and shows
 // nothing that it served to another person.
 
-import type { Reopened } from '../contract/answers.ts';
+import type { ReopenedAnswer } from '../contract/answers.ts';
 import { certifiedRunBody, type Envelope, metricsBody, sqlBody } from '../contract/ask.ts';
 import type { TileAnswer } from '../contract/boards.ts';
 import { findTile } from '../domain/boards/boards.ts';
@@ -19,7 +19,7 @@ export async function answerAgain(
   context: AskContext,
   requestId: string,
   viewerOptions: ViewerOptions,
-): Promise<Reopened> {
+): Promise<ReopenedAnswer> {
   const storedTrace = await deps.traces.find(context.principal.orgId, requestId);
   if (!storedTrace) throw new Problem('not_found', 'There is no answer with this id. It may have been deleted.');
   const { principal } = context;
@@ -114,9 +114,9 @@ function replay(
   return lens ? ask.query(context, lens, repeatedBody) : ask.routed(context, repeatedBody);
 }
 
-const planOf = ({ asked }: RepeatableAsk): Reopened['plan'] => {
+const planOf = ({ asked }: RepeatableAsk): ReopenedAnswer['plan'] => {
   const { choices: _, ...plan } = asked;
-  return plan as Reopened['plan'];
+  return plan as ReopenedAnswer['plan'];
 };
 
 /**

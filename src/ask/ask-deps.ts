@@ -11,7 +11,7 @@ import type { ReceiptKey } from '../domain/receipts/receipt.ts';
 import type { MeaningProposal } from '../domain/reviews/propose-definition.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { UnreadAnswers } from '../platform/http/unread-answers.ts';
-import type { Places } from '../platform/schedule/places.ts';
+import type { WorkLimiter } from '../platform/schedule/places.ts';
 import type { TypedDecisions } from './read/model/typed-decisions.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
 import type { ConnectionScopes } from './run/connection-scope.ts';
@@ -40,7 +40,7 @@ export interface AskDeps {
   limits: { timeoutMs: number; maxBytes: number };
   /** Counts unread answers. A caller with too many unread answers waits before its next large result. */
   unread: UnreadAnswers;
-  largeResults: Places;
+  largeResults: WorkLimiter;
   clock: Clock;
   traceHealth: { ok(): void; failed(): void };
   log: { warn(fields: Record<string, unknown>, message: string): void };

@@ -21,19 +21,19 @@ export async function askRouted(
   body: QueryBody,
 ): Promise<Envelope> {
   const request = { question: body.q, context: context.context, choices: body.choices ?? {} };
-  const usable = await grantedLenses(deps.lenses, context.principal);
-  const routing = { embedderAway: false };
+  const usableLenses = await grantedLenses(deps.lenses, context.principal);
+  const embedderState = { embedderAway: false };
   const { askedQuestion, routingResult } = await routeConversation(
-    usable,
+    usableLenses,
     request,
     {
-      library: planner.watchEmbedder(routing),
+      library: planner.watchEmbedder(embedderState),
       exactBand: deps.exactBand,
       withOwnValues: withOwnValues(deps, planner, context),
     },
     deps.clock.now(),
   );
-  const entrance: PreparedAsk = {
+  const preparedAsk: PreparedAsk = {
     route: 'routed',
     question: body.q,
     format: formatOf(body.format),
@@ -42,10 +42,10 @@ export async function askRouted(
     grantedLens: routingResult.lens ? await toGrantedLens(deps, context.principal, routingResult.lens) : null,
     ...(routingResult.lens ? { routing: { lens: routingResult.lens.name, why: routingResult.why } } : {}),
     async plan(journal) {
-      journal.embedderAway = routing.embedderAway;
+      journal.embedderAway = embedderState.embedderAway;
       if (routingResult.lens)
-        return planner.planWithCertified({ context, grantedLens: entrance.grantedLens!, askedQuestion, journal });
-      const uncovered: EarlyEnd = {
+        return planner.planWithCertified({ context, grantedLens: preparedAsk.grantedLens!, askedQuestion, journal });
+      const uncoveredEnd: EarlyEnd = {
         end: 'uncovered',
         message: routingResult.message,
         suggestions: routingResult.suggestions,
@@ -53,20 +53,20 @@ export async function askRouted(
       const chosenLens =
         deps.models &&
         !routingResult.tied &&
-        (await chooseLens(deps.models, journal, usable, askedQuestion, context.signal));
-      if (!chosenLens) return uncovered;
+        (await chooseLens(deps.models, journal, usableLenses, askedQuestion, context.signal));
+      if (!chosenLens) return uncoveredEnd;
       const grantedLens = await toGrantedLens(deps, context.principal, chosenLens);
       const planOrEnd = await planner.planWithCertified({ context, grantedLens, askedQuestion, journal });
-      if (isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused') return uncovered;
-      entrance.grantedLens = grantedLens;
-      entrance.routing = {
+      if (isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused') return uncoveredEnd;
+      preparedAsk.grantedLens = grantedLens;
+      preparedAsk.routing = {
         lens: chosenLens.name,
         why: 'A language model chose it from the descriptions of the lenses.',
       };
       return isEarlyEnd(planOrEnd) ? planOrEnd : { ...planOrEnd, routedByModel: true };
     },
   };
-  return runGovernedAsk(deps, context, entrance);
+  return runGovernedAsk(deps, context, preparedAsk);
 }
 
 /** Looks up the values that this caller can see. Null if the warehouse fails. The ask then reports the fault. */

@@ -27,8 +27,8 @@ const SHOWN_ROWS = 5;
 export const compareAnswersWith =
   (deps: { lenses: ServedLenses; opener: WarehouseOpener; sideAsk: SideAsk }): CompareAnswers =>
   async (orgId, preparedProject, budgetMs, { report, signal }) => {
-    const late = AbortSignal.timeout(budgetMs);
-    const deadline = signal ? AbortSignal.any([late, signal]) : late;
+    const timeoutSignal = AbortSignal.timeout(budgetMs);
+    const deadline = signal ? AbortSignal.any([timeoutSignal, signal]) : timeoutSignal;
     const context = (): AskContext => ({
       principal: planningPrincipal(orgId),
       requestId: newId(),
@@ -61,7 +61,7 @@ export const compareAnswersWith =
     });
     let skippedCount = 0;
     let startedCount = 0;
-    const comparing = mapInParallel(
+    const pendingComparison = mapInParallel(
       cases,
       2,
       async ({ askBefore, askAfter, ...named }): Promise<AnswerChange | null> => {
@@ -77,7 +77,7 @@ export const compareAnswersWith =
           : { ...named, before: previous.shown, after: current.shown };
       },
     );
-    const comparedCases = await comparing.finally(async () => {
+    const comparedCases = await pendingComparison.finally(async () => {
       for (const openingWarehouse of openedWarehouses.values())
         await openingWarehouse.then((warehouse) => warehouse.close()).catch(() => undefined);
     });
@@ -132,26 +132,29 @@ function nextVersion(liveLens: ServedLens, { wanted, dictionaries }: PreparedPro
 }
 
 /** Keeps the terms that were created through the API, as a deployment does. */
-function withApiTerms({ definitions }: Lens, { lens: { definitions: now } }: ServedLens): LensDefinition[] {
+function withApiTerms(
+  { definitions }: Lens,
+  { lens: { definitions: currentDefinitions } }: ServedLens,
+): LensDefinition[] {
   const definedTerms = new Set(definitions.map(({ term }) => term.toLowerCase()));
   return [
     ...definitions,
-    ...now.filter(({ term, shared }) => shared === 'api' && !definedTerms.has(term.toLowerCase())),
+    ...currentDefinitions.filter(({ term, shared }) => shared === 'api' && !definedTerms.has(term.toLowerCase())),
   ];
 }
 
-interface AskedLens {
+interface LensWithAsk {
   liveLens: ServedLens;
   ask: Pick<Ask, 'query' | 'certifiedRun'>;
 }
 function casesOf(
-  previousLens: AskedLens,
-  nextLens: AskedLens,
+  previousLens: LensWithAsk,
+  nextLens: LensWithAsk,
   { wanted }: PreparedProject,
   context: () => AskContext,
 ): Case[] {
   const lens = previousLens.liveLens.name;
-  const askEntry = ({ liveLens, ask }: AskedLens, id: string) => {
+  const askEntry = ({ liveLens, ask }: LensWithAsk, id: string) => {
     const entry = liveLens.certified.get(id);
     return entry && Object.keys(entry.parameters).length === 0
       ? () => ask.certifiedRun(context(), lens, id, { format: 'structured' })
@@ -190,16 +193,16 @@ function casesOf(
 async function outcomeOfAsk(ask: (() => Promise<Envelope>) | null): Promise<{ whole: unknown; shown: unknown }> {
   try {
     const { status, data, row_count, clarification } = await ask!();
-    if (status !== 'answered') return outcomeOf({ status, clarification: clarification?.kind ?? null });
+    if (status !== 'answered') return sameOutcomeFor({ status, clarification: clarification?.kind ?? null });
     const rows = (data ?? []).map((row) => Object.values(row) as JsonValue[]);
     const comparedRows = rows.map((row) => canonicalJson(row)).sort();
     if (rows.length === 1 && rows[0]!.length === 1) return { whole: comparedRows, shown: rows[0]![0] };
     return { whole: comparedRows, shown: { row_count, rows: data?.slice(0, SHOWN_ROWS) } };
   } catch (error) {
-    return outcomeOf({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
+    return sameOutcomeFor({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
   }
 }
-const outcomeOf = (value: unknown) => ({ whole: value, shown: value });
+const sameOutcomeFor = (value: unknown) => ({ whole: value, shown: value });
 
 const planningPrincipal = (orgId: string): Principal => ({
   ...{

@@ -21,7 +21,7 @@ import { runGovernedAsk } from './pipeline.ts';
 import { planQuestion, resolvePlan } from './read/plan-question.ts';
 import { proveReading } from './read/prove-reading.ts';
 import { QuestionPlanner } from './read/question-planner.ts';
-import { chosenSums } from './read/settle-sums.ts';
+import { impliedChoices } from './read/settle-sums.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
 import { withLens } from './with-lens.ts';
 
@@ -104,7 +104,7 @@ async function planOfCaller(
   const plan = await resolvePlan(
     grantedLens,
     lensPlan,
-    { ...chosenSums(grantedLens.lens, lensPlan), ...choices },
+    { ...impliedChoices(grantedLens.lens, lensPlan), ...choices },
     limits,
   );
   if (isEarlyEnd(plan)) return plan;

@@ -68,5 +68,5 @@ export function httpStatusOf(envelope: Envelope): number {
   }
 }
 
-export const formatOf = (format: Format | 'data' | undefined, otherwise: Format = 'both'): Format =>
-  format === 'data' ? 'structured' : (format ?? otherwise);
+export const formatOf = (format: Format | 'data' | undefined, fallback: Format = 'both'): Format =>
+  format === 'data' ? 'structured' : (format ?? fallback);

@@ -28,8 +28,8 @@ export async function listValues(
   limits: ProbeLimits,
 ): Promise<FieldValues> {
   // All roles of a dataset have the same values, so the field name doesn't have to be unique among the roles.
-  const holders = grantedLens.lens.datasets.filter((dataset) => findField(dataset, name));
-  const path = holders.length === 1 ? `${holders[0]!.name}.${name}` : name;
+  const owningDatasets = grantedLens.lens.datasets.filter((dataset) => findField(dataset, name));
+  const path = owningDatasets.length === 1 ? `${owningDatasets[0]!.name}.${name}` : name;
   const lensPlan = planOf(grantedLens, path, limits.now);
   const ref = lensPlan.dimensions[0]!;
   const dataset = datasetOfPath(grantedLens.lens, ref.path);
@@ -53,9 +53,9 @@ export async function listValues(
     });
     return toFieldValues(values, !more);
   } catch (fault) {
-    const slow = fault instanceof Problem && fault.code === 'timeout' && !limits.signal.aborted;
+    const timedOut = fault instanceof Problem && fault.code === 'timeout' && !limits.signal.aborted;
     const hasHiddenRows = policiesFor(grantedLens.lens, dataset.name, grantedLens.caller).length > 0;
-    if (!slow || !field.dictionary || hasHiddenRows) throw fault;
+    if (!timedOut || !field.dictionary || hasHiddenRows) throw fault;
     return toFieldValues(
       field.dictionary.values.map(({ value }) => value),
       false,

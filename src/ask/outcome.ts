@@ -20,7 +20,7 @@ import type { Plan as SaidPlan } from '../plan/write-plan.ts';
 import type { Problem } from '../platform/problem.ts';
 import type { WordUse } from '../reader/reading.ts';
 import type { Refusal } from '../reader/refused/describe-refusal.ts';
-import type { CachedNaming } from './read/values/named-values.ts';
+import type { CachedMention } from './read/values/named-values.ts';
 
 /** Only resolveLens creates this type, for a lens that exists and that this caller can use. */
 export interface GrantedLens extends ServedLens {
@@ -43,7 +43,7 @@ export interface ProvenValues {
   /** Why svc couldn't look up the values. */
   said: string | null;
   /** Values that svc assumes to be stored, without querying the warehouse again. */
-  assumedValues: CachedNaming[];
+  assumedValues: CachedMention[];
 }
 
 /** The origin of an interpretation, which the checks in prove/ judge. */

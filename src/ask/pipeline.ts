@@ -87,38 +87,38 @@ interface Run {
 export async function runGovernedAsk(
   deps: AskDeps,
   context: AskContext,
-  entrance: PreparedAsk,
+  preparedAsk: PreparedAsk,
   journal = new Journal(deps.clock),
 ): Promise<Envelope> {
   const run: Run = {
-    ...{ deps, context, entrance, journal },
+    ...{ deps, context, entrance: preparedAsk, journal },
     ...{ abortController: new AbortController(), plan: null, guardedPlan: null, withdrawRoom: () => {} },
   };
   try {
     const plan = await journal.step(
       'plan',
-      () => entrance.plan(journal),
+      () => preparedAsk.plan(journal),
       (planOrEnd) => ('end' in planOrEnd ? planOrEnd.end : planOrEnd.plan),
     );
     run.plan = plan;
     if (isEarlyEnd(plan)) return await finishAsk(run, earlyEnvelope(headerOf(run), plan), null);
     deps.dictionaries?.whenAged(plan.grantedLens);
-    const guarded = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
-    run.guardedPlan = guarded;
+    const guardedPlan = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
+    run.guardedPlan = guardedPlan;
     const limits = limitsOf(run);
-    const probes = probesOf(guarded.plan.grantedLens, limits);
-    const pendingProof = journal.step('prove', () => proveMeaning(guarded, probes, limits));
-    if (entrance.dryRun) return await dryRun(run, guarded, await pendingProof);
+    const probes = probesOf(guardedPlan.plan.grantedLens, limits);
+    const pendingProof = journal.step('prove', () => proveMeaning(guardedPlan, probes, limits));
+    if (preparedAsk.dryRun) return await dryRun(run, guardedPlan, await pendingProof);
     pendingProof.catch(() => undefined); // if fetching the rows fails, the ask ends with that error
-    const readRows = await fetchWithDataDate(run, guarded);
+    const readRows = await fetchWithDataDate(run, guardedPlan);
     const meaningProof = await pendingProof;
-    const envelope = await composeEnvelope(run, guarded, readRows, { ...meaningProof, probes });
+    const envelope = await composeEnvelope(run, guardedPlan, readRows, { ...meaningProof, probes });
     if (envelope.status !== 'answered') return envelope;
     await proposeDefinitions(deps, context, plan);
-    await proposeTaughtWord(deps, context, plan, entrance.question);
-    return { ...envelope, ...(await planOf(run, guarded, meaningProof)) };
-  } catch (thrown) {
-    return await envelopeOfFault(run, thrown);
+    await proposeTaughtWord(deps, context, plan, preparedAsk.question);
+    return { ...envelope, ...(await planOf(run, guardedPlan, meaningProof)) };
+  } catch (thrownValue) {
+    return await envelopeOfFault(run, thrownValue);
   } finally {
     run.abortController.abort(ENDED);
     run.withdrawRoom();
@@ -149,10 +149,10 @@ interface MeaningProof {
 
 async function proveMeaning({ plan }: GuardedPlan, probes: Probes, limits: ProbeLimits): Promise<MeaningProof> {
   const equalPlan = await findEqualPlan(plan, probes, limits);
-  const equal = equalPlan && 'plan' in equalPlan ? equalPlan : null;
+  const foundPlan = equalPlan && 'plan' in equalPlan ? equalPlan : null;
   const originalPlan = equalPlan && 'why' in equalPlan ? { ...plan, unlike: equalPlan.why } : plan;
   const comparison = comparePlan(plan, equalPlan);
-  return { equalPlan: equal, comparison, proof: await provePlan(equal?.plan ?? originalPlan, probes) };
+  return { equalPlan: foundPlan, comparison, proof: await provePlan(foundPlan?.plan ?? originalPlan, probes) };
 }
 
 async function planOf({ entrance, journal }: Run, { plan }: GuardedPlan, { equalPlan }: MeaningProof) {
@@ -162,24 +162,24 @@ async function planOf({ entrance, journal }: Run, { plan }: GuardedPlan, { equal
   return certifiedPlan ? { plan: certifiedPlan.written } : {};
 }
 
-async function dryRun(run: Run, guarded: GuardedPlan, meaningProof: MeaningProof): Promise<Envelope> {
-  const reportedPlan = { ...guarded, plan: withEqualPlan(guarded.plan, meaningProof.equalPlan) };
-  const dry = dryRunEnvelope(headerOf(run), reportedPlan, meaningProof.proof, await estimate(guarded));
+async function dryRun(run: Run, guardedPlan: GuardedPlan, meaningProof: MeaningProof): Promise<Envelope> {
+  const reportedPlan = { ...guardedPlan, plan: withEqualPlan(guardedPlan.plan, meaningProof.equalPlan) };
+  const dryRunAnswer = dryRunEnvelope(headerOf(run), reportedPlan, meaningProof.proof, await estimate(guardedPlan));
   return {
-    ...(await finishAsk(run, dry, guarded.statement.sql)),
+    ...(await finishAsk(run, dryRunAnswer, guardedPlan.statement.sql)),
     ...meaningProof.comparison,
-    ...(await planOf(run, guarded, meaningProof)),
+    ...(await planOf(run, guardedPlan, meaningProof)),
   };
 }
 
 async function composeEnvelope(
   run: Run,
-  guarded: GuardedPlan,
+  guardedPlan: GuardedPlan,
   readRows: FetchedRows,
   { equalPlan, comparison, proof, probes }: MeaningProof & { probes: Probes },
 ): Promise<Envelope> {
   const { deps, context, entrance, journal } = run;
-  const fetchedRows = { ...readRows, plan: withEqualPlan(guarded.plan, equalPlan) };
+  const fetchedRows = { ...readRows, plan: withEqualPlan(guardedPlan.plan, equalPlan) };
   const judgedRows = equalPlan ? asRowsOf(equalPlan, fetchedRows) : fetchedRows;
   const grading = gradeConfidence(await proveRows(proof, judgedRows, probes), judgedRows, fetchedRows);
   const cappedResponse = capResponse(fetchedRows, context.surface);
@@ -207,7 +207,7 @@ async function composeEnvelope(
     warnings: [...cappedResponse.warnings, ...(prose?.warnings ?? [])],
     receipt,
   });
-  const finalEnvelope = inFormat(await finishAsk(run, envelope, guarded.statement.sql), format);
+  const finalEnvelope = inFormat(await finishAsk(run, envelope, guardedPlan.statement.sql), format);
   return finalEnvelope.status === 'answered'
     ? { ...finalEnvelope, ...comparison, ...optionalMembers(entrance.onRequest, fetchedRows, envelope) }
     : finalEnvelope;
@@ -217,10 +217,10 @@ async function composeEnvelope(
  * Handles a failed ask. A model corrects its plan, a warehouse fault becomes an envelope, and any other fault is traced
  * and thrown.
  */
-async function envelopeOfFault(run: Run, thrown: unknown): Promise<Envelope> {
+async function envelopeOfFault(run: Run, thrownValue: unknown): Promise<Envelope> {
   const { deps, context, entrance, journal, plan, guardedPlan } = run;
-  if (thrown instanceof LostTraceProblem || thrown instanceof LensReplacedError) throw thrown;
-  const fault = guardedPlan && thrown instanceof Problem ? callerFault(guardedPlan, thrown) : thrown;
+  if (thrownValue instanceof LostTraceProblem || thrownValue instanceof LensReplacedError) throw thrownValue;
+  const fault = guardedPlan && thrownValue instanceof Problem ? callerFault(guardedPlan, thrownValue) : thrownValue;
   const problem = fault instanceof Problem ? fault : null;
   const correctedPlan = problem && !context.signal.aborted ? await correctPlan(plan, problem) : null;
   if (correctedPlan) return runGovernedAsk(deps, context, { ...entrance, plan: async () => correctedPlan }, journal);
@@ -308,12 +308,12 @@ async function recheckEntry({ certifiedWatch, log }: AskDeps, { grantedLens, ent
 const callerFault = ({ plan }: GuardedPlan, fault: Problem): Problem =>
   toCallerFault(fault, { ownSql: plan.plan === 'caller_sql', policies: plan.scope.row_policies.length > 0 });
 
-const withEqualPlan = (plan: Plan, equal: EqualPlan | null): Plan =>
-  equal
+const withEqualPlan = (plan: Plan, equalPlan: EqualPlan | null): Plan =>
+  equalPlan
     ? {
         ...plan,
-        scope: { ...equal.plan.scope, row_policies: plan.scope.row_policies, masks: plan.scope.masks },
-        citations: equal.plan.citations,
+        scope: { ...equalPlan.plan.scope, row_policies: plan.scope.row_policies, masks: plan.scope.masks },
+        citations: equalPlan.plan.citations,
       }
     : plan;
 
@@ -321,39 +321,44 @@ const compiledOf = (plan: Plan): CompiledPlan | null => (plan.plan === 'compiled
 
 const WAREHOUSE_FAULTS = new Set(['upstream', 'unreachable', 'timeout']);
 
-function failureEnvelope(as: EnvelopeHeader, fault: unknown, guarded: boolean, certifiedId: string | null): Envelope {
+function failureEnvelope(
+  header: EnvelopeHeader,
+  fault: unknown,
+  wasGuarded: boolean,
+  certifiedId: string | null,
+): Envelope {
   const problem =
     fault instanceof Problem ? fault : new Problem('internal', 'The ask failed because of an internal error in svc.');
-  const itsSqlFails = guarded && certifiedId !== null && problem.code === 'upstream';
-  const message = itsSqlFails
+  const certifiedSqlFails = wasGuarded && certifiedId !== null && problem.code === 'upstream';
+  const message = certifiedSqlFails
     ? `The approved SQL of certified entry ${certifiedId} no longer runs. Ask an admin to check the entry.`
     : problem.message;
   const { code, param, details } = problem;
-  const error = { code, message, type: PROBLEM_TYPE[code], param, details, request_id: as.requestId };
-  return failedEnvelope(as, error, certifiedId, itsSqlFails);
+  const error = { code, message, type: PROBLEM_TYPE[code], param, details, request_id: header.requestId };
+  return failedEnvelope(header, error, certifiedId, certifiedSqlFails);
 }
 
-async function fetchWithDataDate(run: Run, guarded: GuardedPlan): Promise<FetchedRows> {
+async function fetchWithDataDate(run: Run, guardedPlan: GuardedPlan): Promise<FetchedRows> {
   const { deps, context, journal, abortController } = run;
-  const { grantedLens } = guarded.plan;
+  const { grantedLens } = guardedPlan.plan;
   const limits = deps.limits;
   const dataDate = deps.freshness.dataAsOf(context.principal.orgId, grantedLens, {
     timeoutMs: limits.timeoutMs,
     now: journal.startedAt,
     signal: context.signal,
   });
-  let large: Promise<void> | undefined;
-  const awaitRoom = async () => {
+  let largeResultSlot: Promise<void> | undefined;
+  const awaitMemory = async () => {
     const reader = readerOf(context.principal);
     if (!deps.unread.hasRoom(reader))
       run.withdrawRoom = await deps.unread.waitForRoom('result', reader, context.signal);
-    large ??= deps.largeResults.hold(reader, abortController.signal, context.signal);
-    await large;
+    largeResultSlot ??= deps.largeResults.hold(reader, abortController.signal, context.signal);
+    await largeResultSlot;
     await resumeOnLoop();
   };
   const fetchedRows = await journal.step(
     'fetch',
-    () => fetchRows(guarded, limits, context.signal, awaitRoom),
+    () => fetchRows(guardedPlan, limits, context.signal, awaitMemory),
     ({ rows, more }) => `${rows.length}${more ? '+' : ''} rows`,
   );
   return { ...fetchedRows, dataAsOf: await dataDate };
@@ -388,10 +393,10 @@ function sqlOfPlan(plan: Plan): string {
   }
 }
 
-function guardVerdict(principal: Principal, guarded: GuardedPlan | null, refused: Problem | null): Trace['guard'] {
+function guardVerdict(principal: Principal, guardedPlan: GuardedPlan | null, refusal: Problem | null): Trace['guard'] {
   const superuser = isSuperuser(principal);
-  if (guarded) return { ...guarded.statement.report, runs: guarded.statement.runs, superuser };
-  return refused && { verdict: 'refused', reason: refused.message, details: refused.details, superuser };
+  if (guardedPlan) return { ...guardedPlan.statement.report, runs: guardedPlan.statement.runs, superuser };
+  return refusal && { verdict: 'refused', reason: refusal.message, details: refusal.details, superuser };
 }
 
 class LostTraceProblem extends Problem {

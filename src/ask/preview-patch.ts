@@ -41,12 +41,12 @@ export async function previewPatch(
   liveLens: ServedLens,
   patch: Patch,
 ): Promise<PatchPreview> {
-  const preview = await previewAll(deps, principal, liveLens, patch);
+  const preview = await previewLenses(deps, principal, liveLens, patch);
   await deps.tenancy.inTenant(principal.orgId, (db) => savePreview(db, patch.id, preview));
   return preview;
 }
 
-async function previewAll(
+async function previewLenses(
   deps: PreviewDeps,
   principal: Principal,
   liveLens: ServedLens,
@@ -54,13 +54,13 @@ async function previewAll(
 ): Promise<PatchPreview> {
   const signal = AbortSignal.timeout(BUDGET_MS);
   const edit = await planFileEdit(deps, principal.orgId, liveLens, patch.change);
-  const previews = [await previewIn(deps, principal, liveLens, { patch, edit }, signal)];
+  const previews = [await previewLens(deps, principal, liveLens, { patch, edit }, signal)];
   // A shared definition affects every lens that doesn't define the term itself.
   const otherLenses = edit?.shared ? await deps.lenses.list(principal.orgId, edit.byApi?.lenses ?? null) : [];
   for (const otherLens of otherLenses.filter(({ name }) => name !== liveLens.name)) {
     const { files } = await getVersion(deps, principal.orgId, otherLens.name, null);
     previews.push(
-      await previewIn(
+      await previewLens(
         deps,
         principal,
         otherLens,
@@ -78,7 +78,7 @@ async function previewAll(
   };
 }
 
-async function previewIn(
+async function previewLens(
   deps: PatchDeps & { sideAsk: SideAsk },
   principal: Principal,
   liveLens: ServedLens,
@@ -123,7 +123,7 @@ async function previewIn(
           after: shownAnswer(after),
         };
   });
-  const late =
+  const timeLimitWarnings =
     comparedCount < questions.length
       ? [
           `${questions.length - comparedCount} of ${questions.length} questions were not compared within the time limit.`,
@@ -131,7 +131,7 @@ async function previewIn(
       : [];
   return {
     ...emptyPreview,
-    warnings: [...nextLens.warnings, ...late],
+    warnings: [...nextLens.warnings, ...timeLimitWarnings],
     compared: comparedCount,
     answer_changes: changes.filter((change) => change !== null),
   };
@@ -177,7 +177,7 @@ function questionsFor(
     const review = reviewId ? await findReview(db, reviewId) : null;
     const evals = await listEvals(db, liveLens.lensId, { limit: MAX_QUESTIONS, after: null });
     const missedQuestions = gapId ? await readGapQuestions(db, gapId) : [];
-    const recent = (await readSample(db, { lens: liveLens.name }, 1_000)).top_questions;
+    const recentQuestions = (await readSample(db, { lens: liveLens.name }, 1_000)).top_questions;
     const questions: Question[] = [
       ...(review?.question ? [{ kind: 'review' as const, id: review.ticketId, question: review.question }] : []),
       ...('question' in change
@@ -188,7 +188,7 @@ function questionsFor(
         .filter(({ parameters }) => Object.keys(parameters).length === 0)
         .slice(0, MAX_QUESTIONS)
         .map(({ certId, question }) => ({ kind: 'certified' as const, id: certId, question })),
-      ...[...missedQuestions, ...recent].map(({ question }) => ({
+      ...[...missedQuestions, ...recentQuestions].map(({ question }) => ({
         kind: 'request' as const,
         id: slugOf(question),
         question,

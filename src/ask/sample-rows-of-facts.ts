@@ -69,7 +69,10 @@ function listingOf(lens: Lens, fact: LensFact): { rows: string; dimensions: stri
       ],
     };
   }
-  const first = fact.kind === 'key' || fact.kind === 'time_field' ? fact.says.split(', ') : [fieldName];
-  const fieldNames = fieldsOf(name, [...first, ...dataset.primaryKey]).slice(0, Math.max(MAX_COLUMNS, first.length));
+  const factFields = fact.kind === 'key' || fact.kind === 'time_field' ? fact.says.split(', ') : [fieldName];
+  const fieldNames = fieldsOf(name, [...factFields, ...dataset.primaryKey]).slice(
+    0,
+    Math.max(MAX_COLUMNS, factFields.length),
+  );
   return fieldNames.length > 0 ? { rows: name, dimensions: fieldNames.map((field) => `${name}.${field}`) } : null;
 }

@@ -38,9 +38,9 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
   else if (format === 'table') console.log(tableLines(names, cells).join('\n'));
   else {
     const { csvCell, escapeFormula: unlikeFormula } = await import('../surfaces/http/csv.ts');
-    const texts = new Set((columns ?? []).flatMap(({ name, datatype }) => (datatype === 'string' ? [name] : [])));
+    const textColumns = new Set((columns ?? []).flatMap(({ name, datatype }) => (datatype === 'string' ? [name] : [])));
     const safeCell = (cell: JsonValue, columnIndex: number) =>
-      typeof cell === 'string' && texts.has(names[columnIndex]!) ? unlikeFormula(cell) : cell;
+      typeof cell === 'string' && textColumns.has(names[columnIndex]!) ? unlikeFormula(cell) : cell;
     const lines = [names.map(unlikeFormula), ...cells.map((row) => row.map(safeCell))];
     console.log(lines.map((row) => row.map((cell) => csvCell(cell)).join(',')).join('\r\n'));
   }
@@ -75,9 +75,11 @@ function answerText(envelope: Envelope, choices: readonly string[]): string {
     lines.push(`  - ${typeof option === 'string' ? option : `${option.key}: ${option.label}`}`);
   const [firstOption] = options;
   if (firstOption !== undefined) {
-    const pick = typeof firstOption === 'string' ? firstOption : firstOption.key;
+    const firstKey = typeof firstOption === 'string' ? firstOption : firstOption.key;
     const otherChoices = choices.filter((item) => item.slice(0, item.indexOf('=')).trim() !== term);
-    lines.push(`Ask again with: ${[...otherChoices, `${term}=${pick}`].map((item) => `--choice "${item}"`).join(' ')}`);
+    lines.push(
+      `Ask again with: ${[...otherChoices, `${term}=${firstKey}`].map((item) => `--choice "${item}"`).join(' ')}`,
+    );
   }
   if (envelope.proposal)
     lines.push(

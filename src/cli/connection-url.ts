@@ -115,9 +115,9 @@ function databricksOf(url: URL, database: string): Record<string, unknown> {
 }
 
 /** Reads a path of the form catalog/schema, or only catalog. */
-function placeIn(path: string, outer: 'catalog' | 'database'): Record<string, unknown> {
+function placeIn(path: string, outerMember: 'catalog' | 'database'): Record<string, unknown> {
   const [name = '', schema] = path.split('/');
-  return { [outer]: name, ...(schema && { schema }) };
+  return { [outerMember]: name, ...(schema && { schema }) };
 }
 
 const isLocalHost = (host: string): boolean =>

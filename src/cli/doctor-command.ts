@@ -35,9 +35,13 @@ export async function doctorCommand({ json }: { json?: boolean }): Promise<void>
 }
 
 function checkNodeVersion(): Finding {
-  const ok = Number(process.versions.node.split('.')[0]) >= NODE_MAJOR;
+  const isSupported = Number(process.versions.node.split('.')[0]) >= NODE_MAJOR;
   const summary = `${process.versions.node} on ${process.platform} ${process.arch}`;
-  return { what: 'Node.js', ok, says: ok ? summary : `${summary}. Install Node ${NODE_MAJOR} or newer.` };
+  return {
+    what: 'Node.js',
+    ok: isSupported,
+    says: isSupported ? summary : `${summary}. Install Node ${NODE_MAJOR} or newer.`,
+  };
 }
 
 async function checkHomeFolder(): Promise<Finding> {
@@ -98,15 +102,15 @@ async function checkServer(): Promise<Finding[]> {
 /** Checks whether the port is free. This check runs only if no server is running. */
 async function checkPort(): Promise<Finding> {
   const { port } = readClientEnvironment();
-  const free = await new Promise<boolean>((resolve) => {
+  const isFree = await new Promise<boolean>((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
   return {
     what: 'Server',
-    ok: free,
-    says: free
+    ok: isFree,
+    says: isFree
       ? `not running. Start it with: npx svc start`
       : `not running, and port ${port} is in use. Set SVC_PORT to another port.`,
   };

@@ -36,12 +36,12 @@ async function evalSuite(dir: string, options: { json?: boolean } & SuiteOptions
     () => isInteractive && process.stderr.write('\r\u001b[K'),
   );
   console.log(options.json ? JSON.stringify(report, null, 2) : suiteReport(report));
-  const wrongCount = wrongVerified(report);
+  const wrongCount = countWrongVerified(report);
   if (wrongCount.length > 0) throw new Failure(`${wrongCount.length} answer(s) graded verified are wrong.`);
 }
 
 /** Counts wrong answers to questions and paraphrases. Skips questions whose expected answer is disputed. */
-const wrongVerified = ({ results }: SuiteReport) =>
+const countWrongVerified = ({ results }: SuiteReport) =>
   results.filter(
     (result) => result.status === 'answered' && result.confidence === 'verified' && !result.passed && !result.disputed,
   );
@@ -83,8 +83,8 @@ function sectionText(title: string, figures: SuiteFigures): string[] {
 
 function usageText({ calls, tokens_in, tokens_out, cost, asked }: SuiteReport['models']): string {
   const perQuestion = (sum: number) => Math.round((sum / asked) * 1000).toLocaleString('en');
-  const money = cost === null ? '' : `, ${((cost / asked) * 1000).toFixed(2)} USD`;
-  return `Language models: ${calls} calls for ${asked} questions; 1,000 questions take ${perQuestion(calls)} calls, ${perQuestion(tokens_in)} tokens in, ${perQuestion(tokens_out)} out${money}.`;
+  const costText = cost === null ? '' : `, ${((cost / asked) * 1000).toFixed(2)} USD`;
+  return `Language models: ${calls} calls for ${asked} questions; 1,000 questions take ${perQuestion(calls)} calls, ${perQuestion(tokens_in)} tokens in, ${perQuestion(tokens_out)} out${costText}.`;
 }
 
 const percentText = (share: number | null): string => (share === null ? 'none' : `${(share * 100).toFixed(1)} %`);

@@ -14,7 +14,7 @@ import { readerOf } from '../domain/evals/readers.ts';
 import type { EvalPorts } from '../domain/evals/run-evals.ts';
 import {
   expectationOf,
-  judgeByAny,
+  judgeByAnyExpectedRows,
   type QuestionResult,
   reportOf,
   type SuiteQuestion,
@@ -159,14 +159,14 @@ async function askQuestions(
         onModelCall: (call) => calls.push(call),
       }),
     );
-  const only = lenses.length === 1 ? lenses[0]!.name : null;
+  const onlyLens = lenses.length === 1 ? lenses[0]!.name : null;
   const isLoaded = lenses.some(({ lens }) => lens.connection === 'suite' && lens.dialect === postgres.connection.kind);
   const results: QuestionResult[] = [];
   const goldFaults: SuiteReport['gold_faults'] = [];
   for (const [index, question] of questions.entries()) {
     progress('Asking', index, questions.length);
     const expect = expectationOf(question);
-    const lens = question.lens ?? only;
+    const lens = question.lens ?? onlyLens;
     const port = lens === null ? undefined : ports.get(lens);
     if (lens !== null && !port)
       throw new Failure(`Question ${question.id} names the lens ${lens}, which does not exist.`, 2);
@@ -205,7 +205,7 @@ async function askQuestions(
         paraphrase: nth > 0,
         disputed: Boolean(question.disputed),
         expects: expectedOutcomeOf(expect),
-        ...judgeByAny(expect, expectedResults, envelope),
+        ...judgeByAnyExpectedRows(expect, expectedResults, envelope),
         status: envelope.status,
         confidence: envelope.confidence,
         reader: readerOf(envelope),

@@ -31,9 +31,11 @@ const ENVIRONMENT = `# svc does not read this file by itself: load it with "set 
 export async function initCommand(folder: string): Promise<void> {
   const target = resolve(folder);
   await mkdir(target, { recursive: true });
-  const present = (await readdir(target)).filter((name) => !name.startsWith('.') && !IGNORED_FILES.has(name));
-  if (present.length > 0)
-    throw new Failure(`${target} is not empty: it contains ${present.slice(0, 3).join(', ')}. Choose an empty folder.`);
+  const existingNames = (await readdir(target)).filter((name) => !name.startsWith('.') && !IGNORED_FILES.has(name));
+  if (existingNames.length > 0)
+    throw new Failure(
+      `${target} is not empty: it contains ${existingNames.slice(0, 3).join(', ')}. Choose an empty folder.`,
+    );
   for (const path of ['data', '.github/workflows']) await mkdir(join(target, path), { recursive: true });
   await copyFile(join(PACKAGE, 'data/superstore.parquet'), join(target, SAMPLE_DATA));
   await cp(join(PACKAGE, 'lenses', SAMPLE_LENS), join(target, 'lenses', SAMPLE_LENS), { recursive: true });

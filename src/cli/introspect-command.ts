@@ -68,12 +68,12 @@ async function draftLens(client: Client, connection: string, options: Introspect
     'grants: {callers: [], groups: []}',
     () => `grants: {callers: [${callerList}], groups: []}`,
   );
-  const published = options.publish ? await publish(client, result.lens, draftText, callers) : null;
-  if (options.json) return console.log(JSON.stringify({ ...result, connection, published }, null, 2));
-  if (published) {
-    const grantText = published.callers.length > 0 ? `, granted to ${published.callers.join(', ')}` : '';
+  const publication = options.publish ? await publish(client, result.lens, draftText, callers) : null;
+  if (options.json) return console.log(JSON.stringify({ ...result, connection, published: publication }, null, 2));
+  if (publication) {
+    const grantText = publication.callers.length > 0 ? `, granted to ${publication.callers.join(', ')}` : '';
     console.log(`Lens "${result.lens}" over ${countOf(result.tables)} is in service${grantText}.`);
-    for (const warning of published.warnings) console.log(`Warning: ${warning}`);
+    for (const warning of publication.warnings) console.log(`Warning: ${warning}`);
   } else if (options.out) {
     const target = resolve(options.out, path);
     await mkdir(dirname(target), { recursive: true });
@@ -104,11 +104,13 @@ async function draftLens(client: Client, connection: string, options: Introspect
     .filter((line) => /^ {2}- \{kind: .*\borigin: inferred\b/.test(line)).length;
   if (inferredCount > 0)
     console.log(
-      `Inferred facts: ${inferredCount}. Answers that depend on one are partial until you confirm it${published ? `: npx svc lens facts ${result.lens}` : ''}.`,
+      `Inferred facts: ${inferredCount}. Answers that depend on one are partial until you confirm it${publication ? `: npx svc lens facts ${result.lens}` : ''}.`,
     );
   const [example = 'How many rows are there?'] = result.sample_questions;
-  const ask = `svc ask ${result.lens} "${example}"`;
-  console.log(published ? `Ask it: ${ask}` : `Review the draft, then run: svc apply ${options.out} && ${ask}`);
+  const askCommand = `svc ask ${result.lens} "${example}"`;
+  console.log(
+    publication ? `Ask it: ${askCommand}` : `Review the draft, then run: svc apply ${options.out} && ${askCommand}`,
+  );
 }
 
 /** Findings about personal data aren't listed here, because the command has already printed them. */

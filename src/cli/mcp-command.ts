@@ -38,14 +38,14 @@ export async function mcpCommand(): Promise<void> {
 }
 
 class Bridge {
-  readonly #place: ServerLocator;
+  readonly #serverLocator: ServerLocator;
   readonly #send: (message: JSONRPCMessage) => void;
-  readonly #underWay = new Map<RequestId, AbortController>();
+  readonly #runningCalls = new Map<RequestId, AbortController>();
   /** The version agreed in `initialize`, for clients before revision 2026-07-28. */
-  #agreed: string | null = null;
+  #protocolVersion: string | null = null;
 
   constructor(locator: ServerLocator, send: (message: JSONRPCMessage) => void) {
-    this.#place = locator;
+    this.#serverLocator = locator;
     this.#send = send;
   }
 
@@ -54,34 +54,34 @@ class Bridge {
     const id = 'id' in message ? message.id : null;
     if (message.method === 'notifications/cancelled') {
       // Closing the connection cancels its query. /mcp is stateless and can't cancel by request id.
-      this.#underWay.get(message.params?.['requestId'] as RequestId)?.abort();
+      this.#runningCalls.get(message.params?.['requestId'] as RequestId)?.abort();
       return;
     }
     const cancellation = new AbortController();
-    if (id !== null) this.#underWay.set(id, cancellation);
+    if (id !== null) this.#runningCalls.set(id, cancellation);
     try {
       const response = await this.#ask(message, cancellation.signal);
       if (id === null || response === null) return;
       if (message.method === 'initialize' && 'result' in response)
-        this.#agreed = String((response.result as { protocolVersion?: unknown }).protocolVersion);
+        this.#protocolVersion = String((response.result as { protocolVersion?: unknown }).protocolVersion);
       this.#send(response);
     } catch (fault) {
       if (id !== null && !cancellation.signal.aborted)
         this.#send({ jsonrpc: '2.0', id, error: { code: -32_603, message: (fault as Error).message } });
     } finally {
-      if (id !== null) this.#underWay.delete(id);
+      if (id !== null) this.#runningCalls.delete(id);
     }
   }
 
   async #ask(message: JSONRPCMessage & { method: string }, signal: AbortSignal): Promise<JSONRPCMessage | null> {
     const request = { method: 'POST', body: JSON.stringify(message), signal };
-    const headers = headersOf(message, this.#agreed);
+    const headers = headersOf(message, this.#protocolVersion);
     const sendTo = ({ url, key }: Server) =>
       fetch(`${url}/mcp`, { ...request, headers: { ...headers, authorization: `Bearer ${key}` } });
-    const server = await this.#place.findServer();
+    const server = await this.#serverLocator.findServer();
     const reply = await sendTo(server).catch(async (fault: unknown) => {
       if (signal.aborted) throw fault;
-      return sendTo(await this.#place.findServer(server)); // the command was stopped while svc was starting
+      return sendTo(await this.#serverLocator.findServer(server)); // the command was stopped while svc was starting
     });
     const text = await reply.text();
     if (text === '') return null;
@@ -98,13 +98,13 @@ function headersOf(
 ): Record<string, string> {
   const params = ('params' in message ? message.params : undefined) as Record<string, unknown> | undefined;
   const version = (params?.['_meta'] as Record<string, unknown> | undefined)?.[PROTOCOL_VERSION_KEY];
-  const common = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const commonHeaders = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   if (typeof version !== 'string')
-    return { ...common, ...(protocolVersion && { 'mcp-protocol-version': protocolVersion }) };
+    return { ...commonHeaders, ...(protocolVersion && { 'mcp-protocol-version': protocolVersion }) };
   const name = params?.['name'];
   const isPlainName = typeof name === 'string' && /^[\x21-\x7e]+$/.test(name);
   return {
-    ...common,
+    ...commonHeaders,
     'mcp-protocol-version': version,
     'mcp-method': message.method,
     ...(typeof name === 'string' && {
@@ -115,16 +115,16 @@ function headersOf(
 
 /** Finds the server once, and again if the server stops responding. */
 class ServerLocator {
-  #known: Promise<Server> | null = null;
-  #started: ChildProcess | null = null;
+  #serverPromise: Promise<Server> | null = null;
+  #startedProcess: ChildProcess | null = null;
 
   findServer(silent?: Server): Promise<Server> {
-    if (silent) this.#known = null;
-    this.#known ??= this.#find();
-    this.#known.catch(() => {
-      this.#known = null;
+    if (silent) this.#serverPromise = null;
+    this.#serverPromise ??= this.#find();
+    this.#serverPromise.catch(() => {
+      this.#serverPromise = null;
     });
-    return this.#known;
+    return this.#serverPromise;
   }
 
   async #find(): Promise<Server> {
@@ -144,7 +144,7 @@ class ServerLocator {
       env: startEnvironment(),
       stdio: ['ignore', 'ignore', 'inherit'], // stdout is reserved for messages to the client
     });
-    this.#started = child;
+    this.#startedProcess = child;
     let deadline = Date.now() + START_MS;
     child.once('exit', () => {
       deadline = Math.min(deadline, Date.now() + OTHER_START_MS);
@@ -158,7 +158,7 @@ class ServerLocator {
   }
 
   async stopServer(): Promise<void> {
-    const child = this.#started;
+    const child = this.#startedProcess;
     if (!child || child.exitCode !== null) return;
     child.kill('SIGTERM');
     await once(child, 'exit');

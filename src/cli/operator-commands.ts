@@ -110,6 +110,6 @@ async function withDatabase(work: (ownerUrl: string, config: Config) => Promise<
   }
 }
 
-function print(options: OutputOptions, machine: unknown, people: string): void {
-  process.stdout.write(`${options.json ? JSON.stringify(machine) : people}\n`);
+function print(options: OutputOptions, jsonOutput: unknown, textOutput: string): void {
+  process.stdout.write(`${options.json ? JSON.stringify(jsonOutput) : textOutput}\n`);
 }

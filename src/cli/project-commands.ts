@@ -18,7 +18,7 @@ import {
 import { writeFiles } from './write-files.ts';
 
 type Plan = z.infer<typeof wire.plan>;
-type ApplyResult = z.infer<typeof wire.applied>;
+type ApplyResult = z.infer<typeof wire.appliedDeployment>;
 
 export async function planCommand(dir: string, options: { json?: boolean }): Promise<void> {
   const files = await readProjectFolder(dir);

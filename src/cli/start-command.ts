@@ -16,8 +16,8 @@ export async function startCommand(): Promise<void> {
   };
   process.on('SIGINT', () => void stop());
   process.on('SIGTERM', () => void stop());
-  const parent = process.ppid;
-  if (isStartedByNpm()) setInterval(() => process.ppid !== parent && void stop(), ORPHAN_MS).unref();
+  const parentPid = process.ppid;
+  if (isStartedByNpm()) setInterval(() => process.ppid !== parentPid && void stop(), ORPHAN_MS).unref();
   try {
     await startPromise;
   } catch (fault) {

@@ -9,7 +9,7 @@ export const answerQuery = z.strictObject({
   plan: z.enum(['true', 'false']).optional().describe('Include the compiled plan'),
 });
 
-export const reopened = z.object({
+export const reopenedAnswer = z.object({
   request_id: z.string(),
   asked_at: z.string(),
   own: z.boolean().describe('True if this caller asked it or may see every request'),
@@ -31,4 +31,4 @@ export const reopened = z.object({
   }),
   answer: envelope.describe('The current answer, computed for this caller as a new request'),
 });
-export type Reopened = z.infer<typeof reopened>;
+export type ReopenedAnswer = z.infer<typeof reopenedAnswer>;

@@ -20,7 +20,7 @@ export const receiptWanted = z
   .describe('`full`: the signed receipt; `id`: only its request_id and digest');
 export type ReceiptWanted = z.infer<typeof receiptWanted>;
 /** Members of an answer that callers must request. */
-const onRequest = {
+const requestedMembers = {
   chart: z.boolean().optional().describe('Also return a chart'),
   plan: z.boolean().optional().describe('Include the compiled plan'),
 };
@@ -29,7 +29,7 @@ const askOptions = {
   format: format.optional(),
   choices: choices.optional(),
   receipt: receiptWanted.optional(),
-  ...onRequest,
+  ...requestedMembers,
 };
 export const queryBody = z.strictObject({
   q: z.string().trim().min(1).max(10_000).describe('The question in plain words'),
@@ -49,12 +49,14 @@ export const sqlBody = z.strictObject({
   limit: z.int().min(1).max(500).default(20),
   dry_run: z.boolean().optional(),
   receipt: receiptWanted.optional(),
-  plan: onRequest.plan,
+  plan: requestedMembers.plan,
 });
 export type SqlBody = z.infer<typeof sqlBody>;
 
 /** The query parameter that corresponds to `plan: true` in the body. */
-export const askQuery = z.object({ plan: z.enum(['true', 'false']).optional().describe(onRequest.plan.description!) });
+export const askQuery = z.object({
+  plan: z.enum(['true', 'false']).optional().describe(requestedMembers.plan.description!),
+});
 export const wantsPlan = (query: z.infer<typeof askQuery>): { plan?: boolean } =>
   query.plan === undefined ? {} : { plan: query.plan === 'true' };
 
@@ -143,7 +145,7 @@ export const clarification = z.object({
 });
 export type Clarification = z.infer<typeof clarification>;
 
-export const unplaced = z.object({
+export const unplacedText = z.object({
   text: z.string().describe('The text in the question'),
   nearest: z
     .array(
@@ -157,7 +159,7 @@ export const unplaced = z.object({
     )
     .describe('Possible meanings, most similar first; none is applied'),
 });
-export type Unplaced = z.infer<typeof unplaced>;
+export type UnplacedText = z.infer<typeof unplacedText>;
 export const proposal = z.object({
   plan: plan.meta({
     description: 'A plan to send to /v1/lenses/{name}/metrics or the tool query_metrics',
@@ -230,7 +232,7 @@ export const envelope = z.object({
     .describe(
       'Questions that svc can answer, made from the understood words and the nearest names; else the nearest sample questions; or other lenses',
     ),
-  unplaced: z.array(unplaced).optional().describe('If refused: the words that svc does not understand'),
+  unplaced: z.array(unplacedText).optional().describe('If refused: the words that svc does not understand'),
   proposal: proposal
     .nullable()
     .optional()
@@ -261,8 +263,8 @@ export const envelope = z.object({
     .describe('With `chart: true`: chosen by rule from the plan and the rows; null if a table shows more'),
   timings_ms: z.object({ plan: z.number(), warehouse: z.number(), compose: z.number(), total: z.number() }),
 });
-type Sent = z.infer<typeof envelope>;
+type WireEnvelope = z.infer<typeof envelope>;
 /** The envelope before svc sends it, with the whole receipt. */
-export type Envelope = Omit<Sent, 'receipt'> & { receipt: Receipt | null };
-export type SentEnvelope = Sent;
+export type Envelope = Omit<WireEnvelope, 'receipt'> & { receipt: Receipt | null };
+export type SentEnvelope = WireEnvelope;
 export type CertifiedRunBody = z.infer<typeof certifiedRunBody>;

@@ -16,7 +16,7 @@ export const completeQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(500).default(50).describe('Maximum number of suggestions'),
 });
 
-const following = z.object({
+const nextSuggestion = z.object({
   text: z.string().describe('The complete suggestion'),
   insert: z.string().describe('Text to insert at the cursor: `text` without the part already typed'),
   kind: z.enum(['metric', 'dimension', 'value', 'time', 'rank', 'word']),
@@ -30,7 +30,7 @@ const completedWord = z.object({
   text: z.string(),
   start: z.int(),
   end: z.int(),
-  kind: z.enum([...following.shape.kind.options, 'unresolved']),
+  kind: z.enum([...nextSuggestion.shape.kind.options, 'unresolved']),
   of: z.string().nullable().describe('The metric, dataset or `dataset.field` that it names; for a value, its field'),
   candidates: z
     .array(
@@ -53,7 +53,7 @@ export const completion = z.object({
     .describe('The plan of that sentence, for /v1/lenses/{name}/metrics')
     .meta({ examples: PLAN_EXAMPLES.slice(0, 1) }),
   words: z.array(completedWord).describe('The words of the text, each with its most likely meaning'),
-  next: z.array(following).describe('Suggestions at the cursor, most relevant first'),
+  next: z.array(nextSuggestion).describe('Suggestions at the cursor, most relevant first'),
 });
 export type Completion = z.infer<typeof completion>;
 

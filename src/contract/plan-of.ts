@@ -21,7 +21,7 @@ export const OPERATORS = [
 export type Operator = (typeof OPERATORS)[number];
 export type Scalar = string | number | boolean;
 /** `Short` is a shorthand that only requests can have. `Found` is the form in a plan with resolved names. */
-type Written<Name, Short, Found = never> = Name extends string ? Short | Found : Found;
+type InRequestOrPlan<Name, Short, Resolved = never> = Name extends string ? Short | Resolved : Resolved;
 
 /** A row whose condition is unknown, because a value is missing, matches neither the condition nor its negation. */
 export type PlanFilter<Name = string> =
@@ -45,9 +45,9 @@ export interface PlanComparison<Name = string> {
    * `where`, or over the rows with the same values of `per` ("above the average of its category").
    */
   than?: PlanAggregate<Name> & { per?: Name[] };
-  during?: Written<Name, string, undefined>;
+  during?: InRequestOrPlan<Name, string, undefined>;
 }
-interface Related<Name> {
+interface RelatedRows<Name> {
   /** The role of the relationship, if several relationships are possible. */
   via?: string;
   where?: PlanFilter<Name>[];
@@ -55,13 +55,13 @@ interface Related<Name> {
   sharing?: string;
 }
 /** Keeps rows that have related rows in a dataset. Each related row leads through joins to at most one kept row. */
-export interface PlanExists<Name = string> extends Related<Name> {
+export interface PlanExists<Name = string> extends RelatedRows<Name> {
   exists: string;
   at_least?: number;
   at_most?: number;
   exactly?: number;
 }
-export interface PlanNotExists<Name = string> extends Related<Name> {
+export interface PlanNotExists<Name = string> extends RelatedRows<Name> {
   not_exists: string;
 }
 
@@ -72,14 +72,14 @@ export type PlanValue<Name = string> =
   | { field: Name; or: number }
   | { op: '+' | '-' | '*' | '/'; of: PlanValue<Name>[] }
   | { items: Name; separator: string }
-  | PlanElapsed<Name>;
-export interface PlanElapsed<Name = string> {
+  | PlanElapsedTime<Name>;
+export interface PlanElapsedTime<Name = string> {
   from: Name;
   to: Name;
   in: 'seconds' | 'minutes' | 'hours' | 'days' | 'months';
 }
 
-interface Grouped<Name> {
+interface GroupingOptions<Name> {
   /** Width of a bin. The value of each group is the lower bound of its bin. */
   bin?: number;
   /** For a one-to-many relationship: the dataset in between. Each row counts once for each value. */
@@ -91,17 +91,17 @@ interface Grouped<Name> {
 export type PlanDimension<Name = string> = Name extends string
   ?
       | Name
-      | (Grouped<Name> & { field: Name })
+      | (GroupingOptions<Name> & { field: Name })
       | { value: PlanValue<Name>; bin?: number; as: string }
       | { when: PlanFilter<Name>[]; as: string }
-  : Name & Grouped<Name> & { value?: PlanValue<Name>; when?: PlanFilter<Name>[] };
+  : Name & GroupingOptions<Name> & { value?: PlanValue<Name>; when?: PlanFilter<Name>[] };
 
 /** ISO dates or timestamps in the lens's time zone. `from` is inclusive, and `to` is exclusive. */
 export type PlanWindow<Name = string> = Name extends string
   ? { field?: Name; from?: string; to?: string; during?: string }
   : { field: Name; from: string; to: string };
 /** A dataset whose rows each get a group, or a date whose periods each get a group, even without a measured value. */
-export type PlanEvery<Name = string> = string | Written<Name, never, Name & { grain: Grain }>;
+export type PlanEvery<Name = string> = string | InRequestOrPlan<Name, never, Name & { grain: Grain }>;
 
 export interface PlanHaving<Name = string> {
   measure: PlanMeasure<Name>;
@@ -112,30 +112,30 @@ export interface PlanHaving<Name = string> {
 }
 
 /** `where`: measures only rows that also match these filters. Groups without such rows remain in the result. */
-interface OfRows<Name> {
+interface RowRestriction<Name> {
   where?: PlanFilter<Name>[];
 }
-export interface PlanRowCount<Name = string> extends OfRows<Name> {
+export interface PlanRowCount<Name = string> extends RowRestriction<Name> {
   fn: 'count';
   rows: string;
 }
-export interface PlanAggregate<Name = string> extends OfRows<Name> {
+export interface PlanAggregate<Name = string> extends RowRestriction<Name> {
   fn: 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max' | 'median';
   field: Name;
 }
 /** An aggregate of a value that svc computes for each row. */
-export interface PlanAmount<Name = string> extends OfRows<Name> {
+export interface PlanAmount<Name = string> extends RowRestriction<Name> {
   fn: 'sum' | 'avg' | 'min' | 'max' | 'median';
   value: PlanValue<Name>;
 }
 /** The values of a field, in order, as one string. */
-export interface PlanList<Name = string> extends OfRows<Name> {
+export interface PlanList<Name = string> extends RowRestriction<Name> {
   fn: 'list';
   field: Name;
   distinct?: boolean;
   separator: string;
 }
-export interface PlanMetric<Name = string> extends OfRows<Name> {
+export interface PlanMetric<Name = string> extends RowRestriction<Name> {
   fn: 'metric';
   metric: string;
 }
@@ -149,7 +149,7 @@ export type PlanBase<Name = string> =
 
 export type GroupFunction = 'avg' | 'min' | 'max' | 'sum';
 /** Measures over the rows of a result. `within`: only over groups with the same values of these dimensions. */
-export type PlanWindowed<Name = string> =
+export type PlanWindowMeasure<Name = string> =
   | { fn: 'share_of_total'; of: PlanMeasure<Name>; percent?: boolean; within?: PlanDimension<Name>[] }
   | { fn: 'running_total'; of: PlanMeasure<Name> }
   /** `dense`: ranks have no gaps after ties. */
@@ -191,10 +191,10 @@ export type PlanCountGroups<Name = string> = Groups<Name> & { fn: 'count_groups'
         of: PlanMeasure<Name>;
       });
 export type PlanMeasure<Name = string> =
-  | Written<Name, string>
+  | InRequestOrPlan<Name, string>
   | ((
       | PlanBase<Name>
-      | PlanWindowed<Name>
+      | PlanWindowMeasure<Name>
       | PlanChange<Name>
       | PlanOverGroups<Name>
       | PlanCountGroups<Name>

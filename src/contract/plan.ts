@@ -6,7 +6,7 @@ const AGGREGATES = ['count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as c
 const SPANS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 
 const name = z.string().min(1).max(200);
-const as = name.optional();
+const columnName = name.optional();
 // The JSON parser rounds larger integers, so the answer would be about a different number.
 const exactNumber = z
   .number()
@@ -23,13 +23,13 @@ const period = z
   .describe(
     '2024, 2024-Q2, 2024-03, 2024-03-15, today, this month, this year so far, previous quarter, last 7 days (before today), last 7 days from today (and today)',
   );
-const few = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(20);
+const shortListOf = <T extends z.ZodType>(itemSchema: T) => z.array(itemSchema).min(1).max(20);
 const count = z.int().min(0).max(1_000_000_000).optional();
 
 // These schemas are recursive, so zod resolves them only when it parses a plan.
 const filter = () => z.lazy(() => planFilter);
 const value = () => z.lazy(() => planValue);
-const inner = () => z.lazy(() => planMeasure);
+const innerMeasure = () => z.lazy(() => planMeasure);
 const filters = () => z.array(filter()).min(1).max(100);
 
 const comparison = z.strictObject({
@@ -48,18 +48,18 @@ const comparison = z.strictObject({
       fn: z.enum(['count', ...AGGREGATES]),
       field: name,
       where: filters().optional(),
-      per: few(name).optional().describe('Over rows with the same values of these'),
+      per: shortListOf(name).optional().describe('Over rows with the same values of these'),
     })
     .optional()
     .describe('Instead of values: an aggregate over all rows of its dataset'),
   or_null: z.boolean().optional(),
   during: period.optional().describe('Instead of op: a period'),
 });
-const via = name.optional().describe('The role, if there are several');
+const roleName = name.optional().describe('The role, if there are several');
 const sharing = name.optional();
 const exists = z.strictObject({
   exists: name.describe('Requires related rows of this dataset'),
-  via,
+  via: roleName,
   sharing,
   where: filters().optional(),
   at_least: count,
@@ -68,7 +68,7 @@ const exists = z.strictObject({
 });
 const notExists = z.strictObject({
   not_exists: name,
-  via,
+  via: roleName,
   sharing,
   where: filters().optional(),
 });
@@ -113,7 +113,7 @@ const planDimension = z.union([
     bin: z.number().positive().max(1e15).optional().describe('Width'),
     through: name.optional().describe('For the many side: the dataset in between'),
     where: filters().optional().describe('On rows of the dataset in between'),
-    as,
+    as: columnName,
   }),
   z.strictObject({ value: planValue, bin: z.number().positive().max(1e15).optional(), as: name }),
   z.strictObject({ when: filters().describe('yes if all of these hold, else no'), as: name }),
@@ -126,91 +126,91 @@ const window = z.strictObject({
   during: period.optional(),
 });
 const having = z.strictObject({
-  measure: inner(),
+  measure: innerMeasure(),
   op: z.enum(['=', '!=', '>', '>=', '<', '<=', 'between']),
   values: z.array(exactNumber).max(2).default([]),
-  than: inner().optional().describe('Instead of values: another measure'),
+  than: innerMeasure().optional().describe('Instead of values: another measure'),
 });
 
-const groupDimensions = few(planDimension).optional().describe('Among groups with the same values of these');
+const groupDimensions = shortListOf(planDimension).optional().describe('Among groups with the same values of these');
 const where = filters().optional().describe('Only these rows; groups without any remain');
 const groups = {
-  per: few(name).optional().describe('Datasets: each row forms its own group'),
+  per: shortListOf(name).optional().describe('Datasets: each row forms its own group'),
   every: name.optional().describe('As in the plan'),
-  having: few(having).optional(),
+  having: shortListOf(having).optional(),
 };
 const percent = z.boolean().optional();
-const measure = <F extends z.ZodLiteral | z.ZodEnum, M extends z.ZodRawShape>(fn: F, members: M) =>
-  z.strictObject({ fn, ...members, as });
+const measureSchema = <F extends z.ZodLiteral | z.ZodEnum, M extends z.ZodRawShape>(fn: F, members: M) =>
+  z.strictObject({ fn, ...members, as: columnName });
 export const planMeasure: z.ZodType<PlanMeasure> = z
   .union([
     name.describe('A metric'),
     z.discriminatedUnion('fn', [
-      measure(z.literal('metric'), { metric: name, where }),
+      measureSchema(z.literal('metric'), { metric: name, where }),
       // `bind` requires exactly one of `rows` and `field`, and in other measures exactly one of `field` and `value`.
-      measure(z.literal('count'), {
+      measureSchema(z.literal('count'), {
         rows: name.optional().describe('The dataset to count'),
         field: name.optional().describe('The field to count'),
         where,
       }),
-      measure(z.enum(AGGREGATES), {
+      measureSchema(z.enum(AGGREGATES), {
         field: name.optional(),
         value: planValue.optional().describe('Instead of field: computed for each row'),
         where,
       }),
-      measure(z.literal('list').describe('Values as one text, sorted'), {
+      measureSchema(z.literal('list').describe('Values as one text, sorted'), {
         field: name,
         distinct: z.boolean().optional(),
         separator: z.string().min(1).max(10).default(', '),
         where,
       }),
-      measure(z.enum(['ratio', 'difference', 'total']), {
-        of: z.array(inner()).length(2).describe('Two; a difference of dates is in days'),
+      measureSchema(z.enum(['ratio', 'difference', 'total']), {
+        of: z.array(innerMeasure()).length(2).describe('Two; a difference of dates is in days'),
         percent,
       }),
-      measure(z.enum(['product', 'quotient']).describe('Multiply or divide by a number'), {
-        of: inner(),
+      measureSchema(z.enum(['product', 'quotient']).describe('Multiply or divide by a number'), {
+        of: innerMeasure(),
         by: exactNumber,
       }),
-      measure(z.literal('round'), { of: inner(), digits: z.int().min(0).max(10).default(0) }),
-      measure(z.literal('or_zero').describe('0 if there is nothing to measure'), { of: inner() }),
-      measure(z.literal('share').describe('The part of the measure from rows that satisfy `where`'), {
-        of: inner(),
+      measureSchema(z.literal('round'), { of: innerMeasure(), digits: z.int().min(0).max(10).default(0) }),
+      measureSchema(z.literal('or_zero').describe('0 if there is nothing to measure'), { of: innerMeasure() }),
+      measureSchema(z.literal('share').describe('The part of the measure from rows that satisfy `where`'), {
+        of: innerMeasure(),
         where: filters(),
         percent,
       }),
-      measure(z.literal('share_of_total'), { of: inner(), percent, within: groupDimensions }),
-      measure(z.literal('running_total'), { of: inner() }),
-      measure(z.literal('rank'), {
-        of: inner(),
+      measureSchema(z.literal('share_of_total'), { of: innerMeasure(), percent, within: groupDimensions }),
+      measureSchema(z.literal('running_total'), { of: innerMeasure() }),
+      measureSchema(z.literal('rank'), {
+        of: innerMeasure(),
         direction: z.enum(['asc', 'desc']).default('desc'),
         dense: z.boolean().optional(),
         within: groupDimensions,
       }),
-      measure(z.literal('change'), {
-        of: inner(),
+      measureSchema(z.literal('change'), {
+        of: innerMeasure(),
         percent,
         from: window.optional().describe('The earlier period; default: the period before each'),
         to: window.optional(),
       }),
-      measure(z.enum(['groups_avg', 'groups_min', 'groups_max', 'groups_sum']).describe('Over all groups'), {
-        of: inner(),
+      measureSchema(z.enum(['groups_avg', 'groups_min', 'groups_max', 'groups_sum']).describe('Over all groups'), {
+        of: innerMeasure(),
         within: groupDimensions,
       }),
-      measure(z.literal('over_groups'), {
+      measureSchema(z.literal('over_groups'), {
         take: z.enum(['avg', 'min', 'max', 'sum', 'median']),
-        of: inner(),
-        by: few(planDimension).optional(),
+        of: innerMeasure(),
+        by: shortListOf(planDimension).optional(),
         ...groups,
       }),
-      measure(z.literal('count_groups'), { by: few(planDimension).optional(), ...groups }),
+      measureSchema(z.literal('count_groups'), { by: shortListOf(planDimension).optional(), ...groups }),
     ]),
   ])
   .meta({ id: 'PlanMeasure' }) as z.ZodType<unknown> as z.ZodType<PlanMeasure>;
 
 const order = z.strictObject({
   field: name.optional().describe('A field, a metric or a column of the result'),
-  measure: inner().optional(),
+  measure: innerMeasure().optional(),
   direction: z.enum(['asc', 'desc']).default('asc'),
   nulls: z.enum(['first', 'last']).optional().describe('Default last'),
 });
@@ -234,7 +234,7 @@ export const plan = z.strictObject({
   offset: z.int().min(0).max(1_000_000).optional(),
   limit_per: z
     .strictObject({
-      by: few(planDimension),
+      by: shortListOf(planDimension),
       rows: z.int().min(1).max(1000),
       ties: z.boolean().optional().describe('Also rows that tie with the last'),
     })

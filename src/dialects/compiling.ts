@@ -12,11 +12,11 @@ export const keepFraction = ({ compiling }: Dialect, value: Expression): Express
   compiling.divisible ? compiling.divisible(value) : value;
 
 /** Builds an aggregate call that doesn't lose digits of its argument. */
-export const exactAggregate = ({ compiling }: Dialect, fn: string, value: Expression, datatype: Datatype): Call =>
+export const exactAggregateOf = ({ compiling }: Dialect, fn: string, value: Expression, datatype: Datatype): Call =>
   callOf(fn, [compiling.aggregated(fn, value, datatype)]);
 
 /** Divides two values. A divisor of zero gives null. */
-export const ratio = (dialect: Dialect, left: Expression, right: Expression): Expression =>
+export const ratioOf = (dialect: Dialect, left: Expression, right: Expression): Expression =>
   compute(keepFraction(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
 
 /** Counts the items in a string with one-character separators. An empty string has no items. */
@@ -41,7 +41,7 @@ export const nullIfNoRows = (text: Expression, aggregate: Expression): Expressio
   caseOf(compare(callOf('count', [text]), '>', numberOf(0)), aggregate);
 
 /** Sort keys that put nulls last. Without NULLS LAST, an extra key sorts by whether the value is null. */
-export function nullsLast(
+export function sortKeysOf(
   { nullsSort }: Dialect,
   value: Expression,
   direction: 'asc' | 'desc',

@@ -4,7 +4,7 @@ import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Faults } from './faults.ts';
 import type { FunctionList } from './function-list.ts';
 import type { Token } from './lexer.ts';
-import type { Parameterised } from './parameters.ts';
+import type { ParameterizedSql } from './parameters.ts';
 import type { Expression, Query, Select } from './tree.ts';
 
 export interface Dialect {
@@ -32,7 +32,7 @@ export interface Dialect {
     /** `numbered`: `$1`, which can occur several times. `marks`: `?`, where each occurrence is a separate parameter. */
     form: 'numbered' | 'marks';
     /** Replaces `:name` with the dialect's form of a parameter. Adds a fault for each parameter that isn't declared. */
-    bind(sql: string, tokens: readonly Token[], declared: readonly string[], faults: Faults): Parameterised;
+    bind(sql: string, tokens: readonly Token[], declared: readonly string[], faults: Faults): ParameterizedSql;
   };
   /**
    * True if LIMIT accepts an expression, which svc can then cap. Otherwise LIMIT accepts only literals and parameters.

@@ -37,13 +37,13 @@ const TOOLS: DialectTools = { foreign: foreignDialect, nodes, functionList: (gro
 
 /** Returns the dialects of a plugin. If a dialect lacks members of `template`, the error names the missing members. */
 export function readDialects(make: (tools: DialectTools) => Dialect[], template: Dialect): Dialect[] {
-  const plugins = make(TOOLS);
-  for (const dialect of plugins) {
+  const pluginDialects = make(TOOLS);
+  for (const dialect of pluginDialects) {
     if (isBuiltInDialect(dialect.name)) throw new Error(`the dialect ${dialect.name} is svc's own`);
     const missing = missingMembers(dialect, template, '');
     if (missing.length > 0) throw new Error(`the dialect ${dialect.name} does not say ${missing.join(', ')}`);
   }
-  return plugins;
+  return pluginDialects;
 }
 
 /** Several apps in one process can register the same dialect. */

@@ -16,9 +16,9 @@ export function formatSql(sql: string): string {
   const newLine = (): string => `\n${'  '.repeat(openBrackets.filter((query) => query).length)}`;
   for (const [index, piece] of pieces.entries()) {
     if (piece === '(') {
-      let inner = index;
-      while (pieces[inner] === '(') inner++;
-      openBrackets.push(/^(?:SELECT|WITH)$/.test(pieces[inner] ?? ''));
+      let innerIndex = index;
+      while (pieces[innerIndex] === '(') innerIndex++;
+      openBrackets.push(/^(?:SELECT|WITH)$/.test(pieces[innerIndex] ?? ''));
       text += openBrackets.at(-1) ? `(${newLine()}` : '(';
     } else if (piece === ')') {
       text += openBrackets.pop() ? `${newLine()})` : ')';

@@ -13,14 +13,14 @@ const DOLLAR_TAG = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
 const POSITIONAL = /\$[\p{L}\p{N}_]+/uy;
 const PARAMETER = /:[A-Za-z_][A-Za-z0-9_]*/y;
 
-function match(pattern: RegExp, text: string, position: number): number {
+function matchEnd(pattern: RegExp, text: string, position: number): number {
   pattern.lastIndex = position;
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-function quotedEnd(text: string, position: number, quote: string, backslashes: boolean): number {
+function quotedEnd(text: string, position: number, quote: string, hasBackslashEscapes: boolean): number {
   for (let i = position + 1; i < text.length; i++) {
-    if (backslashes && text[i] === '\\') i++;
+    if (hasBackslashEscapes && text[i] === '\\') i++;
     else if (text[i] === quote) {
       if (text[i + 1] !== quote) return i + 1;
       i++;
@@ -63,14 +63,14 @@ const RULES: readonly Rule[] = [
   ['comment', (text, position) => (text.startsWith('--', position) ? lineEnd(text, position) : -1)],
   ['comment', (text, position) => (text.startsWith('/*', position) ? commentEnd(text, position) : -1)],
   ['string', dollarQuotedEnd],
-  ['positional', (text, position) => match(POSITIONAL, text, position)],
+  ['positional', (text, position) => matchEnd(POSITIONAL, text, position)],
   [
     'symbol',
     (text, position) => (text.startsWith('::', position) || text.startsWith(':=', position) ? position + 2 : -1),
   ],
-  ['parameter', (text, position) => match(PARAMETER, text, position)],
-  ['word', (text, position) => match(WORD, text, position)],
-  ['word', (text, position) => match(NUMBER, text, position)],
+  ['parameter', (text, position) => matchEnd(PARAMETER, text, position)],
+  ['word', (text, position) => matchEnd(WORD, text, position)],
+  ['word', (text, position) => matchEnd(NUMBER, text, position)],
   ['open', (text, position) => ('([{'.includes(text[position]!) ? position + 1 : -1)],
   ['close', (text, position) => (')]}'.includes(text[position]!) ? position + 1 : -1)],
   ['symbol', (_, position) => position + 1],
@@ -80,7 +80,7 @@ const WORDS = RULES.filter(([kind]) => kind === 'word');
 const PLAIN_WORD = /[a-zA-Z](?!')/y;
 
 function dollarQuotedEnd(text: string, position: number): number {
-  const end = match(DOLLAR_TAG, text, position);
+  const end = matchEnd(DOLLAR_TAG, text, position);
   if (end < 0) return -1;
   const closeIndex = text.indexOf(text.slice(position, end), end);
   return closeIndex < 0 ? text.length : closeIndex + end - position;
@@ -91,7 +91,7 @@ export function* tokenize(text: string): Generator<Token> {
   while (position < text.length) {
     const start = position++;
     if (/\s/.test(text[start]!)) continue;
-    for (const [kind, endOf] of match(PLAIN_WORD, text, start) < 0 ? RULES : WORDS) {
+    for (const [kind, endOf] of matchEnd(PLAIN_WORD, text, start) < 0 ? RULES : WORDS) {
       const end = endOf(text, start);
       if (end < 0) continue;
       position = Math.max(end, start + 1);

@@ -86,12 +86,12 @@ export const compute = (left: Expression, operator: Arithmetic['operator'], righ
   at: noPosition,
 });
 /** Combines conditions with AND or OR. Returns a single condition unchanged, and null if there are no conditions. */
-const joinWith =
+const combineWith =
   (operator: 'and' | 'or') =>
   (args: readonly Expression[]): Expression | null =>
     args.length > 1 ? { kind: 'logic', operator, args: [...args], at: noPosition } : (args[0] ?? null);
-export const allOf = joinWith('and');
-export const anyOf = joinWith('or');
+export const allOf = combineWith('and');
+export const anyOf = combineWith('or');
 export const not = (value: Expression): Logic => ({ kind: 'logic', operator: 'not', args: [value], at: noPosition });
 export const isNull = (value: Expression, negated = false): Expression => ({
   kind: 'is_null',
@@ -115,12 +115,17 @@ export const between = (value: Expression, low: Expression, high: Expression): E
   symmetric: false,
   at: noPosition,
 });
-export const likeOf = (how: Like['how'], value: Expression, pattern: Expression, sign: Expression | null): Like => ({
+export const likeOf = (
+  how: Like['how'],
+  value: Expression,
+  pattern: Expression,
+  escapeCharacter: Expression | null,
+): Like => ({
   kind: 'like',
   how,
   value,
   pattern,
-  escape: sign,
+  escape: escapeCharacter,
   negated: false,
   at: noPosition,
 });

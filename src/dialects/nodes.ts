@@ -42,13 +42,14 @@ export function replaceNodes<T>(tree: T, change: (node: Node) => Node | null): T
 }
 
 /** Compares trees without their source positions. */
-export function sameTree(a: unknown, b: unknown): boolean {
+export function treesEqual(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameTree(item, b[i]));
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => treesEqual(item, b[i]));
   const keys = Object.keys(a);
   if (Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
   return keys.every(
-    (key) => key === 'at' || (key in b && sameTree(a[key as keyof typeof a], b[key as keyof typeof b])),
+    (key) => key === 'at' || (key in b && treesEqual(a[key as keyof typeof a], b[key as keyof typeof b])),
   );
 }
 

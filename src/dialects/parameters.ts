@@ -2,7 +2,7 @@
 // engines without numbered parameters. svc binds values and never writes them into the SQL.
 import { type Faults, suggestNames } from './faults.ts';
 
-export interface Parameterised {
+export interface ParameterizedSql {
   sql: string;
   /** The name for each of $1, $2, …, or for each `?`, in order. */
   names: string[];
@@ -12,9 +12,9 @@ export function bindParameters(
   form: 'numbered' | 'marks',
   sql: string,
   tokens: readonly { kind: string; start: number; end: number }[],
-  declared: readonly string[],
+  declaredNames: readonly string[],
   faults: Faults,
-): Parameterised {
+): ParameterizedSql {
   const names: string[] = [];
   let text = '';
   let copiedEnd = 0;
@@ -26,11 +26,12 @@ export function bindParameters(
     }
     if (kind !== 'parameter') continue;
     const name = tokenText.slice(1);
-    if (!declared.includes(name)) {
+    if (!declaredNames.includes(name)) {
       // Forms such as `{a:b}` and `x[1:n]` contain a colon too. The engine's parser decides what it means there.
-      const begins = declared.length > 0 && /^$|[\s(=<>,+*/-]/.test(sql.slice(Math.max(0, start - 1), start));
-      if (form === 'marks' || begins)
-        faults.add('parameter', `The parameter :${name} is not declared.${suggestNames(name, declared)}`, {
+      const startsParameter =
+        declaredNames.length > 0 && /^$|[\s(=<>,+*/-]/.test(sql.slice(Math.max(0, start - 1), start));
+      if (form === 'marks' || startsParameter)
+        faults.add('parameter', `The parameter :${name} is not declared.${suggestNames(name, declaredNames)}`, {
           offset: start,
         });
       continue;

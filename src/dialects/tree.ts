@@ -2,10 +2,10 @@
 // engine is a field, or an operator that the engine's dialect declares.
 
 /** The byte offset of a node in its source. Null for nodes that svc created. */
-type At = number | null;
+type ByteOffset = number | null;
 interface NodeOf<Kind extends string> {
   kind: Kind;
-  at: At;
+  at: ByteOffset;
 }
 
 export type Query = Select | SetOperation | Values;
@@ -15,7 +15,7 @@ export interface QueryTail {
   orderBy: SortKey[];
   limit: Expression | null;
   offset: Expression | null;
-  at: At;
+  at: ByteOffset;
 }
 export interface Select extends QueryTail {
   kind: 'select';
@@ -50,7 +50,7 @@ export interface CommonTable {
   columns: string[];
   materialized: boolean | null;
   query: Query;
-  at: At;
+  at: ByteOffset;
 }
 /** One output. The alias is null if the source has none. */
 export interface Item {
@@ -79,7 +79,7 @@ interface AliasedItem {
   alias: string | null;
   /** New names for the table's first columns, in order. */
   columns: string[];
-  at: At;
+  at: ByteOffset;
 }
 export interface Table extends AliasedItem {
   kind: 'table';

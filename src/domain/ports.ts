@@ -31,7 +31,7 @@ export interface FetchOptions {
   /** Awaited once when the result exceeds LARGE_BYTES, to limit the memory of all large results. */
   beforeLarge?: () => Promise<void>;
 }
-export const LARGE_BYTES = 1_048_576;
+export const LARGE_RESULT_BYTES = 1_048_576;
 
 export interface FetchResult {
   columns: WarehouseColumn[];
@@ -121,7 +121,7 @@ export interface Warehouse {
 export interface WarehouseDirectory {
   get(orgId: string, connection: string): Promise<Warehouse>;
   /** Counts this process's canceled statements that still run, for one connection or for all connections. */
-  stuck(of?: { orgId: string; name: string }): number;
+  stuck(connection?: { orgId: string; name: string }): number;
 }
 
 /**

@@ -35,14 +35,14 @@ const unreadableAnalysis = (fault: string): ExpressionAnalysis => ({
 
 export async function analyseExpression(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
   try {
-    return await analyse(name, sql);
+    return await analyze(name, sql);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return unreadableAnalysis('The expression nests too deeply to be read.');
   }
 }
 
-async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
+async function analyze(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
   const dialect = await loadDialect(name);
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);
@@ -66,7 +66,7 @@ async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalys
 }
 
 /** Returns the expression, or null if the SQL isn't a single expression. */
-export async function readItem(name: DialectName, sql: string): Promise<Expression | null> {
+export async function readSingleExpression(name: DialectName, sql: string): Promise<Expression | null> {
   const faults = new Faults();
   const query = await (await loadDialect(name)).read(`${SELECT_PREFIX}${sql}\n`, faults);
   return query && faults.list.length === 0 ? singleItem(query) : null;
@@ -77,8 +77,8 @@ function singleItem(query: Query): Expression | null {
   if (query.kind !== 'select') return null;
   const { items, from, windows, orderBy, kind: _, at: _at, ...others } = query;
   const [item, ...otherItems] = items;
-  const alone = [...otherItems, ...from, ...windows, ...orderBy].length === 0;
-  if (!item || !alone || Object.values(others).some((part) => part !== null)) return null;
+  const isOnlyItem = [...otherItems, ...from, ...windows, ...orderBy].length === 0;
+  if (!item || !isOnlyItem || Object.values(others).some((part) => part !== null)) return null;
   return item.alias === null && item.value.kind !== 'star' ? item.value : null;
 }
 
@@ -90,8 +90,8 @@ function aggregatesIn({ functions }: Dialect, expression: Expression): Aggregate
 }
 
 const columnsReadBy = ({ args, orderBy }: Call): string[][] => {
-  const readNodes: Node[] = [...args, ...orderBy.map(({ value }) => value)].flatMap((part) => [...nodesIn(part)]);
-  return readNodes.flatMap((node) => (node.kind === 'column' ? [node.path] : []));
+  const argumentNodes: Node[] = [...args, ...orderBy.map(({ value }) => value)].flatMap((part) => [...nodesIn(part)]);
+  return argumentNodes.flatMap((node) => (node.kind === 'column' ? [node.path] : []));
 };
 
 const uniquePaths = (paths: string[][]): string[][] => [

@@ -7,7 +7,7 @@ import { Problem } from '../platform/problem.ts';
 import { guardSql } from './guard-sql.ts';
 import type { GuardScope } from './guarded-sql.ts';
 
-async function refusal(sql: string, scope: GuardScope): Promise<string | null> {
+async function refusalOf(sql: string, scope: GuardScope): Promise<string | null> {
   try {
     await guardSql(sql, scope);
     return null;
@@ -72,7 +72,7 @@ const CALL_POSITIONS = [
 ];
 
 /** Statements that can block a parser or the event loop (G15), with the limit that refuses each of them. */
-const HOLDS: [string, string][] = [
+const BLOCKING_STATEMENTS: [string, string][] = [
   [`select 1 ${'+-'.repeat(2_500)}1`, 'too_long'],
   [`select 1 ${'~'.repeat(40)}1`, 'too_long'],
   ['/*'.repeat(49_990), 'too_deep'],
@@ -90,7 +90,7 @@ describe('G-FUZZ', () => {
   it.each(scopes)(
     'G15: refuses statements that would block a parser or the event loop, each by its limit: $dialect',
     async (scope) => {
-      for (const [sql, code] of HOLDS) {
+      for (const [sql, code] of BLOCKING_STATEMENTS) {
         const fault = await guardSql(sql, scope).catch((thrown: unknown) => thrown);
         expect(fault instanceof Problem && fault.details.map((detail) => detail.code), sql.slice(0, 60)).toContain(
           code,
@@ -108,7 +108,7 @@ describe('G-FUZZ', () => {
     expect(new Set(attacks).size).toBeGreaterThan(500);
     for (const scope of scopes) {
       const allowedStatements: string[] = [];
-      for (const sql of attacks) if ((await refusal(sql, scope)) === null) allowedStatements.push(sql);
+      for (const sql of attacks) if ((await refusalOf(sql, scope)) === null) allowedStatements.push(sql);
       expect(allowedStatements, scope.dialect).toEqual([]);
     }
   });
@@ -177,7 +177,7 @@ describe('G-FUZZ', () => {
       const openScope = shopScope(scope.dialect as 'duckdb' | 'postgres', { masked: false });
       const refusedStatements: string[] = [];
       for (const sql of queries) {
-        const reason = await refusal(sql, openScope);
+        const reason = await refusalOf(sql, openScope);
         if (reason !== null) refusedStatements.push(`${sql}: ${reason}`);
       }
       expect(refusedStatements.length, refusedStatements.slice(0, 5).join('\n')).toBeLessThanOrEqual(
@@ -199,13 +199,13 @@ describe('G-FUZZ', () => {
     const hiddenFunctions = [...allFunctions].filter((name) => !DUCKDB_FUNCTIONS.has(name.toLowerCase()));
     expect(hiddenFunctions.length).toBeGreaterThan(300);
     const scope = shopScope('duckdb');
-    const callable: string[] = [];
+    const callableStatements: string[] = [];
     for (const name of hiddenFunctions) {
       for (const sql of [`select "${name}"(1)`, `select * from "${name}"('x')`]) {
-        if ((await refusal(sql, scope)) === null) callable.push(sql);
+        if ((await refusalOf(sql, scope)) === null) callableStatements.push(sql);
       }
     }
-    expect(callable).toEqual([]);
+    expect(callableStatements).toEqual([]);
   });
 
   it('refuses every table function of DuckDB that could read a table named in its arguments', async () => {
@@ -214,16 +214,17 @@ describe('G-FUZZ', () => {
       "select distinct function_name from duckdb_functions() where function_type in ('table', 'table_macro', 'pragma')",
     );
     const scope = shopScope('duckdb');
-    const callable: string[] = [];
+    const callableStatements: string[] = [];
     for (const [name] of result.getRows()) {
       for (const args of ["'secret', 'token'", "'secret', token", "'secret'"]) {
         const sql = `select * from (select 1 as token) x, "${name}"(${args}) h`;
-        if (!DUCKDB_TABLE_COLUMNS.has(String(name)) && (await refusal(sql, scope)) === null) callable.push(sql);
+        if (!DUCKDB_TABLE_COLUMNS.has(String(name)) && (await refusalOf(sql, scope)) === null)
+          callableStatements.push(sql);
       }
     }
-    expect(callable).toEqual([]);
+    expect(callableStatements).toEqual([]);
     const series =
       'select n from range(3) t(n) union all select * from generate_series(1, 2) union all select unnest([1])';
-    expect(await refusal(series, scope)).toBeNull();
+    expect(await refusalOf(series, scope)).toBeNull();
   });
 });

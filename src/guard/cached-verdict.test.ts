@@ -18,10 +18,10 @@ describe('a cached verdict', () => {
   it('is never reused for another caller, another cap or another text', async () => {
     const westScope = frozenScope("region = 'West'");
     const firstVerdict = await cachedVerdict(SQL, westScope);
-    const east = await cachedVerdict(SQL, frozenScope("region = 'East'"));
+    const eastVerdict = await cachedVerdict(SQL, frozenScope("region = 'East'"));
     expect(firstVerdict.runs).toContain("'West'");
-    expect(east.runs).toContain("'East'");
-    expect(east.runs).not.toContain("'West'");
+    expect(eastVerdict.runs).toContain("'East'");
+    expect(eastVerdict.runs).not.toContain("'West'");
     expect((await cachedVerdict(SQL, { ...westScope, maxRows: 7 })).runs).toMatch(/LIMIT 8|LIMIT \(8\)/i);
     expect(await cachedVerdict(`${SQL} order by 1`, westScope)).not.toBe(firstVerdict);
   });

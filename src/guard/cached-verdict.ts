@@ -13,8 +13,8 @@ const verdicts = memoizeAsync<readonly GovernedRelation[], GuardedSql>(200);
  * so that svc doesn't parse the SQL again. The guard changes only its own copy of the tree.
  */
 export function cachedVerdict(sql: string, scope: GuardScope, query?: Query): Promise<GuardedSql> {
-  const { relations, onBehalf: _whose, ...rest } = scope;
+  const { relations, onBehalf: _onBehalf, ...cachedScope } = scope;
   const runGuard = () => (query ? guardTree(sql, structuredClone(query), scope) : guardSql(sql, scope));
   if (!Object.isFrozen(relations)) return runGuard();
-  return verdicts(relations, JSON.stringify([sql, rest, query !== undefined]), runGuard);
+  return verdicts(relations, JSON.stringify([sql, cachedScope, query !== undefined]), runGuard);
 }

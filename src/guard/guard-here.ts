@@ -18,10 +18,10 @@ import { Analysis } from './rules/analysis.ts';
 import { checkTextsUnchanged } from './rules/check-texts-unchanged.ts';
 import { guardQuery } from './rules/guard-query.ts';
 import { hideNames } from './rules/hide-names.ts';
-import { nameCalls, withNamedCalls } from './rules/name-calls.ts';
+import { qualifyCalls, withQualifiedCalls } from './rules/name-calls.ts';
 import type { OutputColumn } from './rules/name-scope.ts';
 import { rewriteGoverned, writeFaithfully } from './rules/rewrite.ts';
-import { unlistedReach } from './rules/written-names.ts';
+import { ambiguityReason } from './rules/written-names.ts';
 
 export const guardInProcess = (sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> =>
   catchStackOverflow(() => readAndGuard(sql, scope, tokens));
@@ -49,7 +49,7 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
   return brandGuarded({
     dialect: scope.dialect,
     sql: scope.shown === 'approved' ? sql : runs.text,
-    runs: nameCalls(dialect, runs.text, runs.query),
+    runs: qualifyCalls(dialect, runs.text, runs.query),
     asWritten,
     constants: analysis.constants,
     parameters: boundSql.names,
@@ -70,7 +70,7 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     const outputs = guardQuery(analysis, query, 0);
     analysis.size.addResult(outputs.length);
     faults.throwIfAny();
-    const qualifiedQuery = withNamedCalls(dialect, dialect.names.nameStays ? hideNames(query) : query);
+    const qualifiedQuery = withQualifiedCalls(dialect, dialect.names.nameStays ? hideNames(query) : query);
     const runs = qualifiedQuery === query ? sql : formatSql(dialect.write(qualifiedQuery));
     checkTextsUnchanged(dialect, runs, qualifiedQuery, faults);
     faults.throwIfAny();
@@ -101,7 +101,7 @@ export async function keepText(
   const dialect = dialectOf(statement.dialect);
   const governedReasons = [...asWritten.objections];
   for (const reach of governedReasons.length > 0 ? [] : asWritten.reaches) {
-    const reason = unlistedReach(reach, await columnsOf(reach.relation), dialect);
+    const reason = ambiguityReason(reach, await columnsOf(reach.relation), dialect);
     if (reason) governedReasons.push(reason);
   }
   const runs = governedReasons.length > 0 ? await runGoverned() : { ...statement, runs: asWritten.text };

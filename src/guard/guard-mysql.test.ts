@@ -6,12 +6,12 @@ import { analyseExpression } from './analyse-expression.ts';
 import { guardSql } from './guard-sql.ts';
 import type { GuardScope } from './guarded-sql.ts';
 
-const refusal = (sql: string, overrides: Partial<GuardScope> = {}): Promise<string> =>
+const refusalOf = (sql: string, overrides: Partial<GuardScope> = {}): Promise<string> =>
   guardSql(sql, mysqlShopScope(overrides)).then(
     ({ runs }) => `allowed: ${runs}`,
     (problem: Problem) => `${problem.code}: ${(problem.details ?? []).map(({ code }) => code).join(' ')}`,
   );
-const runs = async (sql: string, overrides: Partial<GuardScope> = {}): Promise<string> =>
+const governedSqlOf = async (sql: string, overrides: Partial<GuardScope> = {}): Promise<string> =>
   (await guardSql(sql, mysqlShopScope(overrides))).runs;
 
 describe('the MySQL guard refuses', () => {
@@ -104,13 +104,13 @@ describe('the MySQL guard refuses', () => {
     ['select 1\u0000', 'control_character'],
     ['select region from orders a join orders A on 1 = 1', 'alias'],
   ])('%s', async (sql, code) => {
-    const refusalText = await refusal(sql);
+    const refusalText = await refusalOf(sql);
     expect(refusalText).toMatch(/^guard_refused: /);
     expect(refusalText).toContain(code);
   });
 
   it('no reference to a table of the lens, but applies the row policy to each of them', async () => {
-    const text = await runs(
+    const text = await governedSqlOf(
       'select (select max(sales) from orders) as m from buyers where customer_id in (select customer_id from shop.orders) and exists (select 1 from orders o)',
     );
     expect(text.match(/`region` = 'West'/g)).toHaveLength(3);
@@ -120,14 +120,14 @@ describe('the MySQL guard refuses', () => {
 
 describe('the MySQL guard writes', () => {
   it('a limit of one row more than the cap, unless the text has a lower limit', async () => {
-    expect(await runs('select region from orders')).toMatch(/LIMIT 501$/);
-    expect(await runs('select region from orders limit 1000000')).toMatch(/LIMIT 501$/);
-    expect(await runs('select region from orders limit 7 offset 2')).toMatch(/LIMIT 7 OFFSET 2$/);
-    expect(await runs('select region from orders union select city from buyers')).toMatch(/LIMIT 501$/);
+    expect(await governedSqlOf('select region from orders')).toMatch(/LIMIT 501$/);
+    expect(await governedSqlOf('select region from orders limit 1000000')).toMatch(/LIMIT 501$/);
+    expect(await governedSqlOf('select region from orders limit 7 offset 2')).toMatch(/LIMIT 7 OFFSET 2$/);
+    expect(await governedSqlOf('select region from orders union select city from buyers')).toMatch(/LIMIT 501$/);
   });
 
   it('strings without backslashes, names in backticks, and operations in parentheses', async () => {
-    const text = await runs(
+    const text = await governedSqlOf(
       'select region as "Where is it?" from orders where sales + 1 * 2 > 3 and region = "it\'s" or not profit < 0',
     );
     expect(text).toContain('SELECT `region` AS `Where is it?` FROM');

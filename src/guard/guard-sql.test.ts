@@ -335,23 +335,25 @@ describe('the guard refuses', () => {
   it('G23 a table of another lens on the same connection', async () => {
     const [orders, customers] = postgres.relations;
     const ordersScope = { ...postgres, relations: [orders!] };
-    const theirs = { ...postgres, relations: [customers!] };
+    const customersScope = { ...postgres, relations: [customers!] };
     expect(await codesOf('select city from customers', ordersScope)).toEqual(['table', 'column']);
-    expect(await codesOf('select city from customers', theirs)).toEqual([]);
+    expect(await codesOf('select city from customers', customersScope)).toEqual([]);
   });
 });
 
 describe('the statement that runs', () => {
   it('G14 has a limit of one row more than the cap, whatever limit the text has', async () => {
-    const runs = async (sql: string, scope: GuardScope) => (await guardSql(sql, scope)).runs;
+    const governedSqlOf = async (sql: string, scope: GuardScope) => (await guardSql(sql, scope)).runs;
     for (const scope of [postgres, duckdb]) {
-      expect(await runs('select region from orders', scope)).toMatch(/LIMIT 501$/);
-      expect(await runs('select region from orders limit 1000000000 -- x', scope)).toMatch(/LIMIT 501$/);
-      expect(await runs('select region from orders limit 7', scope)).toMatch(/LIMIT 7$/);
-      expect(await runs('select region from orders limit 7 + 1', scope)).toMatch(/least\(.*7 \+ 1.*, 501\)/i);
-      expect(await runs('select region from orders union all select city from customers', scope)).toMatch(/LIMIT 501$/);
+      expect(await governedSqlOf('select region from orders', scope)).toMatch(/LIMIT 501$/);
+      expect(await governedSqlOf('select region from orders limit 1000000000 -- x', scope)).toMatch(/LIMIT 501$/);
+      expect(await governedSqlOf('select region from orders limit 7', scope)).toMatch(/LIMIT 7$/);
+      expect(await governedSqlOf('select region from orders limit 7 + 1', scope)).toMatch(/least\(.*7 \+ 1.*, 501\)/i);
+      expect(await governedSqlOf('select region from orders union all select city from customers', scope)).toMatch(
+        /LIMIT 501$/,
+      );
     }
-    expect(await runs('select region from orders limit all', postgres)).toMatch(/LIMIT 501$/);
+    expect(await governedSqlOf('select region from orders limit all', postgres)).toMatch(/LIMIT 501$/);
     expect(await codesOf('select region from orders order by 1 fetch first 3 rows with ties', postgres)).toEqual([
       'limit',
     ]);

@@ -14,7 +14,7 @@ import { checkRawText, MAX_LENGTH } from './raw-text.ts';
  * check and rewrite.
  */
 const MAX_INLINE_LENGTH = 4_000;
-const READING_MS = 10_000;
+const READ_TIMEOUT_MS = 10_000;
 
 const EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const pool = new WorkerPool({
@@ -42,9 +42,12 @@ async function guardInWorker(sql: string, scope: GuardScope): Promise<GuardedSql
     owner: onBehalf,
     affinityKey: '',
     request: { sql, scope: rest },
-    timeoutMs: READING_MS,
+    timeoutMs: READ_TIMEOUT_MS,
     tooLongError: () =>
-      guardProblem('too_costly', `The statement takes longer than ${READING_MS / 1000} s to parse. Make it smaller.`),
+      guardProblem(
+        'too_costly',
+        `The statement takes longer than ${READ_TIMEOUT_MS / 1000} s to parse. Make it smaller.`,
+      ),
   });
   return Object.freeze(guardedSql);
 }

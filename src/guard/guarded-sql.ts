@@ -25,7 +25,7 @@ export interface GuardedSql {
  * A table that a statement reads. If the table has a column outside the lens with one of `names`, the statement can
  * mean something else to the engine than to the guard.
  */
-export interface Reach {
+export interface AmbiguousTable {
   relation: GovernedRelation;
   names: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface AsWritten {
   text: string;
   /** The reasons why the SQL can't run unchanged, apart from those that depend on the columns of tables. */
   objections: readonly string[];
-  reaches: readonly Reach[];
+  reaches: readonly AmbiguousTable[];
 }
 
 export interface GuardReport {

@@ -35,12 +35,12 @@ export function checkRawText(sql: string, faults: Faults): Token[] {
   checkComments(sql, foundTokens, faults);
   let depth = 0;
   let maxDepth = 0;
-  let run = 0;
+  let runLength = 0;
   let longestRun = 0;
   for (const [index, token] of foundTokens.entries()) {
-    const sign = token.kind === 'symbol' && OPERATOR_SIGNS.includes(sql[token.start]!);
-    run = !sign ? 0 : foundTokens[index - 1]?.end === token.start ? run + 1 : 1;
-    longestRun = Math.max(longestRun, run);
+    const isOperatorSign = token.kind === 'symbol' && OPERATOR_SIGNS.includes(sql[token.start]!);
+    runLength = !isOperatorSign ? 0 : foundTokens[index - 1]?.end === token.start ? runLength + 1 : 1;
+    longestRun = Math.max(longestRun, runLength);
     if (token.kind === 'open') maxDepth = Math.max(maxDepth, ++depth);
     else if (token.kind === 'close') depth--;
     else if (token.kind === 'comment' && sql.startsWith('/*!', token.start)) {

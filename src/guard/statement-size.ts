@@ -26,17 +26,17 @@ const MAX_EXPANDED = 100_000;
 
 export class StatementSize {
   readonly #faults: Faults;
-  #expanded = 0;
+  #nodeCount = 0;
   #copies = 1;
   #reads = 0;
-  #starred = 0;
+  #starColumnCount = 0;
   #commonTables = 0;
   #sets = 0;
-  #sorted = 0;
-  #made = 0;
-  #grows = false;
+  #sortedCallCount = 0;
+  #createdValueCount = 0;
+  #hasUnboundedValue = false;
   #documents = false;
-  readonly #compared = { any: '', documents: '' };
+  readonly #comparisonNames = { any: '', documents: '' };
   readonly #windows = new Map<object, Set<string>>();
 
   constructor(faults: Faults) {
@@ -59,61 +59,61 @@ export class StatementSize {
   }
 
   expansionDuring(visit: () => void): number {
-    const expandedBefore = this.#expanded;
+    const expandedBefore = this.#nodeCount;
     visit();
-    return (this.#expanded - expandedBefore) / this.#copies;
+    return (this.#nodeCount - expandedBefore) / this.#copies;
   }
 
   /** Counts a node, or the `nodes` in the expression behind a column. */
   expand(nodes = 1): void {
-    const expandedBefore = this.#expanded;
-    this.#expanded += nodes * this.#copies;
-    if (expandedBefore > MAX_EXPANDED || this.#expanded <= MAX_EXPANDED) return;
+    const expandedBefore = this.#nodeCount;
+    this.#nodeCount += nodes * this.#copies;
+    if (expandedBefore > MAX_EXPANDED || this.#nodeCount <= MAX_EXPANDED) return;
     const message = `Expanded, the expressions have more than ${MAX_EXPANDED} parts. BETWEEN and IN copy their left side, and each use of a column of a subquery copies its expression. Nest less, or split the statement.`;
     this.#faults.add('too_many_copies', message);
   }
 
   visitCopies(times: number, visit: () => void): void {
-    const outside = this.#copies;
+    const outerCopies = this.#copies;
     this.#copies *= times;
     visit();
-    this.#copies = outside;
+    this.#copies = outerCopies;
   }
 
   /** Records a value that the statement creates. Column values and short literals don't count. */
   addMaker(): void {
-    this.#made++;
+    this.#createdValueCount++;
   }
 
   /** Returns true if `visit` finds a value that the statement creates. */
   hasMakerDuring(visit: () => void): boolean {
-    const madeBefore = this.#made;
+    const madeBefore = this.#createdValueCount;
     visit();
-    return this.#made > madeBefore;
+    return this.#createdValueCount > madeBefore;
   }
 
   /** Records a created value whose size has no limit. */
   addGrowth(): void {
     this.addMaker();
-    this.#grows = true;
-    this.#compareLarge();
+    this.#hasUnboundedValue = true;
+    this.#refuseLargeComparison();
   }
 
   /** Records a created value with named parts, such as JSON. */
   documents(): void {
     this.#documents = true;
-    this.#compareLarge();
+    this.#refuseLargeComparison();
   }
 
   /** Records a comparison of every part of one created value with every part of another, which svc can't interrupt. */
   addComparison(name: string, { documents }: { documents?: true } = {}): void {
-    this.#compared[documents ? 'documents' : 'any'] ||= name;
-    this.#compareLarge();
+    this.#comparisonNames[documents ? 'documents' : 'any'] ||= name;
+    this.#refuseLargeComparison();
   }
 
-  #compareLarge(): void {
-    const name = this.#compared.any || (this.#documents && this.#compared.documents);
-    if (!this.#grows || !name) return;
+  #refuseLargeComparison(): void {
+    const name = this.#comparisonNames.any || (this.#documents && this.#comparisonNames.documents);
+    if (!this.#hasUnboundedValue || !name) return;
     const message = `${name} compares two computed values, and the statement builds large ones, for example with string_agg, array_agg or repeat. The database can't stop such work. Compare with a column of a table or a short constant, or use two statements.`;
     this.#faults.add('unstoppable', message);
   }
@@ -140,13 +140,13 @@ export class StatementSize {
   }
 
   addSortedCall(): void {
-    if (++this.#sorted <= MAX_SORTED) return;
+    if (++this.#sortedCallCount <= MAX_SORTED) return;
     const message = `More than ${MAX_SORTED} aggregates with DISTINCT or ORDER BY, which is the limit. Split the statement.`;
     this.#faults.add('too_many_sorted', message);
   }
 
   addGroupingSets(keys: readonly GroupKey[]): void {
-    const sets = keys.reduce((product, key) => product * setsOf(key), 1);
+    const sets = keys.reduce((product, key) => product * groupingSetCount(key), 1);
     if (sets === 1) return;
     this.#sets += sets;
     if (this.#sets > MAX_SETS)
@@ -162,8 +162,8 @@ export class StatementSize {
 
   /** Adds a fault and returns false if all `*` together cover too many columns. */
   addStar(columns: number): boolean {
-    this.#starred += columns;
-    if (this.#starred <= MAX_STARRED) return true;
+    this.#starColumnCount += columns;
+    if (this.#starColumnCount <= MAX_STARRED) return true;
     const message = `All * together expand to more than ${MAX_STARRED} columns. Name the columns that you need.`;
     this.#faults.add('too_many_columns', message);
     return false;
@@ -181,7 +181,7 @@ export class StatementSize {
   }
 }
 
-function setsOf(key: GroupKey): number {
+function groupingSetCount(key: GroupKey): number {
   if (key.kind !== 'grouping_set') return 1;
   switch (key.how) {
     case 'cube':
@@ -189,7 +189,7 @@ function setsOf(key: GroupKey): number {
     case 'rollup':
       return key.keys.length + 1;
     case 'sets':
-      return key.keys.reduce((sum, groupKey) => sum + setsOf(groupKey), 0);
+      return key.keys.reduce((sum, groupKey) => sum + groupingSetCount(groupKey), 0);
     case 'empty':
       return 1;
   }

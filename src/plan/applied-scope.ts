@@ -32,7 +32,7 @@ export function scopeFilters(plan: LensPlan, lens: Lens): ScopeFilter[] {
   const grouping = plan.dimensions.flatMap(({ when, where }) => [...(when ?? []), ...(where ?? [])]);
   return [
     ...plan.filters.flatMap((filter) => scopeFiltersOf(names, filter)),
-    ...grouping.map((filter) => inPart(names, filter)),
+    ...grouping.map((filter) => partialFilterOf(names, filter)),
     ...plan.measures.flatMap((measure) => filtersOfMeasure(names, measure)),
     ...having,
   ];
@@ -47,7 +47,7 @@ const measureName = (names: Names, measure: Measure): string =>
         : measureWords(names, measure);
 const havingOf = (measure: Measure): Having[] =>
   isOverGroups(measure) ? (measure.having ?? []) : innerMeasures(measure).flatMap(havingOf);
-const inPart = (names: Names, filter: Filter): ScopeFilter => ({
+const partialFilterOf = (names: Names, filter: Filter): ScopeFilter => ({
   ...scopeFiltersOf(names, filter)[0]!,
   op: 'part',
   values: [filterWords(names, filter)],
@@ -57,7 +57,7 @@ const inPart = (names: Names, filter: Filter): ScopeFilter => ({
 function filtersOfMeasure(names: Names, measure: Measure): ScopeFilter[] {
   const ownFilters =
     'where' in measure && measure.where
-      ? measure.where.map((filter) => inPart(names, filter))
+      ? measure.where.map((filter) => partialFilterOf(names, filter))
       : measure.fn === 'change' && measure.from
         ? [measure.from, measure.to].map(({ field, from, to }) => ({
             field: `${field.path}.${field.field}`,

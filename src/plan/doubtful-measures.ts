@@ -2,7 +2,7 @@
 
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensDataset, type LensField } from '../lens/model/lens.ts';
-import { filtersWithin, innerFilters } from './filters.ts';
+import { filtersIn, innerFilters } from './filters.ts';
 import {
   type Aggregate,
   basesOf,
@@ -18,12 +18,12 @@ import {
 } from './lens-plan.ts';
 import { pinsField } from './pins-field.ts';
 
-const CURRENCY = /(?:^| )(?:currency|curr|ccy)(?:$| )/i;
+const CURRENCY_NAMES = /(?:^| )(?:currency|curr|ccy)(?:$| )/i;
 const NOT_MONEY =
   /(?:^|[_ ])(?:pages?|words?|copies|pieces|items?|qty|quantity|count|units?$|rate|ratio|percent|pct|score|rating|stars|points|weight|kg|km|distance|hours?|minutes?|seconds?|days|months?|years?|age|number|no|id|discount)(?:$|[_ ])/i;
-const UNIT = /(?:^| )(?:units?|uom|unit of measure(?:ment)?)$/i;
+const UNIT_NAMES = /(?:^| )(?:units?|uom|unit of measure(?:ment)?)$/i;
 /** Names of quantities whose unit can be in another field. */
-const IN_UNITS =
+const QUANTITY_NAMES =
   /(?:^|[_ ])(?:qty|quantity|amount|volume|weight|mass|length|size|dose|dosage|reading|result|measure(?:ment)?|value)$/i;
 const NUMERIC = ['integer', 'decimal', 'float'];
 
@@ -47,7 +47,7 @@ export function doubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
   const uses = [
     ...[...plan.measures, ...plan.having.flatMap(measuresOf)].flatMap(basesGroupedBy(plan.dimensions)),
     ...rankingBases(plan, basesGroupedBy(plan.limit_per?.by ?? [])),
-    ...comparisonBases(filtersWithin(plan)),
+    ...comparisonBases(filtersIn(plan)),
   ];
   const doubts = uses.flatMap((use) =>
     fieldsUsedBy(lens, use.base).map((usedField) => mixedCurrencies(lens, use, usedField)),
@@ -68,16 +68,16 @@ const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonl
 
 /** The aggregates that rank the result. For example, "the largest invoice" compares all invoices. */
 const rankingBases = (
-  { order_by: order, limit, limit_per: per, filters }: LensPlan,
+  { order_by: order, limit, limit_per: limitPer, filters }: LensPlan,
   findBases: (measure: Measure) => MeasuredBase[],
 ): MeasuredBase[] =>
-  limit === null && !per
+  limit === null && !limitPer
     ? []
     : order.flatMap(({ measure, field }) =>
         measure
           ? findBases(measure)
           : field
-            ? [{ base: { fn: 'max' as const, field }, where: filters, apart: per?.by ?? [] }]
+            ? [{ base: { fn: 'max' as const, field }, where: filters, apart: limitPer?.by ?? [] }]
             : [],
       );
 
@@ -122,11 +122,12 @@ function mixedCurrencies(
   if (!AMOUNT_FUNCTIONS.includes(fn) || unit) return null;
   const unitField = (NOT_MONEY.test(field.name) ? null : currencyOf(lens, dataset)) ?? unitOf(dataset, field);
   if (!unitField || (unitField.field.dictionary?.complete && unitField.field.dictionary.values.length < 2)) return null;
-  const { path, field: per, several } = unitField;
-  const isPinned = pinsField(where, path, per.name) || apart.some((ref) => ref.path === path && ref.field === per.name);
+  const { path, field: unitColumn, several } = unitField;
+  const isPinned =
+    pinsField(where, path, unitColumn.name) || apart.some((ref) => ref.path === path && ref.field === unitColumn.name);
   return isPinned
     ? null
-    : `${plainName(field.name)} is in several ${several} (${path}.${per.name}), combined here as if they were one. Name one, or group by it.`;
+    : `${plainName(field.name)} is in several ${several} (${path}.${unitColumn.name}), combined here as if they were one. Name one, or group by it.`;
 }
 
 interface UnitField {
@@ -139,7 +140,9 @@ const isText = (namePattern: RegExp, { name, synonyms, datatype }: LensField): b
 
 /** The column that contains the unit of a quantity in the same row. */
 const unitOf = (dataset: LensDataset, quantityField: LensField): UnitField | null => {
-  const field = IN_UNITS.test(quantityField.name) ? dataset.fields.find((field) => isText(UNIT, field)) : undefined;
+  const field = QUANTITY_NAMES.test(quantityField.name)
+    ? dataset.fields.find((field) => isText(UNIT_NAMES, field))
+    : undefined;
   return field ? { path: dataset.name, field, several: 'units' } : null;
 };
 
@@ -147,7 +150,7 @@ function currencyOf(lens: Lens, dataset: LensDataset): UnitField | null {
   let frontier = [{ path: dataset.name, dataset }];
   for (let hops = 0; hops < 3 && frontier.length > 0; hops++) {
     for (const step of frontier) {
-      const field = step.dataset.fields.find((field) => isText(CURRENCY, field));
+      const field = step.dataset.fields.find((field) => isText(CURRENCY_NAMES, field));
       if (field) return { path: step.path, field, several: 'currencies' };
     }
     frontier = frontier.flatMap((step) =>

@@ -36,7 +36,7 @@ export function factsUsed(
   const conditions = everyFilter(plan);
   const aggregatedFields = aggregatedFieldsOf(lens, plan, conditions);
   const dates = new Set(datesIn(plan, conditions).map((ref) => fieldPath(lens, ref)));
-  const keys = new Set([...usedParts.keysUsed, ...keysOf(lens, plan)]);
+  const keys = new Set([...usedParts.keysUsed, ...keyedDatasetsOf(lens, plan)]);
   return inferredFacts.filter((fact) => {
     const { kind, of, says } = fact;
     switch (kind) {
@@ -71,9 +71,9 @@ interface AggregatedField {
 }
 function aggregatedFieldsOf(lens: Lens, plan: LensPlan, filters: readonly Filter[]): AggregatedField[] {
   const comparisons = filters.flatMap((filter) => ('field' in filter && filter.than ? [filter.than] : []));
-  return [...allMeasures(plan).flatMap(basesOf), ...comparisons].flatMap((base) => aggregatedBy(lens, base));
+  return [...allMeasures(plan).flatMap(basesOf), ...comparisons].flatMap((base) => aggregatedFieldsOfBase(lens, base));
 }
-function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): AggregatedField[] {
+function aggregatedFieldsOfBase(lens: Lens, base: MetricUse | Aggregate): AggregatedField[] {
   if (base.fn !== 'metric') {
     if ('rows' in base || base.fn.startsWith('count')) return [];
     return [{ field: fieldPath(lens, base.field), adds: base.fn === 'sum' }];
@@ -83,7 +83,7 @@ function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): AggregatedField[
   const { fields, metrics, aggregates } = metric.references;
   const valueAggregates = aggregates.map((fn) => fn.toLowerCase()).filter((fn) => !fn.startsWith('count'));
   return [
-    ...metrics.flatMap((name) => aggregatedBy(lens, { fn: 'metric', metric: name })),
+    ...metrics.flatMap((name) => aggregatedFieldsOfBase(lens, { fn: 'metric', metric: name })),
     ...(valueAggregates.length > 0
       ? fields.map(({ dataset: path, field }) => ({
           field: fieldPath(lens, { path, field }),
@@ -116,7 +116,7 @@ function datesIn(plan: LensPlan, filters: readonly Filter[]): FieldRef[] {
 }
 
 /** Datasets whose rows the result identifies by a key, because it groups by the key or counts its values. */
-function keysOf(lens: Lens, plan: LensPlan): string[] {
+function keyedDatasetsOf(lens: Lens, plan: LensPlan): string[] {
   const bases = allMeasures(plan).flatMap(basesOf);
   const refs = [
     ...(plan.measures.length > 0 || plan.grouped || plan.distinct ? plan.dimensions : []),

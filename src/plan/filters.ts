@@ -38,7 +38,7 @@ export function withFilters(plan: LensPlan, change: ChangeFilters): LensPlan {
   };
 }
 
-export function filtersWithin(plan: LensPlan): Filter[] {
+export function filtersIn(plan: LensPlan): Filter[] {
   const allFilters: Filter[] = [];
   withFilters(plan, (filters) => {
     allFilters.push(...filters);
@@ -48,10 +48,10 @@ export function filtersWithin(plan: LensPlan): Filter[] {
 }
 
 /** Every filter of a plan, with the filters inside it. */
-export const everyFilter = (plan: LensPlan): Filter[] => withNested(filtersWithin(plan));
+export const everyFilter = (plan: LensPlan): Filter[] => withNested(filtersIn(plan));
 const withNested = (filters: readonly Filter[]): Filter[] =>
   filters.flatMap((filter) => [filter, ...withNested(innerFilters(filter))]);
-export const conditionsWithin = (plan: LensPlan): Condition[] => everyFilter(plan).filter((item) => 'field' in item);
+export const conditionsIn = (plan: LensPlan): Condition[] => everyFilter(plan).filter((item) => 'field' in item);
 
 /** A period as conditions on its date. */
 export const periodConditions = ({ field, from, to }: TimeWindow): Condition[] => [
@@ -62,18 +62,18 @@ export const periodConditions = ({ field, from, to }: TimeWindow): Condition[] =
 export const isRelated = (filter: Filter): filter is RelatedFilter => 'exists' in filter || 'not_exists' in filter;
 export const relatedPath = (filter: RelatedFilter): string => ('exists' in filter ? filter.exists : filter.not_exists);
 /** The negation of a filter on related rows: no related rows, or a number of them outside the bounds. */
-export function negateExists(related: ExistsFilter): Filter {
-  const { exists: path, ...rest } = related;
-  return countsOf(related).length > 0 ? { not: related } : { not_exists: path, ...rest };
+export function negateExists(relatedFilter: ExistsFilter): Filter {
+  const { exists: path, ...rest } = relatedFilter;
+  return countsOf(relatedFilter).length > 0 ? { not: relatedFilter } : { not_exists: path, ...rest };
 }
-export const countsOf = (related: RelatedFilter): { op: '=' | '>=' | '<='; value: number }[] =>
-  'not_exists' in related
+export const countsOf = (relatedFilter: RelatedFilter): { op: '=' | '>=' | '<='; value: number }[] =>
+  'not_exists' in relatedFilter
     ? []
     : (
         [
-          ['>=', related.at_least],
-          ['<=', related.at_most],
-          ['=', related.exactly],
+          ['>=', relatedFilter.at_least],
+          ['<=', relatedFilter.at_most],
+          ['=', relatedFilter.exactly],
         ] as const
       ).flatMap(([op, value]) => (value === undefined ? [] : [{ op, value }]));
 /** Converts a comparison of a count to bounds: "more than 3" becomes at least 4. */
@@ -89,7 +89,7 @@ export const innerFilters = (filter: Filter): Filter[] => {
   if ('not' in filter) return [filter.not];
   return 'any' in filter ? filter.any : filter.all;
 };
-export function withInner(filter: Filter, change: (one: Filter) => Filter): Filter {
+export function withInnerFilters(filter: Filter, change: (innerFilter: Filter) => Filter): Filter {
   if ('field' in filter)
     return filter.than?.where ? { ...filter, than: { ...filter.than, where: filter.than.where.map(change) } } : filter;
   if (isRelated(filter)) return filter.where ? { ...filter, where: filter.where.map(change) } : filter;

@@ -9,7 +9,7 @@ import type {
   PlanComparison,
   PlanCountGroups,
   PlanDimension,
-  PlanElapsed,
+  PlanElapsedTime,
   PlanExists,
   PlanFilter,
   PlanHaving,
@@ -22,7 +22,7 @@ import type {
   PlanRowCount,
   PlanValue,
   PlanWindow,
-  PlanWindowed,
+  PlanWindowMeasure,
   Scalar,
 } from '../contract/plan-of.ts';
 import { DAY_PARTS, type DayPart, type Grain } from '../contract/warehouse.ts';
@@ -45,7 +45,7 @@ export interface Period extends FieldRef {
 
 export type Grouping = PlanDimension<FieldRef>;
 export type RowValue = PlanValue<FieldRef>;
-export type ElapsedTime = PlanElapsed<FieldRef>;
+export type ElapsedTime = PlanElapsedTime<FieldRef>;
 export type RowCount = PlanRowCount<FieldRef>;
 export type FieldAggregate = PlanAggregate<FieldRef>;
 export type Aggregate = RowCount | FieldAggregate;
@@ -53,7 +53,7 @@ export type Amount = PlanAmount<FieldRef>;
 export type ListMeasure = PlanList<FieldRef>;
 export type MetricUse = PlanMetric<FieldRef>;
 export type Base = PlanBase<FieldRef>;
-export type WindowMeasure = PlanWindowed<FieldRef>;
+export type WindowMeasure = PlanWindowMeasure<FieldRef>;
 export type Change = PlanChange<FieldRef>;
 export type OverGroups = PlanOverGroups<FieldRef>;
 export type CountGroups = PlanCountGroups<FieldRef>;
@@ -112,7 +112,7 @@ export const restrictRows = (measure: Measure, where: Filter[]): Measure =>
     ? { ...measure, where: [...(measure.where ?? []), ...where] }
     : withInnerMeasures(measure, (innerMeasure) => restrictRows(innerMeasure, where));
 /** The metric's name if the measure is a metric without filters, otherwise null. */
-export const metricAlone = (measure: Measure | undefined): string | null =>
+export const plainMetricName = (measure: Measure | undefined): string | null =>
   measure?.fn === 'metric' && !measure.where ? measure.metric : null;
 export const rowsOf = (aggregate: Aggregate): string => ('rows' in aggregate ? aggregate.rows : aggregate.field.path);
 /** True for measures that form their own groups. */
@@ -129,7 +129,7 @@ export const innerMeasures = (measure: Measure): Measure[] => {
   const having = 'having' in measure ? (measure.having ?? []) : [];
   return [measure.of, ...having.flatMap(measuresOf)];
 };
-export function withInnerMeasures(measure: Measure, change: (one: Measure) => Measure): Measure {
+export function withInnerMeasures(measure: Measure, change: (inner: Measure) => Measure): Measure {
   if (isBase(measure)) return measure;
   switch (measure.fn) {
     case 'ratio':
@@ -143,20 +143,20 @@ export function withInnerMeasures(measure: Measure, change: (one: Measure) => Me
       return { ...measure, of: change(measure.of) };
   }
 }
-const withHaving = (one: Having, change: (having: Measure) => Measure): Having => ({
+const withHaving = (one: Having, change: (measure: Measure) => Measure): Having => ({
   ...one,
   measure: change(one.measure),
   ...(one.than && { than: change(one.than) }),
 });
 /** Changes the outermost measures in every member of a plan. */
-export const withMeasures = (plan: LensPlan, change: (having: Measure) => Measure): LensPlan => ({
+export const withMeasures = (plan: LensPlan, change: (measure: Measure) => Measure): LensPlan => ({
   ...plan,
   measures: plan.measures.map(change),
   having: plan.having.map((item) => withHaving(item, change)),
   order_by: plan.order_by.map((item) => (item.measure ? { ...item, measure: change(item.measure) } : item)),
 });
 /** The index of a measure in a list, regardless of its column's name. -1 if the measure isn't in the list. */
-export const placeOf = (measures: readonly Measure[], measure: Measure): number => {
+export const indexOfMeasure = (measures: readonly Measure[], measure: Measure): number => {
   const [targetKey, ...measureKeys] = [measure, ...measures].map((item) =>
     JSON.stringify(item, (key, value) => (key === 'as' ? undefined : value)),
   );
@@ -164,7 +164,7 @@ export const placeOf = (measures: readonly Measure[], measure: Measure): number 
 };
 /** The measures that order a result without being columns. */
 export const hiddenMeasures = ({ measures, order_by: order }: Pick<LensPlan, 'measures' | 'order_by'>): Measure[] =>
-  order.flatMap(({ measure }) => (measure && placeOf(measures, measure) < 0 ? [measure] : []));
+  order.flatMap(({ measure }) => (measure && indexOfMeasure(measures, measure) < 0 ? [measure] : []));
 /**
  * The metrics and aggregates behind a measure. A computed value or a list counts as one aggregate for each of its
  * fields.

@@ -44,7 +44,8 @@ export function endsOf({ time, filters }: LensPlan, period: Period): PeriodEnds 
     `Filters on ${path}.${field} don't say its first and last ${period.grain}. Give time: {field: ${path}.${field}, from, to}.`,
   );
 }
-const isSameDate = (one: FieldRef, other: FieldRef): boolean => one.path === other.path && one.field === other.field;
+const isSameDate = (leftRef: FieldRef, rightRef: FieldRef): boolean =>
+  leftRef.path === rightRef.path && leftRef.field === rightRef.field;
 const isFilterOn = (filter: Filter, date: FieldRef): boolean => {
   if ('field' in filter) return isSameDate(filter.field, date) && filter.op !== 'is_not_null';
   return !isRelated(filter) && innerFilters(filter).some((innerFilter) => isFilterOn(innerFilter, date));
@@ -68,15 +69,15 @@ export function startsOf(plan: LensPlan, period: Period, zone: string): string[]
   const { from, to } = ends;
   const toLocal = (text: string): DateTime => DateTime.fromISO(text.replace(' ', 'T'), { zone });
   const end = toLocal(to);
-  const starts: string[] = [];
+  const periodStarts: string[] = [];
   for (let day = toLocal(from).startOf(grain); day < end; day = day.plus({ [grain]: 1 })) {
-    if (starts.length === MAX_PERIODS)
+    if (periodStarts.length === MAX_PERIODS)
       throw invalidPeriod(
         `From ${from} to ${to} ${path}.${field} has more than ${MAX_PERIODS} ${grain}s, and every one would be a row. Give a shorter time or a longer period.`,
       );
-    starts.push(day.toISODate()!);
+    periodStarts.push(day.toISODate()!);
   }
-  if (starts.length === 0)
+  if (periodStarts.length === 0)
     throw invalidPeriod(`No ${grain} lies between ${from} and ${to}. Give the earlier one as from.`);
-  return starts;
+  return periodStarts;
 }

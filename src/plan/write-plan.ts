@@ -7,7 +7,7 @@ export type Plan = z.input<typeof plan>;
 
 export function writePlan(lensPlan: LensPlan): Plan {
   const { measures, dimensions, rows, filters, time, having, per, every, order_by: order, limit_per } = lensPlan;
-  const texts = measures.map(toWritten);
+  const texts = measures.map(toRequestForm);
   const firstMeasureIndex = texts.findIndex((text) => typeof text !== 'string');
   const metrics = texts.slice(0, firstMeasureIndex < 0 ? texts.length : firstMeasureIndex);
   const members = {
@@ -17,35 +17,35 @@ export function writePlan(lensPlan: LensPlan): Plan {
     ...{ limit: lensPlan.limit ?? undefined, offset: lensPlan.offset || undefined, limit_per },
     distinct: lensPlan.distinct || (lensPlan.grouped && having.length === 0 && !per?.length) || undefined,
   };
-  return toWritten(Object.fromEntries(Object.entries(members).filter(([, member]) => !isEmpty(member)))) as Plan;
+  return toRequestForm(Object.fromEntries(Object.entries(members).filter(([, member]) => !isEmpty(member)))) as Plan;
 }
 
 const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
-const isName = (value: object): value is Grouping => 'path' in value && 'field' in value;
+const isFieldRef = (value: object): value is Grouping => 'path' in value && 'field' in value;
 const nameOf = ({ path, field, grain }: FieldRef): string => [path, field, grain].filter(Boolean).join('.');
 const columnOf = (ref: Grouping, { dimensions }: LensPlan): string =>
   ref.as ??
   dimensions.find((dimension) => dimension.as !== undefined && nameOf(dimension) === nameOf(ref))?.as ??
   nameOf(ref);
 
-function toWritten(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toWritten);
+function toRequestForm(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toRequestForm);
   if (typeof value !== 'object' || value === null) return value;
-  if (isName(value)) return dimensionOf(value);
+  if (isFieldRef(value)) return dimensionOf(value);
   const { fn, metric } = value as Record<string, unknown>;
   const members = Object.entries(value).filter(
     ([key, member]) =>
       member !== undefined && !(key === 'where' && isEmpty(member)) && !(key === 'of' && fn === 'count_groups'),
   );
   if (fn === 'metric' && members.length === 2) return metric;
-  return Object.fromEntries(members.map(([key, member]) => [key, toWritten(member)]));
+  return Object.fromEntries(members.map(([key, member]) => [key, toRequestForm(member)]));
 }
 
 function dimensionOf({ path, field, grain, value, when, ...more }: Grouping): unknown {
   const members = Object.entries(more).filter(([, member]) => !isEmpty(member));
-  const rest = Object.fromEntries(members.map(([key, member]) => [key, toWritten(member)]));
-  if (value) return { value: toWritten(value), ...rest };
-  if (when) return { when: toWritten(when), as: field, ...rest };
+  const rest = Object.fromEntries(members.map(([key, member]) => [key, toRequestForm(member)]));
+  if (value) return { value: toRequestForm(value), ...rest };
+  if (when) return { when: toRequestForm(when), as: field, ...rest };
   const name = nameOf({ path, field, grain });
   return members.length === 0 ? name : { field: name, ...rest };
 }

@@ -13,7 +13,7 @@ const JITTER_MS = 20; // smaller differences are measurement errors
  */
 export class DatabaseClock implements Clock {
   readonly #read: () => Promise<Date>;
-  #ahead: number | null = null; // offset from performance.now()
+  #offsetMs: number | null = null; // offset from performance.now()
   #timer: NodeJS.Timeout | undefined;
 
   constructor(readTime: () => Promise<Date>) {
@@ -21,8 +21,8 @@ export class DatabaseClock implements Clock {
   }
 
   async start(): Promise<void> {
-    this.#timer = setInterval(() => void this.#synchronise(), SYNC_INTERVAL_MS).unref();
-    await this.#synchronise();
+    this.#timer = setInterval(() => void this.#synchronize(), SYNC_INTERVAL_MS).unref();
+    await this.#synchronize();
   }
 
   stop(): void {
@@ -30,17 +30,17 @@ export class DatabaseClock implements Clock {
   }
 
   now(): Date {
-    return this.#ahead === null ? new Date() : new Date(performance.now() + this.#ahead);
+    return this.#offsetMs === null ? new Date() : new Date(performance.now() + this.#offsetMs);
   }
 
-  async #synchronise(): Promise<void> {
+  async #synchronize(): Promise<void> {
     const sentAt = performance.now();
     try {
       const databaseTime = await this.#read();
       const answeredAt = performance.now();
-      const ahead = databaseTime.getTime() - (sentAt + answeredAt) / 2;
+      const offsetMs = databaseTime.getTime() - (sentAt + answeredAt) / 2;
       const tolerance = Math.max(JITTER_MS, (answeredAt - sentAt) / 2);
-      if (this.#ahead === null || Math.abs(ahead - this.#ahead) > tolerance) this.#ahead = ahead;
+      if (this.#offsetMs === null || Math.abs(offsetMs - this.#offsetMs) > tolerance) this.#offsetMs = offsetMs;
     } catch {
       // The database is unreachable: keep the last known offset.
     }

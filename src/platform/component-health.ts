@@ -6,7 +6,7 @@ export interface HealthState {
 
 export class ComponentHealth {
   readonly #probe: () => Promise<void>;
-  readonly #given: { validMs: number; failingMs: number; detail: string };
+  readonly #options: { validMs: number; failingMs: number; detail: string };
   #succeededAt = -Infinity;
   #failedAt = -Infinity;
 
@@ -16,7 +16,7 @@ export class ComponentHealth {
    */
   constructor(probe: () => Promise<void>, options: { validMs: number; failingMs: number; detail: string }) {
     this.#probe = probe;
-    this.#given = options;
+    this.#options = options;
   }
 
   ok(): void {
@@ -27,7 +27,7 @@ export class ComponentHealth {
   }
 
   async readState(): Promise<HealthState> {
-    const { validMs, failingMs, detail } = this.#given;
+    const { validMs, failingMs, detail } = this.#options;
     const failingState: HealthState = { status: 'failing', detail };
     const lastFailed = this.#failedAt > this.#succeededAt;
     if (lastFailed && performance.now() - this.#failedAt < failingMs) return failingState;

@@ -13,7 +13,7 @@ const PROBE_TIMEOUT_MS = 2_000;
 
 export class Readiness {
   readonly #probes = new Map<string, { probe: Probe; validMs: number }>();
-  readonly #known = new Map<string, { at: number; result: Promise<CheckResult> }>();
+  readonly #cachedChecks = new Map<string, { at: number; result: Promise<CheckResult> }>();
 
   watch(name: string, probe: Probe, validMs = CACHE_MS): void {
     this.#probes.set(name, { probe, validMs });
@@ -30,23 +30,23 @@ export class Readiness {
   }
 
   #check(name: string): Promise<CheckResult> {
-    const cachedCheck = this.#known.get(name);
+    const cachedCheck = this.#cachedChecks.get(name);
     const { probe, validMs } = this.#probes.get(name)!;
     if (cachedCheck && performance.now() - cachedCheck.at < validMs) return cachedCheck.result;
     const result = probeWithTimeout(probe);
-    this.#known.set(name, { at: performance.now(), result });
+    this.#cachedChecks.set(name, { at: performance.now(), result });
     return result;
   }
 }
 
 async function probeWithTimeout(probe: Probe): Promise<CheckResult> {
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<{ status: string; detail: string }>((resolve) => {
+  const timeoutResult = new Promise<{ status: string; detail: string }>((resolve) => {
     timer = setTimeout(() => resolve({ status: 'failing', detail: 'no response in time' }), PROBE_TIMEOUT_MS);
   });
   const probeResult = await Promise.race([
     probe().catch(() => ({ status: 'failing', detail: 'its response is not valid' })),
-    tooLate,
+    timeoutResult,
   ]);
   clearTimeout(timer);
   return { status: 'ok', ...probeResult, checked_at: new Date().toISOString() };

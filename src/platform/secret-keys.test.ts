@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readSecretKeys, SecretKeys } from './secret-keys.ts';
 
-const [oldKeyText, two] = ['1'.repeat(32), '2'.repeat(40)];
+const [oldKeyText, newKeyText] = ['1'.repeat(32), '2'.repeat(40)];
 
 it('SEC-01 opens a secret with any key of the list, but only in its own place', () => {
   const oldKeys = new SecretKeys(readSecretKeys(oldKeyText));
-  const rotatedKeys = new SecretKeys(readSecretKeys(`${two},${oldKeyText}`));
+  const rotatedKeys = new SecretKeys(readSecretKeys(`${newKeyText},${oldKeyText}`));
   fc.assert(
     fc.property(fc.string(), (secret) => {
       const sealedText = oldKeys.seal(secret, 'org/connections/1/password');
       expect(SecretKeys.isSealed(sealedText)).toBe(true);
       expect(rotatedKeys.open(sealedText, 'org/connections/1/password')).toBe(secret);
       expect(() => rotatedKeys.open(sealedText, 'org/connections/2/password')).toThrow(/can't decrypt/);
-      expect(() => new SecretKeys(readSecretKeys(two)).open(sealedText, 'org/connections/1/password')).toThrow();
+      expect(() => new SecretKeys(readSecretKeys(newKeyText)).open(sealedText, 'org/connections/1/password')).toThrow();
     }),
     { numRuns: 30 },
   );

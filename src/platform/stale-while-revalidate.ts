@@ -10,34 +10,34 @@ interface CachedReading<T> {
 }
 
 export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
-  readonly #forMs: number;
-  readonly #known: LRUCache<Key, CachedReading<T>>;
+  readonly #maxAgeMs: number;
+  readonly #cache: LRUCache<Key, CachedReading<T>>;
 
   constructor(options: { freshMs: number; max: number }) {
-    this.#forMs = options.freshMs;
-    this.#known = new LRUCache({ max: options.max });
+    this.#maxAgeMs = options.freshMs;
+    this.#cache = new LRUCache({ max: options.max });
   }
 
   /** A failed read isn't cached, so the next caller reads again. */
   get(key: Key, readValue: () => Promise<T>): Promise<T> {
-    const cachedEntry = this.#known.get(key);
+    const cachedEntry = this.#cache.get(key);
     const age = cachedEntry ? performance.now() - cachedEntry.readAt : Number.POSITIVE_INFINITY;
-    if (!cachedEntry || age >= this.#forMs) return this.#begin(key, readValue).value;
-    if (age >= this.#forMs / 2 && !cachedEntry.isRenewing) this.#renew(key, cachedEntry, readValue);
+    if (!cachedEntry || age >= this.#maxAgeMs) return this.#startRead(key, readValue).value;
+    if (age >= this.#maxAgeMs / 2 && !cachedEntry.isRenewing) this.#renew(key, cachedEntry, readValue);
     return cachedEntry.value;
   }
 
   forget(key: Key): void {
-    this.#known.delete(key);
+    this.#cache.delete(key);
   }
 
   forgetAll(): void {
-    this.#known.clear();
+    this.#cache.clear();
   }
 
-  #begin(key: Key, readValue: () => Promise<T>): CachedReading<T> {
+  #startRead(key: Key, readValue: () => Promise<T>): CachedReading<T> {
     const reading: CachedReading<T> = { readAt: performance.now(), value: readValue(), isRenewing: false };
-    this.#known.set(key, reading);
+    this.#cache.set(key, reading);
     reading.value.catch(() => this.#drop(key, reading));
     return reading;
   }
@@ -45,16 +45,16 @@ export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
   /** Replaces `oldReading` only if it is still cached, so that a value removed in the meantime doesn't return. */
   #renew(key: Key, oldReading: CachedReading<T>, readValue: () => Promise<T>): void {
     oldReading.isRenewing = true;
-    const fresh: CachedReading<T> = { readAt: performance.now(), value: readValue(), isRenewing: false };
-    fresh.value.then(
+    const newReading: CachedReading<T> = { readAt: performance.now(), value: readValue(), isRenewing: false };
+    newReading.value.then(
       () => {
-        if (this.#known.peek(key) === oldReading) this.#known.set(key, fresh);
+        if (this.#cache.peek(key) === oldReading) this.#cache.set(key, newReading);
       },
       () => this.#drop(key, oldReading),
     );
   }
 
   #drop(key: Key, reading: CachedReading<T>): void {
-    if (this.#known.peek(key) === reading) this.#known.delete(key);
+    if (this.#cache.peek(key) === reading) this.#cache.delete(key);
   }
 }

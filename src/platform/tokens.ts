@@ -22,14 +22,14 @@ export interface MintedToken {
 
 export function mintToken(prefix: TokenPrefix): MintedToken {
   const body = prefix + randomText(8) + randomText(32);
-  const token = body + checksum(body);
+  const token = body + checksumOf(body);
   return { token, hash: hashToken(token), prefix: token.slice(0, prefix.length + 8), lastFour: token.slice(-4) };
 }
 
 /** Null if the text isn't a well-formed svc token. */
 export function parseToken(text: string): { prefix: TokenPrefix; hash: Buffer } | null {
   const match = WHOLE_TOKEN.exec(text);
-  if (!match || checksum(text.slice(0, -6)) !== match[4]) return null;
+  if (!match || checksumOf(text.slice(0, -6)) !== match[4]) return null;
   return { prefix: match[1] as TokenPrefix, hash: hashToken(text) };
 }
 
@@ -37,7 +37,7 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 
 const randomText = (length: number): string => Array.from({ length }, () => ALPHABET[randomInt(62)]).join('');
 
-function checksum(body: string): string {
+function checksumOf(body: string): string {
   let remainder = crc32(body);
   let text = '';
   for (let i = 0; i < 6; i++) {

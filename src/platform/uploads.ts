@@ -22,33 +22,33 @@ export function pathOfUpload(homeFolder: string, orgId: string, path: string): s
 }
 
 export class Uploads {
-  readonly #home: string;
+  readonly #homeFolder: string;
   constructor(homeFolder: string) {
-    this.#home = homeFolder;
+    this.#homeFolder = homeFolder;
   }
 
   /** Returns the path for a connection's configuration, and the size. */
   async add(orgId: string, name: string, body: Readable): Promise<{ path: string; bytes: number }> {
     const id = newId();
     const folder = join(this.#folder(orgId), id);
-    const room = Math.min(MAX_UPLOAD_BYTES, MAX_BYTES - (await this.#size(orgId)));
+    const remainingBytes = Math.min(MAX_UPLOAD_BYTES, MAX_BYTES - (await this.#usedBytes(orgId)));
     let bytes = 0;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {
       // If reading stops early, keep the request stream open, because the response uses the same socket.
       const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
       await pipeline(
-        async function* counted() {
+        async function* countBytes() {
           for await (const chunk of chunks) {
             bytes += chunk.length;
-            if (bytes > room) throw new Problem('too_large', tooLargeMessage(room));
+            if (bytes > remainingBytes) throw new Problem('too_large', tooLargeMessage(remainingBytes));
             yield chunk;
           }
         },
         createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx' }),
       );
       // Check again, because other uploads may have finished in the meantime.
-      if ((await this.#size(orgId)) > MAX_BYTES) throw new Problem('too_large', tooLargeMessage(0));
+      if ((await this.#usedBytes(orgId)) > MAX_BYTES) throw new Problem('too_large', tooLargeMessage(0));
     } catch (fault) {
       await rm(folder, { recursive: true, force: true });
       throw fault;
@@ -61,7 +61,7 @@ export class Uploads {
    * yet.
    */
   async dropUnused(orgId: string, usedPaths: ReadonlySet<string>, now: number): Promise<void> {
-    for (const id of await this.#ids(orgId)) {
+    for (const id of await this.#listIds(orgId)) {
       const folder = join(this.#folder(orgId), id);
       const { mtimeMs } = await stat(folder);
       if (!usedPaths.has(id) && now - mtimeMs > UNUSED_MS) await rm(folder, { recursive: true, force: true });
@@ -72,21 +72,21 @@ export class Uploads {
     for (const id of ids) await rm(join(this.#folder(orgId), id), { recursive: true, force: true });
   }
 
-  async #size(orgId: string): Promise<number> {
+  async #usedBytes(orgId: string): Promise<number> {
     let bytes = 0;
-    for (const id of await this.#ids(orgId)) {
+    for (const id of await this.#listIds(orgId)) {
       const folder = join(this.#folder(orgId), id);
       for (const name of await readdir(folder)) bytes += (await stat(join(folder, name))).size;
     }
     return bytes;
   }
 
-  #ids(orgId: string): Promise<string[]> {
+  #listIds(orgId: string): Promise<string[]> {
     return readdir(this.#folder(orgId)).catch(() => []);
   }
 
   #folder(orgId: string): string {
-    return join(resolve(this.#home), 'uploads', orgId);
+    return join(resolve(this.#homeFolder), 'uploads', orgId);
   }
 }
 

@@ -5,15 +5,17 @@ import { phraseKey } from './words/phrase-key.ts';
 
 /** The maximum length of an option's label. Longer text is a question. */
 const MAX_REPLY_LENGTH = 80;
-const POLITE = /^\W*(?:(?:the|i mean|i meant|by|on|use|take|please)\b\W*)+/i;
+const POLITE_WORDS = /^\W*(?:(?:the|i mean|i meant|by|on|use|take|please)\b\W*)+/i;
 
-export const chosenOption = ({ options }: Clarification, reply: string): string | null => {
-  const word = (text: string): string => phraseKey(text.replace(POLITE, '') || text);
+export const findChosenOption = ({ options }: Clarification, reply: string): string | null => {
+  const normalize = (text: string): string => phraseKey(text.replace(POLITE_WORDS, '') || text);
   const keyedOptions = options.map((option) => (typeof option === 'string' ? { key: option, label: option } : option));
-  const replyKey = word(reply);
-  const exact = keyedOptions.filter(({ key, label }) => [key, label].some((item) => word(item) === replyKey));
-  const shortMatches = keyedOptions.filter(({ key }) => word(key.split('.').at(-1)!) === replyKey);
-  const matches = exact.length > 0 ? exact : shortMatches;
+  const replyKey = normalize(reply);
+  const exactMatches = keyedOptions.filter(({ key, label }) =>
+    [key, label].some((item) => normalize(item) === replyKey),
+  );
+  const shortMatches = keyedOptions.filter(({ key }) => normalize(key.split('.').at(-1)!) === replyKey);
+  const matches = exactMatches.length > 0 ? exactMatches : shortMatches;
   return matches.length === 1 ? matches[0]!.key : null;
 };
 
@@ -31,7 +33,7 @@ export const withAnswers = (input: PlannerInput, readQuestion: ReadQuestion): Pl
   for (const turn of replies) {
     const reading = turn.length <= MAX_REPLY_LENGTH && !turn.includes('?') ? readQuestion(current) : null;
     const clarification = reading?.kind === 'clarification' ? reading.clarification : null;
-    const key = clarification && chosenOption(clarification, turn);
+    const key = clarification && findChosenOption(clarification, turn);
     current =
       clarification && key
         ? {

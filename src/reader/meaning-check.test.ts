@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { flights, superstore } from '../../test/support/planner-lenses.ts';
 import type { Lens } from '../lens/model/lens.ts';
-import { meaningDifferences, normaliseQuestion } from './meaning-check.ts';
+import { meaningDifferences, normalizeQuestion } from './meaning-check.ts';
 
 const QUESTIONS: [lens: Lens, questions: string[]][] = [
   [
@@ -77,6 +77,6 @@ describe('a near miss differs, with its reason', () => {
 });
 
 test('gives the embedder a question without case, accents, plurals and polite words', () => {
-  expect(normaliseQuestion('Please show me the  Révenues, by Regions!')).toBe('revenue by region');
-  expect(normaliseQuestion('revenue in the US')).toBe('revenue in us');
+  expect(normalizeQuestion('Please show me the  Révenues, by Regions!')).toBe('revenue by region');
+  expect(normalizeQuestion('revenue in the US')).toBe('revenue in us');
 });

@@ -11,7 +11,7 @@ import { sentenceOf } from './restrictions/sentence.ts';
 import { vocabularyOf } from './words/vocabulary.ts';
 
 /** Normalizes a question for the embedder: lowercase, singular, without accents, pauses and filler. */
-export const normaliseQuestion = (text: string): string =>
+export const normalizeQuestion = (text: string): string =>
   questionWords(text)
     .map(({ norm }) => norm)
     .join(' ');
@@ -33,12 +33,12 @@ const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean 
 };
 
 /** Questions are compared on two dates, so that "last month" can't equal a named month by chance. */
-const CLOCKS = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
+const REFERENCE_DATES = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
 
-const readings = memoize<Lens, Reading>(200);
+const cachedReading = memoize<Lens, Reading>(200);
 /** Caches the reading, because svc compares one question with many entries, and one entry with many questions. */
 const readAt = (lens: Lens, question: string, now: Date): Reading =>
-  readings(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
+  cachedReading(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
 
 /** The kinds of differences between two questions. Empty only if the questions have the same meaning. */
 export const meaningDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
@@ -49,9 +49,9 @@ export const meaningDifferences = (lens: Lens, questionA: string, questionB: str
 };
 
 const readingDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
-  if (normaliseQuestion(questionA) === normaliseQuestion(questionB))
+  if (normalizeQuestion(questionA) === normalizeQuestion(questionB))
     return namesDiffer(lens, questionA, questionB) ? ['named value'] : [];
-  const readable = CLOCKS.map((now) => {
+  const differencesByDate = REFERENCE_DATES.map((now) => {
     const [left, right] = [questionA, questionB].map((question) => readAt(lens, question, now));
     if (left?.kind !== 'plan' || right?.kind !== 'plan') return null;
     const differences = planDifferences(left.plan, right.plan);
@@ -59,7 +59,9 @@ const readingDifferences = (lens: Lens, questionA: string, questionB: string): s
     return differences.length === 0 && (left.doubt || right.doubt) ? null : differences;
   });
   // If both questions have readings, the readings show each difference. Otherwise, the words differ.
-  return readable.every((differences) => differences !== null) ? [...new Set(readable.flat())] : ['words'];
+  return differencesByDate.every((differences) => differences !== null)
+    ? [...new Set(differencesByDate.flat())]
+    : ['words'];
 };
 
 /**
@@ -67,7 +69,7 @@ const readingDifferences = (lens: Lens, questionA: string, questionB: string): s
  * meanings different.
  */
 const restrictionsIn = (lens: Lens, question: string): string =>
-  sentenceOf(question, lens, CLOCKS[0]!)
+  sentenceOf(question, lens, REFERENCE_DATES[0]!)
     .words.map(({ sense, by }) => `${sense} ${by ?? ''}`)
     .sort()
     .join('\n');

@@ -5,7 +5,7 @@ import { stem } from './english/inflection.ts';
 import { isFiller } from './words/filler-words.ts';
 import { monthOf } from './words/time-expressions.ts';
 import type { Token } from './words/token.ts';
-import { tokenise } from './words/tokens.ts';
+import { tokenizeQuestion } from './words/tokens.ts';
 
 export interface QuestionWord {
   norm: string;
@@ -13,8 +13,8 @@ export interface QuestionWord {
 }
 
 /** Punctuation around sentences. Any other sign ("%", "€", "/", "{") has a meaning. */
-const ORDINARY = /^(?:[.,;:?!'"()¿¡…–—-]|'s)$/;
-const isPause = (token: Token): boolean => token.kind === 'punct' && ORDINARY.test(token.norm);
+const SENTENCE_PUNCTUATION = /^(?:[.,;:?!'"()¿¡…–—-]|'s)$/;
+const isPause = (token: Token): boolean => token.kind === 'punct' && SENTENCE_PUNCTUATION.test(token.norm);
 
 /** "US" among lowercase words is a name, not a polite word. */
 const isUppercase = ({ text }: Token): boolean => text.length > 1 && text === text.toUpperCase();
@@ -45,14 +45,17 @@ const normOf = (token: Token, index: number, list: readonly Token[]): string => 
 };
 
 export const questionWords = (text: string): QuestionWord[] => {
-  const { list } = tokenise(text);
+  const { list } = tokenizeQuestion(text);
   const words: QuestionWord[] = [];
-  const quiet = list.some(({ kind, text }) => kind === 'word' && text !== text.toUpperCase());
+  const hasLowercase = list.some(({ kind, text }) => kind === 'word' && text !== text.toUpperCase());
   for (let index = 0; index < list.length; index++) {
     const token = list[index]!;
     const politeLength = politePrefixAt(list, index);
     if (politeLength > 0) index += politeLength - 1;
-    else if (!isPause(token) && !(token.kind === 'word' && isFiller(token.norm) && !(quiet && isUppercase(token)))) {
+    else if (
+      !isPause(token) &&
+      !(token.kind === 'word' && isFiller(token.norm) && !(hasLowercase && isUppercase(token)))
+    ) {
       const norm = normOf(token, index, list);
       if (norm) words.push({ norm, token });
     }

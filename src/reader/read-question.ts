@@ -5,13 +5,18 @@ import { interpret } from './decide/interpret.ts';
 import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
 import { meaningsOf } from './refused/word-meanings.ts';
 import { readWithRestrictions } from './restrictions/settle-words.ts';
-import { isTooLong, MAX_QUESTION_LENGTH, TOO_LONG } from './words/length-limit.ts';
+import { isTooLong, MAX_QUESTION_LENGTH, TOO_LONG_MESSAGE } from './words/length-limit.ts';
 
 const MAX_TURNS = 20;
 
 export const readQuestion: ReadQuestion = (originalInput) => {
   if (isTooLong(originalInput.question))
-    return { kind: 'refused', words: [originalInput.question.slice(0, 40)], message: TOO_LONG, explained: true };
+    return {
+      kind: 'refused',
+      words: [originalInput.question.slice(0, 40)],
+      message: TOO_LONG_MESSAGE,
+      explained: true,
+    };
   const input = withAnswers({ ...originalInput, context: recentTurns(originalInput.context ?? []) }, readRestricted);
   const reading = withUsefulOptions(input, readRestricted(input), readRestricted);
   if (input.question === originalInput.question || reading.kind !== 'plan') return reading;
@@ -53,12 +58,12 @@ const refusalFor = (input: PlannerInput, [fault]: readonly string[]): Reading =>
   return { kind: 'refused', words, message, explained };
 };
 
-const TRIED = 8;
+const MAX_TRIED_OPTIONS = 8;
 /** A clarification must lead to an answer, so svc omits options that would lead to a refusal. */
 const withUsefulOptions = (input: PlannerInput, reading: Reading, readOption: ReadQuestion): Reading => {
   if (reading.kind !== 'clarification' || reading.clarification.options.length === 0) return reading;
   const { term, options, message } = reading.clarification;
-  const attempts = options.slice(0, TRIED).map((option) => {
+  const attempts = options.slice(0, MAX_TRIED_OPTIONS).map((option) => {
     const key = typeof option === 'string' ? option : option.key;
     return { option, key, read: readOption({ ...input, choices: { ...input.choices, [term]: key } }) };
   });

@@ -53,7 +53,7 @@ export async function registerMetrics(
 }
 
 function isLocalRequest(request: FastifyRequest): boolean {
-  const passedOn = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined;
+  const isProxied = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined;
   const address = request.raw.socket.remoteAddress ?? '';
-  return !passedOn && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+  return !isProxied && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }

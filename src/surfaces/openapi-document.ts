@@ -43,7 +43,7 @@ export function finishDocument(document: Document): ReturnType<typeof jsonSchema
       addReplyExamples(responses, schemas);
     }
   }
-  dropUnused(finishedDocument);
+  dropUnusedSchemas(finishedDocument);
   return finishedDocument;
 }
 
@@ -84,7 +84,7 @@ function addReplyExamples(responses: Node | undefined, schemas: Node): void {
  * Removes schemas that the document doesn't use. Each schema has an input form and an output form, and the document
  * uses only one of them for most schemas.
  */
-function dropUnused(document: Node): void {
+function dropUnusedSchemas(document: Node): void {
   const components = document['components'] as { schemas: Node };
   for (let hasDropped = true; hasDropped; ) {
     const text = JSON.stringify(document);

@@ -26,14 +26,14 @@ const svc = await startTestApp({
     },
   },
 });
-const other: TestTenant = await svc.addTenant('other');
+const otherTenant: TestTenant = await svc.addTenant('other');
 
-const sql = (lens: string, text: string, key?: string) => svc.post('/v1/sql', { sql: text, lens, limit: 500 }, key);
-const calm = async (lens = 'duck') => {
-  const reply = await sql(lens, 'select count(*) as n from orders', other.callerKey);
+const postSql = (lens: string, text: string, key?: string) => svc.post('/v1/sql', { sql: text, lens, limit: 500 }, key);
+const expectAnswer = async (lens = 'duck') => {
+  const reply = await postSql(lens, 'select count(*) as n from orders', otherTenant.callerKey);
   expect(reply.body, reply.text).toMatchObject({ status: 'answered', data: [{ n: 8 }] });
 };
-const nested = (depth: number, open: (level: number) => string, inner: string, close = ')') =>
+const nest = (depth: number, open: (level: number) => string, inner: string, close = ')') =>
   `${Array.from({ length: depth }, (_, level) => open(level)).join('')}${inner}${close.repeat(depth)}`;
 
 describe('parsing a statement', () => {
@@ -52,8 +52,8 @@ describe('parsing a statement', () => {
   ])(
     'refuses an expensive statement with the reason, and keeps answering other requests: %s',
     async (_name, lens, text, said) => {
-      const attack = sql(lens, text);
-      await calm('duck');
+      const attack = postSql(lens, text);
+      await expectAnswer('duck');
       const reply = await attack;
       expect([reply.status, reply.body.error?.code]).toEqual([422, 'guard_refused']);
       expect(reply.body.error.message).toContain(said);
@@ -61,15 +61,16 @@ describe('parsing a statement', () => {
   );
 
   it('accepts a long statement that is cheap to parse', async () => {
-    const many = `select count(*) as n from orders where row_id in (${Array.from({ length: 9_000 }, (_, n) => n).join(',')})`;
-    for (const lens of ['duck', 'pg']) expect((await sql(lens, many)).body).toMatchObject({ data: [{ n: 8 }] });
+    const statement = `select count(*) as n from orders where row_id in (${Array.from({ length: 9_000 }, (_, n) => n).join(',')})`;
+    for (const lens of ['duck', 'pg'])
+      expect((await postSql(lens, statement)).body).toMatchObject({ data: [{ n: 8 }] });
   });
 });
 
 describe('a statement that DuckDB is slow to interrupt', () => {
   const GRIPS: [string, string][] = [
-    ['nested lambdas', `select ${nested(28, (n) => `list_transform([1], x${n} -> `, '1')}`],
-    ['nested subqueries', `select ${nested(40, () => '(select ', '1')}`],
+    ['nested lambdas', `select ${nest(28, (n) => `list_transform([1], x${n} -> `, '1')}`],
+    ['nested subqueries', `select ${nest(40, () => '(select ', '1')}`],
     ['a pattern', `select count(*) as n from orders where '${'a'.repeat(150)}' like '${'%a_'.repeat(6)}%b'`],
     [
       'aliases of aliases',
@@ -77,7 +78,7 @@ describe('a statement that DuckDB is slow to interrupt', () => {
     ],
     [
       'lambdas over long lists',
-      `select ${nested(3, (n) => `list_sum(list_transform(range(10000), x${n} -> `, '1', '))')} from orders`,
+      `select ${nest(3, (n) => `list_sum(list_transform(range(10000), x${n} -> `, '1', '))')} from orders`,
     ],
     [
       'a distance of long texts',
@@ -85,56 +86,59 @@ describe('a statement that DuckDB is slow to interrupt', () => {
     ],
   ];
   it.each(GRIPS)('ends in time, even four times at once, while other requests get answers: %s', async (_name, text) => {
-    const started = performance.now();
-    const attacks = Promise.all(Array.from({ length: 4 }, () => sql('duck', text)));
-    for (let turn = 0; turn < 5; turn++) await calm();
+    const startedAt = performance.now();
+    const attacks = Promise.all(Array.from({ length: 4 }, () => postSql('duck', text)));
+    for (let turn = 0; turn < 5; turn++) await expectAnswer();
     for (const { status, body } of await attacks) {
       expect([200, 422, 429, 504], JSON.stringify(body.error)).toContain(status);
     }
-    expect(performance.now() - started).toBeLessThan(40_000);
-    expect((await sql('duck', 'select count(*) as n from orders')).body).toMatchObject({ data: [{ n: 8 }] });
+    expect(performance.now() - startedAt).toBeLessThan(40_000);
+    expect((await postSql('duck', 'select count(*) as n from orders')).body).toMatchObject({ data: [{ n: 8 }] });
     // A small expression of the same kind still works.
-    const small = await sql('duck', 'select list_sum(list_transform([1, 2], x -> x * 2)) as n from orders limit 1');
-    expect(small.body, small.text).toMatchObject({ data: [{ n: 6 }] });
+    const smallReply = await postSql(
+      'duck',
+      'select list_sum(list_transform([1, 2], x -> x * 2)) as n from orders limit 1',
+    );
+    expect(smallReply.body, smallReply.text).toMatchObject({ data: [{ n: 6 }] });
   });
 
   it('leaves nothing running when the client disconnects', async () => {
     const gone = new AbortController();
     const base = await svc.listen();
-    const asked = fetch(`${base}/v1/sql`, {
+    const pendingReply = fetch(`${base}/v1/sql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${svc.callerKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ sql: GRIPS[0]![1], lens: 'duck' }),
       signal: gone.signal,
     }).catch(() => 'gone');
     setTimeout(() => gone.abort(), 300);
-    expect(await asked).toBe('gone');
-    await calm();
+    expect(await pendingReply).toBe('gone');
+    await expectAnswer();
     // Waits until svc stops sharing the event loop with the organization whose client disconnected.
-    const other = await svc.deps.loop.begin('another organization');
+    const otherTask = await svc.deps.loop.begin('another organization');
     await expect.poll(() => svc.deps.loop.hasOtherTenants, { timeout: 10_000 }).toBe(false);
-    other.end();
+    otherTask.end();
   });
 });
 
 describe('a wide result', () => {
-  const wide = (columns: number) =>
+  const wideSelect = (columns: number) =>
     `select ${Array.from({ length: columns }, (_, n) => `row_id as c${n}`).join(', ')} from orders`;
   it.each(['duck', 'pg'])('is refused with more than 500 columns, and complete with 500, on %s', async (lens) => {
-    const refused = await sql(lens, `select 1${',1'.repeat(9_899)} from orders`);
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('9900 columns; the limit is 500')]);
-    const over = await sql(lens, wide(501));
-    expect([over.status, over.body.error?.message]).toEqual([
+    const refusal = await postSql(lens, `select 1${',1'.repeat(9_899)} from orders`);
+    expect([refusal.status, refusal.text]).toEqual([422, expect.stringContaining('9900 columns; the limit is 500')]);
+    const refusedReply = await postSql(lens, wideSelect(501));
+    expect([refusedReply.status, refusedReply.body.error?.message]).toEqual([
       422,
       expect.stringContaining('501 columns; the limit is 500'),
     ]);
-    const most = await sql(lens, wide(500));
+    const most = await postSql(lens, wideSelect(500));
     expect(most.body.columns).toHaveLength(500);
     expect(most.body.row_count).toBe(8);
   });
 
   it('of 500 columns is truncated long before 5,000 rows, and the answer says so', async () => {
-    const reply = await sql('pg', `${wide(500)} cross join generate_series(1, 1000) g`);
+    const reply = await postSql('pg', `${wideSelect(500)} cross join generate_series(1, 1000) g`);
     expect(reply.body).toMatchObject({ row_count: 520, truncated: { returned: 500, total: null } });
   });
 });
@@ -159,7 +163,7 @@ describe('a warehouse built from files', () => {
     ],
   ])('fails at a named limit for a build %s, while other requests get answers', async (_name, select, said) => {
     const attack = svc.post('/mgmt/project/plan', project(select), svc.adminToken);
-    await calm();
+    await expectAnswer();
     const reply = await attack;
     expect(reply.text).toContain(said);
     const folder = join(svc.home, 'warehouses');
@@ -170,8 +174,8 @@ describe('a warehouse built from files', () => {
     const folder = join(svc.home, 'warehouses');
     const before = await readdir(folder);
     const config = { kind: 'duckdb', files: { orders: { path: './data/orders.csv' } } };
-    const made = await svc.post('/mgmt/connections', { name: 'fleeting', ...config }, svc.adminToken);
-    expect(made.status, made.text).toBe(201);
+    const createReply = await svc.post('/mgmt/connections', { name: 'fleeting', ...config }, svc.adminToken);
+    expect(createReply.status, createReply.text).toBe(201);
     const tested = await svc.post('/mgmt/connections/fleeting/test', {}, svc.adminToken);
     expect(tested.body, tested.text).toMatchObject({ ok: true });
     expect((await readdir(folder)).length).toBe(before.length + 1);
@@ -187,8 +191,8 @@ describe('a warehouse built from files', () => {
       expect((await svc.post('/mgmt/connections', config, svc.adminToken)).status).toBe(201);
       const { body } = await svc.post(`/mgmt/connections/${config.name}/profile`, {}, svc.adminToken);
       await svc.send({ method: 'DELETE', url: `/mgmt/connections/${config.name}`, token: svc.adminToken });
-      const state = async () => (await svc.get(`/mgmt/runs/${body.run_id}`, svc.adminToken)).body.state;
-      await expect.poll(state, { timeout: 20_000 }).not.toBe('running');
+      const fetchState = async () => (await svc.get(`/mgmt/runs/${body.run_id}`, svc.adminToken)).body.state;
+      await expect.poll(fetchState, { timeout: 20_000 }).not.toBe('running');
     }
     await expect.poll(() => readdir(folder), { timeout: 10_000 }).toEqual(before);
   });

@@ -62,12 +62,12 @@ it('reads or refuses long runs of any sign or word without blocking the event lo
     });
     return stall < 1 ? [] : [`${JSON.stringify(unit)} ${q.length} signs: ${stall.toFixed(1)}`];
   };
-  const late: string[] = [];
+  const slowInputs: string[] = [];
   for (const unit of UNITS) {
-    late.push(...(await ask(unit, of(unit, 10_000))));
-    late.push(...(await ask(unit, of(unit, 1_900).split(' ').slice(0, 119).join(' '))));
+    slowInputs.push(...(await ask(unit, of(unit, 10_000))));
+    slowInputs.push(...(await ask(unit, of(unit, 1_900).split(' ').slice(0, 119).join(' '))));
   }
-  expect(late).toEqual([]);
+  expect(slowInputs).toEqual([]);
 });
 
 it('states the limits of a question, and reads a follow-up in the context of the previous turn', async () => {
@@ -85,10 +85,10 @@ const POOL =
   'net gross total monthly yearly regional online offline returned shipped open closed new old late early paid unpaid direct partner revenue profit cost margin units orders customers items visits hours tickets claims leads trips stops loads fees taxes grants hires'.split(
     ' ',
   );
-let drawn = 5;
+let randomState = 5;
 const word = (): string => {
-  drawn = (drawn * 1_103_515_245 + 12_345) % 2_147_483_648;
-  return POOL[Math.floor(drawn / 65_536) % POOL.length]!;
+  randomState = (randomState * 1_103_515_245 + 12_345) % 2_147_483_648;
+  return POOL[Math.floor(randomState / 65_536) % POOL.length]!;
 };
 const NAMES = new Set<string>();
 while (NAMES.size < 1_990) NAMES.add([word(), word(), word(), ...(NAMES.size % 3 === 0 ? [word()] : [])].join('_'));
@@ -109,13 +109,13 @@ const LARGE = [
 
 it('F9: answers questions of 110 words on a lens with 1,990 similar names without blocking the event loop', async () => {
   const files = await loadProjectFolder(SHOP);
-  const other = await app.addTenant('large', { ...files, 'lenses/large/lens.yaml': LARGE });
-  const ask = (q: string) => app.post('/v1/lenses/large/query', { q }, other.adminToken);
+  const largeTenant = await app.addTenant('large', { ...files, 'lenses/large/lens.yaml': LARGE });
+  const ask = (q: string) => app.post('/v1/lenses/large/query', { q }, largeTenant.adminToken);
   expect((await ask('how many orders are there?')).status).toBe(200);
   const text = (name: string): string => name.replaceAll('_', ' ');
   const all = [...NAMES];
-  const join = (by: string, n: number, one: (at: number) => string): string =>
-    Array.from({ length: n }, (_, at) => one(at))
+  const join = (by: string, n: number, partAt: (at: number) => string): string =>
+    Array.from({ length: n }, (_, at) => partAt(at))
       .join(by)
       .split(' ')
       .slice(0, 110)
@@ -142,7 +142,7 @@ it('F9: answers questions of 110 words on a lens with 1,990 similar names withou
   for (let at = 0; at < 40; at++) await ask(`${questions[at % questions.length]} gap${at}`);
   let gaps = 0;
   const stall = await longestStall(async () => {
-    gaps = (await app.get('/mgmt/gap-map?limit=100', other.adminToken)).body.items.length;
+    gaps = (await app.get('/mgmt/gap-map?limit=100', largeTenant.adminToken)).body.items.length;
   });
   expect(gaps).toBeGreaterThan(30);
   expect(stall).toBeLessThan(0.5);
@@ -150,15 +150,15 @@ it('F9: answers questions of 110 words on a lens with 1,990 similar names withou
 
 it('F9: returns the context of a 4,000-character question without blocking the event loop', async () => {
   const term = 'revenue by region in a year and '.repeat(6).trim();
-  const made = { term, meaning: 'As agreed.' };
-  expect((await app.post('/mgmt/semantic/definitions', made, app.adminToken)).status).toBe(201);
+  const definition = { term, meaning: 'As agreed.' };
+  expect((await app.post('/mgmt/semantic/definitions', definition, app.adminToken)).status).toBe(201);
   const files = await loadProjectFolder(SHOP);
   const path = 'lenses/shop/lens.yaml';
   files[path] = files[path]!.replace('definitions:\n', `definitions:\n  - {term: "${term}", meaning: As agreed.}\n`);
-  const other = await app.addTenant('wordy', files);
+  const wordyTenant = await app.addTenant('wordy', files);
   for (const unit of ['revenue by region in 2016 and ', '1,234.5 2016-01-31 7 ']) {
     const url = `/mgmt/lenses/shop/context?q=${encodeURIComponent(of(unit, 4_000))}`;
-    for (const { adminToken } of [app, other]) {
+    for (const { adminToken } of [app, wordyTenant]) {
       const stall = await longestStall(async () => expect((await app.get(url, adminToken)).status).toBe(200));
       expect(stall, unit).toBeLessThan(0.5);
     }
@@ -178,18 +178,19 @@ it('F5: refuses corrections that name no column of a wide lens without blocking 
     ...sets.slice(1).map((n) => `  - {from: d${n}.row_id, to: d${n - 1}.row_id}`),
   ].join('\n');
   const files = await loadProjectFolder(SHOP);
-  const other = await app.addTenant('joined', { ...files, 'lenses/joined/lens.yaml': lens });
+  const joinedTenant = await app.addTenant('joined', { ...files, 'lenses/joined/lens.yaml': lens });
   const far = 'x'.repeat(9_900);
   const correct = Object.fromEntries(sets.slice(1).map((n) => [`join:d${n}.row_id`, far]));
   const stall = await longestStall(async () => {
-    const { status, body } = await app.post('/mgmt/lenses/joined/facts', { correct }, other.adminToken);
+    const { status, body } = await app.post('/mgmt/lenses/joined/facts', { correct }, joinedTenant.adminToken);
     expect([status, body.error.details.length]).toEqual([422, 10]);
   });
   expect(stall).toBeLessThan(0.5);
 });
 
-const nest = (depth: number, open: string, inner: string) => `${open.repeat(depth)}${inner}${')'.repeat(depth)}`;
-const many = (count: number, part: (n: number) => string, by: string) =>
+const nest = (depth: number, open: string, innermost: string) =>
+  `${open.repeat(depth)}${innermost}${')'.repeat(depth)}`;
+const joinParts = (count: number, part: (n: number) => string, by: string) =>
   Array.from({ length: count }, (_, n) => part(n)).join(by);
 const count = 'select count(*) as n from orders where ';
 /** Statements with nested or adjacent tables, names and conditions, which the checks have to analyze. */
@@ -200,8 +201,8 @@ const STATEMENTS: Record<string, string> = {
   'nested derived tables': `select count(*) from ${'(select * from '.repeat(60)}orders${') t'.repeat(60)}`,
   'nested scalar subqueries': `select ${'(select '.repeat(12)}1${' from orders limit 1)'.repeat(12)} as n`,
   'nested OR and AND': count + nest(60, '(row_id = 1 or row_id > 2 and ', 'row_id = 3'),
-  'computed groups': `select ${many(300, (n) => `row_id + ${n} as a${n}`, ', ')} from orders group by ${many(300, (n) => `row_id + ${n}`, ', ')}`,
-  'joins on many pairs of columns': `select * from orders o ${many(20, (n) => `join orders o${n} on o.row_id = o${n}.row_id`, ' ')} where ${many(600, (n) => `o${n % 20}.region = o${(n + 1) % 20}.region and o${n % 20}.sales = ${n}`, ' and ')}`,
+  'computed groups': `select ${joinParts(300, (n) => `row_id + ${n} as a${n}`, ', ')} from orders group by ${joinParts(300, (n) => `row_id + ${n}`, ', ')}`,
+  'joins on many pairs of columns': `select * from orders o ${joinParts(20, (n) => `join orders o${n} on o.row_id = o${n}.row_id`, ' ')} where ${joinParts(600, (n) => `o${n % 20}.region = o${(n + 1) % 20}.region and o${n % 20}.sales = ${n}`, ' and ')}`,
   'nested unions': `select row_id from orders${' union all select row_id from orders'.repeat(60)}`,
 };
 it.each(Object.entries(STATEMENTS))(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { projectWith } from '../demo/identity-provider.ts';
-import { CANNOT, type ModelsApp, playing, startModelsApp } from '../models/models-app.ts';
+import { createProjectWith } from '../demo/identity-provider.ts';
+import { CANNOT, type ModelsApp, scriptRoles, startModelsApp } from '../models/models-app.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 
@@ -19,30 +19,30 @@ describe('an unavailable language model', () => {
   beforeAll(async () => {
     app = await startModelsApp(SOON);
   });
-  const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
-    const started = performance.now();
-    return [await work(), performance.now() - started];
+  const measureTime = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
+    const startedAt = performance.now();
+    return [await work(), performance.now() - startedAt];
   };
 
   it('is named in the refusal within seconds when only a model could read the question', async () => {
     app.models.script({ silence: true });
-    const [envelope, took] = await timed(() => app.ask(STRANGE));
+    const [envelope, seconds] = await measureTime(() => app.ask(STRANGE));
     expect(envelope).toMatchObject({ status: 'refused', receipt: null });
     expect(envelope.answer).toMatch(
       /ask again shortly.*\(fast entry\) did not answer within [\d.]+ s \(timeout\).*timeout_ms.*dough/is,
     );
     expect(envelope.warnings.join()).toMatch(COULD_NOT);
-    expect(took).toBeLessThan(SECONDS);
+    expect(seconds).toBeLessThan(SECONDS);
     expect(app.models.requests, 'an ask waits once').toHaveLength(1);
   });
 
   it('is named in a warning when svc words the answer without it', async () => {
     app.models.script({ silence: true });
-    const [envelope, took] = await timed(() => app.ask(PLAIN, 'both'));
+    const [envelope, seconds] = await measureTime(() => app.ask(PLAIN, 'both'));
     expect(envelope).toMatchObject({ status: 'answered', confidence: 'verified' });
     expect(envelope.answer).toContain('350.5');
     expect(envelope.warnings.join()).toMatch(COULD_NOT);
-    expect(took).toBeLessThan(SECONDS);
+    expect(seconds).toBeLessThan(SECONDS);
   });
 
   it('is named in the answer to a question that no lens covers', async () => {
@@ -56,10 +56,10 @@ describe('an unavailable language model', () => {
     app.models.script({ status: 401 });
     for (let ask = 0; ask < 3; ask++) await app.ask(STRANGE);
     app.models.script({ silence: true });
-    const [resting, took] = await timed(() => app.ask(STRANGE));
+    const [resting, seconds] = await measureTime(() => app.ask(STRANGE));
     expect(resting.answer).toMatch(COULD_NOT);
-    expect(took).toBeLessThan(2_000);
-    app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
+    expect(seconds).toBeLessThan(2_000);
+    app.models.script(scriptRoles({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
     const until = Date.now() + 15_000;
     while ((await app.svc.get('/ready', null)).status !== 200 && Date.now() < until)
       await new Promise((next) => setTimeout(next, 200));
@@ -71,7 +71,7 @@ describe('an unavailable language model', () => {
   it('is not named when the answer needs no model, or when the model replies with nonsense', async () => {
     app.models.script({ silence: true });
     expect(await app.ask(PLAIN)).toMatchObject({ status: 'answered', warnings: [] });
-    app.models.script(playing({ decides: { say: { verdict: 1 } }, writesSql: { say: 'UNANSWERABLE' } }));
+    app.models.script(scriptRoles({ decides: { say: { verdict: 1 } }, writesSql: { say: 'UNANSWERABLE' } }));
     expect((await app.ask(STRANGE)).answer).not.toMatch(COULD_NOT);
   });
 });
@@ -83,7 +83,7 @@ describe('an unavailable embedding service', () => {
   beforeAll(async () => {
     endpoint = await startModelServer({ status: 500 });
     const at = `base_url: "${endpoint.baseUrl}", api_key: none`;
-    project = await projectWith(
+    project = await createProjectWith(
       `models: {smart: {provider: openai, model: smart-1, ${at}}, embedder: {provider: openai, model: embed-1, ${at}, exact_band: 0.9}}`,
     );
     svc = await startTestApp({ project });
@@ -92,22 +92,22 @@ describe('an unavailable embedding service', () => {
 
   it.each(['failing', 'silent', 'garbled'])(
     'adds a warning to answers within seconds, and /ready reports the service as failing: %s',
-    async (how) => {
+    async (failure) => {
       endpoint.script(
-        how === 'silent'
+        failure === 'silent'
           ? { silence: true }
-          : how === 'garbled'
+          : failure === 'garbled'
             ? { raw: '{"data": [{"index": 7}]}' }
             : { status: 500 },
       );
-      const started = performance.now();
-      const q = `What is revenue by ${how === 'silent' ? 'segment' : 'region'}?`;
+      const startedAt = performance.now();
+      const q = `What is revenue by ${failure === 'silent' ? 'segment' : 'region'}?`;
       const { body } = await svc.post('/v1/lenses/shop/query', { q, format: 'structured' });
       expect(body, JSON.stringify(body)).toMatchObject({ status: 'answered', certified_id: null });
       expect(body.warnings.join()).toMatch(/embedding service did not respond/);
       const routed = await svc.post('/v1/query', { q: 'Which supplier is cheapest?' });
       expect(routed.body.warnings.join()).toMatch(/embedding service did not respond/);
-      expect(performance.now() - started).toBeLessThan(SECONDS);
+      expect(performance.now() - startedAt).toBeLessThan(SECONDS);
       expect(await info()).toMatchObject({
         embeddings: { status: 'failing', embedder: 'openai:embed-1', detail: expect.any(String) },
         certified_matching: { status: 'failing', exact_band: 0.9 },
@@ -124,16 +124,16 @@ describe('an unavailable embedding service', () => {
   });
 
   it('is reported by /ready before the first ask, and a working service is reported as ok', async () => {
-    const own = await startTestApp();
-    const { body } = await own.get('/ready', null);
+    const defaultApp = await startTestApp();
+    const { body } = await defaultApp.get('/ready', null);
     expect(body.info).toMatchObject({
       embeddings: { status: 'ok', embedder: 'builtin-lexical-512', checked_at: expect.any(String) },
       certified_matching: { status: 'ok', exact_band: 0.95, checked_at: expect.any(String) },
     });
-    await own.close();
-    const fresh = await startTestApp({ project });
+    await defaultApp.close();
+    const restartedApp = await startTestApp({ project });
     endpoint.script({ status: 500 });
-    expect((await fresh.get('/ready', null)).body.info.embeddings.status).toBe('failing');
-    await fresh.close();
+    expect((await restartedApp.get('/ready', null)).body.info.embeddings.status).toBe('failing');
+    await restartedApp.close();
   });
 });

@@ -11,26 +11,26 @@ const base = await loadProjectFolder(SHOP);
 
 const range = (n: number, f: (i: number) => string) => Array.from({ length: n }, (_, i) => f(i)).join('');
 const N = 20_000;
-const wide = (body: string) => `name: wide\nconnection: shop\n${body}`;
+const wideLens = (body: string) => `name: wide\nconnection: shop\n${body}`;
 const cases: Record<string, () => Record<string, string>> = {
-  'unknown keys': () => ({ 'lenses/wide/lens.yaml': wide(range(N, (i) => `k${i}: 1\n`)) }),
+  'unknown keys': () => ({ 'lenses/wide/lens.yaml': wideLens(range(N, (i) => `k${i}: 1\n`)) }),
   fields: () => ({
-    'lenses/wide/lens.yaml': wide(
+    'lenses/wide/lens.yaml': wideLens(
       `datasets:\n  orders:\n    source: main.orders\n    fields:\n${range(N / 2, (i) => `      f${i}: {datatype: string, expression: region}\n`)}`,
     ),
   }),
   'fields no expr': () => ({
-    'lenses/wide/lens.yaml': wide(
+    'lenses/wide/lens.yaml': wideLens(
       `datasets:\n  orders:\n    source: main.orders\n    fields:\n${range(N, (i) => `      f${i}: {datatype: string}\n`)}`,
     ),
   }),
   datasets: () => ({
-    'lenses/wide/lens.yaml': wide(
+    'lenses/wide/lens.yaml': wideLens(
       `datasets:\n${range(N / 50, (i) => `  d${i}: {source: main.orders, fields: {region: {datatype: string}}}\n`)}`,
     ),
   }),
   metrics: () => ({
-    'lenses/wide/lens.yaml': wide(
+    'lenses/wide/lens.yaml': wideLens(
       `datasets:\n  orders: {source: main.orders, fields: {sales: {datatype: decimal}}}\nmetrics:\n${range(N / 4, (i) => `  m${i}: {dataset: orders, expression: sum(sales)}\n`)}`,
     ),
   }),
@@ -75,12 +75,12 @@ const cases: Record<string, () => Record<string, string>> = {
     ),
   'stray files': () => Object.fromEntries(Array.from({ length: N - 100 }, (_, i) => [`x${i}.yaml`, ``])),
   synonyms: () => ({
-    'lenses/wide/lens.yaml': wide(
+    'lenses/wide/lens.yaml': wideLens(
       `datasets:\n${range(N / 200, (i) => `  d${i}: {source: main.orders, synonyms: [${range(90, (k) => `s${i}x${k}, `)}], fields: {region: {datatype: string}}}\n`)}`,
     ),
   }),
   relationships: () => ({
-    'lenses/wide/lens.yaml': wide(
+    'lenses/wide/lens.yaml': wideLens(
       `datasets:\n${range(100, (i) => `  d${i}: {source: main.orders, primary_key: [region], fields: {region: {datatype: string}}}\n`)}relationships:\n${range(N / 10, (i) => `  - {from: d${i % 100}, to: d${(i + 7) % 100}, columns: {region: region}, name: r${i}}\n`)}`,
     ),
   }),
@@ -101,10 +101,12 @@ it.each(Object.entries(cases))(
 
 it('F16: previews a small change to a wide lens and checks standards without blocking the event loop', async () => {
   const fields = (of: number) => range(1_900, (i) => `      f${of}x${i}: {datatype: string, expression: region}\n`);
-  const text = wide(`datasets:\n${range(5, (of) => `  d${of}:\n    source: main.orders\n    fields:\n${fields(of)}`)}`);
+  const text = wideLens(
+    `datasets:\n${range(5, (of) => `  d${of}:\n    source: main.orders\n    fields:\n${fields(of)}`)}`,
+  );
   const project = { files: { ...base, 'lenses/wide/lens.yaml': text } };
-  const applied = await app.post('/mgmt/project/apply', project, app.adminToken);
-  expect(applied.status, applied.text).toBe(200);
+  const applyReply = await app.post('/mgmt/project/apply', project, app.adminToken);
+  expect(applyReply.status, applyReply.text).toBe(200);
   const change = { kind: 'synonym', of: 'field', name: 'd4.f4x1', synonym: 'place' };
   const patch = await app.post('/mgmt/lenses/wide/patches', { change }, app.adminToken);
   expect(patch.status, patch.text).toBe(201);
@@ -128,8 +130,8 @@ it('introspects and drafts 120 tables without blocking the event loop', async ()
   );
   await owner.query(range(120, (n) => `create table orders_${n} (orders_${n}_id int primary key${columns});`));
   await owner.end();
-  const made = await app.post('/mgmt/connections', { name: 'broad', ...connectionTo(url) }, app.adminToken);
-  expect(made.status, made.text).toBe(201);
+  const createReply = await app.post('/mgmt/connections', { name: 'broad', ...connectionTo(url) }, app.adminToken);
+  expect(createReply.status, createReply.text).toBe(201);
   let run: Reply['body'];
   const stall = await longestStall(async () => {
     await app.post('/mgmt/semantic/introspect', { connection: 'broad' }, app.adminToken);
@@ -145,31 +147,31 @@ it('introspects and drafts 120 tables without blocking the event loop', async ()
 });
 
 it('refuses a file over a limit and names the limit', async () => {
-  const first = async (files: Record<string, string>) =>
+  const firstProblem = async (files: Record<string, string>) =>
     (await app.post('/mgmt/project/plan', { files: { ...base, ...files } }, app.adminToken)).body.problems[0];
   const nested = `${'['.repeat(101)}${']'.repeat(101)}`;
-  expect(await first({ 'lenses/wide/lens.yaml': wide(`a: ${nested}`) })).toMatchObject({
+  expect(await firstProblem({ 'lenses/wide/lens.yaml': wideLens(`a: ${nested}`) })).toMatchObject({
     message: 'This is nested more than 100 levels deep. Use fewer levels.',
   });
-  expect(await first({ 'lenses/wide/lens.yaml': wide(range(50_001, (i) => `k${i}: 1\n`)) })).toMatchObject({
+  expect(await firstProblem({ 'lenses/wide/lens.yaml': wideLens(range(50_001, (i) => `k${i}: 1\n`)) })).toMatchObject({
     code: 'too_large',
     message: 'The file has more than 50000 keys and list items. Split it.',
   });
   // Parsing takes cubic time: a file of 240 KB once blocked its thread for the full 15 s.
   for (const properties of ['&a '.repeat(80_000), '!!str '.repeat(40_000), '&a #\n  '.repeat(30_000)])
-    expect(await first({ 'lenses/wide/lens.yaml': wide(`a: ${properties}1`) })).toMatchObject({
+    expect(await firstProblem({ 'lenses/wide/lens.yaml': wideLens(`a: ${properties}1`) })).toMatchObject({
       code: 'too_large',
       message: 'The file has more than 100 anchors and tags in a row. A value can have one of each.',
     });
   const fields = range(2_001, (i) => `      f${i}: {datatype: string}\n`);
   expect(
-    await first({ 'lenses/wide/lens.yaml': wide(`datasets:\n  a:\n    source: a\n    fields:\n${fields}`) }),
+    await firstProblem({ 'lenses/wide/lens.yaml': wideLens(`datasets:\n  a:\n    source: a\n    fields:\n${fields}`) }),
   ).toMatchObject({
     pointer: '/datasets/a/fields',
     message: expect.stringContaining('must have at most 2000 fields'),
   });
   const twice = `datasets: {}\n${range(5_000, (i) => `k${i}: 1\n`)}k17: 2\n`;
-  expect(await first({ 'lenses/wide/lens.yaml': wide(twice) })).toMatchObject({
+  expect(await firstProblem({ 'lenses/wide/lens.yaml': wideLens(twice) })).toMatchObject({
     ...{ code: 'duplicate_key', line: 5_004, column: 1 },
   });
 });

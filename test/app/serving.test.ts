@@ -36,9 +36,9 @@ describe('the app', () => {
 
   it('serves its assets as immutable, with a hash of the content in the name', async () => {
     const page = await open('/app');
-    const named = [...page.text.matchAll(/(?:src|href)="(\/app\/assets\/[^"]+)"/g)].map(([, path]) => path!);
-    expect(named.length).toBeGreaterThan(1);
-    for (const path of named) {
+    const assetPaths = [...page.text.matchAll(/(?:src|href)="(\/app\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(assetPaths.length).toBeGreaterThan(1);
+    for (const path of assetPaths) {
       const part = await open(path);
       expect(part).toMatchObject({ status: 200, headers: { 'x-content-type-options': 'nosniff' } });
       expect(part.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -61,8 +61,8 @@ describe('the app', () => {
   });
 
   it('redirects from localhost to the configured address, and never for another host', async () => {
-    const typed = await open('/app/requests?q=a', { host: 'localhost:8080' });
-    expect(typed).toMatchObject({ status: 307, headers: { location: 'http://127.0.0.1:8080/app/requests?q=a' } });
+    const redirect = await open('/app/requests?q=a', { host: 'localhost:8080' });
+    expect(redirect).toMatchObject({ status: 307, headers: { location: 'http://127.0.0.1:8080/app/requests?q=a' } });
     const foreign = await open('/app', { host: 'evil.example' });
     expect(foreign.status).toBe(200);
     expect(foreign.headers['location']).toBeUndefined();
@@ -87,10 +87,10 @@ describe('the guide', () => {
   it('lists every page in its sidebar', async () => {
     const index = readFileSync(new URL('../../docs/README.md', import.meta.url), 'utf8');
     const pages = readdirSync(new URL('../../docs/', import.meta.url), { recursive: true, encoding: 'utf8' });
-    const missing = pages.filter(
+    const missingPages = pages.filter(
       (page) => page.endsWith('.md') && page !== 'README.md' && !index.includes(`](${page})`),
     );
-    expect(missing).toEqual([]);
+    expect(missingPages).toEqual([]);
   });
 
   it('answers 404 for names that are not one of its pages', async () => {

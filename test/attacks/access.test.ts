@@ -1,7 +1,7 @@
 // Access that has ended, and requests from pages of other sites: neither shows or changes anything.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { makePerson, PASSWORD, signIn, wholeDance } from '../oauth/dance.ts';
+import { completeFlow, makePerson, PASSWORD, signIn } from '../oauth/dance.ts';
 import { type Reply, startTestApp } from '../support/app.ts';
 import { toolCall } from '../support/tool-call.ts';
 
@@ -23,10 +23,10 @@ interface Leaver {
   // biome-ignore lint/suspicious/noExplicitAny: as the server answered
   answer: any;
 }
-let made = 0;
+let callerCount = 0;
 /** Creates a caller who has asked a question, and who owns a board, a conversation, a ticket and a receipt. */
 async function leaver(of: { groups?: string[]; attributes?: Record<string, string> } = {}): Promise<Leaver> {
-  const { id, key, keyId } = await svc.mintCaller({ name: `leaver ${made++}`, lenses: ['shop'], ...of });
+  const { id, key, keyId } = await svc.mintCaller({ name: `leaver ${callerCount++}`, lenses: ['shop'], ...of });
   const answer = (await svc.post('/v1/lenses/shop/metrics', ROWS, key)).body;
   const request_id = answer.request_id;
   const board = (await svc.post('/v1/boards', { title: 'Mine' }, key)).body.id;
@@ -44,7 +44,7 @@ const say = (stream: boolean) => ({
   messages: [{ role: 'user', content: 'revenue by region' }],
 });
 /** Returns every request that a caller may send, including requests for the caller's own objects. */
-const doors = ({ requestId, board, tile, thread, ticket, answer }: Leaver): [string, object?][] => [
+const requestsOf = ({ requestId, board, tile, thread, ticket, answer }: Leaver): [string, object?][] => [
   ['/v1/lenses'],
   ['/v1/lenses/shop'],
   ['/v1/lenses/shop/complete?q=Revenue%20where%20region%20is%20'],
@@ -103,11 +103,11 @@ describe('a credential that is no longer valid', () => {
       },
     ],
   ])('gets 401 and no data on every route: %s', async (_, end) => {
-    const gone = await leaver();
-    await end(gone);
-    for (const door of doors(gone)) {
-      const { status, text } = await open(door, gone.key);
-      expect([door[0], status]).toEqual([door[0], 401]);
+    const lostCaller = await leaver();
+    await end(lostCaller);
+    for (const request of requestsOf(lostCaller)) {
+      const { status, text } = await open(request, lostCaller.key);
+      expect([request[0], status]).toEqual([request[0], 401]);
       expect(text).not.toMatch(/West|revenue/);
     }
   });
@@ -146,19 +146,19 @@ describe('a credential that is no longer valid', () => {
   });
 
   it('closes its caller’s boards and conversations to others, and to a new caller of the same name', async () => {
-    const gone = await leaver();
-    const { key: peer } = await svc.mintCaller({ name: 'peer', lenses: ['shop'] });
-    for (const place of [`boards/${gone.board}`, `threads/${gone.thread}`])
-      expect((await svc.get(`/v1/${place}`, peer)).status).toBe(200);
-    const { name } = (await admin('GET', `/callers/${gone.id}`)).body;
-    await admin('DELETE', `/callers/${gone.id}`);
-    for (const place of [`boards/${gone.board}`, `threads/${gone.thread}`])
-      expect((await svc.get(`/v1/${place}`, peer)).status, place).toBe(404);
-    const again = await svc.mintCaller({ name, lenses: ['shop'] });
-    expect((await svc.get(`/v1/answers/${gone.requestId}`, again.key)).body.own).toBe(false);
+    const lostCaller = await leaver();
+    const { key: peerKey } = await svc.mintCaller({ name: 'peer', lenses: ['shop'] });
+    for (const place of [`boards/${lostCaller.board}`, `threads/${lostCaller.thread}`])
+      expect((await svc.get(`/v1/${place}`, peerKey)).status).toBe(200);
+    const { name } = (await admin('GET', `/callers/${lostCaller.id}`)).body;
+    await admin('DELETE', `/callers/${lostCaller.id}`);
+    for (const place of [`boards/${lostCaller.board}`, `threads/${lostCaller.thread}`])
+      expect((await svc.get(`/v1/${place}`, peerKey)).status, place).toBe(404);
+    const namesake = await svc.mintCaller({ name, lenses: ['shop'] });
+    expect((await svc.get(`/v1/answers/${lostCaller.requestId}`, namesake.key)).body.own).toBe(false);
     for (const list of ['boards', 'threads', 'reviews'])
-      expect((await svc.get(`/v1/${list}`, again.key)).text, list).not.toMatch(/"own":true|ticket_id/);
-    expect((await svc.get(`/v1/reviews/${gone.ticket}`, again.key)).status).toBe(404);
+      expect((await svc.get(`/v1/${list}`, namesake.key)).text, list).not.toMatch(/"own":true|ticket_id/);
+    expect((await svc.get(`/v1/reviews/${lostCaller.ticket}`, namesake.key)).status).toBe(404);
   });
 });
 
@@ -169,26 +169,26 @@ describe('a lens whose grant was revoked', () => {
   ])('shows none of its data on any route, including stored answers: %s', async (_, end) => {
     const gone = await leaver();
     await end(gone);
-    for (const door of doors(gone)) {
-      const { text } = await open(door, gone.key);
+    for (const request of requestsOf(gone)) {
+      const { text } = await open(request, gone.key);
       // The caller's own words may return, but no data and no names of the lens.
-      expect(text, door.join(' ')).not.toMatch(/West|Central|"data":\[\{"r|order_date|row_id/);
+      expect(text, request.join(' ')).not.toMatch(/West|Central|"data":\[\{"r|order_date|row_id/);
     }
   });
 
   it('applies the caller’s new row policy and attribute to stored answers at once', async () => {
-    const kept = await leaver();
+    const caller = await leaver();
     const seen = async () => [
-      (await svc.get(`/v1/answers/${kept.requestId}`, kept.key)).text,
-      (await svc.get(`/v1/boards/${kept.board}/tiles/${kept.tile}`, kept.key)).text,
-      (await svc.post('/v1/lenses/shop/metrics', ROWS, kept.key)).text,
-      (await svc.post('/mcp', toolCall('query', { lens: 'shop', q: 'revenue by region' }), kept.key)).text,
-      (await svc.get('/v1/lenses/shop/values?field=region', kept.key)).text,
+      (await svc.get(`/v1/answers/${caller.requestId}`, caller.key)).text,
+      (await svc.get(`/v1/boards/${caller.board}/tiles/${caller.tile}`, caller.key)).text,
+      (await svc.post('/v1/lenses/shop/metrics', ROWS, caller.key)).text,
+      (await svc.post('/mcp', toolCall('query', { lens: 'shop', q: 'revenue by region' }), caller.key)).text,
+      (await svc.get('/v1/lenses/shop/values?field=region', caller.key)).text,
     ];
     for (const text of await seen()) expect(text).toMatch(/East/);
-    await admin('PATCH', `/callers/${kept.id}`, { groups: ['field'], attributes: { region: 'West' } });
+    await admin('PATCH', `/callers/${caller.id}`, { groups: ['field'], attributes: { region: 'West' } });
     for (const text of await seen()) expect(text).not.toMatch(/East|Central|South/);
-    await admin('PATCH', `/callers/${kept.id}`, { attributes: { region: 'South' } });
+    await admin('PATCH', `/callers/${caller.id}`, { attributes: { region: 'South' } });
     for (const text of await seen()) expect(text).not.toMatch(/East|Central|West/);
   });
 
@@ -212,7 +212,7 @@ describe('a lens whose grant was revoked', () => {
     const rep = await svc.mintCaller({ name: 'rep', lenses: ['shop'] });
     const { id: user } = await makePerson(svc, 'rep@example.com', 'rep');
     const cookie = await signIn(svc, 'rep@example.com');
-    const { tokens } = await wholeDance(svc, cookie);
+    const { tokens } = await completeFlow(svc, cookie);
     const ask = toolCall('query', { lens: 'shop', q: 'revenue by region' });
     expect((await svc.post('/mcp', ask, tokens.access_token)).text).toMatch(/West/);
     await admin('PUT', `/callers/${rep.id}/grants`, { lenses: [] });
@@ -278,7 +278,7 @@ describe('a page of another site', () => {
     const cookie = await signIn(svc, 'boss@example.com');
     expect((await svc.get('/mgmt/callers', null, { cookie })).status).toBe(200);
     const document = (await svc.get('/docs/json', null)).body;
-    const passed: string[] = [];
+    const allowedRoutes: string[] = [];
     let tried = 0;
     for (const [path, methods] of Object.entries<object>(document.paths))
       for (const method of Object.keys(methods).filter((key) => key !== 'get')) {
@@ -294,11 +294,11 @@ describe('a page of another site', () => {
             payload: '{}',
           });
           if (status !== 403 || body?.error?.code !== 'forbidden')
-            passed.push(`${status} ${method} ${path} ${JSON.stringify(headers)}`);
+            allowedRoutes.push(`${status} ${method} ${path} ${JSON.stringify(headers)}`);
         }
       }
     expect(tried).toBeGreaterThan(1_000);
-    expect(passed).toEqual([]);
+    expect(allowedRoutes).toEqual([]);
     for (const override of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
       const { id } = (await admin('GET', '/callers')).body.items[0];
       const headers = { cookie, [override]: 'DELETE' };
@@ -340,7 +340,7 @@ describe('a page of another site', () => {
 });
 
 describe('boards and conversations', () => {
-  const page = (body: object, key?: string) => svc.post('/v1/boards', body, key);
+  const createBoard = (body: object, key?: string) => svc.post('/v1/boards', body, key);
 
   it('are limited to 200 boards for each owner, even with simultaneous requests', async () => {
     const { key } = await svc.mintCaller({ name: 'collector', lenses: ['shop'] });
@@ -349,10 +349,10 @@ describe('boards and conversations', () => {
       `insert into svc.boards (org_id, id, owner, title) select $1, gen_random_uuid(), $2, 'One of many' from generate_series(1, 195)`,
       [svc.orgId, caller_id],
     );
-    const replies = await Promise.all(Array.from({ length: 20 }, () => page({ title: 't'.repeat(200) }, key)));
+    const replies = await Promise.all(Array.from({ length: 20 }, () => createBoard({ title: 't'.repeat(200) }, key)));
     const statuses = replies.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(5).fill(201), ...Array(15).fill(409)]);
-    expect((await page({ title: 'Mine' }, svc.callerKey)).status).toBe(201);
+    expect((await createBoard({ title: 'Mine' }, svc.callerKey)).status).toBe(201);
   });
 
   it('are limited to 1,000 conversations for each owner, and a new one replaces the least recently used', async () => {
@@ -370,35 +370,40 @@ describe('boards and conversations', () => {
       [svc.orgId, owner],
     )) as [{ count: number }];
     expect(count).toBe(1000);
-    const found = async (title: string) => (await svc.get(`/v1/threads?q=${title}`, key)).body.items.length;
-    expect(await found('Number%201000')).toBe(0);
-    expect(await found('Number%20999')).toBe(1);
+    const countThreads = async (title: string) => (await svc.get(`/v1/threads?q=${title}`, key)).body.items.length;
+    expect(await countThreads('Number%201000')).toBe(0);
+    expect(await countThreads('Number%20999')).toBe(1);
   });
 
   it('never have more than 40 tiles on a board, even with simultaneous requests, and no tile of another board', async () => {
     const { key } = await svc.mintCaller({ name: 'racer', lenses: ['shop'] });
     const request_id = (await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, key)).body.request_id;
-    const [one, two] = [(await page({ title: 'One' }, key)).body.id, (await page({ title: 'Two' }, key)).body.id];
-    await Promise.all(Array.from({ length: 60 }, () => svc.post(`/v1/boards/${one}/tiles`, { request_id }, key)));
-    const { tiles } = (await svc.get(`/v1/boards/${one}`, key)).body;
+    const [firstBoard, secondBoard] = [
+      (await createBoard({ title: 'One' }, key)).body.id,
+      (await createBoard({ title: 'Two' }, key)).body.id,
+    ];
+    await Promise.all(
+      Array.from({ length: 60 }, () => svc.post(`/v1/boards/${firstBoard}/tiles`, { request_id }, key)),
+    );
+    const { tiles } = (await svc.get(`/v1/boards/${firstBoard}`, key)).body;
     expect(tiles).toHaveLength(40);
     for (const tile of [tiles[0].id, '..', '%2e%2e', "'", 'x'.repeat(101), tiles[0].id.toUpperCase()])
-      expect([404, 422]).toContain((await svc.get(`/v1/boards/${two}/tiles/${tile}`, key)).status);
-    const stranger = await svc.addTenant('stranger');
-    expect((await svc.get(`/v1/boards/${one}/tiles/${tiles[0].id}`, stranger.adminToken)).status).toBe(404);
-    const others = (await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, stranger.callerKey)).body
-      .request_id;
-    expect((await svc.post(`/v1/boards/${two}/tiles`, { request_id: others }, key)).status).toBe(404);
-    expect((await svc.post('/v1/threads', { request_id: others }, key)).status).toBe(404);
+      expect([404, 422]).toContain((await svc.get(`/v1/boards/${secondBoard}/tiles/${tile}`, key)).status);
+    const otherTenant = await svc.addTenant('stranger');
+    expect((await svc.get(`/v1/boards/${firstBoard}/tiles/${tiles[0].id}`, otherTenant.adminToken)).status).toBe(404);
+    const otherRequestId = (await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, otherTenant.callerKey))
+      .body.request_id;
+    expect((await svc.post(`/v1/boards/${secondBoard}/tiles`, { request_id: otherRequestId }, key)).status).toBe(404);
+    expect((await svc.post('/v1/threads', { request_id: otherRequestId }, key)).status).toBe(404);
   });
 
   it('become unreadable to others at once when their owner ends the sharing', async () => {
-    const kept = await leaver();
-    const { key: peer } = await svc.mintCaller({ name: 'peer', lenses: ['shop'] });
-    const places = [`boards/${kept.board}`, `boards/${kept.board}/tiles/${kept.tile}`, `threads/${kept.thread}`];
-    for (const place of places) expect((await svc.get(`/v1/${place}`, peer)).status, place).toBe(200);
-    for (const place of [`boards/${kept.board}`, `threads/${kept.thread}`])
-      await svc.send({ method: 'PATCH', url: `/v1/${place}`, token: kept.key, payload: { shared: false } });
-    for (const place of places) expect((await svc.get(`/v1/${place}`, peer)).status, place).toBe(403);
+    const owner = await leaver();
+    const { key: peerKey } = await svc.mintCaller({ name: 'peer', lenses: ['shop'] });
+    const places = [`boards/${owner.board}`, `boards/${owner.board}/tiles/${owner.tile}`, `threads/${owner.thread}`];
+    for (const place of places) expect((await svc.get(`/v1/${place}`, peerKey)).status, place).toBe(200);
+    for (const place of [`boards/${owner.board}`, `threads/${owner.thread}`])
+      await svc.send({ method: 'PATCH', url: `/v1/${place}`, token: owner.key, payload: { shared: false } });
+    for (const place of places) expect((await svc.get(`/v1/${place}`, peerKey)).status, place).toBe(403);
   });
 });

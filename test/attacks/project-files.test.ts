@@ -19,18 +19,18 @@ const MOST_CPU_S = 1.5;
 async function beside(work: Promise<Reply>): Promise<Reply> {
   let working = true;
   const slices: number[] = [];
-  const done = work.finally(() => {
+  const workEnd = work.finally(() => {
     working = false;
   });
   while (working) {
-    const began = process.cpuUsage();
+    const cpuAtStart = process.cpuUsage();
     expect((await app.get('/health', null)).status).toBe(200);
-    await Promise.race([sleep(20), done]);
-    const { user, system } = process.cpuUsage(began);
+    await Promise.race([sleep(20), workEnd]);
+    const { user, system } = process.cpuUsage(cpuAtStart);
     slices.push((user + system) / 1e6);
   }
   expect(Math.max(...slices)).toBeLessThan(MOST_CPU_S);
-  return done;
+  return workEnd;
 }
 
 it('compares two versions with thousands of different lines while it answers other requests', async () => {
@@ -58,9 +58,9 @@ it('merges an edit with thousands of identical lines while it answers other requ
     payload: { files: { 'lens.yaml': edited.replace('#\n#\n', '#\n##\n#\n') }, message: 'They say billings' },
   });
   await beside(send(`/lenses/shop/drafts/${draft.id}/publish`, {}));
-  const theirs = alike(1_690);
-  theirs[LENS] = theirs[LENS]!.replace('title: Shop', 'title: The shop');
-  const reply = await beside(send('/project/plan', { files: theirs }));
+  const editedFiles = alike(1_690);
+  editedFiles[LENS] = editedFiles[LENS]!.replace('title: Shop', 'title: The shop');
+  const reply = await beside(send('/project/plan', { files: editedFiles }));
   expect([200, 413], reply.text.slice(0, 500)).toContain(reply.status);
   if (reply.status === 413) expect(reply.body.error.message).toContain('line by line');
 }, 180_000);

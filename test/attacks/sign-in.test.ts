@@ -6,9 +6,9 @@ import { startTestApp } from '../support/app.ts';
 let ceo: { email: string; password: string };
 const service = await startTestApp();
 for (let n = 0; n < 5; n++) {
-  const other = await service.addTenant(`rival-${n}`);
+  const rivalTenant = await service.addTenant(`rival-${n}`);
   for (const email of ['new@later.example', 'old@later.example'])
-    await service.post('/mgmt/users', { email, password: `not yours at all ${n}` }, other.adminToken);
+    await service.post('/mgmt/users', { email, password: `not yours at all ${n}` }, rivalTenant.adminToken);
 }
 
 const login = (body: object) => service.post('/auth/login', body, null);

@@ -28,14 +28,14 @@ describe('calls that would fail in the engine', () => {
   });
 });
 
-const many = (count: number, part: (n: number) => string) =>
+const joinParts = (count: number, part: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => part(n)).join(', ');
-const nest = (levels: number, around: (inner: string) => string) =>
-  Array.from({ length: levels }).reduce<string>(around, 'row_id');
+const nest = (levels: number, wrap: (inner: string) => string) =>
+  Array.from({ length: levels }).reduce<string>(wrap, 'row_id');
 
 it('F8: allows at most 30 different windows in a statement', async () => {
   const windows = (count: number) =>
-    ask(`select ${many(count, (n) => `row_number() over (order by row_id + ${n}) as a${n}`)} from orders`);
+    ask(`select ${joinParts(count, (n) => `row_number() over (order by row_id + ${n}) as a${n}`)} from orders`);
   expect((await windows(30)).status).toBe(200);
   const { status, body } = await windows(31);
   expect([status, body.error.details[0].code]).toEqual([422, 'too_many_windows']);
@@ -43,19 +43,19 @@ it('F8: allows at most 30 different windows in a statement', async () => {
 
 describe('an expression that the engine duplicates at each level', () => {
   it('is refused before the engine sees the text: nested CASE', async () => {
-    const of = (levels: number, operand = (one: string) => one) =>
+    const nestedSql = (levels: number, operand = (one: string) => one) =>
       `select ${nest(levels, (one) => `case ${operand(one)} when 1 then 2 when 2 then 1 end`)} as n from orders`;
-    expect((await ask(of(3))).status).toBe(200);
-    for (const sql of [of(12), of(24), of(24, (one) => `(select ${one} as end)`)]) {
+    expect((await ask(nestedSql(3))).status).toBe(200);
+    for (const sql of [nestedSql(12), nestedSql(24), nestedSql(24, (one) => `(select ${one} as end)`)]) {
       const { status, body } = await ask(sql);
       expect([status, body.error.details[0].code], sql.slice(0, 60)).toEqual([422, 'too_many_copies']);
     }
   });
 
   it('is refused before the engine sees the text: nested NULLIF', async () => {
-    const of = (levels: number) => `select ${nest(levels, (one) => `nullif(${one}, 1)`)} as n from orders`;
-    expect((await ask(of(3))).status).toBe(200);
-    const { status, body } = await ask(of(24));
+    const nestedSql = (levels: number) => `select ${nest(levels, (one) => `nullif(${one}, 1)`)} as n from orders`;
+    expect((await ask(nestedSql(3))).status).toBe(200);
+    const { status, body } = await ask(nestedSql(24));
     expect([status, body.error.details[0].code]).toEqual([422, 'too_many_copies']);
   });
 });

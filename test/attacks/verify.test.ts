@@ -7,8 +7,8 @@ import { startTestApp } from '../support/app.ts';
 
 const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
 
-const ask = async (q: string, more: object = {}): Promise<Envelope> =>
-  (await sample.post<Envelope>('/v1/lenses/superstore/query', { q, ...more })).body;
+const ask = async (q: string, extraMembers: object = {}): Promise<Envelope> =>
+  (await sample.post<Envelope>('/v1/lenses/superstore/query', { q, ...extraMembers })).body;
 const sample = await startTestApp({ project: SAMPLE });
 const answer: Envelope = await ask('What was revenue by region in 2016?');
 const verify = async (body: object) => (await sample.post<Verdict>('/v1/verify', body)).body;
@@ -62,11 +62,11 @@ describe('verification fails for a text', () => {
     '9\u200b999\u200b999',
     'half of all',
     'Q4',
-  ])('with genuine rows and the false figure %s', async (written) => {
+  ])('with genuine rows and the false figure %s', async (writtenNumber) => {
     const { receipt, data } = answer;
-    const said = await verify({ receipt, rows: data, text: `Revenue in the West was ${written}.` });
-    expect(said).toMatchObject({ ok: false, rows: 'match', receipt: { ok: true } });
-    expect(said.numbers.map(({ value }) => value)).toContain(null);
+    const verdict = await verify({ receipt, rows: data, text: `Revenue in the West was ${writtenNumber}.` });
+    expect(verdict).toMatchObject({ ok: false, rows: 'match', receipt: { ok: true } });
+    expect(verdict.numbers.map(({ value }) => value)).toContain(null);
   });
 
   it('that contains no number of the answer', async () => {
@@ -97,8 +97,12 @@ describe('verification succeeds for', () => {
     expect(own.status).toBe('answered');
     expect(await verify({ answer: own })).toMatchObject({ ok: true, rows: 'match', mismatches: [] });
     for (const body of [{ answer: own }, { receipt: own.receipt, rows: own.data }]) {
-      const said = await verify({ ...body, text: own.answer! });
-      expect([said.ok, said.not_proven, said.numbers.filter(({ value }) => value === null)]).toEqual([true, [], []]);
+      const verdict = await verify({ ...body, text: own.answer! });
+      expect([verdict.ok, verdict.not_proven, verdict.numbers.filter(({ value }) => value === null)]).toEqual([
+        true,
+        [],
+        [],
+      ]);
     }
   });
 
@@ -108,14 +112,14 @@ describe('verification succeeds for', () => {
     const text =
       `In 2016 (2016-01-01 to 2016-12-31) the ${first!.region} made $${first!.revenue.toFixed(2)}, the ${second!.region} ` +
       `**${Math.round(second!.revenue / 1000)} thousand**; the ${data!.length} regions are all there are.`;
-    const said = await verify({ receipt, rows: data, text });
-    expect([said.numbers.filter(({ value }) => value === null), said.ok]).toEqual([[], true]);
+    const verdict = await verify({ receipt, rows: data, text });
+    expect([verdict.numbers.filter(({ value }) => value === null), verdict.ok]).toEqual([[], true]);
   });
 });
 
 describe('a claim in the envelope of an answer', () => {
-  const around = (scope: object, more: object = {}) => ({
-    answer: { ...answer, ...more, scope: { ...answer.scope!, ...scope } },
+  const around = (scope: object, extraMembers: object = {}) => ({
+    answer: { ...answer, ...extraMembers, scope: { ...answer.scope!, ...scope } },
   });
 
   it.each<[string, () => object]>([
@@ -136,12 +140,12 @@ describe('a claim in the envelope of an answer', () => {
 
   it('proves no number, even when someone adds names, filters or a sentence', async () => {
     const filters = [{ field: 'orders.note', op: '=', values: [9999999, 'worth 9,999,999'] }];
-    const said = await verify({
+    const verdict = await verify({
       ...around({ filters, sentence: 'Revenue of 9,999,999.', row_policies: ['9,999,999'] }),
       text: 'Revenue of 9,999,999, worth 9,999,999.',
     });
-    expect(said).toMatchObject({ ok: false, mismatches: ['scope: differs from the served answer'] });
-    expect(said.numbers.map(({ value }) => value)).toEqual([null, null]);
+    expect(verdict).toMatchObject({ ok: false, mismatches: ['scope: differs from the served answer'] });
+    expect(verdict.numbers.map(({ value }) => value)).toEqual([null, null]);
   });
 
   it('does not block the event loop, however long names, sentence and text are within their limits', async () => {

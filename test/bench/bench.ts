@@ -7,23 +7,23 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { ROOT } from '../support/own-process.ts';
-import { besideDriver } from './beside-driver.ts';
-import { besideMalloy } from './beside-malloy.ts';
-import { certifiedLibrary } from './certified-library.ts';
+import { compareWithDriver } from './beside-driver.ts';
+import { compareWithMalloy } from './beside-malloy.ts';
+import { measureCertifiedLibrary } from './certified-library.ts';
 import { type LedgerStage, openLedgerStage } from './ledger-stage.ts';
-import { durableWriteMs, rounded } from './measure.ts';
-import { namedQueries } from './named-queries.ts';
-import { observing } from './observe.ts';
-import { overMcp } from './over-mcp.ts';
-import { planning } from './planning.ts';
+import { measureDurableWriteMs, roundTo } from './measure.ts';
+import { measureNamedQueries } from './named-queries.ts';
+import { measureObserving } from './observe.ts';
+import { measureOverMcp } from './over-mcp.ts';
+import { measurePlanning } from './planning.ts';
 import { plotsOf } from './plots.ts';
 import { profileOfAsks } from './profile.ts';
-import { prompts } from './prompts.ts';
+import { measurePrompts } from './prompts.ts';
 import { replicas, workers } from './replicas.ts';
-import { rowLevelSecurity } from './row-level-security.ts';
+import { measureRowLevelSecurity } from './row-level-security.ts';
 import { openStage, type Stage } from './stage.ts';
-import { bigResult, throughput } from './under-load.ts';
-import { underPolicies } from './under-policies.ts';
+import { measureBigResult, throughput } from './under-load.ts';
+import { measureUnderPolicies } from './under-policies.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,8 +37,12 @@ const { values } = parseArgs({
   },
 });
 const scale = Number(values.scale);
-const scaled = (value: string) => Math.max(1, Math.round(Number(value) * scale));
-const [rounds, seconds, traces] = [scaled(values.rounds), Number(values.seconds) * scale, scaled(values.traces)];
+const scaleOption = (value: string) => Math.max(1, Math.round(Number(value) * scale));
+const [rounds, seconds, traces] = [
+  scaleOption(values.rounds),
+  Number(values.seconds) * scale,
+  scaleOption(values.traces),
+];
 
 interface Part {
   title: string;
@@ -57,25 +61,25 @@ const PARTS: Record<string, Part> = {
     title:
       'Asks beside their SQL through the bare driver: DuckDB, and three named queries on PostgreSQL; a lens with a row policy beside one without',
     run: async () => ({
-      duckdb: await besideDriver(await onStage(), rounds, seconds),
-      postgres: await namedQueries(await onLedger(), rounds, seconds),
-      policies: await underPolicies(rounds),
+      duckdb: await compareWithDriver(await onStage(), rounds, seconds),
+      postgres: await measureNamedQueries(await onLedger(), rounds, seconds),
+      policies: await measureUnderPolicies(rounds),
     }),
   },
-  b: { title: 'The sql tool over MCP beside its peers', run: async () => overMcp(await onLedger(), rounds) },
-  c: { title: 'Plan to SQL to rows beside Malloy', run: async () => besideMalloy(await onStage(), rounds) },
+  b: { title: 'The sql tool over MCP beside its peers', run: async () => measureOverMcp(await onLedger(), rounds) },
+  c: { title: 'Plan to SQL to rows beside Malloy', run: async () => compareWithMalloy(await onStage(), rounds) },
   d: {
     title: 'Certified search and matching as the library grows',
-    run: async () => certifiedLibrary(await onLedger(), Math.ceil(rounds / 3)),
+    run: async () => measureCertifiedLibrary(await onLedger(), Math.ceil(rounds / 3)),
   },
   e: {
     title: 'Reads of one tenant with and without row-level security',
-    run: async () => rowLevelSecurity(traces, rounds),
+    run: async () => measureRowLevelSecurity(traces, rounds),
   },
   f: {
     title: 'A result of 3,000,000 rows under the caps',
     run: async () => {
-      const { truncated, ...found } = await bigResult(await onStage());
+      const { truncated, ...found } = await measureBigResult(await onStage());
       return { big_result: [{ ...found, truncated: JSON.stringify(truncated) }] };
     },
   },
@@ -87,16 +91,16 @@ const PARTS: Record<string, Part> = {
     title: 'Replicas behind a balancer on one control database, all on the cores of this machine',
     run: async () => ({ replicas: await replicas(await onLedger(), seconds * 2) }),
   },
-  q: { title: 'What a language model is sent to read a question, in signs', run: prompts },
+  q: { title: 'What a language model is sent to read a question, in signs', run: measurePrompts },
   j: {
     title: 'Plan and apply of 50 and 500 lenses, in seconds',
     run: async () => ({ projects: (await reportOf('projects.ts')).seconds }),
   },
   o: {
     title: 'Observing ten thousand traces and a million',
-    run: async () => ({ observing: await observing(traces, Math.ceil(rounds / 10)) }),
+    run: async () => ({ observing: await measureObserving(traces, Math.ceil(rounds / 10)) }),
   },
-  p: { title: 'Planning as the lens grows', run: async () => ({ lenses: await planning(rounds) }) },
+  p: { title: 'Planning as the lens grows', run: async () => ({ lenses: await measurePlanning(rounds) }) },
   t: {
     title: 'Processor time of small asks by step, over HTTP and MCP',
     run: async () => profileOfAsks(rounds * 5, values.plots),
@@ -107,10 +111,10 @@ const PARTS: Record<string, Part> = {
   },
 };
 
-const unknown = [...values.only].filter((letter) => !PARTS[letter]);
-if (unknown.length > 0)
+const unknownLetters = [...values.only].filter((letter) => !PARTS[letter]);
+if (unknownLetters.length > 0)
   throw new Error(
-    `--only ${values.only}: there is no part ${unknown.join(', ')}; take some of ${Object.keys(PARTS).join('')}`,
+    `--only ${values.only}: there is no part ${unknownLetters.join(', ')}; take some of ${Object.keys(PARTS).join('')}`,
   );
 
 const report: Record<string, unknown> = {
@@ -119,29 +123,29 @@ const report: Record<string, unknown> = {
   cpus: cpus().length,
   cpu: cpus()[0]?.model,
   load_before: loadavg()[0],
-  durable_write_ms: rounded(durableWriteMs()),
+  durable_write_ms: roundTo(measureDurableWriteMs()),
 };
 console.log(
   `${report['cpu']}, ${report['cpus']} cores, Node ${report['node']}, load ${report['load_before']}, a durable write of 8 kB in ${report['durable_write_ms']} ms; milliseconds unless said otherwise.`,
 );
-const began = performance.now();
+const startedAt = performance.now();
 try {
   for (const [letter, part] of Object.entries(PARTS)) {
     if (!values.only.includes(letter)) continue;
     const started = performance.now();
-    const found = await part.run().catch((fault: Error) => {
+    const results = await part.run().catch((fault: Error) => {
       process.exitCode = 1;
       return { failed: fault.message.slice(0, 500) };
     });
-    report[letter] = found;
+    report[letter] = results;
     console.log(`\n(${letter}) ${part.title}, ${Math.round((performance.now() - started) / 1_000)} s`);
-    show(found);
+    show(results);
   }
 } finally {
   await open.stage?.close();
   await open.ledger?.close();
 }
-report['took_s'] = Math.round((performance.now() - began) / 1_000);
+report['took_s'] = Math.round((performance.now() - startedAt) / 1_000);
 report['load_after'] = loadavg()[0];
 if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
 if (values.plots) {
@@ -159,8 +163,8 @@ async function reportOf(script: string): Promise<{ seconds: object[] }> {
 }
 
 /** Prints lists as tables, and other values one per line. */
-function show(found: object, prefix = ''): void {
-  for (const [name, value] of Object.entries(found)) {
+function show(results: object, prefix = ''): void {
+  for (const [name, value] of Object.entries(results)) {
     if (Array.isArray(value) && value.every((row) => typeof row === 'object')) {
       if (value.length > 0) console.table(value);
     } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) show(value, `${prefix}${name}.`);

@@ -1,6 +1,6 @@
 // (a) Compares each kind of ask with its SQL in the bare driver, alternating in one run, then both at concurrency 16.
 import type { Envelope } from '../../src/contract/ask.ts';
-import { median, onLanes, post, quantile, rounded, warmUp } from './measure.ts';
+import { median, onLanes, post, quantile, roundTo, warmUp } from './measure.ts';
 import type { Stage } from './stage.ts';
 
 const LENS = '/v1/lenses/superstore';
@@ -23,35 +23,35 @@ const KINDS: { name: string; path: string; body: Record<string, unknown> }[] = [
 ];
 const LANES = 16;
 
-export async function besideDriver({ svc, bareUrl }: Stage, rounds: number, seconds: number) {
+export async function compareWithDriver({ svc, bareUrl }: Stage, rounds: number, seconds: number) {
   const results = [];
   for (const { name, path, body } of KINDS) {
     const ask = () => post<Envelope>(svc.baseUrl + path, body, svc.callerKey);
     const first = await ask();
     if (first.status !== 200 || !first.body.sql) throw new Error(`${name}: ${JSON.stringify(first.body)}`);
     const sql = first.body.sql.replaceAll(/\bmain\.(orders|flights)\b/g, '$1');
-    const bare = () => post(`${bareUrl}/bare`, { sql });
-    const [ours, theirs, plan, warehouse, total]: number[][] = [[], [], [], [], []];
+    const postToDriver = () => post(`${bareUrl}/bare`, { sql });
+    const [svcTimes, driverTimes, plan, warehouse, total]: number[][] = [[], [], [], [], []];
     await warmUp(ask);
-    await warmUp(bare);
+    await warmUp(postToDriver);
     for (let round = 0; round < rounds; round++) {
-      const [a, b] = [await ask(), await bare()];
-      ours!.push(a.ms);
-      theirs!.push(b.ms);
+      const [a, b] = [await ask(), await postToDriver()];
+      svcTimes!.push(a.ms);
+      driverTimes!.push(b.ms);
       plan!.push(a.body.timings_ms.plan);
       warehouse!.push(a.body.timings_ms.warehouse);
       total!.push(a.body.timings_ms.total);
     }
     results.push({
       kind: name,
-      svc_p50: rounded(median(ours!)),
-      svc_p95: rounded(quantile(ours!, 0.95)),
-      bare_p50: rounded(median(theirs!)),
-      bare_p95: rounded(quantile(theirs!, 0.95)),
-      on_top_p50: rounded(median(ours!) - median(theirs!)),
-      ratio_p50: rounded(median(ours!) / median(theirs!)),
-      plan_p50: rounded(median(plan!)),
-      warehouse_p50: rounded(median(warehouse!)),
+      svc_p50: roundTo(median(svcTimes!)),
+      svc_p95: roundTo(quantile(svcTimes!, 0.95)),
+      bare_p50: roundTo(median(driverTimes!)),
+      bare_p95: roundTo(quantile(driverTimes!, 0.95)),
+      on_top_p50: roundTo(median(svcTimes!) - median(driverTimes!)),
+      ratio_p50: roundTo(median(svcTimes!) / median(driverTimes!)),
+      plan_p50: roundTo(median(plan!)),
+      warehouse_p50: roundTo(median(warehouse!)),
     });
   }
   const sql = GROUPED.replace('main.', '');
@@ -64,9 +64,9 @@ export async function besideDriver({ svc, bareUrl }: Stage, rounds: number, seco
     together.bare.push((await post(`${bareUrl}/bare`, { sql })).ms);
   });
   const at16 = {
-    svc_p99: rounded(quantile(together.svc, 0.99)),
-    bare_p99: rounded(quantile(together.bare, 0.99)),
-    ratio_p99: rounded(quantile(together.svc, 0.99) / quantile(together.bare, 0.99)),
+    svc_p99: roundTo(quantile(together.svc, 0.99)),
+    bare_p99: roundTo(quantile(together.bare, 0.99)),
+    ratio_p99: roundTo(quantile(together.svc, 0.99) / quantile(together.bare, 0.99)),
   };
   return { alternated: results, concurrency_16: at16 };
 }

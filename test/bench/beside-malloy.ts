@@ -2,7 +2,7 @@
 // whole request. A number in each plan prevents cache hits on both sides.
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startChild } from './child.ts';
-import { alternate, median, post, quantile, rounded } from './measure.ts';
+import { alternate, median, post, quantile, roundTo } from './measure.ts';
 import { install, MALLOY } from './peers.ts';
 import type { Stage } from './stage.ts';
 
@@ -14,7 +14,7 @@ interface MalloyReply {
 }
 const DIMENSIONS = ['region', 'segment', 'category', 'ship_mode'];
 
-export async function besideMalloy({ svc, tables }: Stage, rounds: number) {
+export async function compareWithMalloy({ svc, tables }: Stage, rounds: number) {
   const installed = await install(MALLOY);
   if ('missing' in installed) return { left_out: installed.missing };
   const malloy = await startChild('malloy-server.ts', {
@@ -25,7 +25,7 @@ export async function besideMalloy({ svc, tables }: Stage, rounds: number) {
     dimension: DIMENSIONS[turn % DIMENSIONS.length]!,
     above: Number((turn * 0.001).toFixed(3)),
   });
-  const ours = async (turn: number) => {
+  const askSvc = async (turn: number) => {
     const { dimension, above } = plan(turn);
     const body = {
       metrics: ['revenue', 'units', 'order_count'],
@@ -35,13 +35,13 @@ export async function besideMalloy({ svc, tables }: Stage, rounds: number) {
     };
     return post<Envelope>(`${svc.baseUrl}/v1/lenses/superstore/metrics`, body, svc.callerKey);
   };
-  const theirs = (turn: number) => {
+  const askMalloy = (turn: number) => {
     const { dimension, above } = plan(turn);
     const query = `run: orders -> { where: sales > ${above}; group_by: ${dimension}; aggregate: revenue, units, order_count }`;
     return post<MalloyReply>(`${malloy.url}/malloy`, { query });
   };
   try {
-    const [a, b] = [await ours(0), await theirs(0)];
+    const [a, b] = [await askSvc(0), await askMalloy(0)];
     if (a.status !== 200 || a.body.row_count !== b.body.rows?.rows.length)
       throw new Error(`the sides differ: ${JSON.stringify([a.body, b.body])}`);
     const parts = {
@@ -49,15 +49,15 @@ export async function besideMalloy({ svc, tables }: Stage, rounds: number) {
       malloy: { compile: [] as number[], run: [] as number[] },
     };
     let [ourTurn, theirTurn] = [1, 1];
-    const whole = await alternate(rounds, {
+    const requestTimes = await alternate(rounds, {
       svc: async () => {
-        const { ms, body } = await ours(ourTurn++);
+        const { ms, body } = await askSvc(ourTurn++);
         parts.svc.compile.push(body.timings_ms.plan);
         parts.svc.run.push(body.timings_ms.warehouse);
         return ms;
       },
       malloy: async () => {
-        const { ms, body } = await theirs(theirTurn++);
+        const { ms, body } = await askMalloy(theirTurn++);
         parts.malloy.compile.push(body.compile_ms);
         parts.malloy.run.push(body.run_ms);
         return ms;
@@ -65,17 +65,17 @@ export async function besideMalloy({ svc, tables }: Stage, rounds: number) {
     });
     const row = (side: 'svc' | 'malloy') => ({
       side,
-      compile_p50: rounded(median(parts[side].compile.slice(-rounds))),
-      compile_p95: rounded(quantile(parts[side].compile.slice(-rounds), 0.95)),
-      run_p50: rounded(median(parts[side].run.slice(-rounds))),
-      whole_p50: rounded(median(whole[side])),
-      whole_p95: rounded(quantile(whole[side], 0.95)),
+      compile_p50: roundTo(median(parts[side].compile.slice(-rounds))),
+      compile_p95: roundTo(quantile(parts[side].compile.slice(-rounds), 0.95)),
+      run_p50: roundTo(median(parts[side].run.slice(-rounds))),
+      whole_p50: roundTo(median(requestTimes[side])),
+      whole_p95: roundTo(quantile(requestTimes[side], 0.95)),
     });
     const [svcRow, malloyRow] = [row('svc'), row('malloy')];
     return {
       sides: [svcRow, malloyRow],
-      compile_malloy_to_svc: rounded(malloyRow.compile_p50 / svcRow.compile_p50),
-      whole_svc_to_malloy: rounded(svcRow.whole_p50 / malloyRow.whole_p50),
+      compile_malloy_to_svc: roundTo(malloyRow.compile_p50 / svcRow.compile_p50),
+      whole_svc_to_malloy: roundTo(svcRow.whole_p50 / malloyRow.whole_p50),
     };
   } finally {
     malloy.stop();

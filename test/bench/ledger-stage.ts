@@ -16,7 +16,7 @@ export interface LedgerStage {
 
 export async function openLedgerStage(): Promise<LedgerStage> {
   const postgres = await startThrowawayPostgres();
-  const close = async () => {
+  const closeAll = async () => {
     await closeOpened();
     await postgres.stop();
   };
@@ -24,9 +24,9 @@ export async function openLedgerStage(): Promise<LedgerStage> {
     const ledger = await makeLedger(await postgres.createDatabase('ledger'));
     const controlUrl = await postgres.createDatabase('control');
     const deployment = await deploy(controlUrl, ledger.files, { lenses: ['ledger'] });
-    return { warehouseUrl: ledger.url, controlUrl, deployment, svc: await deployment.start(), close };
+    return { warehouseUrl: ledger.url, controlUrl, deployment, svc: await deployment.start(), close: closeAll };
   } catch (fault) {
-    await close();
+    await closeAll();
     throw fault;
   }
 }

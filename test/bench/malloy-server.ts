@@ -37,10 +37,10 @@ await model.getModel();
 
 const app = Fastify();
 app.post<{ Body: { query: string } }>('/malloy', async ({ body }) => {
-  const started = performance.now();
+  const startedAt = performance.now();
   const sql = await model.loadQuery(body.query).getSQL();
   const compiled = performance.now();
   const rows = await connection.runSQL(sql);
-  return { sql, rows, compile_ms: compiled - started, run_ms: performance.now() - compiled };
+  return { sql, rows, compile_ms: compiled - startedAt, run_ms: performance.now() - compiled };
 });
 console.log(await app.listen({ port: 0, host: '127.0.0.1' }));

@@ -10,14 +10,14 @@ interface Timed<Body> {
 }
 
 export async function post<Body>(url: string, body: unknown, token = ''): Promise<Timed<Body>> {
-  const started = performance.now();
+  const startedAt = performance.now();
   const reply = await fetch(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   const answer = (await reply.json()) as Body;
-  return { ms: performance.now() - started, status: reply.status, body: answer };
+  return { ms: performance.now() - startedAt, status: reply.status, body: answer };
 }
 
 export const quantile = (values: number[], q: number): number => {
@@ -25,7 +25,7 @@ export const quantile = (values: number[], q: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
 };
 export const median = (values: number[]): number => quantile(values, 0.5);
-export const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
+export const roundTo = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
 const WARM_UP = { lanes: 8, ms: 4_000 };
 
@@ -55,12 +55,12 @@ export async function alternate<Side extends string>(
 }
 
 /** Runs `work` in this many concurrent loops until the time is over. */
-export async function onLanes(lanes: number, forMs: number, work: (lane: number) => Promise<void>): Promise<void> {
+export async function onLanes(loopCount: number, forMs: number, work: (lane: number) => Promise<void>): Promise<void> {
   const until = performance.now() + forMs;
   const run = async (lane: number) => {
     while (performance.now() < until) await work(lane);
   };
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)));
+  await Promise.all(Array.from({ length: loopCount }, (_, lane) => run(lane)));
 }
 
 /** The current and the peak resident memory of a process in MB. */
@@ -71,15 +71,15 @@ export function memoryOf(pid: number): { now: number; peak: number } {
 }
 
 /** The lower bound for a durable answer: the time of one 8 kB write that reaches the disk. */
-export function durableWriteMs(): number {
+export function measureDurableWriteMs(): number {
   const path = join(tmpdir(), `svc-bench-write-${process.pid}`);
   const file = openSync(path, 'w');
   const page = Buffer.alloc(8_192, 1);
   const write = (at: number) => {
-    const started = performance.now();
+    const startedAt = performance.now();
     writeSync(file, page, 0, page.length, at * page.length);
     fdatasyncSync(file);
-    return performance.now() - started;
+    return performance.now() - startedAt;
   };
   try {
     for (let at = 0; at < 100; at++) write(at); // so that the file has its full size, like a preallocated log segment

@@ -4,16 +4,16 @@ import type { Envelope } from '../../src/contract/ask.ts';
 import { NAMED, namedSql } from '../support/ledger.ts';
 import { startChild } from './child.ts';
 import type { LedgerStage } from './ledger-stage.ts';
-import { alternate, median, onLanes, post, quantile, rounded } from './measure.ts';
+import { alternate, median, onLanes, post, quantile, roundTo } from './measure.ts';
 
 const LANES = 16;
 
-export async function namedQueries(stage: LedgerStage, rounds: number, seconds: number) {
-  const bare = await startChild('bare-server.ts', { BARE_POSTGRES: stage.warehouseUrl });
+export async function measureNamedQueries(stage: LedgerStage, rounds: number, seconds: number) {
+  const bareServer = await startChild('bare-server.ts', { BARE_POSTGRES: stage.warehouseUrl });
   const { callerKey } = stage.deployment;
   const ask = (name: string) => () =>
     post<Envelope>(`${stage.svc.url}/v1/lenses/ledger/certified/${name}/run`, { format: 'structured' }, callerKey);
-  const run = (rows: number) => () => post<unknown[]>(`${bare.url}/bare-postgres`, { sql: namedSql(rows) });
+  const run = (rows: number) => () => post<unknown[]>(`${bareServer.url}/bare-postgres`, { sql: namedSql(rows) });
   try {
     const results = [];
     for (const [name, rows] of Object.entries(NAMED)) {
@@ -21,7 +21,7 @@ export async function namedQueries(stage: LedgerStage, rounds: number, seconds: 
       if (first.status !== 200 || first.body.row_count !== plain.body.length)
         throw new Error(`${name}: ${JSON.stringify(first.body)}`);
       const warehouse: number[] = [];
-      const { svc, bare: theirs } = await alternate(rounds, {
+      const { svc, bare: driverTimes } = await alternate(rounds, {
         svc: async () => {
           const { ms, body } = await ask(name)();
           warehouse.push(body.timings_ms.warehouse);
@@ -31,13 +31,13 @@ export async function namedQueries(stage: LedgerStage, rounds: number, seconds: 
       });
       results.push({
         query: name,
-        warehouse_p50: rounded(median(warehouse.slice(-rounds))),
-        svc_p50: rounded(median(svc)),
-        svc_p95: rounded(quantile(svc, 0.95)),
-        bare_p50: rounded(median(theirs)),
-        bare_p95: rounded(quantile(theirs, 0.95)),
-        on_top_p50: rounded(median(svc) - median(theirs)),
-        ratio_p50: rounded(median(svc) / median(theirs)),
+        warehouse_p50: roundTo(median(warehouse.slice(-rounds))),
+        svc_p50: roundTo(median(svc)),
+        svc_p95: roundTo(quantile(svc, 0.95)),
+        bare_p50: roundTo(median(driverTimes)),
+        bare_p95: roundTo(quantile(driverTimes, 0.95)),
+        on_top_p50: roundTo(median(svc) - median(driverTimes)),
+        ratio_p50: roundTo(median(svc) / median(driverTimes)),
       });
     }
     const together = { svc: [] as number[], bare: [] as number[] };
@@ -55,12 +55,12 @@ export async function namedQueries(stage: LedgerStage, rounds: number, seconds: 
     return {
       queries: results,
       concurrency_16: {
-        svc_p99: rounded(svc_p99),
-        bare_p99: rounded(bare_p99),
-        ratio_p99: rounded(svc_p99 / bare_p99),
+        svc_p99: roundTo(svc_p99),
+        bare_p99: roundTo(bare_p99),
+        ratio_p99: roundTo(svc_p99 / bare_p99),
       },
     };
   } finally {
-    bare.stop();
+    bareServer.stop();
   }
 }

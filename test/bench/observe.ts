@@ -15,7 +15,7 @@ import { SecretKeys } from '../../src/platform/secret-keys.ts';
 import { openPool } from '../../src/platform/tenancy/database.ts';
 import { appLoginOf, createOrganization, migrate } from '../../src/platform/tenancy/migrate.ts';
 import { wireService } from '../../src/wire.ts';
-import { alternate, median, quantile, rounded } from './measure.ts';
+import { alternate, median, quantile, roundTo } from './measure.ts';
 
 const FEW = 10_000;
 const STATEMENT = 1_000;
@@ -57,17 +57,22 @@ const READS: Record<string, (id: string) => string> = {
   'gap map': () => '/gap-map',
 };
 
-export async function observing(traces: number, rounds: number) {
-  const home = await mkdtemp(join(tmpdir(), 'svc-bench-observe-'));
+export async function measureObserving(traces: number, rounds: number) {
+  const homeFolder = await mkdtemp(join(tmpdir(), 'svc-bench-observe-'));
   const postgres = await startEmbeddedPostgres({
-    home,
+    home: homeFolder,
     settings: ['fsync=off', 'full_page_writes=off', 'max_wal_size=4GB'],
   });
   await migrate(postgres.url);
   const owner = new pg.Client({ connectionString: postgres.url });
   await owner.connect();
   const pool = openPool(appLoginOf(postgres.url).url, { max: 4 });
-  const config = readConfig({ SVC_HOME: home, SVC_PROJECT: home, SVC_LOG_LEVEL: 'silent', DATABASE_URL: postgres.url });
+  const config = readConfig({
+    SVC_HOME: homeFolder,
+    SVC_PROJECT: homeFolder,
+    SVC_LOG_LEVEL: 'silent',
+    DATABASE_URL: postgres.url,
+  });
   const service = await wireService({
     config,
     pool,
@@ -77,13 +82,13 @@ export async function observing(traces: number, rounds: number) {
   });
   service.setAddress('http://127.0.0.1:8080');
   try {
-    const fill = async (orgId: string, from: number, to: number, over: number) => {
+    const fill = async (orgId: string, from: number, to: number, traceTotal: number) => {
       for (let at = from; at <= to; at += STATEMENT)
         await owner.query(INSERT, [
           orgId,
           at,
           Math.min(to, at + STATEMENT - 1),
-          over,
+          traceTotal,
           JSON.stringify(ENVELOPE),
           JSON.stringify(DETAIL),
         ]);
@@ -98,11 +103,11 @@ export async function observing(traces: number, rounds: number) {
     };
     type Tenant = Awaited<ReturnType<typeof tenant>> & { first: string };
     const read = async ({ token, first }: Tenant, path: (id: string) => string) => {
-      const started = performance.now();
+      const startedAt = performance.now();
       const url = `/mgmt${path(first)}`;
       const reply = await service.app.inject({ url, headers: { authorization: `Bearer ${token}` } });
       if (reply.statusCode !== 200) throw new Error(`${url}: ${reply.statusCode} ${reply.payload.slice(0, 300)}`);
-      return performance.now() - started;
+      return performance.now() - startedAt;
     };
     const filled = async (name: string, rows: number): Promise<Tenant> => {
       const made = await tenant(name);
@@ -122,10 +127,10 @@ export async function observing(traces: number, rounds: number) {
       const [few, many] = [median(times.few), median(times.many)];
       results.push({
         read: name,
-        of_10k_ms: rounded(few),
-        [`of_${traces}_ms`]: rounded(many),
-        p95_ms: rounded(quantile(times.many, 0.95)),
-        ratio: rounded(many / few),
+        of_10k_ms: roundTo(few),
+        [`of_${traces}_ms`]: roundTo(many),
+        p95_ms: roundTo(quantile(times.many, 0.95)),
+        ratio: roundTo(many / few),
       });
     }
     return results;
@@ -135,7 +140,7 @@ export async function observing(traces: number, rounds: number) {
     await pool.end();
     await owner.end();
     await postgres.stop();
-    await rm(home, { recursive: true, force: true });
+    await rm(homeFolder, { recursive: true, force: true });
   }
 }
 
@@ -147,7 +152,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
       json: { type: 'string' },
     },
   });
-  const reads = await observing(Number(values.traces), Number(values.rounds));
+  const reads = await measureObserving(Number(values.traces), Number(values.rounds));
   console.table(reads);
   if (values.json) await writeFile(values.json, JSON.stringify({ reads }, null, 2));
 }

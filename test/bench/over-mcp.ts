@@ -8,7 +8,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { freePort } from '../support/free-port.ts';
 import { NAMED, namedSql } from '../support/ledger.ts';
 import type { LedgerStage } from './ledger-stage.ts';
-import { alternate, median, quantile, rounded } from './measure.ts';
+import { alternate, median, quantile, roundTo } from './measure.ts';
 import { DBHUB, install, TOOLBOX } from './peers.ts';
 
 interface Side {
@@ -17,7 +17,7 @@ interface Side {
   process?: ChildProcess;
 }
 
-export async function overMcp(stage: LedgerStage, rounds: number) {
+export async function measureOverMcp(stage: LedgerStage, rounds: number) {
   const left_out: string[] = [];
   const sides: Record<string, Side> = {};
   try {
@@ -27,9 +27,9 @@ export async function overMcp(stage: LedgerStage, rounds: number) {
       call: (sql) => ({ name: 'sql', arguments: { lens: 'ledger', sql } }),
     };
     for (const [name, open] of Object.entries({ dbhub: openDbhub, toolbox: openToolbox })) {
-      const opened = await open(stage.warehouseUrl).catch((fault: Error) => ({ missing: fault.message }));
-      if ('missing' in opened) left_out.push(`${name}: ${opened.missing}`);
-      else sides[name] = opened;
+      const openedSide = await open(stage.warehouseUrl).catch((fault: Error) => ({ missing: fault.message }));
+      if ('missing' in openedSide) left_out.push(`${name}: ${openedSide.missing}`);
+      else sides[name] = openedSide;
     }
     const results = [];
     for (const [query, rows] of Object.entries(NAMED)) {
@@ -38,9 +38,9 @@ export async function overMcp(stage: LedgerStage, rounds: number) {
         Object.entries(sides).map(([name, { client, call }]) => [
           name,
           async () => {
-            const started = performance.now();
+            const startedAt = performance.now();
             const reply = await client.callTool(call(sql));
-            const ms = performance.now() - started;
+            const ms = performance.now() - startedAt;
             if (reply.isError || !JSON.stringify(reply).includes('North'))
               throw new Error(`${name}: ${JSON.stringify(reply)}`);
             return ms;
@@ -52,9 +52,9 @@ export async function overMcp(stage: LedgerStage, rounds: number) {
         results.push({
           query,
           server: name,
-          p50: rounded(median(ms)),
-          p95: rounded(quantile(ms, 0.95)),
-          svc_to_it: rounded(median(times['svc']!) / median(ms)),
+          p50: roundTo(median(ms)),
+          p95: roundTo(quantile(ms, 0.95)),
+          svc_to_it: roundTo(median(times['svc']!) / median(ms)),
         });
     }
     return { results, left_out };
@@ -73,7 +73,7 @@ async function openDbhub(dsn: string): Promise<Side | { missing: string }> {
   const main = join(installed.folder, 'node_modules/@bytebase/dbhub/dist/index.js');
   const args = [main, '--transport', 'http', '--port', String(port), '--dsn', `${dsn}?sslmode=disable`];
   const child = spawn(process.execPath, args, { cwd: installed.folder, stdio: 'ignore', detached: true });
-  return opened(child, port, (sql) => ({ name: 'execute_sql', arguments: { sql } }));
+  return openSide(child, port, (sql) => ({ name: 'execute_sql', arguments: { sql } }));
 }
 
 async function openToolbox(dsn: string): Promise<Side | { missing: string }> {
@@ -95,10 +95,10 @@ toolsets:
   const main = join(installed.folder, 'node_modules/@toolbox-sdk/server/bin/run.js');
   const args = [main, '--config', config, '--port', String(port), '--log-level', 'ERROR', '--disable-version-check'];
   const child = spawn(process.execPath, args, { cwd: installed.folder, stdio: 'ignore', detached: true });
-  return opened(child, port, (sql) => ({ name: 'execute_sql', arguments: { sql } }));
+  return openSide(child, port, (sql) => ({ name: 'execute_sql', arguments: { sql } }));
 }
 
-async function opened(child: ChildProcess, port: number, call: Side['call']): Promise<Side> {
+async function openSide(child: ChildProcess, port: number, call: Side['call']): Promise<Side> {
   const until = Date.now() + 60_000;
   for (;;) {
     try {
@@ -123,12 +123,12 @@ function stop(child: ChildProcess): void {
 }
 
 /** Omits the session's signal that the transport passes to every call, because each call would add a listener to it. */
-const unsignalled: typeof fetch = (url, init) => fetch(url, { ...init, signal: null });
+const fetchWithoutSignal: typeof fetch = (url, init) => fetch(url, { ...init, signal: null });
 
 export async function connect(url: string, headers: Record<string, string> = {}): Promise<Client> {
   const client = new Client({ name: 'bench', version: '1' });
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers }, fetch: unsignalled }),
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers }, fetch: fetchWithoutSignal }),
   );
   return client;
 }

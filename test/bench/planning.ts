@@ -7,7 +7,7 @@ import { readProject } from '../../src/lens/files/read-project.ts';
 import type { Caller } from '../../src/lens/model/lens.ts';
 import { compilePlan } from '../../src/plan/sql/compile-plan.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';
-import { median, quantile, rounded } from './measure.ts';
+import { median, quantile, roundTo } from './measure.ts';
 
 const SIZES = [3, 30, 300];
 const FIELDS = 10;
@@ -59,7 +59,7 @@ ${metrics.join('\n')}
 `;
 }
 
-export async function planning(rounds: number) {
+export async function measurePlanning(rounds: number) {
   const results = [];
   for (const tables of SIZES) {
     const { project, problems } = readProject({ 'lenses/grown/lens.yaml': lensFile(tables) });
@@ -78,17 +78,17 @@ export async function planning(rounds: number) {
     const complete = (turn: number): number => {
       const question = questionOf(turn);
       const q = question.slice(0, 1 + ((turn * 7) % question.length));
-      const started = performance.now();
+      const startedAt = performance.now();
       completeQuestion(lens, CALLER, { q, limit: 20 }, { now: new Date(), dataEnd: null });
-      return performance.now() - started;
+      return performance.now() - startedAt;
     };
     const plan = async (turn: number) => {
       const question = questionOf(turn);
-      const started = performance.now();
+      const startedAt = performance.now();
       const reading = readQuestion({ question, lens, now: new Date(), choices: {} });
       if (reading.kind !== 'plan') throw new Error(`${question}: ${JSON.stringify(reading)}`);
       await compilePlan(lens, reading.plan, CALLER, { maxRows: 5_000 });
-      return performance.now() - started;
+      return performance.now() - startedAt;
     };
     const first = await plan(0);
     const [times, completions]: [number[], number[]] = [[], []];
@@ -103,11 +103,11 @@ export async function planning(rounds: number) {
     results.push({
       tables,
       fields: tables * FIELDS,
-      first: rounded(first),
-      p50: rounded(median(times), 3),
-      p95: rounded(quantile(times, 0.95), 3),
-      complete_p50: rounded(median(completions), 3),
-      complete_p95: rounded(quantile(completions, 0.95), 3),
+      first: roundTo(first),
+      p50: roundTo(median(times), 3),
+      p95: roundTo(quantile(times, 0.95), 3),
+      complete_p50: roundTo(median(completions), 3),
+      complete_p95: roundTo(quantile(completions, 0.95), 3),
     });
   }
   return results;

@@ -1,5 +1,5 @@
 // Writes plots as SVG: bars of medians, and lines over a few steps. Text takes the color of the page, light or dark.
-import { rounded } from './measure.ts';
+import { roundTo } from './measure.ts';
 
 const COLOURS = ['#3b6fd4', '#d98324', '#3f9a5b', '#8a5cc2'];
 const WIDTH = 720;
@@ -10,9 +10,10 @@ export interface Series {
   values: (number | null)[];
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-const text = (x: number, y: number, content: string, more = ''): string =>
-  `<text x="${x}" y="${y}" ${more}>${escaped(content)}</text>`;
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const text = (x: number, y: number, content: string, attributes = ''): string =>
+  `<text x="${x}" y="${y}" ${attributes}>${escapeXml(content)}</text>`;
 
 function page(title: string, height: number, series: readonly Series[], body: string[]): string {
   const legend = series.map(({ name }, n) => {
@@ -29,21 +30,21 @@ ${[text(10, 20, title, 'font-size="14" font-weight="bold"'), ...legend, ...body]
 /** Groups of horizontal bars. A missing value has no bar. */
 export function bars(title: string, unit: string, groups: readonly string[], series: readonly Series[]): string {
   const longest = Math.max(...series.flatMap(({ values }) => values.map((value) => value ?? 0)), 1e-9);
-  const high = 14;
+  const barHeight = 14;
   const body: string[] = [];
   let y = 56;
   for (const [g, group] of groups.entries()) {
-    body.push(text(LEFT - 8, y + (series.length * high) / 2 + 4, group, 'text-anchor="end"'));
+    body.push(text(LEFT - 8, y + (series.length * barHeight) / 2 + 4, group, 'text-anchor="end"'));
     for (const [s, { values }] of series.entries()) {
       const value = values[g];
       if (value === null || value === undefined) continue;
       const long = Math.max(1, (value / longest) * (WIDTH - LEFT - 90));
       body.push(
-        `<rect x="${LEFT}" y="${y + s * high}" width="${rounded(long, 1)}" height="${high - 3}" fill="${COLOURS[s]}"/>`,
+        `<rect x="${LEFT}" y="${y + s * barHeight}" width="${roundTo(long, 1)}" height="${barHeight - 3}" fill="${COLOURS[s]}"/>`,
       );
-      body.push(text(LEFT + long + 5, y + s * high + 10, `${rounded(value)} ${unit}`));
+      body.push(text(LEFT + long + 5, y + s * barHeight + 10, `${roundTo(value)} ${unit}`));
     }
-    y += series.length * high + 12;
+    y += series.length * barHeight + 12;
   }
   return page(title, y, series, body);
 }
@@ -57,11 +58,11 @@ export function lines(
 ): string {
   const [top, bottom, left, right] = [60, 300, 70, WIDTH - 30];
   const highest = Math.max(...series.flatMap(({ values }) => values.map((value) => value ?? 0)), 1e-9);
-  const x = (n: number) => rounded(left + (n * (right - left)) / Math.max(1, steps.length - 1), 1);
-  const y = (value: number) => rounded(bottom - (value / highest) * (bottom - top), 1);
+  const x = (n: number) => roundTo(left + (n * (right - left)) / Math.max(1, steps.length - 1), 1);
+  const y = (value: number) => roundTo(bottom - (value / highest) * (bottom - top), 1);
   const body = [0, 0.25, 0.5, 0.75, 1].flatMap((part) => [
     `<line x1="${left}" x2="${right}" y1="${y(part * highest)}" y2="${y(part * highest)}" stroke="currentColor" opacity="0.2"/>`,
-    text(left - 8, y(part * highest) + 4, String(rounded(part * highest, 1)), 'text-anchor="end"'),
+    text(left - 8, y(part * highest) + 4, String(roundTo(part * highest, 1)), 'text-anchor="end"'),
   ]);
   body.push(...steps.map((step, n) => text(x(n), bottom + 18, String(step), 'text-anchor="middle"')));
   body.push(text((left + right) / 2, bottom + 38, axis, 'text-anchor="middle"'));

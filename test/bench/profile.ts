@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../support/own-process.ts';
-import { median, post, rounded, warmUp } from './measure.ts';
+import { median, post, roundTo, warmUp } from './measure.ts';
 import { connect } from './over-mcp.ts';
 import { openStage } from './stage.ts';
 
@@ -60,20 +60,20 @@ export async function profileOfAsks(count: number, flames: string | undefined) {
     if (status !== 200) throw new Error(`${path}: ${status}`);
     return ms;
   };
-  const tool = (name: string, args: Record<string, unknown>) => async () => {
-    const started = performance.now();
+  const callTool = (name: string, args: Record<string, unknown>) => async () => {
+    const startedAt = performance.now();
     const reply = await client.callTool({ name, arguments: { lens: LENS, ...args } });
     if (reply.isError) throw new Error(`${name}: ${JSON.stringify(reply)}`);
-    return performance.now() - started;
+    return performance.now() - startedAt;
   };
   const kinds: Record<string, () => Promise<number>> = {
     certified: http(`/v1/lenses/${LENS}/certified/revenue-by-region/run`, { format: 'structured' }),
     metrics: http(`/v1/lenses/${LENS}/metrics`, METRICS),
     question: http(`/v1/lenses/${LENS}/query`, { q: QUESTION }),
     sql: http('/v1/sql', { lens: LENS, sql: GROUPED }),
-    'MCP metrics': tool('query_metrics', METRICS),
-    'MCP question': tool('query', { q: QUESTION }),
-    'MCP sql': tool('sql', { sql: GROUPED }),
+    'MCP metrics': callTool('query_metrics', METRICS),
+    'MCP question': callTool('query', { q: QUESTION }),
+    'MCP sql': callTool('sql', { sql: GROUPED }),
   };
   try {
     const results = [];
@@ -84,13 +84,13 @@ export async function profileOfAsks(count: number, flames: string | undefined) {
       const wall: number[] = [];
       for (let done = 0; done < count; done++) wall.push(await ask());
       child.kill('SIGUSR2');
-      const { cpuMicros, profile } = await written(file);
+      const { cpuMicros, profile } = await readProfile(file);
       if (flames) await writeFile(join(flames, `${kind.replace(' ', '-')}.cpuprofile`), JSON.stringify(profile));
       const steps = microsByStep(profile);
       results.push({
         kind,
-        wall_p50_ms: rounded(median(wall)),
-        cpu_ms: rounded(cpuMicros / count / 1000),
+        wall_p50_ms: roundTo(median(wall)),
+        cpu_ms: roundTo(cpuMicros / count / 1000),
         ...Object.fromEntries([...steps].map(([step, micros]) => [`${step}_us`, Math.round(micros / count)])),
       });
     }
@@ -102,7 +102,7 @@ export async function profileOfAsks(count: number, flames: string | undefined) {
   }
 }
 
-async function written(file: string): Promise<{ cpuMicros: number; profile: CpuProfile }> {
+async function readProfile(file: string): Promise<{ cpuMicros: number; profile: CpuProfile }> {
   for (;;) {
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text !== null) {
@@ -116,10 +116,10 @@ async function written(file: string): Promise<{ cpuMicros: number; profile: CpuP
 function microsByStep({ nodes, samples, timeDeltas }: CpuProfile): Map<string, number> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const stepOf = new Map<number, string>();
-  const walk = (id: number, around: string) => {
+  const walk = (id: number, outerStep: string) => {
     const { callFrame, children } = byId.get(id)!;
     const { functionName, url } = callFrame;
-    const own =
+    const matchedStep =
       functionName === '(garbage collector)'
         ? 'garbage collection'
         : functionName === '(program)'
@@ -127,8 +127,8 @@ function microsByStep({ nodes, samples, timeDeltas }: CpuProfile): Map<string, n
           : functionName === '(idle)'
             ? 'idle'
             : STEPS.find(([, path]) => path.test(url))?.[0];
-    stepOf.set(id, own ?? around);
-    for (const child of children ?? []) walk(child, own ?? around);
+    stepOf.set(id, matchedStep ?? outerStep);
+    for (const child of children ?? []) walk(child, matchedStep ?? outerStep);
   };
   walk(nodes[0]!.id, 'other');
   const micros = new Map<string, number>();

@@ -12,7 +12,7 @@ const { values } = parseArgs({ strict: false, options: { json: { type: 'boolean'
 const SIZES = [50, 500] as const;
 const TIMES = 5; // for short operations; the report uses the median
 
-const home = await mkdtemp(join(tmpdir(), 'svc-bench-'));
+const homeFolder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
 const project = await mkdtemp(join(tmpdir(), 'svc-bench-project-'));
 const rows = Array.from(
   { length: 1000 },
@@ -22,7 +22,7 @@ await writeFile(join(project, 'orders.csv'), ['order_id,region,order_date,amount
 const CONFIG = 'connections:\n  shop: {kind: duckdb, files: {orders: {path: ./orders.csv}}}\n';
 await writeFile(join(project, 'svc.config.yaml'), CONFIG);
 
-const lens = (name: string, note: string): string => `name: ${name}
+const lensText = (name: string, note: string): string => `name: ${name}
 description: ${note}
 connection: shop
 datasets:
@@ -49,22 +49,22 @@ const files = (count: number, note: string): Record<string, string> => ({
   'svc.config.yaml': CONFIG,
   ...Object.fromEntries(
     Array.from({ length: count }, (_, n) => `lens-${count}-${n}`).flatMap((name, n) => [
-      [`lenses/${name}/lens.yaml`, lens(name, n === 0 ? note : 'Orders.')],
+      [`lenses/${name}/lens.yaml`, lensText(name, n === 0 ? note : 'Orders.')],
       [`lenses/${name}/certified/core.yaml`, certified],
     ]),
   ),
 });
 
-const quiet = process.stdout.write.bind(process.stdout);
+const originalWrite = process.stdout.write.bind(process.stdout);
 process.stdout.write = (() => true) as typeof process.stdout.write;
 const running = await start(
-  readConfig({ ...process.env, SVC_HOME: home, SVC_PROJECT: project, SVC_PORT: '0', SVC_LOG_LEVEL: 'silent' }),
+  readConfig({ ...process.env, SVC_HOME: homeFolder, SVC_PROJECT: project, SVC_PORT: '0', SVC_LOG_LEVEL: 'silent' }),
 );
-process.stdout.write = quiet;
-const { admin_token, base_url } = (await readCredentials(home))!;
+process.stdout.write = originalWrite;
+const { admin_token, base_url } = (await readCredentials(homeFolder))!;
 
-async function seconds(kind: 'plan' | 'apply', body: Record<string, string>): Promise<number> {
-  const started = performance.now();
+async function measureSeconds(kind: 'plan' | 'apply', body: Record<string, string>): Promise<number> {
+  const startedAt = performance.now();
   const reply = await fetch(`${base_url}/mgmt/project/${kind}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${admin_token}`, 'content-type': 'application/json' },
@@ -72,13 +72,13 @@ async function seconds(kind: 'plan' | 'apply', body: Record<string, string>): Pr
   });
   const text = await reply.text();
   if (!reply.ok) throw new Error(`${kind}: ${reply.status} ${text.slice(0, 500)}`);
-  return (performance.now() - started) / 1000;
+  return (performance.now() - startedAt) / 1000;
 }
 
 async function median(measure: (time: number) => Promise<number>): Promise<number> {
-  const taken: number[] = [];
-  for (let time = 0; time < TIMES; time++) taken.push(await measure(time));
-  return taken.sort((a, b) => a - b)[Math.floor(TIMES / 2)]!;
+  const times: number[] = [];
+  for (let time = 0; time < TIMES; time++) times.push(await measure(time));
+  return times.sort((a, b) => a - b)[Math.floor(TIMES / 2)]!;
 }
 
 const table: Record<string, Record<string, number>> = {};
@@ -86,21 +86,21 @@ for (const size of SIZES) {
   const first = files(size, 'Orders.');
   const changed = (time: number) => files(size, `Orders, ${time}.`);
   const took = {
-    'plan, all new': await seconds('plan', first),
-    'apply, all new': await seconds('apply', first),
-    'plan, identical': await median(() => seconds('plan', first)),
-    'apply, identical': await median(() => seconds('apply', first)),
-    'plan, one changed': await median((time) => seconds('plan', changed(time))),
-    'apply, one changed': await median((time) => seconds('apply', changed(time))),
+    'plan, all new': await measureSeconds('plan', first),
+    'apply, all new': await measureSeconds('apply', first),
+    'plan, identical': await median(() => measureSeconds('plan', first)),
+    'apply, identical': await median(() => measureSeconds('apply', first)),
+    'plan, one changed': await median((time) => measureSeconds('plan', changed(time))),
+    'apply, one changed': await median((time) => measureSeconds('apply', changed(time))),
   };
-  for (const [what, value] of Object.entries(took))
-    table[what] = { ...table[what], [`${size} lenses`]: Math.round(value * 1000) / 1000 };
+  for (const [caseName, value] of Object.entries(took))
+    table[caseName] = { ...table[caseName], [`${size} lenses`]: Math.round(value * 1000) / 1000 };
 }
-const [few, many] = SIZES.map((size) => `${size} lenses`) as [string, string];
-for (const row of Object.values(table)) row['ratio'] = Math.round((row[many]! / row[few]!) * 10) / 10;
+const [fewLenses, manyLenses] = SIZES.map((size) => `${size} lenses`) as [string, string];
+for (const row of Object.values(table)) row['ratio'] = Math.round((row[manyLenses]! / row[fewLenses]!) * 10) / 10;
 if (values.json) console.log(JSON.stringify({ seconds: table }, null, 2));
 else console.table(table);
 await running.stop();
-await rm(home, { recursive: true, force: true });
+await rm(homeFolder, { recursive: true, force: true });
 await rm(project, { recursive: true, force: true });
 process.exit(0);

@@ -13,9 +13,9 @@ import { ROOT } from '../support/own-process.ts';
 const QUESTION = 'How much dough came in for each region in 2016?';
 const unranked = { rank: async () => [] };
 
-export async function prompts() {
+export async function measurePrompts() {
   const { project } = readProject(await loadProjectFolder(join(ROOT)));
-  const found = [];
+  const promptSizes = [];
   for (const source of project.lenses) {
     const { lens } = await compileLens(source, { ...project, dialect: 'duckdb' });
     if (!lens) continue;
@@ -25,21 +25,21 @@ export async function prompts() {
       QUESTION,
       new Date(),
     );
-    const asked = { question: QUESTION, choices: {} };
-    const kinds = [decisionPrompt(context, asked), sqlPrompt(context, asked, lens.dialect)].map(
+    const questionInput = { question: QUESTION, choices: {} };
+    const kinds = [decisionPrompt(context, questionInput), sqlPrompt(context, questionInput, lens.dialect)].map(
       ({ system, user }) => `${system}\n${user}`,
     );
     const [decision, sql] = kinds as [string, string];
-    let same = 0;
-    while (same < decision.length && decision[same] === sql[same]) same++;
-    found.push({
+    let commonLength = 0;
+    while (commonLength < decision.length && decision[commonLength] === sql[commonLength]) commonLength++;
+    promptSizes.push({
       lens: lens.name,
       lens_signs: context.text.length,
       decision_signs: decision.length,
       sql_signs: sql.length,
-      same_at_the_head: Math.round((same / Math.max(decision.length, sql.length)) * 100) / 100,
+      same_at_the_head: Math.round((commonLength / Math.max(decision.length, sql.length)) * 100) / 100,
       schema_signs: JSON.stringify(DECISION_SCHEMA).length,
     });
   }
-  return { prompts: found };
+  return { prompts: promptSizes };
 }

@@ -4,17 +4,17 @@ import pg from 'pg';
 import { breachesOf, History, TRACES_OF, type TraceOnRecord } from '../support/history.ts';
 import { startLoad, verifyAt } from '../support/load.ts';
 import { type LedgerStage, withReplicas } from './ledger-stage.ts';
-import { median, quantile, rounded } from './measure.ts';
+import { median, quantile, roundTo } from './measure.ts';
 
 const LANES = 16;
 const PROVEN = 100; // replies whose traces and receipts are checked
 
 export const replicas = (stage: LedgerStage, seconds: number) =>
-  underLoad(stage, seconds, 'replicas', [1, 2, 4], (count, work) => withReplicas(stage, count, work));
+  measureUnderLoad(stage, seconds, 'replicas', [1, 2, 4], (count, work) => withReplicas(stage, count, work));
 
 /** (w) The same load on one and on two worker processes of a server. */
 export const workers = (stage: LedgerStage, seconds: number) =>
-  underLoad(stage, seconds, 'workers', [1, 2], async (count, work) => {
+  measureUnderLoad(stage, seconds, 'workers', [1, 2], async (count, work) => {
     const server = await stage.deployment.start({ SVC_WORKERS: String(count) });
     try {
       return await work(server.url);
@@ -23,10 +23,10 @@ export const workers = (stage: LedgerStage, seconds: number) =>
     }
   });
 
-async function underLoad(
+async function measureUnderLoad(
   stage: LedgerStage,
   seconds: number,
-  what: string,
+  title: string,
   counts: number[],
   run: <T>(count: number, work: (url: string) => Promise<T>) => Promise<T>,
 ) {
@@ -36,31 +36,31 @@ async function underLoad(
   for (const count of counts) {
     const row = await run(count, async (url) => {
       const history = new History();
-      const given = {
+      const loadOptions = {
         url,
         orgId: stage.deployment.orgId,
         tokens: [stage.deployment.callerKey],
         lanes: LANES,
         next: () => ({ path: '/v1/lenses/ledger/certified/light/run', body: { format: 'structured' } }),
       };
-      const warm = startLoad({ ...given, history: new History() });
+      const warm = startLoad({ ...loadOptions, history: new History() });
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       await warm.stop();
-      const started = performance.now();
-      const load = startLoad({ ...given, history });
+      const startedAt = performance.now();
+      const load = startLoad({ ...loadOptions, history });
       await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
       await load.stop();
-      const elapsed = (performance.now() - started) / 1_000;
+      const elapsed = (performance.now() - startedAt) / 1_000;
       const breaches = await breachesOf(history.served.slice(-PROVEN), {
         traces: async (ids) => (await control.query<TraceOnRecord>(TRACES_OF, [ids])).rows,
         verify: verifyAt(url),
       });
-      const { 200: answered = 0, ...others } = history.statuses();
+      const { 200: answeredCount = 0, ...others } = history.statuses();
       return {
-        [what]: count,
-        answered_per_s: rounded(answered / elapsed, 1),
-        p50: rounded(median(load.times)),
-        p99: rounded(quantile(load.times, 0.99)),
+        [title]: count,
+        answered_per_s: roundTo(answeredCount / elapsed, 1),
+        p50: roundTo(median(load.times)),
+        p99: roundTo(quantile(load.times, 0.99)),
         others: JSON.stringify(others),
         broken: Object.keys(load.broken).length,
         breaches: breaches.length,

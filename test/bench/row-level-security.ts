@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/star
 import { openPool } from '../../src/platform/tenancy/database.ts';
 import { appLoginOf, migrate } from '../../src/platform/tenancy/migrate.ts';
 import { Tenancy } from '../../src/platform/tenancy/tenant.ts';
-import { median, rounded } from './measure.ts';
+import { median, roundTo } from './measure.ts';
 
 const TENANTS = 20;
 const READS = {
@@ -19,9 +19,9 @@ const READS = {
     "select outcome, count(*) from svc.traces where WHO and at > '2026-01-01'::timestamptz - interval '1 hour' group by outcome",
 };
 
-export async function rowLevelSecurity(traces: number, rounds: number) {
-  const home = await mkdtemp(join(tmpdir(), 'svc-bench-rls-'));
-  const postgres = await startEmbeddedPostgres({ home, settings: ['fsync=off', 'shared_buffers=256MB'] });
+export async function measureRowLevelSecurity(traces: number, rounds: number) {
+  const homeFolder = await mkdtemp(join(tmpdir(), 'svc-bench-rls-'));
+  const postgres = await startEmbeddedPostgres({ home: homeFolder, settings: ['fsync=off', 'shared_buffers=256MB'] });
   await migrate(postgres.url);
   const owner = new pg.Client({ connectionString: postgres.url });
   await owner.connect();
@@ -44,29 +44,29 @@ export async function rowLevelSecurity(traces: number, rounds: number) {
     const org = '00000000-0000-4000-8000-000000000005';
     const results = [];
     for (const [name, sql] of Object.entries(READS)) {
-      const under: number[] = [];
-      const past: number[] = [];
+      const policyTimes: number[] = [];
+      const ownerTimes: number[] = [];
       const policy = { name: `under ${name}`, text: sql.replace('WHO', 'true'), values: [] };
       const where = { name: `past ${name}`, text: sql.replace('WHO', 'org_id = $1'), values: [org] };
       let [rowsUnder, rowsPast] = [0, 0];
       for (let round = 0; round < rounds + 5; round++) {
         // Both statements run in a transaction with the tenant set. They differ only in how rows are filtered.
-        let started = performance.now();
+        let startedAt = performance.now();
         rowsUnder = (await tenancy.queryOnce(org, policy)).rows.length;
-        const a = performance.now() - started;
-        started = performance.now();
+        const a = performance.now() - startedAt;
+        startedAt = performance.now();
         rowsPast = (await unbound.queryOnce(org, where)).rows.length;
-        const b = performance.now() - started;
+        const b = performance.now() - startedAt;
         if (round < 5) continue;
-        under.push(a);
-        past.push(b);
+        policyTimes.push(a);
+        ownerTimes.push(b);
       }
       if (rowsUnder !== rowsPast || rowsUnder === 0) throw new Error(`${name}: ${rowsUnder} rows and ${rowsPast} rows`);
       results.push({
         read: name,
-        with_rls_p50: rounded(median(under), 3),
-        without_p50: rounded(median(past), 3),
-        ratio: rounded(median(under) / median(past)),
+        with_rls_p50: roundTo(median(policyTimes), 3),
+        without_p50: roundTo(median(ownerTimes), 3),
+        ratio: roundTo(median(policyTimes) / median(ownerTimes)),
       });
     }
     return { traces, tenants: TENANTS, results };
@@ -74,7 +74,7 @@ export async function rowLevelSecurity(traces: number, rounds: number) {
     await Promise.all([pool.end(), ownerPool.end()]);
     await owner.end();
     await postgres.stop();
-    await rm(home, { recursive: true, force: true });
+    await rm(homeFolder, { recursive: true, force: true });
     await rm(postgres.dataDir, { recursive: true, force: true });
   }
 }

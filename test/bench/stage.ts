@@ -19,24 +19,24 @@ export interface Stage {
 
 export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
-  const home = join(folder, 'home');
+  const homeFolder = join(folder, 'home');
   const { project, tables } = await unlimitedSample(folder);
-  const timed = async () => {
-    const started = performance.now();
-    const svc = await startSvc(home, { SVC_PROJECT: project, ...env });
-    return { svc, ms: performance.now() - started };
+  const measureTime = async () => {
+    const startedAt = performance.now();
+    const svc = await startSvc(homeFolder, { SVC_PROJECT: project, ...env });
+    return { svc, ms: performance.now() - startedAt };
   };
-  const first = await timed();
+  const first = await measureTime();
   await first.svc.end('SIGTERM');
-  const { svc, ms: again } = await timed();
-  const bare = await startChild('bare-server.ts', { BARE_TABLES: JSON.stringify(tables) });
+  const { svc, ms: restartMs } = await measureTime();
+  const bareServer = await startChild('bare-server.ts', { BARE_TABLES: JSON.stringify(tables) });
   return {
     svc,
-    bareUrl: bare.url,
+    bareUrl: bareServer.url,
     tables,
-    startUpMs: { first: first.ms, again },
+    startUpMs: { first: first.ms, again: restartMs },
     async close() {
-      bare.stop();
+      bareServer.stop();
       await svc.end('SIGTERM');
       await rm(folder, { recursive: true, force: true });
     },

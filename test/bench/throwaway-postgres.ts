@@ -11,10 +11,10 @@ export interface ThrowawayPostgres {
 }
 
 export async function startThrowawayPostgres(settings: string[] = []): Promise<ThrowawayPostgres> {
-  const home = await mkdtemp(join(tmpdir(), 'svc-bench-postgres-'));
-  await chmod(home, 0o711); // so that root can run the cluster there too
+  const homeFolder = await mkdtemp(join(tmpdir(), 'svc-bench-postgres-'));
+  await chmod(homeFolder, 0o711); // so that root can run the cluster there too
   const postgres = await startEmbeddedPostgres({
-    home,
+    home: homeFolder,
     settings: ['shared_buffers=256MB', 'max_connections=200', ...settings],
   });
   return {
@@ -27,7 +27,7 @@ export async function startThrowawayPostgres(settings: string[] = []): Promise<T
     },
     async stop() {
       await postgres.stop();
-      await rm(home, { recursive: true, force: true });
+      await rm(homeFolder, { recursive: true, force: true });
       await rm(postgres.dataDir, { recursive: true, force: true });
     },
   };

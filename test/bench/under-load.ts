@@ -1,6 +1,6 @@
 // (f) The memory that a result of 3,000,000 rows takes under the caps, and (g) throughput by concurrency over 32 keys.
 import type { Envelope } from '../../src/contract/ask.ts';
-import { median, memoryOf, onLanes, post, quantile, rounded } from './measure.ts';
+import { median, memoryOf, onLanes, post, quantile, roundTo } from './measure.ts';
 import { overload } from './overload.ts';
 import type { Stage } from './stage.ts';
 
@@ -11,7 +11,7 @@ const LISTING = {
 const KEYS = 32;
 const LEVELS = [1, 4, 16, 32, 64, 128, 256];
 
-export async function bigResult({ svc }: Stage) {
+export async function measureBigResult({ svc }: Stage) {
   const pid = svc.child.pid!;
   const run = () => post<Envelope>(`${svc.baseUrl}/v1/lenses/flights/metrics`, LISTING, svc.callerKey);
   await run();
@@ -28,9 +28,9 @@ export async function bigResult({ svc }: Stage) {
     rows_in_warehouse: 3_000_000,
     row_count: last.body.row_count,
     truncated: last.body.truncated,
-    idle_mb: rounded(before, 1),
-    on_top_mb: rounded(highest - before, 1),
-    p50_ms: rounded(median(times)),
+    idle_mb: roundTo(before, 1),
+    on_top_mb: roundTo(highest - before, 1),
+    p50_ms: roundTo(median(times)),
   };
 }
 
@@ -40,31 +40,31 @@ export async function throughput({ svc, bareUrl }: Stage, seconds: number) {
   const levels = [];
   for (const concurrency of LEVELS) {
     const times: number[] = [];
-    const others: Record<number, number> = {};
-    const started = performance.now();
+    const otherStatuses: Record<number, number> = {};
+    const startedAt = performance.now();
     await onLanes(concurrency, seconds * 1_000, async (lane) => {
       const reply = await post(`${svc.baseUrl}/v1/lenses/superstore/metrics`, body, keys[lane % KEYS]!);
       if (reply.status === 200) times.push(reply.ms);
-      else others[reply.status] = (others[reply.status] ?? 0) + 1;
+      else otherStatuses[reply.status] = (otherStatuses[reply.status] ?? 0) + 1;
     });
-    const elapsed = (performance.now() - started) / 1_000;
-    let bare = 0;
+    const elapsed = (performance.now() - startedAt) / 1_000;
+    let bareAsks = 0;
     const sql = 'select region, sum(sales) as revenue from orders group by region order by revenue desc';
     const bareStarted = performance.now();
     await onLanes(concurrency, seconds * 1_000, async () => {
       await post(`${bareUrl}/bare`, { sql });
-      bare++;
+      bareAsks++;
     });
     levels.push({
       concurrency,
-      bare_per_s: rounded(bare / ((performance.now() - bareStarted) / 1_000), 1),
-      answered_per_s: rounded(times.length / elapsed, 1),
-      p50: rounded(median(times)),
-      p99: rounded(quantile(times, 0.99)),
-      others: JSON.stringify(others),
+      bare_per_s: roundTo(bareAsks / ((performance.now() - bareStarted) / 1_000), 1),
+      answered_per_s: roundTo(times.length / elapsed, 1),
+      p50: roundTo(median(times)),
+      p99: roundTo(quantile(times, 0.99)),
+      others: JSON.stringify(otherStatuses),
     });
   }
-  const beyond = await overload(
+  const overloadResult = await overload(
     (lane) =>
       fetch(`${svc.baseUrl}/v1/lenses/superstore/metrics`, {
         method: 'POST',
@@ -73,7 +73,7 @@ export async function throughput({ svc, bareUrl }: Stage, seconds: number) {
       }),
     seconds * 2,
   );
-  return { levels, beyond_the_limits: [beyond] };
+  return { levels, beyond_the_limits: [overloadResult] };
 }
 
 async function mintKeys(svc: Stage['svc']): Promise<string[]> {

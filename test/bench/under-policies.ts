@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { makeLedger } from '../support/ledger.ts';
 import { deploy, type Replica } from '../support/replicas.ts';
-import { alternate, median, post, quantile, rounded } from './measure.ts';
+import { alternate, median, post, quantile, roundTo } from './measure.ts';
 import { startThrowawayPostgres } from './throwaway-postgres.ts';
 
 const LINES = 120_000;
@@ -55,7 +55,7 @@ const KINDS: { name: string; ask: (lens: string, round: number) => [path: string
   },
 ];
 
-export async function underPolicies(rounds: number) {
+export async function measureUnderPolicies(rounds: number) {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-policies-'));
   const postgres = await startThrowawayPostgres();
   let svc: Replica | undefined;
@@ -89,23 +89,23 @@ export async function underPolicies(rounds: number) {
       for (const { name, ask } of KINDS) {
         const warehouse: Record<string, number[]> = { open: [], own: [] };
         let round = 0;
-        const side = (which: string) => async () => {
-          const [path, body] = ask(`${engine === 'DuckDB' ? 'duckdb' : 'postgres'}-${which}`, round++);
+        const side = (lensName: string) => async () => {
+          const [path, body] = ask(`${engine === 'DuckDB' ? 'duckdb' : 'postgres'}-${lensName}`, round++);
           const { ms, status, body: answer } = await post<Envelope>(url + path, body, callerKey);
           if (status !== 200) throw new Error(`${name}: ${JSON.stringify(answer)}`);
-          warehouse[which]!.push(answer.timings_ms.warehouse);
+          warehouse[lensName]!.push(answer.timings_ms.warehouse);
           return ms;
         };
         const { open, own } = await alternate(rounds, { open: side('open'), own: side('own') }, WARM_UP_MS);
         const [openWarehouse, ownWarehouse] = [warehouse['open']!.slice(-rounds), warehouse['own']!.slice(-rounds)];
         results.push({
           query: `${engine}, ${name}`,
-          open_p50: rounded(median(open)),
-          own_p50: rounded(median(own)),
-          open_p95: rounded(quantile(open, 0.95)),
-          own_p95: rounded(quantile(own, 0.95)),
-          ratio_p50: rounded(median(own) / median(open)),
-          warehouse_ratio_p50: rounded(median(ownWarehouse) / median(openWarehouse)),
+          open_p50: roundTo(median(open)),
+          own_p50: roundTo(median(own)),
+          open_p95: roundTo(quantile(open, 0.95)),
+          own_p95: roundTo(quantile(own, 0.95)),
+          ratio_p50: roundTo(median(own) / median(open)),
+          warehouse_ratio_p50: roundTo(median(ownWarehouse) / median(openWarehouse)),
         });
       }
     }

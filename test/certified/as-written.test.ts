@@ -71,25 +71,25 @@ const entries = (texts: Record<string, string>): string =>
       ...{ approved_by: 'ops@example.com', approved_at: '2026-01-31' },
     })),
   );
-const inWarehouse = async (sql: string): Promise<void> => {
+const runInWarehouse = async (sql: string): Promise<void> => {
   const client = await connect(postgres.url);
   await client.query(sql).finally(() => client.end());
 };
 /** Every statement in the log of the server, as received. */
-const statements = async (): Promise<string[]> => {
-  const found = (await readFile(join(home, 'postgres.log'), 'utf8')).matchAll(
+const readStatements = async (): Promise<string[]> => {
+  const found = (await readFile(join(homeFolder, 'postgres.log'), 'utf8')).matchAll(
     /LOG: {2}execute [^:]*: ([\s\S]*?)(?=\nwh-log|$)/g,
   );
   return [...found].map(([, text]) => text!.trimEnd().replaceAll('\n\t', '\n'));
 };
-const logged = (text: string) =>
-  vi.waitFor(async () => expect(await statements()).toContain(text), { timeout: 10_000, interval: 50 });
-const home = await temporaryFolder();
+const isLogged = (text: string) =>
+  vi.waitFor(async () => expect(await readStatements()).toContain(text), { timeout: 10_000, interval: 50 });
+const homeFolder = await temporaryFolder();
 const postgres = await startEmbeddedPostgres({
-  home,
+  home: homeFolder,
   settings: ['log_statement=all', 'log_line_prefix=wh-log ', 'fsync=off'],
 });
-await inWarehouse(`
+await runInWarehouse(`
     create table sales (id int primary key, region text, amount numeric(12,2));
     insert into sales select n, (array['West', 'East', 'South'])[1 + n % 3], n from generate_series(1, 30) n;
     create table staff (id int primary key, name text, region text, pay numeric(12,2), secret int);
@@ -126,14 +126,14 @@ describe('certified SQL in the log of the warehouse', () => {
     expect(envelope, JSON.stringify(envelope)).toMatchObject({ status: 'answered', sql, warnings: [] });
     expect(envelope.guard).toBeUndefined();
     const sent = sql.replace(':least', '$1'); // a bound parameter
-    await logged(sent);
+    await isLogged(sent);
     expect(await traced(envelope)).toMatchObject({ runs: sent, beneath: [] });
   });
 
   it('is truncated by the cursor, without an added LIMIT, and the answer says so', async () => {
     const envelope = await run('generated');
     expect(envelope).toMatchObject({ row_count: 5_000, truncated: { returned: 5_000, total: null } });
-    expect((await statements()).filter((text) => /limit 5001/i.test(text))).toEqual([]);
+    expect((await readStatements()).filter((text) => /limit 5001/i.test(text))).toEqual([]);
   });
 
   it.each(Object.keys(GOVERNED))(
@@ -144,8 +144,8 @@ describe('certified SQL in the log of the warehouse', () => {
       expect(envelope, JSON.stringify(envelope)).toMatchObject({ status: 'answered', sql });
       expect(envelope.warnings.join()).toMatch(why);
       const { runs } = envelope.guard!;
-      await logged(runs);
-      expect(await statements()).not.toContain(sql);
+      await isLogged(runs);
+      expect(await readStatements()).not.toContain(sql);
       expect(await traced(envelope)).toMatchObject({ runs, beneath: [expect.stringMatching(why)] });
       expect(JSON.stringify(envelope.data)).not.toMatch(/90[123]/);
     },
@@ -157,18 +157,18 @@ describe('certified SQL in the log of the warehouse', () => {
     expect(envelope.data).toEqual([expect.objectContaining({ region: 'West' })]);
     expect(envelope.warnings.join()).toMatch(/row policy own-region on sales/);
     expect(envelope.guard!.runs).toMatch(/region = 'West'/);
-    await logged(envelope.guard!.runs);
+    await isLogged(envelope.guard!.runs);
     // For tables without a row policy, the text stays unchanged for these callers too.
     expect((await run('counted', field)).guard).toBeUndefined();
   });
 
   it('shows no column that someone adds to the table later', async () => {
-    await inWarehouse('alter table sales add column hidden int default 999');
+    await runInWarehouse('alter table sales add column hidden int default 999');
     const envelope = await vi.waitFor(
       async () => {
-        const found = await run('starred');
-        expect(found.guard).toBeDefined();
-        return found;
+        const starredRun = await run('starred');
+        expect(starredRun.guard).toBeDefined();
+        return starredRun;
       },
       { timeout: 10_000, interval: 200 },
     );
@@ -177,29 +177,29 @@ describe('certified SQL in the log of the warehouse', () => {
 });
 
 describe('a caller’s SQL in the log of the warehouse', () => {
-  const sql = async (text: string, key?: string): Promise<Envelope> =>
+  const postSql = async (text: string, key?: string): Promise<Envelope> =>
     (await svc.post<Envelope>('/v1/sql', { lens: 'sales', sql: text }, key)).body;
 
   it('names a table without hidden columns or rows, and replaces every other table with a subquery', async () => {
     const both = 'select s.id, st.name from sales s join staff st on st.region = s.region order by 1, 2';
-    const mixed = await sql(both);
+    const mixed = await postSql(both);
     expect(mixed.status, JSON.stringify(mixed)).toBe('answered');
-    await logged((await traced(mixed)).runs);
+    await isLogged((await traced(mixed)).runs);
     expect(mixed.sql).toMatch(/FROM sales AS s JOIN \(SELECT/i);
     // Each id has one region.
-    const keyed = await sql('select id, region, sum(amount) as total from sales group by id order by id');
+    const keyed = await postSql('select id, region, sum(amount) as total from sales group by id order by id');
     expect(keyed, JSON.stringify(keyed)).toMatchObject({ status: 'answered', row_count: 30 });
     expect(keyed.sql).not.toMatch(/\(select/i);
-    expect((await sql(both, field)).sql).toMatch(/region = 'West'/);
+    expect((await postSql(both, field)).sql).toMatch(/region = 'West'/);
   });
 
   it('shows no column that someone adds to the table after the lens is published', async () => {
-    const { data, sql: ran } = await sql('select * from sales order by id');
+    const { data, sql: ran } = await postSql('select * from sales order by id');
     expect(Object.keys(data![0]!)).toEqual(['id', 'region', 'amount']);
     expect(ran).toMatch(/SELECT sales\.id, sales\.region, sales\.amount FROM sales ORDER BY/i);
     for (const text of ['select hidden from sales', 'select s from sales s', 'select row_to_json(s) from sales s'])
-      expect((await sql(text)) as unknown).toMatchObject({ error: { code: 'guard_refused' } });
-    const captured = await sql('select region as hidden, count(*) as n from sales group by hidden order by hidden');
+      expect((await postSql(text)) as unknown).toMatchObject({ error: { code: 'guard_refused' } });
+    const captured = await postSql('select region as hidden, count(*) as n from sales group by hidden order by hidden');
     expect(captured.data).toEqual(['East', 'South', 'West'].map((hidden) => ({ hidden, n: 10 })));
   });
 });
@@ -237,11 +237,11 @@ group by o.region order by n desc, o.region`;
   }, 120_000);
 
   it('logs the approved text unchanged and stops the result at the row limit', async () => {
-    const kept = await shop.post('/v1/lenses/shop/certified/kept/run', {
+    const certifiedRun = await shop.post('/v1/lenses/shop/certified/kept/run', {
       parameters: { least: 70 },
       format: 'structured',
     });
-    expect(kept.body, kept.text).toMatchObject({ status: 'answered', sql: TEXT, warnings: [] });
+    expect(certifiedRun.body, certifiedRun.text).toMatchObject({ status: 'answered', sql: TEXT, warnings: [] });
     const cross = await shop.post('/v1/lenses/shop/certified/cross/run', { format: 'structured' });
     expect(cross.body, cross.text).toMatchObject({ row_count: 5_000, truncated: { total: null } });
     const log = (await mariadb.run('select convert(argument using utf8mb4) from mysql.general_log')).map(

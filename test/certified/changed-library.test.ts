@@ -32,10 +32,10 @@ const CHANGES: Record<string, string> = {
 };
 const longLived = new LensRepository(svc.deps.tenancy);
 const read = async (lenses: LensRepository) => {
-  const found = await lenses.find(svc.orgId, lens!.name);
-  return { certified: sorted(found!.certified), suspended: sorted(found!.suspended) };
+  const liveLens = await lenses.find(svc.orgId, lens!.name);
+  return { certified: sortRows(liveLens!.certified), suspended: sortRows(liveLens!.suspended) };
 };
-const sorted = <Value>(map: ReadonlyMap<string, Value>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+const sortRows = <Value>(map: ReadonlyMap<string, Value>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 const expectSame = async () => expect(await read(longLived)).toEqual(await read(new LensRepository(svc.deps.tenancy)));
 
 it('equals a completely read library after any changes, even if an earlier transaction commits later', async () => {
@@ -45,13 +45,13 @@ it('equals a completely read library after any changes, even if an earlier trans
   });
   await expectSame();
   await fc.assert(
-    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), change, async (changes, late) => {
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), change, async (changes, lateChange) => {
       const values = ({ entry }: { entry: number }) => [svc.orgId, lens!.id, `c${entry}`];
       await owner.query('begin');
       await owner.query('select pg_current_xact_id()'); // starts before the changes below and ends after them
       for (const change of changes) await svc.sql(CHANGES[change.what]!, values(change));
       await expectSame();
-      await owner.query(CHANGES[late.what]!, values(late));
+      await owner.query(CHANGES[lateChange.what]!, values(lateChange));
       await owner.query('commit');
       await expectSame();
     }),

@@ -12,10 +12,10 @@ const ask = async (q: string): Promise<Envelope> =>
   (await svc.post<Envelope>('/v1/lenses/superstore/query', { q, format: 'structured' })).body;
 const certify = async (question: string, sql: string, parameters?: object): Promise<string> => {
   const path = '/mgmt/lenses/superstore/certified';
-  const made = await svc.post(path, { question, sql, ...(parameters && { parameters }) }, svc.adminToken);
-  expect(made.status, made.text).toBe(201);
-  await svc.post(`${path}/${made.body.cert_id}/approve`, {}, svc.adminToken);
-  return made.body.cert_id;
+  const createReply = await svc.post(path, { question, sql, ...(parameters && { parameters }) }, svc.adminToken);
+  expect(createReply.status, createReply.text).toBe(201);
+  await svc.post(`${path}/${createReply.body.cert_id}/approve`, {}, svc.adminToken);
+  return createReply.body.cert_id;
 };
 const run = async (id: string, parameters?: object): Promise<Envelope> =>
   (await svc.post<Envelope>(`/v1/lenses/superstore/certified/${id}/run`, { format: 'structured', parameters })).body;

@@ -28,7 +28,7 @@ const strict = await startTestApp({
   } as never,
 });
 
-const tool = async (app: TestApp, name: string, args: object) => {
+const callTool = async (app: TestApp, name: string, args: object) => {
   const reply = await app.send({
     method: 'POST',
     url: '/mcp',
@@ -41,9 +41,9 @@ const idOf = (envelope: { certification: string; certified_id: string | null }) 
   envelope?.certification === 'certified' ? envelope.certified_id : null;
 
 /** Every surface that can run a certified entry for a question. Each returns the id of the entry, or null. */
-const doors: Record<string, (app: TestApp, q: string) => Promise<string | null>> = {
-  'MCP run_certified': async (app, q) => idOf(await tool(app, 'run_certified', { lens: LENS, q })),
-  'MCP query': async (app, q) => idOf(await tool(app, 'query', { lens: LENS, q, format: 'structured' })),
+const surfaces: Record<string, (app: TestApp, q: string) => Promise<string | null>> = {
+  'MCP run_certified': async (app, q) => idOf(await callTool(app, 'run_certified', { lens: LENS, q })),
+  'MCP query': async (app, q) => idOf(await callTool(app, 'query', { lens: LENS, q, format: 'structured' })),
   'POST /v1/lenses/{n}/query': async (app, q) =>
     idOf((await app.post(`/v1/lenses/${LENS}/query`, { q, format: 'structured' })).body),
   'POST /v1/query': async (app, q) => idOf((await app.post('/v1/query', { q, format: 'structured' })).body),
@@ -57,9 +57,9 @@ interface Found {
   similarity: number;
 }
 const search = async (app: TestApp, q: string): Promise<{ items: Found[]; exact_band: number }> => {
-  const listed = (await app.get(`/v1/lenses/${LENS}/certified?q=${encodeURIComponent(q)}`)).body;
-  expect((await tool(app, 'search_certified', { lens: LENS, q })).items).toEqual(listed.items);
-  return listed;
+  const searchResults = (await app.get(`/v1/lenses/${LENS}/certified?q=${encodeURIComponent(q)}`)).body;
+  expect((await callTool(app, 'search_certified', { lens: LENS, q })).items).toEqual(searchResults.items);
+  return searchResults;
 };
 
 const FILLED = [
@@ -78,7 +78,7 @@ const OTHER = [
 ];
 
 describe('exact_band on each surface', () => {
-  describe.each(Object.entries(doors))('%s', (_door, ask) => {
+  describe.each(Object.entries(surfaces))('%s', (_door, ask) => {
     it.each(FILLED)('runs an entry whose search similarity reaches the band: %s', async (q, certId) => {
       for (const app of [sample, strict]) {
         expect(await ask(app, q)).toBe(certId);
@@ -101,11 +101,11 @@ describe('exact_band on each surface', () => {
   });
 
   it('lists an entry below the band as a near miss, with its similarity', async () => {
-    const missed = await tool(strict, 'run_certified', { lens: LENS, q: REORDERED });
-    expect(missed).toMatchObject({ ok: false, reason: 'no_exact_match' });
+    const runReply = await callTool(strict, 'run_certified', { lens: LENS, q: REORDERED });
+    expect(runReply).toMatchObject({ ok: false, reason: 'no_exact_match' });
     const { items } = await search(strict, REORDERED);
     const { similarity } = items.find(({ cert_id }) => cert_id === 'revenue-by-region-in-year')!;
-    expect(missed.details).toContainEqual(
+    expect(runReply.details).toContainEqual(
       expect.objectContaining({
         ...{ cert_id: 'revenue-by-region-in-year', similarity, differs: [] },
         question: 'What was revenue by region in 2016?',

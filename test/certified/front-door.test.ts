@@ -14,7 +14,7 @@ import {
   badNumbers,
   CORPORA,
   type Corpus,
-  filled,
+  fillParameters,
   missesOf,
   rewordingsOf,
 } from './swap-pairs.ts';
@@ -41,23 +41,23 @@ const sample = await startTestApp({
   project: folder('.'),
   files: { ...files, ...certifiedFile('superstore'), ...certifiedFile('flights') },
 });
-const ours: Record<string, string> = {};
+const otherLenses: Record<string, string> = {};
 const connections: Record<string, object> = {};
 for (const lens of ['clinic', 'bikes']) {
   const url = await createDatabase(...(await readSuiteLoad(folder(`test/suites/${lens}`))).map(({ sql }) => sql));
   connections[lens] = connectionTo(url);
   const text = await readFile(folder(`test/suites/${lens}/lenses/${lens}/lens.yaml`), 'utf8');
-  ours[`lenses/${lens}/lens.yaml`] = text.replace(/^connection: .*/m, `connection: ${lens}`);
-  Object.assign(ours, certifiedFile(lens));
+  otherLenses[`lenses/${lens}/lens.yaml`] = text.replace(/^connection: .*/m, `connection: ${lens}`);
+  Object.assign(otherLenses, certifiedFile(lens));
 }
-const suites = await startTestApp({ files: { 'svc.config.yaml': JSON.stringify({ connections }), ...ours } });
+const suites = await startTestApp({ files: { 'svc.config.yaml': JSON.stringify({ connections }), ...otherLenses } });
 
 const appOf = (lens: string) => (lens === 'superstore' || lens === 'flights' ? sample : suites);
 type Served = string | null;
 const servedAs = (envelope: { certification?: string; certified_id?: string }): Served =>
   envelope?.certification === 'certified' ? envelope.certified_id! : null;
 
-const doors: Record<string, (lens: string, question: string) => Promise<Served>> = {
+const surfaces: Record<string, (lens: string, question: string) => Promise<Served>> = {
   query: async (lens, question) =>
     servedAs((await appOf(lens).post(`/v1/lenses/${lens}/query`, { q: question, format: 'structured' })).body),
   'chat completions': async (lens, question) => {
@@ -81,14 +81,14 @@ const doors: Record<string, (lens: string, question: string) => Promise<Served>>
 };
 
 /** Sends each pair to one of the surfaces, in turn. */
-async function asked(pairs: { lens: string; question: string }[]): Promise<{ door: string; served: Served }[]> {
-  const found: { door: string; served: Served }[] = [];
-  const names = Object.keys(doors);
+async function askOnSurfaces(pairs: { lens: string; question: string }[]): Promise<{ door: string; served: Served }[]> {
+  const servedByPair: { door: string; served: Served }[] = [];
+  const names = Object.keys(surfaces);
   for (const [at, { lens, question }] of pairs.entries()) {
-    const door = names[at % names.length]!;
-    found.push({ door, served: await doors[door]!(lens, question) });
+    const surface = names[at % names.length]!;
+    servedByPair.push({ door: surface, served: await surfaces[surface]!(lens, question) });
   }
-  return found;
+  return servedByPair;
 }
 
 interface Pair {
@@ -98,7 +98,7 @@ interface Pair {
   question: string;
   certId: string;
 }
-const fillsOf = (one: Approved) => one.fills ?? [{}];
+const fillsOf = (entry: Approved) => entry.fills ?? [{}];
 const pairsOf = (make: (corpus: Corpus, one: Approved) => [string, string][]): Pair[] =>
   CORPORA.flatMap((corpus) =>
     corpus.approved.flatMap((item, at) =>
@@ -108,45 +108,48 @@ const pairsOf = (make: (corpus: Corpus, one: Approved) => [string, string][]): P
     ),
   );
 
-const wronglyFilled = ({ question, where = {}, fills = [] }: Approved): [string, string][] =>
+const fillWrongly = ({ question, where = {}, fills = [] }: Approved): [string, string][] =>
   fills.slice(0, 1).flatMap((fill) =>
     Object.entries(where).flatMap(([name, { datatype }]) => {
       const value = fill[name]!;
-      const bad =
+      const badValues =
         datatype === 'string'
           ? badFillings(String(value))
           : datatype === 'date'
             ? badDays(String(value))
             : badNumbers(Number(value));
-      return bad.map((item): [string, string] => ['parameter', filled(question, { ...fill, [name]: item })]);
+      return badValues.map((item): [string, string] => [
+        'parameter',
+        fillParameters(question, { ...fill, [name]: item }),
+      ]);
     }),
   );
 
 describe('certified answers on every surface', () => {
   it('are not served for any of at least 500 near misses', async () => {
     // Tests a third of the pairs, spread over all rules and surfaces, because all pairs would take minutes.
-    const pairs = pairsOf((corpus, one) => [
-      ...fillsOf(one).flatMap((fill) => missesOf(corpus, filled(one.question, fill))),
-      ...wronglyFilled(one),
+    const pairs = pairsOf((corpus, entry) => [
+      ...fillsOf(entry).flatMap((fill) => missesOf(corpus, fillParameters(entry.question, fill))),
+      ...fillWrongly(entry),
     ]).filter((_pair, at) => at % 3 === 0);
     expect(pairs.length).toBeGreaterThanOrEqual(500);
-    const betrayed = (await asked(pairs)).flatMap(({ door, served }, at) =>
+    const betrayed = (await askOnSurfaces(pairs)).flatMap(({ door, served }, at) =>
       served ? [`${door}, ${pairs[at]!.rule}: ${pairs[at]!.approved} / ${pairs[at]!.question} -> ${served}`] : [],
     );
     expect(betrayed).toEqual([]);
   }, 600_000);
 
   it('are served for at least 95 % of 500 or more trivial rewordings, each with the right entry', async () => {
-    const pairs = pairsOf((_corpus, one) =>
-      fillsOf(one).flatMap((fill) => rewordingsOf(filled(one.question, fill))),
+    const pairs = pairsOf((_corpus, entry) =>
+      fillsOf(entry).flatMap((fill) => rewordingsOf(fillParameters(entry.question, fill))),
     ).filter((_pair, at) => at % 4 !== 3);
     expect(pairs.length).toBeGreaterThanOrEqual(500);
-    const missed: string[] = [];
-    for (const [at, { door, served }] of (await asked(pairs)).entries()) {
+    const failures: string[] = [];
+    for (const [at, { door, served }] of (await askOnSurfaces(pairs)).entries()) {
       const { certId, rule, question } = pairs[at]!;
       if (served) expect(served, question).toBe(certId);
-      else missed.push(`${door}, ${rule}: ${question}`);
+      else failures.push(`${door}, ${rule}: ${question}`);
     }
-    expect(missed.length / pairs.length, missed.slice(0, 30).join('\n')).toBeLessThanOrEqual(0.05);
+    expect(failures.length / pairs.length, failures.slice(0, 30).join('\n')).toBeLessThanOrEqual(0.05);
   }, 600_000);
 });

@@ -41,15 +41,15 @@ it('serves an approved entry of a large library, but no longer a suspended or ch
      from svc.certified_entries c, generate_series(1, 40000) n where c.cert_id = 'revenue-by-region'`,
   );
   await svc.sql(`update svc.lenses set updated_at = clock_timestamp() where name = 'shop'`);
-  const certified = async (delivery: string) =>
+  const certifiedText = async (delivery: string) =>
     (await svc.post('/v1/lenses/shop/query', { q: `What is revenue by region of delivery ${delivery}?` })).body
       .certification === 'certified';
   // Reading this many new entries takes time.
-  await expect.poll(() => certified('7'), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => certifiedText('7'), { timeout: 60_000 }).toBe(true);
   await svc.sql(`update svc.certified_entries set status = 'suspended' where cert_id = 'large-8'`);
   await svc.sql(
     `update svc.certified_entries set question = replace(question, ' 9?', ' x9?') where cert_id = 'large-9'`,
   );
-  expect(await Promise.all(['7', '8', '9'].map(certified))).toEqual([true, false, false]);
-  await expect.poll(() => certified('x9'), { timeout: 20_000 }).toBe(true);
+  expect(await Promise.all(['7', '8', '9'].map(certifiedText))).toEqual([true, false, false]);
+  await expect.poll(() => certifiedText('x9'), { timeout: 20_000 }).toBe(true);
 }, 120_000);

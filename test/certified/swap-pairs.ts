@@ -68,29 +68,30 @@ const SWAPS: Corpus['swaps'] = [
 ];
 
 export const missesOf = (corpus: Corpus, question: string): [rule: string, miss: string][] => {
-  const made: [string, string][] = [];
+  const misses: [string, string][] = [];
   for (const [rule, from, ...to] of [...SWAPS, ...corpus.swaps])
     for (const word of to) {
       const miss = question.replace(from, word);
-      if (miss !== question) made.push([rule, miss]);
+      if (miss !== question) misses.push([rule, miss]);
     }
-  const bare = question.replace(/\?$/, '');
-  for (const more of corpus.added) if (!question.includes(more)) made.push(['filter', `${bare} ${more}?`]);
-  return made;
+  const questionText = question.replace(/\?$/, '');
+  for (const restriction of corpus.added)
+    if (!question.includes(restriction)) misses.push(['filter', `${questionText} ${restriction}?`]);
+  return misses;
 };
 
 const SPELLED: Record<string, string> = { five: '5', ten: '10', '5': 'five', '10': 'ten' };
 export const rewordingsOf = (question: string): [rule: string, reworded: string][] => {
-  const bare = question.replace(/[?.]$/, '');
-  const lower = bare.charAt(0).toLowerCase() + bare.slice(1);
-  const made: [string, string][] = [
+  const questionText = question.replace(/[?.]$/, '');
+  const lower = questionText.charAt(0).toLowerCase() + questionText.slice(1);
+  const rewordings: [string, string][] = [
     ['case', question.toUpperCase()],
     ['case', question.toLowerCase()],
     ['white space', `\t${question.replaceAll(' ', '\n')}  `],
-    ['punctuation', `${bare}??`],
-    ['punctuation', `${bare}…`],
-    ['punctuation', `"${bare}" `.replaceAll('"', '')],
-    ['politeness', `Hello! ${bare}, please?`],
+    ['punctuation', `${questionText}??`],
+    ['punctuation', `${questionText}…`],
+    ['punctuation', `"${questionText}" `.replaceAll('"', '')],
+    ['politeness', `Hello! ${questionText}, please?`],
     ['politeness', `Could you please tell me ${lower}?`],
     ['politeness', `I would like to see ${lower}.`],
     ['contraction', question.replace(/^What is\b/, "What's")],
@@ -100,7 +101,7 @@ export const rewordingsOf = (question: string): [rule: string, reworded: string]
     ['date', question.replace(/\bMarch (?=\d{4})/, 'Mar ')],
     ['date', question.replace(/\bin (?=20\d\d\b)/, 'in the year ')],
   ];
-  return made.filter(([, reworded]) => reworded !== question);
+  return rewordings.filter(([, reworded]) => reworded !== question);
 };
 
 /** Fillings that aren't exactly one value. */
@@ -259,5 +260,5 @@ export const badDays = (value: string): string[] => [
   `${value}' or 1=1`,
 ];
 
-export const filled = (question: string, fill: Record<string, string | number>): string =>
+export const fillParameters = (question: string, fill: Record<string, string | number>): string =>
   question.replaceAll(/\{(\w+)\}/g, (_place, name: string) => String(fill[name]));

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const service = await startTestApp();
 const base = await service.listen();
 const MINUTE = { timeout: 60_000 };
-const admin = (...args: string[]) => svcSays(args, { SVC_BASE_URL: base, SVC_TOKEN: service.adminToken });
+const runAsAdmin = (...args: string[]) => svcSays(args, { SVC_BASE_URL: base, SVC_TOKEN: service.adminToken });
 const ask = (...args: string[]) => svcSays(['ask', ...args], { SVC_BASE_URL: base, SVC_TOKEN: service.callerKey });
 
 it('prints its version', MINUTE, async () => {
@@ -19,22 +19,22 @@ it('prints its version', MINUTE, async () => {
 });
 
 it('lists lenses, connections, callers, keys, certified entries, gaps and reviews', MINUTE, async () => {
-  const lenses = await admin('lens', 'list');
+  const lenses = await runAsAdmin('lens', 'list');
   expect(lenses.out).toMatch(/^name +version +certified +connection +origin +updated\n/);
   expect(lenses.out).toMatch(/^shop +1 +\d+ +\w+ +file +20\d\d-/m);
   const phrases = await svcSays(['lens', 'phrases', 'shop'], { SVC_BASE_URL: base, SVC_TOKEN: service.callerKey });
   expect(phrases.out).toMatch(/^orders\n {2}Revenue\n/);
-  expect((await admin('connection', 'list')).out).toMatch(/^name +kind +origin +used by\n/);
-  expect((await admin('caller', 'list')).out).toContain('quickstart');
-  expect((await admin('key', 'list', '--caller', 'quickstart')).out).toMatch(/svc_.*… ?.{4} .*active/);
-  expect(await admin('key', 'list', '--caller', 'nobody')).toMatchObject({
+  expect((await runAsAdmin('connection', 'list')).out).toMatch(/^name +kind +origin +used by\n/);
+  expect((await runAsAdmin('caller', 'list')).out).toContain('quickstart');
+  expect((await runAsAdmin('key', 'list', '--caller', 'quickstart')).out).toMatch(/svc_.*… ?.{4} .*active/);
+  expect(await runAsAdmin('key', 'list', '--caller', 'nobody')).toMatchObject({
     code: 1,
     said: 'There is no caller "nobody". List callers: npx svc caller list\n',
   });
-  expect((await admin('certified', 'list', 'shop')).out).toMatch(/^id +status +question +approved by\n/);
-  expect(await admin('gap', 'list')).toMatchObject({ code: 0, out: 'No open gaps.\n' });
-  expect(await admin('review', 'list')).toMatchObject({ code: 0, out: 'No reviews.\n' });
-  const json = JSON.parse((await admin('lens', 'list', '--json')).out) as { name: string }[];
+  expect((await runAsAdmin('certified', 'list', 'shop')).out).toMatch(/^id +status +question +approved by\n/);
+  expect(await runAsAdmin('gap', 'list')).toMatchObject({ code: 0, out: 'No open gaps.\n' });
+  expect(await runAsAdmin('review', 'list')).toMatchObject({ code: 0, out: 'No reviews.\n' });
+  const json = JSON.parse((await runAsAdmin('lens', 'list', '--json')).out) as { name: string }[];
   expect(json.map(({ name }) => name)).toContain('shop');
 });
 
@@ -53,12 +53,12 @@ it('prints the rows of an answer as a table, JSON or CSV, and exits with 3 witho
 });
 
 it('checks the machine, the settings, the project and the server with svc doctor', MINUTE, async () => {
-  const home = await temporaryFolder();
-  const running = await svcSays(['doctor'], { SVC_HOME: home, SVC_BASE_URL: base, SVC_TOKEN: service.callerKey });
+  const homeFolder = await temporaryFolder();
+  const running = await svcSays(['doctor'], { SVC_HOME: homeFolder, SVC_BASE_URL: base, SVC_TOKEN: service.callerKey });
   expect(running.out).toMatch(/ok {4}Node\.js: 2\d/);
   expect(running.out).toContain('Server, database: ok');
   expect(running.code).toBe(0);
-  const away = await svcSays(['doctor', '--json'], { SVC_HOME: home, SVC_BASE_URL: 'http://127.0.0.1:1' });
+  const away = await svcSays(['doctor', '--json'], { SVC_HOME: homeFolder, SVC_BASE_URL: 'http://127.0.0.1:1' });
   expect(away.code).toBe(1);
   expect(JSON.parse(away.out)).toContainEqual({
     what: 'Server',
@@ -69,14 +69,14 @@ it('checks the machine, the settings, the project and the server with svc doctor
 
 it('reports in one line that the port is already in use', MINUTE, async () => {
   const { port } = new URL(base);
-  const started = await svcSays(['start'], {
+  const failedStart = await svcSays(['start'], {
     DATABASE_URL: service.ownerUrl,
     SVC_SECRET_KEY: SECRET_KEY,
     SVC_PORT: port,
     SVC_PROJECT: SHOP,
   });
   const line = `Port ${port} is already in use. Set SVC_PORT to another port, or to 0 for any free port.\n`;
-  expect(started).toMatchObject({ code: 1, said: line });
+  expect(failedStart).toMatchObject({ code: 1, said: line });
 });
 
 it('creates a project that works in an empty folder, and refuses a folder with files', MINUTE, async () => {
@@ -91,17 +91,17 @@ it('creates a project that works in an empty folder, and refuses a folder with f
     'svc.config.yaml',
   ]);
   const files = await loadProjectFolder(folder);
-  const own = await startTestApp({ project: folder, files });
-  const { body } = await own.post('/v1/lenses/superstore/query', { q: 'What was revenue in the West in 2016?' });
+  const projectApp = await startTestApp({ project: folder, files });
+  const { body } = await projectApp.post('/v1/lenses/superstore/query', { q: 'What was revenue in the West in 2016?' });
   expect(body).toMatchObject({ status: 'answered', confidence: 'verified', data: [{ revenue: 187480.1765 }] });
-  await own.close();
+  await projectApp.close();
   expect(await svcSays(['init', folder], {})).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') });
 });
 
 it('completes commands and options in bash', MINUTE, async () => {
   const script = (await svcSays(['completion', 'bash'], {})).out;
   const { execFileSync } = await import('node:child_process');
-  const completed = (...words: string[]): string[] =>
+  const completeText = (...words: string[]): string[] =>
     execFileSync('bash', [
       '-c',
       `${script}\nCOMP_WORDS=(svc ${words.join(' ')} ''); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _svc; echo "\${COMPREPLY[@]}"`,
@@ -109,8 +109,8 @@ it('completes commands and options in bash', MINUTE, async () => {
       .toString()
       .trim()
       .split(' ');
-  expect(completed()).toEqual(expect.arrayContaining(['start', 'ask', 'lens', 'doctor']));
-  expect(completed('lens')).toEqual(expect.arrayContaining(['list', 'facts']));
-  expect(completed('ask', 'shop')).toEqual(expect.arrayContaining(['--choice', '--format']));
+  expect(completeText()).toEqual(expect.arrayContaining(['start', 'ask', 'lens', 'doctor']));
+  expect(completeText('lens')).toEqual(expect.arrayContaining(['list', 'facts']));
+  expect(completeText('ask', 'shop')).toEqual(expect.arrayContaining(['--choice', '--format']));
   expect(await svcSays(['completion', 'tcsh'], {})).toMatchObject({ code: 2 });
 });

@@ -11,8 +11,8 @@ import { readConfig } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
 import { freePort } from '../support/free-port.ts';
 
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const SUITE = here('../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
+const pathHere = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const SUITE = pathHere('../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const ACCOUNT = { email: 'conformance@example.com', password: 'plum tree by the river' };
 
 /** Adds a bearer token to requests to /mcp that have none, because the suite has no option for it. */
@@ -42,7 +42,7 @@ async function startProxy(): Promise<{ url: string; lead(target: string, token: 
 }
 
 function runSuite(args: string[], onOutput: (text: string) => void = () => {}): Promise<number> {
-  const child: ChildProcess = spawn(process.execPath, ['--import', here('./node-20.mjs'), SUITE, ...args], {
+  const child: ChildProcess = spawn(process.execPath, ['--import', pathHere('./node-20.mjs'), SUITE, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   child.stdout!.on('data', (chunk: Buffer) => {
@@ -61,11 +61,11 @@ async function allow(authorizeUrl: string, cookie: string): Promise<void> {
   if (!ticket) throw new Error(`no consent page at ${authorizeUrl}`);
   const action = new URL('/oauth/authorize/complete', authorizeUrl);
   const body = new URLSearchParams({ ticket, decision: 'allow' });
-  const done = await fetch(action, { method: 'POST', redirect: 'manual', headers: { cookie }, body });
-  await fetch(done.headers.get('location')!);
+  const consentReply = await fetch(action, { method: 'POST', redirect: 'manual', headers: { cookie }, body });
+  await fetch(consentReply.headers.get('location')!);
 }
 
-async function json(
+async function requestJson(
   url: string,
   body: unknown,
   token?: string,
@@ -75,13 +75,13 @@ async function json(
   return { reply, body: (await reply.json()) as Record<string, string> };
 }
 
-const home = await mkdtemp(join(tmpdir(), 'svc-conformance-'));
+const homeFolder = await mkdtemp(join(tmpdir(), 'svc-conformance-'));
 const results = await mkdtemp(join(tmpdir(), 'svc-conformance-results-'));
 const proxy = await startProxy();
 const running = await start(
   readConfig({
-    SVC_HOME: home,
-    SVC_PROJECT: here('../fixtures/shop'),
+    SVC_HOME: homeFolder,
+    SVC_PROJECT: pathHere('../fixtures/shop'),
     SVC_PORT: '0',
     SVC_LOG_LEVEL: 'silent',
     SVC_PUBLIC_BASE_URL: proxy.url,
@@ -89,10 +89,10 @@ const running = await start(
 );
 const failed: string[] = [];
 try {
-  const credentials = JSON.parse(await readFile(join(home, 'credentials.json'), 'utf8'));
+  const credentials = JSON.parse(await readFile(join(homeFolder, 'credentials.json'), 'utf8'));
   proxy.lead(credentials.base_url, credentials.caller_key);
   for (const revision of ['2025-11-25', '2026-07-28']) {
-    const baseline = here(`./expected-failures-${revision}.yml`);
+    const baseline = pathHere(`./expected-failures-${revision}.yml`);
     const args = [
       'server',
       '--url',
@@ -106,11 +106,15 @@ try {
     ];
     if ((await runSuite(args)) !== 0) failed.push(`server ${revision}`);
   }
-  await json(`${proxy.url}/mgmt/users`, { ...ACCOUNT, role: 'viewer', caller: 'quickstart' }, credentials.admin_token);
-  const { reply } = await json(`${proxy.url}/auth/login`, ACCOUNT);
+  await requestJson(
+    `${proxy.url}/mgmt/users`,
+    { ...ACCOUNT, role: 'viewer', caller: 'quickstart' },
+    credentials.admin_token,
+  );
+  const { reply } = await requestJson(`${proxy.url}/auth/login`, ACCOUNT);
   const cookie = reply.headers.getSetCookie()[0]!.split(';')[0]!;
   const port = await freePort();
-  const registered = await json(`${proxy.url}/oauth/register`, {
+  const registered = await requestJson(`${proxy.url}/oauth/register`, {
     client_name: 'conformance',
     redirect_uris: [`http://127.0.0.1:${port}/callback`],
   });
@@ -127,11 +131,11 @@ try {
     '-o',
     join(results, 'authorization'),
   ];
-  const seen = new Set<string>();
+  const seenKeys = new Set<string>();
   const code = await runSuite(args, (text) => {
     for (const [url] of text.matchAll(/http:\/\/localhost:\d+\/oauth\/authorize\?\S+/g)) {
-      if (seen.has(url)) continue;
-      seen.add(url);
+      if (seenKeys.has(url)) continue;
+      seenKeys.add(url);
       void allow(url, cookie).catch((error: unknown) => process.stderr.write(`${error}\n`));
     }
   });
@@ -139,7 +143,7 @@ try {
 } finally {
   await running.stop();
   proxy.close();
-  await rm(home, { recursive: true, force: true });
+  await rm(homeFolder, { recursive: true, force: true });
 }
 process.stdout.write(
   failed.length === 0

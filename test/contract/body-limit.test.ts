@@ -11,22 +11,22 @@ const address = new URL(await svc.listen());
 async function writeThenRead(size: number): Promise<string> {
   const socket = connect(Number(address.port), address.hostname);
   const answer: Buffer[] = [];
-  let broken: Error | null = null;
+  let socketError: Error | null = null;
   socket.on('error', (error) => {
-    broken = error;
+    socketError = error;
   });
   socket.pause();
   socket.write(
     `POST /v1/query HTTP/1.1\r\nhost: ${address.host}\r\nauthorization: Bearer ${svc.callerKey}\r\n` +
       `content-type: application/json\r\ncontent-length: ${size}\r\n\r\n`,
   );
-  for (let left = size; left > 0 && !broken; left -= 65_536) {
-    socket.write(Buffer.alloc(Math.min(left, 65_536), 'x'));
+  for (let bytesLeft = size; bytesLeft > 0 && !socketError; bytesLeft -= 65_536) {
+    socket.write(Buffer.alloc(Math.min(bytesLeft, 65_536), 'x'));
     await sleep(2);
   }
   socket.on('data', (piece) => answer.push(piece));
   await new Promise((done) => socket.once('close', done).resume());
-  expect(broken).toBeNull();
+  expect(socketError).toBeNull();
   return Buffer.concat(answer).toString();
 }
 

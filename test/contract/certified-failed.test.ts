@@ -11,12 +11,12 @@ metrics: {total: {expression: sum(sales.amount), description: Total.}}
 const CERTIFIED = `- {id: total, question: What is the total?, sql: select sum(amount) as total from public.sales, approved_by: a@b.c, approved_at: 2026-01-31}
 - {id: biggest, question: "How big is the champion of number {n}?", sql: select max(amount) as biggest from public.sales where id = :n, parameters: {n: {datatype: integer}}, approved_by: a@b.c, approved_at: 2026-01-31}
 `;
-const inWarehouse = async (sql: string): Promise<void> => {
+const runInWarehouse = async (sql: string): Promise<void> => {
   const client = await connect(database);
   await client.query(sql).finally(() => client.end());
 };
 const database = await createDatabase();
-await inWarehouse('create table sales(id int primary key, amount int); insert into sales values (1, 5), (2, 6)');
+await runInWarehouse('create table sales(id int primary key, amount int); insert into sales values (1, 5), (2, 6)');
 const url = new URL(database);
 const svc = await startTestApp({
   files: {
@@ -31,18 +31,18 @@ const check = () => svc.post('/mgmt/lenses/sales/certified/total/check', {}, svc
 
 describe('approved SQL that no longer runs', () => {
   it('fails each run with 502 and certified_failed, and is restored by the next successful check', async () => {
-    const { body: answered } = await run();
-    expect(answered).toMatchObject({ status: 'answered', certification: 'certified', data: [{ total: 11 }] });
+    const { body: certifiedAnswer } = await run();
+    expect(certifiedAnswer).toMatchObject({ status: 'answered', certification: 'certified', data: [{ total: 11 }] });
     const board = (await svc.post('/v1/boards', { title: 'Totals' })).body.id;
     await svc.send({ method: 'PATCH', url: `/v1/boards/${board}`, payload: { shared: true }, token: svc.callerKey });
-    const [tile] = (await svc.post(`/v1/boards/${board}/tiles`, { request_id: answered.request_id })).body.tiles;
+    const [tile] = (await svc.post(`/v1/boards/${board}/tiles`, { request_id: certifiedAnswer.request_id })).body.tiles;
     const { key: colleague } = await svc.mintCaller({ name: 'colleague', lenses: ['sales'] });
-    await inWarehouse('alter table sales rename column amount to gone');
+    await runInWarehouse('alter table sales rename column amount to gone');
     for (const attempt of ['first', 'second', 'third']) {
       const { status, body } = await run();
       expect([attempt, status]).toEqual([attempt, 502]);
-      const kept = await svc.get('/mgmt/lenses/sales/certified/total', svc.adminToken);
-      expect([attempt, kept.body.status]).toEqual([attempt, 'suspended']);
+      const storedEntry = await svc.get('/mgmt/lenses/sales/certified/total', svc.adminToken);
+      expect([attempt, storedEntry.body.status]).toEqual([attempt, 'suspended']);
       expect(body).toMatchObject({
         status: 'failed',
         certification: 'certified_failed',
@@ -57,7 +57,7 @@ describe('approved SQL that no longer runs', () => {
       expect([status, body.answer.status, body.answer.certification]).toEqual([200, 'failed', 'certified_failed']);
     }
     expect((await check()).body).toMatchObject({ ok: false, restored: false, status: 'suspended' });
-    await inWarehouse('alter table sales rename column gone to amount');
+    await runInWarehouse('alter table sales rename column gone to amount');
     expect((await check()).body).toMatchObject({ ok: true, restored: true, status: 'approved' });
     expect((await run()).body).toMatchObject({ status: 'answered', certification: 'certified', data: [{ total: 11 }] });
     const { items } = (await svc.get('/mgmt/audit?action=certified.restore', svc.adminToken)).body;
@@ -65,7 +65,7 @@ describe('approved SQL that no longer runs', () => {
   });
 
   const failing = { status: 'failed', certification: 'certified_failed', plan: 'certified', data: null, receipt: null };
-  const tool = async (name: string, args: object) => {
+  const callTool = async (name: string, args: object) => {
     const reply = await svc.send({
       method: 'POST',
       url: '/mcp',
@@ -79,64 +79,64 @@ describe('approved SQL that no longer runs', () => {
     ...{ code, message, type: 'upstream_error', param: null, details: [] },
   });
   const Q = 'How big is the champion of number 2?';
-  const chat = async () => {
+  const postChat = async () => {
     const { body } = await svc.post('/v1/chat/completions', {
       model: 'svc/sales',
       messages: [{ role: 'user', content: Q }],
     });
     return { body: body.svc ?? body };
   };
-  const doors: Record<string, () => Promise<{ body: object }>> = {
+  const surfaces: Record<string, () => Promise<{ body: object }>> = {
     'run by id': () => svc.post('/v1/lenses/sales/certified/biggest/run', { parameters: { n: 2 } }),
     query: () => svc.post('/v1/lenses/sales/query', { q: Q }),
     'routed ask': () => svc.post('/v1/query', { q: Q }),
-    chat,
-    'MCP run_certified by id': () => tool('run_certified', { cert_id: 'biggest', parameters: { n: 2 } }),
-    'MCP run_certified by question': () => tool('run_certified', { q: Q }),
-    'MCP query': () => tool('query', { q: Q }),
+    chat: postChat,
+    'MCP run_certified by id': () => callTool('run_certified', { cert_id: 'biggest', parameters: { n: 2 } }),
+    'MCP run_certified by question': () => callTool('run_certified', { q: Q }),
+    'MCP query': () => callTool('query', { q: Q }),
   };
 
   it('is reported as suspended on every surface, and runs again after the table is repaired', async () => {
     const whole = { status: 'answered', certification: 'certified', certified_id: 'biggest', data: [{ biggest: 6 }] };
-    for (const [door, ask] of Object.entries(doors))
-      expect([door, (await ask()).body]).toEqual([door, expect.objectContaining(whole)]);
-    await inWarehouse('alter table sales rename column amount to gone');
+    for (const [surface, ask] of Object.entries(surfaces))
+      expect([surface, (await ask()).body]).toEqual([surface, expect.objectContaining(whole)]);
+    await runInWarehouse('alter table sales rename column amount to gone');
     for (const turn of ['first', 'second'])
-      for (const [door, ask] of Object.entries(doors)) {
+      for (const [surface, ask] of Object.entries(surfaces)) {
         const { body } = await ask();
-        const told = JSON.stringify(body);
-        expect([turn, door, told]).toEqual([
+        const bodyText = JSON.stringify(body);
+        expect([turn, surface, bodyText]).toEqual([
           turn,
-          door,
+          surface,
           expect.stringMatching(/certified entry biggest no longer runs/),
         ]);
-        expect(told).toMatch(/suspended certified entry biggest at \d{4}-\d\d-\d\dT/);
-        if (!door.startsWith('MCP')) expect(body).toMatchObject({ ...failing, certified_id: 'biggest' });
+        expect(bodyText).toMatch(/suspended certified entry biggest at \d{4}-\d\d-\d\dT/);
+        if (!surface.startsWith('MCP')) expect(body).toMatchObject({ ...failing, certified_id: 'biggest' });
       }
     const http = await svc.post('/v1/lenses/sales/query', { q: Q });
     expect(http.status).toBe(502);
-    const said = await svc.post('/v1/chat/completions', {
+    const chatReply = await svc.post('/v1/chat/completions', {
       model: 'svc/sales',
       messages: [{ role: 'user', content: Q }],
     });
-    expect([said.status, said.body.error]).toEqual([
+    expect([chatReply.status, chatReply.body.error]).toEqual([
       502,
-      { ...problem(http.body), request_id: said.body.svc?.request_id },
+      { ...problem(http.body), request_id: chatReply.body.svc?.request_id },
     ]);
-    expect(said.body.svc).toMatchObject(failing);
-    await inWarehouse('alter table sales rename column gone to amount');
-    for (const [door, ask] of Object.entries(doors))
-      expect([door, (await ask()).body]).toEqual([door, expect.objectContaining(whole)]);
-    const kept = await svc.get('/mgmt/lenses/sales/certified/biggest', svc.adminToken);
-    expect(kept.body).toMatchObject({ status: 'approved', status_reason: null });
+    expect(chatReply.body.svc).toMatchObject(failing);
+    await runInWarehouse('alter table sales rename column gone to amount');
+    for (const [surface, ask] of Object.entries(surfaces))
+      expect([surface, (await ask()).body]).toEqual([surface, expect.objectContaining(whole)]);
+    const storedEntry = await svc.get('/mgmt/lenses/sales/certified/biggest', svc.adminToken);
+    expect(storedEntry.body).toMatchObject({ status: 'approved', status_reason: null });
   });
 
   it('stays suspended when it runs again but returns another data type', async () => {
-    await inWarehouse('alter table sales rename column amount to gone');
+    await runInWarehouse('alter table sales rename column amount to gone');
     expect((await run()).status).toBe(502);
-    await inWarehouse('alter table sales add column amount numeric(10,2) default 3');
-    const again = await run();
-    expect([again.status, again.body]).toEqual([502, expect.objectContaining(failing)]);
+    await runInWarehouse('alter table sales add column amount numeric(10,2) default 3');
+    const secondRun = await run();
+    expect([secondRun.status, secondRun.body]).toEqual([502, expect.objectContaining(failing)]);
     expect((await check()).body).toMatchObject({ ok: true, restored: false, status: 'suspended' });
     expect((await run()).status).toBe(502);
   });

@@ -22,12 +22,12 @@ const run = (parameters: Record<string, unknown>) =>
 
 describe('exactness of values in requests and answers', () => {
   it('refuses an integer beyond 2^53 sent as a JSON number, and accepts it as a string', async () => {
-    const filtered = (values: unknown[]) =>
+    const filterByValues = (values: unknown[]) =>
       svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], filters: [{ field: 'sales', op: '>', values }] });
-    const lost = await filtered([2 ** 53 + 2]);
-    expect(lost.status).toBe(422);
-    expect(lost.body.error).toMatchObject({ code: 'invalid' });
-    const exact = await filtered(['9007199254740993']);
+    const inexactReply = await filterByValues([2 ** 53 + 2]);
+    expect(inexactReply.status).toBe(422);
+    expect(inexactReply.body.error).toMatchObject({ code: 'invalid' });
+    const exact = await filterByValues(['9007199254740993']);
     expect(exact.body).toMatchObject({
       status: 'answered',
       scope: { filters: [{ op: '>', values: ['9007199254740993'] }] },

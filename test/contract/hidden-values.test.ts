@@ -19,7 +19,7 @@ const central = await bound('Central', ['named']);
 
 const ask = async (q: string, key?: string): Promise<Envelope> =>
   (await svc.post<Envelope>('/v1/lenses/shop/query', { q }, key)).body;
-const metrics = async (value: string, key: string): Promise<Envelope> =>
+const postMetrics = async (value: string, key: string): Promise<Envelope> =>
   (
     await svc.post<Envelope>(
       '/v1/lenses/shop/metrics',
@@ -39,13 +39,15 @@ describe('a value that occurs only in rows hidden by a row policy', () => {
   });
 
   it('gets the same reply as a value that does not exist', async () => {
-    const told = ({ status, confidence, data, clarification }: Envelope) => ({
+    const visibleParts = ({ status, confidence, data, clarification }: Envelope) => ({
       status,
       confidence,
       data,
       clarification,
     });
-    expect(told(await metrics('Home Office', west))).toEqual(told(await metrics('No Such Thing', west)));
+    expect(visibleParts(await postMetrics('Home Office', west))).toEqual(
+      visibleParts(await postMetrics('No Such Thing', west)),
+    );
     expect((await ask('revenue for home office', west)).status).toBe(
       (await ask('revenue for nosuch thing', west)).status,
     );

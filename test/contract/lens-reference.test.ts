@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { joined } from '../support/joined-yaml.ts';
+import { mergeYaml } from '../support/joined-yaml.ts';
 import { pageOfLensFile, SECTIONS } from '../support/page-of-lens-file.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -34,17 +34,19 @@ describe('the examples of the reference', () => {
 
   // The first example has a different `data_as_of` from the second.
   it('are valid together, apart from the first, which is valid alone', async () => {
-    const [first, ...others] = SECTIONS.filter(({ example }) => example !== '');
-    for (const examples of [[first!], others]) {
+    const [first, ...otherSections] = SECTIONS.filter(({ example }) => example !== '');
+    for (const examples of [[first!], otherSections]) {
       const { files } = (await svc.get('/mgmt/project/export', svc.adminToken)).body;
       for (const { lens, example } of examples) {
         const path = `lenses/${lens}/lens.yaml`;
-        files[path] = stringify(joined(parse(files[path]!), parse(example)));
+        files[path] = stringify(mergeYaml(parse(files[path]!), parse(example)));
       }
-      const planned = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
-      expect([planned.status, planned.body.problems]).toEqual([200, []]);
+      const planReply = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
+      expect([planReply.status, planReply.body.problems]).toEqual([200, []]);
       for (const name of new Set(examples.map(({ lens }) => lens)))
-        expect(planned.body.changes).toContainEqual(expect.objectContaining({ kind: 'lens', name, action: 'update' }));
+        expect(planReply.body.changes).toContainEqual(
+          expect.objectContaining({ kind: 'lens', name, action: 'update' }),
+        );
     }
   });
 });

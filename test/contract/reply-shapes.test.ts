@@ -5,12 +5,14 @@ import { SHOP, startTestApp } from '../support/app.ts';
 
 const svc = await startTestApp();
 
-const sql = (statement: string, headers?: Record<string, string>) =>
+const postSql = (statement: string, headers?: Record<string, string>) =>
   svc.post('/v1/sql', { sql: statement, lens: 'shop' }, undefined, headers);
 
 describe('rows as CSV', () => {
   it('prefix text that a spreadsheet would read as a formula, and leave numbers as they are', async () => {
-    const { text } = await sql(`select '=1+1' as a, '@x' as b, '-' as c, -5 as d, 'a=b' as e`, { accept: 'text/csv' });
+    const { text } = await postSql(`select '=1+1' as a, '@x' as b, '-' as c, -5 as d, 'a=b' as e`, {
+      accept: 'text/csv',
+    });
     expect(text).toBe("a,b,c,d,e\r\n'=1+1,'@x,'-,-5,a=b\r\n");
   });
 
@@ -21,7 +23,7 @@ describe('rows as CSV', () => {
     ['application/json, text/csv', /^application\/json/],
     ['text/csv;q=0', /^application\/json/],
   ])('are returned according to the weights in Accept: %s', async (accept, type) => {
-    expect((await sql('select 1 as one', { accept })).headers['content-type']).toMatch(type);
+    expect((await postSql('select 1 as one', { accept })).headers['content-type']).toMatch(type);
   });
 });
 
@@ -35,9 +37,9 @@ it('names model as the parameter when a chat request names an unknown lens', asy
 });
 
 it('shows a caller nothing about the admin who ran SQL on a connection when verifying the receipt', async () => {
-  const asked = await svc.post('/v1/sql', { sql: 'select 1 as one', connection: 'shop' }, svc.adminToken);
-  expect(asked.body.receipt).toBeTruthy();
-  const verify = async (token: string) => (await svc.post('/v1/verify-receipt', asked.body.receipt, token)).body;
+  const sqlReply = await svc.post('/v1/sql', { sql: 'select 1 as one', connection: 'shop' }, svc.adminToken);
+  expect(sqlReply.body.receipt).toBeTruthy();
+  const verify = async (token: string) => (await svc.post('/v1/verify-receipt', sqlReply.body.receipt, token)).body;
   expect(await verify(svc.adminToken)).toMatchObject({ ok: true, trace_found: true });
   expect(await verify(svc.callerKey)).toMatchObject({ ok: false, trace_found: false, caller: null, question: null });
 });
@@ -63,7 +65,7 @@ it('escapes links and images in cells for chat clients and agents', async () => 
       expect(body.choices[0].message.content).toContain('x');
       expect(body.choices[0].message.content).not.toMatch(/\]\(|!\[|<img/);
     }
-    for (const [name, given] of [
+    for (const [name, replyText] of [
       ['query', { q: 'revenue by segment' }],
       ['query', { q: 'revenue by segment', format: 'structured' }],
       ['sql', { sql: "select segment, '[a][b]' as ref from main.orders" }],
@@ -77,7 +79,7 @@ it('escapes links and images in cells for chat clients and agents', async () => 
           jsonrpc: '2.0',
           id: 1,
           method: 'tools/call',
-          params: { name, arguments: { lens: 'shop', ...given } },
+          params: { name, arguments: { lens: 'shop', ...replyText } },
         },
       });
       const { content, structuredContent } = JSON.parse(/data: (.*)/.exec(reply.text)?.[1] ?? reply.text).result;

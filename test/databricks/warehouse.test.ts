@@ -45,14 +45,15 @@ type Call = Record<string, unknown>;
 type Answer = [RegExp, () => object[][] | Promise<object[][]>];
 const script = { calls: [] as [string, Call][], answers: [] as Answer[], handed: 0 };
 const caps: FetchOptions = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 10_000 };
-const sql = (runs: string, parameters: string[] = []) =>
+const guardedSql = (runs: string, parameters: string[] = []) =>
   ({ dialect: 'databricks', sql: runs, runs, parameters }) as unknown as GuardedSql;
-const described = (types: Record<string, string>): Answer => [
+const describeAnswer = (types: Record<string, string>): Answer => [
   /^describe query/,
   () => [Object.entries(types).map(([col_name, data_type]) => ({ col_name, data_type }))],
 ];
-const never: Answer[1] = () => new Promise(() => undefined);
-const called = (what: string): Call[] => script.calls.flatMap(([name, value]) => (name === what ? [value] : []));
+const waitForever: Answer[1] = () => new Promise(() => undefined);
+const callsOf = (callName: string): Call[] =>
+  script.calls.flatMap(([name, value]) => (name === callName ? [value] : []));
 Object.assign(globalThis, { svcScript: script });
 const folder = await temporaryFolder();
 const place = join(folder, 'node_modules', '@databricks', 'sql');
@@ -96,10 +97,10 @@ it('describes a statement first, and returns every digit of every type', async (
     v: 'ß',
     x: [1],
   };
-  script.answers = [described(types), [/./, () => [[row], [{}]]]];
+  script.answers = [describeAnswer(types), [/./, () => [[row], [{}]]]];
   const { columns, rows, more } = await new Promise<Awaited<ReturnType<Warehouse['fetch']>>>((resolve, reject) =>
     runWithinRequest('request-1', () => {
-      warehouse.fetch(sql('select 1'), { ...caps, timeoutMs: 4_200 }).then(resolve, reject);
+      warehouse.fetch(guardedSql('select 1'), { ...caps, timeoutMs: 4_200 }).then(resolve, reject);
     }),
   );
   expect(columns.map(({ datatype }) => datatype)).toEqual(
@@ -121,16 +122,16 @@ it('describes a statement first, and returns every digit of every type', async (
     Array(10).fill(null),
   ]);
   expect(more).toBe(false);
-  expect(called('statement').map((item) => item['sql'])).toEqual(['describe query\nselect 1', 'select 1']);
-  expect(called('statement')[1]).toMatchObject({ useCloudFetch: false, queryTags: { svc: 'request-1' } });
-  expect(called('session')).toEqual([
+  expect(callsOf('statement').map((item) => item['sql'])).toEqual(['describe query\nselect 1', 'select 1']);
+  expect(callsOf('statement')[1]).toMatchObject({ useCloudFetch: false, queryTags: { svc: 'request-1' } });
+  expect(callsOf('session')).toEqual([
     {
       initialCatalog: 'main',
       initialSchema: 'shop',
       configuration: { TIMEZONE: 'UTC', ANSI_MODE: 'true', STATEMENT_TIMEOUT: '6' },
     },
   ]);
-  expect(called('connect')).toMatchObject([
+  expect(callsOf('connect')).toMatchObject([
     {
       host: 'dbc-1.cloud.databricks.com',
       port: 443,
@@ -142,43 +143,46 @@ it('describes a statement first, and returns every digit of every type', async (
       useCloudFetch: false,
     },
   ]);
-  expect(called('session closed')).toHaveLength(1);
+  expect(callsOf('session closed')).toHaveLength(1);
 });
 
 it('doesn’t run a statement that Databricks can’t describe as a query', async () => {
   const refusal = "[PARSE_SYNTAX_ERROR] Syntax error at or near 'drop'. SQLSTATE: 42601";
   script.answers = [[/^describe query/, () => Promise.reject(new Error(refusal))]];
-  await expect(warehouse.fetch(sql('drop table jobs'), caps)).rejects.toMatchObject({ code: 'upstream' });
-  expect(called('statement')).toHaveLength(1);
+  await expect(warehouse.fetch(guardedSql('drop table jobs'), caps)).rejects.toMatchObject({ code: 'upstream' });
+  expect(callsOf('statement')).toHaveLength(1);
 });
 
 it('stops reading at the row and byte limits', async () => {
   const chunk = Array.from({ length: 40 }, () => ({ a: 'x'.repeat(100) }));
-  script.answers = [described({ a: 'string' }), [/./, () => Array.from({ length: 100 }, () => chunk)]];
-  const byRows = await warehouse.fetch(sql('select rows'), { ...caps, maxRows: 50 });
+  script.answers = [describeAnswer({ a: 'string' }), [/./, () => Array.from({ length: 100 }, () => chunk)]];
+  const byRows = await warehouse.fetch(guardedSql('select rows'), { ...caps, maxRows: 50 });
   expect([byRows.rows.length, byRows.more, byRows.bytesCut, script.handed]).toEqual([50, true, false, 81]);
   script.handed = 0;
-  const byBytes = await warehouse.fetch(sql('select bytes'), { ...caps, maxRows: 5_000, maxBytes: 5_000 });
+  const byBytes = await warehouse.fetch(guardedSql('select bytes'), { ...caps, maxRows: 5_000, maxBytes: 5_000 });
   expect([byBytes.more, byBytes.bytesCut, script.handed]).toEqual([false, true, 81]);
 });
 
 it('cancels the statement in Databricks at the timeout and when the caller disconnects', async () => {
-  script.answers = [described({ a: 'int' }), [/./, never]];
-  await expect(warehouse.fetch(sql('select slow'), { ...caps, timeoutMs: 50 })).rejects.toMatchObject({
+  script.answers = [describeAnswer({ a: 'int' }), [/./, waitForever]];
+  await expect(warehouse.fetch(guardedSql('select slow'), { ...caps, timeoutMs: 50 })).rejects.toMatchObject({
     code: 'timeout',
   });
-  expect(called('cancel')).toEqual(['select slow']);
+  expect(callsOf('cancel')).toEqual(['select slow']);
   const caller = new AbortController();
-  const going = warehouse.fetch(sql('select gone'), { ...caps, signal: caller.signal });
+  const pendingFetch = warehouse.fetch(guardedSql('select gone'), { ...caps, signal: caller.signal });
   setTimeout(() => caller.abort(), 50);
-  await expect(going).rejects.toMatchObject({ code: 'timeout' });
-  expect(called('cancel')).toEqual(['select slow', 'select gone']);
+  await expect(pendingFetch).rejects.toMatchObject({ code: 'timeout' });
+  expect(callsOf('cancel')).toEqual(['select slow', 'select gone']);
 });
 
 it('reports errors by their SQLSTATE, without values from the data', async () => {
-  const fails = async (message: string, more: object = {}) => {
-    script.answers = [described({ a: 'int' }), [/./, () => Promise.reject(Object.assign(new Error(message), more))]];
-    return warehouse.fetch(sql(`select ${message.length}`), caps).then(
+  const fails = async (message: string, details: object = {}) => {
+    script.answers = [
+      describeAnswer({ a: 'int' }),
+      [/./, () => Promise.reject(Object.assign(new Error(message), details))],
+    ];
+    return warehouse.fetch(guardedSql(`select ${message.length}`), caps).then(
       () => [],
       (fault) => [fault.code, fault.message, fault.detail],
     );
@@ -201,15 +205,15 @@ it('reports errors by their SQLSTATE, without values from the data', async () =>
 });
 
 it('sends typed parameters separately from the SQL, and separates two columns of the same name', async () => {
-  script.answers = [described({ a: 'int' }), [/./, () => [[{ a: 1 }]]]];
+  script.answers = [describeAnswer({ a: 'int' }), [/./, () => [[{ a: 1 }]]]];
   const parameters = [
     { name: 'n', datatype: 'decimal' as const, value: '1.10' },
     { name: 't', datatype: 'datetimetz' as const, value: '2024-02-29T10:00:00+02:00' },
     { name: 'x', datatype: 'string' as const, value: null },
   ];
-  const { rows } = await warehouse.fetch(sql('select ?, ?, ?', ['n', 't', 'x']), { ...caps, parameters });
+  const { rows } = await warehouse.fetch(guardedSql('select ?, ?, ?', ['n', 't', 'x']), { ...caps, parameters });
   expect(rows).toEqual([['1']]);
-  expect(called('statement')[1]!['ordinalParameters']).toEqual([
+  expect(callsOf('statement')[1]!['ordinalParameters']).toEqual([
     { type: 'DECIMAL', value: '1.10' },
     { type: 'TIMESTAMP', value: '2024-02-29 08:00:00.000' },
     { type: 'VOID', value: null },
@@ -219,22 +223,22 @@ it('sends typed parameters separately from the SQL, and separates two columns of
     [/^describe/, () => [[twice, twice]]],
     [/./, () => [[{ c0: 1, c1: 2 }]]],
   ];
-  const found = await warehouse.fetch(sql('select 1 as a, 2 as a'), caps);
-  expect([found.columns.map(({ name }) => name), found.rows]).toEqual([['a', 'a'], [['1', '2']]]);
-  expect(called('statement').at(-1)!['sql']).toBe('select * from (\nselect 1 as a, 2 as a\n) as svc (c0, c1)');
+  const result = await warehouse.fetch(guardedSql('select 1 as a, 2 as a'), caps);
+  expect([result.columns.map(({ name }) => name), result.rows]).toEqual([['a', 'a'], [['1', '2']]]);
+  expect(callsOf('statement').at(-1)!['sql']).toBe('select * from (\nselect 1 as a, 2 as a\n) as svc (c0, c1)');
 });
 
 it('finds tables through information_schema, and ignores declared keys', async () => {
   script.answers = [
     [
       /describe query\nselect table_schema, table_name, table_type/,
-      described(
+      describeAnswer(
         Object.fromEntries(['table_schema', 'table_name', 'table_type', 'comment'].map((name) => [name, 'string'])),
       )[1],
     ],
     [
       /describe query\nselect table_schema, table_name, column_name/,
-      described(
+      describeAnswer(
         Object.fromEntries(
           ['table_schema', 'table_name', 'column_name', 'full_data_type', 'is_nullable', 'comment'].map((name) => [
             name,
@@ -278,7 +282,7 @@ it('finds tables through information_schema, and ignores declared keys', async (
     },
   ]);
   expect(
-    called('statement')
+    callsOf('statement')
       .map((item) => item['sql'])
       .join(' '),
   ).toContain("`main`.information_schema.tables where table_schema = 'shop'");

@@ -46,22 +46,22 @@ describe('sign-in at a real identity provider', () => {
     expect(
       (await service.get('/v1/lenses', minted.body.key)).body.items.map(({ name }: { name: string }) => name),
     ).toEqual(['shop']);
-    const again = await service.send({
+    const secondReply = await service.send({
       method: 'POST',
       url: '/auth/demo-key',
       token: null,
       headers: { cookie: landed.jar, origin: base },
     });
     expect((await service.get('/v1/lenses', minted.body.key)).status).toBe(401);
-    expect((await service.get('/v1/lenses', again.body.key)).status).toBe(200);
-    expect((await service.get('/mgmt/ping', again.body.key)).status).toBe(403);
-    const foreign = await service.send({
+    expect((await service.get('/v1/lenses', secondReply.body.key)).status).toBe(200);
+    expect((await service.get('/mgmt/ping', secondReply.body.key)).status).toBe(403);
+    const foreignReply = await service.send({
       method: 'POST',
       url: '/auth/demo-key',
       token: null,
       headers: { cookie: landed.jar, origin: 'https://evil.example' },
     });
-    expect(foreign.status).toBe(403);
+    expect(foreignReply.status).toBe(403);
   });
 
   it('returns to the page where sign-in started, with its query string', async () => {
@@ -92,7 +92,7 @@ describe('sign-in at a real identity provider', () => {
   });
 
   it('AS-12 never redirects to another server', async () => {
-    for (const evil of [
+    for (const evilUrl of [
       '//evil.example',
       '/\\evil.example',
       'https://evil.example',
@@ -103,7 +103,7 @@ describe('sign-in at a real identity provider', () => {
       'javascript:alert(1)',
     ]) {
       const landed = await browse(
-        `${base}/auth/start?provider=demo&return_to=${encodeURIComponent(evil)}`,
+        `${base}/auth/start?provider=demo&return_to=${encodeURIComponent(evilUrl)}`,
         'nina',
         /127\.0\.0\.1:\d+\/($|%09)/,
       );
@@ -187,13 +187,13 @@ describe('KEY-04 tokens of the identity provider', () => {
     service.send({ method: 'POST', url: '/auth/demo-key', token: bearer, headers });
 
   it('accepts a verified token on /v1, refuses it on /mgmt, and asks for OAuth on /mcp', async () => {
-    const good = await token();
-    expect((await service.get('/v1/lenses', good)).body.items).toHaveLength(1);
-    expect((await service.get('/mgmt/ping', good)).status).toBe(403);
+    const goodToken = await token();
+    expect((await service.get('/v1/lenses', goodToken)).body.items).toHaveLength(1);
+    expect((await service.get('/mgmt/ping', goodToken)).status).toBe(403);
     const mcp = await service.send({
       method: 'POST',
       url: '/mcp',
-      token: good,
+      token: goodToken,
       headers: { host: '127.0.0.1:8080' },
       payload: {},
     });
@@ -202,21 +202,22 @@ describe('KEY-04 tokens of the identity provider', () => {
 
   it('answers 401 for a foreign, expired, early, unsigned, forged or unverified token', async () => {
     const now = Math.floor(Date.now() / 1000);
-    const stranger = await generateKeyPair('RS256');
-    const bad = {
+    const foreignKey = await generateKeyPair('RS256');
+    const badTokens = {
       issuer: await token({ iss: 'https://evil.example' }),
       audience: await token({ aud: 'another' }),
       expired: await token({ exp: now - 120 }),
       early: await token({ nbf: now + 600 }),
       azp: await token({ azp: 'another' }),
       unverified: await token({ email_verified: false }),
-      forged: await token({}, {}, stranger.privateKey),
+      forged: await token({}, {}, foreignKey.privateKey),
       hmac: await token({}, { alg: 'HS256' }, new TextEncoder().encode('x'.repeat(64))),
       none: `${Buffer.from('{"alg":"none"}').toString('base64url')}.${(await token()).split('.')[1]}.`,
       key: service.callerKey,
       admin: service.adminToken,
     };
-    for (const [name, bearer] of Object.entries(bad)) expect([name, (await mint(bearer)).status]).toEqual([name, 401]);
+    for (const [name, bearer] of Object.entries(badTokens))
+      expect([name, (await mint(bearer)).status]).toEqual([name, 401]);
     expect((await service.send({ method: 'POST', url: '/auth/demo-key', token: null })).status).toBe(401);
   });
 
@@ -241,7 +242,7 @@ describe('KEY-04 tokens of the identity provider', () => {
   });
 
   it('counts the addresses of one IPv6 network as one source', async () => {
-    const from = async (nth: number, address: string) =>
+    const requestFrom = async (nth: number, address: string) =>
       service.send({
         method: 'POST',
         url: '/auth/demo-key',
@@ -250,9 +251,9 @@ describe('KEY-04 tokens of the identity provider', () => {
       });
     let last = 200;
     // Twice the limit, because a new hour may begin during the test.
-    for (let i = 1; i < 130 && last === 200; i++) last = (await from(i, `2001:db8:7::${i.toString(16)}`)).status;
+    for (let i = 1; i < 130 && last === 200; i++) last = (await requestFrom(i, `2001:db8:7::${i.toString(16)}`)).status;
     expect(last).toBe(429);
-    expect((await from(99, '2001:db8:8::1')).status).toBe(200);
+    expect((await requestFrom(99, '2001:db8:8::1')).status).toBe(200);
   });
 
   it('refuses an invalid subject, and names no caller after an invalid email address', async () => {

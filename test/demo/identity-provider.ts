@@ -97,7 +97,7 @@ export async function browse(
 }
 
 /** A copy of the shop project with this text added to svc.config.yaml. */
-export async function projectWith(yaml: string): Promise<string> {
+export async function createProjectWith(yaml: string): Promise<string> {
   const folder = await temporaryFolder();
   await cp(SHOP, folder, { recursive: true });
   const file = join(folder, 'svc.config.yaml');
@@ -106,7 +106,7 @@ export async function projectWith(yaml: string): Promise<string> {
 }
 
 export const demoProject = (issuer: string): Promise<string> =>
-  projectWith(`
+  createProjectWith(`
 demo:
   tagline: Ask the corner shop
   example_conversation: [{question: What was revenue by region in 2016?, answer: "<b>West</b> led."}]

@@ -10,46 +10,46 @@ interface Plan {
 const app = await startTestApp();
 const files = await loadProjectFolder(SHOP);
 
-const plan = async (changed: Record<string, string>): Promise<Plan> =>
-  (await app.post<Plan>('/mgmt/project/plan', { files: { ...files, ...changed } }, app.adminToken)).body;
-const deleted = ({ changes }: Plan) => changes.filter(({ action }) => action === 'delete');
+const plan = async (changedFiles: Record<string, string>): Promise<Plan> =>
+  (await app.post<Plan>('/mgmt/project/plan', { files: { ...files, ...changedFiles } }, app.adminToken)).body;
+const deletedNames = ({ changes }: Plan) => changes.filter(({ action }) => action === 'delete');
 
 test('reports a lens file that does not parse as a problem, and plans no deletion', async () => {
   const { problems, ...rest } = await plan({ 'lenses/shop/lens.yaml': 'name: [shop\n' });
   expect(problems.map(({ path }) => path)).toContain('lenses/shop/lens.yaml');
-  expect(deleted({ problems, ...rest })).toEqual([]);
+  expect(deletedNames({ problems, ...rest })).toEqual([]);
 });
 
 test('reports an unknown key in a lens file as a problem, and plans no deletion', async () => {
-  const found = await plan({ 'lenses/shop/lens.yaml': `${files['lenses/shop/lens.yaml']}\nmetrix: {}\n` });
-  expect(found.problems).toMatchObject([{ path: 'lenses/shop/lens.yaml', code: 'unknown_key' }]);
-  expect(deleted(found)).toEqual([]);
+  const faultyPlan = await plan({ 'lenses/shop/lens.yaml': `${files['lenses/shop/lens.yaml']}\nmetrix: {}\n` });
+  expect(faultyPlan.problems).toMatchObject([{ path: 'lenses/shop/lens.yaml', code: 'unknown_key' }]);
+  expect(deletedNames(faultyPlan)).toEqual([]);
 });
 
 test.each(['svc.config.yaml', 'semantic/definitions.yaml', 'lenses/shop/certified/core.yaml'])(
   'plans no deletion when %s has a syntax error',
   async (path) => {
-    const found = await plan({ [path]: '- [' });
-    expect(found.problems.map((problem) => problem.path)).toContain(path);
-    expect(deleted(found)).toEqual([]);
+    const faultyPlan = await plan({ [path]: '- [' });
+    expect(faultyPlan.problems.map((problem) => problem.path)).toContain(path);
+    expect(deletedNames(faultyPlan)).toEqual([]);
   },
 );
 
 test('plans to delete a lens that the project no longer names, with its certified entries', async () => {
-  const kept = Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('lenses/shop/')));
-  kept['svc.config.yaml'] = kept['svc.config.yaml']!.replace('[shop]', '[stock]');
-  const { body } = await app.post<Plan>('/mgmt/project/plan', { files: kept }, app.adminToken);
+  const otherFiles = Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('lenses/shop/')));
+  otherFiles['svc.config.yaml'] = otherFiles['svc.config.yaml']!.replace('[shop]', '[stock]');
+  const { body } = await app.post<Plan>('/mgmt/project/plan', { files: otherFiles }, app.adminToken);
   expect(body.problems).toEqual([]);
-  expect(deleted(body).map(({ kind, name }) => `${kind} ${name}`)).toEqual(
+  expect(deletedNames(body).map(({ kind, name }) => `${kind} ${name}`)).toEqual(
     expect.arrayContaining(['lens shop', expect.stringMatching(/^certified shop\//)]),
   );
 });
 
 test('plans no changes for unchanged files after a faulty plan', async () => {
   await plan({ 'lenses/shop/lens.yaml': 'name: [shop\n' });
-  const again = await plan({});
-  expect(again.problems).toEqual([]);
-  expect(again.changes.every(({ action }) => action === 'none')).toBe(true);
+  const laterPlan = await plan({});
+  expect(laterPlan.problems).toEqual([]);
+  expect(laterPlan.changes.every(({ action }) => action === 'none')).toBe(true);
 });
 
 test('warns about a grant to an unknown caller, and suggests the nearest name', async () => {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp } from '../support/app.ts';
 import { askedBack } from './asked-back.ts';
-import { type Asks, everyOption } from './every-option.ts';
+import { type Asks, findOptionProblems } from './every-option.ts';
 import { refusedQuestions } from './refused-questions.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
@@ -18,7 +18,7 @@ it('offers only options that lead to an answer or to another clarification', asy
     const ask: Asks = async (choices) => (await app.post<Envelope>(`/v1/lenses/${lens}/query`, { q, choices })).body;
     const first = await ask({});
     if (askedBack.some((item) => item.q === q) && first.status !== 'clarification') wrong.push(`${q}: not asked back`);
-    wrong.push(...(await everyOption(q, first, ask)));
+    wrong.push(...(await findOptionProblems(q, first, ask)));
   }
   expect(wrong).toEqual([]);
 }, 300_000);

@@ -5,12 +5,12 @@ import { startTestApp } from '../support/app.ts';
 const CANARY = 'canary7Qx';
 const PASSWORD = `${CANARY} horse battery staple`;
 const lines: string[] = [];
-const said: string[] = [];
+const outputs: string[] = [];
 const svc = await startTestApp({ onLog: (line) => void lines.push(line) });
 
 const post = async (path: string, body: unknown, token?: string | null, headers = {}) => {
   const reply = await svc.post(path, body, token, headers);
-  if (reply.status >= 400) said.push(reply.text);
+  if (reply.status >= 400) outputs.push(reply.text);
   return reply;
 };
 
@@ -18,7 +18,7 @@ it('LOG-01 writes no secret, question or statement to logs, errors, metrics or p
   const wrong = [`svc_${CANARY}0000`, `svcadm_${CANARY}`, `svco_${CANARY}`, `svcsess_${CANARY}`, CANARY];
   for (const token of wrong) expect((await post('/v1/sql', { sql: 'select 1', lens: 'shop' }, token)).status).toBe(401);
   for (const path of [`/v1/lenses?access_token=${CANARY}`, `/v1/lenses?key=${CANARY}`, `/auth/callback?code=${CANARY}`])
-    said.push((await svc.get(path, null)).text);
+    outputs.push((await svc.get(path, null)).text);
   expect((await post('/auth/login', { email: 'lea@example.com', password: PASSWORD }, null)).status).toBe(401);
   await post('/auth/enter', { token: CANARY }, null);
   await post('/oauth/token', { grant_type: 'authorization_code', code: CANARY, client_secret: CANARY }, null);
@@ -50,16 +50,16 @@ it('LOG-01 writes no secret, question or statement to logs, errors, metrics or p
   });
   // The log contains the reason for an internal failure.
   await svc.sql('alter table svc.traces rename to traces_away');
-  const lost = await post('/v1/lenses/shop/query', { q: asked });
+  const failedReply = await post('/v1/lenses/shop/query', { q: asked });
   await svc.sql('alter table svc.traces_away rename to traces');
-  expect(lost.status).toBe(503);
+  expect(failedReply.status).toBe(503);
   for (const path of ['/metrics', '/docs', '/docs/json', '/SKILL.md', '/ready', '/health'])
-    said.push((await svc.get(path, svc.adminToken)).text);
+    outputs.push((await svc.get(path, svc.adminToken)).text);
   expect(lines.length).toBeGreaterThan(0);
   const secrets = [CANARY, svc.callerKey, svc.adminToken, svc.callerKey.slice(8), svc.adminToken.slice(12)];
   for (const secret of secrets)
     expect(
-      [...lines, ...said.filter((text) => !text.includes('"question"'))].filter((text) => text.includes(secret)),
+      [...lines, ...outputs.filter((text) => !text.includes('"question"'))].filter((text) => text.includes(secret)),
     ).toEqual([]);
   expect(lines.filter((line) => /[\r\u001b]|\n./.test(line))).toEqual([]);
 });

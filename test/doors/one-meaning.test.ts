@@ -9,9 +9,9 @@ const [sample, billing] = await Promise.all([startTestApp({ project: '.' }), sta
 
 const ask = async (q: string): Promise<Envelope> =>
   (await sample.post<Envelope>('/v1/lenses/superstore/query', { q })).body;
-const chat = async (app: TestApp, model: string, turns: string[], more = {}): Promise<Envelope> => {
+const postChat = async (app: TestApp, model: string, turns: string[], extraMembers = {}): Promise<Envelope> => {
   const messages = turns.map((content) => ({ role: 'user', content }));
-  return (await app.post('/v1/chat/completions', { model, messages, ...more })).body.svc;
+  return (await app.post('/v1/chat/completions', { model, messages, ...extraMembers })).body.svc;
 };
 
 it('ignores case in contains and starts with, in a question and in a plan', async () => {
@@ -26,10 +26,10 @@ it('ignores case in contains and starts with, in a question and in a plan', asyn
       filters: [{ field: 'product_name', op, values: [value] }],
       distinct: true,
     };
-    const planned = (await sample.post<Envelope>('/v1/lenses/superstore/metrics', body)).body;
+    const planEnvelope = (await sample.post<Envelope>('/v1/lenses/superstore/metrics', body)).body;
     const names = (envelope: Envelope) => new Set(envelope.data!.map((row) => row['product_name']));
-    expect(names(planned).size).toBeGreaterThan(1);
-    expect(names(asked)).toEqual(names(planned));
+    expect(names(planEnvelope).size).toBeGreaterThan(1);
+    expect(names(asked)).toEqual(names(planEnvelope));
   }
 });
 
@@ -44,8 +44,8 @@ it('states the start and the end of a relative period', async () => {
 
 it('refuses distinct in a plan with metrics', async () => {
   const body = { metrics: ['revenue'], dimensions: ['region'], distinct: true };
-  const { status, body: said } = await sample.post('/v1/lenses/superstore/metrics', body);
-  expect([status, said.error.param]).toEqual([422, 'distinct']);
+  const { status, body: errorBody } = await sample.post('/v1/lenses/superstore/metrics', body);
+  expect([status, errorBody.error.param]).toEqual([422, 'distinct']);
 });
 
 it('resolves a date clarification by choices over HTTP, chat and MCP, and by the next chat turn', async () => {
@@ -56,8 +56,8 @@ it('resolves a date clarification by choices over HTTP, chat and MCP, and by the
   const choices = { [clarification!.term]: first!.key };
   const settled = [
     (await billing.post<Envelope>(lens, { q, choices })).body,
-    await chat(billing, 'svc/billing', [q], { choices }),
-    await chat(billing, 'svc/billing', [q, first!.label]),
+    await postChat(billing, 'svc/billing', [q], { choices }),
+    await postChat(billing, 'svc/billing', [q, first!.label]),
     (
       await billing.post('/mcp', {
         ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
@@ -82,13 +82,13 @@ it('takes the name of a lens as the next turn to svc/auto, and keeps that lens f
   const twins = await startTestApp({ project: BILLING, files });
   try {
     const q = 'bills by status';
-    expect(await chat(twins, 'svc/auto', [q])).toMatchObject({
+    expect(await postChat(twins, 'svc/auto', [q])).toMatchObject({
       status: 'uncovered',
       answer: expect.stringContaining('send the name of one'),
     });
-    for (const named of ['south', 'Southern desk', 'svc/south', 'the south lens'])
-      expect(await chat(twins, 'svc/auto', [q, named])).toMatchObject({ status: 'answered', lens: 'south' });
-    expect(await chat(twins, 'svc/auto', [q, 'south', 'how many bills are there'])).toMatchObject({
+    for (const lensWords of ['south', 'Southern desk', 'svc/south', 'the south lens'])
+      expect(await postChat(twins, 'svc/auto', [q, lensWords])).toMatchObject({ status: 'answered', lens: 'south' });
+    expect(await postChat(twins, 'svc/auto', [q, 'south', 'how many bills are there'])).toMatchObject({
       status: 'answered',
       lens: 'south',
     });
@@ -100,8 +100,8 @@ it('takes the name of a lens as the next turn to svc/auto, and keeps that lens f
 it('returns unknown words and a proposal with a refusal over chat and MCP too', async () => {
   const q = 'revenue by warehouse and regoin';
   const messages = [{ role: 'user', content: q }];
-  const said = (await sample.post('/v1/chat/completions', { model: 'svc/superstore', messages })).body;
-  const text = said.choices[0].message.content as string;
+  const chatBody = (await sample.post('/v1/chat/completions', { model: 'svc/superstore', messages })).body;
+  const text = chatBody.choices[0].message.content as string;
   expect(text).toContain('"warehouse"');
   expect(text).toContain('orders.region');
   expect(text).toMatch(/svc can answer this part: Revenue by region\..*leaves out "warehouse"/);
@@ -110,7 +110,7 @@ it('returns unknown words and a proposal with a refusal over chat and MCP too', 
   expect(result.structuredContent.unplaced.map((item: { text: string }) => item.text)).toEqual(['warehouse', 'regoin']);
   expect(result.content[0].text).toContain(JSON.stringify(result.structuredContent.proposal.plan));
   const plan = result.structuredContent.proposal.plan;
-  const again = { name: 'query_metrics', arguments: { lens: 'superstore', ...plan } };
-  const sent = await sample.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: again });
+  const toolCall = { name: 'query_metrics', arguments: { lens: 'superstore', ...plan } };
+  const sent = await sample.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: toolCall });
   expect(sent.body.result.structuredContent).toMatchObject({ ok: true, status: 'answered' });
 });

@@ -42,7 +42,7 @@ const app = await startTestApp({ files: { 'svc.config.yaml': CONFIG, 'lenses/sch
 const ask = async (q: string, choices = {}): Promise<Envelope> =>
   (await app.post<Envelope>('/v1/lenses/school/query', { q, choices, plan: true })).body;
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the reply has
-const tool = async (name: string, args: object): Promise<any> => {
+const callTool = async (name: string, args: object): Promise<any> => {
   const params = { name, arguments: args };
   return (await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body.result;
 };
@@ -56,7 +56,7 @@ it('answers a term that has several definitions and no metric with its definitio
     expect(citations.map(({ kind, text }) => [kind, text])).toContainEqual(['definition', 'Total academic credits.']);
   }
   expect((await ask('What is probation?')).answer).toContain('A term with less than half of the credits.');
-  const mcp = await tool('query', { lens: 'school', q: 'What is the TAC?' });
+  const mcp = await callTool('query', { lens: 'school', q: 'What is the TAC?' });
   expect(mcp.structuredContent).toMatchObject({ ok: true, status: 'answered' });
   expect(mcp.content[0].text).toContain('Total academic credits.');
   const messages = [{ role: 'user', content: 'What is the TAC?' }];
@@ -81,7 +81,7 @@ it('doesn’t read words such as how and many as the columns with those names', 
 });
 
 it('suggests questions with a refusal, and answers each of them', async () => {
-  let refused = 0;
+  let refusedCount = 0;
   for (const q of [
     'credits by term',
     'what are the credits',
@@ -91,24 +91,24 @@ it('suggests questions with a refusal, and answers each of them', async () => {
   ]) {
     const { status, answer, suggestions } = await ask(q);
     if (status !== 'refused') continue;
-    refused++;
+    refusedCount++;
     expect(answer).toContain(`"${suggestions![0]}"`);
-    for (const other of suggestions!)
-      expect([q, other, (await ask(String(other))).status]).toEqual([q, other, 'answered']);
+    for (const suggestion of suggestions!)
+      expect([q, suggestion, (await ask(String(suggestion))).status]).toEqual([q, suggestion, 'answered']);
   }
-  expect(refused).toBeGreaterThan(1);
+  expect(refusedCount).toBeGreaterThan(1);
 });
 
 it('suggests a name for a typo or a synonym, not for words that only look alike', async () => {
-  const nearest = async (q: string) =>
+  const nearestNames = async (q: string) =>
     ((await ask(q)).unplaced ?? []).map(({ text, nearest: near }) => [text, near.map(({ name }) => name)]);
-  expect(await nearest('creditz score by term')).toEqual([
+  expect(await nearestNames('creditz score by term')).toEqual([
     ['creditz', ['student_record.credits']],
     ['score', []],
   ]);
   // These words are similar in spelling but have other meanings.
   for (const word of ['edits', 'germ', 'cow', 'roasted', 'men'])
-    expect([word, await nearest(`${word} by warehouse`)]).toEqual([
+    expect([word, await nearestNames(`${word} by warehouse`)]).toEqual([
       word,
       [
         [word, []],

@@ -9,7 +9,7 @@ import { FREIGHT } from '../introspect/schemas/freight.ts';
 import { SCHOOL } from '../introspect/schemas/school.ts';
 import { VETERINARY } from '../introspect/schemas/veterinary.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { garbled, wholeQuestions } from './proposal-questions.ts';
+import { garbleQuestion, generateQuestions } from './proposal-questions.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
 const DRAFTED = [VETERINARY, FREIGHT, SCHOOL];
@@ -23,7 +23,7 @@ for (const schema of DRAFTED) {
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the reply has
 type Json = any;
-const tool = async (app: TestApp, name: string, args: object): Promise<{ text: string; body: Json }> => {
+const callTool = async (app: TestApp, name: string, args: object): Promise<{ text: string; body: Json }> => {
   const params = { name, arguments: args };
   const { body } = await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
   return { text: body.result.content[0].text, body: body.result.structuredContent };
@@ -36,11 +36,13 @@ const CASED = (words: readonly string[]): string[] => words.map((word) => word.t
  * Sends the proposal unchanged over HTTP and MCP. The answer must not be verified, and must name the different
  * question.
  */
-async function sentBack(app: TestApp, lens: string, { plan, sentence }: NonNullable<Envelope['proposal']>) {
+async function sendProposal(app: TestApp, lens: string, { plan, sentence }: NonNullable<Envelope['proposal']>) {
   const http = await app.post<Envelope>(`/v1/lenses/${lens}/metrics`, plan);
-  const mcp = await tool(app, 'query_metrics', { lens, ...plan });
-  const left = plan.answers?.leaves_out ?? [];
-  const faults = left.filter((word) => !sentence.includes(`"${word}"`)).map((word) => `the sentence lacks ${word}`);
+  const mcp = await callTool(app, 'query_metrics', { lens, ...plan });
+  const leftOutWords = plan.answers?.leaves_out ?? [];
+  const faults = leftOutWords
+    .filter((word) => !sentence.includes(`"${word}"`))
+    .map((word) => `the sentence lacks ${word}`);
   for (const [surface, body] of [
     ['http', http.body],
     ['mcp', mcp.body],
@@ -50,7 +52,10 @@ async function sentBack(app: TestApp, lens: string, { plan, sentence }: NonNulla
     else if (body.confidence === 'verified') faults.push(`${surface} verifies it`);
     else if (JSON.stringify(body.answers) !== JSON.stringify(plan.answers)) faults.push(`${surface} has no answers`);
     else if (check?.outcome !== 'fail' || check.critical) faults.push(`${surface} has no such check`);
-    else faults.push(...left.filter((word) => !check.detail.includes(word)).map((word) => `${surface} lacks ${word}`));
+    else
+      faults.push(
+        ...leftOutWords.filter((word) => !check.detail.includes(word)).map((word) => `${surface} lacks ${word}`),
+      );
   }
   if (!mcp.text.includes('whole_question')) faults.push('the text of the tool lacks the check');
   return faults;
@@ -67,14 +72,14 @@ describe('a question with unknown words', () => {
       const app = appOf(lens);
       const count = { whole: 0, garbled: 0, proposed: 0 };
       const faults: string[] = [];
-      const questions = (await wholeQuestions(app, lens)).flatMap((of, at) =>
+      const questions = (await generateQuestions(app, lens)).flatMap((of, at) =>
         of.map((whole, nth) => ({ whole, turn: at + nth })),
       );
       for (const { whole, turn } of questions) {
-        const answered = await query(app, lens, whole);
-        if (answered.status !== 'answered') continue;
+        const originalAnswer = await query(app, lens, whole);
+        if (originalAnswer.status !== 'answered') continue;
         count.whole++;
-        for (const { q, unknown } of garbled(whole, turn)) {
+        for (const { q, unknown } of garbleQuestion(whole, turn)) {
           const say = (fault: string): number => faults.push(`${q}: ${fault}`);
           const { status, confidence, proposal, answer } = await query(app, lens, q);
           count.garbled++;
@@ -88,9 +93,9 @@ describe('a question with unknown words', () => {
           if (String(CASED(answers?.leaves_out ?? [])) !== String(CASED(unknown)))
             say(`leaves out ${answers?.leaves_out}`);
           // The plan must express all known words, and nothing else.
-          if (!isDeepStrictEqual(plan, answered.plan))
-            say(`${JSON.stringify(plan)} of ${JSON.stringify(answered.plan)}`);
-          if (count.proposed % 3 === 0) for (const fault of await sentBack(app, lens, proposal)) say(fault);
+          if (!isDeepStrictEqual(plan, originalAnswer.plan))
+            say(`${JSON.stringify(plan)} of ${JSON.stringify(originalAnswer.plan)}`);
+          if (count.proposed % 3 === 0) for (const fault of await sendProposal(app, lens, proposal)) say(fault);
         }
       }
       console.info(

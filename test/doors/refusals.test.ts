@@ -15,7 +15,7 @@ const ask = async ({ lens, q }: Pick<RefusedQuestion, 'lens' | 'q'>): Promise<En
   (await appOf(lens).post<Envelope>(`/v1/lenses/${lens}/query`, { q, format: 'structured' })).body;
 
 /** The last part of each name, such as `state` in `customers.state`. */
-const lasts = (names: readonly string[] = []): string[] => names.map((name) => name.split('.')[1] ?? name);
+const lastParts = (names: readonly string[] = []): string[] => names.map((name) => name.split('.')[1] ?? name);
 
 describe('a question that svc can’t fully read', () => {
   it.each(refusedQuestions.map((refusedQuestion) => [refusedQuestion.q, refusedQuestion] as const))(
@@ -32,10 +32,14 @@ describe('a question that svc can’t fully read', () => {
       }
       for (const [word, names] of Object.entries(one.near ?? {})) {
         if (envelope.status === 'answered') continue;
-        const offered = clarification
+        const offeredOptions = clarification
           ? clarification.options.map((option) => (typeof option === 'string' ? option : option.key))
           : (unplaced.find(({ text }) => text === word)?.nearest ?? []).map(({ name }) => name);
-        expect([word, lasts(offered).some((name) => names.includes(name)), offered]).toEqual([word, true, offered]);
+        expect([word, lastParts(offeredOptions).some((name) => names.includes(name)), offeredOptions]).toEqual([
+          word,
+          true,
+          offeredOptions,
+        ]);
       }
       if (envelope.status !== 'refused') return;
       if (one.plan === null) return expect(proposal).toBeNull();

@@ -11,7 +11,7 @@ export interface Certificate {
   cert: string;
 }
 
-export function selfSigned(): Certificate {
+export function createSelfSigned(): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'svc-certificate-'));
   const [file, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];

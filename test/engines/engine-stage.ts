@@ -64,8 +64,10 @@ export function exactCell(value: unknown): string {
   const text = String(value);
   if (/e[+-]?\d+$/i.test(text) && /^-?\d/.test(text)) return Number(text).toPrecision(12);
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text.replace(/^(\d{4}-\d\d-\d\d)[T ]00:00:00(\.0+)?(Z|\+00)?$/, '$1');
-  const [whole = '', places = ''] = text.split('.');
+  const [integerDigits = '', places = ''] = text.split('.');
   // Values without an exact decimal are compared by twelve digits.
-  const kept = places.slice(0, 10).replace(/0+$/, '');
-  return places.length > 10 ? String(Number(Number(text).toFixed(8))) : `${whole}${kept === '' ? '' : `.${kept}`}`;
+  const keptDigits = places.slice(0, 10).replace(/0+$/, '');
+  return places.length > 10
+    ? String(Number(Number(text).toFixed(8)))
+    : `${integerDigits}${keptDigits === '' ? '' : `.${keptDigits}`}`;
 }

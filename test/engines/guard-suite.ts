@@ -22,16 +22,16 @@ export const withoutRating = (lens: string): string =>
       '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {datatype: string, values: auto}\n',
     );
 
-async function statusesOf(stage: EngineStage, statements: readonly string[], wanted: (status: number) => boolean) {
-  const found: string[] = [];
+async function statusesOf(stage: EngineStage, statements: readonly string[], isWanted: (status: number) => boolean) {
+  const failures: string[] = [];
   for (const sql of statements) {
     const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
-    if (!wanted(status)) found.push(`${sql}: ${body.error?.message ?? status}`);
+    if (!isWanted(status)) failures.push(`${sql}: ${body.error?.message ?? status}`);
   }
-  return found;
+  return failures;
 }
 
-export const legitimateRefused = (stage: EngineStage, kind: string): Promise<string[]> =>
+export const findRefusedLegitimate = (stage: EngineStage, kind: string): Promise<string[]> =>
   statusesOf(stage, corpusOf(kind).legitimate, (status) => status === 200);
 
 /** `reached` returns the statements that reached the engine since the previous call, except those of svc itself. */
@@ -43,7 +43,7 @@ export function guardSuite(kind: string, stage: () => EngineStage, reached: () =
       expect(await reached()).toEqual([]);
     }, 300_000);
     it('allows every legitimate statement, and the engine runs it', async () => {
-      expect(await legitimateRefused(stage(), kind)).toEqual([]);
+      expect(await findRefusedLegitimate(stage(), kind)).toEqual([]);
     }, 300_000);
   });
 }

@@ -51,13 +51,13 @@ export interface Newcomer {
 /** Starts svc in a folder inside the engines folder, so that Node finds the clients installed there. */
 export async function openNewcomer(prepare: (project: string) => Promise<void> = async () => {}): Promise<Newcomer> {
   const folder = await temporaryFolder(ENGINES_FOLDER);
-  const [project, home] = [join(folder, 'project'), join(folder, 'home')];
+  const [project, homeFolder] = [join(folder, 'project'), join(folder, 'home')];
   await mkdir(project);
   await prepare(project);
-  const server = await startSvc(home, { SVC_PROJECT: project });
+  const server = await startSvc(homeFolder, { SVC_PROJECT: project });
   return {
     server,
-    svc: (...args) => svcSays(args, { SVC_HOME: home }, project),
+    svc: (...args) => svcSays(args, { SVC_HOME: homeFolder }, project),
     async admin(path) {
       const reply = await fetch(server.baseUrl + path, { headers: { authorization: `Bearer ${server.adminToken}` } });
       return reply.text();
@@ -85,12 +85,12 @@ export function newcomerSuite(
   { url, secret, wrong }: { url: string; secret?: string; wrong: Wrong },
 ) {
   it('goes from a URL to a verified answer with the three commands of the README', { timeout: MINUTES }, async () => {
-    const drafted = await newcomer.svc('introspect', url, '--publish', '--as', 'shop', '--lens', 'sales');
-    expect(drafted).toMatchObject({
+    const introspection = await newcomer.svc('introspect', url, '--publish', '--as', 'shop', '--lens', 'sales');
+    expect(introspection).toMatchObject({
       code: 0,
       said: expect.stringContaining('Lens "sales" over 2 tables is in service'),
     });
-    const [, lens = '', question = ''] = /svc ask (\S+) "(.+)"/.exec(drafted.said)!;
+    const [, lens = '', question = ''] = /svc ask (\S+) "(.+)"/.exec(introspection.said)!;
     const asked = [
       [question, /./],
       ['How many customers are there by country?', /France: 2; Turkey: 1/],
@@ -119,10 +119,10 @@ export function newcomerSuite(
   it.each(Object.entries(wrong))(
     'explains how to fix %s, and keeps no connection',
     { timeout: MINUTES },
-    async (what, of) => {
-      const [wrongly, expected] = typeof of === 'string' ? [of, SAID_OF[what as keyof typeof SAID_OF]] : of;
+    async (mistake, of) => {
+      const [wrongly, expected] = typeof of === 'string' ? [of, SAID_OF[mistake as keyof typeof SAID_OF]] : of;
       const { code, said } = await newcomer.svc('introspect', wrongly, '--publish', '--as', 'mistaken');
-      if (process.env['NEWCOMER_SAYS']) console.log(`${what}: ${said}`);
+      if (process.env['NEWCOMER_SAYS']) console.log(`${mistake}: ${said}`);
       expect(said).toMatch(expected);
       expect(code).toBeGreaterThan(0);
       expect(said).not.toMatch(/\bat \w+.*:\d+:\d+|\bundefined\b|\[object/);

@@ -37,19 +37,19 @@ const ENGINES: readonly Engine[] = [
 const MAX_INSTALL_S = 180;
 /** Installs npm packages with exact versions. */
 function installPackages(packages: Readonly<Record<string, string>>): string | null {
-  const missing = Object.entries(packages).filter(([one]) => !isThere(join('node_modules', one)));
-  if (missing.length === 0) return null;
-  const named = missing.map(([one, version]) => `${one}@${version}`);
+  const missingPackages = Object.entries(packages).filter(([one]) => !isThere(join('node_modules', one)));
+  if (missingPackages.length === 0) return null;
+  const named = missingPackages.map(([one, version]) => `${one}@${version}`);
   const unlock = lockFolder();
-  const done = run('npm', ['install', '--no-audit', '--no-fund', ...named], ENGINES_FOLDER) === 0;
+  const isInstalled = run('npm', ['install', '--no-audit', '--no-fund', ...named], ENGINES_FOLDER) === 0;
   unlock();
-  return done ? null : `${named.join(' and ')} could not be installed`;
+  return isInstalled ? null : `${named.join(' and ')} could not be installed`;
 }
 
 /** Two concurrent installations in one folder would remove each other's packages. A stale lock expires. */
 function lockFolder(): () => void {
   const lock = join(ENGINES_FOLDER, 'installing');
-  for (let waited = 0; waited < MAX_INSTALL_S; waited++) {
+  for (let waitedSeconds = 0; waitedSeconds < MAX_INSTALL_S; waitedSeconds++) {
     try {
       mkdirSync(lock);
       break;
@@ -60,10 +60,12 @@ function lockFolder(): () => void {
   return () => rmSync(lock, { recursive: true, force: true });
 }
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !ENGINES.some((engine) => engine.name === name));
-if (unknown.length > 0) {
-  console.error(`There is no engine ${unknown.join(', ')}. There is: ${ENGINES.map(({ name }) => name).join(', ')}.`);
+const requestedNames = process.argv.slice(2);
+const unknownNames = requestedNames.filter((name) => !ENGINES.some((engine) => engine.name === name));
+if (unknownNames.length > 0) {
+  console.error(
+    `There is no engine ${unknownNames.join(', ')}. There is: ${ENGINES.map(({ name }) => name).join(', ')}.`,
+  );
   process.exit(2);
 }
 mkdirSync(ENGINES_FOLDER, { recursive: true });
@@ -72,7 +74,7 @@ if (!isThere('package.json')) writeFileSync(join(ENGINES_FOLDER, 'package.json')
 const ready: string[] = [];
 const left: string[] = [];
 for (const { name, install } of ENGINES) {
-  if (wanted.length > 0 && !wanted.includes(name)) {
+  if (requestedNames.length > 0 && !requestedNames.includes(name)) {
     left.push(`${name}: not asked for`);
     continue;
   }

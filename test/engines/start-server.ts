@@ -8,20 +8,20 @@ export async function startServer(
   { input = '', signal = 'SIGTERM' as NodeJS.Signals } = {},
 ): Promise<{ port: number; stop(): Promise<void> }> {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stop = untilFileEnds(() => {
     child.kill(signal);
-    return ended;
+    return exit;
   });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
+    output += chunk.toString();
     if (process.env['ENGINE_FAULTS']) process.stderr.write(chunk);
   });
   child.stdin.on('error', () => undefined).end(input);
   const port = await new Promise<number>((resolve, reject) => {
     child.stdout.once('data', (line: Buffer) => resolve(Number(line)));
-    child.once('exit', () => reject(new Error(`The server did not start: ${said.slice(-2_000)}`)));
+    child.once('exit', () => reject(new Error(`The server did not start: ${output.slice(-2_000)}`)));
   });
   return { port, stop };
 }

@@ -10,8 +10,8 @@ export interface TestTable {
 }
 export type ColumnType = 'int' | 'bigint' | 'text' | 'date' | 'timestamp' | 'double' | `decimal(${number},${number})`;
 
-const typeNamed = (written: string): ColumnType =>
-  written.startsWith('varchar') ? 'text' : (written.replace(' primary key', '') as ColumnType);
+const typeNamed = (typeText: string): ColumnType =>
+  typeText.startsWith('varchar') ? 'text' : (typeText.replace(' primary key', '') as ColumnType);
 
 const WORKSHOP: TestTable[] = Object.entries(TABLES).map(([name, { columns, rows }]) => {
   const parts = columns.split(/,\s*(?![^(]*\))/);

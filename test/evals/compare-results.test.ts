@@ -10,8 +10,12 @@ const ROWS = caseRows<[verdict: string, want: ResultRow[], have: ResultRow[], op
 );
 
 it.each(ROWS)('judges results as %s: %j and %j', (verdict, want, have, options = {}) => {
-  const found = compareResults({ rows: want, ordered: options.ordered ?? false }, { rows: have }, options.tolerance);
-  const said = found.equal ? 'equal' : found.reason;
-  if (verdict === 'not equal') expect(said).not.toBe('equal');
-  else expect(said).toBe(verdict);
+  const comparison = compareResults(
+    { rows: want, ordered: options.ordered ?? false },
+    { rows: have },
+    options.tolerance,
+  );
+  const verdictText = comparison.equal ? 'equal' : comparison.reason;
+  if (verdict === 'not equal') expect(verdictText).not.toBe('equal');
+  else expect(verdictText).toBe(verdict);
 });

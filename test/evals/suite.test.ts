@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const SUITE = fileURLToPath(new URL('../fixtures/suite', import.meta.url));
 const CLI = fileURLToPath(new URL('../../src/svc.cjs', import.meta.url));
 
-async function svc(...args: string[]): Promise<{ exit: number; out: string; err: string }> {
+async function runSvc(...args: string[]): Promise<{ exit: number; out: string; err: string }> {
   return promisify(execFile)(process.execPath, [CLI, ...args], { maxBuffer: 16_000_000 }).then(
     ({ stdout, stderr }) => ({ exit: 0, out: stdout, err: stderr }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
@@ -24,11 +24,11 @@ async function svc(...args: string[]): Promise<{ exit: number; out: string; err:
   );
 }
 /** Runs the command in this process. Other tests cover starting a process and parsing its options. */
-const evaluated = async (
+const evaluateHere = async (
   dir: string,
   { draft = false, ...tape }: { draft?: boolean; record?: string; replay?: string },
 ) => evaluateSuite(dir, draft, () => undefined, await cassetteOf(tape));
-const suiteWith = async (questions: object[]): Promise<string> => {
+const createSuiteWith = async (questions: object[]): Promise<string> => {
   const dir = await temporaryFolder();
   await cp(SUITE, dir, { recursive: true });
   await writeFile(join(dir, 'questions.jsonl'), questions.map((question) => JSON.stringify(question)).join('\n'));
@@ -37,7 +37,7 @@ const suiteWith = async (questions: object[]): Promise<string> => {
 
 describe('svc eval --suite', { timeout: 120_000 }, () => {
   it('judges every question, names gold SQL that doesn’t run, and reports disputed questions separately', async () => {
-    const { exit, out, err } = await svc('eval', '--suite', SUITE, '--json');
+    const { exit, out, err } = await runSvc('eval', '--suite', SUITE, '--json');
     const report = JSON.parse(out) as SuiteReport;
     expect(exit, err).toBe(0);
     const by = Object.fromEntries(
@@ -57,9 +57,9 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
 
   it('records the prompts of an eval, and answers from the replies written into the recording', async () => {
     const gold = [{ sql: 'select colour, sum(weight) from part group by colour' }];
-    const dir = await suiteWith([{ id: 'odd', question: 'Tally the bits and bobs hue-wise, in heft', gold }]);
+    const dir = await createSuiteWith([{ id: 'odd', question: 'Tally the bits and bobs hue-wise, in heft', gold }]);
     const tape = join(dir, 'tape.jsonl');
-    expect((await evaluated(dir, { record: tape })).results[0]).toMatchObject({ status: 'refused' });
+    expect((await evaluateHere(dir, { record: tape })).results[0]).toMatchObject({ status: 'refused' });
     const lines = (await readFile(tape, 'utf8'))
       .trim()
       .split('\n')
@@ -67,11 +67,11 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
     expect(lines.map(({ reply }) => reply)).toEqual(lines.map(() => null));
     expect(lines[0].system).toContain('table part');
     const decision = { kind: 'plan', plan: { metrics: ['total_weight'], dimensions: ['parts.colour'] } };
-    const filled = lines.map((line) => (line.schema ? { ...line, reply: JSON.stringify(decision) } : line));
-    await writeFile(tape, filled.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    const replayed = await evaluated(dir, { replay: tape });
+    const filledLines = lines.map((line) => (line.schema ? { ...line, reply: JSON.stringify(decision) } : line));
+    await writeFile(tape, filledLines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const replayed = await evaluateHere(dir, { replay: tape });
     expect(replayed.results[0]).toMatchObject({ confidence: 'partial', passed: true });
-    expect(await svc('eval', '--suite', dir, '--record', tape)).toMatchObject({
+    expect(await runSvc('eval', '--suite', dir, '--record', tape)).toMatchObject({
       exit: 2,
       err: expect.stringContaining('it already exists'),
     });
@@ -79,7 +79,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
   });
 
   it('asks the drafted lens with --draft, which lacks the names of the suite’s own lens', async () => {
-    const dir = await suiteWith([
+    const dir = await createSuiteWith([
       { id: 'own', question: 'How many pieces are there?', gold: [{ sql: 'select count(*) from part' }] },
       {
         id: 'both',
@@ -92,27 +92,29 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
       lens,
       (await readFile(lens, 'utf8')).replace('source: public.part', 'source: public.part\n    synonyms: [pieces]'),
     );
-    const statuses = async (draft: boolean) =>
-      (await evaluated(dir, { draft })).results.map(({ status, passed }) => [status, passed]);
-    expect(await statuses(false)).toEqual([
+    const fetchStatuses = async (draft: boolean) =>
+      (await evaluateHere(dir, { draft })).results.map(({ status, passed }) => [status, passed]);
+    expect(await fetchStatuses(false)).toEqual([
       ['answered', true],
       ['answered', true],
     ]);
-    expect(await statuses(true)).toEqual([
+    expect(await fetchStatuses(true)).toEqual([
       ['refused', false],
       ['answered', true],
     ]);
     await rm(dir, { recursive: true });
-    const { exit, err } = await svc('eval', '--draft', 'parts');
+    const { exit, err } = await runSvc('eval', '--draft', 'parts');
     expect([exit, err]).toEqual([2, expect.stringContaining('--suite')]);
   });
 
   it('fails when a verified answer is wrong, and names the question', async () => {
-    const dir = await suiteWith([{ id: 'wrong', question: 'How many parts are there?', gold: [{ sql: 'select 5' }] }]);
+    const dir = await createSuiteWith([
+      { id: 'wrong', question: 'How many parts are there?', gold: [{ sql: 'select 5' }] },
+    ]);
     // The command also fails for a draft, and with a recording that isn't used.
     const tape = join(dir, 'tape.jsonl');
     await writeFile(tape, '');
-    const { exit, out, err } = await svc('eval', '--suite', dir, '--draft', '--replay', tape);
+    const { exit, out, err } = await runSvc('eval', '--suite', dir, '--draft', '--replay', tape);
     await rm(dir, { recursive: true });
     expect(exit).toBe(1);
     expect(out).toMatch(/VERIFIED BUT WRONG {2}wrong: How many parts are there\?/);
@@ -120,11 +122,11 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
   });
 
   it('reports the error in each line of a suite', async () => {
-    const dir = await suiteWith([
+    const dir = await createSuiteWith([
       { id: 'a', question: 5 },
       { id: 'b', question: 'x', expect: 'refusal' },
     ]);
-    const { exit, err } = await svc('eval', '--suite', dir);
+    const { exit, err } = await runSvc('eval', '--suite', dir);
     await rm(dir, { recursive: true });
     expect([
       exit,
@@ -145,7 +147,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
     [['eval'], 2, 'Give either a published lens'],
     [['eval', '--suite', '/nowhere'], 2, 'no questions.jsonl'],
   ])('reports the error in the command %j', async (args, exit, said) => {
-    const reply = await svc(...args);
+    const reply = await runSvc(...args);
     expect(reply.exit).toBe(exit);
     expect(reply.err).toContain(said);
   });

@@ -15,24 +15,24 @@ const files = await loadProjectFolder(BILLING);
 const app = await startTestApp({ project: BILLING, files: { ...files, [PATH]: files[PATH] + FACTS } });
 const base = await app.listen();
 
-const svc = (...args: string[]) =>
+const runSvc = (...args: string[]) =>
   svcSays(['lens', 'facts', ...args], { SVC_BASE_URL: base, SVC_TOKEN: app.adminToken });
 
 it('lists inferred facts, confirms them, and suggests the nearest fact for an unknown one', {
   timeout: 300_000,
 }, async () => {
-  const listed = await svc('billing');
-  expect(listed.said).toContain(
+  const factList = await runSvc('billing');
+  expect(factList.said).toContain(
     'join:invoices.customer_id  customers.customer_id\n    all 12 values are there; 0 answers',
   );
-  expect(listed.said).toContain('billing: 2 inferred; 0 confirmed, 0 declared by the database.');
-  const unknown = await svc('billing', '--confirm', 'unit:invoices.amont');
+  expect(factList.said).toContain('billing: 2 inferred; 0 confirmed, 0 declared by the database.');
+  const unknown = await runSvc('billing', '--confirm', 'unit:invoices.amont');
   expect([unknown.code, unknown.said]).toEqual([1, expect.stringContaining('Did you mean unit:invoices.amount')]);
-  const done = await svc('billing', '--confirm-proven-joins', '--confirm', 'unit:invoices.amount');
-  expect([done.code, done.said]).toEqual([
+  const confirmReply = await runSvc('billing', '--confirm-proven-joins', '--confirm', 'unit:invoices.amount');
+  expect([confirmReply.code, confirmReply.said]).toEqual([
     0,
     expect.stringContaining('confirmed  join:invoices.customer_id\nconfirmed  unit'),
   ]);
-  const json = await svc('billing', '--json');
+  const json = await runSvc('billing', '--json');
   expect(JSON.parse(json.said)).toMatchObject([{ origin: 'confirmed' }, { origin: 'confirmed' }]);
 });

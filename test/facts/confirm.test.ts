@@ -26,11 +26,12 @@ const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object, h
     ...(payload && { payload }),
     ...(headers && { headers }),
   });
-const facts = async (name = 'billing') => (await admin('GET', `/lenses/${name}/facts`)).body.items;
-const fact = async (id: string, name = 'billing') => (await facts(name)).find((fact: { id: string }) => fact.id === id);
+const listFacts = async (name = 'billing') => (await admin('GET', `/lenses/${name}/facts`)).body.items;
+const findFact = async (id: string, name = 'billing') =>
+  (await listFacts(name)).find((fact: { id: string }) => fact.id === id);
 const post = (body: object, name = 'billing', headers?: Record<string, string>) =>
   admin('POST', `/lenses/${name}/facts`, body, headers);
-const exported = async (): Promise<Files> => (await admin('GET', '/project/export')).body.files;
+const exportFiles = async (): Promise<Files> => (await admin('GET', '/project/export')).body.files;
 const ask = async (q: string, lens = 'billing'): Promise<Envelope> =>
   (await app.post(`/v1/lenses/${lens}/query`, { q })).body;
 const apply = async (files: Files) => {
@@ -51,8 +52,8 @@ describe('the list of facts', () => {
     await ask('tickets by state');
     await ask('billed by state');
     await app.post('/v1/lenses/billing/metrics', { metrics: ['billed'] });
-    const listed = await facts();
-    expect(listed.map(({ id, depends, origin }: Record<string, unknown>) => [id, depends, origin])).toEqual([
+    const factList = await listFacts();
+    expect(factList.map(({ id, depends, origin }: Record<string, unknown>) => [id, depends, origin])).toEqual([
       ['aggregation:invoices.amount', 3, 'inferred'],
       ['unit:invoices.amount', 3, 'inferred'],
       ['join:invoices.customer_id', 2, 'inferred'],
@@ -60,14 +61,14 @@ describe('the list of facts', () => {
       ['time_field:tickets', 0, 'inferred'],
       ['key:customers', 0, 'declared'],
     ]);
-    expect(listed[2]).toMatchObject({
+    expect(factList[2]).toMatchObject({
       kind: 'join',
       of: 'invoices.customer_id',
       says: 'customers.customer_id',
       evidence: 'all 12 values are in customers.customer_id',
     });
-    for (const { sample_rows } of listed) expect(sample_rows).toHaveLength(2);
-    expect(Object.values(listed[2].sample_rows[0])).toEqual([1, 1, 'Alder Foods']);
+    for (const { sample_rows } of factList) expect(sample_rows).toHaveLength(2);
+    expect(Object.values(factList[2].sample_rows[0])).toEqual([1, 1, 'Alder Foods']);
   });
 
   it('is paged, and the lens shows the number of its facts', async () => {
@@ -82,17 +83,17 @@ describe('the list of facts', () => {
       ...folder,
       [PATH]: folder[PATH]!.replace('  - Tickets by priority', '  - Tickets by state\n  - Tickets in March 2024'),
     });
-    expect((await fact('join:tickets.customer_id')).depends).toBe(2);
-    expect((await fact('time_field:tickets')).depends).toBe(1);
+    expect((await findFact('join:tickets.customer_id')).depends).toBe(2);
+    expect((await findFact('time_field:tickets')).depends).toBe(1);
     await apply(folder);
   });
 
   it('is readable for admins and viewers of the organization only', async () => {
-    const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}\n' });
+    const otherTenant = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}\n' });
     expect((await app.get('/mgmt/lenses/billing/facts')).status).toBe(403);
     expect((await app.post('/mgmt/lenses/billing/facts', { confirm: 'proven_joins' })).status).toBe(403);
-    expect((await app.get('/mgmt/lenses/billing/facts', other.adminToken)).status).toBe(404);
-    expect((await app.post('/mgmt/lenses/billing/facts', { confirm: [] }, other.adminToken)).status).toBe(404);
+    expect((await app.get('/mgmt/lenses/billing/facts', otherTenant.adminToken)).status).toBe(404);
+    expect((await app.post('/mgmt/lenses/billing/facts', { confirm: [] }, otherTenant.adminToken)).status).toBe(404);
     const viewer = await signIn('viewer@example.com', null);
     const shown = await app.get('/mgmt/lenses/billing/facts', viewer);
     expect(shown.status).toBe(200);
@@ -105,8 +106,8 @@ describe('the list of facts', () => {
 
 async function signIn(email: string, caller: string | null): Promise<string> {
   const password = 'a long enough pass phrase';
-  const made = await admin('POST', '/users', { email, password, role: 'viewer', ...(caller && { caller }) });
-  expect(made.status, made.text).toBe(201);
+  const createReply = await admin('POST', '/users', { email, password, role: 'viewer', ...(caller && { caller }) });
+  expect(createReply.status, createReply.text).toBe(201);
   const session = await app.post('/auth/login', { email, password }, null);
   return session.body.token;
 }
@@ -115,18 +116,18 @@ describe('confirming facts', () => {
   it('makes answers verified, keeps the rest of the file, and appears in history, audit log and export', async () => {
     expect((await ask('billed')).confidence).toBe('partial');
     const key = { 'idempotency-key': 'once' };
-    const done = await post({ confirm: ['aggregation:invoices.amount', 'unit:invoices.amount'] }, 'billing', key);
-    expect(done, done.text).toMatchObject({
+    const reply = await post({ confirm: ['aggregation:invoices.amount', 'unit:invoices.amount'] }, 'billing', key);
+    expect(reply, reply.text).toMatchObject({
       status: 200,
       body: { lens: 'billing', confirmed: ['aggregation:invoices.amount', 'unit:invoices.amount'], corrected: [] },
     });
     expect(
       (await post({ confirm: ['aggregation:invoices.amount', 'unit:invoices.amount'] }, 'billing', key)).body,
-    ).toEqual(done.body);
+    ).toEqual(reply.body);
     expect((await ask('billed')).confidence).toBe('verified');
     expect((await ask('billed by state')).confidence).toBe('partial');
     const today = new Date().toISOString().slice(0, 10);
-    const text = (await exported())[PATH]!;
+    const text = (await exportFiles())[PATH]!;
     expect(text).toBe(
       folder[PATH]!.replace(
         /(aggregation, of: invoices.amount, says: sum, origin: )inferred(, evidence: .*)}/,
@@ -136,33 +137,33 @@ describe('confirming facts', () => {
     const [last] = (await admin('GET', '/project/deployments')).body.items;
     expect(last.message).toBe('Confirm aggregation:invoices.amount, unit:invoices.amount');
     const [row] = (await admin('GET', '/audit?action=lens.facts')).body.items;
-    expect(row).toMatchObject({ object_id: 'billing', after: { confirmed: done.body.confirmed } });
+    expect(row).toMatchObject({ object_id: 'billing', after: { confirmed: reply.body.confirmed } });
     expect((await app.get('/v1/lenses/billing')).body.facts).toEqual({ inferred: 3, confirmed: 2, declared: 1 });
   });
 
   it('merges with later files of the author, and reports a conflict', async () => {
-    const changed = { ...folder, [PATH]: folder[PATH]!.replace('synonyms: [tier]', 'synonyms: [tier, level]') };
-    await apply(changed);
+    const changedFiles = { ...folder, [PATH]: folder[PATH]!.replace('synonyms: [tier]', 'synonyms: [tier, level]') };
+    await apply(changedFiles);
     expect((await ask('billed')).confidence).toBe('verified');
-    expect((await exported())[PATH]).toContain('[tier, level]');
-    const other = changed[PATH]!.replace('evidence: its name is that of an amount', 'evidence: an amount');
-    const planned = await admin('POST', '/project/plan', { files: { ...folder, [PATH]: other } });
-    expect(planned.body.problems).toEqual([expect.objectContaining({ path: PATH, code: 'conflict' })]);
+    expect((await exportFiles())[PATH]).toContain('[tier, level]');
+    const other = changedFiles[PATH]!.replace('evidence: its name is that of an amount', 'evidence: an amount');
+    const planReply = await admin('POST', '/project/plan', { files: { ...folder, [PATH]: other } });
+    expect(planReply.body.problems).toEqual([expect.objectContaining({ path: PATH, code: 'conflict' })]);
   });
 
   it('creates no new version for a fact that is already confirmed', async () => {
     const before = (await admin('GET', '/lenses/billing')).body.version;
-    const done = await post({ confirm: ['aggregation:invoices.amount'] });
-    expect(done.body).toMatchObject({ version: before, confirmed: [] });
+    const reply = await post({ confirm: ['aggregation:invoices.amount'] });
+    expect(reply.body).toMatchObject({ version: before, confirmed: [] });
   });
 
   it('refuses to confirm a fact written by the author, but can correct it', async () => {
     const needless = await post({ confirm: ['join:invoices.customer_id', 'key:invoices'] });
     expect(needless.status).toBe(422);
     expect(needless.body.error.message).toContain('"key:invoices" was written by the author of the lens');
-    const done = await post({ correct: { 'key:invoices': 'invoice_id, customer_id' } });
-    expect(done.body.corrected).toEqual(['key:invoices']);
-    const text = (await exported())[PATH]!;
+    const reply = await post({ correct: { 'key:invoices': 'invoice_id, customer_id' } });
+    expect(reply.body.corrected).toEqual(['key:invoices']);
+    const text = (await exportFiles())[PATH]!;
     expect(text).toMatch(/primary_key: *\[? *\n? *(?:- )?invoice_id,?\s*(?:- )?customer_id/);
     expect(text).not.toContain('of: invoices, says');
     expect((await post({ correct: { 'key:invoices': 'nothing' } })).status).toBe(422);
@@ -170,14 +171,14 @@ describe('confirming facts', () => {
   });
 
   it('reports all unknown IDs in one error', async () => {
-    const refused = await post({ confirm: ['join:invoice.customer_id', 'key:nobody'], correct: { 'unit:x.y': 'm' } });
-    expect(refused.status).toBe(422);
-    expect(refused.body.error.details.map(({ path }: { path: string }) => path)).toEqual([
+    const refusal = await post({ confirm: ['join:invoice.customer_id', 'key:nobody'], correct: { 'unit:x.y': 'm' } });
+    expect(refusal.status).toBe(422);
+    expect(refusal.body.error.details.map(({ path }: { path: string }) => path)).toEqual([
       'confirm[0]',
       'confirm[1]',
       'correct.unit:x.y',
     ]);
-    expect(refused.body.error.message).toContain('Did you mean join:invoices.customer_id');
+    expect(refusal.body.error.message).toContain('Did you mean join:invoices.customer_id');
   });
 
   it('reports 400 unknown IDs, and suggests near names for the first ten only', async () => {
@@ -190,8 +191,11 @@ describe('confirming facts', () => {
   });
 
   it('confirms all joins whose values match in the data', async () => {
-    const done = await post({ confirm: 'proven_joins' });
-    expect(done.body).toMatchObject({ confirmed: ['join:invoices.customer_id', 'join:tickets.customer_id'], left: [] });
+    const reply = await post({ confirm: 'proven_joins' });
+    expect(reply.body).toMatchObject({
+      confirmed: ['join:invoices.customer_id', 'join:tickets.customer_id'],
+      left: [],
+    });
     expect((await ask('billed by state')).confidence).toBe('verified');
   });
 });
@@ -204,32 +208,32 @@ describe('correcting facts', () => {
     [{ 'join:invoices.customer_id': 'customer.customer_id' }, 'customers.customer_id'],
     [{ 'aggregation:invoices.amount': 'none' }, 'billed sums invoices.amount'],
   ])('refuses %j and names %s', async (correct, nearest) => {
-    const refused = await post({ correct });
-    expect(refused.status).toBe(422);
-    expect(refused.body.error.message).toContain(nearest);
+    const refusal = await post({ correct });
+    expect(refusal.status).toBe(422);
+    expect(refusal.body.error.message).toContain(nearest);
   });
 
   it('changes the date of a table and of the metrics on it', async () => {
-    const done = await post({ correct: { 'time_field:tickets': 'closed_at' } });
-    expect(done.body).toMatchObject({ corrected: ['time_field:tickets'] });
-    const asked = await ask('how many tickets in March 2024');
-    expect([asked.confidence, asked.scope?.time?.field]).toEqual(['verified', 'tickets.closed_at']);
-    expect((await exported())[PATH]).toContain('time_field: closed_at');
-    expect(await fact('time_field:tickets')).toMatchObject({ says: 'closed_at', origin: 'confirmed' });
+    const reply = await post({ correct: { 'time_field:tickets': 'closed_at' } });
+    expect(reply.body).toMatchObject({ corrected: ['time_field:tickets'] });
+    const envelope = await ask('how many tickets in March 2024');
+    expect([envelope.confidence, envelope.scope?.time?.field]).toEqual(['verified', 'tickets.closed_at']);
+    expect((await exportFiles())[PATH]).toContain('time_field: closed_at');
+    expect(await findFact('time_field:tickets')).toMatchObject({ says: 'closed_at', origin: 'confirmed' });
   });
 
   it('changes an aggregation to latest and removes a unit', async () => {
     await post({ correct: { 'aggregation:invoices.amount': 'latest', 'unit:invoices.amount': null } });
-    const text = (await exported())[PATH]!;
+    const text = (await exportFiles())[PATH]!;
     expect(text).toContain('amount: {datatype: decimal, synonyms: [invoice amount], aggregation: latest}');
     expect(text).not.toContain('kind: unit');
-    expect(await fact('aggregation:invoices.amount')).toMatchObject({ says: 'latest', origin: 'confirmed' });
+    expect(await findFact('aggregation:invoices.amount')).toMatchObject({ says: 'latest', origin: 'confirmed' });
   });
 
   it('removes a metric that sums a field corrected to average, with a warning', async () => {
     await apply({ ...folder, [PATH]: folder[PATH]!.replace(/ {2}- {term: money asked for.*\n/, '') });
-    const done = await post({ correct: { 'aggregation:invoices.amount': 'average' } });
-    expect(done.body.warnings).toEqual([expect.stringContaining('The metric billed')]);
+    const reply = await post({ correct: { 'aggregation:invoices.amount': 'average' } });
+    expect(reply.body.warnings).toEqual([expect.stringContaining('The metric billed')]);
     expect(
       (await app.get('/v1/lenses/billing')).body.schema.metrics.map(({ name }: { name: string }) => name),
     ).not.toContain('billed');
@@ -237,15 +241,15 @@ describe('correcting facts', () => {
 
   it('removes a join from the lens', async () => {
     await post({ correct: { 'join:tickets.customer_id': null } });
-    expect((await facts()).map(({ id }: { id: string }) => id)).not.toContain('join:tickets.customer_id');
+    expect((await listFacts()).map(({ id }: { id: string }) => id)).not.toContain('join:tickets.customer_id');
     expect((await ask('tickets by state')).status).not.toBe('answered');
-    expect((await exported())[PATH]).not.toContain('from: tickets.customer_id');
+    expect((await exportFiles())[PATH]).not.toContain('from: tickets.customer_id');
   });
 
   it('refuses a correction after which the files don’t compile', async () => {
     const before = (await admin('GET', '/lenses/billing')).body.version;
-    const refused = await post({ correct: { 'key:customers': 'state' } });
-    expect(refused.status).toBe(200);
+    const refusal = await post({ correct: { 'key:customers': 'state' } });
+    expect(refusal.status).toBe(200);
     const clash = await post({ correct: { 'join:invoices.customer_id': 'customers.plan' } });
     expect(clash).toMatchObject({ status: 422, body: { problems: [expect.objectContaining({ path: PATH })] } });
     expect((await admin('GET', '/lenses/billing')).body.version).toBe(before + 1);
@@ -255,13 +259,13 @@ describe('correcting facts', () => {
 describe('facts of a lens made by API', () => {
   it('are confirmed in a new version of the lens', async () => {
     const text = folder[PATH]!.replace('name: billing', 'name: made');
-    const made = await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } });
-    expect(made.status, made.text).toBe(201);
-    await admin('POST', `/lenses/made/drafts/${made.body.draft?.id ?? made.body.id}/publish`);
+    const createReply = await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } });
+    expect(createReply.status, createReply.text).toBe(201);
+    await admin('POST', `/lenses/made/drafts/${createReply.body.draft?.id ?? createReply.body.id}/publish`);
     await admin('PUT', '/lenses/made/grants', { callers: ['quickstart'], groups: [] });
     expect((await ask('billed', 'made')).confidence).toBe('partial');
-    const done = await post({ confirm: ['aggregation:invoices.amount', 'unit:invoices.amount'] }, 'made');
-    expect(done, done.text).toMatchObject({ status: 200, body: { version: 2 } });
+    const reply = await post({ confirm: ['aggregation:invoices.amount', 'unit:invoices.amount'] }, 'made');
+    expect(reply, reply.text).toMatchObject({ status: 200, body: { version: 2 } });
     expect((await ask('billed', 'made')).confidence).toBe('verified');
     const diff = (await admin('GET', '/lenses/made/diff?from=1&to=2')).body;
     expect(diff.changes.map(({ kind, name }: Record<string, string>) => `${kind} ${name}`)).toEqual([

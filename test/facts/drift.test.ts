@@ -38,26 +38,26 @@ const app = await startTestApp({ files: { 'svc.config.yaml': `connections: {trad
 
 const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
-const audit = async (path = '/lenses/trade/drift') => {
-  const started = await admin('POST', path);
-  const run = await app.runEnds(started.body.run_id);
+const runAudit = async (path = '/lenses/trade/drift') => {
+  const startReply = await admin('POST', path);
+  const run = await app.runEnds(startReply.body.run_id);
   expect(run.error).toBeNull();
   return run.result.findings as { code: string; pointer: string; message: string }[];
 };
-const revenue = async (...dimensions: string[]): Promise<Envelope> =>
+const askRevenue = async (...dimensions: string[]): Promise<Envelope> =>
   (await app.post('/v1/lenses/trade/metrics', { metrics: ['revenue'], dimensions })).body;
 const text = async (): Promise<string> => (await admin('GET', '/project/export')).body.files[PATH];
 const today = new Date().toISOString().slice(0, 10);
 
 it('finds nothing while the data matches the lens', async () => {
-  expect(await audit()).toEqual([]);
-  expect((await revenue('customers.city')).confidence).toBe('verified');
+  expect(await runAudit()).toEqual([]);
+  expect((await askRevenue('customers.city')).confidence).toBe('verified');
   expect(await text()).toBe(LENS);
 });
 
 it('withdraws an authored join with orphaned values as an edit, and grades answers over it partial', async () => {
   await owner.query('insert into orders values (51, 77, 5), (52, 78, 5)');
-  const [finding, more] = await audit();
+  const [finding, more] = await runAudit();
   expect(more).toBeUndefined();
   expect(finding).toMatchObject({ code: 'contradicted_fact', pointer: '/relationships/0' });
   expect(finding!.message).toContain(
@@ -66,42 +66,45 @@ it('withdraws an authored join with orphaned values as an edit, and grades answe
   expect(await text()).toBe(
     `${LENS}facts:\n  - {kind: join, of: orders.customer_no, says: customers.customer_no, origin: inferred, evidence: "audit of ${today}: 2 of 11 values of orders.customer_no are not in customers.customer_no", withdrawn: ${today}}\n`,
   );
-  const answer = await revenue('customers.city');
+  const answer = await askRevenue('customers.city');
   expect(answer.confidence).toBe('partial');
   expect(answer.checks.find(({ name }) => name === 'facts_confirmed')?.detail).toContain('which the data contradicts');
-  expect((await revenue()).confidence).toBe('verified');
+  expect((await askRevenue()).confidence).toBe('verified');
   const [row] = (await admin('GET', '/audit?action=lens.facts_withdrawn')).body.items;
   expect(Object.keys(row.after.withdrawn)).toEqual(['join:orders.customer_no']);
-  expect(await audit()).toEqual([]);
+  expect(await runAudit()).toEqual([]);
 });
 
 it('reports no finding for orphaned values after someone confirms the join', async () => {
-  const proven = await admin('POST', '/lenses/trade/facts', { confirm: 'proven_joins' });
-  expect(proven.body).toMatchObject({
+  const confirmReply = await admin('POST', '/lenses/trade/facts', { confirm: 'proven_joins' });
+  expect(confirmReply.body).toMatchObject({
     confirmed: [],
     left: [{ why: '2 of 11 values are not in customers.customer_no.' }],
   });
   await admin('POST', '/lenses/trade/facts', { confirm: ['join:orders.customer_no'] });
-  expect((await revenue('customers.city')).confidence).toBe('verified');
-  expect(await audit()).toEqual([]);
+  expect((await askRevenue('customers.city')).confidence).toBe('verified');
+  expect(await runAudit()).toEqual([]);
 });
 
 it('withdraws a key with repeated values and the joins to it, and the lens can still be changed', async () => {
   await owner.query(`insert into customers values (1, 'City 9')`);
-  const findings = await audit('/connections/trade/drift-audit');
+  const findings = await runAudit('/connections/trade/drift-audit');
   const contradicted = findings.filter(({ code }) => code === 'contradicted_fact');
   expect(contradicted.map(({ pointer }) => pointer)).toEqual(['/datasets/customers/primary_key', '/relationships/0']);
   expect(contradicted[0]!.message).toContain('1 rows of customers repeat a value of customer_no');
-  expect((await revenue('customers.city')).confidence).toBe('partial');
-  const counted = await app.post('/v1/lenses/trade/metrics', { measures: [{ fn: 'count', rows: 'customers' }] });
-  expect(counted.body.confidence).toBe('partial');
-  const changed = await admin('POST', '/project/plan', {
+  expect((await askRevenue('customers.city')).confidence).toBe('partial');
+  const countReply = await app.post('/v1/lenses/trade/metrics', { measures: [{ fn: 'count', rows: 'customers' }] });
+  expect(countReply.body.confidence).toBe('partial');
+  const changeReply = await admin('POST', '/project/plan', {
     files: {
       ...(await admin('GET', '/project/export')).body.files,
       [PATH]: (await text()).replace('name: trade\n', 'name: trade\ntitle: T\n'),
     },
   });
-  expect([changed.body.problems, changed.body.warnings]).toEqual([[], [expect.stringContaining('is not unique')]]);
+  expect([changeReply.body.problems, changeReply.body.warnings]).toEqual([
+    [],
+    [expect.stringContaining('is not unique')],
+  ]);
   const confirmed = await admin('POST', '/lenses/trade/facts', { confirm: ['join:orders.customer_no'] });
   expect(confirmed).toMatchObject({ status: 422, body: { problems: [{ code: 'fan_out' }] } });
 });

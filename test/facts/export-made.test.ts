@@ -10,13 +10,13 @@ const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
 type Files = Record<string, string>;
 const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
-const exported = async (): Promise<Files> => (await admin('GET', '/project/export')).body.files;
+const exportFiles = async (): Promise<Files> => (await admin('GET', '/project/export')).body.files;
 const folder = await loadProjectFolder(BILLING);
 const app = await startTestApp({ project: BILLING, files: folder });
 const text = folder['lenses/billing/lens.yaml']!.replace('name: billing', 'name: made # by API');
-const made = await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } });
-const published = await admin('POST', `/lenses/made/drafts/${made.body.id}/publish`);
-expect(published.status, published.text).toBe(200);
+const createReply = await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } });
+const publishReply = await admin('POST', `/lenses/made/drafts/${createReply.body.id}/publish`);
+expect(publishReply.status, publishReply.text).toBe(200);
 const entry = { question: 'How many invoices are there?', sql: 'select count(*) as invoices from main.invoices' };
 expect((await admin('POST', '/lenses/made/certified', { cert_id: 'invoices', ...entry })).status).toBe(201);
 expect((await admin('POST', '/lenses/made/certified/invoices/approve', {})).status).toBe(200);
@@ -28,7 +28,7 @@ it('exports a lens made by API byte for byte, with its certified entries and eva
     ['lenses/made/certified/made-by-api.yaml']: certified,
     ['lenses/made/evals/made-by-api.yaml']: evals,
     ...files
-  } = await exported();
+  } = await exportFiles();
   expect(files).toEqual({ ...folder, 'lenses/made/lens.yaml': text });
   expect(parse(certified!)).toMatchObject([{ id: 'invoices', status: 'approved', approved_by: expect.any(String) }]);
   expect(parse(evals!)).toEqual([
@@ -45,20 +45,23 @@ it('reports a conflict with svc export as the remedy when the project has anothe
 });
 
 it('turns a lens made by API into a file lens with the same meaning when you apply the export', async () => {
-  const planned = (await admin('POST', '/project/plan', { files: await exported() })).body;
-  expect(planned.problems).toEqual([]);
-  expect(planned.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([
+  const planBody = (await admin('POST', '/project/plan', { files: await exportFiles() })).body;
+  expect(planBody.problems).toEqual([]);
+  expect(planBody.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([
     expect.objectContaining({ name: 'made', action: 'update', summary: 'files differ; same meaning' }),
   ]);
-  const applied = await admin('POST', '/project/apply', { files: await exported() });
-  expect(applied.status, applied.text).toBe(200);
+  const applyReply = await admin('POST', '/project/apply', { files: await exportFiles() });
+  expect(applyReply.status, applyReply.text).toBe(200);
   expect((await admin('GET', '/lenses/made')).body).toMatchObject({ version: 2, origin: 'file' });
   expect((await admin('GET', '/lenses/made/certified')).body.items).toMatchObject([
     { cert_id: 'invoices', origin: 'file', status: 'approved' },
   ]);
   expect((await admin('GET', '/lenses/made/evals')).body.items).toMatchObject([{ id: 'rows', origin: 'file' }]);
-  const changed = { ...(await exported()), 'lenses/made/lens.yaml': text.replace('title: Billing', 'title: Other') };
-  expect((await admin('POST', '/project/apply', { files: changed })).status).toBe(200);
+  const changedFiles = {
+    ...(await exportFiles()),
+    'lenses/made/lens.yaml': text.replace('title: Billing', 'title: Other'),
+  };
+  expect((await admin('POST', '/project/apply', { files: changedFiles })).status).toBe(200);
   expect((await admin('GET', '/lenses/made')).body).toMatchObject({ version: 3 });
 });
 
@@ -70,9 +73,9 @@ it('exports a connection made by API without its secret, and keeps the secret wh
     `create table parts (part_id int primary key); create role ${reader} login password 'the-word'; grant select on parts to ${reader}`,
   );
   await owner.end();
-  const other = await app.addTenant('newcomer', { 'svc.config.yaml': 'connections: {}\n' });
+  const otherTenant = await app.addTenant('newcomer', { 'svc.config.yaml': 'connections: {}\n' });
   const send = (method: 'GET' | 'POST', path: string, payload?: object) =>
-    app.send({ method, url: `/mgmt${path}`, token: other.adminToken, ...(payload && { payload }) });
+    app.send({ method, url: `/mgmt${path}`, token: otherTenant.adminToken, ...(payload && { payload }) });
   const made = {
     kind: 'postgres',
     host: url.hostname,
@@ -90,9 +93,9 @@ it('exports a connection made by API without its secret, and keeps the secret wh
   const { files } = (await send('GET', '/project/export')).body;
   expect(files['lenses/parts/lens.yaml']).toBe(lens);
   expect(parse(files['svc.config.yaml'])).toEqual({ connections: { core: { ...made, password: '(kept)' } } });
-  const applied = await send('POST', '/project/apply', { files });
-  expect(applied.status, applied.text).toBe(200);
-  expect(applied.body.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([]);
+  const applyReply = await send('POST', '/project/apply', { files });
+  expect(applyReply.status, applyReply.text).toBe(200);
+  expect(applyReply.body.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([]);
   expect((await send('GET', '/connections/core')).body.origin).toBe('file');
   expect((await send('POST', '/connections/core/test')).body.ok).toBe(true);
   expect((await send('GET', '/project/export')).body.files).toEqual(files);

@@ -31,12 +31,13 @@ const app = await startTestApp({ project: BILLING, files });
 await app.listen();
 
 const query = async (q: string): Promise<Envelope> => (await app.post('/v1/lenses/billing/query', { q })).body;
-const metrics = async (body: object): Promise<Envelope> => (await app.post('/v1/lenses/billing/metrics', body)).body;
-const sql = async (text: string): Promise<Envelope> =>
+const postMetrics = async (body: object): Promise<Envelope> =>
+  (await app.post('/v1/lenses/billing/metrics', body)).body;
+const postSql = async (text: string): Promise<Envelope> =>
   (await app.post('/v1/sql', { lens: 'billing', sql: text, limit: 100 })).body;
-const chat = async (content: string): Promise<Envelope> =>
+const postChat = async (content: string): Promise<Envelope> =>
   (await app.post('/v1/chat/completions', { model: 'svc/billing', messages: [{ role: 'user', content }] })).body.svc;
-async function mcp(tool: string, args: Record<string, unknown>): Promise<Envelope> {
+async function askOverMcp(tool: string, args: Record<string, unknown>): Promise<Envelope> {
   const client = new Client({ name: 'test', version: '1' });
   const { port } = app.app.server.address() as { port: number };
   await client.connect(
@@ -44,30 +45,33 @@ async function mcp(tool: string, args: Record<string, unknown>): Promise<Envelop
       requestInit: { headers: { authorization: `Bearer ${app.callerKey}` } },
     }),
   );
-  const called = await client.callTool({ name: tool, arguments: args });
+  const toolResult = await client.callTool({ name: tool, arguments: args });
   await client.close();
-  return called.structuredContent as unknown as Envelope;
+  return toolResult.structuredContent as unknown as Envelope;
 }
 const factsOf = ({ checks }: Envelope) => checks.find(({ name }) => name === 'facts_confirmed');
 
 /** The same question on each surface. */
-const DOORS: [string, () => Promise<Envelope>][] = [
+const SURFACES: [string, () => Promise<Envelope>][] = [
   ['question', () => query('billed by state')],
-  ['plan', () => metrics({ metrics: ['billed'], dimensions: ['customers.state'] })],
+  ['plan', () => postMetrics({ metrics: ['billed'], dimensions: ['customers.state'] })],
   [
     'SQL that equals a plan',
     () =>
-      sql(
+      postSql(
         'select c.state, sum(i.amount) as billed from main.invoices i left join main.customers c on i.customer_id = c.customer_id group by c.state order by billed desc',
       ),
   ],
-  ['chat', () => chat('billed by state')],
-  ['MCP question', () => mcp('query', { lens: 'billing', q: 'billed by state' })],
-  ['MCP plan', () => mcp('query_metrics', { lens: 'billing', metrics: ['billed'], dimensions: ['customers.state'] })],
+  ['chat', () => postChat('billed by state')],
+  ['MCP question', () => askOverMcp('query', { lens: 'billing', q: 'billed by state' })],
+  [
+    'MCP plan',
+    () => askOverMcp('query_metrics', { lens: 'billing', metrics: ['billed'], dimensions: ['customers.state'] }),
+  ],
 ];
 
 describe('a lens written by its author', () => {
-  it.each(DOORS)('%s: grades an answer verified, because the lens has no inferred facts', async (_door, ask) => {
+  it.each(SURFACES)('%s: grades an answer verified, because the lens has no inferred facts', async (_door, ask) => {
     const envelope = await ask();
     expect(envelope).toMatchObject({ status: 'answered', confidence: 'verified' });
     expect(factsOf(envelope)?.outcome).toBe('not_applicable');
@@ -77,7 +81,7 @@ describe('a lens written by its author', () => {
 describe('facts inferred by a draft', () => {
   beforeAll(() => apply(FACTS));
 
-  it.each(DOORS)(
+  it.each(SURFACES)(
     '%s: grades an answer partial, with each fact, its evidence and the command to confirm it',
     async (_door, ask) => {
       const envelope = await ask();
@@ -99,16 +103,16 @@ describe('facts inferred by a draft', () => {
     ['a declared join', () => query('tickets by state'), 'verified'],
     ['a count', () => query('how many invoices are there by status'), 'verified'],
     ['a mean of a field that adds up', () => query('average invoice amount by status'), 'verified'],
-    ['a sum without a metric', () => metrics({ measures: [{ fn: 'sum', field: 'invoices.amount' }] }), 'partial'],
+    ['a sum without a metric', () => postMetrics({ measures: [{ fn: 'sum', field: 'invoices.amount' }] }), 'partial'],
     [
       'a sum within a mean over groups',
-      () => metrics({ measures: [{ fn: 'over_groups', take: 'avg', of: 'billed', by: ['status'] }] }),
+      () => postMetrics({ measures: [{ fn: 'over_groups', take: 'avg', of: 'billed', by: ['status'] }] }),
       'partial',
     ],
     [
       'an order by a sum',
       () =>
-        metrics({
+        postMetrics({
           dimensions: ['invoices.status'],
           metrics: ['invoice_count'],
           order_by: [{ field: 'billed', direction: 'desc' }],
@@ -118,7 +122,7 @@ describe('facts inferred by a draft', () => {
     [
       'a condition on a group',
       () =>
-        metrics({
+        postMetrics({
           dimensions: ['invoices.status'],
           metrics: ['invoice_count'],
           filters: [{ field: 'billed', op: '>', values: [1] }],
@@ -127,31 +131,35 @@ describe('facts inferred by a draft', () => {
     ],
     [
       'a condition on related rows',
-      () => metrics({ metrics: ['customer_count'], filters: [{ exists: 'invoices' }] }),
+      () => postMetrics({ metrics: ['customer_count'], filters: [{ exists: 'invoices' }] }),
       'partial',
     ],
     [
       'a condition on a joined field',
-      () => metrics({ metrics: ['invoice_count'], filters: [{ field: 'customers.state', values: ['Ohio'] }] }),
+      () => postMetrics({ metrics: ['invoice_count'], filters: [{ field: 'customers.state', values: ['Ohio'] }] }),
       'partial',
     ],
     ['the usual date of a question', () => query('tickets in March 2024'), 'partial'],
-    ['the usual date of a plan', () => metrics({ metrics: ['ticket_count'], time: { during: '2024-03' } }), 'partial'],
+    [
+      'the usual date of a plan',
+      () => postMetrics({ metrics: ['ticket_count'], time: { during: '2024-03' } }),
+      'partial',
+    ],
     [
       'a date that a plan names',
-      () => metrics({ metrics: ['ticket_count'], time: { field: 'tickets.opened_at', during: '2024-03' } }),
+      () => postMetrics({ metrics: ['ticket_count'], time: { field: 'tickets.opened_at', during: '2024-03' } }),
       'verified',
     ],
     ['a date that a question names', () => query('tickets opened in March 2024'), 'verified'],
     ['another date', () => query('tickets closed in March 2024'), 'verified'],
     [
       'rows identified by a key',
-      () => metrics({ metrics: ['invoice_count'], dimensions: ['customers.name'], per: ['customers'] }),
+      () => postMetrics({ metrics: ['invoice_count'], dimensions: ['customers.name'], per: ['customers'] }),
       'partial',
     ],
     [
       'values of a key',
-      () => metrics({ measures: [{ fn: 'count_distinct', field: 'customers.customer_id' }] }),
+      () => postMetrics({ measures: [{ fn: 'count_distinct', field: 'customers.customer_id' }] }),
       'partial',
     ],
     ['rows of an entity', () => query('how many customers are there'), 'verified'],
@@ -166,7 +174,7 @@ describe('facts inferred by a draft', () => {
 
   it('no longer lower the grade after they are confirmed', async () => {
     await apply(FACTS.replaceAll('origin: inferred', 'origin: confirmed, by: ada, at: 2026-01-31'));
-    for (const [, ask] of DOORS) expect((await ask()).confidence).toBe('verified');
+    for (const [, ask] of SURFACES) expect((await ask()).confidence).toBe('verified');
   });
 });
 

@@ -1,6 +1,6 @@
 // F13: the clock of the host is wrong by a day, or jumps back. The clock of the database determines all dates.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { makePerson, PASSWORD, wholeDance } from '../oauth/dance.ts';
+import { completeFlow, makePerson, PASSWORD } from '../oauth/dance.ts';
 import { startTestApp } from '../support/app.ts';
 import { History } from '../support/history.ts';
 import { checkInvariants } from '../support/invariants.ts';
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 /** The difference in seconds between a column of the newest row and `now() + expected`, in the database. */
-async function secondsOff(column: string, table: string, expectedSeconds: number): Promise<number> {
+async function measureSecondsOff(column: string, table: string, expectedSeconds: number): Promise<number> {
   const [row] = await svc.sql<{ off: number }>(
     `select extract(epoch from ${column} - now())::float8 - $1 as off from ${table} where ${column} is not null
      order by created_at desc limit 1`,
@@ -35,10 +35,10 @@ describe.each([
   // Both cases must work: a clock that is wrong at the start, and one that jumps during operation.
   it.each(['running', 'started'])(
     'dates answers by the database clock, and records no negative duration (%s)',
-    async (when) => {
+    async (moment) => {
       const history = new History();
       putClock(skew);
-      const app = when === 'started' ? await svc.replica() : svc.app;
+      const app = moment === 'started' ? await svc.replica() : svc.app;
       const headers = { authorization: `Bearer ${svc.callerKey}` };
       const reply = await app.inject({ method: 'POST', url: '/v1/lenses/shop/metrics', payload: METRICS, headers });
       const body = reply.json();
@@ -72,20 +72,20 @@ describe.each([
     );
     expect(session).toEqual({ life: 7 * 86_400, idle: 12 * 3_600 });
     expect((await svc.get('/auth/me', login.body.token)).status).toBe(200);
-    const dance = await wholeDance(svc, String(login.headers['set-cookie']).split(';')[0]!);
+    const dance = await completeFlow(svc, String(login.headers['set-cookie']).split(';')[0]!);
     expect(dance.reply.status, dance.reply.text).toBe(200);
     expect(
-      await secondsOff('expires_at', `(select * from svc.credentials where kind = 'oauth') c`, 3_600),
+      await measureSecondsOff('expires_at', `(select * from svc.credentials where kind = 'oauth') c`, 3_600),
     ).toBeLessThan(LEEWAY_S);
     expect((await svc.post('/v1/lenses/shop/metrics', METRICS, dance.reply.body.access_token)).status).toBe(200);
   });
 
   it('compares an expiry with the database clock: accepts one in an hour, refuses one an hour ago', async () => {
-    const made = await svc.mintCaller({ name: `clocked${name.length}` });
+    const mintedCaller = await svc.mintCaller({ name: `clocked${name.length}` });
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
     const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
     putClock(skew);
-    const keys = `/mgmt/callers/${made.id}/keys`;
+    const keys = `/mgmt/callers/${mintedCaller.id}/keys`;
     const lives = await svc.post(keys, { expires_at: inAnHour }, svc.adminToken);
     expect(lives.status, lives.text).toBe(201);
     expect((await svc.get('/v1/lenses', lives.body.key)).status).toBe(200);

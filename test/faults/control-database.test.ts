@@ -19,15 +19,15 @@ const svc = await startTestApp({
 await svc.post('/v1/lenses/shop/metrics', BODY);
 
 /** Sends asks on `lanes` lanes without a pause until stopped. */
-function load(history: History, lanes: number): () => Promise<void> {
+function load(history: History, loopCount: number): () => Promise<void> {
   let asking = true;
-  const lane = async () => {
+  const runLoop = async () => {
     while (asking) {
       history.add(svc.orgId, svc.callerKey, await svc.post('/v1/lenses/shop/metrics', BODY));
       await sleep(5);
     }
   };
-  const running = Promise.all(Array.from({ length: lanes }, lane));
+  const running = Promise.all(Array.from({ length: loopCount }, runLoop));
   return async () => {
     asking = false;
     await running;
@@ -126,11 +126,11 @@ describe('a control database that fails', () => {
   it('F12, RCP-06: takes no traces: svc answers nothing, /ready reports it, and both recover', async () => {
     const history = new History();
     await svc.sql('revoke insert on svc.traces from svc_app');
-    const refused = await svc.post('/v1/lenses/shop/metrics', BODY);
-    history.add(svc.orgId, svc.callerKey, refused);
-    expect(refused.status).toBe(503);
-    expect(refused.body).toMatchObject({ error: { code: 'unreachable' } });
-    expect(refused.body.data).toBeUndefined();
+    const refusal = await svc.post('/v1/lenses/shop/metrics', BODY);
+    history.add(svc.orgId, svc.callerKey, refusal);
+    expect(refusal.status).toBe(503);
+    expect(refusal.body).toMatchObject({ error: { code: 'unreachable' } });
+    expect(refusal.body.data).toBeUndefined();
     const until = Date.now() + 5_000;
     let ready = await svc.get('/ready', null);
     while (ready.status === 200 && Date.now() < until) {

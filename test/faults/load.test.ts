@@ -41,12 +41,12 @@ describe('many requests at once', () => {
     const history = new History();
     const before = process.memoryUsage().rss;
     const health: number[] = [];
-    let busy = true;
+    let isBusy = true;
     const watching = (async () => {
-      while (busy) {
-        const started = performance.now();
+      while (isBusy) {
+        const startedAt = performance.now();
         expect((await svc.get('/health', null)).status).toBe(200);
-        health.push(performance.now() - started);
+        health.push(performance.now() - startedAt);
         await sleep(20);
       }
     })();
@@ -57,12 +57,12 @@ describe('many requests at once', () => {
         if (reply.status !== 200) expect(reply.headers['retry-after']).toBeDefined();
       }),
     );
-    busy = false;
+    isBusy = false;
     await watching;
-    const { 200: answered = 0, 429: limited = 0, 503: away = 0, ...others } = history.statuses();
+    const { 200: answeredCount = 0, 429: limited = 0, 503: away = 0, ...others } = history.statuses();
     expect(others).toEqual({});
-    expect(answered).toBeGreaterThanOrEqual(32); // the number of slots
-    expect(answered + limited + away).toBe(1_000);
+    expect(answeredCount).toBeGreaterThanOrEqual(32); // the number of slots
+    expect(answeredCount + limited + away).toBe(1_000);
     expect(health.length).toBeGreaterThan(3);
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
     history.served.splice(120); // a sample is enough, because each reply is checked in the same way
@@ -71,17 +71,17 @@ describe('many requests at once', () => {
 
   it('F10: a busy key doesn’t starve another key', async () => {
     const { key } = await svc.mintCaller({ name: 'patient', lenses: ['shop'] });
-    let done = 0;
-    const flood = Array.from({ length: 300 }, () => askOn(svc.app, svc.callerKey).finally(() => done++));
-    const calm = await askOn(svc.app, key);
-    expect(calm.status).toBe(200);
-    expect(done, 'asks of the busy key that came first').toBeLessThan(150);
+    let floodedAsks = 0;
+    const flood = Array.from({ length: 300 }, () => askOn(svc.app, svc.callerKey).finally(() => floodedAsks++));
+    const calmReply = await askOn(svc.app, key);
+    expect(calmReply.status).toBe(200);
+    expect(floodedAsks, 'asks of the busy key that came first').toBeLessThan(150);
     await Promise.all(flood);
   });
 });
 
 /** The shop project as an admin may apply it, with another expression for revenue. */
-async function shopWith(revenue: string): Promise<Record<string, string>> {
+async function loadShopWith(revenue: string): Promise<Record<string, string>> {
   const files = await loadProjectFolder(SHOP);
   const lens = files['lenses/shop/lens.yaml']!.replace('expression: sum(orders.sales)', `expression: ${revenue}`);
   expect(lens).toContain(revenue);
@@ -93,10 +93,10 @@ async function shopWith(revenue: string): Promise<Record<string, string>> {
 
 describe('changes under load', () => {
   it('F02 and F03: applies at the same time get 200 or 409, and each ask sees one version', async () => {
-    const changed = await shopWith('sum(orders.sales * 2)');
+    const changedFiles = await loadShopWith('sum(orders.sales * 2)');
     const history = new History();
     let asking = true;
-    const lanes = Array.from({ length: 4 }, async (_, lane) => {
+    const loops = Array.from({ length: 4 }, async (_, lane) => {
       while (asking) {
         const reply = await askOn(lane % 2 ? svc.app : second, svc.callerKey);
         history.add(svc.orgId, svc.callerKey, reply);
@@ -104,7 +104,7 @@ describe('changes under load', () => {
     });
     await sleep(300);
     const applies = await Promise.all(
-      Array.from({ length: 10 }, () => askOn(svc.app, svc.adminToken, '/mgmt/project/apply', { files: changed })),
+      Array.from({ length: 10 }, () => askOn(svc.app, svc.adminToken, '/mgmt/project/apply', { files: changedFiles })),
     );
     const statuses = applies.map(({ status }) => status).sort();
     expect(statuses, JSON.stringify(applies[0]!.body)).toContain(200);
@@ -116,7 +116,7 @@ describe('changes under load', () => {
     }
     await sleep(200);
     asking = false;
-    await Promise.all(lanes);
+    await Promise.all(loops);
     expect(Object.keys(history.statuses())).toEqual(['200']);
     for (const { body } of history.served) {
       const old = body.lens_version === 1;
@@ -136,14 +136,14 @@ describe('changes under load', () => {
     const asks: Promise<void>[] = [];
     const caller = (async () => {
       for (let turn = 0; applying; turn++) {
-        const asked = askOn(turn % 2 ? svc.app : second, svc.callerKey);
-        asks.push(asked.then((reply) => history.add(svc.orgId, svc.callerKey, reply)));
+        const pendingReply = askOn(turn % 2 ? svc.app : second, svc.callerKey);
+        asks.push(pendingReply.then((reply) => history.add(svc.orgId, svc.callerKey, reply)));
         await sleep(20);
       }
     })();
     for (let apply = 1; apply <= 20; apply++) {
       const times = 2 + apply;
-      const files = await shopWith(`sum(orders.sales * ${times})`);
+      const files = await loadShopWith(`sum(orders.sales * ${times})`);
       const reply = await askOn(svc.app, svc.adminToken, '/mgmt/project/apply', { files });
       expect(reply.status, JSON.stringify(reply.body)).toBe(200);
       timesOf.set(before + apply, times);
@@ -165,16 +165,16 @@ describe('changes under load', () => {
   it('F19: refuses a revoked key at once on one replica, and within a second on the other', async () => {
     const { key, keyId, id } = await svc.mintCaller({ name: 'leaver', lenses: ['shop'] });
     for (const app of [svc.app, second]) expect((await askOn(app, key)).status).toBe(200);
-    const flying = Array.from({ length: 40 }, (_, turn) => askOn(turn % 2 ? svc.app : second, key));
-    const gone = await svc.send({
+    const pendingAsks = Array.from({ length: 40 }, (_, turn) => askOn(turn % 2 ? svc.app : second, key));
+    const revokeReply = await svc.send({
       method: 'DELETE',
       url: `/mgmt/callers/${id}/keys/${keyId}`,
       token: svc.adminToken,
     });
-    expect(gone.status, gone.text).toBeLessThan(300);
+    expect(revokeReply.status, revokeReply.text).toBeLessThan(300);
     const revokedAt = performance.now();
     expect((await askOn(svc.app, key)).status).toBe(401);
-    for (const { status } of await Promise.all(flying)) expect([200, 401]).toContain(status);
+    for (const { status } of await Promise.all(pendingAsks)) expect([200, 401]).toContain(status);
     await sleep(Math.max(0, 1_000 - (performance.now() - revokedAt)));
     expect((await askOn(second, key)).status).toBe(401);
   });
@@ -194,8 +194,8 @@ describe('changes under load', () => {
     // Z10: receipts of the retired key verify until the key is revoked. An edited receipt still fails.
     await expect.poll(() => verify(dropped, envelope.receipt)).toMatchObject({ ok: true, signature: 'valid' });
     expect(await verify(dropped, { ...envelope.receipt, row_count: 7 })).toMatchObject({ signature: 'invalid' });
-    const foreign = { ...newer.receipt, key_id: '0123456789ab' };
-    expect(await verify(dropped, foreign)).toMatchObject({ ok: false, signature: 'unkeyed' });
+    const foreignReceipt = { ...newer.receipt, key_id: '0123456789ab' };
+    expect(await verify(dropped, foreignReceipt)).toMatchObject({ ok: false, signature: 'unkeyed' });
     const retired = await svc.replica({ SVC_SECRET_KEY: THIRD_KEY });
     expect(await verify(retired, newer.receipt)).toMatchObject({ ok: false, signature: 'unkeyed' });
     const revoke = async (id: string) => {

@@ -21,7 +21,7 @@ const svc = await startTestApp({
 const base = await svc.listen();
 
 /** The number of open sockets of the server. */
-const connections = () =>
+const countConnections = () =>
   new Promise<number>((resolve, reject) =>
     svc.app.server.getConnections((error, open) => (error ? reject(error) : resolve(open))),
   );
@@ -78,20 +78,20 @@ describe('F24: many MCP requests at once', () => {
         return result;
       }),
     );
-    let served = 0;
+    let servedCount = 0;
     for (const { structuredContent, isError } of outcomes) {
       if (isError) expect(structuredContent).toMatchObject({ ok: false, code: 'rate_limited' });
       else {
         expect(structuredContent).toMatchObject({ ok: true, status: 'answered' });
-        served++;
+        servedCount++;
       }
     }
-    expect(served).toBeGreaterThanOrEqual(PLACES);
+    expect(servedCount).toBeGreaterThanOrEqual(PLACES);
     await calm();
   });
 
   it('from clients that disconnect leave no ask, slot or connection in use', { timeout: 120_000 }, async () => {
-    const before = await connections();
+    const before = await countConnections();
     await Promise.all(
       Array.from({ length: CLIENTS }, async (_, turn) => {
         const leave = new AbortController();
@@ -100,7 +100,7 @@ describe('F24: many MCP requests at once', () => {
       }),
     );
     await calm();
-    await vi.waitFor(async () => expect(await connections()).toBeLessThanOrEqual(before + 60), {
+    await vi.waitFor(async () => expect(await countConnections()).toBeLessThanOrEqual(before + 60), {
       timeout: 15_000,
       interval: 200,
     });
@@ -115,8 +115,8 @@ describe('F24: many MCP requests at once', () => {
       'io.modelcontextprotocol/clientCapabilities': {},
       'io.modelcontextprotocol/clientInfo': { name: 'storm', version: '1' },
     };
-    const modernCall = (more: object = {}) =>
-      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...ASK, _meta }, ...more });
+    const modernCall = (overrides: object = {}) =>
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...ASK, _meta }, ...overrides });
     const noise = [
       '',
       '0',

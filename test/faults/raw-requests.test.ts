@@ -17,13 +17,13 @@ async function open(): Promise<Socket> {
 }
 
 /** Sends the bytes and returns everything that the server sends before it closes the connection. */
-async function raw(bytes: string): Promise<string> {
+async function sendRaw(bytes: string): Promise<string> {
   const socket = await open();
   const parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part));
-  const closed = once(socket, 'close');
+  const closeEvent = once(socket, 'close');
   socket.write(bytes);
-  await closed;
+  await closeEvent;
   return Buffer.concat(parts).toString();
 }
 
@@ -49,7 +49,7 @@ describe('F16: invalid HTTP requests', () => {
     ['oversized headers', `${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n`],
     ['another protocol', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003'],
   ])('get one 4xx reply and a closed connection, and nothing after them is read: %s', async (_what, bytes) => {
-    const reply = await raw(bytes);
+    const reply = await sendRaw(bytes);
     expect(reply).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(reply.match(/HTTP\/1\.1 /g), reply).toHaveLength(1);
   });
@@ -58,11 +58,11 @@ describe('F16: invalid HTTP requests', () => {
 });
 
 it('F16: answers others while 100 clients never finish their headers', async () => {
-  const slow = await Promise.all(Array.from({ length: 100 }, open));
-  for (const socket of slow) socket.write('POST /v1/query HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ');
+  const slowSockets = await Promise.all(Array.from({ length: 100 }, open));
+  for (const socket of slowSockets) socket.write('POST /v1/query HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ');
   await answers();
-  for (const socket of slow) socket.write('x');
+  for (const socket of slowSockets) socket.write('x');
   expect((await svc.get('/health', null)).status).toBe(200);
   await answers();
-  for (const socket of slow) socket.destroy();
+  for (const socket of slowSockets) socket.destroy();
 });

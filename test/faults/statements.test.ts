@@ -8,13 +8,13 @@ import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const fields = '{id: {datatype: integer}, region: {datatype: string}, amount: {datatype: integer}}';
-const lens = (name: string, connection: string, source: string, more = '') => `name: ${name}
+const lensText = (name: string, connection: string, source: string, extraYaml = '') => `name: ${name}
 connection: ${connection}
 datasets:
   sales: {source: ${source}, primary_key: [id], fields: ${fields}}
 metrics:
   turned: {expression: sum(100 / sales.amount), description: Hundred by each amount.}
-${more}`;
+${extraYaml}`;
 const url = new URL(await createDatabase());
 const client = await connect(url.href);
 await client.query(`create table sales(id int primary key, region text, amount int);
@@ -32,14 +32,14 @@ const svc = await startTestApp({
   wh: ${JSON.stringify(connectionTo(url))}
   local: {kind: duckdb, files: {sales: {path: ./sales.csv}}}
 `,
-    'lenses/open/lens.yaml': lens('open', 'wh', 'public.sales'),
-    'lenses/own/lens.yaml': lens(
+    'lenses/open/lens.yaml': lensText('open', 'wh', 'public.sales'),
+    'lenses/own/lens.yaml': lensText(
       'own',
       'wh',
       'public.sales',
       "row_policies: [{name: own, dataset: sales, filter: 'sales.region = {caller.region}'}]\n",
     ),
-    'lenses/ducks/lens.yaml': lens('ducks', 'local', 'main.sales'),
+    'lenses/ducks/lens.yaml': lensText('ducks', 'local', 'main.sales'),
   },
 });
 const west = (await svc.mintCaller({ name: 'west', lenses: ['open', 'own', 'ducks'], attributes: { region: 'West' } }))
@@ -100,7 +100,7 @@ describe('a caller’s SQL that fails in the warehouse', () => {
 });
 
 it('G19: gives all data errors under a row policy the same reply, so that none reveals a hidden row', async () => {
-  const told = await Promise.all(
+  const replyTexts = await Promise.all(
     [
       'select 10 / amount from sales',
       'select cast(region as integer) from sales',
@@ -108,8 +108,8 @@ it('G19: gives all data errors under a row policy the same reply, so that none r
       'select (select id from sales) as one',
     ].map((sql) => run('own', sql)),
   );
-  for (const { status, body } of told) {
-    expect([status, body.error.details]).toEqual([422, told[0]!.body.error.details]);
+  for (const { status, body } of replyTexts) {
+    expect([status, body.error.details]).toEqual([422, replyTexts[0]!.body.error.details]);
     expect(body.error.details[0].code).toBe('data_dependent');
   }
   const ofItsText = await run('own', 'select upper(amount) from sales');

@@ -91,26 +91,26 @@ const svc = await startTestApp({
 afterAll(() => warehouse.query('drop owned by fault_reader; drop role fault_reader'));
 beforeEach(() => proxy.set({ kind: 'pass' }));
 
-const runningStatements = async (): Promise<number> => {
+const countRunningStatements = async (): Promise<number> => {
   const { rows } = await warehouse.query<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity where usename = 'fault_reader' and state = 'active'`,
   );
   return rows[0]!.n;
 };
 
-async function noneRunning(withinMs: number): Promise<void> {
+async function expectNoneRunning(withinMs: number): Promise<void> {
   const until = Date.now() + withinMs;
-  while ((await runningStatements()) > 0 && Date.now() < until) await sleep(50);
-  expect(await runningStatements()).toBe(0);
+  while ((await countRunningStatements()) > 0 && Date.now() < until) await sleep(50);
+  expect(await countRunningStatements()).toBe(0);
 }
 
-async function timed<T>(work: Promise<T>): Promise<[T, number]> {
-  const started = performance.now();
-  return [await work, performance.now() - started];
+async function measureTime<T>(work: Promise<T>): Promise<[T, number]> {
+  const startedAt = performance.now();
+  return [await work, performance.now() - startedAt];
 }
 
 /** svc works again at once, and all receipts still verify. */
-async function recovered(history: History): Promise<void> {
+async function expectRecovery(history: History): Promise<void> {
   const reply = await svc.post(RUN, {});
   history.add(svc.orgId, svc.callerKey, reply);
   expect(reply.body, reply.text).toMatchObject({ status: 'answered', certification: 'certified', row_count: 3 });
@@ -120,13 +120,13 @@ async function recovered(history: History): Promise<void> {
 describe('a warehouse that fails', () => {
   it('F06: hangs: svc answers 503 or 504 in time, not certified_failed, while other connections answer', async () => {
     const history = new History();
-    await recovered(history);
+    await expectRecovery(history);
     proxy.set({ kind: 'hang' });
-    const [[hung, waited], [other]] = await Promise.all([
-      timed(svc.post(RUN, {})),
-      timed(svc.post('/v1/lenses/local/metrics', LOCAL_ASK)),
+    const [[hung, waitedMs], [otherReply]] = await Promise.all([
+      measureTime(svc.post(RUN, {})),
+      measureTime(svc.post('/v1/lenses/local/metrics', LOCAL_ASK)),
     ]);
-    expect(waited, 'milliseconds until the hung ask was given up').toBeLessThan(20_000);
+    expect(waitedMs, 'milliseconds until the hung ask was given up').toBeLessThan(20_000);
     expect([503, 504]).toContain(hung.status);
     expect(hung.body).toMatchObject({
       status: 'failed',
@@ -135,33 +135,33 @@ describe('a warehouse that fails', () => {
       data: null,
       request_id: hung.headers['x-request-id'],
     });
-    expect(other.body).toMatchObject({ status: 'answered', data: [{ articles: 2 }] });
+    expect(otherReply.body).toMatchObject({ status: 'answered', data: [{ articles: 2 }] });
     proxy.set({ kind: 'pass' });
-    await recovered(history);
-    await noneRunning(2_500);
+    await expectRecovery(history);
+    await expectNoneRunning(2_500);
   });
 
   it('F06: is slow: svc cancels the statement at the server and answers 504', async () => {
-    const slow = await svc.post('/v1/lenses/core/metrics', { metrics: ['waits'] });
-    expect(slow.status, slow.text).toBe(504);
-    expect(slow.body).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
-    await noneRunning(2_500);
-    await recovered(new History());
+    const slowReply = await svc.post('/v1/lenses/core/metrics', { metrics: ['waits'] });
+    expect(slowReply.status, slowReply.text).toBe(504);
+    expect(slowReply.body).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
+    await expectNoneRunning(2_500);
+    await expectRecovery(new History());
   });
 
   it('F8: can’t stop a statement: its admins, /ready and /metrics count it until it ends', async () => {
     const { items } = (await svc.get('/mgmt/connections', svc.adminToken)).body;
     const { id } = items.find(({ name }: { name: string }) => name === 'core');
-    const other = await svc.addTenant('elsewhere');
-    const [theirs] = (await svc.get('/mgmt/connections', other.adminToken)).body.items;
-    const counted = async () => [
+    const otherTenant = await svc.addTenant('elsewhere');
+    const [theirs] = (await svc.get('/mgmt/connections', otherTenant.adminToken)).body.items;
+    const stuckCounts = async () => [
       (await svc.get('/ready', null)).body.info.stuck_statements,
       (await svc.get(`/mgmt/connections/${id}`, svc.adminToken)).body.stuck_statements,
       Number(/^svc_warehouse_stuck_statements (\d+)/m.exec((await svc.get('/metrics', svc.adminToken)).text)?.[1]),
-      (await svc.get(`/mgmt/connections/${theirs.id}`, other.adminToken)).body.stuck_statements,
+      (await svc.get(`/mgmt/connections/${theirs.id}`, otherTenant.adminToken)).body.stuck_statements,
     ];
-    expect(await counted()).toEqual([0, 0, 0, 0]);
-    const slow = svc.post('/v1/lenses/core/metrics', { metrics: ['waits'] });
+    expect(await stuckCounts()).toEqual([0, 0, 0, 0]);
+    const pendingAsk = svc.post('/v1/lenses/core/metrics', { metrics: ['waits'] });
     let pid: number | undefined;
     while (!pid)
       pid = (
@@ -170,26 +170,26 @@ describe('a warehouse that fails', () => {
     // A stopped backend ignores cancellation, like one that is planning.
     process.kill(pid, 'SIGSTOP');
     try {
-      expect((await slow).status).toBe(504);
-      await expect.poll(counted, { timeout: 10_000 }).toEqual([1, 1, 1, 0]);
+      expect((await pendingAsk).status).toBe(504);
+      await expect.poll(stuckCounts, { timeout: 10_000 }).toEqual([1, 1, 1, 0]);
       expect((await svc.post(RUN, {})).body.status).toBe('answered');
     } finally {
       process.kill(pid, 'SIGCONT');
     }
-    await expect.poll(counted, { timeout: 10_000 }).toEqual([0, 0, 0, 0]);
-    await noneRunning(2_500);
-    await recovered(new History());
+    await expect.poll(stuckCounts, { timeout: 10_000 }).toEqual([0, 0, 0, 0]);
+    await expectNoneRunning(2_500);
+    await expectRecovery(new History());
   });
 
   it('F06: disconnects in the middle of a result, and svc shows none of it', async () => {
     const history = new History();
-    await recovered(history);
+    await expectRecovery(history);
     proxy.set({ kind: 'cut', bytes: 100_000 });
-    const broken = await svc.post('/v1/lenses/core/metrics', LISTING);
-    expect([502, 503]).toContain(broken.status);
-    expect(broken.body).toMatchObject({ status: 'failed', data: null, receipt: null, certification: 'none' });
+    const brokenReply = await svc.post('/v1/lenses/core/metrics', LISTING);
+    expect([502, 503]).toContain(brokenReply.status);
+    expect(brokenReply.body).toMatchObject({ status: 'failed', data: null, receipt: null, certification: 'none' });
     proxy.set({ kind: 'pass' });
-    await recovered(history);
+    await expectRecovery(history);
   });
 
   it('F07: refuses the login or is unreachable: svc answers 503 without the address or login', async () => {
@@ -197,11 +197,11 @@ describe('a warehouse that fails', () => {
     await warehouse.query(`alter role fault_reader nologin`);
     await warehouse.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'fault_reader'`);
     await sleep(100);
-    const refused = await svc.post(RUN, {});
+    const refusal = await svc.post(RUN, {});
     await warehouse.query(`alter role fault_reader login`);
     proxy.set({ kind: 'refuse' });
     const gone = await svc.post(RUN, {});
-    for (const reply of [refused, gone]) {
+    for (const reply of [refusal, gone]) {
       expect(reply.status, reply.text).toBe(503);
       expect(reply.headers['retry-after']).toBeDefined();
       expect(reply.body).toMatchObject({
@@ -212,15 +212,15 @@ describe('a warehouse that fails', () => {
       expect(reply.text).not.toMatch(/127\.0\.0\.1|fault_reader|ECONN/);
     }
     proxy.set({ kind: 'pass' });
-    await recovered(history);
+    await expectRecovery(history);
   });
 
   it('F11: has a client that disconnects: svc cancels the statement, frees its slot and traces it', async () => {
     const history = new History();
-    await recovered(history);
+    await expectRecovery(history);
     const address = svc.app.server.listening ? '' : await svc.listen();
     const leave = new AbortController();
-    const gone = Array.from({ length: 8 }, () =>
+    const pendingAsks = Array.from({ length: 8 }, () =>
       fetch(`${address}/v1/lenses/core/metrics`, {
         method: 'POST',
         headers: { authorization: `Bearer ${svc.callerKey}`, 'content-type': 'application/json' },
@@ -229,13 +229,13 @@ describe('a warehouse that fails', () => {
       }).catch(() => undefined),
     );
     let running = 0;
-    while (running === 0) running = await runningStatements();
+    while (running === 0) running = await countRunningStatements();
     leave.abort();
-    await Promise.all(gone);
-    await noneRunning(2_500); // well before the timeout of the statement
-    await recovered(history);
-    const cancelled = () => svc.sql(`select from svc.traces where outcome = 'cancelled'`);
-    await vi.waitFor(async () => expect((await cancelled()).length).toBeGreaterThanOrEqual(running), {
+    await Promise.all(pendingAsks);
+    await expectNoneRunning(2_500); // well before the timeout of the statement
+    await expectRecovery(history);
+    const findCancelled = () => svc.sql(`select from svc.traces where outcome = 'cancelled'`);
+    await vi.waitFor(async () => expect((await findCancelled()).length).toBeGreaterThanOrEqual(running), {
       timeout: 10_000,
       interval: 100,
     });

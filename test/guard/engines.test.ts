@@ -11,19 +11,19 @@ import { CORPORA, type EngineCorpus } from './engines/corpus.ts';
 const SHOWN = 'job_id client_id site_id kind opened promised closed hours price'.split(' ');
 
 function scopeOf({ dialect, noInteger, west }: EngineCorpus, masked: boolean): GuardScope {
-  const shown = SHOWN.map((name) => (masked && name === 'client_id' ? `${noInteger} as client_id` : name));
+  const shownColumns = SHOWN.map((name) => (masked && name === 'client_id' ? `${noInteger} as client_id` : name));
   const relation = {
     source: { catalog: null, schema: 'shop', table: 'jobs' },
     dataset: 'jobs',
     columns: SHOWN,
     masked: masked ? ['client_id'] : [],
     policies: ['own-site'],
-    body: `select ${shown.join(', ')} from shop.jobs${masked ? ` where kind <> ${west}` : ''}`,
+    body: `select ${shownColumns.join(', ')} from shop.jobs${masked ? ` where kind <> ${west}` : ''}`,
   };
   return { dialect, mode: 'govern', maxRows: 500, relations: [relation] };
 }
 
-const verdict = (sql: string, within: GuardScope): Promise<string> =>
+const judge = (sql: string, within: GuardScope): Promise<string> =>
   guardSql(sql, within).then(
     ({ runs }) => `allowed: ${runs}`,
     (problem: Problem) => `${problem.code}: ${(problem.details ?? []).map(({ code }) => code).join(' ')}`,
@@ -51,8 +51,8 @@ describe.each(CORPORA)('$dialect', (engine) => {
   it('refuses each attack', async () => {
     const allowed = [];
     for (const sql of engine.attacks) {
-      const found = await verdict(sql, governed);
-      if (found.startsWith('allowed')) allowed.push(`${sql}: ${found}`);
+      const foundVerdict = await judge(sql, governed);
+      if (foundVerdict.startsWith('allowed')) allowed.push(`${sql}: ${foundVerdict}`);
     }
     expect(allowed).toEqual([]);
     expect(engine.attacks.length).toBeGreaterThanOrEqual(150);
@@ -61,14 +61,14 @@ describe.each(CORPORA)('$dialect', (engine) => {
   it('allows each legitimate statement', async () => {
     const refused = [];
     for (const sql of engine.legitimate) {
-      const found = await verdict(sql, unmasked);
-      if (!found.startsWith('allowed')) refused.push(`${sql}: ${found}`);
+      const foundVerdict = await judge(sql, unmasked);
+      if (!foundVerdict.startsWith('allowed')) refused.push(`${sql}: ${foundVerdict}`);
     }
     expect(refused).toEqual([]);
     expect(engine.legitimate.length).toBeGreaterThanOrEqual(100);
   });
 
   it.each(engine.refused)('refuses %s', async (sql, code) => {
-    expect(await verdict(sql, governed)).toContain(code);
+    expect(await judge(sql, governed)).toContain(code);
   });
 });

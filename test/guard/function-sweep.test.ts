@@ -8,7 +8,7 @@ import { connect, createDatabase } from '../support/postgres.ts';
 const client = await connect(await createDatabase());
 for (const sql of SHOP_TABLES) await client.query(sql);
 
-async function refused(sql: string): Promise<boolean> {
+async function isRefused(sql: string): Promise<boolean> {
   try {
     await guardSql(sql, shopScope('postgres'));
     return false;
@@ -29,7 +29,7 @@ describe('the functions in pg_proc', () => {
     const callable: string[] = [];
     for (const name of hidden) {
       for (const sql of [`select "${name}"(1)`, `select * from pg_catalog."${name}"('x')`]) {
-        if (!(await refused(sql))) callable.push(sql);
+        if (!(await isRefused(sql))) callable.push(sql);
       }
     }
     expect(callable).toEqual([]);

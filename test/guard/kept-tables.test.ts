@@ -20,7 +20,7 @@ const TABLES = [
 /** Columns added to the tables after the lens is published. Each of their values is 7 and a number. */
 const LATER = ['secret', 'o', 'c', 'x', 'month', 'n', 'area', 'who', 'city', 'name', 'region', 'total', 'big'];
 
-const scopeOf = (dialect: 'postgres' | 'duckdb', whole: boolean): GuardScope => ({
+const scopeOf = (dialect: 'postgres' | 'duckdb', isWhole: boolean): GuardScope => ({
   dialect,
   mode: 'govern',
   maxRows: 500,
@@ -28,7 +28,7 @@ const scopeOf = (dialect: 'postgres' | 'duckdb', whole: boolean): GuardScope => 
     const schema = dialect === 'duckdb' ? 'main' : 'public';
     const body = `SELECT ${columns.map((name) => `"${name}"`).join(', ')} FROM "${schema}"."${table}"`;
     const source = { catalog: null, schema, table };
-    return { source, dataset: table, columns, masked: [], policies: [], body, plain: columns, whole };
+    return { source, dataset: table, columns, masked: [], policies: [], body, plain: columns, whole: isWhole };
   }),
 });
 
@@ -121,31 +121,31 @@ engines.push(
 );
 for (const { change } of engines) for (const sql of TABLES) await change(sql);
 afterAll(() => duck.closeSync());
-const written = async (engine: Engine, sql: string, whole: boolean): Promise<string> =>
-  (await guardSql(sql, scopeOf(engine.name, whole))).runs;
+const rewriteSql = async (engine: Engine, sql: string, isWhole: boolean): Promise<string> =>
+  (await guardSql(sql, scopeOf(engine.name, isWhole))).runs;
 /** True if the text has svc's subquery over a table, which lists the columns. */
 const replaces = (text: string): boolean => /\(\s*select "?id"?, "?(?:customer_id|name)"?, /i.test(text);
 
 describe('a table without hidden columns or rows', () => {
   it('is not replaced by a subquery, and returns the same rows', async () => {
-    const found: string[] = [];
+    const failures: string[] = [];
     for (const engine of engines)
       for (const sql of STAY) {
-        const [kept, replaced] = [await written(engine, sql, true), await written(engine, sql, false)];
-        if (replaces(kept) || !replaces(replaced)) found.push(`${engine.name} replaced: ${sql}\n  ${kept}`);
-        const [is, was] = [await engine.rows(kept), await engine.rows(replaced)];
-        if (is !== was) found.push(`${engine.name}: ${sql}\n  ${is}\n  ${was}`);
+        const [keptSql, replaced] = [await rewriteSql(engine, sql, true), await rewriteSql(engine, sql, false)];
+        if (replaces(keptSql) || !replaces(replaced)) failures.push(`${engine.name} replaced: ${sql}\n  ${keptSql}`);
+        const [is, was] = [await engine.rows(keptSql), await engine.rows(replaced)];
+        if (is !== was) failures.push(`${engine.name}: ${sql}\n  ${is}\n  ${was}`);
       }
-    expect(found).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('keeps its primary key, so that GROUP BY the key allows its other columns', async () => {
     const sql =
       'select c.name, c.city, count(o.id) as n from customers c left join orders o on o.customer_id = c.id group by c.id order by c.name';
-    const kept = await written(engines[0]!, sql, true);
-    expect(await engines[0]!.rows(kept)).toBe('[["Ann","Oslo","2"],["Bo","Bergen","1"],["Cy","Oslo","0"]]');
-    await expect(engines[0]!.rows(await written(engines[0]!, sql, false))).rejects.toThrow(/GROUP BY/);
-    expect(replaces(kept)).toBe(false);
+    const keptSql = await rewriteSql(engines[0]!, sql, true);
+    expect(await engines[0]!.rows(keptSql)).toBe('[["Ann","Oslo","2"],["Bo","Bergen","1"],["Cy","Oslo","0"]]');
+    await expect(engines[0]!.rows(await rewriteSql(engines[0]!, sql, false))).rejects.toThrow(/GROUP BY/);
+    expect(replaces(keptSql)).toBe(false);
   });
 
   it('is refused as a whole row, and so are its system columns and unlisted columns', async () => {
@@ -163,11 +163,11 @@ describe('a table without hidden columns or rows', () => {
 
   it('shows no column that someone adds later, under any name', async () => {
     const all = [...STAY, ...CAPTURED];
-    const found: string[] = [];
+    const failures: string[] = [];
     for (const engine of engines) {
       const before = new Map<string, { text: string; rows: string }>();
       for (const sql of all) {
-        const text = await written(engine, sql, true);
+        const text = await rewriteSql(engine, sql, true);
         before.set(sql, { text, rows: await engine.rows(text) });
       }
       for (const [table, columns] of Object.entries(COLUMNS))
@@ -175,9 +175,9 @@ describe('a table without hidden columns or rows', () => {
           await engine.change(`alter table ${table} add column ${name} int default ${70 + index}`);
       for (const [sql, { text, rows }] of before) {
         const now = await engine.rows(text).catch((fault: Error) => `fails: ${fault.message}`);
-        if (now !== rows) found.push(`${engine.name}: ${sql}\n  ${text}\n  ${now}\n  ${rows}`);
+        if (now !== rows) failures.push(`${engine.name}: ${sql}\n  ${text}\n  ${now}\n  ${rows}`);
       }
     }
-    expect(found).toEqual([]);
+    expect(failures).toEqual([]);
   });
 });

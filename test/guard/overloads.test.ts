@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
-import { duckdbFile } from '../support/duckdb-file.ts';
+import { createDuckdbFile } from '../support/duckdb-file.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -17,7 +17,7 @@ const FILES: Record<string, string[]> = {
 };
 const folder = await temporaryFolder();
 for (const [name, macros] of Object.entries(FILES)) {
-  await duckdbFile(
+  await createDuckdbFile(
     join(folder, `${name}.duckdb`),
     "create table orders as select 1 as id, 'West' as region",
     ...macros,
@@ -88,8 +88,8 @@ it.each(Object.entries(THEIRS))(
       expect(text).toContain(said);
       return;
     }
-    const applied = await svc.post('/mgmt/project/apply', { files }, svc.adminToken);
-    expect(applied.status, applied.text).toBe(200);
+    const applyReply = await svc.post('/mgmt/project/apply', { files }, svc.adminToken);
+    expect(applyReply.status, applyReply.text).toBe(200);
     const { key } = await svc.mintCaller({ name: 'caller', lenses: [lens] });
     const ask = async (sql: string) => (await svc.post('/v1/sql', { sql, lens }, key)).body.data;
     expect(await ask('select lower(region) as a, sum(id) as b from orders group by 1')).toEqual([{ a: 'west', b: 1 }]);

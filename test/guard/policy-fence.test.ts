@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { NEEDS_MARIADB } from '../support/mariadb.ts';
 import { absent, lensOf, startPolicyApp } from '../support/policy-app.ts';
-import { differences, SHAPES, told } from '../support/policy-oracle.ts';
+import { askForReply, differences, SHAPES } from '../support/policy-oracle.ts';
 import { asGuess, ENGINES, type Engine, knownProbes, RIGHT, WRONG } from '../support/policy-probes.ts';
 
 const LONG_MS = 300;
@@ -12,7 +12,7 @@ const app = await startPolicyApp(SHAPES);
 const attributes = { region: 'West', level: 1 };
 const caller = (await app.svc.mintCaller({ name: 'wendy', lenses: app.lenses, attributes })).key;
 
-const headcount = async (lens: string, field: string, value: number) =>
+const fetchHeadcount = async (lens: string, field: string, value: number) =>
   (
     await app.svc.post(
       `/v1/lenses/${lens}/metrics`,
@@ -31,8 +31,8 @@ describe.each(ENGINES)('on %s', (engine) => {
       const probes = await knownProbes(engine);
       expect(probes.length).toBeGreaterThan(80);
       // Each probe runs under one shape here, and under all of them in test/long.
-      const asked = probes.map((probe, at) => ({ probe, lens: lensOf(engine, SHAPES[at % SHAPES.length]!) }));
-      const { different, ran } = await differences(app.svc, caller, asked);
+      const probesByLens = probes.map((probe, at) => ({ probe, lens: lensOf(engine, SHAPES[at % SHAPES.length]!) }));
+      const { different, ran } = await differences(app.svc, caller, probesByLens);
       expect(different).toEqual([]);
       // A probe that the guard refuses doesn't test the barrier.
       expect(ran).toBeGreaterThan(probes.length / 2);
@@ -43,12 +43,12 @@ describe.each(ENGINES)('on %s', (engine) => {
   it.skipIf(skip)('lets no hidden row through a policy of any shape, by SQL, metrics or a computed field', async () => {
     for (const shape of SHAPES) {
       const lens = lensOf(engine, shape);
-      const rows = await told(app.svc, caller, lens, 'select count(*) as n, max(salary) as most from orders');
+      const rows = await askForReply(app.svc, caller, lens, 'select count(*) as n, max(salary) as most from orders');
       expect([shape, rows.text]).toEqual([shape, expect.stringContaining('"data":[{"n":20,"most":1057}]')]);
       // The field `share` divides by zero in the hidden row.
-      const shares = await headcount(lens, 'share', 0);
+      const shares = await fetchHeadcount(lens, 'share', 0);
       expect([shape, shares]).toMatchObject([shape, { status: 'answered', data: [{ headcount: 20 }] }]);
-      const above = await headcount(lens, 'salary', Number(RIGHT));
+      const above = await fetchHeadcount(lens, 'salary', Number(RIGHT));
       expect([shape, above]).toMatchObject([shape, { status: 'answered', data: [{ headcount: 0 }] }]);
     }
   });
@@ -56,8 +56,8 @@ describe.each(ENGINES)('on %s', (engine) => {
   it.skipIf(skip)('keeps the condition of the caller above the policy in the query plan', async () => {
     for (const shape of SHAPES) {
       const lens = lensOf(engine, shape);
-      const sql = await told(app.svc, caller, lens, `select count(*) as n from orders where salary > ${WRONG}`);
-      const metric = await headcount(lens, 'salary', Number(WRONG));
+      const sql = await askForReply(app.svc, caller, lens, `select count(*) as n from orders where salary > ${WRONG}`);
+      const metric = await fetchHeadcount(lens, 'salary', Number(WRONG));
       for (const text of [sql.sql, metric.sql as string]) {
         const plan = await app.explain[engine](text);
         if (!isAbove[engine](plan)) expect(`${shape}\n${plan}`).toBe('');
@@ -68,14 +68,23 @@ describe.each(ENGINES)('on %s', (engine) => {
   it.skipIf(skip)('G20: returns the requested rows of a key lookup, and no hidden row', async () => {
     for (const shape of SHAPES) {
       const lens = lensOf(engine, shape);
-      const asked = await told(app.svc, caller, lens, 'select id, name from orders where id in (1, 2) order by id');
-      expect([shape, asked.text]).toEqual([shape, expect.stringContaining('"data":[{"id":1,"name":"Ann"}]')]);
+      const lookupReply = await askForReply(
+        app.svc,
+        caller,
+        lens,
+        'select id, name from orders where id in (1, 2) order by id',
+      );
+      expect([shape, lookupReply.text]).toEqual([shape, expect.stringContaining('"data":[{"id":1,"name":"Ann"}]')]);
       const joined = 'select c.id, o.id as n from customers c left join orders o on o.level = c.id where o.id = 1';
-      const beside = await told(app.svc, caller, lens, joined);
-      expect([shape, beside.text]).toEqual([shape, expect.stringContaining('"data":[{"id":1,"n":1}]')]);
+      const joinedReply = await askForReply(app.svc, caller, lens, joined);
+      expect([shape, joinedReply.text]).toEqual([shape, expect.stringContaining('"data":[{"id":1,"n":1}]')]);
       const filters = [{ field: 'orders.id', op: 'in', values: [1, 2, 4] }];
-      const counted = await app.svc.post(`/v1/lenses/${lens}/metrics`, { metrics: ['headcount'], filters }, caller);
-      expect([shape, counted.body]).toMatchObject([shape, { status: 'answered', data: [{ headcount: 2 }] }]);
+      const headcountReply = await app.svc.post(
+        `/v1/lenses/${lens}/metrics`,
+        { metrics: ['headcount'], filters },
+        caller,
+      );
+      expect([shape, headcountReply.body]).toMatchObject([shape, { status: 'answered', data: [{ headcount: 2 }] }]);
     }
   });
 
@@ -86,7 +95,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       mysql: 'orders a, orders b, orders c, orders d',
     };
     const slow = `select count(*) as n from orders o where case when o.salary > {G} then (select count(*) from ${many[engine]} where o.id > 0) else 1 end > 0`;
-    const ask = (guess: string) => told(app.svc, caller, lensOf(engine, 'either'), asGuess(slow, guess));
+    const ask = (guess: string) => askForReply(app.svc, caller, lensOf(engine, 'either'), asGuess(slow, guess));
     // Work on a hidden row would always be slow. Other load on the machine is slow only once.
     const longer: number[] = [];
     for (let turn = 0; turn < 5 && !longer.some((ms) => ms < LONG_MS); turn++) {
@@ -108,7 +117,7 @@ it('G20: looks up a key by its index in PostgreSQL, and keeps other conditions a
       { field: 'orders.id', op: '=', values: [2] },
       { field: 'orders.salary', op: '>', values: [Number(WRONG)] },
     ];
-    const sql = await told(app.svc, caller, lens, `select count(*) as n from orders where ${where}`);
+    const sql = await askForReply(app.svc, caller, lens, `select count(*) as n from orders where ${where}`);
     const metric = await app.svc.post(`/v1/lenses/${lens}/metrics`, { metrics: ['headcount'], filters }, caller);
     for (const text of [sql.sql, metric.body.sql as string]) {
       const plan = await app.explain.postgres(text);

@@ -17,7 +17,7 @@ await client.query(`create table sales(id int primary key, region text, amount i
     insert into keyed select n, 'West', n from generate_series(1, 5000) n;
     analyze`);
 const folder = await temporaryFolder();
-const lens = (name: string, filter: string, table = 'sales') => `name: ${name}
+const lensText = (name: string, filter: string, table = 'sales') => `name: ${name}
 connection: wh
 datasets:
   sales:
@@ -32,9 +32,9 @@ const svc = await startTestApp({
   files: {
     'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(url) } }),
     ...Object.fromEntries(
-      Object.entries(POLICIES).map(([name, filter]) => [`lenses/${name}/lens.yaml`, lens(name, filter)]),
+      Object.entries(POLICIES).map(([name, filter]) => [`lenses/${name}/lens.yaml`, lensText(name, filter)]),
     ),
-    'lenses/keyed/lens.yaml': lens('keyed', POLICIES.plain, 'keyed'),
+    'lenses/keyed/lens.yaml': lensText('keyed', POLICIES.plain, 'keyed'),
   },
 });
 const west = (
@@ -70,7 +70,7 @@ it('returns no row estimate of a dry run to a caller with a row policy', async (
 });
 
 it('looks up a key by its index under a row policy, without a scan of the whole table', async () => {
-  const scans = async () =>
+  const countScans = async () =>
     (
       await client.query<{ whole: number; keyed: number }>(
         `select seq_scan::int as whole, idx_scan::int as keyed from pg_stat_user_tables where relname = 'keyed'`,
@@ -83,11 +83,11 @@ it('looks up a key by its index under a row policy, without a scan of the whole 
   };
   // A session reports its scans once per second.
   const settled = async (from: number): Promise<void> => {
-    const { keyed } = await scans();
-    for (let id = from; (await scans()).keyed < keyed + 20; id++) await ask(id);
+    const { keyed } = await countScans();
+    for (let id = from; (await countScans()).keyed < keyed + 20; id++) await ask(id);
   };
   await settled(1);
-  const before = await scans();
+  const before = await countScans();
   await settled(2_000);
-  expect((await scans()).whole).toBe(before.whole);
+  expect((await countScans()).whole).toBe(before.whole);
 }, 60_000);

@@ -9,7 +9,7 @@ const UNMEANT = new Set(
   'location list_start list_end rexpr_list_start rexpr_list_end funcformat is_rowsfrom'.split(' '),
 );
 
-async function meaning(sql: string): Promise<unknown> {
+async function postgresTree(sql: string): Promise<unknown> {
   const faults = new Faults();
   const tree = await parsePostgres(sql, faults);
   expect(faults.list, sql).toEqual([]);
@@ -21,7 +21,7 @@ describe('PostgreSQL', () => {
     const faults = new Faults();
     const query = await postgres.read(sql, faults);
     expect(faults.list).toEqual([]);
-    expect(await meaning(postgres.write(query!))).toEqual(await meaning(sql));
+    expect(await postgresTree(postgres.write(query!))).toEqual(await postgresTree(sql));
   });
 
   it.each([

@@ -37,8 +37,8 @@ it('calls the built-in function even when the warehouse has a function of the sa
   const sql = await svc.post('/v1/sql', { lens: 'people', sql: 'select upper(name) as n, loud from people' }, key);
   expect(sql.body.data).toEqual([{ n: 'ANN', loud: 'ANN' }]);
   expect(sql.body.sql).not.toContain('pg_catalog');
-  const listed = await svc.post('/v1/lenses/people/metrics', { dimensions: ['people.loud'] }, key);
-  expect(listed.body.data).toEqual([{ loud: 'ANN' }]);
+  const listReply = await svc.post('/v1/lenses/people/metrics', { dimensions: ['people.loud'] }, key);
+  expect(listReply.body.data).toEqual([{ loud: 'ANN' }]);
 });
 
 it.each([
@@ -51,7 +51,7 @@ it.each([
   ['select s.*, t.sql from source s, sqlite_master t', 'sqlite_master'],
   ['select * from information_schema.tables', 'tables'],
   ['select * from (describe source)', 'DESCRIBE'],
-])('refuses a select over a file that reads engine internals: %s', async (select, named) => {
+])('refuses a select over a file that reads engine internals: %s', async (select, expectedName) => {
   const staff = { kind: 'duckdb', files: { staff: { path: 'staff.csv', select } } };
   const { text } = await svc.post(
     '/mgmt/project/plan',
@@ -63,7 +63,7 @@ it.each([
     },
     svc.adminToken,
   );
-  expect(text).toMatch(new RegExp(`its select may not use .*${named}`));
+  expect(text).toMatch(new RegExp(`its select may not use .*${expectedName}`));
 });
 
 it('allows a select over a file to compute, join and use common table expressions', async () => {
@@ -91,8 +91,8 @@ it('hides the values in the profile of a connection from a viewer', async () => 
   );
   const login = await svc.post('/auth/login', { email: 'vi@example.com', password: PASSWORD }, null);
   const cookie = String([login.headers['set-cookie']].flat()[0]).split(';')[0]!;
-  const taken = await svc.post('/mgmt/connections/wh/profile', {}, svc.adminToken);
-  await svc.runEnds(taken.body.run_id);
+  const profileReply = await svc.post('/mgmt/connections/wh/profile', {}, svc.adminToken);
+  await svc.runEnds(profileReply.body.run_id);
   const read = await svc.send({ method: 'GET', url: '/mgmt/connections/wh/profile', headers: { cookie }, token: null });
   expect([read.status, read.text]).toEqual([200, expect.not.stringContaining('123-45')]);
   expect(read.body).toMatchObject({ items: [{ column: 'id', min: null }, { values: null }, { rows: 1, distinct: 1 }] });

@@ -22,18 +22,18 @@ import { firstRows } from '../../src/plan/sql/first-rows.ts';
 import { treeOf } from '../support/round-trip.ts';
 
 const { write, writeExpression, texts, compiling } = dialectOf('sqlserver');
-const rows = (more: Partial<Select> = {}): Select => selectOf([itemOf(columnOf('a'))], [tableOf('t')], more);
+const rows = (overrides: Partial<Select> = {}): Select => selectOf([itemOf(columnOf('a'))], [tableOf('t')], overrides);
 const key = (value: Expression) => ({ value, direction: null, nulls: null });
 const entry = (name: string, query: Query): CommonTable => ({ name, columns: [], materialized: null, query, at: null });
 const withEntries = (...entries: CommonTable[]) => ({ with: { recursive: false, entries } });
 
 it('writes a condition used as a value as a bit, and a bit used as a condition as a comparison', () => {
-  const over = compare(columnOf('a'), '>', numberOf(1));
+  const condition = compare(columnOf('a'), '>', numberOf(1));
   expect(writeExpression(isNull(columnOf('a')))).toBe('"a" IS NULL');
   expect(write(selectOf([itemOf(isNull(columnOf('a')), 'n')], [tableOf('t')]))).toBe(
     'SELECT CAST(CASE WHEN "a" IS NULL THEN 1 ELSE 0 END AS bit) AS "n" FROM "t"',
   );
-  expect(write(selectOf([itemOf(over, 'n')], [tableOf('t')], { where: columnOf('keeps') }))).toBe(
+  expect(write(selectOf([itemOf(condition, 'n')], [tableOf('t')], { where: columnOf('keeps') }))).toBe(
     'SELECT CAST(CASE WHEN "a" > 1 THEN 1 ELSE CASE WHEN NOT ("a" > 1) THEN 0 END END AS bit) AS "n" FROM "t" WHERE "keeps" = CAST(1 AS bit)',
   );
   expect(writeExpression(compare(columnOf('open'), '=', literalOf('boolean', 'false')))).toBe(
@@ -43,20 +43,20 @@ it('writes a condition used as a value as a bit, and a bit used as a condition a
 
 it('writes GROUP BY positions as expressions, and refuses expressions that SQL Server can’t group by', () => {
   const year = callOf('year', [columnOf('d')]);
-  const grouped = (value: Expression): Query =>
+  const groupedQuery = (value: Expression): Query =>
     selectOf([itemOf(value, 'g')], [tableOf('t')], { groupBy: { all: false, distinct: false, keys: [numberOf(1)] } });
-  expect(write(grouped(year))).toBe('SELECT year("d") AS "g" FROM "t" GROUP BY year("d")');
-  expect(() => write(grouped(exists(rows())))).toThrow('GROUP BY what a subquery says');
+  expect(write(groupedQuery(year))).toBe('SELECT year("d") AS "g" FROM "t" GROUP BY year("d")');
+  expect(() => write(groupedQuery(exists(rows())))).toThrow('GROUP BY what a subquery says');
   expect(() => write(selectOf([itemOf(callOf('sum', [exists(rows())]))], []))).toThrow('an aggregate over');
 });
 
 it('moves WITH out of subqueries, each entry under a unique name', () => {
-  const inner = (limit: number): Query =>
+  const limitedQuery = (limit: number): Query =>
     rows({ ...withEntries(entry('x', rows({ limit: numberOf(limit) }))), from: [tableOf('x')] });
-  const whole = selectOf([itemOf(columnOf('x', 'a'))], [tableOf('x'), derivedOf(inner(2), 'y')], {
-    ...withEntries(entry('x', selectOf([itemOf(columnOf('a'))], [derivedOf(inner(1), 'z')]))),
+  const outerQuery = selectOf([itemOf(columnOf('x', 'a'))], [tableOf('x'), derivedOf(limitedQuery(2), 'y')], {
+    ...withEntries(entry('x', selectOf([itemOf(columnOf('a'))], [derivedOf(limitedQuery(1), 'z')]))),
   });
-  expect(write(whole)).toBe(
+  expect(write(outerQuery)).toBe(
     'WITH "x" AS (SELECT TOP (1) "a" FROM "t"), "x_2" AS (SELECT "a" FROM (SELECT "a" FROM "x") AS "z"), "x_3" AS (SELECT TOP (2) "a" FROM "t") SELECT "x"."a" FROM "x_2" AS "x", (SELECT "a" FROM "x_3" AS "x") AS "y"',
   );
 });
@@ -71,11 +71,11 @@ it('limits and orders in an outer query where TOP and DISTINCT can’t', async (
     left: rows(),
     right: rows(),
   };
-  const cut = write({ ...set, orderBy: [key(columnOf('a'))], limit: numberOf(3), offset: numberOf(2) });
-  expect(cut).toBe(
+  const limitedSet = write({ ...set, orderBy: [key(columnOf('a'))], limit: numberOf(3), offset: numberOf(2) });
+  expect(limitedSet).toBe(
     'SELECT * FROM (SELECT "a" FROM "t" UNION ALL SELECT "a" FROM "t") AS "svc_all_rows" ORDER BY "a" OFFSET 2 ROWS FETCH NEXT 3 ROWS ONLY',
   );
-  expect(await treeOf(dialectOf('sqlserver'), cut)).toMatchObject({
+  expect(await treeOf(dialectOf('sqlserver'), limitedSet)).toMatchObject({
     kind: 'set',
     limit: { value: '3' },
     offset: { value: '2' },
@@ -94,25 +94,25 @@ it('limits and orders in an outer query where TOP and DISTINCT can’t', async (
 });
 
 it('escapes brackets in a text search, and ignores trailing spaces at the end of a value', () => {
-  const found = (pattern: string, escaped = false): string =>
+  const textSearchSql = (pattern: string, escaped = false): string =>
     writeExpression(compiling.like(columnOf('a'), textOf(pattern), false, escaped));
-  expect(found('%x[1]%')).toBe(`"a" LIKE N'%x\\[1]%' ESCAPE N'\\'`);
-  expect(found('%x')).toBe(`rtrim("a") LIKE N'%x'`);
-  expect(found('%5\\%', true)).toBe(`rtrim("a") LIKE N'%5\\%' ESCAPE N'\\'`);
-  expect(found('x%')).toBe(`"a" LIKE N'x%'`);
+  expect(textSearchSql('%x[1]%')).toBe(`"a" LIKE N'%x\\[1]%' ESCAPE N'\\'`);
+  expect(textSearchSql('%x')).toBe(`rtrim("a") LIKE N'%x'`);
+  expect(textSearchSql('%5\\%', true)).toBe(`rtrim("a") LIKE N'%5\\%' ESCAPE N'\\'`);
+  expect(textSearchSql('x%')).toBe(`"a" LIKE N'x%'`);
 });
 
 it('keeps a backslash at the end of a line, which SQL Server would remove', () => {
   for (const text of ['a\\\nb', 'a\\\r\nb', '\\\\\n\\', "it's\\\n"]) {
-    const written = writeExpression(textOf(text));
+    const writtenText = writeExpression(textOf(text));
     // The text as SQL Server reads it.
     expect(
-      written
+      writtenText
         .slice(2, -1)
         .replaceAll("''", "'")
         .replace(/\\\r?\n/g, ''),
     ).toBe(text);
-    expect(texts(written)).toEqual([text]);
+    expect(texts(writtenText)).toEqual([text]);
   }
 });
 

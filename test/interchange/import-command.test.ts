@@ -14,7 +14,7 @@ const MINUTE = 120_000;
 const folder = await temporaryFolder();
 await writeFile(join(folder, 'model.yaml'), MODEL);
 
-async function importing(connections: string): Promise<{ code: number | null; said: string }> {
+async function runImport(connections: string): Promise<{ code: number | null; said: string }> {
   await writeFile(join(folder, 'svc.config.yaml'), `connections: ${connections}\n`);
   return svcSays(['import', 'ossie', 'model.yaml'], {}, folder);
 }
@@ -22,7 +22,7 @@ async function importing(connections: string): Promise<{ code: number | null; sa
 test(
   'uses the only connection of the project',
   async () => {
-    expect(await importing('{core: {kind: duckdb, path: ./core.duckdb}}')).toMatchObject({ code: 0 });
+    expect(await runImport('{core: {kind: duckdb, path: ./core.duckdb}}')).toMatchObject({ code: 0 });
     expect(await readFile(join(folder, 'lenses/quay/lens.yaml'), 'utf8')).toContain('connection: core');
   },
   MINUTE,
@@ -34,7 +34,7 @@ test.each([
 ])(
   'asks for --connection instead of choosing from %s',
   async (connections, told) => {
-    const { code, said } = await importing(connections);
+    const { code, said } = await runImport(connections);
     expect([code, said]).toEqual([2, expect.stringMatching(told)]);
   },
   MINUTE,

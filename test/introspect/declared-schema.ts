@@ -5,7 +5,7 @@
 //
 // "*": part of the primary key. "!": unique. "?80": null in 80 of 100 rows. "(a, b) ->table": a reference of two columns.
 import { readdirSync, readFileSync } from 'node:fs';
-import { seeded } from '../support/seeded.ts';
+import { createRandom } from '../support/seeded.ts';
 
 export interface Reference {
   from: { table: string; columns: string[] };
@@ -66,14 +66,13 @@ export function readDeclared(name: string, text: string): DeclaredSchema {
 function parseTable(line: string): Parsed {
   const [, name, count, rest] = /^(.+) (\d+): (.+)$/.exec(line)!;
   const items = rest!.split(/,\s*(?![^(]*\))/).map((item) => {
-    const [, star, wide, column, mark, nulls, said = ''] = /^(\*?)(?:\(([^)]+)\)|(\w+)(!?)(\?\d*)?)(?:\s+(.+))?$/.exec(
-      item,
-    )!;
-    const [, table, key, keys] = /^->(\w[\w ]*?)(?:\.(\w+)|\(([^)]+)\))?$/.exec(said) ?? [];
+    const [, star, wide, column, mark, nulls, declaration = ''] =
+      /^(\*?)(?:\(([^)]+)\)|(\w+)(!?)(\?\d*)?)(?:\s+(.+))?$/.exec(item)!;
+    const [, table, key, keys] = /^->(\w[\w ]*?)(?:\.(\w+)|\(([^)]+)\))?$/.exec(declaration) ?? [];
     const columns = wide ? wide.split(/,\s*/) : [column!];
     return {
       ...{ columns, key: star === '*', unique: mark === '!', nulls: nulls ? Number(nulls.slice(1) || 10) : 0 },
-      type: table ? '' : said || (star ? 'serial' : 'text'),
+      type: table ? '' : declaration || (star ? 'serial' : 'text'),
       to: table ? { table, columns: key ? [key] : keys ? keys.split(/,\s*/) : [] } : null,
     };
   });
@@ -85,9 +84,9 @@ const keyOf = ({ items }: Parsed): string[] => [
   ...new Set(items.filter(({ key }) => key).flatMap(({ columns }) => columns)),
 ];
 const tableOf = (all: Parsed[], name: string): Parsed => {
-  const found = all.find((item) => item.name === name);
-  if (!found) throw new Error(`There is no table "${name}".`);
-  return found;
+  const foundTable = all.find((item) => item.name === name);
+  if (!foundTable) throw new Error(`There is no table "${name}".`);
+  return foundTable;
 };
 const targetOf = (all: Parsed[], { table, columns }: { table: string; columns: string[] }): string[] =>
   columns.length > 0 ? columns : keyOf(tableOf(all, table));
@@ -115,28 +114,28 @@ class RowsOf {
   }
 
   of(table: Parsed): Row[] {
-    return this.#keyed(table).map((row, at) => {
+    return this.#rowsWithKeys(table).map((row, at) => {
       for (const item of table.items.filter(({ key, unique }) => !key && !unique)) this.#fill(row, item, table, at);
       return Object.fromEntries(columnsOf(table).map((column) => [column, row[column] ?? null]));
     });
   }
 
-  #keyed(table: Parsed): Row[] {
-    const known = this.#keys.get(table.name);
-    if (known) return known;
+  #rowsWithKeys(table: Parsed): Row[] {
+    const knownKeys = this.#keys.get(table.name);
+    if (knownKeys) return knownKeys;
     const rows = new Map<string, Row>();
     const parts = table.items.filter(({ key, unique }) => key || unique);
     const apart = [keyOf(table), ...table.items.filter(({ unique }) => unique).map(({ columns }) => columns)];
-    const taken = new Set<string>();
-    for (let missed = 0; rows.size < table.count && missed < MOST_MISSED; missed++) {
+    const takenKeys = new Set<string>();
+    for (let missedCount = 0; rows.size < table.count && missedCount < MOST_MISSED; missedCount++) {
       const row: Row = {};
       for (const item of parts) this.#fill(row, item, table, rows.size);
       const marks = apart
         .filter((columns) => columns.length > 0)
         .map((columns) => JSON.stringify([columns, columns.map((column) => row[column])]));
-      if (marks.some((mark) => taken.has(mark))) continue;
-      for (const mark of marks) taken.add(mark);
-      missed = 0;
+      if (marks.some((mark) => takenKeys.has(mark))) continue;
+      for (const mark of marks) takenKeys.add(mark);
+      missedCount = 0;
       rows.set(String(rows.size), row);
     }
     this.#keys.set(table.name, [...rows.values()]);
@@ -150,34 +149,37 @@ class RowsOf {
       return;
     }
     const { target, columns } = this.#targetOf(item.to);
-    const known = item.columns.map((column) => row[column]);
-    const rows = this.#keyed(target);
-    const fits = known.every((value) => value === undefined)
+    const knownValues = item.columns.map((column) => row[column]);
+    const rows = this.#rowsWithKeys(target);
+    const fits = knownValues.every((value) => value === undefined)
       ? rows
-      : rows.filter((row) => known.every((value, i) => value === undefined || value === row[columns[i]!]));
-    const found = fits[Math.floor(this.#random() * fits.length)];
-    if (found) for (const [i, column] of item.columns.entries()) row[column] = found[columns[i]!]!;
+      : rows.filter((row) => knownValues.every((value, i) => value === undefined || value === row[columns[i]!]));
+    const foundRow = fits[Math.floor(this.#random() * fits.length)];
+    if (foundRow) for (const [i, column] of item.columns.entries()) row[column] = foundRow[columns[i]!]!;
   }
 
   #targetOf(to: { table: string; columns: string[] }): { target: Parsed; columns: string[] } {
-    const known = this.#targets.get(to) ?? { target: tableOf(this.#all, to.table), columns: targetOf(this.#all, to) };
-    this.#targets.set(to, known);
-    return known;
+    const knownTarget = this.#targets.get(to) ?? {
+      target: tableOf(this.#all, to.table),
+      columns: targetOf(this.#all, to),
+    };
+    this.#targets.set(to, knownTarget);
+    return knownTarget;
   }
 
   #value({ type, key }: Item, table: string, at: number): Value {
     const upTo = (n: number): number => Math.floor(this.#random() * n);
-    const [, kind = type, said = ''] = /^(\w+)\((.*)\)$/.exec(type) ?? [];
-    const [low = 0, high = 0] = said.split('..').map(Number);
+    const [, kind = type, argument = ''] = /^(\w+)\((.*)\)$/.exec(type) ?? [];
+    const [lowest = 0, highest = 0] = argument.split('..').map(Number);
     switch (kind) {
       case 'serial':
         return at + 1;
       case 'int':
-        return low + upTo(high - low + 1);
+        return lowest + upTo(highest - lowest + 1);
       case 'dec':
-        return Math.round((low + this.#random() * (high - low)) * 100) / 100;
+        return Math.round((lowest + this.#random() * (highest - lowest)) * 100) / 100;
       case 'in':
-        return said.split('|')[upTo(said.split('|').length)]!;
+        return argument.split('|')[upTo(argument.split('|').length)]!;
       case 'bool':
         return this.#random() < 0.5;
       case 'date':
@@ -213,4 +215,4 @@ const WORDS = 'amber,birch,copper,dune,ember,fjord,grove,harbor,iris,juniper,kel
 
 /** A random sequence that depends on the letters of the name. */
 const seededBy = (name: string): (() => number) =>
-  seeded([...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, 7));
+  createRandom([...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, 7));

@@ -36,16 +36,16 @@ describe.each(['duckdb', 'postgres', 'mysql'] as const)('drafts over %s', (diale
       const { app } = drafting;
       const { text } = await drafting.draft(UTILITY);
       const publish = async (name: string, yaml: string) => {
-        const published = await app.publishLens(name, yaml.replace(/^name: .*$/m, `name: ${name}`));
-        expect(published.body).toMatchObject({ version: 1, warnings: [] });
+        const publishReply = await app.publishLens(name, yaml.replace(/^name: .*$/m, `name: ${name}`));
+        expect(publishReply.body).toMatchObject({ version: 1, warnings: [] });
       };
       await publish('untouched', text);
       await publish('utility', text.replaceAll('origin: inferred', 'origin: confirmed'));
       const ask = async (q: string, lens = 'utility') =>
         (await app.post(`/v1/lenses/${lens}/query`, { q }, app.adminToken)).body;
-      const joined = 'How many employees are there by department name?';
-      expect(await ask(joined, 'untouched')).toMatchObject({ status: 'answered', confidence: 'partial' });
-      expect(await ask(joined)).toMatchObject({ confidence: 'verified' });
+      const joinQuestion = 'How many employees are there by department name?';
+      expect(await ask(joinQuestion, 'untouched')).toMatchObject({ status: 'answered', confidence: 'partial' });
+      expect(await ask(joinQuestion)).toMatchObject({ confidence: 'verified' });
       expect(await ask('How many employees were there in 2023?')).not.toMatchObject({ confidence: 'verified' });
       // The creation of a customer record or a meter isn't a date of its existence in a year.
       for (const q of ['How many customers in 2024?', 'number of meters in 2024', 'customers by month in 2024'])

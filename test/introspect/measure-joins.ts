@@ -33,11 +33,13 @@ for (const [keys, title] of [
 ] as [Keys, string][]) {
   const all: Measured[] = [];
   for (const schema of schemas) {
-    const one = await measureJoins(schema, keys);
-    all.push(one);
-    console.log(`${one.schema.padEnd(18)} declared ${one.declared}, drafted ${one.drafted}, found ${one.found}`);
-    for (const missed of one.missed) console.log(`  missed ${missed}`);
-    for (const wrong of one.wrong) console.log(`  wrong  ${wrong}`);
+    const measurement = await measureJoins(schema, keys);
+    all.push(measurement);
+    console.log(
+      `${measurement.schema.padEnd(18)} declared ${measurement.declared}, drafted ${measurement.drafted}, found ${measurement.found}`,
+    );
+    for (const missedJoin of measurement.missed) console.log(`  missed ${missedJoin}`);
+    for (const wrong of measurement.wrong) console.log(`  wrong  ${wrong}`);
   }
   const { declared, drafted, found, wrong, recall, precision } = totals(all);
   console.log(`${title}: recall ${percent(recall)}, precision ${percent(precision)}\n`);

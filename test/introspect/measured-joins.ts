@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { loadDialect } from '../../src/dialects/dialects.ts';
 import { draftFromWarehouse } from '../../src/domain/semantic/introspect.ts';
 import { openDuckDbWarehouse } from '../../src/engines/duckdb/warehouse/warehouse.ts';
-import { duckdbFile } from '../support/duckdb-file.ts';
+import { createDuckdbFile } from '../support/duckdb-file.ts';
 import type { DeclaredSchema, DeclaredTable, Reference } from './declared-schema.ts';
 
 export interface Measured {
@@ -27,12 +27,12 @@ export type Keys = 'declared' | 'stripped';
 export async function measureJoins(schema: DeclaredSchema, keys: Keys): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-joins-'));
   const path = join(folder, 'schema.duckdb');
-  await duckdbFile(path, ...schema.tables.flatMap((table) => statements(table, keys)));
+  await createDuckdbFile(path, ...schema.tables.flatMap((table) => statements(table, keys)));
   const warehouse = await openDuckDbWarehouse({ path, label: schema.name });
   await loadDialect(warehouse.dialect);
   try {
     const { files } = await draftFromWarehouse(warehouse, 'measured', { connection: schema.name, profile: true });
-    return compared(schema, joinsOf(parse(Object.values(files)[0]!)));
+    return compareJoins(schema, joinsOf(parse(Object.values(files)[0]!)));
   } finally {
     await warehouse.close();
     await rm(folder, { recursive: true, force: true });
@@ -61,36 +61,36 @@ function joinsOf({ datasets, relationships }: Drafted): Reference[] {
   const end = (paths: string | string[]) => {
     const parts = [paths].flat().map((path) => /^(\w+)\.(.+)$/.exec(path)!);
     const [, table] = /^(?:\w+\.)?(.+)$/.exec(datasets[parts[0]![1]!]!.source)!;
-    const bare = (name: string): string => name.replace(/^"(.*)"$/, '$1');
-    return { table: bare(table!), columns: parts.map(([, , column]) => bare(column!)) };
+    const unquote = (name: string): string => name.replace(/^"(.*)"$/, '$1');
+    return { table: unquote(table!), columns: parts.map(([, , column]) => unquote(column!)) };
   };
   return relationships.map(({ from, to }) => ({ from: end(from), to: end(to) }));
 }
 
-const written = ({ from, to }: Reference): string =>
+const referenceText = ({ from, to }: Reference): string =>
   `${from.table}.${from.columns.join(',')} -> ${to.table}.${to.columns.join(',')}`;
 
-function compared({ name, tables, references }: DeclaredSchema, drafted: Reference[]): Measured {
-  const declared = new Set(references.map(written));
-  const made = new Set(drafted.map(written));
+function compareJoins({ name, tables, references }: DeclaredSchema, draftedJoins: Reference[]): Measured {
+  const declared = new Set(references.map(referenceText));
+  const draftedTexts = new Set(draftedJoins.map(referenceText));
   return {
-    ...{ schema: name, tables: tables.length, declared: declared.size, drafted: made.size },
-    found: [...declared].filter((item) => made.has(item)).length,
-    missed: [...declared].filter((item) => !made.has(item)),
-    wrong: drafted.filter((item) => !leadsThere(references, item)).map(written),
+    ...{ schema: name, tables: tables.length, declared: declared.size, drafted: draftedTexts.size },
+    found: [...declared].filter((item) => draftedTexts.has(item)).length,
+    missed: [...declared].filter((item) => !draftedTexts.has(item)),
+    wrong: draftedJoins.filter((item) => !hasPath(references, item)).map(referenceText),
   };
 }
 
 /** True if a chain of references leads from the first column to the second, such as "employee -> person -> entity". */
-function leadsThere(references: Reference[], { from, to }: Reference): boolean {
+function hasPath(references: Reference[], { from, to }: Reference): boolean {
   return from.columns.every((column, at) => {
     const goal = `${to.table}.${to.columns[at]}`;
-    const seen = new Set<string>();
+    const seenKeys = new Set<string>();
     const open = [`${from.table}.${column}`];
     for (let here = open.pop(); here !== undefined; here = open.pop()) {
       if (here === goal) return true;
-      if (seen.has(here)) continue;
-      seen.add(here);
+      if (seenKeys.has(here)) continue;
+      seenKeys.add(here);
       for (const reference of references)
         for (const [i, part] of reference.from.columns.entries())
           if (`${reference.from.table}.${part}` === here) open.push(`${reference.to.table}.${reference.to.columns[i]}`);
@@ -101,7 +101,14 @@ function leadsThere(references: Reference[], { from, to }: Reference): boolean {
 
 export function totals(all: readonly Measured[]) {
   const sum = (of: (one: Measured) => number): number => all.reduce((total, one) => total + of(one), 0);
-  const [declared, drafted] = [sum((one) => one.declared), sum((one) => one.drafted)];
-  const [found, wrong] = [sum((one) => one.found), sum((one) => one.wrong.length)];
-  return { declared, drafted, found, wrong, recall: found / declared, precision: (drafted - wrong) / drafted };
+  const [declared, draftedCount] = [sum((one) => one.declared), sum((one) => one.drafted)];
+  const [foundCount, wrong] = [sum((one) => one.found), sum((one) => one.wrong.length)];
+  return {
+    declared,
+    drafted: draftedCount,
+    found: foundCount,
+    wrong,
+    recall: foundCount / declared,
+    precision: (draftedCount - wrong) / draftedCount,
+  };
 }

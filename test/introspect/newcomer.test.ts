@@ -14,7 +14,7 @@ await mkdir(join(project, 'data'), { recursive: true });
 const server = await startSvc(join(folder, 'home'), { SVC_PROJECT: project });
 
 /** Runs a command in the project folder, and returns its output if it succeeds. */
-async function svc(...args: string[]): Promise<string> {
+async function runSvc(...args: string[]): Promise<string> {
   const { code, out, said } = await svcSays(args, { SVC_HOME: join(folder, 'home') }, project);
   if (code !== 0)
     throw new Error(`svc ${args.join(' ')} ended with ${code}:
@@ -22,7 +22,7 @@ ${said}`);
   return out;
 }
 /** The question that the output of a command proposes at its end. */
-const proposed = (output: string): string[] => /svc ask (\S+) "(.+)"/.exec(output)!.slice(1);
+const parseProposal = (output: string): string[] => /svc ask (\S+) "(.+)"/.exec(output)!.slice(1);
 
 test(
   'goes from a Postgres URL to verified answers with introspect --publish and ask',
@@ -32,21 +32,21 @@ test(
       create table orders (order_id int primary key, customer_id int references customers, placed_on date, amount numeric(12, 2));
       insert into customers values (1, 'Ann', 'France'), (2, 'Bob', 'France'), (3, 'Cem', 'Turkey');
       insert into orders select g, 1 + g % 3, date '2024-01-01' + g, g * 1.25 from generate_series(1, 30) g;`);
-    const output = await svc('introspect', url, '--publish', '--as', 'core', '--lens', 'sales');
+    const output = await runSvc('introspect', url, '--publish', '--as', 'core', '--lens', 'sales');
     expect(output).toContain('Lens "sales" over 2 tables is in service, granted to quickstart.');
-    expect(await svc('ask', ...proposed(output))).toContain('Confidence: verified');
-    const own = await svc('ask', 'sales', 'How many customers are there by country?');
-    expect(own).toMatch(/France: 2; Turkey: 1[\s\S]*Confidence: verified/);
-    expect(await svc('ask', 'sales', 'total amount of orders by customer country')).toMatch(
+    expect(await runSvc('ask', ...parseProposal(output))).toContain('Confidence: verified');
+    const answerText = await runSvc('ask', 'sales', 'How many customers are there by country?');
+    expect(answerText).toMatch(/France: 2; Turkey: 1[\s\S]*Confidence: verified/);
+    expect(await runSvc('ask', 'sales', 'total amount of orders by customer country')).toMatch(
       /France: 387\.50?; Turkey: 193\.75[\s\S]*Confidence: partial/,
     );
     expect(output).toMatch(/Inferred facts: \d+\. .*: npx svc lens facts sales\./);
     expect(output).not.toContain('lens.yaml');
     // The user gets the lens as files, which match the published lens.
-    const kept = join(project, 'kept');
-    expect(await svc('export', kept)).toMatch(/^[1-9]\d* files written/);
-    expect(await readFile(join(kept, 'lenses/sales/lens.yaml'), 'utf8')).toContain('origin: inferred');
-    expect(await svc('plan', kept)).not.toMatch(/^ {2}[-~] lens/m);
+    const filesFolder = join(project, 'kept');
+    expect(await runSvc('export', filesFolder)).toMatch(/^[1-9]\d* files written/);
+    expect(await readFile(join(filesFolder, 'lenses/sales/lens.yaml'), 'utf8')).toContain('origin: inferred');
+    expect(await runSvc('plan', filesFolder)).not.toMatch(/^ {2}[-~] lens/m);
   },
   MINUTES,
 );
@@ -55,23 +55,23 @@ test(
   'leaves no new connection after a failed introspection, and keeps an existing one',
   async () => {
     const url = await createDatabase();
-    const connections = async () => {
+    const countConnections = async () => {
       const headers = { authorization: `Bearer ${server.adminToken}` };
       const reply = await fetch(`${server.baseUrl}/mgmt/connections`, { headers });
       return ((await reply.json()) as { items: { name: string }[] }).items.map(({ name }) => name);
     };
-    const before = await connections();
-    await expect(svc('introspect', url, '--publish', '--as', 'barren')).rejects.toThrow(/no table/);
-    expect(await connections()).toEqual(before);
+    const before = await countConnections();
+    await expect(runSvc('introspect', url, '--publish', '--as', 'barren')).rejects.toThrow(/no table/);
+    expect(await countConnections()).toEqual(before);
     const away = url.replace(/:\d+\//, ':1/');
-    await expect(svc('introspect', away, '--as', 'away')).rejects.toThrow(/ended with 1/);
-    expect(await connections()).toEqual(before);
+    await expect(runSvc('introspect', away, '--as', 'away')).rejects.toThrow(/ended with 1/);
+    expect(await countConnections()).toEqual(before);
     const client = await connect(url);
     await client.query('create table things (id int primary key, name text)');
     await client.end();
-    await svc('introspect', url, '--as', 'later');
-    await expect(svc('introspect', url, '--as', 'later', '--table', 'nowhere')).rejects.toThrow(/None of these/);
-    expect(await connections()).toEqual([...before, 'later'].sort());
+    await runSvc('introspect', url, '--as', 'later');
+    await expect(runSvc('introspect', url, '--as', 'later', '--table', 'nowhere')).rejects.toThrow(/None of these/);
+    expect(await countConnections()).toEqual([...before, 'later'].sort());
   },
   MINUTES,
 );
@@ -92,16 +92,16 @@ test(
       join(project, 'data/shop/Sales 2024.csv'),
       'sale_id,item_id,price\n1,1,10.10\n2,1,20.20\n3,2,0.30\n',
     );
-    expect(await svc('ask', ...proposed(await svc('introspect', './data/lake.duckdb', '--publish')))).toContain(
-      'verified',
-    );
-    const files = await svc('introspect', 'data/shop', '--publish');
+    expect(
+      await runSvc('ask', ...parseProposal(await runSvc('introspect', './data/lake.duckdb', '--publish'))),
+    ).toContain('verified');
+    const files = await runSvc('introspect', 'data/shop', '--publish');
     expect(files).toContain('Lens "shop" over 2 tables is in service');
-    expect(await svc('ask', ...proposed(files))).toContain('Confidence: verified');
-    expect(await svc('ask', 'shop', 'average price')).toMatch(/10\.2\b[\s\S]*Confidence: verified/);
+    expect(await runSvc('ask', ...parseProposal(files))).toContain('Confidence: verified');
+    expect(await runSvc('ask', 'shop', 'average price')).toMatch(/10\.2\b[\s\S]*Confidence: verified/);
     await mkdir(join(project, 'other/shop'), { recursive: true });
     await writeFile(join(project, 'other/shop/visits.csv'), 'visit_id\n1\n');
-    await expect(svc('introspect', 'other/shop', '--publish')).rejects.toThrow(
+    await expect(runSvc('introspect', 'other/shop', '--publish')).rejects.toThrow(
       /"shop" to another database already exists/,
     );
   },
@@ -114,19 +114,19 @@ test(
     await writeFile(join(project, 'data/visits.csv'), 'visit_id,city\n1,Rome\n2,Rome\n3,Oslo\n');
     const config = 'connections:\n  visits: {kind: duckdb, files: {visits: {path: ./data/visits.csv}}}\ngroups: {}\n';
     await writeFile(join(project, 'svc.config.yaml'), config);
-    await svc('apply', '.');
-    const drafted = await svc('introspect', 'visits', '--out', '.');
-    expect(drafted).toContain('Review the draft, then run: svc apply .');
-    expect(await svc('plan', '.')).toContain('+ lens visits');
-    await svc('apply', '.');
-    expect(await svc('apply', '.')).toContain('No changes');
-    expect(await svc('ask', ...proposed(drafted))).toContain('Confidence: verified');
+    await runSvc('apply', '.');
+    const introspection = await runSvc('introspect', 'visits', '--out', '.');
+    expect(introspection).toContain('Review the draft, then run: svc apply .');
+    expect(await runSvc('plan', '.')).toContain('+ lens visits');
+    await runSvc('apply', '.');
+    expect(await runSvc('apply', '.')).toContain('No changes');
+    expect(await runSvc('ask', ...parseProposal(introspection))).toContain('Confidence: verified');
     await writeFile(join(project, 'lenses/visits/lens.yaml'), 'name: [visits\n');
-    const refused = await svc('plan', '.').catch((fault: Error) => fault.message);
-    expect(refused).toMatch(
+    const planMessage = await runSvc('plan', '.').catch((fault: Error) => fault.message);
+    expect(planMessage).toMatch(
       /ended with 1:[\s\S]*Error: lenses\/visits\/lens.yaml:\d+:\d+: [\s\S]*svc apply would fail/,
     );
-    expect(refused).not.toMatch(/No changes|^ {2}- /m);
+    expect(planMessage).not.toMatch(/No changes|^ {2}- /m);
   },
   MINUTES,
 );
@@ -141,9 +141,9 @@ test.skipIf(MARIADB_MISSING)(
         "insert into shop.`group` values (1, 1.25, 'Rome'), (2, 2.5, 'Rome'), (3, 4, 'Oslo')",
       );
       const url = `mysql://${READER.user}:${encodeURIComponent(READER.password)}@127.0.0.1:${mariadb.port}/shop`;
-      const output = await svc('introspect', url, '--publish', '--as', 'maria', '--lens', 'maria');
+      const output = await runSvc('introspect', url, '--publish', '--as', 'maria', '--lens', 'maria');
       expect(output).toContain('Lens "maria" over 1 table is in service');
-      expect(await svc('ask', ...proposed(output))).toContain('Confidence: verified');
+      expect(await runSvc('ask', ...parseProposal(output))).toContain('Confidence: verified');
     } finally {
       await mariadb.stop();
     }

@@ -74,7 +74,7 @@ const url = new URL(
     READABLE,
   ),
 );
-const made = await app.post(
+const createReply = await app.post(
   '/mgmt/connections',
   {
     ...{ name: 'odd', kind: 'postgres', host: url.hostname, port: Number(url.port), ssl: false },
@@ -82,7 +82,7 @@ const made = await app.post(
   },
   app.adminToken,
 );
-expect(made.status).toBe(201);
+expect(createReply.status).toBe(201);
 const { text } = await app.draftLens('odd');
 // biome-ignore lint/suspicious/noExplicitAny: the drafted lens, read as YAML
 const lens: any = parse(text);

@@ -31,9 +31,14 @@ const publish = (name: string, yaml: string) =>
 expect((await publish('foreign', text)).status).toBe(200);
 const ask = async (q: string, choices?: Record<string, string>, lens = 'foreign') =>
   (await app.post(`/v1/lenses/${lens}/query`, { q, ...(choices ? { choices } : {}) }, app.adminToken)).body;
-const phrasings = (said: string, by: string): string[] => [
-  ...[`total ${said} by ${by}`, `${said} by ${by}`, `sum of ${said} per ${by}`, `total ${said}`],
-  ...[`${by} with the highest total ${said}`, `what is the total ${said} for each ${by}?`],
+const phrasings = (fieldWords: string, by: string): string[] => [
+  ...[
+    `total ${fieldWords} by ${by}`,
+    `${fieldWords} by ${by}`,
+    `sum of ${fieldWords} per ${by}`,
+    `total ${fieldWords}`,
+  ],
+  ...[`${by} with the highest total ${fieldWords}`, `what is the total ${fieldWords} for each ${by}?`],
 ];
 /** The sum of the field: the total, and the sum of each group. */
 async function sums(table: string, field: string, by: string): Promise<number[]> {
@@ -44,25 +49,25 @@ async function sums(table: string, field: string, by: string): Promise<number[]>
 }
 const numbersOf = (data: Record<string, unknown>[] | null): number[] =>
   (data ?? []).flatMap((row) => Object.values(row).map(Number).filter(Number.isFinite));
-const near = (one: number, other: number): boolean => Math.abs(one - other) < 1e-6 * Math.max(1, Math.abs(other));
+const isNear = (left: number, right: number): boolean => Math.abs(left - right) < 1e-6 * Math.max(1, Math.abs(right));
 
 it('sums none of 30 fields that don’t add up, by questions or metrics', async () => {
   const summed: string[] = [];
   let fields = 0;
   for (const { name, by, notSummed } of FOREIGN_TABLES)
-    for (const [field, said] of Object.entries(notSummed)) {
+    for (const [field, fieldWords] of Object.entries(notSummed)) {
       fields++;
       const wrong = await sums(name, field, by);
       const replies = [
-        ...phrasings(said, by).map((q) => ['query', { q }] as const),
+        ...phrasings(fieldWords, by).map((q) => ['query', { q }] as const),
         ...Object.entries(metrics)
           .filter(([, { expression }]) => expression.includes(`${name}.${field})`) && expression.startsWith('sum('))
           .map(([metric]) => ['metrics', { metrics: [metric], dimensions: [`${name}.${by}`] }] as const),
       ];
-      for (const [door, asked] of replies) {
-        const { body } = await app.post(`/v1/lenses/foreign/${door}`, asked, app.adminToken);
-        if (body.status === 'answered' && numbersOf(body.data).some((n) => wrong.some((sum) => near(n, sum))))
-          summed.push(`${JSON.stringify(asked)} [${body.confidence}]`);
+      for (const [surface, surfaceReply] of replies) {
+        const { body } = await app.post(`/v1/lenses/foreign/${surface}`, surfaceReply, app.adminToken);
+        if (body.status === 'answered' && numbersOf(body.data).some((n) => wrong.some((sum) => isNear(n, sum))))
+          summed.push(`${JSON.stringify(surfaceReply)} [${body.confidence}]`);
       }
     }
   expect(fields).toBe(30);
@@ -70,21 +75,21 @@ it('sums none of 30 fields that don’t add up, by questions or metrics', async 
 });
 
 it('sums fields that add up, and grades the sums verified', async () => {
-  const missed: string[] = [];
+  const failures: string[] = [];
   let fields = 0;
   for (const { name, by, summed } of FOREIGN_TABLES)
-    for (const [field, said] of Object.entries(summed)) {
+    for (const [field, fieldWords] of Object.entries(summed)) {
       fields++;
       const [, ...right] = await sums(name, field, by);
-      const q = `total ${said} by ${by}`;
+      const q = `total ${fieldWords} by ${by}`;
       const { body } = await app.post('/v1/lenses/foreign/query', { q }, app.adminToken);
-      const found = numbersOf(body.data);
-      const whole = right.every((sum) => found.some((n) => near(n, sum)));
-      if (!whole || body.confidence !== 'verified')
-        missed.push(`${q}: ${body.status} ${body.confidence} ${body.answer}`);
+      const foundSums = numbersOf(body.data);
+      const hasAllSums = right.every((sum) => foundSums.some((n) => isNear(n, sum)));
+      if (!hasAllSums || body.confidence !== 'verified')
+        failures.push(`${q}: ${body.status} ${body.confidence} ${body.answer}`);
     }
   expect(fields).toBeGreaterThanOrEqual(15);
-  expect(missed).toEqual([]);
+  expect(failures).toEqual([]);
 });
 
 it('averages a field that never adds up on request or by choice, and asks for clarification about its total', async () => {
@@ -95,8 +100,8 @@ it('averages a field that never adds up on request or by choice, and asks for cl
   ] as const) {
     const body = await ask(q, choices);
     expect(body, q + body.answer).toMatchObject({ status: 'answered', confidence: 'verified' });
-    const found = numbersOf(body.data);
-    expect(rows.filter(({ mean }) => !found.some((n) => near(n, Number(mean))))).toEqual([]);
+    const foundSums = numbersOf(body.data);
+    expect(rows.filter(({ mean }) => !foundSums.some((n) => isNear(n, Number(mean))))).toEqual([]);
     expect(body.answer).toContain('verage temp');
   }
   const open = await ask('temperature by station');
@@ -104,12 +109,12 @@ it('averages a field that never adds up on request or by choice, and asks for cl
     'refused',
     expect.arrayContaining(['average temperature by station']),
   ]);
-  const asked = await ask('total temperature by station');
-  expect(asked.clarification).toMatchObject({ kind: 'ambiguous_term', term: 'weather_readings.temp_c' });
+  const envelope = await ask('total temperature by station');
+  expect(envelope.clarification).toMatchObject({ kind: 'ambiguous_term', term: 'weather_readings.temp_c' });
 });
 
 it('sums a balance at one date: the requested one, or else the latest with a warning', async () => {
-  const balance = async (month: string) =>
+  const fetchBalance = async (month: string) =>
     Number(
       (await client.query('select sum(closing_balance) as s from account_months where month_end = $1', [month])).rows[0]
         .s,
@@ -118,26 +123,28 @@ it('sums a balance at one date: the requested one, or else the latest with a war
     const body = await ask(q);
     expect(body, q + body.answer).toMatchObject({ status: 'answered', confidence: 'verified' });
     const [total, ...parts] = numbersOf(body.data);
-    expect(parts.reduce((sum, part) => sum + part, total!)).toBe(await balance('2025-10-01'));
+    expect(parts.reduce((sum, part) => sum + part, total!)).toBe(await fetchBalance('2025-10-01'));
     expect(body.warnings.join()).toContain('2025-10-01');
   }
   const monthly = await ask('total closing balance by month');
   expect(monthly).toMatchObject({ status: 'answered', confidence: 'verified', row_count: 9 });
-  expect(numbersOf(monthly.data)).toContain(await balance('2025-03-01'));
-  expect(numbersOf((await ask('total closing balance in march 2025')).data)).toEqual([await balance('2025-03-01')]);
+  expect(numbersOf(monthly.data)).toContain(await fetchBalance('2025-03-01'));
+  expect(numbersOf((await ask('total closing balance in march 2025')).data)).toEqual([
+    await fetchBalance('2025-03-01'),
+  ]);
   for (const q of ['total closing balance in 2025', 'total closing balance by year', 'total occupied beds by month'])
     expect(await ask(q)).toMatchObject({ status: 'clarification' });
   const latest = await ask('total closing balance in 2025', { 'account_months.closing_balance': 'latest' });
-  expect(numbersOf(latest.data)).toEqual([await balance('2025-10-01')]);
+  expect(numbersOf(latest.data)).toEqual([await fetchBalance('2025-10-01')]);
 });
 
 it('asks for clarification if a field may not add up, and verifies a sum only after the lens says that it does', async () => {
   expect(text).toMatch(/^# Fields that may not add up.*cell_stats\.packet_loss/m);
   const q = 'total packet loss by area';
   expect(await ask(q)).toMatchObject({ status: 'clarification', clarification: { term: 'cell_stats.packet_loss' } });
-  const chosen = await ask(q, { 'cell_stats.packet_loss': 'sum' });
-  expect(chosen).toMatchObject({ status: 'answered', confidence: 'partial' });
-  expect(chosen.warnings.join()).toContain('aggregation: sum');
+  const chosenAnswer = await ask(q, { 'cell_stats.packet_loss': 'sum' });
+  expect(chosenAnswer).toMatchObject({ status: 'answered', confidence: 'partial' });
+  expect(chosenAnswer.warnings.join()).toContain('aggregation: sum');
   const said = text.replace(/packet_loss: \{/, 'packet_loss: {aggregation: sum, ');
   expect((await publish('told', said)).status).toBe(200);
   expect(await ask(q, undefined, 'told')).toMatchObject({ status: 'answered', confidence: 'verified' });
@@ -165,8 +172,8 @@ it('doesn’t ask for clarification when each group is one row, because nothing 
     confidence: 'verified',
     row_count: 240,
   });
-  const known = new Map(rows.map(({ reading_id, temp }) => [reading_id, temp]));
-  for (const { reading_id, temp } of each.data) expect(Number(temp)).toBe(known.get(reading_id));
+  const tempById = new Map(rows.map(({ reading_id, temp }) => [reading_id, temp]));
+  for (const { reading_id, temp } of each.data) expect(Number(temp)).toBe(tempById.get(reading_id));
 });
 
 it('refuses to publish a lens with a sum of a field that never adds up', async () => {

@@ -23,8 +23,8 @@ it.each(ENGINES.filter((engine) => !absent(engine)))(
   'G20: reveals nothing about hidden rows on %s, under any shape of row policy',
   async (engine) => {
     const probes = await knownProbes(engine);
-    const asked = SHAPES.flatMap((shape) => probes.map((probe) => ({ probe, lens: lensOf(engine, shape) })));
-    expect((await differences(app.svc, caller, asked)).different).toEqual([]);
+    const probesByLens = SHAPES.flatMap((shape) => probes.map((probe) => ({ probe, lens: lensOf(engine, shape) })));
+    expect((await differences(app.svc, caller, probesByLens)).different).toEqual([]);
   },
 );
 

@@ -12,7 +12,7 @@ import { clusterUrl, connect, createControlDatabase, createDatabase } from '../s
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const KILLS = Number(process.env['SVC_FAULT_ROUNDS'] ?? 5);
-const home = await temporaryFolder();
+const homeFolder = await temporaryFolder();
 
 const call = async (svc: OwnProcess, path: string, body: object, token = svc.callerKey) => {
   const reply = await fetch(`${svc.baseUrl}${path}`, {
@@ -27,7 +27,7 @@ const ask = (svc: OwnProcess) => call(svc, '/v1/lenses/shop/metrics', { metrics:
 /** Asks on four lanes until the process ends. Collects every receipt that arrives. */
 async function askUntilGone(svc: OwnProcess, receipts: Receipt[]): Promise<{ refused: number; broken: number }> {
   const seen = { refused: 0, broken: 0 };
-  const lane = async () => {
+  const runLoop = async () => {
     while (svc.child.exitCode === null && svc.child.signalCode === null) {
       try {
         const { status, body } = await ask(svc);
@@ -39,7 +39,7 @@ async function askUntilGone(svc: OwnProcess, receipts: Receipt[]): Promise<{ ref
       }
     }
   };
-  await Promise.all([lane(), lane(), lane(), lane()]);
+  await Promise.all([runLoop(), runLoop(), runLoop(), runLoop()]);
   return seen;
 }
 
@@ -47,13 +47,13 @@ describe('the embedded service', () => {
   it('starts again after kill -9 at any moment, and every issued receipt still verifies', async () => {
     const receipts: Receipt[] = [];
     for (let round = 0; round < KILLS; round++) {
-      const svc = await startSvc(home, { SVC_PROJECT: SHOP });
+      const svc = await startSvc(homeFolder, { SVC_PROJECT: SHOP });
       const asking = askUntilGone(svc, receipts);
       await sleep(200 + Math.random() * 1_000);
       await svc.end('SIGKILL');
       await asking;
     }
-    const svc = await startSvc(home, { SVC_PROJECT: SHOP });
+    const svc = await startSvc(homeFolder, { SVC_PROJECT: SHOP });
     expect((await ask(svc)).status).toBe(200);
     expect(receipts.length).toBeGreaterThan(KILLS);
     for (const receipt of receipts) {
@@ -64,26 +64,26 @@ describe('the embedded service', () => {
   });
 
   it('F20: answers the accepted asks after SIGTERM under load, and exits with 0', async () => {
-    const svc = await startSvc(home, { SVC_PROJECT: SHOP });
+    const svc = await startSvc(homeFolder, { SVC_PROJECT: SHOP });
     const receipts: Receipt[] = [];
     const statuses: number[] = [];
     // Requests that are open when the signal arrives, each on its own connection.
-    const flying = Array.from({ length: 24 }, async () => {
+    const openRequests = Array.from({ length: 24 }, async () => {
       const { status, body } = await ask(svc);
       statuses.push(status);
       if (status === 200) receipts.push((body as Envelope).receipt!);
     });
     await sleep(30);
-    const started = performance.now();
+    const startedAt = performance.now();
     const code = svc.end('SIGTERM');
-    await Promise.all(flying);
+    await Promise.all(openRequests);
     expect(await code).toBe(0);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(statuses).toEqual(Array.from({ length: 24 }, () => 200));
-    const again = await startSvc(home, { SVC_PROJECT: SHOP });
+    const restartedSvc = await startSvc(homeFolder, { SVC_PROJECT: SHOP });
     for (const receipt of receipts)
-      expect((await call(again, '/v1/verify-receipt', receipt)).body).toMatchObject({ ok: true });
-    await again.end('SIGTERM');
+      expect((await call(restartedSvc, '/v1/verify-receipt', receipt)).body).toMatchObject({ ok: true });
+    await restartedSvc.end('SIGTERM');
   });
 
   it('F01: serves entirely the old or the new version after kill -9 during an apply', async () => {
@@ -94,7 +94,7 @@ describe('the embedded service', () => {
     const lens = files['lenses/shop/lens.yaml']!;
     let factor = 1;
     for (let round = 0; round < KILLS; round++) {
-      const svc = await startSvc(home, { SVC_PROJECT: SHOP });
+      const svc = await startSvc(homeFolder, { SVC_PROJECT: SHOP });
       const before = (await ask(svc)).body as Envelope;
       const next = factor + 1;
       files['lenses/shop/lens.yaml'] = lens.replace('sum(orders.sales)', `sum(orders.sales * ${next})`);
@@ -102,18 +102,18 @@ describe('the embedded service', () => {
       await sleep(Math.random() * 400);
       await svc.end('SIGKILL');
       await applying;
-      const again = await startSvc(home, { SVC_PROJECT: SHOP });
-      const after = (await ask(again)).body as Envelope;
+      const restartedSvc = await startSvc(homeFolder, { SVC_PROJECT: SHOP });
+      const after = (await ask(restartedSvc)).body as Envelope;
       const revenue = Number(after.data![0]!['revenue']);
       const old = Number(before.data![0]!['revenue']);
       expect([old, 961.5 * next]).toContain(revenue);
       if (revenue === old) expect(after.lens_version).toBe(before.lens_version);
       // The lock ended with the process, so the same apply works at once.
-      const retried = await call(again, '/mgmt/project/apply', { files }, again.adminToken);
+      const retried = await call(restartedSvc, '/mgmt/project/apply', { files }, restartedSvc.adminToken);
       expect(retried.status, JSON.stringify(retried.body)).toBe(200);
-      expect(Number(((await ask(again)).body as Envelope).data![0]!['revenue'])).toBeCloseTo(961.5 * next, 6);
+      expect(Number(((await ask(restartedSvc)).body as Envelope).data![0]!['revenue'])).toBeCloseTo(961.5 * next, 6);
       factor = next;
-      await again.end('SIGTERM');
+      await restartedSvc.end('SIGTERM');
     }
   });
 });
@@ -138,7 +138,7 @@ describe('migrations', () => {
 
   it('F23: apply nothing to a copy of the database, which keeps its tables, policies and grants', async () => {
     const original = await createControlDatabase();
-    const catalog = async (url: string) => {
+    const readCatalog = async (url: string) => {
       const client = await connect(url);
       const { rows } = await client.query(`
         select c.relname, c.relrowsecurity, c.relforcerowsecurity, c.relacl::text as grants,
@@ -155,7 +155,7 @@ describe('migrations', () => {
     try {
       const restored = Object.assign(new URL(original), { pathname: `/${copy}` }).href;
       expect(await migrate(restored)).toEqual({ applied: [] });
-      expect(await catalog(restored)).toEqual(await catalog(original));
+      expect(await readCatalog(restored)).toEqual(await readCatalog(original));
     } finally {
       await admin.query(`drop database ${copy} with (force)`);
       await admin.end();

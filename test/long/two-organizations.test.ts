@@ -16,14 +16,14 @@ const WINDOWS = 2;
 const ASKS_A_WINDOW = 30;
 const ROUNDS = 3;
 
-const nested = (depth: number, open: (n: number) => string) =>
+const nest = (depth: number, open: (n: number) => string) =>
   `${Array.from({ length: depth }, (_, n) => open(n)).join('')}1${')'.repeat(depth)}`;
 const WIDE = Array.from({ length: 500 }, (_, n) => `row_id as c${n}`).join(', ');
 const STATEMENTS: [string, string][] = [
   ['duck', `select 1 ${'+-'.repeat(2_500)}1`],
   ['pg', '/*'.repeat(49_990)],
-  ['duck', `select ${nested(28, (n) => `list_transform([1], x${n} -> `)}`],
-  ['duck', `select ${nested(40, () => '(select ')}`],
+  ['duck', `select ${nest(28, (n) => `list_transform([1], x${n} -> `)}`],
+  ['duck', `select ${nest(40, () => '(select ')}`],
   ['pg', `select ${WIDE} from orders cross join generate_series(1, 1000) g`],
   ['duck', `select ${WIDE} from orders cross join range(1000) g`],
   ['pg', `select count(*) from orders where row_id in (${Array.from({ length: 9_000 }, (_, n) => n).join(',')})`],
@@ -45,7 +45,7 @@ const wideOverMcp = {
   arguments: { sql: `select ${WIDE} from orders, generate_series(1, 1000)`, lens: 'pg' },
 };
 /** Paths and bodies: statements that svc refuses, many small requests, and other interfaces. */
-const DOORS: [string, unknown][] = [
+const REQUESTS: [string, unknown][] = [
   ['/v1/lenses/pg/metrics', { metrics: ['revenue'], dimensions: ['region'] }],
   ['/v1/lenses/duck/metrics', { metrics: ['revenue'], dimensions: ['region'] }],
   ['/v1/lenses/pg/query', { q: question(100) }],
@@ -67,21 +67,21 @@ const KINDS: Record<string, { clients: number; attacks: Attack[] }> = {
   },
   doors: {
     clients: 24,
-    attacks: DOORS.map(([path, body]) => ({ path, body: typeof body === 'string' ? body : JSON.stringify(body) })),
+    attacks: REQUESTS.map(([path, body]) => ({ path, body: typeof body === 'string' ? body : JSON.stringify(body) })),
   },
 };
 
 /** The times of the calm organization's sequential asks in milliseconds. Each must be answered. */
-async function calmAsks(): Promise<number[]> {
+async function measureCalmAsks(): Promise<number[]> {
   const times: number[] = [];
   for (let turn = 0; turn < ASKS_A_WINDOW; turn++) {
     const lens = ENGINES[turn % ENGINES.length]!;
-    const began = performance.now();
+    const startedAt = performance.now();
     const status =
       turn % 4 < 2
         ? await stage.post(`/v1/lenses/${lens}/metrics`, { metrics: ['revenue'] }, stage.calm.callerKey)
         : await stage.post('/v1/sql', { sql: 'select count(*) as n from orders', lens }, stage.calm.callerKey);
-    times.push(performance.now() - began);
+    times.push(performance.now() - startedAt);
     expect(status).toBe(200);
     await sleep(10);
   }
@@ -106,17 +106,17 @@ const ATTACKER = `
   Promise.all(lanes).then(() => parentPort.close());
 `;
 
-async function underAttack<T>(kind: string, work: () => Promise<T>): Promise<T> {
+async function runUnderAttack<T>(kind: string, work: () => Promise<T>): Promise<T> {
   const { clients, attacks } = KINDS[kind]!;
   const keys = Array.from({ length: clients }, (_, n) => stage.keys[n % stage.keys.length]!);
   const workerData = { url: stage.own.url, keys, attacks };
   const attacker = new Worker(ATTACKER, { eval: true, workerData });
-  const over = once(attacker, 'exit');
+  const attackEnd = once(attacker, 'exit');
   try {
     return await work();
   } finally {
     attacker.postMessage('stop');
-    await over;
+    await attackEnd;
   }
 }
 
@@ -125,17 +125,17 @@ const p95 = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(
 it.each(Object.keys(KINDS))(
   'F26: slows one organization at most twofold while another one attacks: %s',
   async (kind) => {
-    await calmAsks();
-    await underAttack(kind, calmAsks);
+    await measureCalmAsks();
+    await runUnderAttack(kind, measureCalmAsks);
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const alone: number[] = [];
+      const calmTimes: number[] = [];
       const attacked: number[] = [];
       for (let window = 0; window < WINDOWS; window++) {
-        alone.push(...(await calmAsks()));
-        attacked.push(...(await underAttack(kind, calmAsks)));
+        calmTimes.push(...(await measureCalmAsks()));
+        attacked.push(...(await runUnderAttack(kind, measureCalmAsks)));
       }
-      ratios.push(p95(attacked) / p95(alone));
+      ratios.push(p95(attacked) / p95(calmTimes));
       // Other load on the machine may delay one round, but not every round.
       if (ratios.at(-1)! <= MOST_TIMES_SLOWER) break;
     }

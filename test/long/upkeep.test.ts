@@ -30,18 +30,18 @@ async function commandsUnder(heading: string): Promise<string[]> {
 }
 
 /** Runs a script in its own folder, where `npx svc` is this checkout. */
-async function shell(folder: string, script: string, env: Record<string, string>): Promise<string> {
+async function runShell(folder: string, script: string, env: Record<string, string>): Promise<string> {
   const path = [join(folder, 'bin'), ...(tools ? [tools] : []), process.env['PATH']].join(delimiter);
-  const given = { PATH: path, HOME: process.env['HOME'], ...env };
+  const shellEnv = { PATH: path, HOME: process.env['HOME'], ...env };
   const npx = `npx() { local command=$1; shift; "$command" "$@"; }\n`;
-  const { stdout } = await promisify(execFile)('bash', ['-euc', npx + script], { cwd: folder, env: given });
+  const { stdout } = await promisify(execFile)('bash', ['-euc', npx + script], { cwd: folder, env: shellEnv });
   return stdout;
 }
 const folder = await temporaryFolder();
 await promisify(execFile)('mkdir', ['bin'], { cwd: folder });
 await symlink(join(ROOT, 'src/svc.cjs'), join(folder, 'bin/svc'));
 
-const connected = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = await connect(url);
   try {
     return await work(client);
@@ -50,7 +50,7 @@ const connected = async <T>(url: string, work: (client: pg.Client) => Promise<T>
   }
 };
 const tracesIn = (url: string) => (ids: string[]) =>
-  connected(url, async (client) => (await client.query<TraceOnRecord>(TRACES_OF, [ids])).rows);
+  withClient(url, async (client) => (await client.query<TraceOnRecord>(TRACES_OF, [ids])).rows);
 
 describe('F14: rotating SVC_SECRET_KEY under load', () => {
   let deployment: Deployment;
@@ -82,17 +82,17 @@ describe('F14: rotating SVC_SECRET_KEY under load', () => {
     let list = keys.OLD;
     for (const step of steps) {
       const env = { ...deployment.env, ...keys, SVC_SECRET_KEY: list, SVC_HOME: folder };
-      const said = await shell(folder, `${step}\necho "list=$SVC_SECRET_KEY"`, env);
-      list = /list=(.*)/.exec(said)![1]!;
+      const scriptOutput = await runShell(folder, `${step}\necho "list=$SVC_SECRET_KEY"`, env);
+      list = /list=(.*)/.exec(scriptOutput)![1]!;
       if (step.startsWith('npx')) {
-        expect(said).toMatch(/first key now: 1\./);
+        expect(scriptOutput).toMatch(/first key now: 1\./);
         continue;
       }
       // All receipts still verify on a replica that has the old key.
       if (list === keys.NEW) {
         await load.stop();
-        const look = { traces: tracesIn(controlUrl), verify: verifyAt(balancer.url) };
-        expect(await breachesOf(history.served, look)).toEqual([]);
+        const lookups = { traces: tracesIn(controlUrl), verify: verifyAt(balancer.url) };
+        expect(await breachesOf(history.served, lookups)).toEqual([]);
       }
       for (const [at, replica] of replicas.entries()) {
         balancer.set(replicas.filter((item) => item !== replica).map(({ url }) => url));
@@ -104,10 +104,10 @@ describe('F14: rotating SVC_SECRET_KEY under load', () => {
     expect(Object.keys(history.statuses())).toEqual(['200']);
     expect(load.broken).toEqual({});
     // With only the new key, the warehouse password decrypts and new receipts verify. Receipts of the old key don't.
-    const fresh = await postJson<Envelope>(balancer.url + METRICS.path, METRICS.body, callerKey);
-    expect(fresh.status, JSON.stringify(fresh.body)).toBe(200);
+    const freshReply = await postJson<Envelope>(balancer.url + METRICS.path, METRICS.body, callerKey);
+    expect(freshReply.status, JSON.stringify(freshReply.body)).toBe(200);
     const verify = verifyAt(balancer.url);
-    expect(await verify(fresh.body.receipt!, callerKey)).toMatchObject({ ok: true });
+    expect(await verify(freshReply.body.receipt!, callerKey)).toMatchObject({ ok: true });
     expect(await verify(history.served[0]!.body.receipt!, callerKey)).toMatchObject({
       ok: false,
       signature: 'invalid',
@@ -120,7 +120,7 @@ it('F15: serves on the schema of a newer build', async () => {
   const ledger = await makeLedger(await createDatabase());
   const deployment = await deploy(controlUrl, ledger.files, { lenses: ['ledger'] });
   // Changes as in a migration of a newer build: another id, a column with a default, and a table.
-  await connected(controlUrl, async (client) => {
+  await withClient(controlUrl, async (client) => {
     await client.query(`insert into public.svc_migrations (id) values ('9999_from_a_newer_build');
         alter table svc.traces add column from_a_newer_build int not null default 0;
         create table svc.from_a_newer_build (org_id uuid not null); call svc.protect('svc.from_a_newer_build')`);
@@ -134,11 +134,11 @@ it('F15: serves on the schema of a newer build', async () => {
 
 describe.skipIf(!tools)('F23: backup and restore', () => {
   it('keep receipts, policies, forced row-level security and grants', async () => {
-    const other = await startOtherPostgres(tools!);
-    const at = (database: string) => Object.assign(new URL(other), { pathname: `/${database}` }).href;
-    await connected(other, (client) => client.query('create database control'));
+    const otherPostgres = await startOtherPostgres(tools!);
+    const urlOf = (database: string) => Object.assign(new URL(otherPostgres), { pathname: `/${database}` }).href;
+    await withClient(otherPostgres, (client) => client.query('create database control'));
     const ledger = await makeLedger(await createDatabase());
-    const deployment = await deploy(at('control'), ledger.files, { lenses: ['ledger'] });
+    const deployment = await deploy(urlOf('control'), ledger.files, { lenses: ['ledger'] });
     const replica = await deployment.start();
     const history = new History();
     for (let turn = 0; turn < 5; turn++)
@@ -150,12 +150,12 @@ describe.skipIf(!tools)('F23: backup and restore', () => {
     await replica.end('SIGTERM');
 
     const [backup, restore] = await commandsUnder('Backup and restore');
-    const restored = at('svc_restored');
-    const env = { ...deployment.env, MAINTENANCE_URL: other, NEW_DATABASE_URL: restored, SVC_HOME: folder };
-    await shell(folder, backup!, env);
-    await shell(folder, restore!, env);
+    const restored = urlOf('svc_restored');
+    const env = { ...deployment.env, MAINTENANCE_URL: otherPostgres, NEW_DATABASE_URL: restored, SVC_HOME: folder };
+    await runShell(folder, backup!, env);
+    await runShell(folder, restore!, env);
 
-    expect(await connected(restored, catalogOf)).toEqual(await connected(at('control'), catalogOf));
+    expect(await withClient(restored, catalogOf)).toEqual(await withClient(urlOf('control'), catalogOf));
     const again = await deployment.start({ DATABASE_URL: restored });
     history.add(
       deployment.orgId,
@@ -163,8 +163,8 @@ describe.skipIf(!tools)('F23: backup and restore', () => {
       await postJson<Envelope>(again.url + METRICS.path, METRICS.body, deployment.callerKey),
     );
     expect(history.statuses()).toEqual({ 200: 6 });
-    const look = { traces: tracesIn(restored), verify: verifyAt(again.url) };
-    expect(await breachesOf(history.served, look)).toEqual([]);
+    const lookups = { traces: tracesIn(restored), verify: verifyAt(again.url) };
+    expect(await breachesOf(history.served, lookups)).toEqual([]);
   });
 });
 

@@ -20,7 +20,7 @@ it.each(['2025-11-25', '2026-07-28'])(
         }
       : {};
     const gone = new AbortController();
-    const started = fetch(`${base}/mcp`, {
+    const pendingCall = fetch(`${base}/mcp`, {
       method: 'POST',
       signal: gone.signal,
       headers: {
@@ -37,7 +37,7 @@ it.each(['2025-11-25', '2026-07-28'])(
         params: { name: 'sql', arguments: { lens: 'shop', sql: ENDLESS }, ...meta },
       }),
     }).then((reply) => reply.text());
-    started.catch(() => undefined);
+    pendingCall.catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     const running = await service.sql<{ n: number }>('select count(*)::int as n from svc.traces');
     gone.abort();

@@ -11,7 +11,7 @@ import { startTestApp } from '../support/app.ts';
 const service = await startTestApp();
 const url = new URL(`${await service.listen()}/mcp`);
 
-const bearer = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
+const bearerOptions = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
 type Call = {
   structuredContent?: Record<string, unknown>;
   content: { type: string; text: string }[];
@@ -33,7 +33,7 @@ interface Connected {
 async function connectNew(key: string, pin?: string): Promise<Connected> {
   const options = pin ? { versionNegotiation: { mode: { pin } } } : { versionNegotiation: { mode: 'legacy' } };
   const client = new Client({ name: 'probe', version: '9.9.9' }, options as object);
-  await client.connect(new StreamableHTTPClientTransport(url, bearer(key)));
+  await client.connect(new StreamableHTTPClientTransport(url, bearerOptions(key)));
   return {
     listTools: () => client.listTools() as ReturnType<Connected['listTools']>,
     call: (name, args = {}) => client.callTool({ name, arguments: args }) as Promise<Call>,
@@ -42,7 +42,7 @@ async function connectNew(key: string, pin?: string): Promise<Connected> {
 }
 async function connectOld(key: string): Promise<Connected> {
   const client = new OldClient({ name: 'old probe', version: '1.0.0' });
-  await client.connect(new OldTransport(url, bearer(key)));
+  await client.connect(new OldTransport(url, bearerOptions(key)));
   return {
     listTools: () => client.listTools() as ReturnType<Connected['listTools']>,
     call: (name, args = {}) => client.callTool({ name, arguments: args }) as Promise<Call>,
@@ -89,9 +89,9 @@ describe.each(eras)('%s', (_era, connect) => {
     const { tools } = await client.listTools();
     const ajv = new Ajv2020({ strict: false });
     const takes = new Map(tools.map(({ name, inputSchema }) => [name, ajv.compile(inputSchema)]));
-    const answered = await client.call('query_metrics', { ...REVENUE, receipt: 'full' });
-    const receipt = answered.structuredContent!['receipt'] as Record<string, unknown>;
-    const request_id = answered.structuredContent!['request_id'];
+    const toolAnswer = await client.call('query_metrics', { ...REVENUE, receipt: 'full' });
+    const receipt = toolAnswer.structuredContent!['receipt'] as Record<string, unknown>;
+    const request_id = toolAnswer.structuredContent!['request_id'];
     const ticket = await client.call('send_for_review', { request_id, note: 'please look' });
     const calls: [string, Record<string, unknown>][] = [
       ['list_lenses', {}],
@@ -111,7 +111,7 @@ describe.each(eras)('%s', (_era, connect) => {
       ['review_status', { ticket_id: '00000000-0000-7000-8000-000000000000' }],
       ['sql', { lens: 'shop', sql: "select pg_read_file('/etc/passwd')" }],
     ];
-    const seen = { ok: 0, failed: 0 };
+    const resultCounts = { ok: 0, failed: 0 };
     for (const [name, args] of [...calls]) {
       const result = await client.call(name, args);
       const body = result.structuredContent!;
@@ -119,10 +119,10 @@ describe.each(eras)('%s', (_era, connect) => {
       else expect(toolFailure.safeParse(body).error, name).toBeUndefined();
       if (name === 'describe_lens' && body['ok']) expect(describedLens.safeParse(body).error).toBeUndefined();
       expect(result.isError ?? false).toBe(body['ok'] === false);
-      seen[body['ok'] ? 'ok' : 'failed']++;
+      resultCounts[body['ok'] ? 'ok' : 'failed']++;
     }
-    expect(seen.ok).toBeGreaterThan(8);
-    expect(seen.failed).toBeGreaterThanOrEqual(6);
+    expect(resultCounts.ok).toBeGreaterThan(8);
+    expect(resultCounts.failed).toBeGreaterThanOrEqual(6);
     await client.close();
   });
 
@@ -237,15 +237,15 @@ it('lists no filters for the caller’s own SQL, and reports an unknown value in
 });
 
 it('MCP-15 reveals nothing about a ticket or request id to other callers and organizations', async () => {
-  const other = await service.addTenant('elsewhere');
+  const otherTenant = await service.addTenant('elsewhere');
   const sibling = await service.mintCaller({ name: 'sibling', lenses: ['shop'] });
-  const mine = await connectNew(service.callerKey);
-  const { structuredContent } = await mine.call('query_metrics', { ...REVENUE, receipt: 'full' });
+  const ownClient = await connectNew(service.callerKey);
+  const { structuredContent } = await ownClient.call('query_metrics', { ...REVENUE, receipt: 'full' });
   const request_id = structuredContent!['request_id'];
-  const ticket = await mine.call('send_for_review', { request_id });
+  const ticket = await ownClient.call('send_for_review', { request_id });
   const ticket_id = ticket.structuredContent!['ticket_id'];
   for (const [key, code] of [
-    [other.callerKey, 'not_found'],
+    [otherTenant.callerKey, 'not_found'],
     [sibling.key, 'forbidden'],
   ] as const) {
     const client = await connectNew(key);
@@ -253,14 +253,14 @@ it('MCP-15 reveals nothing about a ticket or request id to other callers and org
     expect((await client.call('send_for_review', { request_id })).structuredContent).toMatchObject({ ok: false, code });
     await client.close();
   }
-  const stranger = await connectNew(other.callerKey);
-  const verified = await stranger.call('verify_receipt', { receipt: structuredContent!['receipt'] });
+  const otherClient = await connectNew(otherTenant.callerKey);
+  const verified = await otherClient.call('verify_receipt', { receipt: structuredContent!['receipt'] });
   expect(verified.structuredContent).toMatchObject({
     ok: true,
     verification: { trace_found: false, question: null, caller: null },
   });
-  await stranger.close();
-  await mine.close();
+  await otherClient.close();
+  await ownClient.close();
 });
 
 it('records surface and client in the trace', async () => {

@@ -62,8 +62,8 @@ describe('evidence in the text of a reply', () => {
 
   it('M21b: verify_receipt accepts the receipt that query returns, and rejects a forged one', async () => {
     const { body } = await call(sample, 'query', { lens: 'superstore', q: 'What was revenue in the West in 2016?' });
-    const verified = async (receipt: object) => (await call(sample, 'verify_receipt', { receipt })).body;
-    expect(await verified(body.receipt)).toMatchObject({
+    const verifyReceipt = async (receipt: object) => (await call(sample, 'verify_receipt', { receipt })).body;
+    expect(await verifyReceipt(body.receipt)).toMatchObject({
       ok: true,
       verification: { ok: true, signature: 'valid', trace_found: true, mismatches: [], question: body.question },
     });
@@ -71,12 +71,20 @@ describe('evidence in the text of a reply', () => {
     const plain = await call(sample, 'verify_receipt', { request_id, digest });
     expect(plain.body.verification).toMatchObject({ ok: true, signature: 'valid' });
     expect((await call(sample, 'verify_receipt', {})).text).toContain('Give receipt, or request_id and digest.');
-    const other = await call(sample, 'query', { lens: 'superstore', q: 'revenue by month in 2017' });
-    const forged = { ...body.receipt, digest: other.body.receipt.digest };
-    expect((await verified(forged)).verification).toMatchObject({ ok: false, signature: 'invalid', trace_found: true });
-    const unknown = { ...body.receipt, request_id: '0199c2a0-0000-7000-8000-000000000000' };
-    expect((await verified(unknown)).verification).toMatchObject({ ok: false, trace_found: false, question: null });
-    expect((await verified({ ...body.receipt, digest: null })).verification).toMatchObject({
+    const otherAnswer = await call(sample, 'query', { lens: 'superstore', q: 'revenue by month in 2017' });
+    const forged = { ...body.receipt, digest: otherAnswer.body.receipt.digest };
+    expect((await verifyReceipt(forged)).verification).toMatchObject({
+      ok: false,
+      signature: 'invalid',
+      trace_found: true,
+    });
+    const unknownReceipt = { ...body.receipt, request_id: '0199c2a0-0000-7000-8000-000000000000' };
+    expect((await verifyReceipt(unknownReceipt)).verification).toMatchObject({
+      ok: false,
+      trace_found: false,
+      question: null,
+    });
+    expect((await verifyReceipt({ ...body.receipt, digest: null })).verification).toMatchObject({
       ok: false,
       signature: 'unsigned',
     });
@@ -101,9 +109,9 @@ describe('an answer', () => {
       expect(body.receipt).toEqual({ request_id: body.request_id, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
       expect(text).not.toContain(body.receipt.digest);
       expect(text).toContain(`Request id: ${body.request_id}`);
-      const whole = await call(sample, 'query', { lens: 'superstore', q, receipt: 'full' });
-      expect(whole.text).toContain(JSON.stringify(whole.body.receipt));
-      lengths.push(text.length / (whole.text.length + (whole.body.sql as string).length));
+      const fullAnswer = await call(sample, 'query', { lens: 'superstore', q, receipt: 'full' });
+      expect(fullAnswer.text).toContain(JSON.stringify(fullAnswer.body.receipt));
+      lengths.push(text.length / (fullAnswer.text.length + (fullAnswer.body.sql as string).length));
     }
     expect(lengths.sort((a, b) => a - b)[ASKED.length / 2]!).toBeLessThan(0.5);
   });
@@ -111,18 +119,18 @@ describe('an answer', () => {
   it('lists 20 rows with their count, more on request, and the caller’s own SQL only with a receipt', async () => {
     const args = { lens: 'superstore', q: 'revenue by product' };
     const { text, body } = await call(sample, 'query', args);
-    const lines = (said: string) =>
-      said.slice(said.indexOf('product_name,'), said.indexOf('\nSQL: ')).split('\n').slice(1);
+    const lines = (replyText: string) =>
+      replyText.slice(replyText.indexOf('product_name,'), replyText.indexOf('\nSQL: ')).split('\n').slice(1);
     expect(lines(text)).toHaveLength(20);
     expect(text).toContain('Rows were cut: 20 of 1850');
     expect(body.data.length).toBe(1000);
     expect(lines((await call(sample, 'query', { ...args, rows: 60 })).text)).toHaveLength(60);
     const sql = 'select region, count(*) as n from main.orders group by region';
-    const own = await call(sample, 'sql', { lens: 'superstore', sql });
-    expect(own.text.toLowerCase()).not.toContain('group by');
+    const sqlReply = await call(sample, 'sql', { lens: 'superstore', sql });
+    expect(sqlReply.text.toLowerCase()).not.toContain('group by');
     const handed = await call(sample, 'sql', { lens: 'superstore', sql, receipt: 'full' });
     expect(handed.text.toLowerCase().split('group by')).toHaveLength(2);
-    expect(own.text).toContain('Rows (4;');
+    expect(sqlReply.text).toContain('Rows (4;');
   });
 
   it('has the full receipt over HTTP, or only its id and digest on request', async () => {
@@ -208,32 +216,32 @@ describe('a failed call returns a specific code and message', () => {
 });
 
 describe('describe_lens', () => {
-  const described = (args: object) => call(wide, 'describe_lens', { lens: 'wide', ...args });
+  const describeLens = (args: object) => call(wide, 'describe_lens', { lens: 'wide', ...args });
 
   it('returns names, a summary, or one dataset in full, as requested', async () => {
-    const names = await described({ detail: 'names' });
+    const names = await describeLens({ detail: 'names' });
     expect(names.body.schema.datasets[7]).toEqual({ name: 'ledger_007' });
-    const full = await described({ dataset: 'ledger_007' });
+    const full = await describeLens({ dataset: 'ledger_007' });
     expect(full.body).toMatchObject({ detail: 'full', next_cursor: null });
     expect(full.body.schema.datasets[0].fields).toHaveLength(8);
     expect(full.body.schema.datasets[0].metrics).toHaveLength(3);
     expect(full.text).toContain('region string {East, South, West}. Where it was sold');
-    expect((await described({})).body.detail).toBe('summary');
+    expect((await describeLens({})).body.detail).toBe('summary');
   });
 
   it('describes 200 tables in at most 12 KB as names, and 60 KB as a summary', async () => {
-    for (const [detail, most] of [
+    for (const [detail, maxKb] of [
       ['names', 12],
       ['summary', 60],
     ] as const) {
-      const { text, body } = await described({ detail });
+      const { text, body } = await describeLens({ detail });
       expect(body.next_cursor).toBeNull();
-      expect((Buffer.byteLength(text) / 12) * 200, detail).toBeLessThanOrEqual(most * KB);
+      expect((Buffer.byteLength(text) / 12) * 200, detail).toBeLessThanOrEqual(maxKb * KB);
     }
   });
 
   it('summarizes each dataset in one line: key, date, joins, fields, and metrics that add to the fields', async () => {
-    const { text, body } = await described({ detail: 'summary' });
+    const { text, body } = await describeLens({ detail: 'summary' });
     const line = text.split('\n').find((item) => item.startsWith('ledger_007'));
     expect(line).toBe(
       'ledger_007 (key row_id; date posting_date; customer_id -> ledger_006): region {East, South, West}, customer_segment, gross_amount, net_amount, account_holder_name (masked); metrics lines',
@@ -246,7 +254,7 @@ describe('describe_lens', () => {
   });
 
   it('finds datasets with their joins, and metrics, by search words', async () => {
-    const found = await described({ search: 'branch 10' });
+    const found = await describeLens({ search: 'branch 10' });
     expect(found.body.schema.datasets).toEqual([
       expect.objectContaining({
         name: 'ledger_010',
@@ -254,7 +262,7 @@ describe('describe_lens', () => {
         joined_by: ['ledger_011.customer_id'],
       }),
     ]);
-    const sold = await described({ search: 'rows sold' });
+    const sold = await describeLens({ search: 'rows sold' });
     expect(sold.body.schema.datasets.map(({ name, metrics }: Json) => [name, metrics?.[0].name])).toEqual([
       ['ledger_007', 'lines'],
     ]);
@@ -263,10 +271,10 @@ describe('describe_lens', () => {
   it('shows short value lists, the key, and today in the timezone of the lens', async () => {
     const { body, text } = await call(sample, 'describe_lens', { lens: 'superstore', detail: 'full' });
     const [orders] = body.schema.datasets;
-    const of = (name: string) => orders.fields.find((field: Json) => field.name === name);
+    const findField = (name: string) => orders.fields.find((field: Json) => field.name === name);
     expect(orders.key).toEqual(['row_id']);
-    expect(of('region').values).toEqual(['Central', 'East', 'South', 'West']);
-    expect([of('state').values, of('state').has_values]).toEqual([undefined, true]);
+    expect(findField('region').values).toEqual(['Central', 'East', 'South', 'West']);
+    expect([findField('state').values, findField('state').has_values]).toEqual([undefined, true]);
     expect(body.timezone).toBe('UTC');
     expect(body.today).toBe(new Date().toISOString().slice(0, 10));
     expect(text).toContain(`Today ${body.today} (UTC), data as of 2017-12-30.`);
@@ -301,12 +309,12 @@ describe('describe_lens', () => {
   );
 });
 
-const toolsListed = async (): Promise<Json[]> =>
+const listTools = async (): Promise<Json[]> =>
   (await sample.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })).body.result.tools;
 
 describe('the list of MCP tools', () => {
   it('takes at most 16 KB with the instructions, and 9 KB for query_metrics with four examples', async () => {
-    const tools = await toolsListed();
+    const tools = await listTools();
     const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
     expect(tools).toHaveLength(12);
     expect(bytes(tools) + bytes(INSTRUCTIONS)).toBeLessThanOrEqual(16 * KB);
@@ -320,7 +328,7 @@ describe('the list of MCP tools', () => {
   });
 
   it('has a schema that accepts the documented plans, and calls enforce limits that it omits', async () => {
-    const [{ inputSchema }] = (await toolsListed()).filter(({ name }) => name === 'query_metrics');
+    const [{ inputSchema }] = (await listTools()).filter(({ name }) => name === 'query_metrics');
     const fits = new Ajv2020({ strict: false }).compile(inputSchema);
     const documented = [...(await readFile('docs/plans.md', 'utf8')).matchAll(/```json\n([\s\S]*?)```/g)].map(
       ([, text]) => JSON.parse(text!),
@@ -345,7 +353,7 @@ describe('the list of MCP tools', () => {
 });
 
 it('recommends the tools in one order, and documents row limits consistently', async () => {
-  const tools = Object.fromEntries((await toolsListed()).map((tool: Json) => [tool.name, tool]));
+  const tools = Object.fromEntries((await listTools()).map((tool: Json) => [tool.name, tool]));
   const texts = [
     INSTRUCTIONS,
     gettingStartedText('svc'),
@@ -360,9 +368,13 @@ it('recommends the tools in one order, and documents row limits consistently', a
   for (const name of ['query', 'route_query', 'run_certified'])
     expect(tools[name].inputSchema.properties.rows).toMatchObject({ default: 20 });
   // `rows` in a plan names the dataset to list. In other calls, a number is still the number of rows.
-  const listed = { lens: 'superstore', rows: 'orders', dimensions: ['product_name'], limit: 30 };
-  expect((await call(sample, 'query_metrics', listed)).text).toContain('the first 20 of 30; more with `shown_rows`');
-  expect((await call(sample, 'query_metrics', { ...listed, shown_rows: 25 })).text).toContain('the first 25 of 30');
+  const listingPlan = { lens: 'superstore', rows: 'orders', dimensions: ['product_name'], limit: 30 };
+  expect((await call(sample, 'query_metrics', listingPlan)).text).toContain(
+    'the first 20 of 30; more with `shown_rows`',
+  );
+  expect((await call(sample, 'query_metrics', { ...listingPlan, shown_rows: 25 })).text).toContain(
+    'the first 25 of 30',
+  );
   const grouped = { lens: 'superstore', metrics: ['revenue'], dimensions: ['state'], rows: 5 };
   expect((await call(sample, 'query_metrics', grouped)).text).toContain('the first 5 of 49');
   expect(tools.sql.inputSchema.properties.limit).toMatchObject({ default: 20 });

@@ -13,13 +13,13 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
   'io.modelcontextprotocol/clientInfo': { name: 'edge', version: '1' },
 };
-const modern = (method: string, params: Record<string, unknown> = {}, id: unknown = 7) => ({
+const modernMessage = (method: string, params: Record<string, unknown> = {}, id: unknown = 7) => ({
   jsonrpc: '2.0',
   id,
   method,
   params: { ...params, _meta: META },
 });
-const legacy = (method: string, params: Record<string, unknown> = {}, id: unknown = 7) => ({
+const legacyMessage = (method: string, params: Record<string, unknown> = {}, id: unknown = 7) => ({
   jsonrpc: '2.0',
   id,
   method,
@@ -57,7 +57,7 @@ async function post(
 
 describe('access to /mcp', () => {
   it('AUTH-01 challenges a request without a bearer token before it parses the body', async () => {
-    for (const body of [legacy('tools/list'), 'not json at all', '']) {
+    for (const body of [legacyMessage('tools/list'), 'not json at all', '']) {
       const reply = await post(body, {}, null);
       expect(reply.status).toBe(401);
       expect(reply.headers.get('www-authenticate')).toBe(
@@ -68,20 +68,26 @@ describe('access to /mcp', () => {
   });
 
   it('AUTH-01 refuses a bad key at connect with invalid_token', async () => {
-    const reply = await post(legacy('initialize'), {}, `${service.callerKey.slice(0, -4)}xxxx`);
+    const reply = await post(legacyMessage('initialize'), {}, `${service.callerKey.slice(0, -4)}xxxx`);
     expect(reply.status).toBe(401);
     expect(reply.headers.get('www-authenticate')).toMatch(/error="invalid_token"/);
   });
 
   it('AUTH-04 never accepts a token in the query string', async () => {
     expect(
-      (await post(legacy('tools/list'), {}, null, `/mcp?access_token=${service.callerKey}&key=${service.callerKey}`))
-        .status,
+      (
+        await post(
+          legacyMessage('tools/list'),
+          {},
+          null,
+          `/mcp?access_token=${service.callerKey}&key=${service.callerKey}`,
+        )
+      ).status,
     ).toBe(401);
   });
 
   it('AUTH-05 refuses an admin token with 403, names the fix, and starts no OAuth', async () => {
-    const reply = await post(legacy('tools/list'), {}, service.adminToken);
+    const reply = await post(legacyMessage('tools/list'), {}, service.adminToken);
     expect(reply.status).toBe(403);
     expect(reply.headers.get('www-authenticate')).toBeNull();
     expect(reply.body.error.message).toMatch(/caller key/);
@@ -95,9 +101,9 @@ describe('access to /mcp', () => {
   });
 
   it('MCP-02 refuses a foreign Origin or Host, and accepts its own Origin or none', async () => {
-    expect((await post(legacy('tools/list'), { origin: 'https://evil.example' })).status).toBe(403);
-    expect((await post(legacy('tools/list'), { origin: base })).status).toBe(200);
-    expect((await post(legacy('tools/list'))).status).toBe(200);
+    expect((await post(legacyMessage('tools/list'), { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post(legacyMessage('tools/list'), { origin: base })).status).toBe(200);
+    expect((await post(legacyMessage('tools/list'))).status).toBe(200);
     const status = await new Promise<number>((resolve, reject) => {
       const request = httpRequest(
         `${base}/mcp`,
@@ -116,7 +122,7 @@ describe('access to /mcp', () => {
 
 describe('revision 2026-07-28', () => {
   it('MCP-08 MCP-09 MCP-10 describes itself in server/discover, privately and with a time to live', async () => {
-    const { body } = await post(modern('server/discover'), modernHeaders('server/discover'));
+    const { body } = await post(modernMessage('server/discover'), modernHeaders('server/discover'));
     expect(body.result.supportedVersions[0]).toBe('2026-07-28');
     expect(body.result.supportedVersions).toEqual(expect.arrayContaining(['2025-11-25', '2025-06-18', '2025-03-26']));
     expect(Object.keys(body.result.capabilities).sort()).toEqual(['completions', 'prompts', 'tools']);
@@ -130,12 +136,12 @@ describe('revision 2026-07-28', () => {
 
   it('MCP-16 sends no notification, fetches no schema URL, and lists schemas of bounded depth', async () => {
     let visits = 0;
-    const elsewhere = createServer((_request, reply) => {
+    const otherServer = createServer((_request, reply) => {
       visits++;
       reply.end('{}');
     }).listen(0, '127.0.0.1');
-    await once(elsewhere, 'listening');
-    const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/schema.json`;
+    await once(otherServer, 'listening');
+    const url = `http://127.0.0.1:${(otherServer.address() as AddressInfo).port}/schema.json`;
     for (const given of [
       { lens: 'shop', metrics: ['revenue'] },
       { $ref: url, $schema: url, metrics: [{ $ref: url }] },
@@ -146,33 +152,37 @@ describe('revision 2026-07-28', () => {
           ...{ authorization: `Bearer ${service.callerKey}`, 'content-type': 'application/json' },
           ...{ accept: 'application/json, text/event-stream', ...modernHeaders('tools/call', 'query_metrics') },
         },
-        body: JSON.stringify(modern('tools/call', { name: 'query_metrics', arguments: given })),
+        body: JSON.stringify(modernMessage('tools/call', { name: 'query_metrics', arguments: given })),
       });
       expect(await reply.text()).not.toContain('notifications/');
     }
-    const { tools } = (await post(modern('tools/list'), modernHeaders('tools/list'))).body.result;
+    const { tools } = (await post(modernMessage('tools/list'), modernHeaders('tools/list'))).body.result;
     for (const { name, inputSchema: schema } of tools) {
       const text = JSON.stringify(schema);
       for (const [, led] of text.matchAll(/"\$ref":"([^"]*)"/g)) expect(led, name).toMatch(/^#\/\$defs\//);
       expect(depthOf(schema), name).toBeLessThan(40);
     }
     expect(visits).toBe(0);
-    elsewhere.close();
+    otherServer.close();
   });
 
   it('MCP-10 MCP-11 lists tools per key, privately, and identically each time', async () => {
     const list = async (token: string) =>
-      (await post(modern('tools/list'), modernHeaders('tools/list'), token)).body.result;
+      (await post(modernMessage('tools/list'), modernHeaders('tools/list'), token)).body.result;
     const poor = await service.mintCaller({ name: 'poor', lenses: ['stock'] });
-    const [mine, again, theirs] = [await list(service.callerKey), await list(service.callerKey), await list(poor.key)];
-    expect(mine).toEqual(again);
-    expect(mine).toMatchObject({ cacheScope: 'private', ttlMs: expect.any(Number) });
-    expect(JSON.stringify(mine)).toContain('One of: shop, stock');
-    expect(JSON.stringify(theirs)).toContain('One of: stock"');
+    const [ownTools, repeatedTools, otherTools] = [
+      await list(service.callerKey),
+      await list(service.callerKey),
+      await list(poor.key),
+    ];
+    expect(ownTools).toEqual(repeatedTools);
+    expect(ownTools).toMatchObject({ cacheScope: 'private', ttlMs: expect.any(Number) });
+    expect(JSON.stringify(ownTools)).toContain('One of: shop, stock');
+    expect(JSON.stringify(otherTools)).toContain('One of: stock"');
   });
 
   it('MCP-03 MCP-04 refuses headers that are missing or disagree with the body', async () => {
-    const call = modern('tools/call', { name: 'list_lenses', arguments: {} });
+    const call = modernMessage('tools/call', { name: 'list_lenses', arguments: {} });
     expect(await post(call, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' })).toMatchObject({
       status: 400,
       body: { id: 7, error: { code: -32020 } },
@@ -185,41 +195,41 @@ describe('revision 2026-07-28', () => {
   });
 
   it('MCP-05 requires the protocol version and the capabilities of the client, but not its name', async () => {
-    for (const missing of ['protocolVersion', 'clientCapabilities']) {
-      const { [`io.modelcontextprotocol/${missing}`]: _, ...rest } = META as Record<string, unknown>;
-      const call = { ...modern('tools/list'), params: { _meta: rest } };
-      expect(await post(call, modernHeaders('tools/list')), missing).toMatchObject({
+    for (const missingMember of ['protocolVersion', 'clientCapabilities']) {
+      const { [`io.modelcontextprotocol/${missingMember}`]: _, ...rest } = META as Record<string, unknown>;
+      const call = { ...modernMessage('tools/list'), params: { _meta: rest } };
+      expect(await post(call, modernHeaders('tools/list')), missingMember).toMatchObject({
         status: 400,
         body: { error: { code: -32602 } },
       });
     }
     const { 'io.modelcontextprotocol/clientInfo': _, ...nameless } = META as Record<string, unknown>;
-    const call = { ...modern('tools/list'), params: { _meta: nameless } };
+    const call = { ...modernMessage('tools/list'), params: { _meta: nameless } };
     expect(await post(call, modernHeaders('tools/list'))).toMatchObject({ status: 200 });
   });
 
   it('MCP-06 MCP-07 returns a separate error for an unknown version, method and tool', async () => {
     const future = {
-      ...modern('tools/list'),
+      ...modernMessage('tools/list'),
       params: { _meta: { ...META, 'io.modelcontextprotocol/protocolVersion': '2999-01-01' } },
     };
     expect(await post(future, { ...modernHeaders('tools/list'), 'mcp-protocol-version': '2999-01-01' })).toMatchObject({
       status: 400,
       body: { error: { code: -32022 } },
     });
-    expect(await post(modern('no/such'), modernHeaders('no/such'))).toMatchObject({
+    expect(await post(modernMessage('no/such'), modernHeaders('no/such'))).toMatchObject({
       status: 404,
       body: { error: { code: -32601 } },
     });
     expect(
-      (await post(modern('tools/call', { name: 'nope', arguments: {} }), modernHeaders('tools/call', 'nope'))).body
-        .error.code,
+      (await post(modernMessage('tools/call', { name: 'nope', arguments: {} }), modernHeaders('tools/call', 'nope')))
+        .body.error.code,
     ).toBe(-32602);
   });
 
   it('serves the prompt getting_started, which lists the steps in order', async () => {
     const { body } = await post(
-      modern('prompts/get', { name: 'getting_started' }),
+      modernMessage('prompts/get', { name: 'getting_started' }),
       modernHeaders('prompts/get', 'getting_started'),
     );
     const text: string = body.result.messages[0].content.text;
@@ -230,9 +240,9 @@ describe('revision 2026-07-28', () => {
 });
 
 describe('completion/complete', () => {
-  const complete = async (name: string, value: string, more: object = {}): Promise<string[]> => {
-    const params = { ref: { type: 'ref/prompt', name: 'ask' }, argument: { name, value }, ...more };
-    return (await post(modern('completion/complete', params), modernHeaders('completion/complete'))).body.result
+  const complete = async (name: string, value: string, context: object = {}): Promise<string[]> => {
+    const params = { ref: { type: 'ref/prompt', name: 'ask' }, argument: { name, value }, ...context };
+    return (await post(modernMessage('completion/complete', params), modernHeaders('completion/complete'))).body.result
       .completion.values;
   };
   it('completes the granted lenses, and questions to them', async () => {
@@ -252,16 +262,16 @@ describe('completion/complete', () => {
   });
   it('serves the prompt ask, which names the tool to call', async () => {
     const params = { name: 'ask', arguments: { lens: 'shop', question: 'Revenue per region' } };
-    const { body } = await post(modern('prompts/get', params), modernHeaders('prompts/get', 'ask'));
+    const { body } = await post(modernMessage('prompts/get', params), modernHeaders('prompts/get', 'ask'));
     expect(body.result.messages[0].content.text).toContain('Call query with lens "shop"');
   });
 });
 
 it('HDR-01 forbids caches to store any reply, in both protocol revisions', async () => {
   for (const reply of [
-    await post(legacy('tools/list')),
-    await post(modern('tools/list'), modernHeaders('tools/list')),
-    await post(modern('no/such'), modernHeaders('no/such')),
+    await post(legacyMessage('tools/list')),
+    await post(modernMessage('tools/list'), modernHeaders('tools/list')),
+    await post(modernMessage('no/such'), modernHeaders('no/such')),
     await post('{'),
   ])
     expect(reply.headers.get('cache-control')).toMatch(/no-store/);
@@ -269,10 +279,10 @@ it('HDR-01 forbids caches to store any reply, in both protocol revisions', async
 
 describe('messages and protocol versions', () => {
   it('MCP-12 refuses batches, responses, non-JSON and other media types, and accepts notifications', async () => {
-    expect((await post([legacy('tools/list')])).status).toBe(400);
+    expect((await post([legacyMessage('tools/list')])).status).toBe(400);
     expect((await post({ jsonrpc: '2.0', id: 1, result: {} })).status).toBe(400);
     expect(await post('{"jsonrpc":')).toMatchObject({ status: 400, body: { error: { code: -32700 } } });
-    expect((await post(legacy('tools/list'), { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await post(legacyMessage('tools/list'), { 'content-type': 'text/plain' })).status).toBe(415);
     expect(await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({
       status: 202,
       text: '',
@@ -280,7 +290,7 @@ describe('messages and protocol versions', () => {
   });
 
   it('MCP-14 creates no session, and ignores a session id that the client sends', async () => {
-    const init = legacy('initialize', {
+    const init = legacyMessage('initialize', {
       protocolVersion: '2025-11-25',
       capabilities: {},
       clientInfo: { name: 'x', version: '1' },
@@ -292,11 +302,14 @@ describe('messages and protocol versions', () => {
   });
 
   it('MCP-20 answers a revision before 2026-07-28 in one JSON body, with protocol errors in band', async () => {
-    const listed = await post(legacy('tools/list'), { 'mcp-protocol-version': '2025-06-18' });
-    expect(listed).toMatchObject({ status: 200, body: { id: 7, result: { tools: expect.any(Array) } } });
-    expect(listed.headers.get('content-type')).toMatch(/^application\/json/);
-    expect(await post(legacy('ping'))).toMatchObject({ status: 200, body: { id: 7, result: {} } });
-    expect(await post(legacy('no/such'))).toMatchObject({ status: 200, body: { id: 7, error: { code: -32601 } } });
+    const listReply = await post(legacyMessage('tools/list'), { 'mcp-protocol-version': '2025-06-18' });
+    expect(listReply).toMatchObject({ status: 200, body: { id: 7, result: { tools: expect.any(Array) } } });
+    expect(listReply.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await post(legacyMessage('ping'))).toMatchObject({ status: 200, body: { id: 7, result: {} } });
+    expect(await post(legacyMessage('no/such'))).toMatchObject({
+      status: 200,
+      body: { id: 7, error: { code: -32601 } },
+    });
     expect(await post({ jsonrpc: '2.0', id: 7, method: 'ping', params: 'none' })).toMatchObject({
       status: 400,
       body: { id: 7, error: { code: -32600 } },
@@ -304,7 +317,7 @@ describe('messages and protocol versions', () => {
   });
 
   it('MCP-21 refuses an unsupported protocol version', async () => {
-    expect((await post(legacy('tools/list'), { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
+    expect((await post(legacyMessage('tools/list'), { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
   });
 });
 
@@ -325,11 +338,11 @@ describe('invalid parameters', () => {
   });
 
   it('are refused in the same way in revision 2026-07-28', async () => {
-    const { body } = await post(modern('prompts/get', {}), modernHeaders('prompts/get', 'getting_started'));
+    const { body } = await post(modernMessage('prompts/get', {}), modernHeaders('prompts/get', 'getting_started'));
     expect(body.error).toMatchObject({ code: -32602, message: expect.stringMatching(/^Invalid params: params/) });
-    const call = modern('tools/call', { name: 'list_lenses', arguments: [] });
-    const listed = await post(call, modernHeaders('tools/call', 'list_lenses'));
-    expect(listed.body.error).toMatchObject({
+    const call = modernMessage('tools/call', { name: 'list_lenses', arguments: [] });
+    const listReply = await post(call, modernHeaders('tools/call', 'list_lenses'));
+    expect(listReply.body.error).toMatchObject({
       code: -32602,
       message: expect.stringMatching(/^Invalid params: params/),
     });

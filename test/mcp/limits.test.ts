@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { projectWith } from '../demo/identity-provider.ts';
+import { createProjectWith } from '../demo/identity-provider.ts';
 import { startTestApp } from '../support/app.ts';
 
 it('MCP-33 returns rate_limited with a retry hint to a key over its limit, and serves other keys', async () => {
-  const project = await projectWith('limits: {requests_per_minute: 5}');
+  const project = await createProjectWith('limits: {requests_per_minute: 5}');
   const service = await startTestApp({ project });
   const call = async (token: string) => {
     const reply = await service.send({
@@ -22,13 +22,13 @@ it('MCP-33 returns rate_limited with a retry hint to a key over its limit, and s
     structuredContent: { ok: false, code: 'rate_limited', reason: 'rate_limited' },
   });
   expect(last.structuredContent.error).toMatch(/Retry/);
-  const other = await service.mintCaller({ name: 'other', lenses: ['shop'] });
-  expect((await call(other.key)).structuredContent.ok).toBe(true);
+  const otherCaller = await service.mintCaller({ name: 'other', lenses: ['shop'] });
+  expect((await call(otherCaller.key)).structuredContent.ok).toBe(true);
   await service.close();
 });
 
 it('RATE-01 limits other protocol requests per key, separately from tool calls', async () => {
-  const project = await projectWith('limits: {requests_per_minute: 5}');
+  const project = await createProjectWith('limits: {requests_per_minute: 5}');
   const service = await startTestApp({ project });
   const send = (token: string, method: string) =>
     service.send({
@@ -44,7 +44,7 @@ it('RATE-01 limits other protocol requests per key, separately from tool calls',
     headers: { 'retry-after': expect.anything(), 'ratelimit-policy': '"protocol";q=5;w=60' },
   });
   expect((await send(service.callerKey, 'tools/call')).body.result.structuredContent.ok).toBe(true);
-  const other = await service.mintCaller({ name: 'other', lenses: ['shop'] });
-  expect((await send(other.key, 'tools/list')).status).toBe(200);
+  const otherCaller = await service.mintCaller({ name: 'other', lenses: ['shop'] });
+  expect((await send(otherCaller.key, 'tools/list')).status).toBe(200);
   await service.close();
 });

@@ -18,17 +18,17 @@ interface Command {
 
 const MINUTES = 240_000;
 const service = await startTestApp();
-const home = await temporaryFolder();
+const homeFolder = await temporaryFolder();
 const base = await service.listen();
 const credentials = { base_url: base, caller_key: service.callerKey };
-await writeFile(join(home, 'credentials.json'), JSON.stringify(credentials));
+await writeFile(join(homeFolder, 'credentials.json'), JSON.stringify(credentials));
 const blocks = [...(await readFile(join(ROOT, 'docs/agents.md'), 'utf8')).matchAll(/```json\n([\s\S]*?)```/g)];
 const commands: Command[] = blocks
   .map(([, text]) => text!)
   .filter((text) => text.includes('"mcp"]'))
   .map((text) => {
     const { mcpServers, servers } = JSON.parse(
-      text.replaceAll('/path/to/svc/.svc', home).replaceAll('/path/to/svc', ROOT),
+      text.replaceAll('/path/to/svc/.svc', homeFolder).replaceAll('/path/to/svc', ROOT),
     );
     return (mcpServers ?? servers).svc as Command;
   });
@@ -64,9 +64,12 @@ it(
     expect(structuredContent).toMatchObject({ ok: true });
     const endless = `select count(*) as n from ${Array.from({ length: 14 }, (_, i) => `orders t${i}`).join(', ')} where t0.sales + t13.sales < 0`;
     const gone = new AbortController();
-    const asked = client.callTool({ name: 'sql', arguments: { lens: 'shop', sql: endless } }, { signal: gone.signal });
+    const pendingCall = client.callTool(
+      { name: 'sql', arguments: { lens: 'shop', sql: endless } },
+      { signal: gone.signal },
+    );
     setTimeout(() => gone.abort(), 1_500);
-    await expect(asked).rejects.toThrow();
+    await expect(pendingCall).rejects.toThrow();
     await expect
       .poll(() => service.sql<{ outcome: string }>('select outcome from svc.traces order by at desc limit 1'), {
         timeout: 15_000,
@@ -74,9 +77,9 @@ it(
       .toEqual([{ outcome: 'cancelled' }]);
     await client.close();
 
-    const stranger = { ...env, SVC_BASE_URL: base, SVC_TOKEN: `${service.callerKey.slice(0, -4)}xxxx` };
-    const refused = new OldClient({ name: 'stranger', version: '1.0.0' });
-    await expect(refused.connect(new OldTransport({ command, args, env: stranger }))).rejects.toThrow(
+    const envWithWrongKey = { ...env, SVC_BASE_URL: base, SVC_TOKEN: `${service.callerKey.slice(0, -4)}xxxx` };
+    const refusedClient = new OldClient({ name: 'stranger', version: '1.0.0' });
+    await expect(refusedClient.connect(new OldTransport({ command, args, env: envWithWrongKey }))).rejects.toThrow(
       /key|token|credential/i,
     );
   },
@@ -87,13 +90,13 @@ it(
   'starts its own svc if none is running, and stops it with the client',
   async () => {
     const { command, args } = commands[0]!;
-    const own = await temporaryFolder();
+    const ownHome = await temporaryFolder();
     const client = new OldClient({ name: 'first', version: '1.0.0' });
-    const env = { SVC_HOME: own, SVC_PROJECT: SHOP, SVC_LOG_LEVEL: 'silent' };
+    const env = { SVC_HOME: ownHome, SVC_PROJECT: SHOP, SVC_LOG_LEVEL: 'silent' };
     await client.connect(new OldTransport({ command, args, env }), { timeout: MINUTES });
     const { structuredContent } = await client.callTool({ name: 'list_lenses', arguments: {} });
     expect((structuredContent as { items: { name: string }[] }).items.map(({ name }) => name)).toContain('shop');
-    const { base_url } = JSON.parse(await readFile(join(own, 'credentials.json'), 'utf8')) as { base_url: string };
+    const { base_url } = JSON.parse(await readFile(join(ownHome, 'credentials.json'), 'utf8')) as { base_url: string };
     expect((await fetch(`${base_url}/health`)).status).toBe(200);
     await client.close();
     await expect

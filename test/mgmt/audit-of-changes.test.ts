@@ -2,7 +2,7 @@
 // document, so a new route fails until this test calls it.
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { makePerson, signIn, wholeDance } from '../oauth/dance.ts';
+import { completeFlow, makePerson, signIn } from '../oauth/dance.ts';
 import { SHOP, startTestApp } from '../support/app.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 
@@ -56,9 +56,9 @@ async function walk(route: string, places: string[] = [], payload?: object, file
   walked.add(route);
   if (!ONLY_LOOK.includes(route) && !rows.some(({ actor }) => actor === 'test')) unaudited.push(route);
   if (reply.status === 202) {
-    const state = async () => (await app.get(`/mgmt/runs/${reply.body.run_id}`, app.adminToken)).body;
-    await expect.poll(async () => (await state()).state, { timeout: 60_000 }).not.toBe('running');
-    return { ...reply.body, run: await state() };
+    const fetchState = async () => (await app.get(`/mgmt/runs/${reply.body.run_id}`, app.adminToken)).body;
+    await expect.poll(async () => (await fetchState()).state, { timeout: 60_000 }).not.toBe('running');
+    return { ...reply.body, run: await fetchState() };
   }
   return reply.body;
 }
@@ -83,7 +83,7 @@ it('records each change by each route in the audit log, under the id of its requ
   await walk('POST /mgmt/users/{id}/password', [grace.id], { password: 'pear tree by the river' });
   await walk('DELETE /mgmt/users/{id}', [grace.id]);
   await makePerson(app, 'vic@example.com');
-  await wholeDance(app, await signIn(app, 'vic@example.com'));
+  await completeFlow(app, await signIn(app, 'vic@example.com'));
   await walk('DELETE /mgmt/oauth/grants/{id}', [(await mgmt('/oauth/grants')).items[0].id]);
   await walk('DELETE /mgmt/oauth/clients/{id}', [(await mgmt('/oauth/clients')).items[0].id]);
 
@@ -123,8 +123,8 @@ it('records each change by each route in the audit log, under the id of its requ
   await walk('POST /mgmt/lenses/{name}/drafts/{id}/validate', ['goods', draft.id]);
   await walk('POST /mgmt/lenses/{name}/drafts/{id}/try', ['goods', draft.id], { q: QUESTION });
   await walk('POST /mgmt/lenses/{name}/drafts/{id}/publish', ['goods', draft.id]);
-  const spare = await walk('POST /mgmt/lenses/{name}/drafts', ['goods'], {});
-  await walk('DELETE /mgmt/lenses/{name}/drafts/{id}', ['goods', spare.id]);
+  const secondDraft = await walk('POST /mgmt/lenses/{name}/drafts', ['goods'], {});
+  await walk('DELETE /mgmt/lenses/{name}/drafts/{id}', ['goods', secondDraft.id]);
   await walk('PUT /mgmt/lenses/{name}/grants', ['goods'], { callers: ['quickstart'] });
   const sample = await walk('POST /mgmt/lenses/{name}/sample-queries', ['goods'], { question: QUESTION });
   await walk('DELETE /mgmt/lenses/{name}/sample-queries/{id}', ['goods', sample.id]);

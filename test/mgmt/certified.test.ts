@@ -22,13 +22,13 @@ const CERTIFIED = `- {id: by-region, question: What is revenue by region?, sql: 
 `;
 const mgmt = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt/lenses/sales/certified${path}`, token: app.adminToken, ...(payload && { payload }) });
-const inWarehouse = async (sql: string) => {
+const runInWarehouse = async (sql: string) => {
   const client = await connect(warehouseUrl);
   await client.query(sql);
   await client.end();
 };
 const warehouseUrl = await createDatabase();
-await inWarehouse(`create table orders (region text, amount numeric(12,2), note text);
+await runInWarehouse(`create table orders (region text, amount numeric(12,2), note text);
     insert into orders values ('West', 10, 'a'), ('West', 20, 'b'), ('East', 5, 'c')`);
 const files: Record<string, string> = {
   'svc.config.yaml': JSON.stringify({ connections: { core: connectionTo(warehouseUrl) } }),
@@ -39,12 +39,12 @@ const app = await startTestApp({ files });
 
 describe('the API of certified entries', () => {
   it('proposes, approves, serves, changes, retires and deletes an entry', async () => {
-    const made = await mgmt('POST', '', {
+    const createReply = await mgmt('POST', '', {
       question: 'How much money came in?',
       sql: 'select sum(amount) as total from public.orders',
     });
-    expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({ cert_id: 'how-much-money-came-in', status: 'draft', origin: 'api' });
+    expect(createReply.status).toBe(201);
+    expect(createReply.body).toMatchObject({ cert_id: 'how-much-money-came-in', status: 'draft', origin: 'api' });
     const run = () => app.post('/v1/lenses/sales/certified/how-much-money-came-in/run', {});
     expect((await run()).status).toBe(404);
     const approved = await mgmt('POST', '/how-much-money-came-in/approve', {});
@@ -54,10 +54,10 @@ describe('the API of certified entries', () => {
       dependencies: { columns: ['orders.amount'] },
     });
     expect((await run()).body).toMatchObject({ certification: 'certified', data: [{ total: 35 }] });
-    const changed = await mgmt('PATCH', '/how-much-money-came-in', {
+    const changeReply = await mgmt('PATCH', '/how-much-money-came-in', {
       sql: 'select count(*) as total from public.orders',
     });
-    expect(changed.body.status).toBe('draft');
+    expect(changeReply.body.status).toBe('draft');
     expect((await run()).status).toBe(404);
     expect((await mgmt('POST', '/how-much-money-came-in/retire', { reason: 'no longer asked' })).body).toMatchObject({
       status: 'retired',
@@ -92,10 +92,10 @@ describe('the API of certified entries', () => {
       changed: null,
       status: 'approved',
     });
-    await inWarehouse(`insert into orders values ('West', 100, 'd')`);
-    const moved = await mgmt('POST', '/total/check');
-    expect(moved.body).toMatchObject({ ok: false, changed: true, status: 'suspended', suspended: true });
-    expect(moved.body.broken[0]).toMatch(/moved by 285.7 %/);
+    await runInWarehouse(`insert into orders values ('West', 100, 'd')`);
+    const checkReply = await mgmt('POST', '/total/check');
+    expect(checkReply.body).toMatchObject({ ok: false, changed: true, status: 'suspended', suspended: true });
+    expect(checkReply.body.broken[0]).toMatch(/moved by 285.7 %/);
     const tickets = await app.get('/v1/reviews', app.adminToken);
     expect(tickets.body.items[0]).toMatchObject({ lens: 'sales', request_id: null, status: 'open' });
     // Only a person can accept the new value. The next check finds no change and doesn't restore the entry.
@@ -105,18 +105,18 @@ describe('the API of certified entries', () => {
   it('finds entries by similarity in every status, or in one', async () => {
     const question = 'What is revenue per region?';
     await mgmt('POST', '', { cert_id: 'drafted', question, sql: 'select region from public.orders' });
-    const found = async (more = ''): Promise<string[][]> => {
-      const { body } = await mgmt('GET', `/search?q=${encodeURIComponent(question)}${more}`);
+    const searchEntries = async (extraQuery = ''): Promise<string[][]> => {
+      const { body } = await mgmt('GET', `/search?q=${encodeURIComponent(question)}${extraQuery}`);
       return body.items.map((item: Record<string, string>) => [item['cert_id'], item['status']]);
     };
-    const [drafted, approved, suspended] = [
+    const [draftEntry, approved, suspended] = [
       ['drafted', 'draft'],
       ['by-region', 'approved'],
       ['total', 'suspended'],
     ];
-    expect((await found()).slice(0, 2)).toEqual([drafted, approved]);
-    expect(await found()).toContainEqual(suspended);
-    expect(await found('&status=draft')).toEqual([drafted]);
+    expect((await searchEntries()).slice(0, 2)).toEqual([draftEntry, approved]);
+    expect(await searchEntries()).toContainEqual(suspended);
+    expect(await searchEntries('&status=draft')).toEqual([draftEntry]);
     await mgmt('DELETE', '/drafted');
   });
 
@@ -158,16 +158,16 @@ describe('the API of certified entries refuses', () => {
   it('caller keys, missing credentials, and another organization', async () => {
     expect((await app.get('/mgmt/lenses/sales/certified')).status).toBe(403);
     expect((await app.get('/mgmt/lenses/sales/certified', null)).status).toBe(401);
-    const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
-    expect((await app.get('/mgmt/lenses/sales/certified', other.adminToken)).status).toBe(404);
+    const otherTenant = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
+    expect((await app.get('/mgmt/lenses/sales/certified', otherTenant.adminToken)).status).toBe(404);
   });
 });
 
 describe('automatic suspension', () => {
   it('suspends only entries that need a dropped column, before they are served again, with a ticket', async () => {
-    await inWarehouse('alter table orders drop column note');
-    const asked = await app.post('/v1/lenses/sales/query', { q: 'Which notes are there?' });
-    expect(asked.body.certification).not.toBe('certified');
+    await runInWarehouse('alter table orders drop column note');
+    const envelope = await app.post('/v1/lenses/sales/query', { q: 'Which notes are there?' });
+    expect(envelope.body.certification).not.toBe('certified');
     expect((await mgmt('GET', '/notes')).body).toMatchObject({ status: 'suspended' });
     expect((await app.post('/v1/lenses/sales/certified/by-region/run', {})).body).toMatchObject({
       certification: 'certified',
@@ -178,12 +178,12 @@ describe('automatic suspension', () => {
   });
 
   it('suspends an entry when a metric that it uses changes after its approval', async () => {
-    await inWarehouse(`alter table orders add column note text`);
-    const changed = {
+    await runInWarehouse(`alter table orders add column note text`);
+    const changedFiles = {
       ...files,
       'lenses/sales/lens.yaml': LENS.replace('sum(orders.amount)', 'sum(orders.amount) / 2'),
     };
-    expect((await app.post('/mgmt/project/apply', { files: changed }, app.adminToken)).status).toBe(200);
+    expect((await app.post('/mgmt/project/apply', { files: changedFiles }, app.adminToken)).status).toBe(200);
     const run = await app.post('/v1/lenses/sales/certified/by-region/run', {});
     expect(run.status).toBe(409);
     expect(run.body.error.message).toContain('metric revenue');
@@ -193,14 +193,14 @@ describe('automatic suspension', () => {
     });
     expect((await mgmt('POST', '/by-region/check')).body).toMatchObject({ restored: false, status: 'suspended' });
     // The entry stays visible by its id and its question.
-    const again = await app.post('/v1/lenses/sales/certified/by-region/run', {});
-    expect([again.status, again.body.error.message]).toEqual([
+    const secondReply = await app.post('/v1/lenses/sales/certified/by-region/run', {});
+    expect([secondReply.status, secondReply.body.error.message]).toEqual([
       409,
       expect.stringMatching(/suspended .* at \d{4}-.*metric/),
     ]);
-    const asked = await app.post('/v1/lenses/sales/query', { q: 'What is revenue by region?' });
-    expect(asked.body).toMatchObject({ status: 'answered', certified_id: null });
-    expect(asked.body.warnings.join()).toMatch(/suspended certified entry by-region at .*metric revenue/);
+    const envelope = await app.post('/v1/lenses/sales/query', { q: 'What is revenue by region?' });
+    expect(envelope.body).toMatchObject({ status: 'answered', certified_id: null });
+    expect(envelope.body.warnings.join()).toMatch(/suspended certified entry by-region at .*metric revenue/);
   });
 });
 
@@ -208,7 +208,7 @@ describe('a certified entry whose SQL no longer runs', () => {
   it('returns certified_failed when run by id, and is suspended', async () => {
     await mgmt('POST', '', { cert_id: 'amounts', question: 'All amounts', sql: 'select amount from public.orders' });
     await mgmt('POST', '/amounts/approve', {});
-    await inWarehouse('alter table orders rename column amount to amounts');
+    await runInWarehouse('alter table orders rename column amount to amounts');
     const run = await app.post('/v1/lenses/sales/certified/amounts/run', {});
     expect(run.body).toMatchObject({ status: 'failed', certification: 'certified_failed' });
     expect((await mgmt('GET', '/amounts')).body.status).toBe('suspended');

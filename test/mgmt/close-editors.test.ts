@@ -4,9 +4,9 @@ import { startTestApp } from '../support/app.ts';
 
 const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object, headers: Record<string, string> = {}) =>
   svc.send({ method, url: `/mgmt${path}`, token: svc.adminToken, headers, ...(payload && { payload }) });
-const named = (name: string) => text.replace(/^name: shop$/m, `name: ${name}`).replace(/^grants:.*$/m, '');
+const renameLens = (name: string) => text.replace(/^name: shop$/m, `name: ${name}`).replace(/^grants:.*$/m, '');
 const makeLens = async (name: string): Promise<string> =>
-  (await admin('POST', '/lenses', { name, files: { 'lens.yaml': named(name) } })).body.id;
+  (await admin('POST', '/lenses', { name, files: { 'lens.yaml': renameLens(name) } })).body.id;
 const publish = (name: string, draft: string) => admin('POST', `/lenses/${name}/drafts/${draft}/publish`, {});
 const statuses = (replies: { status: number }[]) => replies.map(({ status }) => status).sort();
 const svc = await startTestApp();
@@ -16,7 +16,7 @@ describe('facts of a lens made by API', () => {
   it('accepts one of several concurrent edits of the same draft', async () => {
     const id = await makeLens('edited');
     const edits = Array.from({ length: 8 }, (_, at) =>
-      admin('PUT', `/lenses/edited/drafts/${id}`, { files: { 'lens.yaml': `${named('edited')}# ${at}\n` } }, TAG),
+      admin('PUT', `/lenses/edited/drafts/${id}`, { files: { 'lens.yaml': `${renameLens('edited')}# ${at}\n` } }, TAG),
     );
     expect(statuses(await Promise.all(edits))).toEqual([200, ...Array(7).fill(412)]);
   });
@@ -37,10 +37,14 @@ describe('facts of a lens made by API', () => {
 
   it('refuses a draft that was made before its first version', async () => {
     const first = await makeLens('early');
-    const second = (await admin('POST', '/lenses/early/drafts', { files: { 'lens.yaml': named('early') } })).body.id;
+    const second = (await admin('POST', '/lenses/early/drafts', { files: { 'lens.yaml': renameLens('early') } })).body
+      .id;
     expect((await publish('early', first)).status).toBe(200);
-    const late = await publish('early', second);
-    expect(late).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('Version 1') } } });
+    const lateReply = await publish('early', second);
+    expect(lateReply).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining('Version 1') } },
+    });
   });
 
   it('gives each of several concurrent restores its own version', async () => {

@@ -20,10 +20,10 @@ describe('the admin overview', () => {
   });
 
   it('gives a command for each step that runs without changes', async () => {
-    const fresh = await app.addTenant('fresh');
-    const steps = async () => (await app.get('/mgmt/activation', fresh.adminToken)).body.items;
+    const newTenant = await app.addTenant('fresh');
+    const fetchSteps = async () => (await app.get('/mgmt/activation', newTenant.adminToken)).body.items;
     const commandOf = async (id: string): Promise<string> =>
-      (await steps()).find((step: { id: string }) => step.id === id).command;
+      (await fetchSteps()).find((step: { id: string }) => step.id === id).command;
     for (const [id, status] of [
       ['grant', 200],
       ['certified', 202],
@@ -33,15 +33,15 @@ describe('the admin overview', () => {
       const reply = await app.send({
         method: method as 'POST',
         url: new URL(url!).pathname,
-        token: fresh.adminToken,
+        token: newTenant.adminToken,
         headers: { 'content-type': 'application/json' },
         payload: body!.replaceAll(`'\\''`, "'"),
       });
       expect(reply.status, `${id}: ${reply.text}`).toBe(status);
     }
     const [, lens, question] = /^npx svc ask (\S+) '(.*)'$/.exec(await commandOf('ask'))!;
-    const asked = await app.post(`/v1/lenses/${lens}/query`, { q: question }, fresh.callerKey);
-    expect(asked.body.status).toBe('answered');
+    const envelope = await app.post(`/v1/lenses/${lens}/query`, { q: question }, newTenant.callerKey);
+    expect(envelope.body.status).toBe('answered');
     expect(await commandOf('key')).toBe('npx svc key create --caller quickstart --lens shop');
     expect(await commandOf('evals')).toBe('npx svc eval shop');
   });
@@ -69,9 +69,9 @@ describe('the admin overview', () => {
     expect(all).toMatchObject({ caller: null });
     expect(all.lenses.map(({ name }: { name: string }) => name)).toEqual(['shop', 'stock']);
     await app.mintCaller({ name: 'field-rep', groups: ['field'], lenses: ['shop'] });
-    const seen = (await admin('GET', '/surface/preview?caller=field-rep')).body;
-    expect(seen.lenses).toMatchObject([{ name: 'shop', row_policies: ['own-region'] }]);
-    expect(seen.lenses[0].datasets[0].masked).toEqual(['customer_name']);
+    const preview = (await admin('GET', '/surface/preview?caller=field-rep')).body;
+    expect(preview.lenses).toMatchObject([{ name: 'shop', row_policies: ['own-region'] }]);
+    expect(preview.lenses[0].datasets[0].masked).toEqual(['customer_name']);
   });
 
   it('groups gaps by the missing term, and resolves a gap only once', async () => {
@@ -79,9 +79,14 @@ describe('the admin overview', () => {
       await app.post('/v1/lenses/shop/query', { q });
     const { items } = (await admin('GET', '/gap-map?status=open')).body;
     expect(items[0]).toMatchObject({ lens: 'shop', missing: ['unicorn'], asks: 2 });
-    const near = items.find(({ missing }: { missing: string[] }) => missing.includes('revenu'));
-    if (near)
-      expect(near.suggestion.change).toEqual({ kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'revenu' });
+    const revenueGap = items.find(({ missing }: { missing: string[] }) => missing.includes('revenu'));
+    if (revenueGap)
+      expect(revenueGap.suggestion.change).toEqual({
+        kind: 'synonym',
+        of: 'metric',
+        name: 'revenue',
+        synonym: 'revenu',
+      });
     const dismissed = await admin('POST', `/gap-map/${items[0].id}/resolve`, { how: 'out_of_scope' });
     expect(dismissed.body).toMatchObject({ status: 'resolved', resolution: { how: 'out_of_scope' }, patch: null });
     expect((await admin('POST', `/gap-map/${items[0].id}/resolve`, {})).status).toBe(409);
@@ -106,20 +111,20 @@ describe('the public name and tagline', () => {
       const skill = (await own.get('/SKILL.md', null)).text;
       expect(skill).toContain('# Ledger < b>\n\nNumbers to repeat');
       expect((await own.get('/mgmt/surface/preview', own.adminToken)).body).toMatchObject({ ...put, skill });
-      const named = 'Ledger &#60;b&#62;';
-      expect((await own.get('/auth/sign-in', null)).text).toContain(`Sign in to ${named}`);
+      const escapedName = 'Ledger &#60;b&#62;';
+      expect((await own.get('/auth/sign-in', null)).text).toContain(`Sign in to ${escapedName}`);
       await makePerson(own, 'ann@example.com');
       const client = await register(own);
       const cookie = await signIn(own, 'ann@example.com');
       const consent = await own.get(authorizeUrl(client, pkce().challenge), null, { cookie });
-      expect(consent.text).toContain(`ask ${named} on your behalf`);
+      expect(consent.text).toContain(`ask ${escapedName} on your behalf`);
       const metadata = await own.get('/.well-known/oauth-protected-resource/mcp', null);
       expect(metadata.body.resource_name).toBe('Ledger <b>');
-      const rpc = async (method: string, params: object) =>
+      const callRpc = async (method: string, params: object) =>
         (await own.post('/mcp', { jsonrpc: '2.0', id: 1, method, params }, own.callerKey)).body.result;
       const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'probe', version: '1' } };
-      expect((await rpc('initialize', hello)).serverInfo.title).toBe('Ledger <b>');
-      const [message] = (await rpc('prompts/get', { name: 'getting_started' })).messages;
+      expect((await callRpc('initialize', hello)).serverInfo.title).toBe('Ledger <b>');
+      const [message] = (await callRpc('prompts/get', { name: 'getting_started' })).messages;
       expect(message.content.text).toContain('You are connected to Ledger <b>');
       const say = async (payload: object) =>
         (await own.send({ method: 'PUT', url: '/mgmt/surface', token: own.adminToken, payload })).status;
@@ -138,7 +143,7 @@ describe('the public name and tagline', () => {
 
 describe('access to the admin overview', () => {
   it('is refused to caller keys and without credentials, and shows other organizations nothing', async () => {
-    const other = await app.addTenant('other');
+    const otherTenant = await app.addTenant('other');
     const [gap] = (await admin('GET', '/gap-map')).body.items;
     for (const path of [
       '/standards',
@@ -151,10 +156,10 @@ describe('access to the admin overview', () => {
     ]) {
       expect((await app.get(`/mgmt${path}`)).status, path).toBe(403);
       expect((await app.get(`/mgmt${path}`, null)).status, path).toBe(401);
-      expect((await app.get(`/mgmt${path}`, other.adminToken)).status, path).toBe(200);
+      expect((await app.get(`/mgmt${path}`, otherTenant.adminToken)).status, path).toBe(200);
     }
-    expect((await app.get('/mgmt/gap-map', other.adminToken)).body.items).toEqual([]);
-    expect((await app.post(`/mgmt/gap-map/${gap.id}/resolve`, {}, other.adminToken)).status).toBe(404);
-    expect((await app.get('/mgmt/surface/preview?caller=field-rep', other.adminToken)).status).toBe(404);
+    expect((await app.get('/mgmt/gap-map', otherTenant.adminToken)).body.items).toEqual([]);
+    expect((await app.post(`/mgmt/gap-map/${gap.id}/resolve`, {}, otherTenant.adminToken)).status).toBe(404);
+    expect((await app.get('/mgmt/surface/preview?caller=field-rep', otherTenant.adminToken)).status).toBe(404);
   });
 });

@@ -6,33 +6,33 @@ import { startTestApp } from '../support/app.ts';
 
 const app = await startTestApp();
 const [email, password] = ['confined@example.com', 'a long enough pass phrase'];
-const made = { email, password, role: 'viewer', caller: 'quickstart' };
-expect((await app.post('/mgmt/users', made, app.adminToken)).status).toBe(201);
+const viewerBody = { email, password, role: 'viewer', caller: 'quickstart' };
+expect((await app.post('/mgmt/users', viewerBody, app.adminToken)).status).toBe(201);
 const token = (await app.post('/auth/login', { email, password }, null)).body.token;
 
 const reads = controlPlane.filter(({ method }) => method === 'GET');
 const urlOf = (path: string): string => `/mgmt${path.replace('/*', '/lens.yaml').replaceAll(/:\w+/g, 'nothing')}`;
-const codes = async (paths: readonly { path: string }[]): Promise<[string, string][]> => {
-  const found: [string, string][] = [];
+const fetchCodes = async (paths: readonly { path: string }[]): Promise<[string, string][]> => {
+  const statusCodes: [string, string][] = [];
   for (const { path } of paths) {
     const { status, body } = await app.get(urlOf(path), token);
-    found.push([path, status === 403 ? body.error.message.slice(0, 26) : String(status)]);
+    statusCodes.push([path, status === 403 ? body.error.message.slice(0, 26) : String(status)]);
   }
-  return found;
+  return statusCodes;
 };
 
 it('refuses routes that show asks of others or every lens to a viewer with a caller', async () => {
-  const closed = reads.filter(({ access }) => access !== 'any viewer');
-  expect(closed.map(({ path }) => path)).toEqual(
+  const closedRoutes = reads.filter(({ access }) => access !== 'any viewer');
+  expect(closedRoutes.map(({ path }) => path)).toEqual(
     expect.arrayContaining(['/audit', '/observe/requests', '/lenses/:name/grants', '/semantic/entities', '/gap-map']),
   );
-  const others = (await codes(closed)).filter(([, code]) => code !== 'This shows asks of others,');
-  expect(others).toEqual([]);
+  const otherRefusals = (await fetchCodes(closedRoutes)).filter(([, code]) => code !== 'This shows asks of others,');
+  expect(otherRefusals).toEqual([]);
 });
 
 it('allows the routes that any viewer may read', async () => {
   const open = reads.filter(({ access }) => access === 'any viewer');
   expect(open.length).toBeGreaterThan(20);
-  const refused = (await codes(open)).filter(([, code]) => !['200', '404', '422'].includes(code));
-  expect(refused).toEqual([]);
+  const refusedRoutes = (await fetchCodes(open)).filter(([, code]) => !['200', '404', '422'].includes(code));
+  expect(refusedRoutes).toEqual([]);
 });

@@ -20,16 +20,16 @@ expect((await admin('POST', `/mgmt/lenses/extra/drafts/${draft.id}/publish`, {})
 
 it('refuses to remove a connection from the project while lenses made by API use it', async () => {
   const files = { 'svc.config.yaml': 'connections: {}\n' };
-  const planned = await admin('POST', '/mgmt/project/plan', { files });
-  expect(planned.body.problems).toMatchObject([
+  const planReply = await admin('POST', '/mgmt/project/plan', { files });
+  expect(planReply.body.problems).toMatchObject([
     { path: 'svc.config.yaml', line: 1, code: 'conflict', message: expect.stringMatching(/"shop".*API.*: extra\./) },
   ]);
   expect((await admin('POST', '/mgmt/project/apply', { files })).status).toBe(422);
   expect((await svc.post('/v1/lenses/extra/query', { q: 'How many orders?' }, svc.adminToken)).status).toBe(200);
 
   const turned = 'connections: {shop: {kind: postgres, host: 127.0.0.1, port: 1, database: x, user: reader}}\n';
-  const other = await admin('POST', '/mgmt/project/plan', { files: { 'svc.config.yaml': turned } });
-  expect(JSON.stringify(other.body.warnings)).toContain('changes from duckdb to postgres');
+  const otherPlan = await admin('POST', '/mgmt/project/plan', { files: { 'svc.config.yaml': turned } });
+  expect(JSON.stringify(otherPlan.body.warnings)).toContain('changes from duckdb to postgres');
 
   expect((await admin('DELETE', '/mgmt/lenses/extra')).status).toBe(200);
   expect((await admin('POST', '/mgmt/project/plan', { files })).body.problems).toEqual([]);
@@ -45,7 +45,7 @@ it('warns about experimental connections in a plan', async () => {
 });
 
 describe('states in a sentence why a connection can’t be used', () => {
-  const told = async (config: object): Promise<string> => {
+  const reasonFor = async (config: object): Promise<string> => {
     const { body } = await admin('POST', '/mgmt/connections', { name: 'tried', ...config });
     if (body.error) return body.error.message;
     const tested = await admin('POST', `/mgmt/connections/${body.id}/test`);
@@ -53,31 +53,31 @@ describe('states in a sentence why a connection can’t be used', () => {
     await admin('DELETE', `/mgmt/connections/${body.id}`);
     return tested.body.error;
   };
-  const here = { host: '127.0.0.1', port: 1, user: 'reader' };
-  const lake = { ...here, kind: 'trino', catalog: 'hive' };
+  const localServer = { host: '127.0.0.1', port: 1, user: 'reader' };
+  const lake = { ...localServer, kind: 'trino', catalog: 'hive' };
   const key = { client_email: 'svc@acme.iam.gserviceaccount.com', private_key: 'none' };
 
   it.each([
-    ['clickhouse', { ...here, database: 'shop' }, '@clickhouse/client@1'],
-    ['snowflake', { account: 'local', ...here, database: 'shop' }, 'snowflake-sdk@3'],
+    ['clickhouse', { ...localServer, database: 'shop' }, '@clickhouse/client@1'],
+    ['snowflake', { account: 'local', ...localServer, database: 'shop' }, 'snowflake-sdk@3'],
     ['bigquery', { project: 'acme-data', ...key }, '@google-cloud/bigquery@8'],
-    ['databricks', { ...here, http_path: '/sql', catalog: 'main', token: 'none' }, '@databricks/sql@2'],
+    ['databricks', { ...localServer, http_path: '/sql', catalog: 'main', token: 'none' }, '@databricks/sql@2'],
   ])('the client of %s is not installed', async (kind, config, client) => {
     const { user, ...rest } = config as { user?: string };
     const given = kind === 'databricks' ? rest : { ...rest, ...(user && { user }) };
-    expect(await told({ kind, ...given })).toContain(`npm install ${client}`);
+    expect(await reasonFor({ kind, ...given })).toContain(`npm install ${client}`);
   });
 
   it.each(['postgres', 'mysql', 'trino'])('nothing listens on the host and port of %s', async (kind) => {
-    const config = kind === 'trino' ? lake : { ...here, kind, database: 'shop' };
-    expect(await told(config)).toMatch(/nothing listens on the host and port.*check both/);
+    const config = kind === 'trino' ? lake : { ...localServer, kind, database: 'shop' };
+    expect(await reasonFor(config)).toMatch(/nothing listens on the host and port.*check both/);
   });
 
   it.each(['::7f00:1', '::10.0.0.1', '::ffff:10.0.0.1', '64:ff9b::a00:1'])(
     'F12: %s leads to a private IPv4 address',
     async (host) => {
-      const config = { ...here, host, kind: 'postgres', database: 'shop' };
-      expect(await told(config)).toContain('leads to a private address');
+      const config = { ...localServer, host, kind: 'postgres', database: 'shop' };
+      expect(await reasonFor(config)).toContain('leads to a private address');
     },
   );
 
@@ -85,8 +85,8 @@ describe('states in a sentence why a connection can’t be used', () => {
     const page = createServer((_request, response) => response.writeHead(404).end('none'));
     await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
     const { port } = page.address() as { port: number };
-    expect(await told({ ...lake, port })).toMatch(/not those of a Trino server.*check both/);
-    expect(await told({ ...lake, port, ssl: true })).toMatch(/does not support TLS on the port.*sslmode=disable/);
+    expect(await reasonFor({ ...lake, port })).toMatch(/not those of a Trino server.*check both/);
+    expect(await reasonFor({ ...lake, port, ssl: true })).toMatch(/does not support TLS on the port.*sslmode=disable/);
     page.close();
   });
 });
@@ -98,7 +98,7 @@ describe('an uploaded data file', () => {
       headers: { 'content-type': type },
     });
   const OCTETS = 'application/octet-stream';
-  const kept = () => readdir(join(svc.home, 'uploads', svc.orgId)).catch(() => []);
+  const keptFiles = () => readdir(join(svc.home, 'uploads', svc.orgId)).catch(() => []);
 
   it('is readable only by connections of its organization, and is deleted with the connection', async () => {
     const { status, body } = await send('visits.csv', 'city,visits\nOslo,3\nRome,4\n');
@@ -110,23 +110,23 @@ describe('an uploaded data file', () => {
     expect(items).toMatchObject([{ table: 'visits', columns: [{ name: 'city' }, { name: 'visits' }] }]);
 
     const [, id] = /^upload:([^/]+)/.exec(body.path)!;
-    const stranger = await svc.addTenant('stranger', { 'svc.config.yaml': 'connections: {}' });
-    const theirs = { url: '/mgmt/connections', token: stranger.adminToken } as const;
-    for (const [path, refused] of [
+    const otherTenant = await svc.addTenant('stranger', { 'svc.config.yaml': 'connections: {}' });
+    const theirs = { url: '/mgmt/connections', token: otherTenant.adminToken } as const;
+    for (const [path, expectedRefusal] of [
       [body.path, /does not exist\. Upload it again/],
       [`upload:../${svc.orgId}/${id}/visits.csv`, /does not exist\. Upload it again/],
       [`../../../uploads/${svc.orgId}/${id}/visits.csv`, /lies outside the project folder/],
       [join(svc.home, 'uploads', svc.orgId, id!, 'visits.csv'), /can't be used as warehouse data/],
     ] as const) {
       const payload = { ...config, files: { visits: { path } } };
-      const made = await svc.send({ ...theirs, method: 'POST', payload });
+      const createReply = await svc.send({ ...theirs, method: 'POST', payload });
       const tested = await svc.send({ ...theirs, method: 'POST', url: '/mgmt/connections/sent/test' });
-      expect(JSON.stringify([made.body, tested.body]), path).toMatch(refused);
+      expect(JSON.stringify([createReply.body, tested.body]), path).toMatch(expectedRefusal);
       await svc.send({ ...theirs, method: 'DELETE', url: '/mgmt/connections/sent' });
     }
-    expect(await kept()).toEqual([id]);
+    expect(await keptFiles()).toEqual([id]);
     expect((await admin('DELETE', '/mgmt/connections/sent')).status).toBe(200);
-    expect(await kept()).toEqual([]);
+    expect(await keptFiles()).toEqual([]);
   });
 
   it('is refused with an unsupported name, type or size, and leaves nothing behind', async () => {
@@ -140,10 +140,10 @@ describe('an uploaded data file', () => {
         for (let n = 0; n < 101; n++) yield chunk;
       })(),
     );
-    const refused = await send('large.csv', large);
-    expect(refused.status).toBe(413);
-    expect(refused.body.error.message).toContain('larger than 100 MB');
-    expect(await kept()).toEqual([]);
+    const refusal = await send('large.csv', large);
+    expect(refusal.status).toBe(413);
+    expect(refusal.body.error.message).toContain('larger than 100 MB');
+    expect(await keptFiles()).toEqual([]);
   });
 
   it('is deleted at the next upload after a day without a connection', async () => {
@@ -152,6 +152,6 @@ describe('an uploaded data file', () => {
     const yesterday = new Date(Date.now() - 2 * 86_400_000);
     await utimes(join(svc.home, 'uploads', svc.orgId, old), yesterday, yesterday);
     const young = path((await send('young.csv', 'a\n1\n')).body);
-    expect(await kept()).toEqual([young]);
+    expect(await keptFiles()).toEqual([young]);
   });
 });

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { browse, demoProject, startIdentityProvider } from '../demo/identity-provider.ts';
-import { makePerson, signIn, wholeDance } from '../oauth/dance.ts';
+import { completeFlow, makePerson, signIn } from '../oauth/dance.ts';
 import { startTestApp, type TestTenant } from '../support/app.ts';
 
 const CONTRACT = `
@@ -99,7 +99,7 @@ interface Route {
 const provider = await startIdentityProvider();
 const project = await demoProject(provider.issuer);
 const svc = await startTestApp({ project, env: { SVC_DEMO_ORG_ID: 'default' } });
-const stranger: TestTenant = await svc.addTenant('stranger', { 'svc.config.yaml': 'connections: {}' });
+const otherTenant: TestTenant = await svc.addTenant('stranger', { 'svc.config.yaml': 'connections: {}' });
 const document: { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, object> } } =
   (await svc.get('/docs/json', null)).body;
 const routes: Route[] = Object.entries(document.paths)
@@ -130,8 +130,8 @@ const urlOf = ({ path, operation }: Route, id: string): string => {
   const query = needed.map(({ name }) => `${name}=${name === 'from' || name === 'to' ? '1' : 'any'}`).join('&');
   return path.replace('{version}', '1').replace(/\{[^}]+\}/g, id) + (query && `?${query}`);
 };
-const knock = (route: Route, id: string, who: { token?: string | null; headers?: Record<string, string> }) =>
-  svc.send({ method: route.method as 'GET', url: urlOf(route, id), payload: bodyOf(route), ...who });
+const knock = (route: Route, id: string, credentials: { token?: string | null; headers?: Record<string, string> }) =>
+  svc.send({ method: route.method as 'GET', url: urlOf(route, id), payload: bodyOf(route), ...credentials });
 
 describe('every route of the control plane', () => {
   it('exists if the contract names it', () => {
@@ -197,7 +197,7 @@ describe('every route of the control plane refuses', () => {
   it('missing credentials with 401; caller keys, OAuth tokens, demo sessions and viewer changes with 403', async () => {
     await makePerson(svc, 'vic@example.com');
     const viewer = await signIn(svc, 'vic@example.com');
-    const { tokens } = await wholeDance(svc, viewer);
+    const { tokens } = await completeFlow(svc, viewer);
     const base = await svc.listen();
     provider.serve(`${base}/auth/callback`);
     const visitor = await browse(`${base}/auth/start?provider=demo&return_to=%2Fdemo`, 'vera', /\/demo$/);
@@ -245,7 +245,7 @@ describe('every route of the control plane refuses', () => {
     let compared = 0;
     for (const route of routes.filter(({ path }) => path.includes('{'))) {
       const answer = async (id: string) => {
-        const reply = await knock(route, id, { token: stranger.adminToken });
+        const reply = await knock(route, id, { token: otherTenant.adminToken });
         return {
           status: reply.status,
           text: reply.text.replaceAll(String(reply.headers['x-request-id']), '').replaceAll(id, 'ID'),

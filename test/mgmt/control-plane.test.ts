@@ -5,13 +5,13 @@ import { startTestApp, type TestTenant } from '../support/app.ts';
 const call = (method: string, url: string, payload?: unknown, headers: Record<string, string> = {}) =>
   app.send({ method: method as 'GET', url, payload: payload as object, headers, token: app.adminToken });
 const app = await startTestApp();
-const other: TestTenant = await app.addTenant('other');
+const otherTenant: TestTenant = await app.addTenant('other');
 
 describe('access', () => {
   test('refuses missing credentials with 401 and caller keys with 403, and accepts an admin token', async () => {
     expect((await app.get('/mgmt/ping', null)).status).toBe(401);
-    const refused = await app.get('/mgmt/ping', app.callerKey);
-    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+    const pingReply = await app.get('/mgmt/ping', app.callerKey);
+    expect(pingReply).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
     expect((await call('GET', '/mgmt/ping')).body).toEqual({ ok: true, organization: 'default' });
     expect((await call('GET', '/mgmt/whoami')).body).toMatchObject({
       organization: { id: app.orgId, name: 'default' },
@@ -63,24 +63,24 @@ describe('project', () => {
   test('refuses an apply with problems, names their places, and changes nothing', async () => {
     const { files, version } = (await call('GET', '/mgmt/project/export')).body;
     const path = Object.keys(files).find((name) => name.endsWith('lens.yaml'))!;
-    const broken = { ...files, [path]: `${files[path]}\nmetricz: {}\n` };
-    const refused = await call('POST', '/mgmt/project/apply', { files: broken });
-    expect(refused).toMatchObject({
+    const brokenFiles = { ...files, [path]: `${files[path]}\nmetricz: {}\n` };
+    const refusal = await call('POST', '/mgmt/project/apply', { files: brokenFiles });
+    expect(refusal).toMatchObject({
       status: 422,
       body: { error: { code: 'invalid' }, problems: [{ path, pointer: '/metricz', code: 'unknown_key' }] },
     });
-    expect(refused.body.problems[0].message).toContain('metrics');
+    expect(refusal.body.problems[0].message).toContain('metrics');
     expect((await call('GET', '/mgmt/project')).body.version).toBe(version);
   });
 
   test('lists deployments, and rolls back to an earlier one as a new version', async () => {
     const { files, version } = (await call('GET', '/mgmt/project/export')).body;
     const path = Object.keys(files).find((name) => name.endsWith('lens.yaml'))!;
-    const changed = await call('POST', '/mgmt/project/apply', {
+    const changeReply = await call('POST', '/mgmt/project/apply', {
       files: { ...files, [path]: `${files[path]}\n# touched\n` },
       message: 'touch',
     });
-    expect(changed).toMatchObject({ status: 200, body: { version: version + 1 } });
+    expect(changeReply).toMatchObject({ status: 200, body: { version: version + 1 } });
     const history = (await call('GET', '/mgmt/project/deployments?limit=1')).body;
     expect(history.items).toMatchObject([{ version: version + 1, message: 'touch' }]);
     const older = (await call('GET', `/mgmt/project/deployments?cursor=${history.next_cursor}`)).body.items[0];
@@ -91,8 +91,11 @@ describe('project', () => {
 
   test('returns the same 404 for another organization’s deployment and a random id', async () => {
     const { items } = (await call('GET', '/mgmt/project/deployments')).body;
-    const foreign = await app.get(`/mgmt/project/deployments/${items[0].id}`, other.adminToken);
-    const random = await app.get('/mgmt/project/deployments/01900000-0000-7000-8000-000000000000', other.adminToken);
+    const foreign = await app.get(`/mgmt/project/deployments/${items[0].id}`, otherTenant.adminToken);
+    const random = await app.get(
+      '/mgmt/project/deployments/01900000-0000-7000-8000-000000000000',
+      otherTenant.adminToken,
+    );
     expect(foreign.status).toBe(404);
     expect({ ...foreign.body.error, request_id: '' }).toEqual({ ...random.body.error, request_id: '' });
   });
@@ -100,9 +103,13 @@ describe('project', () => {
 
 describe('callers and keys', () => {
   test('creates a caller with a key and grants, and the key works until it is deleted', async () => {
-    const made = await call('POST', '/mgmt/callers', { name: 'ada', groups: ['g'], attributes: { region: 'West' } });
-    expect(made).toMatchObject({ status: 201, body: { name: 'ada', disabled: false } });
-    const { key, key_id } = (await call('POST', `/mgmt/callers/${made.body.id}/keys`, { label: 'laptop' })).body;
+    const createReply = await call('POST', '/mgmt/callers', {
+      name: 'ada',
+      groups: ['g'],
+      attributes: { region: 'West' },
+    });
+    expect(createReply).toMatchObject({ status: 201, body: { name: 'ada', disabled: false } });
+    const { key, key_id } = (await call('POST', `/mgmt/callers/${createReply.body.id}/keys`, { label: 'laptop' })).body;
     expect(key).toMatch(/^svc_/);
     expect((await app.get('/v1/lenses', key)).body.items).toEqual([]);
     const [lens] = (await app.get('/v1/lenses')).body.items;
@@ -112,18 +119,18 @@ describe('callers and keys', () => {
       effective: [{ lens: lens.name, origins: [{ origin: 'caller_api', subject: 'ada' }] }],
     });
     expect((await app.get('/v1/lenses', key)).body.items).toHaveLength(1);
-    const listed = JSON.stringify((await call('GET', '/mgmt/callers/ada/keys')).body);
-    expect(listed).toContain(key_id);
-    expect(listed).not.toContain(key.slice(8));
+    const keysText = JSON.stringify((await call('GET', '/mgmt/callers/ada/keys')).body);
+    expect(keysText).toContain(key_id);
+    expect(keysText).not.toContain(key.slice(8));
     expect((await call('DELETE', `/mgmt/callers/ada/keys/${key_id}`)).status).toBe(200);
     expect((await app.get('/v1/lenses', key)).status).toBe(401);
   });
 
   test('refuses a grant of an unknown lens, and suggests the nearest name', async () => {
     const [lens] = (await app.get('/v1/lenses')).body.items;
-    const refused = await call('PUT', '/mgmt/callers/quickstart/grants', { lenses: [`${lens.name}x`] });
-    expect(refused.status).toBe(422);
-    expect(refused.body.error.message).toContain(lens.name);
+    const refusal = await call('PUT', '/mgmt/callers/quickstart/grants', { lenses: [`${lens.name}x`] });
+    expect(refusal.status).toBe(422);
+    expect(refusal.body.error.message).toContain(lens.name);
   });
 
   test('rotates a key, and the old key works until the overlap ends', async () => {
@@ -138,9 +145,9 @@ describe('callers and keys', () => {
   });
 
   test('refuses a stale If-Match with 412, and ends access when a caller is disabled', async () => {
-    const made = await call('POST', '/mgmt/callers', { name: 'tagged' });
+    const createReply = await call('POST', '/mgmt/callers', { name: 'tagged' });
     const { key } = (await call('POST', '/mgmt/callers/tagged/keys', {})).body;
-    const etag = String(made.headers['etag']);
+    const etag = String(createReply.headers['etag']);
     expect((await call('PATCH', '/mgmt/callers/tagged', { groups: ['a'] }, { 'if-match': etag })).status).toBe(200);
     expect((await call('PATCH', '/mgmt/callers/tagged', { disabled: true }, { 'if-match': etag })).status).toBe(412);
     expect((await app.get('/v1/lenses', key)).status).toBe(200);
@@ -170,11 +177,12 @@ describe('callers and keys', () => {
   });
 
   test('returns 404 for another organization’s caller on each of its routes', async () => {
-    const mine = (await call('GET', '/mgmt/callers/quickstart')).body;
+    const ownCaller = (await call('GET', '/mgmt/callers/quickstart')).body;
     for (const path of ['', '/keys', '/grants'])
-      expect((await app.get(`/mgmt/callers/${mine.id}${path}`, other.adminToken)).status).toBe(404);
+      expect((await app.get(`/mgmt/callers/${ownCaller.id}${path}`, otherTenant.adminToken)).status).toBe(404);
     expect(
-      (await app.send({ method: 'DELETE', url: `/mgmt/callers/${mine.id}`, token: other.adminToken })).status,
+      (await app.send({ method: 'DELETE', url: `/mgmt/callers/${ownCaller.id}`, token: otherTenant.adminToken }))
+        .status,
     ).toBe(404);
   });
 });
@@ -193,21 +201,21 @@ describe('the audit log', () => {
     expect((await app.get('/mgmt/ping', token.token)).status).toBe(200);
     expect((await call('DELETE', `/mgmt/tokens/${token.id}`)).status).toBe(200);
     expect((await app.get('/mgmt/ping', token.token)).status).toBe(401);
-    const foreign = (await app.get('/mgmt/audit', other.adminToken)).body.items;
-    expect(foreign.every(({ action }: { action: string }) => action === 'project.apply')).toBe(true);
+    const otherAudit = (await app.get('/mgmt/audit', otherTenant.adminToken)).body.items;
+    expect(otherAudit.every(({ action }: { action: string }) => action === 'project.apply')).toBe(true);
   });
 
   test('returns pages without gaps or repetition', async () => {
     const all = (await call('GET', '/mgmt/audit?limit=500')).body.items.map(({ id }: { id: string }) => id);
-    const seen: string[] = [];
+    const seenIds: string[] = [];
     let cursor: string | null = null;
     do {
       const page: { items: { id: string }[]; next_cursor: string | null } = (
         await call('GET', `/mgmt/audit?limit=3${cursor ? `&cursor=${cursor}` : ''}`)
       ).body;
-      seen.push(...page.items.map(({ id }) => id));
+      seenIds.push(...page.items.map(({ id }) => id));
       cursor = page.next_cursor;
     } while (cursor);
-    expect(seen).toEqual(all);
+    expect(seenIds).toEqual(all);
   });
 });

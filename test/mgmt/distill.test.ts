@@ -4,10 +4,10 @@ import { SHOP, startTestApp } from '../support/app.ts';
 
 const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt/lenses/shop${path}`, token: app.adminToken, ...(payload && { payload }) });
-async function finished(path: string, body: object = {}) {
-  const { status, body: started } = await admin('POST', path, body);
+async function runToEnd(path: string, body: object = {}) {
+  const { status, body: startBody } = await admin('POST', path, body);
   expect(status).toBe(202);
-  const run = await app.runEnds(started.run_id);
+  const run = await app.runEnds(startBody.run_id);
   expect(run).toMatchObject({ state: 'succeeded', error: null });
   return run.result;
 }
@@ -23,7 +23,7 @@ describe('distilling', () => {
       'What was profit in 2017?',
     ])
       await app.post('/v1/lenses/shop/query', { q });
-    expect(await finished('/distill')).toMatchObject({ candidates: 1 });
+    expect(await runToEnd('/distill')).toMatchObject({ candidates: 1 });
     const { items } = (await admin('GET', '/distill/candidates?status=open')).body;
     expect(items).toMatchObject([{ evidence: { asks: 2 }, status: 'open' }]);
     expect([items[0].question, ...items[0].variants].sort()).toEqual([
@@ -32,10 +32,10 @@ describe('distilling', () => {
     ]);
     const accepted = await admin('POST', `/distill/candidates/${items[0].id}/accept`, {});
     expect(accepted.body).toMatchObject({ status: 'accepted', entry: { status: 'approved', approved_by: 'test' } });
-    const again = (await app.post('/v1/lenses/shop/query', { q: 'What was profit by segment in 2016?' })).body;
-    expect(again).toMatchObject({ certification: 'certified', certified_id: accepted.body.cert_id });
+    const askEnvelope = (await app.post('/v1/lenses/shop/query', { q: 'What was profit by segment in 2016?' })).body;
+    expect(askEnvelope).toMatchObject({ certification: 'certified', certified_id: accepted.body.cert_id });
     expect((await admin('POST', `/distill/candidates/${items[0].id}/dismiss`, {})).status).toBe(409);
-    expect(await finished('/distill')).toMatchObject({ candidates: 0 });
+    expect(await runToEnd('/distill')).toMatchObject({ candidates: 0 });
   });
 
   it('proposes corrected SQL after a reviewer accepts the correction', async () => {
@@ -43,7 +43,7 @@ describe('distilling', () => {
     const sql = 'select segment, sum(sales) as revenue from orders group by segment';
     const { ticket_id } = (await app.post('/v1/reviews', { request_id, correction: { sql } })).body;
     await app.post(`/mgmt/reviews/${ticket_id}/rule`, { ruling: 'accepted' }, app.adminToken);
-    await finished('/distill');
+    await runToEnd('/distill');
     const { items } = (await admin('GET', '/distill/candidates?status=open')).body;
     expect(items).toMatchObject([{ question: 'What was revenue by segment?', sql, evidence: { corrected: true } }]);
     expect((await admin('POST', `/distill/candidates/${items[0].id}/dismiss`, {})).body.status).toBe('dismissed');
@@ -53,18 +53,18 @@ describe('distilling', () => {
 describe('profiling', () => {
   it('profiles columns without masked values, and names the changes since the previous profile', async () => {
     expect((await admin('GET', '/profile')).body).toMatchObject({ taken_at: null, items: [] });
-    await finished('/profile');
+    await runToEnd('/profile');
     const { items } = (await admin('GET', '/profile')).body;
-    const of = (field: string) => items.find((item: { field: string }) => item.field === field);
-    expect(of('region').values.length).toBeGreaterThan(1);
-    expect(of('customer_name')).toMatchObject({ masked: true, values: null, min: null, max: null });
+    const findField = (field: string) => items.find((item: { field: string }) => item.field === field);
+    expect(findField('region').values.length).toBeGreaterThan(1);
+    expect(findField('customer_name')).toMatchObject({ masked: true, values: null, min: null, max: null });
     expect((await admin('GET', '/profile-drift')).body).toMatchObject({ from: null, items: [] });
-    await finished('/profile');
+    await runToEnd('/profile');
     expect((await admin('GET', '/profile-drift')).body).toMatchObject({ from: expect.any(String), items: [] });
     const files = await loadProjectFolder(SHOP);
     const config = files['svc.config.yaml']!.replace('customer_name from source', "$& where region <> 'West'");
     await app.post('/mgmt/project/apply', { files: { ...files, 'svc.config.yaml': config } }, app.adminToken);
-    await finished('/profile');
+    await runToEnd('/profile');
     expect((await admin('GET', '/profile-drift')).body.items).toContainEqual(
       expect.objectContaining({ field: 'region', code: 'values', severity: 'warning', before: ['West'], after: [] }),
     );
@@ -73,7 +73,7 @@ describe('profiling', () => {
 
 describe('access to distilling and profiling', () => {
   it('is refused: caller keys with 403, no credential with 401, unknown ids and other organizations with 404', async () => {
-    const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
+    const otherTenant = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
     for (const path of [
       '/distill/candidates',
       '/profile',
@@ -85,7 +85,7 @@ describe('access to distilling and profiling', () => {
     ]) {
       expect((await app.get(`/mgmt/lenses/shop${path}`)).status, path).toBe(403);
       expect((await app.get(`/mgmt/lenses/shop${path}`, null)).status, path).toBe(401);
-      expect((await app.get(`/mgmt/lenses/shop${path}`, other.adminToken)).status, path).toBe(404);
+      expect((await app.get(`/mgmt/lenses/shop${path}`, otherTenant.adminToken)).status, path).toBe(404);
     }
     expect((await admin('POST', '/distill/candidates/nope/accept', {})).status).toBe(404);
   });

@@ -4,10 +4,10 @@ import { startTestApp } from '../support/app.ts';
 const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt/lenses/shop/evals${path}`, token: app.adminToken, ...(payload && { payload }) });
 async function run(body: object = {}) {
-  const { status, body: started } = await call('POST', '/run', body);
+  const { status, body: startBody } = await call('POST', '/run', body);
   expect(status).toBe(202);
-  expect(await app.runEnds(started.run_id)).toMatchObject({ state: 'succeeded', error: null });
-  return (await call('GET', `/runs/${started.run_id}`)).body;
+  expect(await app.runEnds(startBody.run_id)).toMatchObject({ state: 'succeeded', error: null });
+  return (await call('GET', `/runs/${startBody.run_id}`)).body;
 }
 const app = await startTestApp();
 
@@ -35,9 +35,9 @@ describe('evals', () => {
       { id: 'broken', question: 'What was profit?', expect: { sql: 'select nothing from orders' } },
     ];
     for (const item of cases) expect((await call('POST', '', item)).status, item.id).toBe(201);
-    const done = await run();
+    const finishedRun = await run();
     const reasons = Object.fromEntries(
-      done.cases.map((one: { id: string; reason: string | null }) => [one.id, one.reason]),
+      finishedRun.cases.map((one: { id: string; reason: string | null }) => [one.id, one.reason]),
     );
     expect(reasons).toEqual({
       'by-region': null,
@@ -49,7 +49,7 @@ describe('evals', () => {
       'wrong-filter': 'wrong_filter',
       broken: 'expectation_failed',
     });
-    expect(done.summary).toMatchObject({
+    expect(finishedRun.summary).toMatchObject({
       cases: 8,
       passed: 4,
       failed: 4,
@@ -73,15 +73,15 @@ describe('evals', () => {
     await call('PATCH', '/broken', { expect: { status: 'answered' } });
     await call('PATCH', '/unicorns', { expect: { value: 3 } });
     const { items } = (await call('GET', '/runs')).body;
-    const done = await run();
+    const finishedRun = await run();
     const compared_with = { run_id: items[0].run_id, lens_version: 1 };
-    expect(done.summary).toMatchObject({ fixed: ['broken'], regressed: ['unicorns'], compared_with });
+    expect(finishedRun.summary).toMatchObject({ fixed: ['broken'], regressed: ['unicorns'], compared_with });
     const runs = await call('GET', '/runs');
-    expect(runs.body.items.map((item: { run_id: string }) => item.run_id)[0]).toBe(done.run_id);
+    expect(runs.body.items.map((item: { run_id: string }) => item.run_id)[0]).toBe(finishedRun.run_id);
     const observed = await app.get('/mgmt/observe/evals', app.adminToken);
     expect(observed.body.items.find((item: { lens: string }) => item.lens === 'shop')).toMatchObject({
       cases: 8,
-      last_run: { run_id: done.run_id },
+      last_run: { run_id: finishedRun.run_id },
     });
     const only = await run({ ids: ['margin'] });
     expect(only.summary).toMatchObject({ cases: 1, accuracy: null });
@@ -106,9 +106,9 @@ describe('evals refuse', () => {
 
 describe('evals of another organization', () => {
   it('are not visible in a lens of the same name, nor are their runs', async () => {
-    const other = await app.addTenant('other');
-    const [mine] = (await call('GET', '/runs')).body.items;
-    expect((await app.get('/mgmt/lenses/shop/evals', other.adminToken)).body.items).toEqual([]);
-    expect((await app.get(`/mgmt/lenses/shop/evals/runs/${mine.run_id}`, other.adminToken)).status).toBe(404);
+    const otherTenant = await app.addTenant('other');
+    const [ownRun] = (await call('GET', '/runs')).body.items;
+    expect((await app.get('/mgmt/lenses/shop/evals', otherTenant.adminToken)).body.items).toEqual([]);
+    expect((await app.get(`/mgmt/lenses/shop/evals/runs/${ownRun.run_id}`, otherTenant.adminToken)).status).toBe(404);
   });
 });

@@ -12,19 +12,19 @@ const EVAL = '# Ours.\n- {id: rows, question: What was revenue in 2016?, expect:
 
 const admin = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
-const exported = async (): Promise<Files> => (await admin('GET', '/project/export')).body.files;
-const edits = async () => (await admin('GET', '/project/edits')).body.items as { path: string; diff: string }[];
+const exportFiles = async (): Promise<Files> => (await admin('GET', '/project/export')).body.files;
+const listEdits = async () => (await admin('GET', '/project/edits')).body.items as { path: string; diff: string }[];
 const apply = (files: Files) => admin('POST', '/project/apply', { files });
 const plan = async (files: Files) => (await admin('POST', '/project/plan', { files })).body;
 const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;
 const app = await startTestApp();
-folder = { ...(await exported()), [EVALS]: EVAL };
+folder = { ...(await exportFiles()), [EVALS]: EVAL };
 expect((await apply(folder)).status).toBe(200);
 
 describe('an edit by API of a file-based project', () => {
   it('publishes a draft into its files, and keeps the rest of their text', async () => {
     const draft = (await admin('POST', '/lenses/shop/drafts', {})).body;
-    const served = (await admin('GET', '/lenses/shop')).body.version;
+    const servedVersion = (await admin('GET', '/lenses/shop')).body.version;
     expect(Object.keys(draft.files).sort()).toEqual(['certified/core.yaml', 'evals/own.yaml', 'lens.yaml']);
     const text = draft.files['lens.yaml'].replace('synonyms: [sales]', 'synonyms: [sales, billings]');
     await app.send({
@@ -34,11 +34,11 @@ describe('an edit by API of a file-based project', () => {
       payload: { files: { 'lens.yaml': text }, message: 'They say billings' },
     });
     expect((await ask('What were billings in 2016?')).status).not.toBe('answered');
-    const published = await admin('POST', `/lenses/shop/drafts/${draft.id}/publish`);
-    expect(published, published.text).toMatchObject({ status: 200, body: { version: served + 1 } });
+    const publishReply = await admin('POST', `/lenses/shop/drafts/${draft.id}/publish`);
+    expect(publishReply, publishReply.text).toMatchObject({ status: 200, body: { version: servedVersion + 1 } });
     expect((await ask('What were billings in 2016?')).status).toBe('answered');
-    expect(await exported()).toEqual({ ...folder, [LENS]: text });
-    expect(await edits()).toEqual([
+    expect(await exportFiles()).toEqual({ ...folder, [LENS]: text });
+    expect(await listEdits()).toEqual([
       expect.objectContaining({
         path: LENS,
         action: 'changed',
@@ -51,26 +51,28 @@ describe('an edit by API of a file-based project', () => {
   });
 
   it('is kept when the same files are applied again, with a warning', async () => {
-    const planned = await plan(folder);
-    expect(planned.problems).toEqual([]);
-    expect(planned.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([]);
-    expect(planned.warnings).toEqual([expect.stringMatching(/^lenses\/shop\/lens\.yaml: the API edit by .+ is kept/)]);
+    const planReply = await plan(folder);
+    expect(planReply.problems).toEqual([]);
+    expect(planReply.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([]);
+    expect(planReply.warnings).toEqual([
+      expect.stringMatching(/^lenses\/shop\/lens\.yaml: the API edit by .+ is kept/),
+    ]);
     expect((await apply(folder)).status).toBe(200);
     expect((await ask('What were billings in 2016?')).status).toBe('answered');
-    expect((await edits()).map(({ path }) => path)).toEqual([LENS]);
+    expect((await listEdits()).map(({ path }) => path)).toEqual([LENS]);
   });
 
   it('is merged with another change of the same file', async () => {
     folder = { ...folder, [LENS]: folder[LENS]!.replace('title: Shop', 'title: The shop') };
-    const applied = await apply(folder);
-    expect(applied.body.warnings).toContainEqual(expect.stringContaining('was merged into these files'));
-    expect((await exported())[LENS]).toContain('title: The shop');
-    expect((await exported())[LENS]).toContain('synonyms: [sales, billings]');
+    const applyReply = await apply(folder);
+    expect(applyReply.body.warnings).toContainEqual(expect.stringContaining('was merged into these files'));
+    expect((await exportFiles())[LENS]).toContain('title: The shop');
+    expect((await exportFiles())[LENS]).toContain('synonyms: [sales, billings]');
     expect((await ask('What were billings in 2016?')).status).toBe('answered');
   });
 
   it('conflicts with another change at the same place, and plan and apply change nothing', async () => {
-    const theirs = { ...folder, [LENS]: folder[LENS]!.replace('synonyms: [sales]', 'synonyms: [sales, income]') };
+    const authorFiles = { ...folder, [LENS]: folder[LENS]!.replace('synonyms: [sales]', 'synonyms: [sales, income]') };
     const expected = expect.objectContaining({
       path: LENS,
       code: 'conflict',
@@ -78,10 +80,10 @@ describe('an edit by API of a file-based project', () => {
         /by API.*GET \/mgmt\/project\/edits.*DELETE \/mgmt\/project\/edits\?path=lenses\/shop/,
       ),
     });
-    expect((await plan(theirs)).problems).toEqual([expected]);
-    const line = theirs[LENS]!.split('\n').findIndex((item) => item.includes('income')) + 1;
-    expect((await plan(theirs)).problems[0].line).toBe(line);
-    expect(await apply(theirs)).toMatchObject({ status: 422, body: { problems: [expected] } });
+    expect((await plan(authorFiles)).problems).toEqual([expected]);
+    const line = authorFiles[LENS]!.split('\n').findIndex((item) => item.includes('income')) + 1;
+    expect((await plan(authorFiles)).problems[0].line).toBe(line);
+    expect(await apply(authorFiles)).toMatchObject({ status: 422, body: { problems: [expected] } });
     expect((await ask('What were billings in 2016?')).status).toBe('answered');
     const { 'lenses/shop/lens.yaml': _gone, ...without } = folder;
     const left = Object.fromEntries(Object.entries(without).filter(([path]) => !path.startsWith('lenses/shop/')));
@@ -94,15 +96,15 @@ describe('an edit by API of a file-based project', () => {
     const notes = 'Said by API.';
     expect((await admin('PATCH', `/lenses/shop/certified/${id}`, { notes })).status).toBe(200);
     const at = folder[CORE]!.split('\n').findIndex((item) => item.includes(`id: ${id}`));
-    const own = folder[CORE]!.split('\n')
+    const authorText = folder[CORE]!.split('\n')
       .toSpliced(at + 1, 0, '  notes: Said in the file.')
       .join('\n');
-    const twice = { ...folder, [CORE]: own };
-    expect((await plan(twice)).problems).toEqual([
+    const authorFiles = { ...folder, [CORE]: authorText };
+    expect((await plan(authorFiles)).problems).toEqual([
       expect.objectContaining({ path: CORE, code: 'conflict', message: expect.stringContaining('by API') }),
     ]);
-    expect((await plan(twice)).problems[0].line).toBeLessThanOrEqual(own.split('\n').length);
-    expect((await apply(twice)).status).toBe(422);
+    expect((await plan(authorFiles)).problems[0].line).toBeLessThanOrEqual(authorText.split('\n').length);
+    expect((await apply(authorFiles)).status).toBe(422);
 
     const wrong = { ...folder, [CORE]: `${folder[CORE]!.trimEnd()}\n- {id: one-more, question: x, sqll: select 1}\n` };
     const { problems } = await plan(wrong);
@@ -115,10 +117,10 @@ describe('an edit by API of a file-based project', () => {
   });
 
   it('ends once the applied files contain the edit', async () => {
-    folder = { ...folder, [LENS]: (await exported())[LENS]! };
+    folder = { ...folder, [LENS]: (await exportFiles())[LENS]! };
     const before = (await admin('GET', '/project')).body.version;
     expect(await apply(folder)).toMatchObject({ status: 200, body: { version: before, warnings: [] } });
-    expect(await edits()).toEqual([]);
+    expect(await listEdits()).toEqual([]);
   });
 
   it('changes, approves, retires and deletes a certified entry in its file', async () => {
@@ -126,28 +128,31 @@ describe('an edit by API of a file-based project', () => {
     const at = `/lenses/shop/certified/${id}`;
     expect((await ask(question)).certification).toBe('certified');
     const sql = 'select count(*) as lines from main.orders';
-    const changed = await admin('PATCH', at, { sql, notes: 'Lines, not money' });
-    expect(changed, changed.text).toMatchObject({ status: 200, body: { status: 'draft', sql, origin: 'file' } });
+    const changeReply = await admin('PATCH', at, { sql, notes: 'Lines, not money' });
+    expect(changeReply, changeReply.text).toMatchObject({
+      status: 200,
+      body: { status: 'draft', sql, origin: 'file' },
+    });
     expect((await ask(question)).certification).not.toBe('certified');
     const approved = await admin('POST', `${at}/approve`, {});
     expect(approved, approved.text).toMatchObject({ status: 200, body: { status: 'approved', sql, path: CORE } });
     expect((await ask(question)).sql).toBe(sql);
-    expect((await edits()).map(({ path }) => path)).toEqual([CORE]);
-    expect((await edits())[0]!.diff).toContain(`+`);
+    expect((await listEdits()).map(({ path }) => path)).toEqual([CORE]);
+    expect((await listEdits())[0]!.diff).toContain(`+`);
 
     expect(await admin('POST', `${at}/retire`, { reason: 'Asked no more' })).toMatchObject({
       status: 200,
       body: { status: 'retired', status_reason: 'Asked no more' },
     });
     expect((await ask(question)).certification).not.toBe('certified');
-    expect((await exported())[CORE]).toContain('status: retired');
+    expect((await exportFiles())[CORE]).toContain('status: retired');
     expect((await admin('DELETE', at)).status).toBe(200);
     expect((await admin('GET', at)).status).toBe(404);
-    expect((await exported())[CORE]).not.toContain(`id: ${id}`);
+    expect((await exportFiles())[CORE]).not.toContain(`id: ${id}`);
     // The rest of the file stays as its author wrote it.
-    const dropped = await admin('DELETE', `/project/edits?path=${CORE}`);
-    expect(dropped, dropped.text).toMatchObject({ status: 200 });
-    expect(await exported()).toEqual(folder);
+    const discardReply = await admin('DELETE', `/project/edits?path=${CORE}`);
+    expect(discardReply, discardReply.text).toMatchObject({ status: 200 });
+    expect(await exportFiles()).toEqual(folder);
     expect((await ask(question)).certification).toBe('certified');
     expect((await admin('DELETE', '/project/edits')).status).toBe(404);
   });
@@ -157,20 +162,22 @@ describe('an edit by API of a file-based project', () => {
       status: 200,
       body: { expect: { status: 'refused' }, origin: 'file' },
     });
-    expect((await exported())[EVALS]).toBe(EVAL.replace('status: answered', 'status: refused'));
+    expect((await exportFiles())[EVALS]).toBe(EVAL.replace('status: answered', 'status: refused'));
     expect((await admin('DELETE', '/lenses/shop/evals/rows')).status).toBe(200);
     expect((await admin('GET', '/lenses/shop/evals')).body.items).toEqual([]);
     const [{ id, name }] = (await admin('GET', '/semantic/definitions')).body.items;
-    const meaning = 'Said anew by finance.';
-    const changed = await admin('PATCH', `/semantic/definitions/${id}`, { meaning });
-    expect(changed, changed.text).toMatchObject({ status: 200, body: { origin: 'file', definition: { meaning } } });
-    expect((await app.get(`/v1/definitions?term=${encodeURIComponent(name)}`)).body.items[0].meaning).toBe(meaning);
-    expect((await edits()).map(({ path, action }: { path: string; action?: string }) => `${action} ${path}`)).toEqual([
-      `removed ${EVALS}`,
-      'changed semantic/definitions.yaml',
-    ]);
+    const newMeaning = 'Said anew by finance.';
+    const changeReply = await admin('PATCH', `/semantic/definitions/${id}`, { meaning: newMeaning });
+    expect(changeReply, changeReply.text).toMatchObject({
+      status: 200,
+      body: { origin: 'file', definition: { meaning: newMeaning } },
+    });
+    expect((await app.get(`/v1/definitions?term=${encodeURIComponent(name)}`)).body.items[0].meaning).toBe(newMeaning);
+    expect(
+      (await listEdits()).map(({ path, action }: { path: string; action?: string }) => `${action} ${path}`),
+    ).toEqual([`removed ${EVALS}`, 'changed semantic/definitions.yaml']);
     expect((await admin('DELETE', '/project/edits')).status).toBe(200);
-    expect(await exported()).toEqual(folder);
+    expect(await exportFiles()).toEqual(folder);
     expect((await admin('GET', '/lenses/shop/evals')).body.items).toMatchObject([{ id: 'rows' }]);
   });
 
@@ -180,7 +187,7 @@ describe('an edit by API of a file-based project', () => {
     const approved = await admin('POST', `/lenses/shop/patches/${id}/approve`, {});
     expect(approved.body.outcome).toMatchObject({ applied: true, diff: expect.stringContaining('earnings') });
     expect((await ask('What were earnings in 2016?')).status).toBe('answered');
-    expect((await edits())[0]!.diff).toBe(approved.body.outcome.diff);
+    expect((await listEdits())[0]!.diff).toBe(approved.body.outcome.diff);
     const sql = 'select sum(profit) as profit from main.orders';
     const [{ cert_id, question }] = (await admin('GET', '/lenses/shop/certified')).body.items;
     const certify = { change: { kind: 'certified', cert_id, question, sql } };
@@ -196,12 +203,12 @@ describe('an edit by API of a file-based project', () => {
     const { items } = (await admin('GET', '/project/deployments')).body;
     const before = items.find(({ message }: { message: string | null }) => message?.startsWith('Discard'));
     expect((await admin('POST', `/project/deployments/${before.id}/rollback`, {})).status).toBe(200);
-    expect(await exported()).toEqual(folder);
-    expect(await edits()).toEqual([]);
+    expect(await exportFiles()).toEqual(folder);
+    expect(await listEdits()).toEqual([]);
     const restored = await admin('POST', '/lenses/shop/versions/1/restore');
     expect(restored, restored.text).toMatchObject({ status: 200 });
-    expect((await exported())[LENS]).not.toContain('billings');
-    expect((await edits()).map(({ path }) => path)).toEqual([LENS]);
+    expect((await exportFiles())[LENS]).not.toContain('billings');
+    expect((await listEdits()).map(({ path }) => path)).toEqual([LENS]);
     await admin('DELETE', '/project/edits');
   });
 
@@ -226,15 +233,15 @@ describe('an edit by API of a file-based project', () => {
     });
     await put(b.id, 'synonyms: [area]', 'synonyms: [area, part of town]');
     expect((await admin('POST', `/lenses/shop/drafts/${b.id}/publish`)).status).toBe(200);
-    const text = (await exported())[LENS];
+    const text = (await exportFiles())[LENS];
     expect(text).toContain('title: Our shop');
     expect(text).toContain('part of town');
   });
 
   it('can’t be discarded with a caller key, and is hidden from another organization', async () => {
-    const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
-    expect((await app.get('/mgmt/project/edits', other.adminToken)).body.items).toEqual([]);
+    const otherTenant = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
+    expect((await app.get('/mgmt/project/edits', otherTenant.adminToken)).body.items).toEqual([]);
     expect((await app.send({ method: 'DELETE', url: '/mgmt/project/edits', token: app.callerKey })).status).toBe(403);
-    expect((await edits()).length).toBe(1);
+    expect((await listEdits()).length).toBe(1);
   });
 });

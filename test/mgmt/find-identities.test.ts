@@ -39,8 +39,8 @@ it('filters users by part of the email address and by role', async () => {
 
 it('refuses a host that contains a port, and a profile of an unknown table', async () => {
   const server = { name: 'core', kind: 'postgres', host: 'a:5432', database: 'x', user: 'reader' };
-  const made = await admin('POST', '/mgmt/connections', server);
-  expect(made).toMatchObject({ status: 422, body: { error: { message: expect.stringContaining('`port`') } } });
+  const createReply = await admin('POST', '/mgmt/connections', server);
+  expect(createReply).toMatchObject({ status: 422, body: { error: { message: expect.stringContaining('`port`') } } });
   const { run_id } = (await admin('POST', '/mgmt/connections/shop/profile', { tables: ['orderz'] })).body;
   await expect
     .poll(async () => (await admin('GET', `/mgmt/runs/${run_id}`)).body, { timeout: 20_000 })

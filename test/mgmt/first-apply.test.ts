@@ -12,9 +12,9 @@ it('lists each change of the first apply once, wherever the files state it', asy
   const files = await loadProjectFolder(SAMPLE);
   const tenant = await service.addTenant('empty', { 'svc.config.yaml': 'groups: {}\n' });
   const { body } = await service.post('/mgmt/project/plan', { files }, tenant.adminToken);
-  const listed = body.changes.map(({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`);
-  expect(listed).toContain('grant superstore to group sales');
-  expect(listed).toEqual([...new Set(listed)]);
+  const changeNames = body.changes.map(({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`);
+  expect(changeNames).toContain('grant superstore to group sales');
+  expect(changeNames).toEqual([...new Set(changeNames)]);
 });
 
 it('does not list a grant as removed while another place keeps it', async () => {

@@ -13,16 +13,16 @@ const VALUES = {
   OPENAI_API_KEY: 'sk-of-the-operator',
 };
 
-const core = (given: Record<string, unknown>) => ({
+const core = (members: Record<string, unknown>) => ({
   kind: 'postgres',
   host: '127.0.0.1',
   port,
   database: 'x',
   user: 'reader',
-  ...given,
+  ...members,
 });
-const project = (connection: object, more = '') => ({
-  'svc.config.yaml': `connections: ${JSON.stringify({ core: connection })}\n${more}`,
+const project = (connection: object, extraYaml = '') => ({
+  'svc.config.yaml': `connections: ${JSON.stringify({ core: connection })}\n${extraYaml}`,
 });
 const plan = (tenant: TestTenant, files: object) => service.post('/mgmt/project/plan', { files }, tenant.adminToken);
 const host = createServer((socket) => {
@@ -82,12 +82,12 @@ describe('an admin of an organization', () => {
   });
 
   it('can use a granted variable as a password, which an export shows only by name', async () => {
-    const applied = await service.post(
+    const applyReply = await service.post(
       '/mgmt/project/apply',
       { files: project(core({ password: variable('CORE_PASSWORD') })) },
       acme.adminToken,
     );
-    expect(applied.status).toBe(200);
+    expect(applyReply.status).toBe(200);
     await service.post('/mgmt/connections/core/test', {}, acme.adminToken);
     expect(heard.join()).toContain(VALUES.CORE_PASSWORD);
     const exported = (await service.get('/mgmt/project/export', acme.adminToken)).body.files;
@@ -98,9 +98,9 @@ describe('an admin of an organization', () => {
   });
 
   it('can keep the operator’s connection unchanged, but can’t reuse its variable in a changed one', async () => {
-    const own = project(core({ password: variable('PLAIN_SECRET') }));
-    const operated = await service.addTenant('operated', own);
-    expect((await plan(operated, own)).body.problems).toEqual([]);
+    const tenantFiles = project(core({ password: variable('PLAIN_SECRET') }));
+    const operated = await service.addTenant('operated', tenantFiles);
+    expect((await plan(operated, tenantFiles)).body.problems).toEqual([]);
     const exported = (await service.get('/mgmt/project/export', operated.adminToken)).body.files;
     expect((await plan(operated, exported)).body.problems).toEqual([]);
     for (const password of ['(kept)', variable('PLAIN_SECRET')])
@@ -110,18 +110,18 @@ describe('an admin of an organization', () => {
   });
 
   it('can’t open a connection with a variable that is no longer granted', async () => {
-    const gone = await service.addTenant('gone', project(core({ password: variable('CORE_PASSWORD') })));
-    await service.sql('update svc.connections set from_operator = false where org_id = $1', [gone.orgId]);
-    service.deps.project.onApplied?.(gone.orgId, ['core']);
+    const formerTenant = await service.addTenant('gone', project(core({ password: variable('CORE_PASSWORD') })));
+    await service.sql('update svc.connections set from_operator = false where org_id = $1', [formerTenant.orgId]);
+    service.deps.project.onApplied?.(formerTenant.orgId, ['core']);
     const before = heard.length;
-    const { body } = await service.post('/mgmt/connections/core/test', {}, gone.adminToken);
+    const { body } = await service.post('/mgmt/connections/core/test', {}, formerTenant.adminToken);
     expect(body).toMatchObject({ ok: false, error: expect.stringContaining('organization:CORE_PASSWORD') });
     expect(heard).toHaveLength(before);
   });
 
   it('can’t use a variable in other keys of svc.config.yaml', async () => {
-    const more = `instance: {name: "${variable('CORE_PASSWORD')}"}\n`;
-    const { body } = await plan(acme, project(core({ password: 'x' }), more));
+    const extraYaml = `instance: {name: "${variable('CORE_PASSWORD')}"}\n`;
+    const { body } = await plan(acme, project(core({ password: 'x' }), extraYaml));
     expect(body.problems).toContainEqual(expect.objectContaining({ code: 'variable', pointer: '/instance/name' }));
   });
 });

@@ -14,13 +14,13 @@ it('creates one key for repeated requests, and stores the reply without a readab
   const made = replies.filter(({ status }) => status === 201);
   expect(made.length).toBeGreaterThan(0);
   expect(replies.filter(({ status }) => status !== 201).every(({ status }) => status === 409)).toBe(true);
-  const again = await svc.post(path, { label: 'laptop' }, svc.adminToken, headers);
-  expect(new Set([...made, again].map(({ body }) => body.key)).size).toBe(1);
+  const secondReply = await svc.post(path, { label: 'laptop' }, svc.adminToken, headers);
+  expect(new Set([...made, secondReply].map(({ body }) => body.key)).size).toBe(1);
   const listed = await svc.get(path, svc.adminToken);
   expect(listed.body.items).toHaveLength(1);
-  const kept = await svc.sql<{ row: string }>('select k::text as row from svc.idempotency_keys k');
-  expect(kept).toHaveLength(1);
-  expect(kept[0]!.row).not.toContain(again.body.key.slice(12));
+  const storedRows = await svc.sql<{ row: string }>('select k::text as row from svc.idempotency_keys k');
+  expect(storedRows).toHaveLength(1);
+  expect(storedRows[0]!.row).not.toContain(secondReply.body.key.slice(12));
 });
 
 it('refuses an Idempotency-Key for another request, and does not keep failed requests', async () => {

@@ -30,8 +30,8 @@ const connection = await make('/mgmt/connections', {
   database: 'x',
   user: 'reader',
 });
-const asked = await svc.post('/v1/lenses/shop/query', { q: 'What is revenue?' });
-const ticket = (await svc.post('/v1/reviews', { request_id: asked.body.request_id, note: 'Hm' })).body;
+const envelope = await svc.post('/v1/lenses/shop/query', { q: 'What is revenue?' });
+const ticket = (await svc.post('/v1/reviews', { request_id: envelope.body.request_id, note: 'Hm' })).body;
 const ids: Record<string, string> = {
   caller: caller.id,
   user: user.id,
@@ -44,15 +44,15 @@ const ids: Record<string, string> = {
 type Edit = [what: string, read: string, method: 'PUT' | 'PATCH' | 'POST', edit: string, first: object, second: object];
 const EDITS: Edit[] = caseRows(import.meta.dirname, 'if-match.jsonl');
 
-const filled = (path: string) => path.replace(/:(\w+)/g, (_whole, name: string) => ids[name]!);
+const fillIds = (path: string) => path.replace(/:(\w+)/g, (_whole, name: string) => ids[name]!);
 /** The ETag of a GET, or that of an item in a list. */
 async function tagOf(path: string): Promise<string> {
-  const [url, id] = filled(path).split('#') as [string, string | undefined];
+  const [url, id] = fillIds(path).split('#') as [string, string | undefined];
   const { body, headers } = await svc.get(url, svc.adminToken);
   return id === undefined ? String(headers['etag']) : body.items.find((item: { id: string }) => item.id === id).etag;
 }
 const send = ([, , method, edit]: Edit, payload: object, tag?: string) =>
-  svc.send({ method, url: filled(edit), payload, token: svc.adminToken, headers: tag ? { 'if-match': tag } : {} });
+  svc.send({ method, url: fillIds(edit), payload, token: svc.adminToken, headers: tag ? { 'if-match': tag } : {} });
 
 describe.each(EDITS)('%s', (...edit) => {
   const [, read, , , first, second] = edit;
@@ -61,12 +61,12 @@ describe.each(EDITS)('%s', (...edit) => {
     expect(old).toMatch(/^"[^"]+"$/);
     expect(await tagOf(read)).toBe(old);
     expect((await send(edit, first, old)).status).toBe(200);
-    const fresh = await tagOf(read);
-    expect(fresh).not.toBe(old);
-    const late = await send(edit, second, old);
-    expect([late.status, late.body.error.code]).toEqual([412, 'precondition_failed']);
-    expect(await tagOf(read)).toBe(fresh);
-    expect((await send(edit, second, fresh)).status).toBe(200);
+    const currentTag = await tagOf(read);
+    expect(currentTag).not.toBe(old);
+    const staleReply = await send(edit, second, old);
+    expect([staleReply.status, staleReply.body.error.code]).toEqual([412, 'precondition_failed']);
+    expect(await tagOf(read)).toBe(currentTag);
+    expect((await send(edit, second, currentTag)).status).toBe(200);
     expect((await send(edit, first)).status).toBe(200);
     expect((await send(edit, first, 'no tag')).status).toBe(400);
   });
@@ -74,10 +74,10 @@ describe.each(EDITS)('%s', (...edit) => {
 
 it('accepts one of several concurrent edits of the same state', async () => {
   for (const edit of EDITS.filter(([what]) => what !== 'a review')) {
-    const [what, read, , , first, second] = edit;
+    const [editName, read, , , first, second] = edit;
     await send(edit, first);
     const tag = await tagOf(read);
     const replies = await Promise.all(Array.from({ length: 4 }, () => send(edit, second, tag)));
-    expect(replies.map(({ status }) => status).sort(), what).toEqual([200, 412, 412, 412]);
+    expect(replies.map(({ status }) => status).sort(), editName).toEqual([200, 412, 412, 412]);
   }
 });

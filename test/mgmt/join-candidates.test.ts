@@ -52,8 +52,8 @@ it('finds joins over one or several columns with their evidence, ready for lens.
   });
   expect(of('sales.shop, sales.day')).toMatchObject({ to: 'days.shop, days.day', values_checked: 30, inclusion: 1 });
   const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
-  const named = items.filter(({ unique }: { unique: boolean }) => unique);
-  const relationships = named.map(({ relationship }: { relationship: object }) => JSON.stringify(relationship));
+  const uniqueJoins = items.filter(({ unique }: { unique: boolean }) => unique);
+  const relationships = uniqueJoins.map(({ relationship }: { relationship: object }) => JSON.stringify(relationship));
   const lens = `${files['lenses/trade/lens.yaml']}relationships: [${relationships.join(', ')}]\n`;
   const plan = await app.post(
     '/mgmt/project/plan',

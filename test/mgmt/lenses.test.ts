@@ -20,7 +20,7 @@ metrics:
   turnover: {expression: sum(invoice.total), description: What was invoiced.}
 `;
 const app = await startTestApp();
-const other: TestTenant = await app.addTenant('other');
+const otherTenant: TestTenant = await app.addTenant('other');
 const warehouseUrl = new URL(await createDatabase());
 const client = await connect(warehouseUrl.href);
 await client.query(`
@@ -37,8 +37,11 @@ const server = () => {
 
 describe('connections', () => {
   test('accept a secret, never return it, and can be tested', async () => {
-    const made = await call('POST', '/mgmt/connections', { name: 'core', ...server() });
-    expect(made).toMatchObject({ status: 201, body: { name: 'core', origin: 'api', config: { password: '(kept)' } } });
+    const createReply = await call('POST', '/mgmt/connections', { name: 'core', ...server() });
+    expect(createReply).toMatchObject({
+      status: 201,
+      body: { name: 'core', origin: 'api', config: { password: '(kept)' } },
+    });
     const everything = JSON.stringify([
       (await call('GET', '/mgmt/connections')).body,
       (await call('GET', '/mgmt/audit')).body,
@@ -54,23 +57,29 @@ describe('connections', () => {
       'PATCH',
       '/mgmt/connections/core',
       { password: '(kept)', ssl: false },
-      { 'if-match': String(made.headers['etag']) },
+      { 'if-match': String(createReply.headers['etag']) },
     );
     expect(patched.status).toBe(200);
     expect((await call('POST', '/mgmt/connections/core/test')).body.ok).toBe(true);
     expect(
-      (await call('PATCH', '/mgmt/connections/core', { ssl: false }, { 'if-match': String(made.headers['etag']) }))
-        .status,
+      (
+        await call(
+          'PATCH',
+          '/mgmt/connections/core',
+          { ssl: false },
+          { 'if-match': String(createReply.headers['etag']) },
+        )
+      ).status,
     ).toBe(412);
   });
 
   test('never send a stored secret to another server, neither by a change nor by an apply', async () => {
-    const patched = async (change: object) =>
+    const patchConnection = async (change: object) =>
       (await call('PATCH', '/mgmt/connections/core', change)).body.error?.message;
     for (const change of [{ host: 'localhost' }, { port: 9 }, { port: 9, password: '(kept)' }, { kind: 'mysql' }])
-      expect(await patched(change)).toContain('the stored secret to another server');
-    expect(await patched({ user: 'another' })).toBeUndefined();
-    expect(await patched(server())).toBeUndefined();
+      expect(await patchConnection(change)).toContain('the stored secret to another server');
+    expect(await patchConnection({ user: 'another' })).toBeUndefined();
+    expect(await patchConnection(server())).toBeUndefined();
     const tenant = await app.addTenant('movers', {});
     const apply = (connection: object) =>
       app.post(
@@ -79,19 +88,22 @@ describe('connections', () => {
         tenant.adminToken,
       );
     expect((await apply(server())).status).toBe(200);
-    const moved = await apply({ ...server(), host: 'localhost', password: '(kept)' });
-    expect([moved.status, moved.text]).toEqual([422, expect.stringContaining('the stored secret to another server')]);
+    const applyReply = await apply({ ...server(), host: 'localhost', password: '(kept)' });
+    expect([applyReply.status, applyReply.text]).toEqual([
+      422,
+      expect.stringContaining('the stored secret to another server'),
+    ]);
     expect((await apply({ ...server(), password: '(kept)' })).status).toBe(200);
   });
 
   test('refer to the log of the database when it refuses them', async () => {
-    const closed = new URL(await createDatabase());
+    const closedDatabase = new URL(await createDatabase());
     const client = await connect(warehouseUrl.href);
-    await client.query(`alter database "${closed.pathname.slice(1)}" with allow_connections false`);
+    await client.query(`alter database "${closedDatabase.pathname.slice(1)}" with allow_connections false`);
     await client.end();
-    const connection = connectionTo(closed);
-    const made = await call('POST', '/mgmt/connections', { name: 'closed', ...connection });
-    expect(made.status, made.text).toBe(201);
+    const connection = connectionTo(closedDatabase);
+    const createReply = await call('POST', '/mgmt/connections', { name: 'closed', ...connection });
+    expect(createReply.status, createReply.text).toBe(201);
     const { body } = await call('POST', '/mgmt/connections/closed/test');
     expect(body).toMatchObject({ ok: false, error: expect.stringContaining('log of the database') });
     expect(body.error).not.toMatch(/trace|request id/);
@@ -119,7 +131,7 @@ describe('connections', () => {
     });
     expect((await call('POST', '/mgmt/connections', { name: 'bad', kind: 'postgres', hots: 'x' })).status).toBe(422);
     const { id } = (await call('GET', '/mgmt/connections/core')).body;
-    expect((await app.get(`/mgmt/connections/${id}`, other.adminToken)).status).toBe(404);
+    expect((await app.get(`/mgmt/connections/${id}`, otherTenant.adminToken)).status).toBe(404);
   });
 
   test('list the tables of their catalog, and profile columns', async () => {
@@ -133,16 +145,16 @@ describe('connections', () => {
   });
 
   test('replace only the profiles of the given tables', async () => {
-    const items = async (): Promise<{ schema: string; table: string; taken_at: string }[]> =>
+    const listItems = async (): Promise<{ schema: string; table: string; taken_at: string }[]> =>
       (await call('GET', '/mgmt/connections/core/profile?limit=500')).body.items;
     const timesOf = async (table: string) =>
-      new Set((await items()).filter((item) => item.table === table).map(({ taken_at }) => taken_at));
+      new Set((await listItems()).filter((item) => item.table === table).map(({ taken_at }) => taken_at));
     const [invoice, customer] = [await timesOf('invoice'), await timesOf('customer')];
     const body = { tables: ['customer'] };
     await app.runEnds((await call('POST', '/mgmt/connections/core/profile', body)).body.run_id);
     expect(await timesOf('invoice')).toEqual(invoice);
     expect(await timesOf('customer')).not.toEqual(customer);
-    expect(new Set((await items()).map(({ schema, table }) => `${schema}.${table}`))).toEqual(
+    expect(new Set((await listItems()).map(({ schema, table }) => `${schema}.${table}`))).toEqual(
       new Set(['public.customer', 'public.invoice']),
     );
   });
@@ -239,8 +251,8 @@ describe('lenses made by API', () => {
         files: { 'lens.yaml': LENS.replace('sum(invoice.total)', 'sum(invoice.totl)') },
       })
     ).body;
-    const refused = await call('POST', `/mgmt/lenses/sales/drafts/${draft.id}/publish`);
-    expect(refused).toMatchObject({
+    const refusal = await call('POST', `/mgmt/lenses/sales/drafts/${draft.id}/publish`);
+    expect(refusal).toMatchObject({
       status: 422,
       body: { problems: [expect.objectContaining({ path: 'lenses/sales/lens.yaml', line: 13 })] },
     });
@@ -250,17 +262,17 @@ describe('lenses made by API', () => {
       lens: 'sales',
       version: 1,
     });
-    const asked = await app.post('/v1/lenses/sales/metrics', { metrics: ['turnover'] }, app.adminToken);
-    expect(asked.body).toMatchObject({ status: 'answered', lens_version: 1, data: [{ turnover: 210 }] });
+    const metricsReply = await app.post('/v1/lenses/sales/metrics', { metrics: ['turnover'] }, app.adminToken);
+    expect(metricsReply.body).toMatchObject({ status: 'answered', lens_version: 1, data: [{ turnover: 210 }] });
   });
 
   test('survive an apply, and an apply that contains them is refused', async () => {
-    const { 'lenses/sales/lens.yaml': made, ...files } = (await call('GET', '/mgmt/project/export')).body.files;
+    const { 'lenses/sales/lens.yaml': lensText, ...files } = (await call('GET', '/mgmt/project/export')).body.files;
     const touched = { ...files, 'svc.config.yaml': `${files['svc.config.yaml']}\n# touched\n` };
     expect((await call('POST', '/mgmt/project/apply', { files: touched })).status).toBe(200);
     expect((await call('GET', '/mgmt/lenses/sales')).body).toMatchObject({ version: 1, origin: 'api' });
-    const other = { ...touched, 'lenses/sales/lens.yaml': `${made}# other\n` };
-    expect((await call('POST', '/mgmt/project/apply', { files: other })).status).toBe(422);
+    const otherFiles = { ...touched, 'lenses/sales/lens.yaml': `${lensText}# other\n` };
+    expect((await call('POST', '/mgmt/project/apply', { files: otherFiles })).status).toBe(422);
   });
 
   test('have versions, a diff by meaning and by file, and can be restored', async () => {
@@ -348,9 +360,9 @@ describe('lenses from files', () => {
 
   test('are listed without the lenses of another organization', async () => {
     await call('POST', '/mgmt/lenses', { name: 'mine', files: { 'lens.yaml': LENS.replace('sales', 'mine') } });
-    expect((await app.get('/mgmt/lenses/mine', other.adminToken)).status).toBe(404);
+    expect((await app.get('/mgmt/lenses/mine', otherTenant.adminToken)).status).toBe(404);
     expect(
-      (await app.get('/mgmt/lenses', other.adminToken)).body.items.map(({ name }: { name: string }) => name),
+      (await app.get('/mgmt/lenses', otherTenant.adminToken)).body.items.map(({ name }: { name: string }) => name),
     ).toEqual(['shop', 'stock']);
   });
 });
@@ -367,9 +379,9 @@ describe('a plan', () => {
     expect((await call('POST', '/mgmt/project/apply', { files: withEval })).status).toBe(200);
     const plan = (await call('POST', '/mgmt/project/plan', { files: { ...withEval, [path]: policy } })).body;
     expect(plan.problems).toEqual([]);
-    const [changed] = plan.answer_changes.filter(({ kind }: { kind: string }) => kind === 'eval');
-    expect(changed).toMatchObject({ lens: 'shop', id: 'all' });
-    expect(Number(changed.after)).toBeCloseTo(2 * Number(changed.before), 2);
+    const [changedEval] = plan.answer_changes.filter(({ kind }: { kind: string }) => kind === 'eval');
+    expect(changedEval).toMatchObject({ lens: 'shop', id: 'all' });
+    expect(Number(changedEval.after)).toBeCloseTo(2 * Number(changedEval.before), 2);
     expect(
       (await call('GET', '/mgmt/project')).body.lenses.find(({ name }: { name: string }) => name === 'shop').version,
     ).toBe(2);
@@ -378,15 +390,15 @@ describe('a plan', () => {
 
 describe('shared semantics', () => {
   test('can be added, changed and removed by API', async () => {
-    const made = await call('POST', '/mgmt/semantic/definitions', {
+    const createReply = await call('POST', '/mgmt/semantic/definitions', {
       term: 'active customer',
       meaning: 'Bought lately.',
     });
-    expect(made).toMatchObject({ status: 201, body: { origin: 'api', used_by: ['shop', 'stock'] } });
+    expect(createReply).toMatchObject({ status: 201, body: { origin: 'api', used_by: ['shop', 'stock'] } });
     expect(
-      (await call('PATCH', `/mgmt/semantic/definitions/${made.body.id}`, { meaning: 'Bought in 90 days.' })).body
+      (await call('PATCH', `/mgmt/semantic/definitions/${createReply.body.id}`, { meaning: 'Bought in 90 days.' })).body
         .definition.meaning,
     ).toBe('Bought in 90 days.');
-    expect((await call('DELETE', `/mgmt/semantic/definitions/${made.body.id}`)).status).toBe(200);
+    expect((await call('DELETE', `/mgmt/semantic/definitions/${createReply.body.id}`)).status).toBe(200);
   });
 });

@@ -16,12 +16,12 @@ describe('the review of a wrong answer', () => {
 
   it('records correction, claim, comment and ruling, and drafts a fix', async () => {
     wrong = await ask(QUESTION);
-    const raised = await app.post('/v1/reviews', {
+    const reviewReply = await app.post('/v1/reviews', {
       request_id: wrong.request_id,
       note: 'Online sales are missing.',
       correction: { sql: SQL },
     });
-    ticket = raised.body.ticket_id;
+    ticket = reviewReply.body.ticket_id;
     const queue = await admin('GET', '/reviews?status=open&lens=shop');
     expect(queue.body.items).toMatchObject([
       { ticket_id: ticket, question: QUESTION, raised_by: 'quickstart', subject: null },
@@ -31,18 +31,18 @@ describe('the review of a wrong answer', () => {
       claimed_by: 'test',
     });
     expect((await admin('POST', `/reviews/${ticket}/comments`, { body: 'Looking into it.' })).status).toBe(201);
-    const ruled = await admin('POST', `/reviews/${ticket}/rule`, {
+    const rulingReply = await admin('POST', `/reviews/${ticket}/rule`, {
       ruling: 'accepted',
       note: 'Online sales count twice.',
     });
-    expect(ruled.body).toMatchObject({
+    expect(rulingReply.body).toMatchObject({
       status: 'accepted',
       sql: expect.any(String),
       patch: { kind: 'certified', status: 'draft', review_id: ticket },
     });
     expect((await admin('POST', `/reviews/${ticket}/rule`, { ruling: 'rejected' })).status).toBe(409);
-    const seen = await app.get(`/v1/reviews/${ticket}`);
-    expect(seen.body).toMatchObject({
+    const storedReview = await app.get(`/v1/reviews/${ticket}`);
+    expect(storedReview.body).toMatchObject({
       status: 'accepted',
       ruling: { note: 'Online sales count twice.' },
       comments: [{ body: 'Looking into it.' }],
@@ -95,8 +95,8 @@ describe('the review of a wrong answer', () => {
       (item: { question: string }) => item.question === QUESTION,
     );
     expect(entry).toMatchObject({ origin: 'file', status: 'approved', approved_by: 'test' });
-    const elsewhere = await app.addTenant('elsewhere', files);
-    const { body } = await app.post('/v1/lenses/shop/query', { q: QUESTION }, elsewhere.callerKey);
+    const otherTenant = await app.addTenant('elsewhere', files);
+    const { body } = await app.post('/v1/lenses/shop/query', { q: QUESTION }, otherTenant.callerKey);
     expect(body).toMatchObject({ certification: 'certified', data: [{ revenue: wrong.data[0].revenue * 2 }] });
   });
 
@@ -118,25 +118,25 @@ describe('the review of a wrong answer', () => {
 describe('a patch of a file-based lens', () => {
   it('is a unified diff to commit, and takes effect when the changed files are applied', async () => {
     expect((await ask('What were the takings in 2016?')).status).toBe('refused');
-    const drafted = await admin('POST', '/lenses/shop/patches', {
+    const draftReply = await admin('POST', '/lenses/shop/patches', {
       change: { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'takings' },
     });
-    expect(drafted.status).toBe(201);
-    expect(drafted.body.diff.split('\n').filter((line: string) => /^[+-][^+-]/.test(line))).toEqual([
+    expect(draftReply.status).toBe(201);
+    expect(draftReply.body.diff.split('\n').filter((line: string) => /^[+-][^+-]/.test(line))).toEqual([
       '-    synonyms: [sales]',
       '+    synonyms: [sales, takings]',
     ]);
-    const preview = await admin('POST', `/lenses/shop/patches/${drafted.body.id}/preview`);
+    const preview = await admin('POST', `/lenses/shop/patches/${draftReply.body.id}/preview`);
     expect(preview.body.problems).toEqual([]);
     expect(preview.body.answer_changes).toMatchObject([
       { kind: 'request', question: 'What were the takings in 2016?', before: { status: 'refused' } },
     ]);
-    const approved = await admin('POST', `/lenses/shop/patches/${drafted.body.id}/approve`, { deploy: false });
-    expect(approved.body.outcome).toMatchObject({ applied: false, diff: drafted.body.diff });
+    const approved = await admin('POST', `/lenses/shop/patches/${draftReply.body.id}/approve`, { deploy: false });
+    expect(approved.body.outcome).toMatchObject({ applied: false, diff: draftReply.body.diff });
     expect((await ask('What were the takings in 2016?')).status).toBe('refused');
     const { files } = (await admin('GET', '/project/export')).body;
-    const applied = await admin('POST', '/project/apply', { files: { ...files, ...approved.body.outcome.files } });
-    expect(applied.status).toBe(200);
+    const applyReply = await admin('POST', '/project/apply', { files: { ...files, ...approved.body.outcome.files } });
+    expect(applyReply.status).toBe(200);
     expect((await ask('What were the takings in 2016?')).status).toBe('answered');
   });
 

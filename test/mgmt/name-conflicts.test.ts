@@ -10,8 +10,8 @@ const files = await loadProjectFolder(SHOP);
 
 const warningsOf = async (from: string, to: string): Promise<string> => {
   expect(files[LENS]).toContain(from);
-  const changed = { ...files, [LENS]: files[LENS]!.replace(from, to) };
-  const { status, text, body } = await svc.post('/mgmt/project/plan', { files: changed }, svc.adminToken);
+  const changedFiles = { ...files, [LENS]: files[LENS]!.replace(from, to) };
+  const { status, text, body } = await svc.post('/mgmt/project/plan', { files: changedFiles }, svc.adminToken);
   expect(status, text).toBe(200);
   return JSON.stringify([body.problems, body.warnings]);
 };

@@ -25,8 +25,8 @@ describe('the request log', () => {
   });
 
   it('filters by caller, lens, status, grade, time and text, alone and combined', async () => {
-    const refused = await admin('/observe/requests?status=refused&caller=quickstart&lens=shop&surface=v1');
-    expect(refused.body.items.map((item: { question: string }) => item.question)).toEqual(['How many unicorns sold?']);
+    const refusal = await admin('/observe/requests?status=refused&caller=quickstart&lens=shop&surface=v1');
+    expect(refusal.body.items.map((item: { question: string }) => item.question)).toEqual(['How many unicorns sold?']);
     expect((await admin('/observe/requests?q=REVENUE')).body.items).toHaveLength(2);
     expect((await admin('/observe/requests?q=100%25')).body.items).toHaveLength(0);
     expect((await admin('/observe/requests?confidence=verified')).body.items).toHaveLength(2);
@@ -35,21 +35,21 @@ describe('the request log', () => {
   });
 
   it('shows one request in full, with its steps, checks, guard report and receipt', async () => {
-    const asked = await app.post('/v1/lenses/shop/query', { q: QUESTIONS[1] });
-    const { status, body } = await admin(`/observe/requests/${asked.body.request_id}`);
+    const envelope = await app.post('/v1/lenses/shop/query', { q: QUESTIONS[1] });
+    const { status, body } = await admin(`/observe/requests/${envelope.body.request_id}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      request_id: asked.body.request_id,
+      request_id: envelope.body.request_id,
       question: QUESTIONS[1],
-      sql: asked.body.sql,
+      sql: envelope.body.sql,
       status: 'answered',
       caller: 'quickstart',
       surface: 'v1',
       lens: 'shop',
       model_calls: [],
       reviews: [],
-      receipt: asked.body.receipt,
-      checks: asked.body.checks,
+      receipt: envelope.body.receipt,
+      checks: envelope.body.checks,
     });
     expect(body.envelope.data).toBeUndefined();
     expect(body.steps.map((step: { name: string }) => step.name)).toEqual(
@@ -102,19 +102,19 @@ describe('the request log', () => {
 
   it('exports every page of a long list, without formulas that a spreadsheet would run', async () => {
     await app.post('/v1/lenses/shop/query', { q: '=HYPERLINK("http://evil.example";"revenue")' });
-    const hostile = await app.addTenant('exporter');
+    const hostileTenant = await app.addTenant('exporter');
     await app.sql(
       `insert into svc.traces (org_id, request_id, at, caller, surface, route, question, status, outcome, confidence, certification, total_ms, warehouse_ms, envelope, detail)
        select $1, gen_random_uuid(), now() - i * interval '1 second', '@sum', 'v1', 'query', (array['=1+1', '+1', '-1', E'\\t=1'])[i % 4 + 1], 'answered', 'answered', 'verified', 'assisted', 1, 1, '{}', '{}'
        from generate_series(1, 2500) i`,
-      [hostile.orgId],
+      [hostileTenant.orgId],
     );
-    const csv = await app.get('/mgmt/observe/export?format=csv', hostile.adminToken);
+    const csv = await app.get('/mgmt/observe/export?format=csv', hostileTenant.adminToken);
     const lines = csv.text.trim().split('\n');
     expect(lines).toHaveLength(2_501);
     expect(lines.slice(1).filter((line) => /(^|,)"?[=+@\t-][^,]/.test(line))).toEqual([]);
     expect((await admin('/observe/export?format=csv')).text).toContain(`"'=HYPERLINK(`);
-    const ndjson = await app.get('/mgmt/observe/export?format=ndjson', hostile.adminToken);
+    const ndjson = await app.get('/mgmt/observe/export?format=ndjson', hostileTenant.adminToken);
     expect(
       new Set(
         ndjson.text
@@ -150,22 +150,22 @@ describe('the request log refuses', () => {
 
 describe('the request log of another organization', () => {
   it('shows none of these requests, and returns 404 for their ids', async () => {
-    const other = await app.addTenant('other');
-    const [mine] = (await admin('/observe/requests')).body.items;
-    expect((await app.get('/mgmt/observe/requests', other.adminToken)).body.items).toEqual([]);
-    expect((await app.get('/mgmt/observe/kpis', other.adminToken)).body.asks).toBe(0);
-    expect((await app.get(`/mgmt/observe/requests/${mine.request_id}`, other.adminToken)).status).toBe(404);
+    const otherTenant = await app.addTenant('other');
+    const [ownRequest] = (await admin('/observe/requests')).body.items;
+    expect((await app.get('/mgmt/observe/requests', otherTenant.adminToken)).body.items).toEqual([]);
+    expect((await app.get('/mgmt/observe/kpis', otherTenant.adminToken)).body.asks).toBe(0);
+    expect((await app.get(`/mgmt/observe/requests/${ownRequest.request_id}`, otherTenant.adminToken)).status).toBe(404);
   });
 });
 
 describe('a large request log', () => {
   it('reads a page by an index on the organization, however much other organizations store', async () => {
-    const other = await app.addTenant('big');
+    const otherTenant = await app.addTenant('big');
     await app.sql(
       `insert into svc.traces (org_id, request_id, at, caller, surface, route, lens, question, status, outcome, confidence, certification, total_ms, warehouse_ms, envelope, detail)
        select $1, gen_random_uuid(), now() - i * interval '5 seconds', 'caller' || i % 9, 'v1', 'query', 'shop', 'question ' || i, 'answered', 'answered', 'verified', 'assisted', 1, 1, '{}', '{}'
        from generate_series(1, 20000) i`,
-      [other.orgId],
+      [otherTenant.orgId],
     );
     await app.sql('analyze svc.traces');
     for (const filter of [
@@ -197,13 +197,13 @@ describe('a large request log', () => {
       expect(plan.join('\n'), JSON.stringify(filter)).not.toContain('Seq Scan on traces');
       expect(plan.join('\n')).toContain('org_id = ');
     }
-    expect((await app.get('/mgmt/observe/kpis', other.adminToken)).body.asks).toBe(20_000);
+    expect((await app.get('/mgmt/observe/kpis', otherTenant.adminToken)).body.asks).toBe(20_000);
     // svc searches a limited part of the log for two filters that match nothing. The page is empty and has a cursor.
-    const page = await app.get('/mgmt/observe/requests?lens=shop&status=refused', other.adminToken);
+    const page = await app.get('/mgmt/observe/requests?lens=shop&status=refused', otherTenant.adminToken);
     expect(page.body).toMatchObject({ items: [], next_cursor: expect.any(String) });
     const rest = await app.get(
       `/mgmt/observe/requests?lens=shop&status=refused&cursor=${page.body.next_cursor}`,
-      other.adminToken,
+      otherTenant.adminToken,
     );
     expect(rest.body.items).toEqual([]);
   });
@@ -215,9 +215,9 @@ describe('a large request log', () => {
         await app.sql<{ n: number }>('select count(*)::int as n from svc.trace_tallies where org_id = $1', [app.orgId])
       )[0]!.n;
     for (const q of QUESTIONS) await app.post('/v1/lenses/shop/query', { q });
-    const many = await rows();
+    const rowCount = await rows();
     await compactRecentTallies(app.deps.tenancy, new Date());
-    expect(await rows()).toBeLessThan(many);
+    expect(await rows()).toBeLessThan(rowCount);
     expect((await admin('/observe/kpis')).body).toMatchObject({ asks: before.asks + QUESTIONS.length, callers: 1 });
   });
 });

@@ -36,11 +36,11 @@ it('refuses a null body, and leaves grants unchanged', async () => {
 it('describes a file or body of the wrong type in plain words', async () => {
   const plan = await admin('POST', '/project/plan', { files: { ...files, 'lenses/shop/lens.yaml': '- a' } });
   expect(plan.body.problems[0].message).toBe('The file must be an object, not a list.');
-  const asked = await svc.post('/v1/lenses/shop/query', { q: '', format: 7 });
-  expect(asked.body.error.message).toContain('q: must not be empty.');
-  const made = await svc.post('/mgmt/callers', { name: 5, groups: 'sales' }, svc.adminToken);
-  expect(made.body.error.message).toContain('name: must be text, not a number.');
-  expect(made.body.error.message).toContain('groups: must be a list, not text.');
+  const envelope = await svc.post('/v1/lenses/shop/query', { q: '', format: 7 });
+  expect(envelope.body.error.message).toContain('q: must not be empty.');
+  const createReply = await svc.post('/mgmt/callers', { name: 5, groups: 'sales' }, svc.adminToken);
+  expect(createReply.body.error.message).toContain('name: must be text, not a number.');
+  expect(createReply.body.error.message).toContain('groups: must be a list, not text.');
   const hidden = await svc.post('/mgmt/callers', { name: 'ad\u202ea' }, svc.adminToken);
   expect(hidden.body.error.message).toContain('name: must be one line of visible text.');
 });
@@ -86,8 +86,8 @@ it.each([
 it('refuses to approve a patch that breaks the lens, and lists the kinds of patches', async () => {
   const change = { kind: 'metric_filter', metric: 'revenue', filter: 'orders.saels > 1' };
   const { id } = (await admin('POST', '/lenses/shop/patches', { change })).body;
-  const refused = await admin('POST', `/lenses/shop/patches/${id}/approve`, {});
-  expect(refused).toMatchObject({ status: 422, body: { error: { message: expect.stringMatching(/saels.*sales/) } } });
+  const refusal = await admin('POST', `/lenses/shop/patches/${id}/approve`, {});
+  expect(refusal).toMatchObject({ status: 422, body: { error: { message: expect.stringMatching(/saels.*sales/) } } });
   expect((await admin('GET', `/lenses/shop/patches/${id}`)).body.status).toBe('draft');
   const strange = await admin('POST', '/lenses/shop/patches', { change: { kind: 'zzz' } });
   expect(strange.body.error.message).toMatch(/must be one of synonym, filler_word, value_synonym, .*eval/);

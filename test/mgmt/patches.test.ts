@@ -19,7 +19,7 @@ const app = await startTestApp();
 const folder = await temporaryFolder();
 
 /** The project files after `git apply` of the diff. */
-async function afterGitApply(diff: string): Promise<Record<string, string>> {
+async function applyWithGit(diff: string): Promise<Record<string, string>> {
   const { files } = (await admin('GET', '/project/export')).body as { files: Record<string, string> };
   const checkout = await mkdtemp(join(folder, 'checkout-'));
   for (const [path, text] of Object.entries(files)) {
@@ -52,14 +52,14 @@ describe('the diff of a patch', () => {
     ['a shared definition', { kind: 'definition', term: 'turnover', meaning: 'Money taken in, after returns.' }],
   ])('for %s applies with git, changes nothing else, and plans without problems', async (_what, change) => {
     const { files } = (await admin('GET', '/project/export')).body;
-    const drafted = await admin('POST', '/lenses/shop/patches', { change });
-    expect(drafted.status, drafted.text).toBe(201);
-    const after = await afterGitApply(drafted.body.diff);
-    expect(after).toEqual({ ...files, ...drafted.body.files });
+    const draftReply = await admin('POST', '/lenses/shop/patches', { change });
+    expect(draftReply.status, draftReply.text).toBe(201);
+    const after = await applyWithGit(draftReply.body.diff);
+    expect(after).toEqual({ ...files, ...draftReply.body.files });
     const plan = await admin('POST', '/project/plan', { files: after });
     expect(plan.body.problems).toEqual([]);
     // The diff removes only lines that the patch is about.
-    expect(drafted.body.diff.split('\n').filter((line: string) => /^-[^-]/.test(line)).length).toBeLessThan(3);
+    expect(draftReply.body.diff.split('\n').filter((line: string) => /^-[^-]/.test(line)).length).toBeLessThan(3);
   });
 });
 
@@ -83,14 +83,14 @@ describe('a patch of a metric filter', () => {
     ).body;
     const preview = await admin('POST', `/lenses/shop/patches/${id}/preview`);
     expect(preview.body.problems).toEqual([]);
-    const changed = preview.body.answer_changes.find(
+    const changedAnswer = preview.body.answer_changes.find(
       (answer_Change: { question: string }) => answer_Change.question === QUESTION,
     );
-    expect(changed).toMatchObject({ lens: 'shop', kind: 'request', before: { value: before.data[0].revenue } });
-    expect(changed.after.value).toBeLessThan(before.data[0].revenue);
+    expect(changedAnswer).toMatchObject({ lens: 'shop', kind: 'request', before: { value: before.data[0].revenue } });
+    expect(changedAnswer.after.value).toBeLessThan(before.data[0].revenue);
     const approved = await admin('POST', `/lenses/shop/patches/${id}/approve`, { deploy: true });
     expect(approved.body.outcome).toMatchObject({ applied: true });
-    expect((await ask(QUESTION)).data[0].revenue).toBe(changed.after.value);
+    expect((await ask(QUESTION)).data[0].revenue).toBe(changedAnswer.after.value);
     const gone = await admin('POST', '/lenses/shop/patches', {
       change: { kind: 'metric_filter', metric: 'revenue', filter: null },
     });
@@ -101,9 +101,9 @@ describe('a patch of a metric filter', () => {
 
 describe('a shared definition', () => {
   it('is patched in its shared file, previewed and deployed', async () => {
-    const meaning = 'Money taken in, after returns.';
+    const newMeaning = 'Money taken in, after returns.';
     const { body } = await admin('POST', '/lenses/shop/patches', {
-      change: { kind: 'definition', term: 'turnover', meaning },
+      change: { kind: 'definition', term: 'turnover', meaning: newMeaning },
     });
     expect(Object.keys(body.files)).toEqual(['semantic/definitions.yaml']);
     const preview = await admin('POST', `/lenses/shop/patches/${body.id}/preview`);
@@ -111,29 +111,29 @@ describe('a shared definition', () => {
     const approved = await admin('POST', `/lenses/shop/patches/${body.id}/approve`, { deploy: true });
     expect(approved.body.outcome).toMatchObject({ applied: true });
     const found = await app.get('/v1/definitions?term=turnover');
-    expect(found.body.items[0].meaning).toBe(meaning);
+    expect(found.body.items[0].meaning).toBe(newMeaning);
   });
 
   it('made by API is changed in place, previewed in each lens that shares it, and served at once', async () => {
-    const made = await admin('POST', '/semantic/definitions', {
+    const createReply = await admin('POST', '/semantic/definitions', {
       ...{ term: 'takings net', meaning: 'Money kept.', metric: 'revenue' },
     });
-    expect(made.status).toBe(201);
+    expect(createReply.status).toBe(201);
     const text = (await admin('GET', '/lenses/shop/repo/lens.yaml')).body.text as string;
     for (const name of ['twin', 'sister']) {
-      const own = text.replace(/^name: shop$/m, `name: ${name}`).replace(/^grants:.*$/m, '');
-      const draft = await admin('POST', '/lenses', { name, files: { 'lens.yaml': own } });
+      const lensText = text.replace(/^name: shop$/m, `name: ${name}`).replace(/^grants:.*$/m, '');
+      const draft = await admin('POST', '/lenses', { name, files: { 'lens.yaml': lensText } });
       expect(await admin('POST', `/lenses/${name}/drafts/${draft.body.id}/publish`)).toMatchObject({ status: 200 });
     }
-    const meaning = 'Money kept, after returns.';
+    const newMeaning = 'Money kept, after returns.';
     const patch = await admin('POST', '/lenses/twin/patches', {
-      change: { kind: 'definition', term: 'takings net', meaning, metric: 'profit' },
+      change: { kind: 'definition', term: 'takings net', meaning: newMeaning, metric: 'profit' },
     });
-    expect(patch.body).toMatchObject({ files: null, diff: expect.stringContaining(`+  meaning: ${meaning}`) });
+    expect(patch.body).toMatchObject({ files: null, diff: expect.stringContaining(`+  meaning: ${newMeaning}`) });
     const key = (await app.mintCaller({ name: 'both', lenses: ['twin', 'sister'] })).key;
-    const asked = async (lens: string) =>
+    const askLens = async (lens: string) =>
       (await app.post(`/v1/lenses/${lens}/query`, { q: 'What was takings net in 2016?' }, key)).body;
-    const before = await asked('sister');
+    const before = await askLens('sister');
     const preview = await admin('POST', `/lenses/twin/patches/${patch.body.id}/preview`);
     expect(preview).toMatchObject({ status: 200, body: { problems: [] } });
     expect(preview.body.answer_changes.map(({ lens }: { lens: string }) => lens)).toContain('sister');
@@ -142,10 +142,10 @@ describe('a shared definition', () => {
       applied: true,
       how: expect.stringMatching(/sister as version 2.*twin/),
     });
-    const after = await asked('sister');
+    const after = await askLens('sister');
     expect([before.status, after.status]).toEqual(['answered', 'answered']);
     expect(after.data).not.toEqual(before.data);
-    expect((await app.get('/v1/definitions?term=takings%20net', key)).body.items[0].meaning).toBe(meaning);
+    expect((await app.get('/v1/definitions?term=takings%20net', key)).body.items[0].meaning).toBe(newMeaning);
   });
 
   it('made by API is not changed if that breaks a lens, which the message names', async () => {
@@ -167,8 +167,8 @@ describe('a shared definition', () => {
     const change = (payload: object) =>
       app.send({ method: 'PATCH', url: '/mgmt/semantic/definitions/takings%20net', token: app.adminToken, payload });
     expect(await change({ synonyms: ['kept'] })).toMatchObject({ status: 422, body: { error: { param: 'meaning' } } });
-    const changed = await change({ meaning: 'Money kept.', metric: 'revenue', synonyms: ['kept'] });
-    expect(changed.body.definition).toMatchObject({ term: 'takings net', meaning: 'Money kept.' });
+    const changeReply = await change({ meaning: 'Money kept.', metric: 'revenue', synonyms: ['kept'] });
+    expect(changeReply.body.definition).toMatchObject({ term: 'takings net', meaning: 'Money kept.' });
     expect(await admin('POST', '/lenses/sister/versions/1/restore')).toMatchObject({ status: 200 });
     const { key } = await app.mintCaller({ name: 'keeper', lenses: ['sister'] });
     expect((await app.get('/v1/definitions?term=kept&lens=sister', key)).body.items).toMatchObject([
@@ -177,10 +177,10 @@ describe('a shared definition', () => {
   });
 
   it('is refused if it does not exist, with the file that was searched', async () => {
-    const refused = await admin('POST', '/lenses/shop/patches', {
+    const refusal = await admin('POST', '/lenses/shop/patches', {
       change: { kind: 'synonym', of: 'definition', name: 'unheard', synonym: 'of' },
     });
-    expect(refused).toMatchObject({ status: 422 });
-    expect(refused.body.error.message).toContain('semantic/definitions.yaml');
+    expect(refusal).toMatchObject({ status: 422 });
+    expect(refusal.body.error.message).toContain('semantic/definitions.yaml');
   });
 });

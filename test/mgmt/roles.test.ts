@@ -84,8 +84,8 @@ describe('every operation of the control plane', () => {
       const token = role === 'viewer' ? viewer : curator;
       for (const { method, path, id, access } of changes) {
         const { status, body } = await app.send({ method: method as 'POST', url: urlOf(path), token, payload: {} });
-        const refused = status === 403 && refusals[role]!.test(body.error.message);
-        expect([id, refused]).toEqual([id, !(role === 'curator' && access === 'curator')]);
+        const isRefused = status === 403 && refusals[role]!.test(body.error.message);
+        expect([id, isRefused]).toEqual([id, !(role === 'curator' && access === 'curator')]);
       }
     },
   );
@@ -152,8 +152,8 @@ describe('a lens that a curator edits', () => {
     const text = body.files['lens.yaml'];
     expect(edit(text)).not.toBe(text);
     const payload = { files: { 'lens.yaml': edit(text) } };
-    const changed = await app.send({ method: 'PUT', url: `${drafts}/${body.id}`, token: curator, payload });
-    expect(changed.status).toBe(200);
+    const changeReply = await app.send({ method: 'PUT', url: `${drafts}/${body.id}`, token: curator, payload });
+    expect(changeReply.status).toBe(200);
     return body.id;
   };
   const question = { q: 'What was revenue in 2016?' };
@@ -176,15 +176,15 @@ describe('a lens that a curator edits', () => {
     const id = await draftOf(edit);
     expect((await app.post(`${drafts}/${id}/validate`, undefined, curator)).body.valid).toBe(true);
     expect((await app.post(`${drafts}/${id}/try`, question, curator)).body.status).toBe('answered');
-    const published = await app.post(`${drafts}/${id}/publish`, undefined, curator);
-    expect(published.status, published.text).toBe(200);
+    const publishReply = await app.post(`${drafts}/${id}/publish`, undefined, curator);
+    expect(publishReply.status, publishReply.text).toBe(200);
   });
 
   it('shows no masked value through a metric', async () => {
-    const made = {
+    const patchBody = {
       change: { kind: 'metric', name: 'last_name', expression: 'max(orders.customer_name)', description: 'Z.' },
     };
-    const patch = await app.post('/mgmt/lenses/shop/patches', made, curator);
+    const patch = await app.post('/mgmt/lenses/shop/patches', patchBody, curator);
     expect(patch.status, patch.text).toBe(201);
     const approved = await app.post(`/mgmt/lenses/shop/patches/${patch.body.id}/approve`, {}, curator);
     expect(approved.status, approved.text).toBe(422);
@@ -200,9 +200,9 @@ describe('a lens that a curator edits', () => {
     expect((await app.post(`${drafts}/${body.id}/publish`, undefined, app.adminToken)).status).toBe(200);
     const restore = (version: number, token: string) =>
       app.post(`/mgmt/lenses/shop/versions/${version}/restore`, undefined, token);
-    const refused = await restore(before.version, curator);
-    expect(refused.status, refused.text).toBe(403);
-    expect(refused.body.error.message).toContain('max_rows_to_return');
+    const restoreReply = await restore(before.version, curator);
+    expect(restoreReply.status, restoreReply.text).toBe(403);
+    expect(restoreReply.body.error.message).toContain('max_rows_to_return');
     expect((await restore(before.version, app.adminToken)).status).toBe(200);
     expect((await restore(before.version - 1, curator)).status).toBe(200);
   });

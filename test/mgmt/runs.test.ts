@@ -34,7 +34,7 @@ const app = await startTestApp({
 });
 
 const runOf = async (id: string) => (await app.get(`/mgmt/runs/${id}`, app.adminToken)).body;
-const sleeping = async () =>
+const countSleeping = async () =>
   (
     await warehouse.query<{ n: number }>(
       `select count(*)::int as n from pg_stat_activity where state = 'active' and wait_event = 'PgSleep' and datname = current_database()`,
@@ -68,7 +68,7 @@ describe('canceling', () => {
       files['lenses/joined/lens.yaml'] += 'description: Now with words.\n';
       await stopsItsQuery('/mgmt/project/plan', { files }, { prefer: 'respond-async' });
       const apply = await app.post('/mgmt/project/apply', { files }, app.adminToken, { prefer: 'respond-async' });
-      await expect.poll(sleeping, WAIT).toBeGreaterThan(0);
+      await expect.poll(countSleeping, WAIT).toBeGreaterThan(0);
       expect(await app.post(`/mgmt/runs/${apply.body.run_id}/cancel`, {}, app.adminToken)).toMatchObject({
         status: 409,
         body: { error: { message: expect.stringContaining('publishes a version') } },
@@ -79,14 +79,14 @@ describe('canceling', () => {
   });
 
   async function stopsItsQuery(path: string, body: object, headers: Record<string, string> = {}): Promise<void> {
-    const started = await app.post(path, body, app.adminToken, headers);
-    expect(started.status).toBe(202);
-    const { run_id } = started.body;
-    await expect.poll(sleeping, WAIT).toBeGreaterThan(0);
+    const startReply = await app.post(path, body, app.adminToken, headers);
+    expect(startReply.status).toBe(202);
+    const { run_id } = startReply.body;
+    await expect.poll(countSleeping, WAIT).toBeGreaterThan(0);
     expect(await runOf(run_id)).toMatchObject({ state: 'running' });
     const cancelled = await app.post(`/mgmt/runs/${run_id}/cancel`, {}, app.adminToken);
     expect(cancelled).toMatchObject({ status: 200, body: { run_id, state: 'cancelled' } });
-    await expect.poll(sleeping, WAIT).toBe(0);
+    await expect.poll(countSleeping, WAIT).toBe(0);
     expect(await runOf(run_id)).toMatchObject({ state: 'cancelled', result: null, error: null });
     expect((await app.post(`/mgmt/runs/${run_id}/cancel`, {}, app.adminToken)).body.state).toBe('cancelled');
   }
@@ -101,7 +101,7 @@ describe('canceling', () => {
       headers: { authorization: `Bearer ${app.adminToken}` },
     });
     expect(reply.json()).toMatchObject({ state: 'cancelled' });
-    await expect.poll(sleeping, WAIT).toBe(0);
+    await expect.poll(countSleeping, WAIT).toBe(0);
     const [audited] = (await app.get(`/mgmt/audit?action=run.cancel&object_id=${run_id}`, app.adminToken)).body.items;
     expect(audited).toMatchObject({ actor: 'test', after: { state: 'cancelled', kind: 'lens.profile' } });
   });
@@ -112,46 +112,54 @@ describe('canceling', () => {
     const late = await app.post(`/mgmt/runs/${run_id}/cancel`, {}, app.adminToken);
     expect(late).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
     expect((await app.post('/mgmt/runs/nothing/cancel', {}, app.adminToken)).status).toBe(404);
-    const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
-    expect((await app.post(`/mgmt/runs/${run_id}/cancel`, {}, other.adminToken)).status).toBe(404);
+    const otherTenant = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
+    expect((await app.post(`/mgmt/runs/${run_id}/cancel`, {}, otherTenant.adminToken)).status).toBe(404);
   });
 });
 
 describe('Prefer: respond-async', () => {
-  const asRun = async (path: string, body: object) => {
-    const { status, headers, body: started } = await app.post(path, body, app.adminToken, { prefer: 'respond-async' });
+  const requestRun = async (path: string, body: object) => {
+    const {
+      status,
+      headers,
+      body: startBody,
+    } = await app.post(path, body, app.adminToken, { prefer: 'respond-async' });
     expect([status, headers['preference-applied']]).toEqual([202, 'respond-async']);
-    await expect.poll(async () => (await runOf(started.run_id)).state, WAIT).not.toBe('running');
-    return runOf(started.run_id);
+    await expect.poll(async () => (await runOf(startBody.run_id)).state, WAIT).not.toBe('running');
+    return runOf(startBody.run_id);
   };
-  const lens = (name: string, field = 'id') =>
+  const lensText = (name: string, field = 'id') =>
     `name: ${name}\nconnection: core\ndatasets: {quick: {source: public.quick, fields: {${field}: {datatype: integer}}}}\n`;
 
   it('returns the plan as the result of the run, and counts its checks', async () => {
     const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
-    const more = { ...files, 'lenses/a/lens.yaml': lens('a'), 'lenses/b/lens.yaml': lens('b') };
-    const run = await asRun('/mgmt/project/plan', { files: more });
+    const moreFiles = { ...files, 'lenses/a/lens.yaml': lensText('a'), 'lenses/b/lens.yaml': lensText('b') };
+    const run = await requestRun('/mgmt/project/plan', { files: moreFiles });
     expect(run).toMatchObject({ kind: 'project.plan', state: 'succeeded', error: null });
     expect(run.progress).toEqual({ step: 'lenses', done: 4, total: 4 });
-    const waited = await app.post('/mgmt/project/plan', { files: more }, app.adminToken);
-    expect(waited.status).toBe(200);
-    expect(run.result).toEqual(waited.body);
+    const planReply = await app.post('/mgmt/project/plan', { files: moreFiles }, app.adminToken);
+    expect(planReply.status).toBe(200);
+    expect(run.result).toEqual(planReply.body);
   });
 
   it('keeps the problems of a refused apply, and counts the checks of a publish', async () => {
     const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
-    const refused = await asRun('/mgmt/project/apply', {
-      files: { ...files, 'lenses/a/lens.yaml': lens('a', 'ident') },
+    const refusedRun = await requestRun('/mgmt/project/apply', {
+      files: { ...files, 'lenses/a/lens.yaml': lensText('a', 'ident') },
     });
-    expect(refused).toMatchObject({
+    expect(refusedRun).toMatchObject({
       state: 'failed',
       error: { code: 'invalid' },
       result: { error: { code: 'invalid' }, problems: [{ path: 'lenses/a/lens.yaml', code: 'unknown_name' }] },
     });
-    const made = await app.post('/mgmt/lenses', { name: 'c', files: { 'lens.yaml': lens('c') } }, app.adminToken);
-    const published = await asRun(`/mgmt/lenses/c/drafts/${made.body.id}/publish`, {});
-    expect(published).toMatchObject({ state: 'succeeded', result: { lens: 'c', version: 1 } });
-    expect(published.progress).toEqual({ step: 'fields', done: 1, total: 1 });
+    const createReply = await app.post(
+      '/mgmt/lenses',
+      { name: 'c', files: { 'lens.yaml': lensText('c') } },
+      app.adminToken,
+    );
+    const publishRun = await requestRun(`/mgmt/lenses/c/drafts/${createReply.body.id}/publish`, {});
+    expect(publishRun).toMatchObject({ state: 'succeeded', result: { lens: 'c', version: 1 } });
+    expect(publishRun.progress).toEqual({ step: 'fields', done: 1, total: 1 });
   });
 });
 
@@ -162,16 +170,16 @@ it('marks a run as failed when its process died and another process starts', asy
     [app.orgId],
   );
   await app.replica();
-  const state = async () => (await app.sql('select state, error from svc.runs where id = $1', [id]))[0];
+  const fetchState = async () => (await app.sql('select state, error from svc.runs where id = $1', [id]))[0];
   await expect
-    .poll(state, WAIT)
+    .poll(fetchState, WAIT)
     .toMatchObject({ state: 'failed', error: { message: expect.stringContaining('Start it again') } });
 });
 
 it('marks its runs as failed and stops their queries when the server stops', async () => {
   const { run_id } = (await app.post('/mgmt/lenses/tidy/profile', {}, app.adminToken)).body;
-  await expect.poll(sleeping, WAIT).toBeGreaterThan(0);
+  await expect.poll(countSleeping, WAIT).toBeGreaterThan(0);
   await app.deps.runs.close();
   expect(await runOf(run_id)).toMatchObject({ state: 'failed', error: { code: 'internal' } });
-  await expect.poll(sleeping, WAIT).toBe(0);
+  await expect.poll(countSleeping, WAIT).toBe(0);
 });

@@ -18,38 +18,38 @@ const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })
 describe('a shared term changed by API', () => {
   it('takes effect in file-based lenses at once on every replica, and so does its removal', async () => {
     const replica = await app.replica();
-    const there = async () => {
+    const askReplica = async () => {
       const headers = { authorization: `Bearer ${app.callerKey}` };
       const reply = await replica.inject({ url: '/v1/definitions?term=bounty&lens=shop', headers });
       return reply.json().items.map(({ meaning }: { meaning: string }) => meaning);
     };
-    expect(await there()).toEqual([]);
+    expect(await askReplica()).toEqual([]);
     expect((await ask('What was bounty in 2016?')).status).toBe('refused');
-    const made = await admin('POST', '/semantic/definitions', {
+    const createReply = await admin('POST', '/semantic/definitions', {
       ...{ term: 'bounty', meaning: 'What came in.', metric: 'revenue' },
     });
-    expect(made).toMatchObject({ status: 201, body: { used_by: ['shop'] } });
+    expect(createReply).toMatchObject({ status: 201, body: { used_by: ['shop'] } });
     expect(await lookUp('bounty', 'shop')).toMatchObject([{ meaning: 'What came in.', metric: 'revenue' }]);
     expect(await lookUp('bounty', 'stock'), 'it has no such metric').toEqual([]);
-    expect(await there()).toEqual(['What came in.']);
+    expect(await askReplica()).toEqual(['What came in.']);
     expect((await ask('What was bounty in 2016?')).data).toEqual([{ revenue: 425.75 }]);
-    const changed = await admin('PATCH', `/semantic/definitions/${made.body.id}`, {
+    const changeReply = await admin('PATCH', `/semantic/definitions/${createReply.body.id}`, {
       ...{ meaning: 'What stayed.', metric: 'profit' },
     });
-    expect(changed.body.definition.meaning).toBe('What stayed.');
+    expect(changeReply.body.definition.meaning).toBe('What stayed.');
     expect(await lookUp('bounty', 'shop')).toMatchObject([{ meaning: 'What stayed.', metric: 'profit' }]);
-    expect(await there()).toEqual(['What stayed.']);
+    expect(await askReplica()).toEqual(['What stayed.']);
     expect(Object.keys((await ask('What was bounty in 2016?')).data[0])).toEqual(['profit']);
     const { body } = await admin('GET', '/lenses/shop');
     const files = (await admin('GET', '/project/export')).body.files;
-    const louder = files['lenses/shop/lens.yaml'].replace('title: Shop', 'title: The shop');
-    const applied = { ...files, 'lenses/shop/lens.yaml': louder };
-    expect((await admin('POST', '/project/apply', { files: applied })).status).toBe(200);
+    const changedLens = files['lenses/shop/lens.yaml'].replace('title: Shop', 'title: The shop');
+    const changedFiles = { ...files, 'lenses/shop/lens.yaml': changedLens };
+    expect((await admin('POST', '/project/apply', { files: changedFiles })).status).toBe(200);
     expect((await admin('GET', '/lenses/shop')).body.version).toBe(body.version + 1);
     expect(await lookUp('bounty', 'shop'), 'an apply does not drop it').toHaveLength(1);
-    expect((await admin('DELETE', `/semantic/definitions/${made.body.id}`)).status).toBe(200);
+    expect((await admin('DELETE', `/semantic/definitions/${createReply.body.id}`)).status).toBe(200);
     expect(await lookUp('bounty', 'shop')).toEqual([]);
-    expect(await there()).toEqual([]);
+    expect(await askReplica()).toEqual([]);
     expect((await ask('What was bounty in 2016?')).status).toBe('refused');
   });
 
@@ -67,23 +67,23 @@ describe('a shared term changed by API', () => {
 });
 
 describe('a sample question added by API', () => {
-  const samples = async () => (await app.get('/v1/lenses/shop')).body.sample_questions;
+  const fetchSamples = async () => (await app.get('/v1/lenses/shop')).body.sample_questions;
   const add = (question: string) => admin('POST', '/lenses/shop/sample-queries', { question });
 
   it('is shown to callers after svc has tried it', async () => {
     const question = 'What was profit by segment in 2017?';
     const added = await add(question);
     expect(added).toMatchObject({ status: 201, body: { question, tried_at: expect.any(String) } });
-    expect(await samples()).toContain(question);
+    expect(await fetchSamples()).toContain(question);
     const [shop] = (await app.get('/v1/lenses')).body.items;
     expect(shop.sample_questions).toContain(question);
-    const listed = (await admin('GET', '/lenses/shop/sample-queries')).body.items;
-    expect(listed.filter((item: { question: string }) => item.question === question)).toMatchObject([
+    const sampleQueries = (await admin('GET', '/lenses/shop/sample-queries')).body.items;
+    expect(sampleQueries.filter((item: { question: string }) => item.question === question)).toMatchObject([
       { origin: 'api' },
     ]);
     expect((await add(question)).status).toBe(409);
     expect((await admin('DELETE', `/lenses/shop/sample-queries/${added.body.id}`)).status).toBe(200);
-    expect(await samples()).not.toContain(question);
+    expect(await fetchSamples()).not.toContain(question);
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('a sample question added by API', () => {
     const added = await add(question);
     expect(added).toMatchObject({ status: 422, body: { error: { param: 'question', details: [{ code }] } } });
     expect(added.body.error.message).toContain('not added');
-    expect(await samples()).not.toContain(question);
+    expect(await fetchSamples()).not.toContain(question);
   });
 
   it('is hidden until it is tried if it was stored without a try', async () => {
@@ -101,9 +101,9 @@ describe('a sample question added by API', () => {
       `insert into svc.sample_queries (org_id, id, lens, question, created_by) values ($1, gen_random_uuid(), 'shop', 'What was revenue in 2017?', 'ops')`,
       [app.orgId],
     );
-    expect(await samples()).not.toContain('What was revenue in 2017?');
+    expect(await fetchSamples()).not.toContain('What was revenue in 2017?');
     expect((await add('What was revenue in 2017?')).status).toBe(201);
-    expect(await samples()).toContain('What was revenue in 2017?');
+    expect(await fetchSamples()).toContain('What was revenue in 2017?');
   });
 });
 
@@ -113,8 +113,8 @@ it('counts entries certified by API in the warning about too few certified entri
     (await admin('POST', '/project/plan', { files: { ...files, 'README.md': '' } })).body.warnings.filter(
       (text: string) => text.includes('"stock"'),
     );
-  const changed = files['lenses/stock/lens.yaml'];
-  files['lenses/stock/lens.yaml'] = `${changed}\n# looked at again\n`;
+  const lensText = files['lenses/stock/lens.yaml'];
+  files['lenses/stock/lens.yaml'] = `${lensText}\n# looked at again\n`;
   expect((await shortage()).join()).toContain('has 0 approved');
   const draft = await admin('POST', '/lenses/stock/certified', {
     ...{ cert_id: 'items', question: 'How many items are there?', sql: 'select count(*) as items from main.stock' },

@@ -17,31 +17,31 @@ const url = await createDatabase(
 );
 const wh = connectionTo(url);
 const svc = await startTestApp();
-const made = await svc.post('/mgmt/connections', { name: 'wh', ...wh }, svc.adminToken);
-expect(made.status, made.text).toBe(201);
-const published = await svc.publishLens('sales', LENS);
-expect(published.status, published.text).toBeLessThan(300);
+const createReply = await svc.post('/mgmt/connections', { name: 'wh', ...wh }, svc.adminToken);
+expect(createReply.status, createReply.text).toBe(201);
+const publishReply = await svc.publishLens('sales', LENS);
+expect(publishReply.status, publishReply.text).toBeLessThan(300);
 const rotated: FastifyInstance = await svc.replica({ SVC_SECRET_KEY: OTHER_KEY });
 
 const ask = async (app: FastifyInstance, url: string, payload: object, token = svc.adminToken) => {
   const reply = await app.inject({ method: 'POST', url, payload, headers: { authorization: `Bearer ${token}` } });
   return { status: reply.statusCode, text: reply.payload, body: reply.json() };
 };
-const ready = async (app: FastifyInstance) => (await app.inject({ method: 'GET', url: '/ready' })).json();
+const fetchReady = async (app: FastifyInstance) => (await app.inject({ method: 'GET', url: '/ready' })).json();
 const WHY = /stored secret.*SVC_SECRET_KEY.*restart svc, or store the secret again/;
 
 it('H6b: returns 503 for asks with advice for the admin, without the key or the secret', async () => {
   const { key } = await svc.mintCaller({ name: 'asks', lenses: ['sales'] });
-  const doors: [string, object][] = [
+  const requests: [string, object][] = [
     ['/v1/lenses/sales/metrics', { metrics: ['total'] }],
     ['/v1/lenses/sales/query', { q: 'total' }],
     ['/v1/sql', { sql: 'select sum(amount) from public.sales', lens: 'sales' }],
     ['/v1/chat/completions', { model: 'svc/sales', messages: [{ role: 'user', content: 'total' }] }],
   ];
-  for (const [door, body] of doors) {
-    expect([door, (await ask(svc.app, door, body, key)).status]).toEqual([door, 200]);
-    const failed = await ask(rotated, door, body, key);
-    expect([door, failed.status, failed.body.error]).toMatchObject([door, 503, { code: 'unreachable' }]);
+  for (const [path, body] of requests) {
+    expect([path, (await ask(svc.app, path, body, key)).status]).toEqual([path, 200]);
+    const failed = await ask(rotated, path, body, key);
+    expect([path, failed.status, failed.body.error]).toMatchObject([path, 503, { code: 'unreachable' }]);
     expect(failed.body.error.message).toMatch(WHY);
     expect(failed.text).not.toMatch(/sealed:|[0-9a-f]{12}:/);
     expect(failed.text).not.toContain(wh.password);
@@ -55,19 +55,19 @@ it('H6b: fails the connection test, and states why', async () => {
 });
 
 it('H6b: counts unreadable secrets in the info of /ready, and stays ready', async () => {
-  expect(await ready(rotated)).toMatchObject({
+  expect(await fetchReady(rotated)).toMatchObject({
     status: 'ready',
     info: { secrets: { status: 'failing', detail: expect.stringMatching(/^1 connection .*SVC_SECRET_KEY/) } },
   });
-  expect((await ready(svc.app)).info.secrets).toMatchObject({ status: 'ok' });
+  expect((await fetchReady(svc.app)).info.secrets).toMatchObject({ status: 'ok' });
 });
 
 it('H6b: opens the secret after an admin stores it again', async () => {
   const headers = { authorization: `Bearer ${svc.adminToken}` };
   const change = { method: 'PATCH' as const, url: '/mgmt/connections/wh', headers };
-  const kept = await rotated.inject({ ...change, payload: { database: wh.database } });
-  expect(kept.statusCode).toBe(503);
-  const anew = await rotated.inject({ ...change, payload: { password: wh.password } });
-  expect([anew.statusCode, anew.payload]).toEqual([200, expect.not.stringContaining(wh.password)]);
+  const keepReply = await rotated.inject({ ...change, payload: { database: wh.database } });
+  expect(keepReply.statusCode).toBe(503);
+  const storeReply = await rotated.inject({ ...change, payload: { password: wh.password } });
+  expect([storeReply.statusCode, storeReply.payload]).toEqual([200, expect.not.stringContaining(wh.password)]);
   expect((await ask(rotated, '/mgmt/connections/wh/test', {})).body).toMatchObject({ ok: true });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { readProject } from '../../src/lens/files/read-project.ts';
-import { prompts } from '../bench/prompts.ts';
+import { measurePrompts } from '../bench/prompts.ts';
 import { ROOT } from '../support/own-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -36,9 +36,9 @@ it('reports removed settings as problems, at startup and in a plan', async () =>
 });
 
 it('keeps at least two thirds of each kind of prompt as a constant prefix', async () => {
-  const { prompts: found } = await prompts();
-  expect(found.map(({ lens }) => lens)).toEqual(['flights', 'superstore']);
-  for (const { lens, same_at_the_head, lens_signs, schema_signs } of found) {
+  const { prompts: promptSizes } = await measurePrompts();
+  expect(promptSizes.map(({ lens }) => lens)).toEqual(['flights', 'superstore']);
+  for (const { lens, same_at_the_head, lens_signs, schema_signs } of promptSizes) {
     expect(same_at_the_head, lens).toBeGreaterThan(2 / 3);
     expect(lens_signs, lens).toBeLessThan(8_000);
     expect(schema_signs).toBeLessThan(14_500);

@@ -51,8 +51,8 @@ describe('a language model endpoint', () => {
     ['500', () => ({ status: 500 })],
     ['529', () => ({ status: 529 })],
     ['a reply that is cut off', () => ({ cut: true })],
-  ])('is retried after %s', async (_what, trouble) => {
-    server.script((_request, nth) => (nth === 1 ? trouble(nth) : { say: 'fine' }));
+  ])('is retried after %s', async (_what, behaviour) => {
+    server.script((_request, nth) => (nth === 1 ? behaviour(nth) : { say: 'fine' }));
     expect((await write()).text).toBe('fine');
     expect(server.requests).toHaveLength(2);
   });
@@ -83,8 +83,8 @@ describe('a language model endpoint', () => {
     ['JSON of another kind', { raw: '{"choices": []}' }],
     ['10 MB', { megabytes: 10 }],
     ['401', { status: 401 }],
-  ])('that returns %s is not retried', async (_what, trouble) => {
-    server.script(trouble);
+  ])('that returns %s is not retried', async (_what, behaviour) => {
+    server.script(behaviour);
     expect((await faultOf(write())).code).toBe('upstream');
     expect(server.requests).toHaveLength(1);
   });
@@ -100,8 +100,8 @@ describe('a language model endpoint', () => {
     ['never answers', { silence: true }, /^timeout$/],
     ['answers too late', { delayMs: 1_000, reply: { say: 'late' } }, /^timeout$/],
     ['fails repeatedly', { delayMs: 300, reply: { status: 500 } }, /^(timeout|status_500)$/],
-  ])('that %s does not delay an ask beyond its deadline', async (_what, trouble, outcome) => {
-    server.script(trouble);
+  ])('that %s does not delay an ask beyond its deadline', async (_what, behaviour, outcome) => {
+    server.script(behaviour);
     expect((await soon(faultOf(write(400)))).usage.outcome).toMatch(outcome);
     expect(server.requests.length).toBeLessThan(3); // svc would try all three if each could use the whole time
   });
@@ -143,14 +143,14 @@ describe('a model endpoint asked for structured output', () => {
     [['json_object'], 'json_object', ['strict', 'json_schema', 'json_object']],
     [['tools'], 'tools', ['strict', 'json_schema', 'json_object', 'tools']],
     [['none'], 'none', ['strict', 'json_schema', 'json_object', 'tools', 'none']],
-  ])('that supports %j is asked for %s from then on', async (known, kept, tried) => {
+  ])('that supports %j is asked for %s from then on', async (known, keptForm, tried) => {
     server.script((request) => (known.includes(formOf(request)) ? reply(request) : no()));
     expect((await decides()).value).toEqual({ a: 1 });
     expect(server.requests.map(formOf)).toEqual(tried);
     expect((await decides()).value).toEqual({ a: 1 });
-    expect(server.requests.map(formOf)).toEqual([...tried, kept]);
+    expect(server.requests.map(formOf)).toEqual([...tried, keptForm]);
     const last = server.requests.at(-1)!;
-    expect(last.user.includes('"additionalProperties":false')).toBe(kept === 'json_object' || kept === 'none');
+    expect(last.user.includes('"additionalProperties":false')).toBe(keptForm === 'json_object' || keptForm === 'none');
   });
 
   it('that times out after its form is found is not asked in other forms again', async () => {

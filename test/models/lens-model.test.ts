@@ -2,19 +2,20 @@
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP } from '../support/app.ts';
-import { playing, startModelsApp } from './models-app.ts';
+import { scriptRoles, startModelsApp } from './models-app.ts';
 
 const LENS = 'lenses/shop/lens.yaml';
 const app = await startModelsApp();
 const lens = (await loadProjectFolder(SHOP))[LENS]!;
 
-const running = (model: string): string => lens.replace('connection: shop\n', `connection: shop\nmodel: ${model}\n`);
+const countRunning = (model: string): string =>
+  lens.replace('connection: shop\n', `connection: shop\nmodel: ${model}\n`);
 const draftOf = async (text: string) => {
   const { svc } = app;
-  const made = await svc.post('/mgmt/lenses', { name: 'copy', files: { 'lens.yaml': text } }, svc.adminToken);
-  expect([201, 409]).toContain(made.status);
-  const draft = made.body.id
-    ? made
+  const createReply = await svc.post('/mgmt/lenses', { name: 'copy', files: { 'lens.yaml': text } }, svc.adminToken);
+  expect([201, 409]).toContain(createReply.status);
+  const draft = createReply.body.id
+    ? createReply
     : await svc.post('/mgmt/lenses/copy/drafts', { files: { 'lens.yaml': text } }, svc.adminToken);
   return `/mgmt/lenses/copy/drafts/${draft.body.id}`;
 };
@@ -25,24 +26,27 @@ it.each([
   ['embedder', 'There is no model "embedder". Valid: fast, smart.'],
 ])('N2: reports the unknown model %s in plan, apply and draft, at its line', async (model, message) => {
   const { svc } = app;
-  const files = { ...(await loadProjectFolder(SHOP)), [LENS]: running(model) };
+  const files = { ...(await loadProjectFolder(SHOP)), [LENS]: countRunning(model) };
   const fault = { path: LENS, pointer: '/model', code: 'unknown_name', message };
-  const line = running(model).split('\n').indexOf(`model: ${model}`) + 1;
-  const planned = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
-  expect(planned.body.problems).toEqual([expect.objectContaining({ ...fault, line })]);
-  const applied = await svc.post('/mgmt/project/apply', { files }, svc.adminToken);
-  expect([applied.status, applied.text]).toEqual([422, expect.stringContaining(JSON.stringify(message).slice(1, -1))]);
-  const draft = await draftOf(running(model).replace('name: shop\n', 'name: copy\n'));
+  const line = countRunning(model).split('\n').indexOf(`model: ${model}`) + 1;
+  const planReply = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
+  expect(planReply.body.problems).toEqual([expect.objectContaining({ ...fault, line })]);
+  const applyReply = await svc.post('/mgmt/project/apply', { files }, svc.adminToken);
+  expect([applyReply.status, applyReply.text]).toEqual([
+    422,
+    expect.stringContaining(JSON.stringify(message).slice(1, -1)),
+  ]);
+  const draft = await draftOf(countRunning(model).replace('name: shop\n', 'name: copy\n'));
   const checked = await svc.post(`${draft}/validate`, {}, svc.adminToken);
   expect(checked.body).toMatchObject({ valid: false, problems: [{ code: 'unknown_name', message }] });
 });
 
 it.each(['fast', 'smart'])('N2: writes the sentences of a lens with the model %s that it names', async (entry) => {
-  const draft = await draftOf(running(entry).replace('name: shop\n', 'name: copy\n'));
-  const published = await app.svc.post(`${draft}/publish`, {}, app.svc.adminToken);
-  expect(published.status, published.text).toBeLessThan(300);
+  const draft = await draftOf(countRunning(entry).replace('name: shop\n', 'name: copy\n'));
+  const publishReply = await app.svc.post(`${draft}/publish`, {}, app.svc.adminToken);
+  expect(publishReply.status, publishReply.text).toBeLessThan(300);
   const { key } = await app.svc.mintCaller({ name: `asks-${entry}`, lenses: ['copy'] });
-  app.models.script(playing({ composes: { say: 'Revenue is shown above.' } }));
+  app.models.script(scriptRoles({ composes: { say: 'Revenue is shown above.' } }));
   const reply = await app.svc.post('/v1/lenses/copy/query', { q: 'revenue by region', format: 'both' }, key);
   expect(reply.body.status, reply.text).toBe('answered');
   expect((await app.modelCalls(reply.body.request_id)).map((call) => [call.entry, call.model])).toEqual([
@@ -52,14 +56,21 @@ it.each(['fast', 'smart'])('N2: writes the sentences of a lens with the model %s
 
 it('Z5: refuses auto as the name of a lens in plan, apply and API', async () => {
   const { svc } = app;
-  const named = lens.replace('name: shop\n', 'name: auto\n');
-  const files = { ...(await loadProjectFolder(SHOP)), 'lenses/auto/lens.yaml': named };
+  const lensNamedAuto = lens.replace('name: shop\n', 'name: auto\n');
+  const files = { ...(await loadProjectFolder(SHOP)), 'lenses/auto/lens.yaml': lensNamedAuto };
   const why = 'auto is reserved: the model svc/auto picks a lens. Choose another name';
-  const planned = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
-  expect(planned.body.problems).toMatchObject([
+  const planReply = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
+  expect(planReply.body.problems).toMatchObject([
     { path: 'lenses/auto/lens.yaml', pointer: '/name', message: expect.stringContaining(why) },
   ]);
   expect((await svc.post('/mgmt/project/apply', { files }, svc.adminToken)).status).toBe(422);
-  const made = await svc.post('/mgmt/lenses', { name: 'auto', files: { 'lens.yaml': named } }, svc.adminToken);
-  expect([made.status, made.body.error?.details?.[0]]).toMatchObject([422, { message: expect.stringContaining(why) }]);
+  const createReply = await svc.post(
+    '/mgmt/lenses',
+    { name: 'auto', files: { 'lens.yaml': lensNamedAuto } },
+    svc.adminToken,
+  );
+  expect([createReply.status, createReply.body.error?.details?.[0]]).toMatchObject([
+    422,
+    { message: expect.stringContaining(why) },
+  ]);
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Behaviour } from '../support/model-server.ts';
 import { LYING_PLANS } from './lying-plans.ts';
-import { decision, playing, startModelsApp } from './models-app.ts';
+import { decision, scriptRoles, startModelsApp } from './models-app.ts';
 
 const ASKS = 500;
 const app = await startModelsApp(`
@@ -116,25 +116,26 @@ it('runs nothing hostile and verifies nothing wrong while models lie in 500 asks
   app.models.script({ status: 401 });
   const truth = new Map<string, Envelope>();
   for (const question of READABLE) truth.set(question, await app.ask(question));
-  const before = await checksum();
+  const before = await computeChecksum();
   let nth = 0;
-  app.models.script((request) => playing(liesOf(nth))(request));
+  app.models.script((request) => scriptRoles(liesOf(nth))(request));
   const seen: Record<string, number> = {};
   for (; nth < ASKS; nth++) {
     const readable = nth % 2 === 0;
     const question = readable ? READABLE[nth % READABLE.length]! : UNREADABLE[nth % UNREADABLE.length]!;
     const envelope = await app.ask(question, 'both');
-    const shown = JSON.stringify(envelope);
+    const envelopeText = JSON.stringify(envelope);
     seen[`${readable ? 'readable' : 'unreadable'} ${envelope.status} ${envelope.confidence}`] =
       (seen[`${readable ? 'readable' : 'unreadable'} ${envelope.status} ${envelope.confidence}`] ?? 0) + 1;
     if (envelope.confidence === 'verified') {
-      expect(envelope.data, shown).toEqual(truth.get(question)?.data);
+      expect(envelope.data, envelopeText).toEqual(truth.get(question)?.data);
       expect(envelope.sql).toEqual(truth.get(question)?.sql);
     }
-    if (readable) expect(envelope.data, shown).toEqual(truth.get(question)!.data);
-    else expect(envelope.confidence, shown).not.toBe('verified');
-    if (envelope.status !== 'answered') expect(envelope, shown).toMatchObject({ sql: null, data: null, receipt: null });
-    expect(shown).not.toMatch(/Ann Lee|evil\.example|root:|Hillside/);
+    if (readable) expect(envelope.data, envelopeText).toEqual(truth.get(question)!.data);
+    else expect(envelope.confidence, envelopeText).not.toBe('verified');
+    if (envelope.status !== 'answered')
+      expect(envelope, envelopeText).toMatchObject({ sql: null, data: null, receipt: null });
+    expect(envelopeText).not.toMatch(/Ann Lee|evil\.example|root:|Hillside/);
     if (envelope.status === 'answered' && envelope.data) {
       const grounded = new Set(
         numbersIn(
@@ -145,10 +146,10 @@ it('runs nothing hostile and verifies nothing wrong while models lie in 500 asks
           ),
         ),
       );
-      for (const value of numbersIn(envelope.answer ?? '')) expect(grounded, shown).toContain(value);
+      for (const value of numbersIn(envelope.answer ?? '')) expect(grounded, envelopeText).toContain(value);
     }
   }
-  expect(await checksum()).toEqual(before);
+  expect(await computeChecksum()).toEqual(before);
   expect(seen['readable answered verified']).toBe(ASKS / 2);
 }, 120_000);
 
@@ -157,15 +158,17 @@ it('runs nothing hostile and verifies nothing wrong while models lie in 500 asks
 it('does not verify a plan that answers another question', async () => {
   const verified: string[] = [];
   for (const [question, plan] of LYING_PLANS) {
-    app.models.script(playing({ decides: { say: decision('plan', { plan }) }, writesSql: { say: 'UNANSWERABLE' } }));
+    app.models.script(
+      scriptRoles({ decides: { say: decision('plan', { plan }) }, writesSql: { say: 'UNANSWERABLE' } }),
+    );
     const { confidence, checks, sql } = await app.ask(`Achieved: ${question}`);
-    const proven = confidence === 'verified' && checks.some(({ name }) => name === 'reading_proven');
-    if (proven && (await app.ask(question)).sql !== sql) verified.push(`${question} ${JSON.stringify(plan)}`);
+    const isProven = confidence === 'verified' && checks.some(({ name }) => name === 'reading_proven');
+    if (isProven && (await app.ask(question)).sql !== sql) verified.push(`${question} ${JSON.stringify(plan)}`);
   }
   expect(verified).toEqual([]);
 }, 120_000);
 
-async function checksum(): Promise<unknown> {
+async function computeChecksum(): Promise<unknown> {
   const sql =
     'select count(*) as n, sum(sales) as sales, sum(profit) as profit, sum(row_id) as ids, min(region) as r from main.orders';
   const reply = await app.svc.post('/v1/sql', { lens: 'shop', sql });

@@ -46,9 +46,9 @@ export async function startModelsApp(extra = MODELS, source = SHOP): Promise<Mod
       const trace = await svc.deps.traces.find(svc.orgId, requestId);
       return (trace?.modelCalls ?? []) as ModelCall[];
     },
-    async asks(other, baseUrl = models.baseUrl) {
+    async asks(extraConfig, baseUrl = models.baseUrl) {
       const config = join(project, 'svc.config.yaml');
-      await writeFile(config, (await readFile(join(source, 'svc.config.yaml'), 'utf8')) + other);
+      await writeFile(config, (await readFile(join(source, 'svc.config.yaml'), 'utf8')) + extraConfig);
       const replica = await svc.replica({ OPENAI_BASE_URL: baseUrl });
       const headers = { authorization: `Bearer ${svc.callerKey}` };
       return async (q) => {
@@ -68,7 +68,7 @@ export const decision = (
 export const CANNOT = { say: decision('unanswerable') };
 
 /** The fast model decides, and the smart one writes SQL and then prose. */
-export const playing =
+export const scriptRoles =
   (parts: { decides?: Behaviour; writesSql?: Behaviour; composes?: Behaviour }) =>
   (request: ModelRequest): Behaviour => {
     if (request.structured) return parts.decides ?? { status: 500 };

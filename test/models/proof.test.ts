@@ -7,12 +7,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { SHOP } from '../support/app.ts';
-import { CANNOT, decision, playing, startModelsApp } from './models-app.ts';
+import { CANNOT, decision, scriptRoles, startModelsApp } from './models-app.ts';
 
 const app = await startModelsApp();
 
 const reads = (plan: object) =>
-  app.models.script(playing({ decides: { say: decision('plan', { plan }) }, writesSql: { say: 'UNANSWERABLE' } }));
+  app.models.script(scriptRoles({ decides: { say: decision('plan', { plan }) }, writesSql: { say: 'UNANSWERABLE' } }));
 const checkOf = ({ checks }: Envelope, name: string) => checks.find((check) => check.name === name);
 
 const is = (field: string, ...values: (string | number)[]) => ({
@@ -20,7 +20,7 @@ const is = (field: string, ...values: (string | number)[]) => ({
   op: values.length > 1 ? 'in' : '=',
   values,
 });
-const most = (field: string, limit: number) => ({ order_by: [{ field, direction: 'desc' }], limit });
+const firstRows = (field: string, limit: number) => ({ order_by: [{ field, direction: 'desc' }], limit });
 const y2016 = { time: { from: '2016-01-01', to: '2017-01-01' } };
 const y2017 = { time: { from: '2017-01-01', to: '2018-01-01' } };
 const revenue = { metrics: ['revenue'] };
@@ -47,14 +47,14 @@ const QUESTIONS: { question: string; right: object; wrong: Record<string, object
   },
   {
     question: 'top 2 performing regions by revenue',
-    right: { ...revenue, ...byRegion, ...most('revenue', 2) },
+    right: { ...revenue, ...byRegion, ...firstRows('revenue', 2) },
     wrong: {
       'the ranking dropped': { ...revenue, ...byRegion },
       'the ranking turned': { ...revenue, ...byRegion, order_by: [{ field: 'revenue', direction: 'asc' }], limit: 2 },
-      'ranked by another metric': { metrics: ['revenue', 'profit'], ...byRegion, ...most('profit', 2) },
-      'one more row': { ...revenue, ...byRegion, ...most('revenue', 3) },
-      'another grouping': { ...revenue, dimensions: ['orders.segment'], ...most('revenue', 2) },
-      'a grouping added': { ...revenue, dimensions: ['orders.region', 'orders.segment'], ...most('revenue', 2) },
+      'ranked by another metric': { metrics: ['revenue', 'profit'], ...byRegion, ...firstRows('profit', 2) },
+      'one more row': { ...revenue, ...byRegion, ...firstRows('revenue', 3) },
+      'another grouping': { ...revenue, dimensions: ['orders.segment'], ...firstRows('revenue', 2) },
+      'a grouping added': { ...revenue, dimensions: ['orders.region', 'orders.segment'], ...firstRows('revenue', 2) },
     },
   },
   {
@@ -185,12 +185,15 @@ describe('a plan that is sent with its question', () => {
     const right = await sends(question, { ...revenue, ...west });
     expect(right, JSON.stringify(right.checks)).toMatchObject({ confidence: 'verified', answers: { question } });
     expect(checkOf(right, 'reading_proven')).toMatchObject({ outcome: 'pass' });
-    for (const [asked, plan, left] of [
+    for (const [sentQuestion, plan, leftOutWords] of [
       [question, revenue, []],
       [question, { ...revenue, ...west }, ['achieved']],
       ['late revenue in the West', { ...revenue, ...west }, []],
     ] as const)
-      expect(await sends(asked, plan, [...left]), asked).toMatchObject({ status: 'answered', confidence: 'partial' });
+      expect(await sends(sentQuestion, plan, [...leftOutWords]), sentQuestion).toMatchObject({
+        status: 'answered',
+        confidence: 'partial',
+      });
   });
 });
 
@@ -211,27 +214,27 @@ it('asks about an undefined term, and proposes the reply as a definition in a re
   const q = 'What is the GMROI of the shop by region?';
   const plan = { metrics: ['revenue'], dimensions: ['orders.region'] };
   reads(plan);
-  const asked = await app.ask(q);
-  expect(asked).toMatchObject({
+  const envelope = await app.ask(q);
+  expect(envelope).toMatchObject({
     status: 'clarification',
     data: null,
     clarification: { kind: 'ambiguous_term', term: 'GMROI' },
   });
-  expect(asked.clarification!.options).toMatchObject([{ meaning: expect.stringContaining('model') }]);
+  expect(envelope.clarification!.options).toMatchObject([{ meaning: expect.stringContaining('model') }]);
 
   app.models.script(
-    playing({
+    scriptRoles({
       decides: { say: decision('needs_definition', { missing: [{ term: 'GMROI', taken: 'revenue over stock' }] }) },
     }),
   );
   expect((await app.ask(q)).clarification).toMatchObject({ options: [{ key: 'revenue over stock' }] });
-  app.models.script(playing({ decides: { say: decision('needs_definition', { missing: [{ term: 'GMROI' }] }) } }));
+  app.models.script(scriptRoles({ decides: { say: decision('needs_definition', { missing: [{ term: 'GMROI' }] }) } }));
   expect(await app.ask(q)).toMatchObject({ status: 'refused', unplaced: [{ text: 'GMROI', nearest: [] }] });
 
   reads(plan);
-  const said = { q, format: 'structured', choices: { GMROI: 'revenue' } };
+  const askBody = { q, format: 'structured', choices: { GMROI: 'revenue' } };
   for (let nth = 0; nth < 2; nth++) {
-    const { body } = await app.svc.post('/v1/lenses/shop/query', said);
+    const { body } = await app.svc.post('/v1/lenses/shop/query', askBody);
     expect(body).toMatchObject({ status: 'answered', confidence: 'partial' });
     expect(checkOf(body, 'definitions_known')).toMatchObject({ outcome: 'unknown', critical: true });
   }
@@ -241,21 +244,24 @@ it('asks about an undefined term, and proposes the reply as a definition in a re
   expect(proposed).toMatchObject([{ question: q, correction: { term: 'GMROI', definition: 'revenue' } }]);
   const ticket = proposed[0].ticket_id;
   await app.svc.post(`/mgmt/reviews/${ticket}/rule`, { ruling: 'accepted' }, app.svc.adminToken);
-  const { body: ruled } = await app.svc.get(`/mgmt/reviews/${ticket}`, app.svc.adminToken);
-  expect(ruled.patch).toMatchObject({ change: { kind: 'definition', term: 'GMROI', meaning: 'revenue' } });
+  const { body: ruledReview } = await app.svc.get(`/mgmt/reviews/${ticket}`, app.svc.adminToken);
+  expect(ruledReview.patch).toMatchObject({ change: { kind: 'definition', term: 'GMROI', meaning: 'revenue' } });
 });
 
 it('ignores a model that reports a known name as undefined', async () => {
-  const missing = [{ term: 'region', taken: 'x' }];
+  const missingTerms = [{ term: 'region', taken: 'x' }];
   app.models.script(
-    playing({ decides: { say: decision('needs_definition', { missing }) }, writesSql: { say: 'UNANSWERABLE' } }),
+    scriptRoles({
+      decides: { say: decision('needs_definition', { missing: missingTerms }) },
+      writesSql: { say: 'UNANSWERABLE' },
+    }),
   );
   expect(await app.ask('How much dough by region?')).toMatchObject({ status: 'refused' });
-  app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
+  app.models.script(scriptRoles({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
 });
 
 describe('an unknown word that a model resolves', () => {
-  const patches = async () => {
+  const listPatches = async () => {
     const { body } = await app.svc.get('/mgmt/lenses/shop/patches?status=draft', app.svc.adminToken);
     return body.items as { id: string; change: object; reason: string; created_by: string }[];
   };
@@ -300,11 +306,11 @@ describe('an unknown word that a model resolves', () => {
       const before = await app.ask(question);
       expect(before, JSON.stringify(before.checks)).toMatchObject({ status: 'answered', confidence });
       await app.ask(question);
-      const drafted = (await patches()).filter((patch) => isDeepStrictEqual(patch.change, change));
-      expect(drafted, JSON.stringify(await patches())).toMatchObject([
+      const draftedPatches = (await listPatches()).filter((patch) => isDeepStrictEqual(patch.change, change));
+      expect(draftedPatches, JSON.stringify(await listPatches())).toMatchObject([
         { change, created_by: 'svc', reason: expect.stringContaining(question) },
       ]);
-      const path = `/mgmt/lenses/shop/patches/${drafted[0]!.id}/approve`;
+      const path = `/mgmt/lenses/shop/patches/${draftedPatches[0]!.id}/approve`;
       const approved = await app.svc.post(path, {}, app.svc.adminToken);
       expect(approved.status, approved.text).toBe(200);
       expect((await alone(question)).data).toEqual(before.data);
@@ -312,7 +318,7 @@ describe('an unknown word that a model resolves', () => {
   );
 
   it('becomes no patch if it may restrict the question, or if there are several', async () => {
-    const before = await patches();
+    const before = await listPatches();
     for (const question of ['mostly revenue by region', 'flimsy blue revenue by region']) {
       reads({ ...revenue, ...byRegion });
       expect(await app.ask(question)).toMatchObject({
@@ -320,6 +326,6 @@ describe('an unknown word that a model resolves', () => {
         confidence: expect.not.stringMatching(/^verified$/),
       });
     }
-    expect(await patches()).toEqual(before);
+    expect(await listPatches()).toEqual(before);
   });
 });

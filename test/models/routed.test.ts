@@ -6,7 +6,7 @@ import { decision, startModelsApp } from './models-app.ts';
 const app = await startModelsApp();
 
 const QUESTION = 'how much dough did the place rake in out West';
-const routed = async (): Promise<Envelope> => (await app.svc.post<Envelope>('/v1/query', { q: QUESTION })).body;
+const routeQuestion = async (): Promise<Envelope> => (await app.svc.post<Envelope>('/v1/query', { q: QUESTION })).body;
 const script = (lens: string | null) =>
   app.models.script((request) => {
     if (!request.structured) return { status: 500 };
@@ -20,7 +20,7 @@ const script = (lens: string | null) =>
 
 it('answers from the lens that the model names, states so, and does not grade it verified', async () => {
   script('shop');
-  const envelope = await routed();
+  const envelope = await routeQuestion();
   expect(envelope).toMatchObject({
     status: 'answered',
     lens: 'shop',
@@ -35,12 +35,12 @@ it.each([
   ['a lens that is not granted', 'secret-lens'],
 ])('returns uncovered when the model names %s', async (_what, lens) => {
   script(lens);
-  expect(await routed()).toMatchObject({ status: 'uncovered', lens: null, receipt: null });
+  expect(await routeQuestion()).toMatchObject({ status: 'uncovered', lens: null, receipt: null });
 });
 
 it('returns uncovered with suggestions when the model fails', async () => {
   app.models.script({ status: 500 });
-  const envelope = await routed();
+  const envelope = await routeQuestion();
   expect(envelope.status).toBe('uncovered');
   expect(envelope.suggestions!.length).toBeGreaterThan(0);
 });

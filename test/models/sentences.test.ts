@@ -2,12 +2,12 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { caseRows } from '../support/case-rows.ts';
-import { playing, startModelsApp } from './models-app.ts';
+import { scriptRoles, startModelsApp } from './models-app.ts';
 
 const app = await startModelsApp(undefined, fileURLToPath(new URL('../fixtures/cinema', import.meta.url)));
 
-const served = async (q: string, say: string) => {
-  app.models.script(playing({ composes: { say } }));
+const askWithProse = async (q: string, say: string) => {
+  app.models.script(scriptRoles({ composes: { say } }));
   return app.ask(q, 'both', 'cinema');
 };
 
@@ -47,14 +47,14 @@ const MORE_LYING: typeof LYING = caseRows(import.meta.dirname, 'sentences.jsonl'
 
 describe('a correct sentence of a model', () => {
   it.each(GOOD)('is served for “%s”: %s', async (question, sentence) => {
-    const { status, answer, warnings } = await served(question, sentence);
+    const { status, answer, warnings } = await askWithProse(question, sentence);
     expect({ status, answer }, warnings.join()).toEqual({ status: 'answered', answer: sentence });
   });
 });
 
 describe('a wrong sentence of a model', () => {
   it.each([...LYING, ...MORE_LYING])('that %s is not served: %s', async (_what, question, sentence) => {
-    const { status, answer, warnings } = await served(question, sentence);
+    const { status, answer, warnings } = await askWithProse(question, sentence);
     expect(status).toBe('answered');
     expect(answer).not.toContain(sentence);
     expect(warnings.join()).toContain('replaced');

@@ -1,6 +1,6 @@
 // Prompts of models, the cost of calls, and the log of refused statements.
 import { expect, it } from 'vitest';
-import { CANNOT, decision, playing, startModelsApp } from './models-app.ts';
+import { CANNOT, decision, scriptRoles, startModelsApp } from './models-app.ts';
 
 const STRANGE = 'How much dough did the shop rake in by region?';
 const app = await startModelsApp();
@@ -10,7 +10,7 @@ const framedLens = (system: string): string =>
   /<lens untrusted="true">\n([\s\S]*?)\n<\/lens>$/.exec(system)![1]!.replaceAll('<\\/', '</');
 
 it('returns in /context the lens as model calls receive it, including examples', async () => {
-  app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
+  app.models.script(scriptRoles({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
   await app.ask(STRANGE);
   const path = `/mgmt/lenses/shop/context?q=${encodeURIComponent(STRANGE)}`;
   const { body } = await app.svc.get(path, app.svc.adminToken);
@@ -40,21 +40,21 @@ it('shows the parts of a large lens that a question concerns, and names the rest
     gadgets,
     '',
   ].join('\n');
-  const published = await app.svc.publishLens('wide', lens);
-  expect(published.status, published.text).toBeLessThan(300);
-  const shown = async (q: string) =>
+  const publishReply = await app.svc.publishLens('wide', lens);
+  expect(publishReply.status, publishReply.text).toBeLessThan(300);
+  const contextFor = async (q: string) =>
     (await app.svc.get(`/mgmt/lenses/wide/context?q=${encodeURIComponent(q)}`, app.svc.adminToken)).body.context;
-  const asked = await shown('how many gizmos by region?');
-  expect(asked.length).toBeLessThan(13_000);
-  expect(asked).toContain('\ntable gadgets');
-  expect(asked).toMatch(/^left out here.*: .*part_119/m);
-  expect(await shown('sales of part_117')).toContain('\ntable part_117');
+  const contextText = await contextFor('how many gizmos by region?');
+  expect(contextText.length).toBeLessThan(13_000);
+  expect(contextText).toContain('\ntable gadgets');
+  expect(contextText).toMatch(/^left out here.*: .*part_119/m);
+  expect(await contextFor('sales of part_117')).toContain('\ntable part_117');
 });
 
 it('counts the tokens of every model call in the usage of a chat', async () => {
   const plan = { metrics: ['revenue'], dimensions: ['orders.region'] };
   app.models.script(
-    playing({
+    scriptRoles({
       decides: { say: decision('plan', { plan }), tokens: [1000, 11] },
       composes: { say: 'West made 710.50 USD.', tokens: [200, 7] },
     }),
@@ -67,7 +67,7 @@ it('counts the tokens of every model call in the usage of a chat', async () => {
 });
 
 it('shows a model the earlier questions of a conversation', async () => {
-  app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
+  app.models.script(scriptRoles({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
   await app.svc.post('/v1/chat/completions', {
     model: 'svc/shop',
     messages: ['How much dough did the West rake in?', 'and how is the East doing dough-wise?'].map((content) => ({
@@ -85,14 +85,14 @@ it('logs SQL that the guard refuses, with its text and the reason', async () => 
     "select * from read_csv('/etc/passwd')",
     'select secret from main.orders',
   ]) {
-    const refused = await app.svc.post('/v1/sql', { lens: 'shop', sql });
-    expect(refused.status).toBe(422);
-    const kept = await drillDown(refused.body.error.request_id);
+    const refusal = await app.svc.post('/v1/sql', { lens: 'shop', sql });
+    expect(refusal.status).toBe(422);
+    const kept = await drillDown(refusal.body.error.request_id);
     expect(kept, sql).toMatchObject({
       ...{ sql, outcome: 'guard_refused' },
-      guard: { verdict: 'refused', reason: refused.body.error.message, details: refused.body.error.details },
+      guard: { verdict: 'refused', reason: refusal.body.error.message, details: refusal.body.error.details },
     });
-    expect(refused.text).not.toContain('superuser');
+    expect(refusal.text).not.toContain('superuser');
   }
   const dry = await app.svc.post('/v1/sql', { lens: 'shop', sql: 'delete from main.orders', dry_run: true });
   expect(await drillDown(dry.body.error.request_id)).toMatchObject({ sql: 'delete from main.orders' });
@@ -100,10 +100,10 @@ it('logs SQL that the guard refuses, with its text and the reason', async () => 
 
 it('logs SQL of a model that the guard refuses, with its text and the reason', async () => {
   const sql = 'select customer_secret from main.orders';
-  app.models.script(playing({ decides: CANNOT, writesSql: { say: sql } }));
+  app.models.script(scriptRoles({ decides: CANNOT, writesSql: { say: sql } }));
   const { request_id } = await app.ask(STRANGE);
   const { steps } = await drillDown(request_id);
-  const refused = steps.filter(({ name }: { name: string }) => name === 'model_sql');
-  expect(refused).toHaveLength(3);
-  expect(refused[0].detail).toMatch(/^refused: .+\nselect customer_secret from main\.orders$/s);
+  const refusedSteps = steps.filter(({ name }: { name: string }) => name === 'model_sql');
+  expect(refusedSteps).toHaveLength(3);
+  expect(refusedSteps[0].detail).toMatch(/^refused: .+\nselect customer_secret from main\.orders$/s);
 });

@@ -16,10 +16,11 @@ beforeAll(async () => {
   svc = await startTestApp({ files: mysqlProject(mariadb.port) });
 });
 
-const metrics = async (body: object, key?: string): Promise<Envelope> =>
+const postMetrics = async (body: object, key?: string): Promise<Envelope> =>
   (await svc.post<Envelope>('/v1/lenses/shop/metrics', body, key)).body;
 const ask = async (q: string): Promise<Envelope> => (await svc.post<Envelope>('/v1/lenses/shop/query', { q })).body;
-const sql = async (text: string, key?: string) => (await svc.post('/v1/sql', { sql: text, lens: 'shop' }, key)).body;
+const postSql = async (text: string, key?: string) =>
+  (await svc.post('/v1/sql', { sql: text, lens: 'shop' }, key)).body;
 const rows = (envelope: Envelope): unknown[][] => {
   expect(envelope, JSON.stringify(envelope)).toMatchObject({ status: 'answered', error: null });
   return envelope.data!.map((row) => Object.values(row));
@@ -28,7 +29,7 @@ const rows = (envelope: Envelope): unknown[][] => {
 describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
   it('G15: refuses a WITH clause with too many entries, and names the limit', async () => {
     const entries = Array.from({ length: 65 }, (_, n) => `a${n} as (select 1 as n)`).join(', ');
-    const { error } = await sql(`with ${entries} select n from a0`);
+    const { error } = await postSql(`with ${entries} select n from a0`);
     expect(error).toMatchObject({ code: 'guard_refused', message: expect.stringContaining('more than 60 entries') });
   });
 
@@ -43,32 +44,32 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
   it.each(caseRows<[string, (string | number)[][]]>(import.meta.dirname, 'http.jsonl'))(
     'groups dates by %s, with weeks that start on Monday',
     async (grain, expected) => {
-      expect(rows(await metrics({ metrics: ['revenue'], dimensions: [`orders.order_date.${grain}`] }))).toEqual(
+      expect(rows(await postMetrics({ metrics: ['revenue'], dimensions: [`orders.order_date.${grain}`] }))).toEqual(
         expected,
       );
     },
   );
 
   it('groups datetimes with and without a time zone by day', async () => {
-    const moments = await metrics({ metrics: ['revenue'], dimensions: ['orders.ordered_at.day'], limit: 2 });
+    const moments = await postMetrics({ metrics: ['revenue'], dimensions: ['orders.ordered_at.day'], limit: 2 });
     expect(rows(moments)[0]).toEqual(['2016-01-03', 100.5]);
-    const instants = await metrics({ metrics: ['revenue'], dimensions: ['orders.shipped_at.day'], limit: 2 });
+    const instants = await postMetrics({ metrics: ['revenue'], dimensions: ['orders.shipped_at.day'], limit: 2 });
     expect(rows(instants)[0]).toEqual(['2016-01-04', 100.5]);
   });
 
   it('keeps the group of null values', async () => {
-    const found = rows(await metrics({ metrics: ['revenue', 'customers'], dimensions: ['orders.region'] }));
-    expect(found.map(([region]) => region).sort()).toEqual(['East', 'South', 'West', null].sort());
-    expect(found.find(([region]) => region === null)).toEqual([null, 60, 1]);
+    const resultRows = rows(await postMetrics({ metrics: ['revenue', 'customers'], dimensions: ['orders.region'] }));
+    expect(resultRows.map(([region]) => region).sort()).toEqual(['East', 'South', 'West', null].sort());
+    expect(resultRows.find(([region]) => region === null)).toEqual([null, 60, 1]);
   });
 
   it('combines measures of two datasets without fan-out', async () => {
-    const found = rows(await metrics({ metrics: ['revenue', 'refunded'], dimensions: ['orders.region'] }));
-    expect(found.map(String).sort()).toEqual(['East,75.25,', 'South,20,5', 'West,650.5,40', ',60,'].sort());
+    const resultRows = rows(await postMetrics({ metrics: ['revenue', 'refunded'], dimensions: ['orders.region'] }));
+    expect(resultRows.map(String).sort()).toEqual(['East,75.25,', 'South,20,5', 'West,650.5,40', ',60,'].sort());
   });
 
   it('divides with at least nine decimal places', async () => {
-    const [[ratio]] = rows(await metrics({ metrics: ['profit_ratio'] })) as [[number]];
+    const [[ratio]] = rows(await postMetrics({ metrics: ['profit_ratio'] })) as [[number]];
     expect(Number(ratio)).toBeCloseTo(120.74 / 805.75, 9);
   });
 
@@ -85,8 +86,8 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
     [{ field: 'orders.ordered_at', op: '=', values: ['2016-12-31'] }, 300],
     [{ field: 'orders.shipped_at', op: '>=', values: ['2017-01-02T01:00:00+01:00'] }, 320],
   ])('filters by %o', async (filter, expected) => {
-    const found = rows(await metrics({ metrics: ['revenue'], filters: [filter] }));
-    expect(found.flat().map((value) => (value === null ? null : Number(value)))).toEqual([expected]);
+    const resultRows = rows(await postMetrics({ metrics: ['revenue'], filters: [filter] }));
+    expect(resultRows.flat().map((value) => (value === null ? null : Number(value)))).toEqual([expected]);
   });
 
   it('applies a row policy to metrics, SQL and certified entries', async () => {
@@ -96,23 +97,27 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
       groups: ['field'],
       attributes: { region: 'West' },
     });
-    const found = await metrics({ metrics: ['revenue'], dimensions: ['orders.region'] }, west.key);
-    expect(rows(found)).toEqual([['West', 650.5]]);
-    expect(found.scope!.row_policies).toEqual(['own-region']);
-    expect(rows(await sql('select distinct region from orders', west.key))).toEqual([['West']]);
+    const resultReply = await postMetrics({ metrics: ['revenue'], dimensions: ['orders.region'] }, west.key);
+    expect(rows(resultReply)).toEqual([['West', 650.5]]);
+    expect(resultReply.scope!.row_policies).toEqual(['own-region']);
+    expect(rows(await postSql('select distinct region from orders', west.key))).toEqual([['West']]);
     const run = await svc.post<Envelope>('/v1/lenses/shop/certified/revenue-2016/run', {}, west.key);
     expect(rows(run.body)).toEqual([['West', 650.5]]);
     const nobody = await svc.mintCaller({ name: 'nowhere', lenses: ['shop'], groups: ['field'] });
-    const none = await svc.post<Envelope>('/v1/sql', { sql: 'select region from orders', lens: 'shop' }, nobody.key);
-    expect(none.body.data ?? []).toEqual([]);
+    const emptyReply = await svc.post<Envelope>(
+      '/v1/sql',
+      { sql: 'select region from orders', lens: 'shop' },
+      nobody.key,
+    );
+    expect(emptyReply.body.data ?? []).toEqual([]);
   });
 
   it('shows a masked field as null, counts it, and refuses to compare it', async () => {
-    const shown = await sql('select customer_name, count(*) as n from orders group by 1');
-    expect(shown.status).not.toBe('answered');
-    expect(rows(await sql('select row_id, customer_name from orders where row_id = 1'))).toEqual([[1, null]]);
-    expect(rows(await sql('select count(distinct customer_name) as n from orders'))).toEqual([[5]]);
-    const compared = await sql("select row_id from orders where customer_name like 'A%'");
+    const maskedReply = await postSql('select customer_name, count(*) as n from orders group by 1');
+    expect(maskedReply.status).not.toBe('answered');
+    expect(rows(await postSql('select row_id, customer_name from orders where row_id = 1'))).toEqual([[1, null]]);
+    expect(rows(await postSql('select count(distinct customer_name) as n from orders'))).toEqual([[5]]);
+    const compared = await postSql("select row_id from orders where customer_name like 'A%'");
     expect(compared.error).toMatchObject({ code: 'guard_refused' });
   });
 
@@ -126,28 +131,28 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
       ['West', 650.5],
       ['East', 75.25],
     ]);
-    const bound = await svc.post<Envelope>('/v1/lenses/shop/certified/top-sales/run', {
+    const boundReply = await svc.post<Envelope>('/v1/lenses/shop/certified/top-sales/run', {
       parameters: { region: 'West', top: 2 },
     });
-    expect(rows(bound.body)).toEqual([
+    expect(rows(boundReply.body)).toEqual([
       [4, 300],
       [2, 250],
     ]);
     const hostile = { parameters: { region: "x' or '1'='1' -- \\", top: 2 } };
-    const none = await svc.post<Envelope>('/v1/lenses/shop/certified/top-sales/run', hostile);
-    expect(none.body).toMatchObject({ status: 'clarification', data: null });
+    const emptyReply = await svc.post<Envelope>('/v1/lenses/shop/certified/top-sales/run', hostile);
+    expect(emptyReply.body).toMatchObject({ status: 'clarification', data: null });
   });
 
   it('runs a caller’s SQL with windows, CTEs and dates, and returns the SQL that ran', async () => {
-    const found = await sql(`with monthly as (
+    const windowReply = await postSql(`with monthly as (
         select date_format(order_date, '%Y-%m') as month, sum(sales) as sold from orders group by 1)
       select month, sold, sold - lag(sold) over (order by month) as change_in_sales from monthly
       where month < "2016-12" order by month desc limit 1`);
-    expect(rows(found)).toEqual([['2016-02', 325.25, 224.75]]);
-    expect(found.sql).toContain('WITH `monthly`');
+    expect(rows(windowReply)).toEqual([['2016-02', 325.25, 224.75]]);
+    expect(windowReply.sql).toContain('WITH `monthly`');
     expect(
       rows(
-        await sql(
+        await postSql(
           'select row_id from orders where order_date >= (select max(order_date) from orders) - interval 1 year order by row_id',
         ),
       ),
@@ -167,16 +172,16 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
       'delete from orders',
       'select 1; drop table orders',
     ]) {
-      const refused = await sql(text);
-      expect(refused.error, text).toMatchObject({ code: 'guard_refused' });
-      expect(JSON.stringify(refused)).not.toContain('hidden-token');
+      const refusal = await postSql(text);
+      expect(refusal.error, text).toMatchObject({ code: 'guard_refused' });
+      expect(JSON.stringify(refusal)).not.toContain('hidden-token');
     }
     expect(await mariadb.run('select count(*) from shop.orders')).toEqual([[6]]);
   });
 
   it('reports when rows were cut', async () => {
-    const listed = await metrics({ metrics: [], dimensions: ['orders.row_id'] });
-    expect(listed.truncated).toMatchObject({ returned: 5, total: 6 });
+    const listingReply = await postMetrics({ metrics: [], dimensions: ['orders.row_id'] });
+    expect(listingReply.truncated).toMatchObject({ returned: 5, total: 6 });
     const limited = await svc.post<Envelope>('/v1/sql', { sql: 'select row_id from orders', lens: 'shop', limit: 2 });
     expect(limited.body).toMatchObject({ truncated: { returned: 2 } });
   });
@@ -203,8 +208,8 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
       user: 'svc_reader',
       ssl: true,
     };
-    const made = await svc.post('/mgmt/connections', { name: 'plain', ...config }, svc.adminToken);
-    const tested = await svc.post(`/mgmt/connections/${made.body.id}/test`, {}, svc.adminToken);
+    const createReply = await svc.post('/mgmt/connections', { name: 'plain', ...config }, svc.adminToken);
+    const tested = await svc.post(`/mgmt/connections/${createReply.body.id}/test`, {}, svc.adminToken);
     expect(tested.body).toMatchObject({ ok: false, error: expect.stringMatching(/does not support TLS on the port/) });
   });
 });

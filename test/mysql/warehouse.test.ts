@@ -22,11 +22,18 @@ import { fillMysqlShop } from '../support/mysql-shop.ts';
 let mariadb: TestMariadb;
 let warehouse: Warehouse;
 
-const open = (more: object = {}) =>
-  openMysqlWarehouse({ host: '127.0.0.1', port: mariadb.port, database: DATABASE, ...READER, ssl: false, ...more });
-const guarded = (runs: string, parameters?: string[]) => unguardedSql('mysql', runs, parameters);
-const fetch = (sql: string, more: Partial<FetchOptions> = {}, parameters: string[] = []) =>
-  warehouse.fetch(guarded(sql, parameters), { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 10_000, ...more });
+const open = (overrides: object = {}) =>
+  openMysqlWarehouse({
+    host: '127.0.0.1',
+    port: mariadb.port,
+    database: DATABASE,
+    ...READER,
+    ssl: false,
+    ...overrides,
+  });
+const guardedSql = (runs: string, parameters?: string[]) => unguardedSql('mysql', runs, parameters);
+const fetch = (sql: string, overrides: Partial<FetchOptions> = {}, parameters: string[] = []) =>
+  warehouse.fetch(guardedSql(sql, parameters), { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 10_000, ...overrides });
 
 beforeAll(async () => {
   if (MARIADB_MISSING) return;
@@ -55,14 +62,14 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
   });
 
   it('quotes any literal and any name so that the server reads exactly that value', async () => {
-    const hostile = fc.array(
+    const hostileText = fc.array(
       fc.constantFrom("'", '"', '\\', '`', '--', '/*', '*/', '#', ';', '\n', 'x', ' ', '%', '?', ':a', '漢', '😀'),
     );
     await fc.assert(
       fc.asyncProperty(
         fc.array(
           fc.oneof(
-            hostile.map((parts) => parts.join('')),
+            hostileText.map((parts) => parts.join('')),
             fc.string({ unit: 'grapheme', maxLength: 20 }),
           ),
           { minLength: 5, maxLength: 20 },
@@ -108,22 +115,22 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
   });
 
   it('ends a statement at its deadline even while its result is held back', async () => {
-    const held = fetch(WIDE.replace('4000', '2000000'), {
+    const heldFetch = fetch(WIDE.replace('4000', '2000000'), {
       ...wide,
       timeoutMs: 700,
       beforeLarge: () => new Promise(() => undefined),
     });
-    await expect(held).rejects.toMatchObject({ code: 'timeout' });
+    await expect(heldFetch).rejects.toMatchObject({ code: 'timeout' });
     expect((await fetch('select 1')).rows).toEqual([['1']]);
   });
 
   it('ends a statement at its deadline, on the server too', async () => {
-    const started = performance.now();
+    const startedAt = performance.now();
     await expect(
       fetch('select count(*) from seq_1_to_1000000 a, seq_1_to_1000000 b', { timeoutMs: 300 }),
     ).rejects.toMatchObject({ code: 'timeout' });
-    expect(performance.now() - started).toBeLessThan(15_000);
-    await expect.poll(running, { timeout: 10_000 }).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    await expect.poll(countRunning, { timeout: 10_000 }).toBe(0);
   });
 
   it('ends a statement when its caller disconnects', async () => {
@@ -131,20 +138,20 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     setTimeout(() => abort.abort(), 200);
     const cancelled = fetch('select count(*) from seq_1_to_1000000 a, seq_1_to_1000000 b', { signal: abort.signal });
     await expect(cancelled).rejects.toMatchObject({ code: 'timeout', detail: 'cancelled by the client' });
-    await expect.poll(running, { timeout: 10_000 }).toBe(0);
+    await expect.poll(countRunning, { timeout: 10_000 }).toBe(0);
     expect((await fetch('select 1')).rows).toEqual([['1']]);
   });
 
   it('G15, F06: ends every statement at its deadline when the server falls silent, and recovers', async () => {
     const proxy = await startFaultProxy({ host: '127.0.0.1', port: mariadb.port });
     const far = await open({ port: proxy.port, maxConnections: 2 });
-    const ask = () => far.fetch(guarded('select 1'), { maxRows: 1, maxBytes: 1000, timeoutMs: 300 });
+    const ask = () => far.fetch(guardedSql('select 1'), { maxRows: 1, maxBytes: 1000, timeoutMs: 300 });
     try {
       await Promise.all([ask(), ask()]);
       proxy.set({ kind: 'hang' });
       // Two connections fall silent. The other asks wait for a connection or open a new one.
-      const asked = await Promise.allSettled(Array.from({ length: 5 }, ask));
-      for (const item of asked) expect(item).toMatchObject({ status: 'rejected', reason: { code: 'timeout' } });
+      const askOutcomes = await Promise.allSettled(Array.from({ length: 5 }, ask));
+      for (const item of askOutcomes) expect(item).toMatchObject({ status: 'rejected', reason: { code: 'timeout' } });
       proxy.set({ kind: 'pass' });
       await expect.poll(() => ask().then(({ rows }) => rows, String), { timeout: 15_000 }).toEqual([['1']]);
     } finally {
@@ -162,7 +169,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     await mariadb.run(`grant all on ${DATABASE}.* to '${READER.user}'@'%'`);
     const able = await open();
     try {
-      const attempt = able.fetch(guarded(text), { maxRows: 10, maxBytes: 1000, timeoutMs: 5000 });
+      const attempt = able.fetch(guardedSql(text), { maxRows: 10, maxBytes: 1000, timeoutMs: 5000 });
       await expect(attempt).rejects.toMatchObject({ code: 'upstream' });
     } finally {
       await able.close();
@@ -175,7 +182,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
   });
 
   it('estimates the rows of a statement', async () => {
-    expect((await warehouse.estimate(guarded('select * from orders'))).rows).toBeGreaterThan(0);
+    expect((await warehouse.estimate(guardedSql('select * from orders'))).rows).toBeGreaterThan(0);
   });
 
   it('refuses a conversion to a time zone that the server does not know', async () => {
@@ -206,12 +213,12 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     const cases: [object, string, RegExp][] = [
       [{ password: 'wrong' }, 'unreachable', /credentials/],
       [{ database: 'nowhere' }, 'unreachable', /credentials|no database/],
-      [{ port: await closedPort() }, 'unreachable', /not reachable/],
+      [{ port: await findClosedPort() }, 'unreachable', /not reachable/],
     ];
-    for (const [more, code, message] of cases) {
-      const broken = await open(more);
+    for (const [overrides, code, message] of cases) {
+      const broken = await open(overrides);
       const failed = await broken
-        .fetch(guarded('select 1'), { maxRows: 1, maxBytes: 100, timeoutMs: 3000 })
+        .fetch(guardedSql('select 1'), { maxRows: 1, maxBytes: 100, timeoutMs: 3000 })
         .catch((error: Error) => error);
       expect(failed).toMatchObject({ code, message: expect.stringMatching(message) });
       expect((failed as Error).message).not.toMatch(/127\.0\.0\.1|reader/);
@@ -224,14 +231,14 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
   });
 });
 
-const running = async (): Promise<number> => {
+const countRunning = async (): Promise<number> => {
   const [row] = await mariadb.run(
     `select count(*) from information_schema.processlist where user = '${READER.user}' and command <> 'Sleep'`,
   );
   return Number(row![0]);
 };
 
-async function closedPort(): Promise<number> {
+async function findClosedPort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const { port } = probe.address() as { port: number };

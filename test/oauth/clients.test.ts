@@ -5,7 +5,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
-import { form, makePerson, REDIRECT, signIn, ticketIn } from './dance.ts';
+import { makePerson, REDIRECT, signIn, submitForm, ticketIn } from './dance.ts';
 
 const service = await startTestApp();
 const base = await service.listen();
@@ -47,13 +47,13 @@ class Keeper {
   state = () => 'its state';
   async redirectToAuthorization(url: URL): Promise<void> {
     const page = await (await fetch(url, { headers: { cookie } })).text();
-    const done = await fetch(`${base}/oauth/authorize/complete`, {
+    const consentReply = await fetch(`${base}/oauth/authorize/complete`, {
       method: 'POST',
       redirect: 'manual',
       headers: { cookie },
       body: new URLSearchParams({ ticket: ticketIn(page), decision: 'allow' }),
     });
-    const back = new URL(done.headers.get('location')!);
+    const back = new URL(consentReply.headers.get('location')!);
     expect(back.searchParams.get('state')).toBe('its state');
     this.code = back.searchParams.get('code')!;
     this.iss = back.searchParams.get('iss')!;
@@ -120,7 +120,10 @@ describe.each(kinds)('%s', (_name, make) => {
     expect(keeper.kept.refresh_token).not.toBe(before.refresh_token);
     await third.close();
 
-    await form(service, '/oauth/revoke', { token: keeper.kept.refresh_token!, client_id: keeper.client!.client_id });
+    await submitForm(service, '/oauth/revoke', {
+      token: keeper.kept.refresh_token!,
+      client_id: keeper.client!.client_id,
+    });
     expect((await service.get('/v1/lenses', keeper.kept.access_token)).status).toBe(401);
   });
 });

@@ -31,7 +31,7 @@ export const register = async (service: TestApp, metadata: Record<string, unknow
 export const authorizeUrl = (
   clientId: string,
   challenge: string,
-  more: Record<string, string | undefined> = {},
+  overrides: Record<string, string | undefined> = {},
 ): string => {
   const all = {
     response_type: 'code',
@@ -40,7 +40,7 @@ export const authorizeUrl = (
     code_challenge: challenge,
     code_challenge_method: 'S256',
     state: 'st 1',
-    ...more,
+    ...overrides,
   };
   const given = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return `/oauth/authorize?${new URLSearchParams(given)}`;
@@ -48,7 +48,7 @@ export const authorizeUrl = (
 
 export const ticketIn = (html: string): string => /name="ticket" value="([^"]+)"/.exec(html)![1]!;
 
-export const form = (
+export const submitForm = (
   service: TestApp,
   path: string,
   fields: Record<string, string>,
@@ -64,14 +64,19 @@ export const form = (
 
 export async function consent(service: TestApp, cookie: string, url: string, decision = 'allow'): Promise<URL> {
   const page = await service.get(url, null, { cookie });
-  const done = await form(service, '/oauth/authorize/complete', { ticket: ticketIn(page.text), decision }, { cookie });
-  return new URL(String(done.headers['location']));
+  const consentReply = await submitForm(
+    service,
+    '/oauth/authorize/complete',
+    { ticket: ticketIn(page.text), decision },
+    { cookie },
+  );
+  return new URL(String(consentReply.headers['location']));
 }
 
 export const exchange = (service: TestApp, fields: Record<string, string>) =>
-  form(service, '/oauth/token', { grant_type: 'authorization_code', redirect_uri: REDIRECT, ...fields });
+  submitForm(service, '/oauth/token', { grant_type: 'authorization_code', redirect_uri: REDIRECT, ...fields });
 
-export async function wholeDance(service: TestApp, cookie: string) {
+export async function completeFlow(service: TestApp, cookie: string) {
   const clientId = await register(service);
   const { verifier, challenge } = pkce();
   const back = await consent(service, cookie, authorizeUrl(clientId, challenge));

@@ -12,16 +12,16 @@ import { changeUser } from '../../src/domain/users/users.ts';
 import { startTestApp } from '../support/app.ts';
 import {
   authorizeUrl,
+  completeFlow,
   consent,
   exchange,
-  form,
   makePerson,
   pkce,
   REDIRECT,
   register,
   signIn,
+  submitForm,
   ticketIn,
-  wholeDance,
 } from './dance.ts';
 
 const service = await startTestApp({ documentAddresses: ['127.0.0.1'] });
@@ -30,7 +30,7 @@ const cookie = await signIn(service, 'ann@example.com');
 const base = service.deps.baseUrl();
 
 const admin = () => ({ orgId: service.orgId, name: 'admin', requestId: null });
-const asks = (token: string) => service.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, token);
+const postAsk = (token: string) => service.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, token);
 const toMcp = (token: string) =>
   service.send({
     method: 'POST',
@@ -42,8 +42,8 @@ const toMcp = (token: string) =>
 
 describe('the authorization flow', () => {
   it('AS-01 AUTH-02 states its own address in the metadata, whatever the Host header says', async () => {
-    const evil = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
-    const server = (await service.get('/.well-known/oauth-authorization-server', null, evil)).body;
+    const evilHeaders = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+    const server = (await service.get('/.well-known/oauth-authorization-server', null, evilHeaders)).body;
     expect(server).toMatchObject({
       issuer: base,
       code_challenge_methods_supported: ['S256'],
@@ -53,7 +53,7 @@ describe('the authorization flow', () => {
       authorization_response_iss_parameter_supported: true,
     });
     for (const path of ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource']) {
-      const { body } = await service.get(path, null, evil);
+      const { body } = await service.get(path, null, evilHeaders);
       expect(body).toMatchObject({
         resource: `${base}/mcp`,
         authorization_servers: [base],
@@ -64,13 +64,13 @@ describe('the authorization flow', () => {
   });
 
   it('leads from registration to a token that works on /mcp and /v1, but not on /mgmt', async () => {
-    const { back, tokens, reply } = await wholeDance(service, cookie);
+    const { back, tokens, reply } = await completeFlow(service, cookie);
     expect(back.origin + back.pathname).toBe(REDIRECT);
     expect([back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual(['st 1', base]);
     expect(tokens.access_token).toMatch(/^svco_/);
     expect(tokens.expires_in).toBe(3600);
     expect(reply.headers['cache-control']).toBe('no-store');
-    expect((await asks(tokens.access_token)).status).toBe(200);
+    expect((await postAsk(tokens.access_token)).status).toBe(200);
     expect((await toMcp(tokens.access_token)).status).toBe(200);
     expect((await service.get('/mgmt/ping', tokens.access_token)).status).toBe(403);
   });
@@ -82,43 +82,43 @@ describe('the authorization flow', () => {
     expect(page.text).toMatch(/name="password"/);
     const returnTo = /name="return_to" value="([^"]+)"/.exec(page.text)![1]!.replace(/&#38;/g, '&');
     const { PASSWORD } = await import('./dance.ts');
-    const done = await form(service, '/auth/sign-in', {
+    const signInReply = await submitForm(service, '/auth/sign-in', {
       email: 'ann@example.com',
       password: PASSWORD,
       return_to: returnTo,
     });
-    expect(done.status).toBe(303);
-    expect(done.headers['location']).toBe(url.replace(/\+/g, '+'));
+    expect(signInReply.status).toBe(303);
+    expect(signInReply.headers['location']).toBe(url.replace(/\+/g, '+'));
   });
 
   it('AS-11 rotates refresh tokens, and revokes the family when one is used twice', async () => {
-    const { clientId, tokens } = await wholeDance(service, cookie);
+    const { clientId, tokens } = await completeFlow(service, cookie);
     const refresh = (refresh_token: string, client_id = clientId) =>
-      form(service, '/oauth/token', { grant_type: 'refresh_token', refresh_token, client_id });
+      submitForm(service, '/oauth/token', { grant_type: 'refresh_token', refresh_token, client_id });
     const second = (await refresh(tokens.refresh_token)).body;
     expect(second.refresh_token).not.toBe(tokens.refresh_token);
-    expect((await asks(second.access_token)).status).toBe(200);
+    expect((await postAsk(second.access_token)).status).toBe(200);
     expect((await refresh(second.refresh_token, await register(service))).body.error).toBe('invalid_grant');
     expect((await refresh(tokens.refresh_token)).body.error).toBe('invalid_grant');
     expect((await refresh(second.refresh_token)).body.error).toBe('invalid_grant');
-    expect((await asks(second.access_token)).status).toBe(401);
+    expect((await postAsk(second.access_token)).status).toBe(401);
   });
 
   it('ends the grant on /oauth/revoke, and returns 200 for unknown tokens too', async () => {
-    const { tokens, clientId } = await wholeDance(service, cookie);
-    expect((await form(service, '/oauth/revoke', { token: 'unknown' })).status).toBe(200);
+    const { tokens, clientId } = await completeFlow(service, cookie);
+    expect((await submitForm(service, '/oauth/revoke', { token: 'unknown' })).status).toBe(200);
     expect(
-      (await form(service, '/oauth/revoke', { token: tokens.access_token, client_id: 'someone else' })).status,
+      (await submitForm(service, '/oauth/revoke', { token: tokens.access_token, client_id: 'someone else' })).status,
     ).toBe(200);
-    expect((await asks(tokens.access_token)).status).toBe(200);
-    expect((await form(service, '/oauth/revoke', { token: tokens.refresh_token, client_id: clientId })).status).toBe(
-      200,
-    );
-    expect((await asks(tokens.access_token)).status).toBe(401);
+    expect((await postAsk(tokens.access_token)).status).toBe(200);
+    expect(
+      (await submitForm(service, '/oauth/revoke', { token: tokens.refresh_token, client_id: clientId })).status,
+    ).toBe(200);
+    expect((await postAsk(tokens.access_token)).status).toBe(401);
   });
 
   it('AUTH-06 lets an admin list and end grants and clients, and ends those of a disabled person', async () => {
-    const first = await wholeDance(service, cookie);
+    const first = await completeFlow(service, cookie);
     const grants = await listOauthGrants(service.deps, service.orgId, { limit: 50, after: null });
     expect(grants[0]).toMatchObject({
       client_id: first.clientId,
@@ -127,27 +127,27 @@ describe('the authorization flow', () => {
       status: 'live',
     });
     await revokeOauthGrant(service.deps, admin(), grants[0]!.id);
-    expect((await asks(first.tokens.access_token)).status).toBe(401);
+    expect((await postAsk(first.tokens.access_token)).status).toBe(401);
 
-    const second = await wholeDance(service, cookie);
+    const second = await completeFlow(service, cookie);
     expect(
       (await listOauthClients(service.deps, service.orgId, { limit: 500, after: null })).some(
         ({ id }) => id === second.clientId,
       ),
     ).toBe(true);
     await removeOauthClient(service.deps, admin(), second.clientId);
-    expect((await asks(second.tokens.access_token)).status).toBe(401);
+    expect((await postAsk(second.tokens.access_token)).status).toBe(401);
     expect((await service.get(authorizeUrl(second.clientId, pkce().challenge), null, { cookie })).status).toBe(400);
 
     const bob = await makePerson(service, 'bob@example.com');
-    const third = await wholeDance(service, await signIn(service, 'bob@example.com'));
+    const third = await completeFlow(service, await signIn(service, 'bob@example.com'));
     await changeUser(service.deps, admin(), bob.id, {
       disabled: true,
     });
-    expect((await asks(third.tokens.access_token)).status).toBe(401);
+    expect((await postAsk(third.tokens.access_token)).status).toBe(401);
     expect(
       (
-        await form(service, '/oauth/token', {
+        await submitForm(service, '/oauth/token', {
           grant_type: 'refresh_token',
           refresh_token: third.tokens.refresh_token,
           client_id: third.clientId,
@@ -161,7 +161,7 @@ describe('the authorization server', () => {
   it('AS-02 refuses to omit or downgrade PKCE', async () => {
     const clientId = await register(service);
     const { challenge } = pkce();
-    for (const [more, error] of [
+    for (const [overrides, error] of [
       [{ code_challenge: undefined }, 'invalid_request'],
       [{ code_challenge_method: undefined }, 'invalid_request'],
       [{ code_challenge_method: 'plain' }, 'invalid_request'],
@@ -169,7 +169,7 @@ describe('the authorization server', () => {
       [{ response_type: 'token' }, 'unsupported_response_type'],
       [{ resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
     ] as const) {
-      const reply = await service.get(authorizeUrl(clientId, challenge, more), null, { cookie });
+      const reply = await service.get(authorizeUrl(clientId, challenge, overrides), null, { cookie });
       const back = new URL(String(reply.headers['location']));
       expect([back.searchParams.get('error'), back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual([
         error,
@@ -187,7 +187,7 @@ describe('the authorization server', () => {
   it('AS-04 redirects no error to a self-registered client before the person signs in', async () => {
     const away = 'https://elsewhere.example/landing';
     const clientId = await register(service, { redirect_uris: [away] });
-    for (const more of [
+    for (const overrides of [
       { response_type: 'token' },
       { code_challenge: undefined },
       { resource: 'https://elsewhere.example/mcp' },
@@ -195,7 +195,7 @@ describe('the authorization server', () => {
       { request: 'x' },
       { response_mode: 'fragment' },
     ]) {
-      const url = authorizeUrl(clientId, pkce().challenge, { redirect_uri: away, ...more });
+      const url = authorizeUrl(clientId, pkce().challenge, { redirect_uri: away, ...overrides });
       for (const headers of [
         undefined,
         { cookie: `svc_session=nobody` },
@@ -214,10 +214,10 @@ describe('the authorization server', () => {
     const clientId = await register(service);
     const askFor = (resource: string) =>
       service.get(authorizeUrl(clientId, pkce().challenge, { resource }), null, { cookie });
-    const named = new URL('https://data.example.com/mcp');
+    const namedResource = new URL('https://data.example.com/mcp');
     for (const resource of [`${base.replace('http', 'HTTP')}/mcp`, `${base}/mcp/`])
       expect((await askFor(resource)).text, resource).toContain('name="ticket"');
-    for (const resource of [`${base}/MCP`, `${base}/mcp?a=1`, `${base}/mcp#a`, base, named.href])
+    for (const resource of [`${base}/MCP`, `${base}/mcp?a=1`, `${base}/mcp#a`, base, namedResource.href])
       expect((await askFor(resource)).headers['location'], resource).toContain('error=invalid_target');
   });
 
@@ -273,10 +273,10 @@ describe('the authorization server', () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => exchange(service, { client_id: clientId, code, code_verifier: verifier })),
     );
-    const served = replies.filter(({ status }) => status === 200);
-    expect(served).toHaveLength(1);
+    const servedReplies = replies.filter(({ status }) => status === 200);
+    expect(servedReplies).toHaveLength(1);
     expect(replies.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(19);
-    expect((await asks(served[0]!.body.access_token)).status).toBe(401);
+    expect((await postAsk(servedReplies[0]!.body.access_token)).status).toBe(401);
   });
 
   it('AS-05 binds a code to its client, its redirect URI and sixty seconds', async () => {
@@ -320,7 +320,7 @@ describe('the authorization server', () => {
       payload: 'grant_type=a&grant_type=b&client_id=x',
     });
     expect(twice.body.error).toBe('invalid_request');
-    expect((await form(service, '/oauth/token', { grant_type: 'password', client_id: 'x' })).body.error).toBe(
+    expect((await submitForm(service, '/oauth/token', { grant_type: 'password', client_id: 'x' })).body.error).toBe(
       'unsupported_grant_type',
     );
   });
@@ -346,7 +346,7 @@ describe('the authorization server', () => {
     const { challenge } = pkce();
     const ticket = ticketIn((await service.get(authorizeUrl(clientId, challenge), null, { cookie })).text);
     const complete = (headers: Record<string, string>) =>
-      form(service, '/oauth/authorize/complete', { ticket, decision: 'allow' }, headers);
+      submitForm(service, '/oauth/authorize/complete', { ticket, decision: 'allow' }, headers);
     expect(
       (await service.get(`/oauth/authorize/complete?ticket=${ticket}&decision=allow`, null, { cookie })).status,
     ).not.toBe(303);
@@ -392,19 +392,19 @@ describe('the authorization server', () => {
       (await service.post('/oauth/register', { redirect_uris: [REDIRECT], grant_types: ['password'] }, null)).body
         .error,
     ).toBe('invalid_client_metadata');
-    const made = await service.post(
+    const createReply = await service.post(
       '/oauth/register',
       { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'client_secret_post', something: 'unknown' },
       null,
     );
-    expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({
+    expect(createReply.status).toBe(201);
+    expect(createReply.body).toMatchObject({
       redirect_uris: [REDIRECT],
       token_endpoint_auth_method: 'none',
       response_types: ['code'],
     });
-    expect(made.body).not.toHaveProperty('client_secret');
-    expect(made.body).not.toHaveProperty('something');
+    expect(createReply.body).not.toHaveProperty('client_secret');
+    expect(createReply.body).not.toHaveProperty('something');
   });
 
   it('refuses consent by a person without a caller, by a key, and by an admin token', async () => {
@@ -425,19 +425,19 @@ describe('client ID metadata documents', () => {
   beforeAll(async () => {
     host = createServer((request, reply) => {
       fetched++;
-      const found = documents.get(request.url!);
-      reply.writeHead(found?.status ?? (found ? 200 : 404), {
+      const foundDocument = documents.get(request.url!);
+      reply.writeHead(foundDocument?.status ?? (foundDocument ? 200 : 404), {
         'content-type': 'application/json',
-        ...(found?.location ? { location: found.location } : {}),
+        ...(foundDocument?.location ? { location: foundDocument.location } : {}),
       });
-      reply.end(found?.body);
+      reply.end(foundDocument?.body);
     });
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
   });
   afterAll(() => host.close());
-  const document = (path: string, more: object = {}) =>
-    JSON.stringify({ client_id: origin + path, client_name: 'Docs', redirect_uris: [REDIRECT], ...more });
+  const document = (path: string, overrides: object = {}) =>
+    JSON.stringify({ client_id: origin + path, client_name: 'Docs', redirect_uris: [REDIRECT], ...overrides });
 
   it('AS-10 are accepted from an allowed address, and cached', async () => {
     documents.set('/good.json', { body: document('/good.json') });

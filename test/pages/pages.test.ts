@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { readProject } from '../../src/lens/files/read-project.ts';
 import { SECRET_KEY, startTestApp, type TestApp } from '../support/app.ts';
-import { joined } from '../support/joined-yaml.ts';
+import { mergeYaml } from '../support/joined-yaml.ts';
 import { ROOT } from '../support/own-process.ts';
 import { clusterUrl, connect } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -43,12 +43,12 @@ function pagesOf(folder: string): string[] {
 
 function blocksOf(page: string): Block[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
-  return [...text.matchAll(/(<!-- not run: [^\n]+ -->\n+)?^```(\w*) ?(\S*)\n([\s\S]*?)^```$/gm)].map((found) => ({
-    line: text.slice(0, found.index).split('\n').length,
-    notRun: found[1] !== undefined,
-    language: found[2]!,
-    file: found[3] || undefined,
-    text: found[4]!,
+  return [...text.matchAll(/(<!-- not run: [^\n]+ -->\n+)?^```(\w*) ?(\S*)\n([\s\S]*?)^```$/gm)].map((blockMatch) => ({
+    line: text.slice(0, blockMatch.index).split('\n').length,
+    notRun: blockMatch[1] !== undefined,
+    language: blockMatch[2]!,
+    file: blockMatch[3] || undefined,
+    text: blockMatch[4]!,
   }));
 }
 
@@ -100,8 +100,8 @@ describe('a reader', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await temporaryFolder();
-    await chinook();
-    await cloned();
+    await createChinook();
+    await cloneProject();
     svc = await startTestApp({ project: folder });
     base = await svc.listen();
   }, 120_000);
@@ -113,7 +113,7 @@ describe('a reader', () => {
     await client.end();
   }
   /** Creates the database that the pages name. */
-  async function chinook(): Promise<void> {
+  async function createChinook(): Promise<void> {
     await run(
       clusterUrl(),
       'drop database if exists chinook with (force)',
@@ -132,7 +132,7 @@ describe('a reader', () => {
   }
 
   /** Starts svc for the first time, with a separate organization for each page. */
-  async function started(page: string): Promise<void> {
+  async function startPage(page: string): Promise<void> {
     const { orgId, adminToken, callerKey } = await svc.addTenant(nameOf(page));
     const credentials = { base_url: base, org_id: orgId, admin_token: adminToken, caller_key: callerKey };
     await rm(join(folder, '.svc'), { recursive: true, force: true });
@@ -141,7 +141,7 @@ describe('a reader', () => {
   }
 
   /** A copy of the sample project, and a folder for the reader's own files. */
-  async function cloned(): Promise<void> {
+  async function cloneProject(): Promise<void> {
     await rm(join(folder, 'boards'), { recursive: true, force: true });
     for (const path of [CONFIG, 'lenses', 'semantic', 'data']) {
       await rm(join(folder, path), { recursive: true, force: true });
@@ -155,11 +155,11 @@ describe('a reader', () => {
     );
   }
 
-  async function shell(page: string, script: string): Promise<string> {
-    const here = new URL(clusterUrl()).host;
+  async function runShell(page: string, script: string): Promise<string> {
+    const databaseHost = new URL(clusterUrl()).host;
     const text = script
       .replaceAll('http://127.0.0.1:8080', base)
-      .replaceAll('localhost:5432', here)
+      .replaceAll('localhost:5432', databaseHost)
       .replaceAll('svc key create', `svc key create --org ${nameOf(page)}`);
     const before = `npx() { shift; "${process.execPath}" "${join(ROOT, 'src/svc.cjs')}" "$@"; }
       curl() { command curl --no-progress-meter --fail-with-body "$@"; echo; }
@@ -182,19 +182,19 @@ describe('a reader', () => {
     const path = join(folder, file);
     const old = await readFile(path, 'utf8').catch(() => null);
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, old === null ? text : stringify(joined(parse(old), parse(text))));
+    await writeFile(path, old === null ? text : stringify(mergeYaml(parse(old), parse(text))));
   }
 
   it.each(PAGES.filter((page) => !(page in ELSEWHERE) && blocksOf(page).some(runs)))(
     'can follow %s',
     async (page) => {
-      await cloned();
-      await started(page);
+      await cloneProject();
+      await startPage(page);
       let output = '';
       for (const [at, block] of blocksOf(page).entries()) {
         if (block.notRun) continue;
         try {
-          if (block.language === 'sh') output = await shell(page, block.text);
+          if (block.language === 'sh') output = await runShell(page, block.text);
           else if (block.file && block.file !== CONFIG) await addTo(block.file, block.text);
           else if (isOutput(block, blocksOf(page)[at - 1])) expectOutput(block, output);
         } catch (fault) {
@@ -207,7 +207,7 @@ describe('a reader', () => {
 });
 
 function expectOutput({ language, text }: Block, output: string): void {
-  if (language === 'json') expect(JSON.parse(output)).toMatchObject(anywhere(JSON.parse(text)) as object);
+  if (language === 'json') expect(JSON.parse(output)).toMatchObject(toMatcher(JSON.parse(text)) as object);
   else
     for (const line of text.split('\n').filter(Boolean)) {
       const pattern = line
@@ -220,11 +220,11 @@ function expectOutput({ language, text }: Block, output: string): void {
 }
 
 /** "…" matches any value. As a name, it matches any further members. */
-function anywhere(expected: unknown): unknown {
+function toMatcher(expected: unknown): unknown {
   if (expected === '…') return expect.anything();
-  if (Array.isArray(expected)) return expected.map(anywhere);
+  if (Array.isArray(expected)) return expected.map(toMatcher);
   if (typeof expected !== 'object' || expected === null) return expected;
   return Object.fromEntries(
-    Object.entries(expected).flatMap(([name, value]) => (name === '…' ? [] : [[name, anywhere(value)]])),
+    Object.entries(expected).flatMap(([name, value]) => (name === '…' ? [] : [[name, toMatcher(value)]])),
   );
 }

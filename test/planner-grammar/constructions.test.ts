@@ -11,16 +11,16 @@ import { dataset, desk, field, lens, relation, school, shop, superstore } from '
 import { turnsOf } from '../support/turns.ts';
 
 const now = new Date('2017-12-31T12:00:00Z');
-const asked = (said: string, of: Lens = shop, choices: Record<string, string> = {}) => ({
-  ...turnsOf(said),
+const questionInput = (questionText: string, of: Lens = shop, choices: Record<string, string> = {}) => ({
+  ...turnsOf(questionText),
   lens: of,
   choices,
   now,
 });
 const uses = (question: string, id: string): boolean =>
-  (interpret(asked(question, desk))?.complete ?? []).some(({ edge }) => entriesOf(edge).has(id));
+  (interpret(questionInput(question, desk))?.complete ?? []).some(({ edge }) => entriesOf(edge).has(id));
 const read = (question: string, of: Lens = shop, choices: Record<string, string> = {}): string => {
-  const reading = readByGrammar(asked(question, of, choices));
+  const reading = readByGrammar(questionInput(question, of, choices));
   if (reading?.kind === 'plan') return planBrief(reading.plan);
   return reading?.kind === 'clarification' ? `asked: ${reading.clarification.term}` : 'not read';
 };
@@ -102,7 +102,7 @@ describe('an ambiguous question leads to a clarification, and a choice resolves 
 
 test('bounds the parse chart, and does not read a question that exceeds it', () => {
   const rambling = 'number of orders of customers in Berlin and orders of products in Furniture or '.repeat(120);
-  expect(readByGrammar(asked(rambling))).toBeNull();
+  expect(readByGrammar(questionInput(rambling))).toBeNull();
   const longest = `customers ${'with orders in Berlin or Paris and '.repeat(8)}with orders`;
-  expect(interpret(asked(longest))?.chart.edges.length ?? 0).toBeLessThanOrEqual(700);
+  expect(interpret(questionInput(longest))?.chart.edges.length ?? 0).toBeLessThanOrEqual(700);
 });

@@ -8,15 +8,17 @@ import type { Reading } from '../../src/reader/reading.ts';
 import { planBrief } from '../support/plan-brief.ts';
 import { flights, lens, metric, shop, superstore } from '../support/planner-lenses.ts';
 
-const said = (reading: Reading | null): string =>
+const measureText = (reading: Reading | null): string =>
   reading?.kind === 'plan'
     ? planBrief(reading.plan)
     : reading?.kind === 'clarification'
       ? `asked: ${(reading.clarification.options ?? []).map((option) => (typeof option === 'string' ? option : option.key)).join(', ')}`
       : 'not read';
-const both = (question: string, of: Lens): string[] => {
+const readBothWays = (question: string, of: Lens): string[] => {
   const input = { question, lens: of, choices: {}, now: new Date('2017-12-31T12:00:00Z') };
-  return [...new Set([said(readQuestion(input)), said(readByGrammar(input))])].filter((item) => item !== 'not read');
+  return [...new Set([measureText(readQuestion(input)), measureText(readByGrammar(input))])].filter(
+    (item) => item !== 'not read',
+  );
 };
 const withMetrics = (of: Lens, ...metrics: LensMetric[]): Lens => lens(of.name, { ...of, metrics });
 const averageDelay = metric('average_delay', 'avg(flights.delay) * 2', 'flights');
@@ -31,7 +33,7 @@ describe('a metric named in the question takes precedence over the aggregate of 
     'what is the mean delay',
     'avg delay of flights',
     'average delays',
-  ])('%s', (question) => expect(both(question, twice)).toEqual(['average_delay']));
+  ])('%s', (question) => expect(readBothWays(question, twice)).toEqual(['average_delay']));
 
   test.each<[string, LensMetric, string, string]>([
     [
@@ -70,15 +72,15 @@ describe('a metric named in the question takes precedence over the aggregate of 
       'How many flights on time?',
       'on_time',
     ],
-  ])('%s', (_, of, question, name) => expect(both(question, withMetrics(flights, of))).toEqual([name]));
+  ])('%s', (_, of, question, name) => expect(readBothWays(question, withMetrics(flights, of))).toEqual([name]));
 
   test('a ranking uses the metric', () => {
-    for (const item of both('which origin city has the highest average delay', twice))
+    for (const item of readBothWays('which origin city has the highest average delay', twice))
       expect(item).not.toContain('avg(flights.delay)');
   });
   test('two matching metrics lead to a clarification', () => {
     const second = metric('typical_delay', 'median(flights.delay)', 'flights', { synonyms: ['mean delay'] });
-    expect(both('What is the average delay?', withMetrics(flights, averageDelay, second))).toEqual([
+    expect(readBothWays('What is the average delay?', withMetrics(flights, averageDelay, second))).toEqual([
       'asked: average_delay, typical_delay',
     ]);
   });
@@ -89,18 +91,18 @@ describe('a metric named in the question takes precedence over the aggregate of 
         metric(name, 'count(orders.id)', 'orders', { filter: "orders.status <> 'cancelled'", synonyms }),
       );
     for (const question of ['how many orders are there', 'number of orders', 'total number of orders', 'order count']) {
-      expect(both(question, valid('order_count'))).toEqual(['order_count']);
-      expect(both(question, valid('orders'))).toEqual(['orders']);
-      expect(both(question, valid('valid_orders', ['number of orders']))).toEqual(['valid_orders']);
+      expect(readBothWays(question, valid('order_count'))).toEqual(['order_count']);
+      expect(readBothWays(question, valid('orders'))).toEqual(['orders']);
+      expect(readBothWays(question, valid('valid_orders', ['number of orders']))).toEqual(['valid_orders']);
     }
   });
   test('another aggregate, another field and a count of order lines don’t use the metric', () => {
-    expect(both('median delay', twice)).toEqual(['median(flights.delay)']);
-    expect(both('What is the average distance?', twice)).toEqual(['avg(flights.distance)']);
-    expect(both('total delay', twice)).toEqual(['sum(flights.delay)']);
-    expect(both('average sales', superstore)).toEqual(['avg(orders.sales)']);
+    expect(readBothWays('median delay', twice)).toEqual(['median(flights.delay)']);
+    expect(readBothWays('What is the average distance?', twice)).toEqual(['avg(flights.distance)']);
+    expect(readBothWays('total delay', twice)).toEqual(['sum(flights.delay)']);
+    expect(readBothWays('average sales', superstore)).toEqual(['avg(orders.sales)']);
     expect(
-      said(readQuestion({ question: 'how many order lines', lens: superstore, choices: {}, now: new Date() })),
+      measureText(readQuestion({ question: 'how many order lines', lens: superstore, choices: {}, now: new Date() })),
     ).toBe('count(orders)');
   });
 });

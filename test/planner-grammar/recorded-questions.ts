@@ -66,19 +66,19 @@ export async function recordedQuestions(): Promise<Recorded[]> {
   const lenses = new Map((await lensesOf(join(TEST, 'readings'))).map((lens) => [lens.name, lens]));
   const readings = wrongReadings();
   for (const [name, lens] of lenses) {
-    const own = readings.filter((reading) => reading.lens === name);
+    const ownReadings = readings.filter((reading) => reading.lens === name);
     const known = withValues(
       lens,
-      own.flatMap(({ gold }) => gold),
+      ownReadings.flatMap(({ gold }) => gold),
     );
-    all.push(...own.map(({ q }) => ({ question: q, lens: known, called: name })));
+    all.push(...ownReadings.map(({ q }) => ({ question: q, lens: known, called: name })));
   }
   all.push(
     ...CONSTRUCTIONS.flatMap((item) => item.examples.map((question) => ({ question, lens: desk, called: 'desk' }))),
   );
-  const seen = new Set<string>();
+  const seenKeys = new Set<string>();
   return all.filter(({ question, called }) => {
     const key = `${called} ${question}`;
-    return !seen.has(key) && seen.add(key);
+    return !seenKeys.has(key) && seenKeys.add(key);
   });
 }

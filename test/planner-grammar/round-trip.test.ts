@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import { pageOfConstructions } from '../support/page-of-constructions.ts';
 import { type Proof, prove, provenFile } from '../support/prove-constructions.ts';
-import { typedOf } from '../support/type-by-completion.ts';
+import { findUntypable } from '../support/type-by-completion.ts';
 
 const KEPT = join(import.meta.dirname, '../../src/reader/english/proven.ts');
 const PAGE = join(import.meta.dirname, '../../docs/what-you-can-ask.md');
@@ -25,8 +25,8 @@ test('never reads another wording of the same constructions as another plan', ()
 });
 test('keeps the list of proven constructions equal to the proof', () => {
   expect(provenFile(proof), `To accept: ${ACCEPT}`).toBe(readFileSync(KEPT, 'utf8'));
-  const known = new Map(CONSTRUCTIONS.map(({ id, patterns }) => [id, patterns.length]));
-  for (const [id, patterns] of proof.proven) expect(patterns.at(-1)).toBeLessThan(known.get(id) ?? 0);
+  const patternCounts = new Map(CONSTRUCTIONS.map(({ id, patterns }) => [id, patterns.length]));
+  for (const [id, patterns] of proof.proven) expect(patterns.at(-1)).toBeLessThan(patternCounts.get(id) ?? 0);
 });
 
 test('keeps docs/what-you-can-ask.md equal to the constructions', () => {
@@ -35,5 +35,5 @@ test('keeps docs/what-you-can-ask.md equal to the constructions', () => {
 });
 
 test('completes sentences from its suggestions alone', () => {
-  expect(typedOf({ sentences: 30, seed: 9 })).toEqual([]);
+  expect(findUntypable({ sentences: 30, seed: 9 })).toEqual([]);
 });

@@ -18,31 +18,31 @@ const KEPT = join(import.meta.dirname, 'set-of-readings.txt');
 const UNREAD = '\trefused\t\t';
 const ACCEPT = 'ACCEPT_READINGS=1 npx vitest run test/planner-grammar/set-of-readings.test.ts';
 const now = new Date('2024-06-30T12:00:00Z');
-const short = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 6);
-const asked = ({ question, lens }: Recorded) => ({ ...turnsOf(question), lens, choices: {}, now });
+const shortHash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 6);
+const readingInput = ({ question, lens }: Recorded) => ({ ...turnsOf(question), lens, choices: {}, now });
 
 /** Writes the hashes of the plans of all readings, and the ids of the grammar entries that the readings use. */
-const setOf = (one: Recorded, as?: ReturnType<typeof compileGrammar>): string => {
-  const complete = interpret(asked(one), as)?.complete ?? [];
-  const plans = new Set(complete.map(({ plan }) => short(planBrief(plan))));
+const readingsText = (one: Recorded, as?: ReturnType<typeof compileGrammar>): string => {
+  const complete = interpret(readingInput(one), as)?.complete ?? [];
+  const plans = new Set(complete.map(({ plan }) => shortHash(planBrief(plan))));
   const entries = new Set(complete.flatMap(({ edge }) => [...entriesOf(edge)]));
   return `${[...plans].sort().join(',')}	${[...entries].sort().join(',')}`;
 };
 /** The messages that svc returns for questions without a reading. */
 const nos = new Map<string, string>();
 const lineOf = (one: Recorded): string => {
-  const read = readQuestion(asked(one));
+  const read = readQuestion(readingInput(one));
   if (read.kind === 'refused' && read.explained) nos.set(`${one.called}: ${one.question}`, read.message);
   const decision =
     read.kind === 'plan'
-      ? `${read.doubt === null ? 'answered' : 'doubted'} ${short(planBrief(read.plan))}`
+      ? `${read.doubt === null ? 'answered' : 'doubted'} ${shortHash(planBrief(read.plan))}`
       : read.kind === 'clarification'
         ? 'asked back'
         : 'refused';
-  return `${one.called}\t${one.question}\t${decision}\t${setOf(one)}`;
+  return `${one.called}\t${one.question}\t${decision}\t${readingsText(one)}`;
 };
 /** The entries in another order. */
-const shuffled = <T>(all: readonly T[]): T[] =>
+const shuffle = <T>(all: readonly T[]): T[] =>
   all
     .map((item, at) => ({ one: item, at: (at * 7919 + 31) % 10_007 }))
     .sort((a, b) => a.at - b.at)
@@ -52,25 +52,27 @@ const lines: string[] = recorded.map(lineOf);
 if (process.env['ACCEPT_READINGS']) writeFileSync(KEPT, `${lines.join('\n')}\n`);
 
 test('keeps the recorded readings until a change is accepted', () => {
-  const kept = readFileSync(KEPT, 'utf8').replace(/\n$/, '').split('\n');
+  const keptLines = readFileSync(KEPT, 'utf8').replace(/\n$/, '').split('\n');
   const keyOf = (line: string): string => line.split('\t').slice(0, 2).join(': ');
-  const before = new Map(kept.map((line) => [keyOf(line), line]));
-  const changed = lines.flatMap((line) => {
+  const before = new Map(keptLines.map((line) => [keyOf(line), line]));
+  const changedLines = lines.flatMap((line) => {
     const old = before.get(keyOf(line)) ?? UNREAD;
     const partsOf = (of: string) => of.split('\t').slice(-3).join(' | ');
     return line.endsWith(old) ? [] : [`${keyOf(line)}\n  was ${partsOf(old)}\n  is  ${partsOf(line)}`];
   });
-  const gone = [...before.keys()].filter((key) => !lines.some((line) => keyOf(line) === key));
+  const missingKeys = [...before.keys()].filter((key) => !lines.some((line) => keyOf(line) === key));
   expect(
-    changed.length + gone.length,
-    [`To accept: ${ACCEPT}`, ...changed, ...gone.map((key) => `${key}\n  is gone`)].join('\n'),
+    changedLines.length + missingKeys.length,
+    [`To accept: ${ACCEPT}`, ...changedLines, ...missingKeys.map((key) => `${key}\n  is gone`)].join('\n'),
   ).toBe(0);
 });
 
 test('reads questions identically with the grammar entries in another order', () => {
-  const reordered = compileGrammar(shuffled(ENGLISH.constructions));
+  const reordered = compileGrammar(shuffle(ENGLISH.constructions));
   const some = recorded.filter((_, at) => at % 5 === 0);
-  expect(some.filter((item) => setOf(item, reordered) !== setOf(item)).map(({ question }) => question)).toEqual([]);
+  expect(
+    some.filter((item) => readingsText(item, reordered) !== readingsText(item)).map(({ question }) => question),
+  ).toEqual([]);
 });
 
 test('uses every grammar entry in at least one recorded question', () => {

@@ -14,13 +14,13 @@ it('refuses a thousand invalid plans with 422, the path and a valid name', async
     const { status, body } = await stage.svc.post('/v1/lenses/duckdb/metrics', plan);
     const details: { path: string; message: string }[] = body.error?.details ?? [];
     const fault = details.find((detail) => path.test(detail.path));
-    const named = fault && neighbours.some((neighbour) => fault.message.includes(neighbour));
-    if (status === 422 && named) continue;
-    const said = `${status} ${JSON.stringify(details).slice(0, 400)} for ${JSON.stringify(plan).slice(0, 300)}, wanted ${path} naming ${neighbours.join(' or ')}`;
-    failures[what] = [...(failures[what] ?? []), said];
+    const isNamed = fault && neighbours.some((neighbour) => fault.message.includes(neighbour));
+    if (status === 422 && isNamed) continue;
+    const failureText = `${status} ${JSON.stringify(details).slice(0, 400)} for ${JSON.stringify(plan).slice(0, 300)}, wanted ${path} naming ${neighbours.join(' or ')}`;
+    failures[what] = [...(failures[what] ?? []), failureText];
   }
-  const told = Object.entries(failures).map(([what, all]) => `${what} (${all.length}): ${all[0]}`);
-  expect(told).toEqual([]);
+  const failureLines = Object.entries(failures).map(([what, all]) => `${what} (${all.length}): ${all[0]}`);
+  expect(failureLines).toEqual([]);
 }, 300_000);
 
 it.each<[string, object, string, RegExp]>(caseRows(import.meta.dirname, 'bad-plans.jsonl'))(

@@ -1,7 +1,7 @@
 // Generates invalid plans from valid ones with a seed. Each has the path of its error and the names that svc should
 // suggest.
 
-import { seeded } from '../support/seeded.ts';
+import { createRandom } from '../support/seeded.ts';
 import { CASES } from './cases.ts';
 
 export interface BadPlan {
@@ -16,7 +16,7 @@ type Rng = () => number;
 type Json = Record<string, unknown>;
 
 const pick = <T>(rng: Rng, list: readonly T[]): T => list[Math.floor(rng() * list.length)]!;
-function misspelt(rng: Rng, word: string): string {
+function misspell(rng: Rng, word: string): string {
   const at = 1 + Math.floor(rng() * (word.length - 2));
   const forms = [
     word.slice(0, at) + word.slice(at + 1),
@@ -33,19 +33,19 @@ const NUMBERS = ['jobs.hours', 'jobs.price', 'visits.minutes', 'payments.amount'
 const FIELDS = [...TEXTS, ...NUMBERS, 'jobs.opened', 'clients.joined', 'payments.paid_on'];
 const AGGREGATES = ['sum', 'avg', 'min', 'max', 'median', 'count_distinct'];
 const OPERATORS = ['between', 'contains', 'starts_with', 'ends_with', 'not_in', 'is_null', 'is_not_null'];
-const bare = (field: string): string => field.split('.')[1]!;
+const fieldNameOf = (field: string): string => field.split('.')[1]!;
 const near = (field: string): string => field.split('.')[0]!;
 
 /** A valid plan, to which one error is added. */
-const right = (rng: Rng): Json => structuredClone(pick(rng, CASES).plan) as Json;
+const validPlan = (rng: Rng): Json => structuredClone(pick(rng, CASES).plan) as Json;
 const grouped = (rng: Rng): Json => ({
   metrics: ['revenue'],
   dimensions: [pick(rng, ['jobs.kind', 'place.region', 'clients.city'])],
 });
 const list = (plan: Json, key: string): unknown[] => {
-  const own = (plan[key] as unknown[] | undefined) ?? [];
-  plan[key] = own;
-  return own;
+  const ownItems = (plan[key] as unknown[] | undefined) ?? [];
+  plan[key] = ownItems;
+  return ownItems;
 };
 const put = (plan: Json, key: string, value: unknown): string => `${key}[${list(plan, key).push(value) - 1}]`;
 const literal = (text: string): string => text.replace(/[.[\]]/g, '\\$&');
@@ -53,57 +53,57 @@ const at = (path: string): RegExp => new RegExp(`^${literal(path)}`);
 
 const MAKERS: ((rng: Rng) => BadPlan)[] = [
   (rng) => {
-    const plan = right(rng);
-    const meant = pick(rng, METRICS);
-    const path = put(plan, 'measures', { fn: 'metric', metric: misspelt(rng, meant), as: 'bad' });
-    return { what: 'a metric misspelt', plan, path: at(`${path}.metric`), neighbours: [meant] };
+    const plan = validPlan(rng);
+    const intendedName = pick(rng, METRICS);
+    const path = put(plan, 'measures', { fn: 'metric', metric: misspell(rng, intendedName), as: 'bad' });
+    return { what: 'a metric misspelt', plan, path: at(`${path}.metric`), neighbours: [intendedName] };
   },
   (rng) => {
     const plan = { ...grouped(rng) };
-    const meant = pick(rng, METRICS);
-    const path = put(plan, 'metrics', misspelt(rng, meant));
-    return { what: 'a metric of the list misspelt', plan, path: at(path), neighbours: [meant] };
+    const intendedName = pick(rng, METRICS);
+    const path = put(plan, 'metrics', misspell(rng, intendedName));
+    return { what: 'a metric of the list misspelt', plan, path: at(path), neighbours: [intendedName] };
   },
   (rng) => {
-    const plan = right(rng);
-    const meant = pick(rng, FIELDS);
-    const path = put(plan, 'dimensions', `${near(meant)}.${misspelt(rng, bare(meant))}`);
-    return { what: 'a field misspelt', plan, path: at(path), neighbours: [bare(meant)] };
+    const plan = validPlan(rng);
+    const intendedName = pick(rng, FIELDS);
+    const path = put(plan, 'dimensions', `${near(intendedName)}.${misspell(rng, fieldNameOf(intendedName))}`);
+    return { what: 'a field misspelt', plan, path: at(path), neighbours: [fieldNameOf(intendedName)] };
   },
   (rng) => {
-    const plan = right(rng);
-    const meant = pick(rng, DATASETS);
-    const path = put(plan, 'filters', { exists: misspelt(rng, meant) });
-    return { what: 'a dataset misspelt', plan, path: at(`${path}.exists`), neighbours: [meant] };
+    const plan = validPlan(rng);
+    const intendedName = pick(rng, DATASETS);
+    const path = put(plan, 'filters', { exists: misspell(rng, intendedName) });
+    return { what: 'a dataset misspelt', plan, path: at(`${path}.exists`), neighbours: [intendedName] };
   },
   (rng) => {
-    const plan = right(rng);
-    const meant = pick(rng, FIELDS);
+    const plan = validPlan(rng);
+    const intendedName = pick(rng, FIELDS);
     const path = put(plan, 'filters', {
-      any: [{ not: { field: `${near(meant)}.${misspelt(rng, bare(meant))}`, values: ['1'] } }],
+      any: [{ not: { field: `${near(intendedName)}.${misspell(rng, fieldNameOf(intendedName))}`, values: ['1'] } }],
     });
     return {
       what: 'a field misspelt deep inside',
       plan,
       path: at(`${path}.any[0].not.field`),
-      neighbours: [bare(meant)],
+      neighbours: [fieldNameOf(intendedName)],
     };
   },
   (rng) => {
-    const plan = right(rng);
-    const meant = pick(rng, AGGREGATES);
-    const path = put(plan, 'measures', { fn: misspelt(rng, meant), field: 'jobs.price' });
-    return { what: 'a function misspelt', plan, path: at(path), neighbours: [meant] };
+    const plan = validPlan(rng);
+    const intendedName = pick(rng, AGGREGATES);
+    const path = put(plan, 'measures', { fn: misspell(rng, intendedName), field: 'jobs.price' });
+    return { what: 'a function misspelt', plan, path: at(path), neighbours: [intendedName] };
   },
   (rng) => {
-    const plan = right(rng);
-    const meant = pick(rng, OPERATORS);
-    const path = put(plan, 'filters', { field: 'jobs.kind', op: misspelt(rng, meant), values: ['radio'] });
-    return { what: 'an operator misspelt', plan, path: at(`${path}.op`), neighbours: [meant] };
+    const plan = validPlan(rng);
+    const intendedName = pick(rng, OPERATORS);
+    const path = put(plan, 'filters', { field: 'jobs.kind', op: misspell(rng, intendedName), values: ['radio'] });
+    return { what: 'an operator misspelt', plan, path: at(`${path}.op`), neighbours: [intendedName] };
   },
   (rng) => {
-    const plan = right(rng);
-    const meant = pick(rng, [
+    const plan = validPlan(rng);
+    const intendedName = pick(rng, [
       'metrics',
       'measures',
       'dimensions',
@@ -113,25 +113,25 @@ const MAKERS: ((rng: Rng) => BadPlan)[] = [
       'limit',
       'distinct',
     ]);
-    const wrong = misspelt(rng, meant);
+    const wrong = misspell(rng, intendedName);
     plan[wrong] = [];
-    return { what: 'a member misspelt', plan, path: at(wrong), neighbours: [meant] };
+    return { what: 'a member misspelt', plan, path: at(wrong), neighbours: [intendedName] };
   },
   (rng) => {
-    const plan = right(rng);
-    const meant = pick(rng, ['where', 'field']);
-    const wrong = misspelt(rng, meant);
+    const plan = validPlan(rng);
+    const intendedName = pick(rng, ['where', 'field']);
+    const wrong = misspell(rng, intendedName);
     const measure =
-      meant === 'field' ? { fn: 'sum', [wrong]: 'jobs.price' } : { fn: 'sum', field: 'jobs.price', [wrong]: [] };
+      intendedName === 'field' ? { fn: 'sum', [wrong]: 'jobs.price' } : { fn: 'sum', field: 'jobs.price', [wrong]: [] };
     const path = put(plan, 'measures', measure);
-    return { what: 'a member of a measure misspelt', plan, path: at(path), neighbours: [meant] };
+    return { what: 'a member of a measure misspelt', plan, path: at(path), neighbours: [intendedName] };
   },
   (rng) => {
-    const plan = right(rng);
-    const meant = pick(rng, ['at_least', 'at_most', 'exactly', 'where']);
-    const wrong = misspelt(rng, meant);
+    const plan = validPlan(rng);
+    const intendedName = pick(rng, ['at_least', 'at_most', 'exactly', 'where']);
+    const wrong = misspell(rng, intendedName);
     const path = put(plan, 'filters', { exists: 'jobs', [wrong]: 1 });
-    return { what: 'a member of a condition misspelt', plan, path: at(path), neighbours: [meant] };
+    return { what: 'a member of a condition misspelt', plan, path: at(path), neighbours: [intendedName] };
   },
   (rng) => {
     const plan = grouped(rng);
@@ -147,7 +147,7 @@ const MAKERS: ((rng: Rng) => BadPlan)[] = [
     };
   },
   (rng) => {
-    const plan = right(rng);
+    const plan = validPlan(rng);
     const path = put(
       plan,
       'dimensions',
@@ -193,12 +193,12 @@ const MAKERS: ((rng: Rng) => BadPlan)[] = [
     return { what: 'an order by what is no column', plan, path: at(path), neighbours: ['dimensions'] };
   },
   (rng) => {
-    const plan = right(rng);
-    plan['order_by'] = [{ field: misspelt(rng, 'revenue') }];
+    const plan = validPlan(rng);
+    plan['order_by'] = [{ field: misspell(rng, 'revenue') }];
     return { what: 'an order by a name misspelt', plan, path: at('order_by[0].field'), neighbours: ['revenue'] };
   },
   (rng) => {
-    const plan = right(rng);
+    const plan = validPlan(rng);
     const path = put(plan, 'filters', { field: pick(rng, NUMBERS.slice(0, 2)), op: 'between', values: [9, 3] });
     return { what: 'ends the wrong way round', plan, path: at(`${path}.values`), neighbours: ['lower value first'] };
   },
@@ -315,7 +315,7 @@ const MAKERS: ((rng: Rng) => BadPlan)[] = [
     return { what: 'two fields of different kinds', plan, path: at(path), neighbours: [other] };
   },
   (rng) => {
-    const plan = right(rng);
+    const plan = validPlan(rng);
     const [key, value, neighbour] = pick<[string, unknown, string]>(rng, [
       ['limit', 'ten', 'number'],
       ['limit', 0, '1'],
@@ -333,7 +333,7 @@ const MAKERS: ((rng: Rng) => BadPlan)[] = [
   },
 ];
 
-export const badPlans = (seed: number, many: number): BadPlan[] => {
-  const rng = seeded(seed);
-  return Array.from({ length: many }, (_one, index) => MAKERS[index % MAKERS.length]!(rng));
+export const badPlans = (seed: number, count: number): BadPlan[] => {
+  const rng = createRandom(seed);
+  return Array.from({ length: count }, (_one, index) => MAKERS[index % MAKERS.length]!(rng));
 };

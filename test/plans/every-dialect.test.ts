@@ -24,7 +24,7 @@ const UNREAD: Record<string, RegExp> = {
   bigquery: /^(?:along a relationship to itself|every site under its role)/,
 };
 /** Without rows, a plan that fills gaps needs an explicit period. */
-const timed = (plan: Plan): Plan =>
+const measureTime = (plan: Plan): Plan =>
   plan.every?.includes('.') && !plan.time
     ? { ...plan, time: { field: plan.every.replace(/\.\w+$/, ''), during: '2024' } }
     : plan;
@@ -38,7 +38,7 @@ it.each(DIALECTS)('compiles plans to SQL of %s that svc can read back', { timeou
   expect(problems).toEqual([]);
   const relations = await governedRelations(lens!, CALLER);
   const now = new Date('2024-07-01T00:00:00Z');
-  const found: string[] = [];
+  const failures: string[] = [];
   for (const { name, plan } of CASES) {
     if (UNREAD[dialect]?.test(name)) continue;
     const { median, listed } = dialectOf(dialect).compiling;
@@ -46,12 +46,12 @@ it.each(DIALECTS)('compiles plans to SQL of %s that svc can read back', { timeou
     if (text.includes('"median"') && median === null) continue;
     if (text.includes('"list"') && listed(columnOf('x'), ',', distinct.test(text)) === null) continue;
     try {
-      const bound = bindPlan(lens!, planSchema.parse(timed(plan)), now);
-      const { sql, extraColumns } = await compilePlan(lens!, bound, CALLER, { maxRows: 100 });
+      const boundPlan = bindPlan(lens!, planSchema.parse(measureTime(plan)), now);
+      const { sql, extraColumns } = await compilePlan(lens!, boundPlan, CALLER, { maxRows: 100 });
       await guardSql(sql, { dialect, relations, mode: 'verify', extraColumns, maxRows: null });
     } catch (fault) {
-      found.push(`${name}: ${(fault as Error).message}`);
+      failures.push(`${name}: ${(fault as Error).message}`);
     }
   }
-  expect(found).toEqual([]);
+  expect(failures).toEqual([]);
 });

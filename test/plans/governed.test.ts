@@ -1,7 +1,7 @@
 // Row policies and masks apply wherever a plan reads data: in joins, subqueries, aggregates and on the many side.
 import { describe, expect, it } from 'vitest';
 import { caseRows } from '../support/case-rows.ts';
-import { cell, openPlanStage, type Plan, sorted } from './stage.ts';
+import { cell, openPlanStage, type Plan, sortRows } from './stage.ts';
 
 const stage = await openPlanStage(['duckdb'], (lens) =>
   lens
@@ -21,7 +21,7 @@ describe('row policies', () => {
       const { body } = await ask(plan);
       expect(body.scope?.row_policies).toEqual(['cards-only']);
       const rows = (body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell));
-      expect(sorted(rows)).toEqual(sorted(await stage.byHand('duckdb', sql)));
+      expect(sortRows(rows)).toEqual(sortRows(await stage.byHand('duckdb', sql)));
     },
   );
 });

@@ -6,7 +6,7 @@ import type { SentEnvelope } from '../../src/contract/ask.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { EVERYDAY, NEAR_MISSES } from './everyday-statements.ts';
 import { LIFTED } from './lifted-statements.ts';
-import { cell, ENGINES, openPlanStage, sorted } from './stage.ts';
+import { cell, ENGINES, openPlanStage, sortRows } from './stage.ts';
 
 /** Adds the join columns as fields, so that statements can name them. */
 const withKeys = (lens: string): string =>
@@ -29,87 +29,95 @@ const stage = await openPlanStage(ENGINES, withKeys);
 
 const ask = async (lens: string, sql: string): Promise<SentEnvelope> =>
   (await stage.svc.post<SentEnvelope>('/v1/sql', { lens, sql, limit: 500, plan: true })).body;
-const rowsOf = ({ data }: SentEnvelope): string[] => sorted((data ?? []).map((row) => Object.values(row).map(cell)));
-const byPlan = async (lens: string, { plan }: SentEnvelope): Promise<SentEnvelope> =>
+const rowsOf = ({ data }: SentEnvelope): string[] => sortRows((data ?? []).map((row) => Object.values(row).map(cell)));
+const askByPlan = async (lens: string, { plan }: SentEnvelope): Promise<SentEnvelope> =>
   (await stage.svc.post<SentEnvelope>(`/v1/lenses/${lens}/metrics`, plan)).body;
 
 describe.each(ENGINES)('statements on %s', (engine) => {
   it('get the grade of the plan that they equal', async () => {
     const open: string[] = [];
-    const found: string[] = [];
+    const failures: string[] = [];
     for (const { about, sql, metrics = [], without } of LIFTED) {
       if (without === engine) continue;
-      const said = await ask(engine, sql);
-      if (typeof said.plan !== 'object' || said.plan === null) open.push(about);
+      const envelope = await ask(engine, sql);
+      if (typeof envelope.plan !== 'object' || envelope.plan === null) open.push(about);
       else {
-        const planned = await byPlan(engine, said);
-        const graded = [planned.confidence, said.confidence].join(' but ');
-        if (planned.confidence !== said.confidence) found.push(`${about}: ${graded}`);
-        if (JSON.stringify(rowsOf(planned)) !== JSON.stringify(rowsOf(said))) found.push(`${about}: other rows`);
-        if (!metrics.every((name) => said.plan !== null && JSON.stringify(said.plan).includes(`"${name}"`)))
-          found.push(`${about}: ${JSON.stringify(said.plan)}`);
-        if (engine !== 'mysql' && REPLACED.test(said.sql!) && !REPLACED.test(sql)) found.push(`${about}: ${said.sql}`);
+        const planEnvelope = await askByPlan(engine, envelope);
+        const graded = [planEnvelope.confidence, envelope.confidence].join(' but ');
+        if (planEnvelope.confidence !== envelope.confidence) failures.push(`${about}: ${graded}`);
+        if (JSON.stringify(rowsOf(planEnvelope)) !== JSON.stringify(rowsOf(envelope)))
+          failures.push(`${about}: other rows`);
+        if (!metrics.every((name) => envelope.plan !== null && JSON.stringify(envelope.plan).includes(`"${name}"`)))
+          failures.push(`${about}: ${JSON.stringify(envelope.plan)}`);
+        if (engine !== 'mysql' && REPLACED.test(envelope.sql!) && !REPLACED.test(sql))
+          failures.push(`${about}: ${envelope.sql}`);
       }
     }
-    expect({ open, found }).toEqual({ open: [], found: [] });
+    expect({ open, found: failures }).toEqual({ open: [], found: [] });
   });
 
   it('that only resemble another statement get a different plan that returns their own rows, or no plan', async () => {
-    const found: string[] = [];
+    const failures: string[] = [];
     for (const { about, sql, miss } of LIFTED) {
       if (miss === undefined) continue;
-      const [right, near] = [await ask(engine, sql), await ask(engine, miss)];
-      if (typeof near.plan !== 'object' || near.plan === null) continue;
-      const planned = await byPlan(engine, near);
-      if (JSON.stringify(near.plan) === JSON.stringify(right.plan)) found.push(`${about}: taken for it`);
-      if (JSON.stringify(rowsOf(planned)) !== JSON.stringify(rowsOf(near))) found.push(`${about}: other rows`);
+      const [right, nearEnvelope] = [await ask(engine, sql), await ask(engine, miss)];
+      if (typeof nearEnvelope.plan !== 'object' || nearEnvelope.plan === null) continue;
+      const planEnvelope = await askByPlan(engine, nearEnvelope);
+      if (JSON.stringify(nearEnvelope.plan) === JSON.stringify(right.plan)) failures.push(`${about}: taken for it`);
+      if (JSON.stringify(rowsOf(planEnvelope)) !== JSON.stringify(rowsOf(nearEnvelope)))
+        failures.push(`${about}: other rows`);
     }
-    expect(found).toEqual([]);
+    expect(failures).toEqual([]);
   });
 });
 
 describe('everyday statements', () => {
   it('get the grade of the plan that they equal', async () => {
     const sixMonthsAgo = DateTime.utc().startOf('day').minus({ months: 6 }).toISODate()!;
-    const found: unknown[] = [];
+    const differences: unknown[] = [];
     for (const { about, sql, plan } of EVERYDAY) {
-      const said = await ask('postgres', sql);
+      const envelope = await ask('postgres', sql);
       if (
-        JSON.stringify(said.plan) !== JSON.stringify(plan).replace('{six months ago}', sixMonthsAgo) ||
-        said.confidence !== 'verified'
+        JSON.stringify(envelope.plan) !== JSON.stringify(plan).replace('{six months ago}', sixMonthsAgo) ||
+        envelope.confidence !== 'verified'
       )
-        found.push({ about, said: said.plan, confidence: said.confidence });
+        differences.push({ about, said: envelope.plan, confidence: envelope.confidence });
     }
-    expect(found).toEqual([]);
+    expect(differences).toEqual([]);
   });
 
   it('that only resemble another one don’t get its plan', async () => {
-    const found: string[] = [];
+    const failures: string[] = [];
     for (const { about, sql, looksLike } of NEAR_MISSES) {
-      const [near, other] = [await ask('postgres', sql), await ask('postgres', looksLike)];
-      if (near.status !== 'answered' || other.status !== 'answered') found.push(`${about}: ${near.error?.message}`);
-      if (typeof near.plan === 'object' && JSON.stringify(near.plan) === JSON.stringify(other.plan))
-        found.push(`${about}: taken for it`);
+      const [nearEnvelope, otherEnvelope] = [await ask('postgres', sql), await ask('postgres', looksLike)];
+      if (nearEnvelope.status !== 'answered' || otherEnvelope.status !== 'answered')
+        failures.push(`${about}: ${nearEnvelope.error?.message}`);
+      if (
+        typeof nearEnvelope.plan === 'object' &&
+        JSON.stringify(nearEnvelope.plan) === JSON.stringify(otherEnvelope.plan)
+      )
+        failures.push(`${about}: taken for it`);
     }
-    expect(found).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('have the rows of their plan, whatever the tables contain', async () => {
-    const found: string[] = [];
+    const failures: string[] = [];
     for (const [at, changes] of OTHER_DATA.entries()) {
       for (const change of changes) await stage.byHand('postgres', change);
       for (const { about, sql } of [...EVERYDAY, ...NEAR_MISSES]) {
-        const said = await ask('postgres', sql);
-        if (typeof said.plan !== 'object' || said.plan === null) continue;
-        const planned = await byPlan('postgres', said);
+        const envelope = await ask('postgres', sql);
+        if (typeof envelope.plan !== 'object' || envelope.plan === null) continue;
+        const planEnvelope = await askByPlan('postgres', envelope);
         // If no row has the value, svc asks for clarification or refuses the plan.
-        if (planned.status === 'clarification' || / is not a value of /.test(planned.answer ?? '')) continue;
-        if (planned.status !== 'answered')
-          found.push(`${about}, data ${at}: ${planned.error?.message ?? planned.status}`);
-        else if (JSON.stringify(rowsOf(planned)) !== JSON.stringify(rowsOf(said))) found.push(`${about}, data ${at}`);
+        if (planEnvelope.status === 'clarification' || / is not a value of /.test(planEnvelope.answer ?? '')) continue;
+        if (planEnvelope.status !== 'answered')
+          failures.push(`${about}, data ${at}: ${planEnvelope.error?.message ?? planEnvelope.status}`);
+        else if (JSON.stringify(rowsOf(planEnvelope)) !== JSON.stringify(rowsOf(envelope)))
+          failures.push(`${about}, data ${at}`);
       }
     }
-    expect(found).toEqual([]);
+    expect(failures).toEqual([]);
   }, 120_000);
 });
 
@@ -191,14 +199,14 @@ it('names the place of a condition that compares incompatible fields', async () 
 it('returns the plan, its scope and its grade for a statement that equals a plan', async () => {
   const sql =
     "select c.city, sum(j.price) from jobs j left join clients c on c.client_id = j.client_id where j.opened >= '2024-01-01' and j.opened < '2024-04-01' group by c.city";
-  const said = await ask('postgres', sql);
-  expect(said).toMatchObject({
+  const envelope = await ask('postgres', sql);
+  expect(envelope).toMatchObject({
     confidence: 'verified',
     certification: 'none',
     plan: { metrics: ['revenue'], dimensions: ['clients.city'], time: { from: '2024-01-01', to: '2024-04-01' } },
     scope: { time: { from: '2024-01-01' }, sentence: expect.stringMatching(/revenue/i) },
   });
-  expect(said.checks.find(({ name }) => name === 'governed_metrics')!.outcome).toBe('pass');
+  expect(envelope.checks.find(({ name }) => name === 'governed_metrics')!.outcome).toBe('pass');
   // By default, `plan` states the origin of the statement.
   expect((await stage.svc.post('/v1/sql', { lens: 'postgres', sql })).body.plan).toBe('caller_sql');
 });

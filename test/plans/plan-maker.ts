@@ -46,12 +46,12 @@ export class PlanMaker {
     };
   }
 
-  private listing(home: string, dimensions: Json[]): Json {
-    const shown = dimensions.length > 0 ? dimensions : [this.dimension([home])];
-    return { rows: home, dimensions: shown, ...(this.chance(0.3) && { distinct: true }) };
+  private listing(datasetName: string, dimensions: Json[]): Json {
+    const shown = dimensions.length > 0 ? dimensions : [this.dimension([datasetName])];
+    return { rows: datasetName, dimensions: shown, ...(this.chance(0.3) && { distinct: true }) };
   }
   private groups(homes: string[], dimensions: Json[]): Json {
-    const measures = homes.map((home, index) => ({ ...this.measure(home, dimensions), as: `m${index}` }));
+    const measures = homes.map((datasetName, index) => ({ ...this.measure(datasetName, dimensions), as: `m${index}` }));
     const keyed = homes.length === 1 && dimensions.length > 0;
     return {
       dimensions,
@@ -60,8 +60,8 @@ export class PlanMaker {
       ...(keyed && this.chance(0.15) && { per: [this.pick(Object.keys(pathsOf(homes[0]!)))] }),
     };
   }
-  private having(home: string): Json {
-    return { measure: this.base(home), op: this.pick(['>', '<=']), values: [this.below(5)] };
+  private having(datasetName: string): Json {
+    return { measure: this.base(datasetName), op: this.pick(['>', '<=']), values: [this.below(5)] };
   }
 
   private measure(home: string, dimensions: Json[]): Json {
@@ -84,9 +84,11 @@ export class PlanMaker {
     ];
     return this.pick(kinds)();
   }
-  private separate(home: string): Json {
-    const by = this.chance(0.5) ? { by: [this.dimension([home])] } : { per: [this.pick(Object.keys(pathsOf(home)))] };
-    return { ...by, ...(this.chance(0.3) && { having: [this.having(home)] }) };
+  private separate(datasetName: string): Json {
+    const by = this.chance(0.5)
+      ? { by: [this.dimension([datasetName])] }
+      : { per: [this.pick(Object.keys(pathsOf(datasetName)))] };
+    return { ...by, ...(this.chance(0.3) && { having: [this.having(datasetName)] }) };
   }
   private sum(home: string): Json {
     const [field] = FIELDS[home]!.number;
@@ -94,20 +96,24 @@ export class PlanMaker {
   }
   private base(home: string): Json {
     const where = this.chance(0.4) && { where: [this.filter(home)] };
-    const [number, other] = FIELDS[home]!.number.map((item) => `${home}.${item}`);
+    const [number, otherField] = FIELDS[home]!.number.map((item) => `${home}.${item}`);
     const text = `${home}.${this.pick(FIELDS[home]!.text)}`;
     const kinds: Json[] = [
       { fn: 'count', rows: home },
       { fn: this.pick(['count', 'count_distinct']), field: text },
       ...(METRIC_HOMES[home] ?? []).map((metric) => ({ fn: 'metric', metric })),
       ...(number ? [{ fn: this.pick(['sum', 'avg', 'min', 'max']), field: number }] : []),
-      ...(other ? [{ fn: 'sum', value: { op: this.pick(['*', '-']), of: [{ field: other, or: 1 }, number] } }] : []),
+      ...(otherField
+        ? [{ fn: 'sum', value: { op: this.pick(['*', '-']), of: [{ field: otherField, or: 1 }, number] } }]
+        : []),
     ];
     return { ...this.pick(kinds), ...where };
   }
 
   private dimension(homes: string[]): Json {
-    const shared = Object.entries(pathsOf(homes[0]!)).filter(([path]) => homes.every((home) => path in pathsOf(home)));
+    const shared = Object.entries(pathsOf(homes[0]!)).filter(([path]) =>
+      homes.every((datasetName) => path in pathsOf(datasetName)),
+    );
     const [path, { dataset }] = this.pick(shared);
     const { text, date, number } = FIELDS[dataset]!;
     if (date.length > 0 && this.chance(0.3)) return `${path}.${this.pick(date)}.${this.pick(GRAINS)}`;
@@ -118,14 +124,14 @@ export class PlanMaker {
   }
 
   private filter(home: string, only = Object.keys(pathsOf(home)), depth = 0): Json {
-    const inner = () => this.filter(home, only, depth + 1);
+    const innerFilter = () => this.filter(home, only, depth + 1);
     if (depth < 2 && this.chance(0.2))
-      return this.pick([() => ({ any: [inner(), inner()] }), () => ({ not: inner() })])();
+      return this.pick([() => ({ any: [innerFilter(), innerFilter()] }), () => ({ not: innerFilter() })])();
     const many = RELATED[home];
     if (many && this.chance(0.2)) return this.related(this.pick(many), depth);
     const [amount] = FIELDS[home]!.number;
     if (amount && this.chance(0.15)) {
-      const where = depth < 2 && this.chance(0.3) && { where: [inner()] };
+      const where = depth < 2 && this.chance(0.3) && { where: [innerFilter()] };
       const field = `${home}.${amount}`;
       return { field, op: this.pick(['>', '<=']), than: { fn: this.pick(['avg', 'max']), field, ...where } };
     }
@@ -138,19 +144,22 @@ export class PlanMaker {
     const count = this.pick([{}, {}, { at_least: 2 }, { at_most: 1 }]);
     return this.chance(0.4) ? { not_exists: many, ...where } : { exists: many, ...count, ...where };
   }
-  private comparison(home: string, path: string): Json {
-    const { dataset } = pathsOf(home)[path]!;
+  private comparison(datasetName: string, path: string): Json {
+    const { dataset } = pathsOf(datasetName)[path]!;
     const kinds = (['text', 'number', 'date'] as const).filter((kind) => FIELDS[dataset]![kind].length > 0);
     const kind = this.pick(kinds);
     const column = this.pick(FIELDS[dataset]![kind]);
     const field = `${path}.${column}`;
     if (this.chance(0.1)) return { field, op: 'is_null' };
-    const known = [...new Set(ROWS[dataset]!.map((row) => row[column]!))].filter((value) => value !== null);
-    const [one, other] = [this.pick(known), this.pick(known)].sort((a, b) => (a < b ? -1 : 1)) as [Value, Value];
-    if (kind === 'text' && this.chance(0.2)) return { field, op: 'contains', values: [String(one).slice(1, 3).trim()] };
+    const knownValues = [...new Set(ROWS[dataset]!.map((row) => row[column]!))].filter((value) => value !== null);
+    const [lowerValue, upperValue] = [this.pick(knownValues), this.pick(knownValues)].sort((a, b) =>
+      a < b ? -1 : 1,
+    ) as [Value, Value];
+    if (kind === 'text' && this.chance(0.2))
+      return { field, op: 'contains', values: [String(lowerValue).slice(1, 3).trim()] };
     const op = this.pick(kind === 'text' ? ['=', '!=', 'in', 'not_in'] : ['=', '>', '>=', '<', '<=', 'between', '!=']);
-    const pair = op === 'between' || ((op === 'in' || op === 'not_in') && one !== other);
-    return { field, op, values: pair ? [one, other] : [one] };
+    const pair = op === 'between' || ((op === 'in' || op === 'not_in') && lowerValue !== upperValue);
+    return { field, op, values: pair ? [lowerValue, upperValue] : [lowerValue] };
   }
 
   private below(limit: number): number {
@@ -162,8 +171,8 @@ export class PlanMaker {
   private pick<T>(all: readonly T[]): T {
     return all[this.below(all.length)]!;
   }
-  private some<T>(most: number, make: () => T): T[] {
-    return Array.from({ length: this.below(most + 1) }, make);
+  private some<T>(maxCount: number, make: () => T): T[] {
+    return Array.from({ length: this.below(maxCount + 1) }, make);
   }
   private distinct<T>(all: T[], name: (one: T) => string): T[] {
     return [...new Map(all.map((item) => [name(item), item])).values()];

@@ -2,10 +2,10 @@
 // answer isn't verified. The test counts plans that svc refuses
 // with 422, so that they stay few.
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../support/seeded.ts';
+import { createRandom } from '../support/seeded.ts';
 import { PlanMaker } from './plan-maker.ts';
 import { type Json, meaningOf } from './plan-meaning.ts';
-import { cell, ENGINES, openPlanStage, sorted } from './stage.ts';
+import { cell, ENGINES, openPlanStage, sortRows } from './stage.ts';
 
 const PLANS = Number(process.env['SVC_PLANS'] ?? 100);
 const SEED = Number(process.env['SVC_SEED'] ?? 1);
@@ -13,25 +13,31 @@ const stage = await openPlanStage();
 
 describe.each(ENGINES)('random plans on %s', (engine) => {
   it('return the rows that they describe', async () => {
-    const maker = new PlanMaker(seeded(SEED));
+    const maker = new PlanMaker(createRandom(SEED));
     const different: Json[] = [];
-    let answered = 0;
-    for (let made = 0; made < PLANS; made++) {
+    let answeredCount = 0;
+    for (let planCount = 0; planCount < PLANS; planCount++) {
       const plan = maker.plan();
-      const meant = meaningOf(plan)?.map((row) => row.map(cell));
+      const expectedRows = meaningOf(plan)?.map((row) => row.map(cell));
       const { status, body } = await stage.svc.post(`/v1/lenses/${engine}/metrics`, plan);
       if (status === 422 || body.status === 'clarification') continue;
       expect({ status, plan, message: body.error?.message }).toMatchObject({ status: 200 });
-      answered++;
-      if (!meant) {
+      answeredCount++;
+      if (!expectedRows) {
         expect({ plan, confidence: body.confidence, sql: body.sql }).not.toMatchObject({ confidence: 'verified' });
         continue;
       }
       const rows = (body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell));
-      if (sorted(rows).join('\n') !== sorted(meant).join('\n'))
-        different.push({ plan, confidence: body.confidence, rows: sorted(rows), meant: sorted(meant), sql: body.sql });
+      if (sortRows(rows).join('\n') !== sortRows(expectedRows).join('\n'))
+        different.push({
+          plan,
+          confidence: body.confidence,
+          rows: sortRows(rows),
+          meant: sortRows(expectedRows),
+          sql: body.sql,
+        });
     }
     expect(different).toEqual([]);
-    expect(answered).toBeGreaterThan(PLANS * 0.7);
+    expect(answeredCount).toBeGreaterThan(PLANS * 0.7);
   }, 120_000);
 });

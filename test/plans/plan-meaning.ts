@@ -28,9 +28,9 @@ interface Path {
   /** Null if the key refers to no row. */
   of: (row: Row) => Row | null;
 }
-export const pathsOf = (home: string): Record<string, Path> => {
-  const paths: Record<string, Path> = { [home]: { dataset: home, of: (row) => row } };
-  for (const [name, { dataset, column }] of Object.entries(LINKS[home] ?? {})) {
+export const pathsOf = (datasetName: string): Record<string, Path> => {
+  const paths: Record<string, Path> = { [datasetName]: { dataset: datasetName, of: (row) => row } };
+  for (const [name, { dataset, column }] of Object.entries(LINKS[datasetName] ?? {})) {
     const to = (row: Row) => ROWS[dataset]!.find((item) => item[KEYS[dataset]!] === row[column]) ?? null;
     for (const [further, path] of Object.entries(pathsOf(dataset)))
       paths[further === dataset ? name : further] = {
@@ -51,61 +51,62 @@ const periodOf = (day: string, grain: string): Value => {
   if (grain === 'quarter') return `${day.slice(0, 4)}-${String(month - ((month - 1) % 3)).padStart(2, '0')}-01`;
   return month; // month_of_year
 };
-function fieldOf(home: string, row: Row, name: string): Value {
+function fieldOf(datasetName: string, row: Row, name: string): Value {
   const [path, field, grain] = name.split('.') as [string, string, string?];
-  const value = pathsOf(home)[path]!.of(row)?.[field] ?? null;
+  const value = pathsOf(datasetName)[path]!.of(row)?.[field] ?? null;
   return value === null || !grain ? value : periodOf(String(value), grain);
 }
 
-const less = (one: Value, other: Value): boolean => (one as number) < (other as number);
+const isLess = (left: Value, right: Value): boolean => (left as number) < (right as number);
 const compares: Record<string, (value: Value, values: Value[]) => boolean> = {
   '=': (value, [given]) => value === given,
   '!=': (value, [given]) => value !== given,
   in: (value, values) => values.includes(value),
   not_in: (value, values) => !values.includes(value),
-  '>': (value, [given]) => less(given!, value),
-  '>=': (value, [given]) => !less(value, given!),
-  '<': (value, [given]) => less(value, given!),
-  '<=': (value, [given]) => !less(given!, value),
-  between: (value, [from, to]) => !less(value, from!) && !less(to!, value),
+  '>': (value, [given]) => isLess(given!, value),
+  '>=': (value, [given]) => !isLess(value, given!),
+  '<': (value, [given]) => isLess(value, given!),
+  '<=': (value, [given]) => !isLess(given!, value),
+  between: (value, [from, to]) => !isLess(value, from!) && !isLess(to!, value),
   contains: (value, [given]) => String(value).toLowerCase().includes(String(given).toLowerCase()),
 };
 /** Null if a missing value determines the result. */
-function holds(home: string, row: Row, filter: Json): boolean | null {
+function satisfies(datasetName: string, row: Row, filter: Json): boolean | null {
   if (filter.any || filter.all) {
-    const each: (boolean | null)[] = (filter.any ?? filter.all).map((item: Json) => holds(home, row, item));
+    const each: (boolean | null)[] = (filter.any ?? filter.all).map((item: Json) => satisfies(datasetName, row, item));
     if (each.includes(Boolean(filter.any))) return Boolean(filter.any);
     return each.includes(null) ? null : !filter.any;
   }
   if (filter.not) {
-    const inner = holds(home, row, filter.not);
-    return inner === null ? null : !inner;
+    const isSatisfied = satisfies(datasetName, row, filter.not);
+    return isSatisfied === null ? null : !isSatisfied;
   }
-  if (filter.exists || filter.not_exists) return related(home, row, filter);
-  const value = fieldOf(home, row, filter.field);
+  if (filter.exists || filter.not_exists) return hasRelatedRows(datasetName, row, filter);
+  const value = fieldOf(datasetName, row, filter.field);
   if (filter.op === 'is_null') return value === null;
   const given = filter.than
     ? [
         aggregate(
           filter.than.fn,
-          thoseOf(home, filter.than.where).map((item) => fieldOf(home, item, filter.than.field)),
+          rowsSatisfying(datasetName, filter.than.where).map((item) => fieldOf(datasetName, item, filter.than.field)),
         ),
       ]
     : filter.other
-      ? [fieldOf(home, row, filter.other.field)]
+      ? [fieldOf(datasetName, row, filter.other.field)]
       : filter.values;
   return value === null || given[0] === null ? null : compares[filter.op]!(value, given);
 }
-function related(home: string, row: Row, filter: Json): boolean {
+function hasRelatedRows(datasetName: string, row: Row, filter: Json): boolean {
   const many: string = filter.exists ?? filter.not_exists;
-  const { of } = Object.values(pathsOf(many)).find(({ dataset }) => dataset === home)!;
-  const count = thoseOf(many, filter.where).filter((item) => of(item) === row).length;
+  const { of } = Object.values(pathsOf(many)).find(({ dataset }) => dataset === datasetName)!;
+  const count = rowsSatisfying(many, filter.where).filter((item) => of(item) === row).length;
   if (filter.not_exists) return count === 0;
   return count >= (filter.at_least ?? (filter.at_most === undefined ? 1 : 0)) && count <= (filter.at_most ?? Infinity);
 }
-const holdAll = (home: string, row: Row, filters: Json[] = []): boolean =>
-  filters.every((filter) => holds(home, row, filter) === true);
-const thoseOf = (home: string, filters: Json[] = []): Row[] => ROWS[home]!.filter((row) => holdAll(home, row, filters));
+const satisfiesAll = (datasetName: string, row: Row, filters: Json[] = []): boolean =>
+  filters.every((filter) => satisfies(datasetName, row, filter) === true);
+const rowsSatisfying = (datasetName: string, filters: Json[] = []): Row[] =>
+  ROWS[datasetName]!.filter((row) => satisfiesAll(datasetName, row, filters));
 
 function aggregate(fn: string, all: Value[]): number | null {
   const values = all.filter((item) => item !== null) as number[];
@@ -117,11 +118,11 @@ function aggregate(fn: string, all: Value[]): number | null {
   if (fn === 'avg') return sum / values.length;
   return fn === 'min' ? Math.min(...values) : Math.max(...values);
 }
-function rowValue(home: string, row: Row, value: Json): number | null {
+function rowValue(datasetName: string, row: Row, value: Json): number | null {
   if (typeof value === 'number') return value;
-  if (typeof value === 'string') return fieldOf(home, row, value) as number | null;
-  if ('or' in value) return (fieldOf(home, row, value.field) as number | null) ?? value.or;
-  const [left, right] = value.of.map((item: Json) => rowValue(home, row, item));
+  if (typeof value === 'string') return fieldOf(datasetName, row, value) as number | null;
+  if ('or' in value) return (fieldOf(datasetName, row, value.field) as number | null) ?? value.or;
+  const [left, right] = value.of.map((item: Json) => rowValue(datasetName, row, item));
   if (left === null || right === null) return null;
   return value.op === '*' ? left * right : value.op === '+' ? left + right : left - right;
 }
@@ -144,152 +145,161 @@ const plain = (measure: Json): Json =>
       ? { ...METRICS[measure.metric], where: measure.where }
       : measure;
 const innerOf = (measure: Json): Json[] => (Array.isArray(measure.of) ? measure.of : [measure.of]);
-export function homeOf(given: Json): string {
-  const measure = plain(given);
+export function homeOf(measureOrName: Json): string {
+  const measure = plain(measureOrName);
   if (measure.of) return homeOf(innerOf(measure)[0]);
   if (measure.rows) return measure.rows;
-  const named = (value: Json): string => (typeof value === 'string' ? value : named(value.field ?? value.of[0]));
-  return named(measure.field ?? measure.value).split('.')[0]!;
+  const nameOfValue = (value: Json): string =>
+    typeof value === 'string' ? value : nameOfValue(value.field ?? value.of[0]);
+  return nameOfValue(measure.field ?? measure.value).split('.')[0]!;
 }
 export const nameOf = (dimension: Json): string => (typeof dimension === 'string' ? dimension : dimension.as);
 
-function dimensionOf(home: string, row: Row, dimension: Json): Value {
-  if (typeof dimension === 'string') return fieldOf(home, row, dimension);
-  if (dimension.when) return holdAll(home, row, dimension.when) ? 'yes' : 'no';
-  const value = fieldOf(home, row, dimension.field) as number | null;
+function dimensionOf(datasetName: string, row: Row, dimension: Json): Value {
+  if (typeof dimension === 'string') return fieldOf(datasetName, row, dimension);
+  if (dimension.when) return satisfiesAll(datasetName, row, dimension.when) ? 'yes' : 'no';
+  const value = fieldOf(datasetName, row, dimension.field) as number | null;
   return value === null ? null : Math.floor(value / dimension.bin) * dimension.bin;
 }
-const groupOf = (home: string, row: Row, { dimensions, per }: Grouping): Group => ({
-  values: dimensions.map((dimension) => dimensionOf(home, row, dimension)),
+const groupOf = (datasetName: string, row: Row, { dimensions, per }: Grouping): Group => ({
+  values: dimensions.map((dimension) => dimensionOf(datasetName, row, dimension)),
   keys: per.map((path) => {
-    const { dataset, of } = pathsOf(home)[path]!;
+    const { dataset, of } = pathsOf(datasetName)[path]!;
     return of(row)?.[KEYS[dataset]!] ?? null;
   }),
 });
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
 /** The groups in which a measure has rows, before its own conditions apply. */
-function groupsOf(given: Json, grouping: Grouping): Group[] {
-  const measure = plain(given);
+function groupsOf(measureOrName: Json, grouping: Grouping): Group[] {
+  const measure = plain(measureOrName);
   if (measure.fn === 'over_groups') return separateGroups(measure, grouping).map(({ outer }) => outer);
   if (measure.of) return innerOf(measure).flatMap((item) => groupsOf(item, grouping));
-  const home = homeOf(measure);
-  return thoseOf(home, grouping.filters).map((row) => groupOf(home, row, grouping));
+  const datasetName = homeOf(measure);
+  return rowsSatisfying(datasetName, grouping.filters).map((row) => groupOf(datasetName, row, grouping));
 }
-function distinct(groups: Group[]): Group[] {
-  const seen = new Map(groups.map((group) => [JSON.stringify(group), group]));
-  return [...seen.values()];
+function uniqueOf(groups: Group[]): Group[] {
+  const seenGroups = new Map(groups.map((group) => [JSON.stringify(group), group]));
+  return [...seenGroups.values()];
 }
 /** The groups of a nested measure and their values. Rows without a group are left out. */
 function separateGroups(
   measure: Json,
   { dimensions, per, filters }: Grouping,
 ): { outer: Group; value: number | null }[] {
-  const inner: Grouping = {
+  const innerGrouping: Grouping = {
     filters,
     dimensions: [
       ...dimensions,
-      ...(measure.by ?? []).filter((item: Json) => !dimensions.some((known) => same(known, item))),
+      ...(measure.by ?? []).filter((item: Json) => !dimensions.some((known) => isSame(known, item))),
     ],
     per: [...per, ...(measure.per ?? [])],
   };
-  const groups = distinct(groupsOf(measure.of, inner));
-  const kept = (measure.having ?? []).map((item: Json) => {
-    const values = measured(item.measure, groups, inner);
+  const groups = uniqueOf(groupsOf(measure.of, innerGrouping));
+  const keptRows = (measure.having ?? []).map((item: Json) => {
+    const values = measureGroups(item.measure, groups, innerGrouping);
     return values.map((value) => value !== null && compares[item.op]!(value, item.values));
   });
-  return measured(measure.of, groups, inner).flatMap((value, index) => {
+  return measureGroups(measure.of, groups, innerGrouping).flatMap((value, index) => {
     const { values, keys } = groups[index]!;
-    const own = [...values.slice(dimensions.length), ...keys.slice(per.length)];
-    if (own.includes(null) || kept.some((item: boolean[]) => !item[index])) return [];
+    const ownKeys = [...values.slice(dimensions.length), ...keys.slice(per.length)];
+    if (ownKeys.includes(null) || keptRows.some((item: boolean[]) => !item[index])) return [];
     return [{ outer: { values: values.slice(0, dimensions.length), keys: keys.slice(0, per.length) }, value }];
   });
 }
 
 /** The value of a measure in each group. */
-function measured(given: Json, groups: Group[], grouping: Grouping): Measured {
-  const measure = plain(given);
+function measureGroups(measureOrName: Json, groups: Group[], grouping: Grouping): Measured {
+  const measure = plain(measureOrName);
   const { fn } = measure;
   if (fn === 'over_groups') {
     const all = separateGroups(measure, grouping);
     return groups.map((group) =>
       aggregate(
         measure.take,
-        all.filter(({ outer }) => same(outer, group)).map(({ value }) => value),
+        all.filter(({ outer }) => isSame(outer, group)).map(({ value }) => value),
       ),
     );
   }
   if (!measure.of) {
-    const home = homeOf(measure);
-    const rows = thoseOf(home, grouping.filters).map((row) => ({ row, group: groupOf(home, row, grouping) }));
+    const datasetName = homeOf(measure);
+    const rows = rowsSatisfying(datasetName, grouping.filters).map((row) => ({
+      row,
+      group: groupOf(datasetName, row, grouping),
+    }));
     return groups.map((group) => {
-      const own = rows.filter((row) => same(row.group, group) && holdAll(home, row.row, measure.where));
-      if (measure.rows) return own.length;
+      const ownRows = rows.filter(
+        (row) => isSame(row.group, group) && satisfiesAll(datasetName, row.row, measure.where),
+      );
+      if (measure.rows) return ownRows.length;
       return aggregate(
         fn,
-        own.map(({ row }) => rowValue(home, row, measure.value ?? measure.field)),
+        ownRows.map(({ row }) => rowValue(datasetName, row, measure.value ?? measure.field)),
       );
     });
   }
-  const [first, second] = innerOf(measure).map((item) => measured(item, groups, grouping)) as [Measured, Measured?];
+  const [first, second] = innerOf(measure).map((item) => measureGroups(item, groups, grouping)) as [
+    Measured,
+    Measured?,
+  ];
   return first.map((value, index) => {
-    const other = second?.[index] ?? null;
+    const otherValue = second?.[index] ?? null;
     if (fn === 'or_zero') return value ?? 0;
     if (fn === 'rank') return 1 + first.filter((item) => item !== null && (value === null || item > value)).length;
     const of = (one: string): number | null => aggregate(one, first);
     if (fn.startsWith('groups_')) return of(fn.slice('groups_'.length));
     if (fn === 'share') {
-      const part = measured({ ...measure.of, where: measure.where }, groups, grouping)[index] ?? 0;
+      const part = measureGroups({ ...measure.of, where: measure.where }, groups, grouping)[index] ?? 0;
       return value ? (part / value) * (measure.percent ? 100 : 1) : null;
     }
     if (value === null) return null;
     if (fn === 'product') return value * measure.by;
     if (fn === 'share_of_total') return of('sum') ? value / of('sum')! : null;
-    if (other === null) return null;
-    if (fn === 'difference') return value - other;
-    if (fn === 'total') return value + other;
-    return other === 0 ? null : (value / other) * (measure.percent ? 100 : 1);
+    if (otherValue === null) return null;
+    if (fn === 'difference') return value - otherValue;
+    if (fn === 'total') return value + otherValue;
+    return otherValue === 0 ? null : (value / otherValue) * (measure.percent ? 100 : 1);
   });
 }
 
 /** The rows of the answer. Undefined if ties leave their selection open. */
 export function meaningOf(plan: Json): Value[][] | undefined {
   const grouping: Grouping = { dimensions: plan.dimensions, per: plan.per ?? [], filters: plan.filters ?? [] };
-  return plan.rows ? listed(plan, grouping) : grouped(plan, grouping);
+  return plan.rows ? listRows(plan, grouping) : groupRows(plan, grouping);
 }
-function listed(plan: Json, grouping: Grouping): Value[][] | undefined {
-  const rows = thoseOf(plan.rows, grouping.filters).map((row) => groupOf(plan.rows, row, grouping));
+function listRows(plan: Json, grouping: Grouping): Value[][] | undefined {
+  const rows = rowsSatisfying(plan.rows, grouping.filters).map((row) => groupOf(plan.rows, row, grouping));
   return firstRows(
     plan,
-    (plan.distinct ? distinct(rows) : rows).map(({ values }) => values),
+    (plan.distinct ? uniqueOf(rows) : rows).map(({ values }) => values),
   );
 }
-function grouped(plan: Json, grouping: Grouping): Value[][] | undefined {
+function groupRows(plan: Json, grouping: Grouping): Value[][] | undefined {
   const conditions: Json[] = plan.having ?? [];
   const all = [...plan.measures, ...conditions.map(({ measure }) => measure)];
-  const found = distinct(all.flatMap((item) => groupsOf(item, grouping)));
+  const foundGroups = uniqueOf(all.flatMap((item) => groupsOf(item, grouping)));
   const total = grouping.dimensions.length + grouping.per.length === 0;
-  const groups = total && found.length === 0 ? [{ values: [], keys: [] }] : found;
-  const columns: Measured[] = plan.measures.map((measure: Json) => measured(measure, groups, grouping));
-  const limits = conditions.map(({ measure }) => measured(measure, groups, grouping));
-  const kept = groups.flatMap(({ values }, index) => {
+  const groups = total && foundGroups.length === 0 ? [{ values: [], keys: [] }] : foundGroups;
+  const columns: Measured[] = plan.measures.map((measure: Json) => measureGroups(measure, groups, grouping));
+  const limits = conditions.map(({ measure }) => measureGroups(measure, groups, grouping));
+  const keptGroups = groups.flatMap(({ values }, index) => {
     const meets = ({ op, values: given }: Json, of: number) => {
       const value = limits[of]![index]!;
       return value !== null && compares[op]!(value, given);
     };
     return conditions.every(meets) ? [[...values, ...columns.map((column) => column[index]!)]] : [];
   });
-  return firstRows(plan, kept);
+  return firstRows(plan, keptGroups);
 }
 function firstRows(plan: Json, rows: Value[][]): Value[][] | undefined {
   if (!plan.order_by) return rows;
   const columns = [...plan.dimensions.map(nameOf), ...(plan.measures ?? []).map(({ as }: Json) => as)];
-  const order = (one: Value[], other: Value[]): number => {
+  const order = (leftRow: Value[], rightRow: Value[]): number => {
     for (const { field, direction } of plan.order_by) {
-      const [left, right] = [one[columns.indexOf(field)]!, other[columns.indexOf(field)]!];
+      const [left, right] = [leftRow[columns.indexOf(field)]!, rightRow[columns.indexOf(field)]!];
       if (left === right) continue;
       if (left === null || right === null) return left === null ? 1 : -1;
-      return less(left, right) === (direction === 'asc') ? -1 : 1;
+      return isLess(left, right) === (direction === 'asc') ? -1 : 1;
     }
     return 0;
   };

@@ -37,18 +37,18 @@ describe('the plan of an answer', () => {
     let compiled = 0;
     // Half of the questions, because an error usually affects many answers.
     for (const q of questionsOf(suite).filter((_q, at) => at % 2 === 0)) {
-      const asked = { q, plan: true, dry_run: true };
-      const { body } = await app.post<SentEnvelope>(`/v1/lenses/${lens}/query`, asked);
+      const askBody = { q, plan: true, dry_run: true };
+      const { body } = await app.post<SentEnvelope>(`/v1/lenses/${lens}/query`, askBody);
       if (body.status !== 'answered' || body.certified_id !== null) continue;
       compiled++;
       if (typeof body.plan !== 'object') open.push(`${q}\n  no plan: ${body.sql}`);
       else {
-        const again = await app.post<SentEnvelope>(`/v1/lenses/${lens}/metrics?plan=true`, {
+        const planReply = await app.post<SentEnvelope>(`/v1/lenses/${lens}/metrics?plan=true`, {
           ...body.plan,
           dry_run: true,
         });
-        if (again.body.sql !== body.sql || JSON.stringify(again.body.plan) !== JSON.stringify(body.plan))
-          open.push(`${q}\n  ${JSON.stringify(body.plan)}\n  ${body.sql}\n  ${again.body.sql ?? again.text}`);
+        if (planReply.body.sql !== body.sql || JSON.stringify(planReply.body.plan) !== JSON.stringify(body.plan))
+          open.push(`${q}\n  ${JSON.stringify(body.plan)}\n  ${body.sql}\n  ${planReply.body.sql ?? planReply.text}`);
       }
     }
     expect(open).toEqual([]);

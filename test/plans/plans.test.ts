@@ -1,7 +1,7 @@
 // Each plan returns the rows of its reference statement, on every engine, over HTTP.
 import { describe, expect, it } from 'vitest';
 import { CASES, goldOf } from './cases.ts';
-import { cell, ENGINES, openPlanStage, sorted } from './stage.ts';
+import { cell, ENGINES, openPlanStage, sortRows } from './stage.ts';
 
 const stage = await openPlanStage();
 
@@ -13,8 +13,8 @@ describe.each(ENGINES)('plans on %s', (engine) => {
       expect({ status, said: body.error?.message ?? body.status }).toEqual({ status: 200, said: 'answered' });
       const rows = (body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell));
       const gold = await stage.byHand(engine, goldOf({ sql }, engine));
-      expect(ordered ? rows.map((row) => row.join(' | ')) : sorted(rows)).toEqual(
-        ordered ? gold.map((row) => row.join(' | ')) : sorted(gold),
+      expect(ordered ? rows.map((row) => row.join(' | ')) : sortRows(rows)).toEqual(
+        ordered ? gold.map((row) => row.join(' | ')) : sortRows(gold),
       );
       expect(gold.length).toBeGreaterThan(0);
     },

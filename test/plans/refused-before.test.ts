@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';
-import { duckdbFile } from '../support/duckdb-file.ts';
+import { createDuckdbFile } from '../support/duckdb-file.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { cell, sorted } from './stage.ts';
+import { cell, sortRows } from './stage.ts';
 
 const TABLES = [
   'create table pupils (pupil_id int primary key, surname varchar(40), predicted_end_of_all_studies_as_of_today date, first_day_of_the_term_of_admission date, remarks varchar(40))',
@@ -27,7 +27,7 @@ const TABLES = [
 ];
 const ENGINES = { duckdb: 'main.', postgres: 'public.' } as const;
 const EACH = Object.keys(ENGINES) as (keyof typeof ENGINES)[];
-const lens = (name: string, schema: string): string => `name: ${name}
+const lensText = (name: string, schema: string): string => `name: ${name}
 connection: ${name}
 datasets:
   pupils:
@@ -78,7 +78,7 @@ relationships:
 grants: {callers: [], groups: []}
 `;
 const folder = await temporaryFolder();
-await duckdbFile(join(folder, 'school.duckdb'), ...TABLES);
+await createDuckdbFile(join(folder, 'school.duckdb'), ...TABLES);
 const url = await createDatabase(...TABLES);
 await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
 const connections = { duckdb: { kind: 'duckdb', path: './school.duckdb' }, postgres: connectionTo(url) };
@@ -86,12 +86,12 @@ const app = await startTestApp({
   project: folder,
   files: {
     'svc.config.yaml': JSON.stringify({ connections }),
-    ...Object.fromEntries(EACH.map((name) => [`lenses/${name}/lens.yaml`, lens(name, ENGINES[name])])),
+    ...Object.fromEntries(EACH.map((name) => [`lenses/${name}/lens.yaml`, lensText(name, ENGINES[name])])),
   },
 });
-const rowsOf = (data: Record<string, unknown>[]): string[] => sorted(data.map((row) => Object.values(row).map(cell)));
+const rowsOf = (data: Record<string, unknown>[]): string[] => sortRows(data.map((row) => Object.values(row).map(cell)));
 
-const longest = (as?: string) => ({
+const longestPlan = (as?: string) => ({
   fn: 'over_groups',
   take: 'avg',
   of: {
@@ -106,8 +106,8 @@ const longest = (as?: string) => ({
   ...(as && { as }),
 });
 const PLANS: [string, object, string[], string[]?][] = [
-  ['a generated name that is too long for an engine', { measures: [longest()] }, ['1124.6667']],
-  ['names at every level', { measures: [longest('mean_days')] }, ['1124.6667'], ['mean_days']],
+  ['a generated name that is too long for an engine', { measures: [longestPlan()] }, ['1124.6667']],
+  ['names at every level', { measures: [longestPlan('mean_days')] }, ['1124.6667'], ['mean_days']],
   [
     'a generated name that contains the name of an inner measure',
     { measures: [{ fn: 'quotient', of: { fn: 'sum', field: 'enrolments.points', as: 'score' }, by: 4 }] },
@@ -199,8 +199,8 @@ describe.each(EACH)('plans that svc once refused, on %s', (name) => {
     expect([status, body.error?.message, body.confidence]).toEqual([200, undefined, 'verified']);
     expect(rowsOf(body.data)).toEqual(rows);
     if (columns) expect(body.columns.map((column: { name: string }) => column.name)).toEqual(columns);
-    const again = await app.post(`/v1/lenses/${name}/metrics?plan=true`, body.plan);
-    expect([again.body.sql, again.body.plan]).toEqual([body.sql, body.plan]);
+    const secondReply = await app.post(`/v1/lenses/${name}/metrics?plan=true`, body.plan);
+    expect([secondReply.body.sql, secondReply.body.plan]).toEqual([body.sql, body.plan]);
   });
 
   it('are still refused if they compare text with a date, with the declaration to add', async () => {
@@ -220,8 +220,8 @@ describe('statements that svc once could not verify', () => {
     expect([body.error?.message, body.status]).toEqual([undefined, 'answered']);
     if (about === 'the same by its place') return;
     expect([body.confidence, typeof body.plan]).toEqual(['verified', 'object']);
-    const { body: planned } = await app.post('/v1/lenses/postgres/metrics', body.plan);
-    expect(rowsOf(planned.data)).toEqual(rowsOf(body.data));
+    const { body: planReply } = await app.post('/v1/lenses/postgres/metrics', body.plan);
+    expect(rowsOf(planReply.data)).toEqual(rowsOf(body.data));
   });
 
   it('are still refused if they select a column that the grouping key does not determine', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { PLAN_EXAMPLES } from '../../src/contract/plan.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { duckdbFile } from '../support/duckdb-file.ts';
+import { createDuckdbFile } from '../support/duckdb-file.ts';
 import { DATABASE, MARIADB_MISSING, READER, startTestMariadb } from '../support/mariadb.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -30,7 +30,7 @@ export async function openPlanStage(
   const url = await createDatabase(...workshopStatements('postgres'));
   const client = await connect(url, { types: { getTypeParser: () => (value: string) => value } });
   const path = join(folder, 'workshop.duckdb');
-  await duckdbFile(path, ...workshopStatements('duckdb'));
+  await createDuckdbFile(path, ...workshopStatements('duckdb'));
   const own = await DuckDBInstance.create(':memory:');
   const duck = await own.connect();
   untilFileEnds(() => duck.closeSync());
@@ -66,7 +66,7 @@ export async function openPlanStage(
           ? ((await client.query({ text: sql, rowMode: 'array' })).rows as unknown[][])
           : engine === 'duckdb'
             ? (await duck.runAndReadAll(sql)).getRowsJson()
-            : await inShop(mariadb!, sql);
+            : await runInShop(mariadb!, sql);
       return rows.map((row) => row.map(cell));
     },
   };
@@ -78,7 +78,7 @@ const inDatabase = (statements: string[]): string[] => [
 ];
 /** The owner's connection has no default database, so tables need a schema. */
 const TABLES = /\b(from|join) (sites|clients|jobs|parts|job_parts|mechanics|skills|mechanic_skills|visits|payments)\b/g;
-const inShop = async (mariadb: { run(sql: string): Promise<unknown[][]> }, sql: string): Promise<unknown[][]> =>
+const runInShop = async (mariadb: { run(sql: string): Promise<unknown[][]> }, sql: string): Promise<unknown[][]> =>
   mariadb.run(sql.replace(TABLES, `$1 ${DATABASE}.$2`));
 
 /** Writes equal values of the three engines and of JSON as the same text. */
@@ -90,4 +90,4 @@ export function cell(value: unknown): string {
   if (/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return String(Number(Number(text).toFixed(4)));
   return text.replace(/^(\d{4}-\d{2}-\d{2})[T ]00:00:00(\.0+)?(Z|\+00)?$/, '$1');
 }
-export const sorted = (rows: string[][]): string[] => rows.map((row) => row.join(' | ')).sort();
+export const sortRows = (rows: string[][]): string[] => rows.map((row) => row.join(' | ')).sort();

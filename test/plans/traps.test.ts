@@ -1,6 +1,6 @@
 // A plan returns the rows of the right statement of each pair, and never those of the wrong one.
 import { describe, expect, it } from 'vitest';
-import { cell, ENGINES, openPlanStage, sorted } from './stage.ts';
+import { cell, ENGINES, openPlanStage, sortRows } from './stage.ts';
 import { TRAPS } from './traps.ts';
 
 const stage = await openPlanStage();
@@ -11,9 +11,9 @@ describe.each(ENGINES)('plans for error-prone questions on %s', (engine) => {
     async ({ plan, right, wrong }) => {
       const { status, body } = await stage.svc.post(`/v1/lenses/${engine}/metrics`, plan);
       expect({ status, said: body.error?.message ?? body.status }).toEqual({ status: 200, said: 'answered' });
-      const rows = sorted((body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell)));
-      expect(rows).toEqual(sorted(await stage.byHand(engine, right)));
-      expect(rows).not.toEqual(sorted(await stage.byHand(engine, wrong)));
+      const rows = sortRows((body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell)));
+      expect(rows).toEqual(sortRows(await stage.byHand(engine, right)));
+      expect(rows).not.toEqual(sortRows(await stage.byHand(engine, wrong)));
     },
   );
 });

@@ -20,7 +20,7 @@ export async function assertRefused(
     const { code, message, detail } = error as { code?: unknown; message?: unknown; detail?: unknown };
     return { code, errorText: `${message} ${detail ?? ''}` };
   }
-  throw new Error(`${label} was not refused: ${printable(answer)}`);
+  throw new Error(`${label} was not refused: ${toPrintable(answer)}`);
 }
 
 /** Returns the result of `work`. Fails if `work` takes longer than `ms` milliseconds. */
@@ -40,15 +40,15 @@ export async function assertWithin<T>(ms: number, label: string, work: Promise<T
 }
 
 export function assertSame(actual: unknown, expected: unknown, label: string): void {
-  if (printable(actual) !== printable(expected))
-    throw new Error(`${label}: expected ${printable(expected)}, got ${printable(actual)}`);
+  if (toPrintable(actual) !== toPrintable(expected))
+    throw new Error(`${label}: expected ${toPrintable(expected)}, got ${toPrintable(actual)}`);
 }
 
 export function assertTrue(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
 
-const printable = (value: unknown): string => {
+const toPrintable = (value: unknown): string => {
   const text = JSON.stringify(value, (_key, part: unknown) => (part === undefined ? 'undefined' : part)) ?? 'undefined';
   return text.length > 400 ? `${text.slice(0, 400)}…` : text;
 };

@@ -46,9 +46,9 @@ export function embedderChecks(make: () => Embedder): Check[] {
           cosineSimilarity(vectors[n]!, vectors[n + 150]!) > 0.999,
           `text ${n} and its repetition have different vectors`,
         );
-        const [alone] = await embedder.embed([texts[n]!]);
+        const [singleVector] = await embedder.embed([texts[n]!]);
         assertTrue(
-          cosineSimilarity(vectors[n]!, alone!) > 0.999,
+          cosineSimilarity(vectors[n]!, singleVector!) > 0.999,
           `text ${n} has a different vector when it is sent alone`,
         );
       }

@@ -58,9 +58,9 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
     [
       'ends a statement at timeoutMs with code "timeout", and still works afterwards',
       async (session, target) => {
-        const late = assertRefused(session.fetch(ENDLESS_STATEMENT, { timeoutMs: 500 }), 'An endless statement');
+        const lateRefusal = assertRefused(session.fetch(ENDLESS_STATEMENT, { timeoutMs: 500 }), 'An endless statement');
         assertSame(
-          (await assertWithin(500 + timeoutOf(target), 'an endless statement with timeoutMs 500', late)).code,
+          (await assertWithin(500 + timeoutOf(target), 'an endless statement with timeoutMs 500', lateRefusal)).code,
           'timeout',
           'code',
         );
@@ -108,11 +108,11 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
     [
       'ends one statement without ending another',
       async ({ fetch, row }) => {
-        const [found] = await Promise.all([
+        const [fetchResult] = await Promise.all([
           row(`count(*) from (${manyRows(5)}) t`),
           assertRefused(fetch(ENDLESS_STATEMENT, { timeoutMs: 500 }), 'An endless statement'),
         ]);
-        assertSame(found, ['100000'], 'the neighbour');
+        assertSame(fetchResult, ['100000'], 'the neighbour');
       },
     ],
   ],

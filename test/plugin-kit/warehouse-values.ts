@@ -1,6 +1,6 @@
 // Checks that values arrive as stored, and that the dialect matches what svc's compiler expects.
 import type { Datatype, Dialect } from '../../src/contract/warehouse.ts';
-import { nullsLast, ratio, typedNull } from '../../src/dialects/compiling.ts';
+import { ratioOf, sortKeysOf, typedNull } from '../../src/dialects/compiling.ts';
 import { dialectOf } from '../../src/dialects/dialects.ts';
 import { caseOf, columnOf, derivedOf, EMPTY_TAIL, itemOf, numberOf, selectOf } from '../../src/dialects/make-nodes.ts';
 import type { Expression, Query } from '../../src/dialects/tree.ts';
@@ -188,7 +188,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       async ({ warehouse: { dialect }, row }) => {
         const engine = dialectOf(dialect);
         const quotientBy = (divisor: number): string =>
-          engine.writeExpression(ratio(engine, numberOf(1), numberOf(divisor)));
+          engine.writeExpression(ratioOf(engine, numberOf(1), numberOf(divisor)));
         const [quarter, undefinedQuotient] = await row(`${quotientBy(4)}, ${quotientBy(0)}`);
         assertSame([Number(quarter), undefinedQuotient], [0.25, null], '1/4 and 1/0');
       },
@@ -243,7 +243,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
         const branches = [numberOf(1), typedNull(engine, 'integer'), numberOf(2)].map(selectValue);
         const rowsOfIt = branches.reduce((left, right) => ({ ...unionBase, left, right }));
         for (const direction of ['asc', 'desc'] as const) {
-          const orderBy = nullsLast(engine, columnOf('n'), direction);
+          const orderBy = sortKeysOf(engine, columnOf('n'), direction);
           const query = selectOf([itemOf(columnOf('n'))], [derivedOf(rowsOfIt, 't')], { orderBy });
           const { rows } = await fetch(engine.write(query));
           assertSame(rows.flat(), direction === 'asc' ? ['1', '2', null] : ['2', '1', null], `order ${direction}`);
@@ -253,8 +253,8 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'returns timestamps with a time zone in UTC',
       async ({ warehouse: { dialect }, row }) => {
-        const late = literal(dialect, '2024-01-01T23:30:00Z', 'datetimetz');
-        assertSame(await row(`cast(${late} as date)`), ['2024-01-01'], 'the day of 23:30 UTC');
+        const lateInstant = literal(dialect, '2024-01-01T23:30:00Z', 'datetimetz');
+        assertSame(await row(`cast(${lateInstant} as date)`), ['2024-01-01'], 'the day of 23:30 UTC');
         const midnight = literal(dialect, '2024-01-01T00:30:00Z', 'datetimetz');
         assertSame(await row(`cast(${midnight} as date)`), ['2024-01-01'], 'the day of 00:30 UTC');
       },

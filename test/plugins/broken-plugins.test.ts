@@ -12,7 +12,7 @@ import { embedderChecks } from '../plugin-kit/embedder-checks.ts';
 import { modelChecks } from '../plugin-kit/model-checks.ts';
 import { runChecks } from '../plugin-kit/run-checks.ts';
 import { warehouseChecks } from '../plugin-kit/warehouse-checks.ts';
-import { duckdbFile } from '../support/duckdb-file.ts';
+import { createDuckdbFile } from '../support/duckdb-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const duckdb = ENGINES.find(({ kind }) => kind === 'duckdb')!;
@@ -22,9 +22,9 @@ const failuresOf = async (family: string, checks: Check[]): Promise<string[]> =>
   const results = await runChecks(own, () => undefined);
   return results.flatMap(({ error }) => (error === undefined ? [] : [error]));
 };
-const home = await temporaryFolder();
-await duckdbFile(
-  join(home, 'lake.duckdb'),
+const homeFolder = await temporaryFolder();
+await createDuckdbFile(
+  join(homeFolder, 'lake.duckdb'),
   "create table sales as select 'West' as region, 1 as n union all select 'West', 2 union all select null, 3",
 );
 
@@ -32,22 +32,22 @@ const cells = (change: (cell: Cell) => Cell) => (fetched: FetchResult) => ({
   ...fetched,
   rows: fetched.rows.map((row) => row.map(change)),
 });
-const rewritten = (statement: GuardedSql, from: string | RegExp, to: string): GuardedSql => ({
+const rewriteStatement = (statement: GuardedSql, from: string | RegExp, to: string): GuardedSql => ({
   ...statement,
   runs: statement.runs.replace(from, to),
 });
-const relabelled = (_fault: unknown, code: 'internal' | 'upstream', detail?: string) => {
+const throwRelabelled = (_fault: unknown, code: 'internal' | 'upstream', detail?: string) => {
   throw new Problem(code, 'Something went wrong.', { detail });
 };
-let last: GuardedSql;
+let lastResult: GuardedSql;
 
 const BROKEN: [family: string, how: string, broken: (whole: Warehouse) => Partial<Warehouse>][] = [
   [
     'values',
     'rounds large integers',
-    (whole) => ({
+    (warehouse) => ({
       fetch: (...given) =>
-        whole
+        warehouse
           .fetch(...given)
           .then(cells((cell) => (typeof cell === 'string' && /^-?\d+$/.test(cell) ? String(Number(cell)) : cell))),
     }),
@@ -60,18 +60,18 @@ const BROKEN: [family: string, how: string, broken: (whole: Warehouse) => Partia
   [
     'parameters',
     'binds parameters in the order they were sent',
-    (whole) => ({
+    (warehouse) => ({
       fetch: (statement, options) =>
-        whole.fetch({ ...statement, parameters: (options.parameters ?? []).map(({ name }) => name) }, options),
+        warehouse.fetch({ ...statement, parameters: (options.parameters ?? []).map(({ name }) => name) }, options),
     }),
   ],
   [
     'dialect',
     'begins weeks on Sunday',
-    (whole) => ({
+    (warehouse) => ({
       fetch: (statement, options) =>
-        whole.fetch(
-          rewritten(
+        warehouse.fetch(
+          rewriteStatement(
             statement,
             /cast\(date_trunc\('week', (.*?)\) as date\)/gi,
             "cast(date_trunc('week', $1) - interval 1 day as date)",
@@ -83,7 +83,9 @@ const BROKEN: [family: string, how: string, broken: (whole: Warehouse) => Partia
   [
     'dialect',
     'compares without case',
-    (whole) => ({ fetch: (statement, options) => whole.fetch(rewritten(statement, / like /gi, ' ilike '), options) }),
+    (whole) => ({
+      fetch: (statement, options) => whole.fetch(rewriteStatement(statement, / like /gi, ' ilike '), options),
+    }),
   ],
   [
     'limits',
@@ -98,49 +100,49 @@ const BROKEN: [family: string, how: string, broken: (whole: Warehouse) => Partia
   [
     'deadline',
     'calls a timeout by another name',
-    (whole) => ({ fetch: (...given) => whole.fetch(...given).catch((fault) => relabelled(fault, 'upstream')) }),
+    (whole) => ({ fetch: (...given) => whole.fetch(...given).catch((fault) => throwRelabelled(fault, 'upstream')) }),
   ],
   [
     'cancelling',
     'does not listen to the signal',
-    (whole) => ({
-      fetch: (statement, { signal, ...options }) => whole.fetch(statement, { ...options, timeoutMs: 5_000 }),
+    (warehouse) => ({
+      fetch: (statement, { signal, ...options }) => warehouse.fetch(statement, { ...options, timeoutMs: 5_000 }),
     }),
   ],
   [
     'concurrency',
     'mixes up statements under way',
-    (whole) => ({
+    (warehouse) => ({
       fetch: async (statement, options) => {
-        last = statement;
+        lastResult = statement;
         await sleep(20);
-        return whole.fetch(last, { ...options, timeoutMs: Math.min(options.timeoutMs, 2_000) });
+        return warehouse.fetch(lastResult, { ...options, timeoutMs: Math.min(options.timeoutMs, 2_000) });
       },
     }),
   ],
   [
     'read-only',
     'lets a DELETE through',
-    (whole) => ({
-      fetch: (statement, options) => (/^delete/.test(statement.runs) ? NOTHING : whole.fetch(statement, options)),
+    (warehouse) => ({
+      fetch: (statement, options) => (/^delete/.test(statement.runs) ? NOTHING : warehouse.fetch(statement, options)),
     }),
   ],
   [
     'read-only',
     'runs the first of two statements',
-    (whole) => ({ fetch: (statement, options) => whole.fetch(rewritten(statement, /;.*/, ''), options) }),
+    (whole) => ({ fetch: (statement, options) => whole.fetch(rewriteStatement(statement, /;.*/, ''), options) }),
   ],
   [
     'errors',
     'fails without a code of the ports',
-    (whole) => ({ fetch: (...given) => whole.fetch(...given).catch((fault) => relabelled(fault, 'internal')) }),
+    (whole) => ({ fetch: (...given) => whole.fetch(...given).catch((fault) => throwRelabelled(fault, 'internal')) }),
   ],
   [
     'errors',
     'repeats the statement with its values',
-    (whole) => ({
+    (warehouse) => ({
       fetch: (statement, options) =>
-        whole.fetch(statement, options).catch((fault) => relabelled(fault, 'upstream', statement.runs)),
+        warehouse.fetch(statement, options).catch((fault) => throwRelabelled(fault, 'upstream', statement.runs)),
     }),
   ],
   ['closing', 'goes on after close()', () => ({ close: async () => undefined })],
@@ -148,18 +150,18 @@ const BROKEN: [family: string, how: string, broken: (whole: Warehouse) => Partia
   [
     'describe',
     'runs the statement to describe it',
-    (whole) => ({
+    (warehouse) => ({
       describe: async (statement) =>
-        (await whole.fetch(statement, { maxRows: 1, maxBytes: 1e6, timeoutMs: 5_000 })).columns,
+        (await warehouse.fetch(statement, { maxRows: 1, maxBytes: 1e6, timeoutMs: 5_000 })).columns,
     }),
   ],
   ['estimate', 'estimates less than nothing', () => ({ estimate: async () => ({ rows: -1, cost: null }) })],
   [
     'catalog',
     'takes every column for text',
-    (whole) => ({
+    (warehouse) => ({
       catalog: async () =>
-        (await whole.catalog()).map((table) => ({
+        (await warehouse.catalog()).map((table) => ({
           ...table,
           columns: table.columns.map((column) => ({ ...column, datatype: 'string' as const })),
         })),
@@ -173,15 +175,15 @@ const BROKEN: [family: string, how: string, broken: (whole: Warehouse) => Partia
   [
     'profile',
     'counts no nulls',
-    (whole) => ({
-      profile: async (...given) => (await whole.profile(...given)).map((told) => ({ ...told, nulls: 0 })),
+    (warehouse) => ({
+      profile: async (...given) => (await warehouse.profile(...given)).map((told) => ({ ...told, nulls: 0 })),
     }),
   ],
   [
     'profile',
     'makes values up',
-    (whole) => ({
-      profile: async (...given) => (await whole.profile(...given)).map((told) => ({ ...told, values: ['North'] })),
+    (warehouse) => ({
+      profile: async (...given) => (await warehouse.profile(...given)).map((told) => ({ ...told, values: ['North'] })),
     }),
   ],
   [
@@ -194,16 +196,16 @@ const BROKEN: [family: string, how: string, broken: (whole: Warehouse) => Partia
 const NOTHING = Promise.resolve({ columns: [], rows: [], more: false, bytesCut: false });
 
 describe('a broken warehouse adapter', () => {
-  const context = () => ({ projectFolder: home, home, owner: 'kit' });
+  const context = () => ({ projectFolder: homeFolder, home: homeFolder, owner: 'kit' });
   const connection = { kind: 'duckdb' as const, path: 'lake.duckdb' };
   const checksOf = (adapter: Engine) => warehouseChecks({ adapter, connection, context: context(), patienceMs: 2_000 });
 
-  it.each(BROKEN)('fails the %s checks when it %s', { timeout: 120_000 }, async (family, _how, broken) => {
+  it.each(BROKEN)('fails the %s checks when it %s', { timeout: 120_000 }, async (family, _how, breakWarehouse) => {
     const adapter: Engine = {
       ...duckdb,
-      async open(...given) {
-        const whole = await duckdb.open(...given);
-        return { ...whole, ...broken(whole) };
+      async open(...openArguments) {
+        const whole = await duckdb.open(...openArguments);
+        return { ...whole, ...breakWarehouse(whole) };
       },
     };
     expect(await failuresOf(family, checksOf(adapter))).not.toEqual([]);
@@ -247,14 +249,14 @@ describe('a broken embedder', () => {
 });
 
 const usage: ModelUsage = { entry: 'fast', model: 'm', tokensIn: 1, tokensOut: 1, cost: null, ms: 1, outcome: 'ok' };
-const whole: LanguageModel = {
+const intactModel: LanguageModel = {
   entry: 'fast',
   provider: 'p',
   model: 'm',
   decide: async () => ({ value: { year: 2016 }, usage }),
   write: async () => ({ text: 'Hello.', usage }),
 };
-const slowly: LanguageModel['write'] = async () => {
+const writeSlowly: LanguageModel['write'] = async () => {
   await sleep(3_000);
   return { text: 'Hello.', usage };
 };
@@ -267,21 +269,21 @@ const BROKEN_MODELS: [family: string, how: string, broken: Partial<LanguageModel
     'does not count tokens',
     { write: async () => ({ text: 'Hello.', usage: { ...usage, tokensIn: Number.NaN } }) },
   ],
-  ['deadline', 'takes its time', { write: slowly }],
-  ['cancelling', 'does not listen to the signal', { write: slowly }],
+  ['deadline', 'takes its time', { write: writeSlowly }],
+  ['cancelling', 'does not listen to the signal', { write: writeSlowly }],
 ];
 describe('a broken model', () => {
-  it.each(BROKEN_MODELS)('fails the %s checks when it %s', async (family, _how, broken) => {
+  it.each(BROKEN_MODELS)('fails the %s checks when it %s', async (family, _how, breakModel) => {
     expect(
       await failuresOf(
         family,
-        modelChecks(() => ({ ...whole, ...broken }), 1_000),
+        modelChecks(() => ({ ...intactModel, ...breakModel }), 1_000),
       ),
     ).not.toEqual([]);
   });
   it('passes when intact, and has a case for every family of checks', async () => {
     const results = await runChecks(
-      modelChecks(() => whole),
+      modelChecks(() => intactModel),
       () => undefined,
     );
     expect(results.filter(({ ok }) => !ok)).toEqual([]);

@@ -15,16 +15,16 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A built-in dialect under another name, built with the tools that svc gives to plugins. */
-const house = ({ foreign }: DialectTools): Dialect => ({
+const createDialect = ({ foreign }: DialectTools): Dialect => ({
   ...clickhouse,
   name: 'house',
   ...foreign(CLICKHOUSE_GRAMMAR),
 });
-const bringing = (changed: (whole: Dialect) => Partial<Dialect>, more: Partial<Plugin> = {}): Plugin => ({
-  ...more,
+const bringing = (changeDialect: (whole: Dialect) => Partial<Dialect>, overrides: Partial<Plugin> = {}): Plugin => ({
+  ...overrides,
   dialects: (tools) => {
-    const whole = house(tools);
-    return [{ ...whole, ...changed(whole) }];
+    const intactDialect = createDialect(tools);
+    return [{ ...intactDialect, ...changeDialect(intactDialect) }];
   },
 });
 const results = (plugin: Plugin) => runChecks(pluginChecks(plugin, {}), () => undefined);
@@ -53,13 +53,13 @@ const BROKEN: [family: string, how: string, changed: (whole: Dialect) => Partial
 
 describe('a dialect from a plugin', () => {
   it('passes all checks when it is correct', async () => {
-    const found = await results(bringing(() => ({})));
-    expect(found.filter(({ ok }) => !ok)).toEqual([]);
-    expect(new Set(found.map(({ family }) => family))).toEqual(new Set(BROKEN.map(([family]) => family)));
+    const checkResults = await results(bringing(() => ({})));
+    expect(checkResults.filter(({ ok }) => !ok)).toEqual([]);
+    expect(new Set(checkResults.map(({ family }) => family))).toEqual(new Set(BROKEN.map(([family]) => family)));
   });
 
-  it.each(BROKEN)('fails the %s checks when it %s', async (family, _how, changed) => {
-    const failed = (await results(bringing(changed))).filter(({ ok }) => !ok);
+  it.each(BROKEN)('fails the %s checks when it %s', async (family, _how, changeDialect) => {
+    const failed = (await results(bringing(changeDialect))).filter(({ ok }) => !ok);
     expect(failed.map((item) => item.family)).toContain(family);
   });
 
@@ -80,7 +80,7 @@ describe('a dialect from a plugin', () => {
 
 describe('a lens on a warehouse with a plugin dialect', () => {
   const ran: string[] = [];
-  let spelled = (text: string): string => text;
+  let rewriteText = (text: string): string => text;
   const columns = [
     { name: 'region', datatype: 'string' as const },
     { name: 'revenue', datatype: 'integer' as const },
@@ -122,7 +122,7 @@ describe('a lens on a warehouse with a plugin dialect', () => {
     );
     await write('node_modules/svc-click/index.js', 'export default globalThis.pluginUnderTest;');
     const warehouses = [{ kind: 'plugin:click', dialect: 'house', open: async () => warehouse }];
-    const writes = ({ write }: Dialect): Partial<Dialect> => ({ write: (query) => spelled(write(query)) });
+    const writes = ({ write }: Dialect): Partial<Dialect> => ({ write: (query) => rewriteText(write(query)) });
     Object.assign(globalThis, { pluginUnderTest: bringing(writes, { warehouses }) });
     await write('svc.config.yaml', 'plugins: [svc-click]\nconnections: {click: {kind: "plugin:click"}}\n');
     await write(
@@ -141,19 +141,19 @@ describe('a lens on a warehouse with a plugin dialect', () => {
     expect(ran.at(-1)).toContain(
       "sumIf(CAST(1 AS Decimal(76, 0)) * `amount`, `region` ILIKE 'n%') AS `revenue` FROM `shop`.`sales`",
     );
-    for (const refused of ['select region from sales final', 'select sleep(3)', `select ${'1, '.repeat(5000)} 1`])
-      expect((await svc.post('/v1/sql', { lens: 'sales', sql: refused })).status).toBe(422);
+    for (const refusedSql of ['select region from sales final', 'select sleep(3)', `select ${'1, '.repeat(5000)} 1`])
+      expect((await svc.post('/v1/sql', { lens: 'sales', sql: refusedSql })).status).toBe(422);
   });
 
   it('G22: sends no statement in which a value is more than one constant', async () => {
     const value = "x' or '1' = '1";
-    const asked = { metrics: ['revenue'], filters: [{ field: 'region', op: 'contains', values: [value] }] };
-    expect((await svc.post('/v1/lenses/sales/metrics', asked)).status).toBe(200);
+    const metricsBody = { metrics: ['revenue'], filters: [{ field: 'region', op: 'contains', values: [value] }] };
+    expect((await svc.post('/v1/lenses/sales/metrics', metricsBody)).status).toBe(200);
     expect(ran.join()).toContain("x'' or ''1'' = ''1");
-    spelled = (text) => text.replaceAll("''", "'");
-    const refused = await svc.post('/v1/lenses/sales/metrics', { ...asked, limit: 7 });
-    spelled = (text) => text;
-    expect(refused.body).toMatchObject({ error: { code: 'guard_refused', details: [{ code: 'literal' }] } });
+    rewriteText = (text) => text.replaceAll("''", "'");
+    const refusal = await svc.post('/v1/lenses/sales/metrics', { ...metricsBody, limit: 7 });
+    rewriteText = (text) => text;
+    expect(refusal.body).toMatchObject({ error: { code: 'guard_refused', details: [{ code: 'literal' }] } });
     expect(ran.join()).not.toContain("x' or '1'");
   });
 });

@@ -51,16 +51,16 @@ describe('svc plugin test', () => {
 
   async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
     const child = runSvc(['plugin', 'test', ...args], { SVC_PROJECT: project, OPENAI_API_KEY: 'k' });
-    const [out, err]: string[] = ['', ''];
-    const said = { out: out!, err: err! };
+    const [stdout, err]: string[] = ['', ''];
+    const outputs = { out: stdout!, err: err! };
     child.stdout!.on('data', (data: Buffer) => {
-      said.out += data.toString();
+      outputs.out += data.toString();
     });
     child.stderr!.on('data', (data: Buffer) => {
-      said.err += data.toString();
+      outputs.err += data.toString();
     });
     const [code] = (await once(child, 'close')) as [number];
-    return { code, ...said };
+    return { code, ...outputs };
   }
 
   it('checks the parts of a plugin that svc.config.yaml uses', { timeout: 120_000 }, async () => {

@@ -10,7 +10,7 @@ import { embedderChecks } from '../plugin-kit/embedder-checks.ts';
 import { modelChecks } from '../plugin-kit/model-checks.ts';
 import { runChecks } from '../plugin-kit/run-checks.ts';
 import { warehouseChecks } from '../plugin-kit/warehouse-checks.ts';
-import { duckdbFile } from '../support/duckdb-file.ts';
+import { createDuckdbFile } from '../support/duckdb-file.ts';
 import { DATABASE, MARIADB_MISSING, NEEDS_MARIADB, READER, startTestMariadb } from '../support/mariadb.ts';
 import { startModelProvider } from '../support/model-provider.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
@@ -21,8 +21,8 @@ const TABLES = [
   "insert into sales values (1,'West',1.10,'2024-02-29',null),(2,'West',2.20,'2024-03-01','it''s'),(3,'East',3.30,null,'漢字')",
 ];
 
-const home = await temporaryFolder();
-await duckdbFile(join(home, 'lake.duckdb'), ...TABLES);
+const homeFolder = await temporaryFolder();
+await createDuckdbFile(join(homeFolder, 'lake.duckdb'), ...TABLES);
 const connections: Record<string, ConnectionConfig> = {
   duckdb: { kind: 'duckdb', path: 'lake.duckdb' },
   postgres: connectionTo(await createDatabase(...TABLES)),
@@ -37,14 +37,21 @@ const provider = await startModelProvider();
 /** The other adapters pass the kit in test/engines. */
 const HERE = ENGINES.filter(({ kind }) => ['duckdb', 'postgres', 'mysql'].includes(kind));
 describe.each(HERE)('the $kind adapter', (adapter) => {
-  const missing = adapter.kind === 'mysql' && MARIADB_MISSING;
-  it.skipIf(missing)(`passes every check of the kit${missing ? NEEDS_MARIADB : ''}`, { timeout: 120_000 }, async () => {
-    const connection = readConnection(adapter.kind, connections[adapter.kind]!);
-    const context = { projectFolder: home, home, owner: 'kit' };
-    const results = await runChecks(warehouseChecks({ adapter, connection, context, table: 'sales' }), () => undefined);
-    expect(results.filter(({ ok }) => !ok)).toEqual([]);
-    expect(new Set(results.map(({ family }) => family)).size).toBe(15);
-  });
+  const isMissing = adapter.kind === 'mysql' && MARIADB_MISSING;
+  it.skipIf(isMissing)(
+    `passes every check of the kit${isMissing ? NEEDS_MARIADB : ''}`,
+    { timeout: 120_000 },
+    async () => {
+      const connection = readConnection(adapter.kind, connections[adapter.kind]!);
+      const context = { projectFolder: homeFolder, home: homeFolder, owner: 'kit' };
+      const results = await runChecks(
+        warehouseChecks({ adapter, connection, context, table: 'sales' }),
+        () => undefined,
+      );
+      expect(results.filter(({ ok }) => !ok)).toEqual([]);
+      expect(new Set(results.map(({ family }) => family)).size).toBe(15);
+    },
+  );
 });
 
 it.each([

@@ -52,8 +52,8 @@ it('answers from the warehouse of a plugin, under the same guard', async () => {
       { region: 'South', row_count: 4 },
     ],
   });
-  const refused = await svc.post('/v1/sql', { lens: 'sales', sql: 'select pg_sleep(1)' });
-  expect(refused.status).toBe(422);
+  const refusal = await svc.post('/v1/sql', { lens: 'sales', sql: 'select pg_sleep(1)' });
+  expect(refusal.status).toBe(422);
 });
 
 it('reports in /ready the loaded plugins, and why the others failed to load', async () => {

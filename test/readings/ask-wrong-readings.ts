@@ -28,8 +28,13 @@ export async function startReadingsBench(): Promise<ReadingsBench> {
   const keys = new Map<string, string>();
   for (const region of ['North', 'West']) {
     const lenses = ['trade'];
-    const made = await svc.mintCaller({ name: `rep-${region}`, lenses, groups: ['rep'], attributes: { region } });
-    keys.set(region, made.key);
+    const mintedCaller = await svc.mintCaller({
+      name: `rep-${region}`,
+      lenses,
+      groups: ['rep'],
+      attributes: { region },
+    });
+    keys.set(region, mintedCaller.key);
   }
   const rows = async (sql: string): Promise<ResultRow[]> => (await owner.query({ text: sql, rowMode: 'array' })).rows;
   return {

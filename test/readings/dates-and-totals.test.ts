@@ -9,10 +9,10 @@ const MARCH = "'2024-03-01' and DATE < '2024-04-01'";
 const inMarch = (date: string): string => `${date} >= ${MARCH.replace('DATE', date)}`;
 const bench = await startReadingsBench();
 
-const metrics = async (lens: string, body: object) => bench.svc.post(`/v1/lenses/${lens}/metrics`, body);
+const postMetrics = async (lens: string, body: object) => bench.svc.post(`/v1/lenses/${lens}/metrics`, body);
 const keysOf = ({ clarification }: Envelope): string[] =>
   (clarification?.options ?? []).map((option) => (typeof option === 'string' ? option : option.key));
-const verified = async (envelope: Envelope, sql: string) => {
+const expectVerified = async (envelope: Envelope, sql: string) => {
   expect([envelope.status, envelope.confidence]).toEqual(['answered', 'verified']);
   expect([envelope.scope?.sentence, await bench.agrees(envelope, [sql])]).toEqual([envelope.scope?.sentence, true]);
 };
@@ -22,19 +22,22 @@ describe('a period without a named date', () => {
     ['total line amount in March 2024', `select sum(line_amount) from ${LINES} where ${inMarch('DAY')}`],
     ['how many order items in March 2024', `select count(*) from ${LINES} where ${inMarch('DAY')}`],
   ])('asks which date applies when products have none, and answers each choice: %s', async (q, sql) => {
-    const asked = await bench.ask({ lens: 'drafted', q });
-    expect(keysOf(asked)).toEqual(['orders.order_date', 'orders.ship_date']);
+    const envelope = await bench.ask({ lens: 'drafted', q });
+    expect(keysOf(envelope)).toEqual(['orders.order_date', 'orders.ship_date']);
     for (const day of ['order_date', 'ship_date']) {
-      const settled = await bench.ask({ lens: 'drafted', q }, { [asked.clarification!.term]: `orders.${day}` });
-      await verified(settled, sql.replaceAll('DAY', day));
-      expect(settled.scope).toMatchObject({ time: { field: `orders.${day}` } });
-      expect(settled.scope?.sentence).toContain(`${day.replace('_', ' ')} is in March 2024`);
+      const resolvedAnswer = await bench.ask(
+        { lens: 'drafted', q },
+        { [envelope.clarification!.term]: `orders.${day}` },
+      );
+      await expectVerified(resolvedAnswer, sql.replaceAll('DAY', day));
+      expect(resolvedAnswer.scope).toMatchObject({ time: { field: `orders.${day}` } });
+      expect(resolvedAnswer.scope?.sentence).toContain(`${day.replace('_', ' ')} is in March 2024`);
     }
   });
 
   it('takes the declared date of the parent rows, and names it in the sentence', async () => {
     const envelope = await bench.ask({ lens: 'plans', q: 'how many invoice items in March 2024' });
-    await verified(
+    await expectVerified(
       envelope,
       `select count(*) from plans.invoice_items join plans.invoices using (invoice_id) where ${inMarch('issued_on')}`,
     );
@@ -54,21 +57,24 @@ describe('a period without a named date', () => {
 
   it('asks for clarification about rows that outlast a period, even with a single date field', async () => {
     const q = 'how many customers in 2021';
-    const asked = await bench.ask({ lens: 'trade', q });
-    expect(keysOf(asked)).toEqual(['customers.signup_date']);
-    const settled = await bench.ask({ lens: 'trade', q }, { 'in 2021': 'customers.signup_date' });
-    await verified(
-      settled,
+    const envelope = await bench.ask({ lens: 'trade', q });
+    expect(keysOf(envelope)).toEqual(['customers.signup_date']);
+    const resolvedAnswer = await bench.ask({ lens: 'trade', q }, { 'in 2021': 'customers.signup_date' });
+    await expectVerified(
+      resolvedAnswer,
       "select count(*) from trade.customers where signup_date >= '2021-01-01' and signup_date < '2022-01-01'",
     );
   });
 
   it('applies the time of a metrics body to the listed rows, not to the rows that they refer to', async () => {
     const time = { from: '2023-01-01', to: '2024-01-01' };
-    const listed = await metrics('plans', { dimensions: ['accounts.account_name', 'subscriptions.mrr'], time });
-    expect(listed.status).toBe(422);
-    expect(listed.text).toContain('subscriptions.started_on');
-    const own = await metrics('plans', { dimensions: ['accounts.account_name', 'invoices.amount'], time });
+    const refusedListing = await postMetrics('plans', {
+      dimensions: ['accounts.account_name', 'subscriptions.mrr'],
+      time,
+    });
+    expect(refusedListing.status).toBe(422);
+    expect(refusedListing.text).toContain('subscriptions.started_on');
+    const own = await postMetrics('plans', { dimensions: ['accounts.account_name', 'invoices.amount'], time });
     expect(own.body.scope.time.field).toBe('invoices.issued_on');
   });
 });
@@ -104,7 +110,7 @@ describe('two periods for one date', () => {
     ],
   ])('applies both: %s', async (q, where) => {
     const envelope = await bench.ask({ lens: 'plans', q });
-    await verified(envelope, `select count(*) from plans.subscriptions where ${where}`);
+    await expectVerified(envelope, `select count(*) from plans.subscriptions where ${where}`);
     expect(envelope.scope?.sentence).not.toContain(' or ');
   });
 
@@ -122,21 +128,21 @@ describe('a clarification about a date', () => {
   const SQL = "select sum(refund) from trade.returns where received_on >= '2024-01-01' and received_on < '2025-01-01'";
 
   it('is resolved by the choice of a date, over HTTP and MCP', async () => {
-    await verified(await bench.ask({ lens: 'trade', q: Q }, { 'in 2024': 'returns.received_on' }), SQL);
-    await verified(await bench.ask({ lens: 'trade', q: Q }, { 'in 2024': 'received_on' }), SQL);
+    await expectVerified(await bench.ask({ lens: 'trade', q: Q }, { 'in 2024': 'returns.received_on' }), SQL);
+    await expectVerified(await bench.ask({ lens: 'trade', q: Q }, { 'in 2024': 'received_on' }), SQL);
     const url = new URL('/mcp', await bench.svc.listen());
     const client = new Client({ name: 'probe', version: '1.0.0' });
     const headers = { authorization: `Bearer ${bench.svc.callerKey}` };
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
     const choices = { 'in 2024': 'returns.received_on' };
-    for (const [name, where] of [
+    for (const [name, lensArguments] of [
       ['query', { lens: 'trade' }],
       ['route_query', {}],
     ] as const) {
-      const first = await client.callTool({ name, arguments: { ...where, q: Q } });
+      const first = await client.callTool({ name, arguments: { ...lensArguments, q: Q } });
       expect((first.structuredContent as Envelope).status).toBe('clarification');
-      const settled = await client.callTool({ name, arguments: { ...where, q: Q, choices } });
-      await verified(settled.structuredContent as Envelope, SQL);
+      const toolResult = await client.callTool({ name, arguments: { ...lensArguments, q: Q, choices } });
+      await expectVerified(toolResult.structuredContent as Envelope, SQL);
     }
     await client.close();
   });
@@ -146,26 +152,26 @@ describe('a clarification about a date', () => {
       const messages = turns.map((content) => ({ role: 'user', content }));
       return (await bench.svc.post('/v1/chat/completions', { model: 'svc/trade', messages })).body.svc;
     };
-    const asked = await say(Q);
-    const label = asked.clarification!.options.map((option) =>
+    const envelope = await say(Q);
+    const label = envelope.clarification!.options.map((option) =>
       typeof option === 'string' ? option : option.label,
     )[1]!;
     for (const answer of [label, 'returns.received_on', 'Received on.', 'the received on', 'received_on'])
-      await verified(await say(Q, answer), SQL);
-    await verified(await say(Q, label, 'and in 2025?'), SQL.replace('2025', '2026').replace('2024', '2025'));
+      await expectVerified(await say(Q, answer), SQL);
+    await expectVerified(await say(Q, label, 'and in 2025?'), SQL.replace('2025', '2026').replace('2024', '2025'));
     expect((await say(Q, 'whatever')).confidence).not.toBe('verified');
   });
 
   it('reads “by month” as the month of the date, although another table has a field named month', async () => {
-    await verified(
+    await expectVerified(
       await bench.ask({ lens: 'trade', q: 'revenue by month' }),
       `select date_trunc('month', order_date)::date, sum(line_amount) from ${LINES} group by 1`,
     );
-    await verified(
+    await expectVerified(
       await bench.ask({ lens: 'trade', q: 'number of orders for each month' }),
       "select date_trunc('month', order_date)::date, count(*) from trade.orders group by 1",
     );
-    await verified(
+    await expectVerified(
       await bench.ask({ lens: 'trade', q: 'total target amount by month' }),
       'select month, sum(target_amount) from trade.targets group by 1',
     );

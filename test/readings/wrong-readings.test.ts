@@ -1,7 +1,7 @@
 // Each verified answer equals reference SQL, over four schemas with several dates, levels and ties. Each option of a
 // clarification resolves it.
 import { expect, it } from 'vitest';
-import { everyOption } from '../doors/every-option.ts';
+import { findOptionProblems } from '../doors/every-option.ts';
 import { type ReadingsBench, startReadingsBench } from './ask-wrong-readings.ts';
 import { wrongReadings } from './wrong-readings.ts';
 
@@ -13,10 +13,10 @@ it(
   async () => {
     const wrong: string[] = [];
     const right = { answered: 0, asked: 0 };
-    const judge = async (asked: string, envelope: Awaited<ReturnType<ReadingsBench['ask']>>, gold: string[]) => {
+    const judge = async (questionText: string, envelope: Awaited<ReturnType<ReadingsBench['ask']>>, gold: string[]) => {
       if (envelope.status !== 'answered' || envelope.confidence !== 'verified') return;
       if (await bench.agrees(envelope, gold)) right.answered++;
-      else wrong.push(`${asked}: ${envelope.scope?.sentence}`);
+      else wrong.push(`${questionText}: ${envelope.scope?.sentence}`);
     };
     for (const wrongReading of wrongReadings()) {
       const envelope = await bench.ask(wrongReading);
@@ -24,11 +24,13 @@ it(
       const { clarification } = envelope;
       if (!clarification) continue;
       right.asked++;
-      wrong.push(...(await everyOption(wrongReading.q, envelope, (choices) => bench.ask(wrongReading, choices))));
+      wrong.push(
+        ...(await findOptionProblems(wrongReading.q, envelope, (choices) => bench.ask(wrongReading, choices))),
+      );
       for (const [key, gold] of Object.entries(wrongReading.settled ?? {})) {
-        const settled = await bench.ask(wrongReading, { [clarification.term]: key });
-        expect([wrongReading.q, key, settled.status]).toEqual([wrongReading.q, key, 'answered']);
-        await judge(`${wrongReading.lens}: ${wrongReading.q} (${key})`, settled, [gold]);
+        const resolvedAnswer = await bench.ask(wrongReading, { [clarification.term]: key });
+        expect([wrongReading.q, key, resolvedAnswer.status]).toEqual([wrongReading.q, key, 'answered']);
+        await judge(`${wrongReading.lens}: ${wrongReading.q} (${key})`, resolvedAnswer, [gold]);
       }
     }
     expect(wrong).toEqual([]);

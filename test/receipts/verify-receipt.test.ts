@@ -16,20 +16,20 @@ const shop = await startTestApp();
 const sample = await startTestApp({ project: SAMPLE });
 const url = await shop.listen();
 
-const ask = async (q: string, more: object = {}, app = shop, lens = 'shop'): Promise<Envelope> =>
-  (await app.post<Envelope>(`/v1/lenses/${lens}/query`, { q, ...more })).body;
+const ask = async (q: string, extraMembers: object = {}, app = shop, lens = 'shop'): Promise<Envelope> =>
+  (await app.post<Envelope>(`/v1/lenses/${lens}/query`, { q, ...extraMembers })).body;
 const verify = async (presented: unknown, app = shop) => (await app.post('/v1/verify-receipt', presented)).body;
 
 /** Runs `svc verify-receipt` on a file with this content. */
-async function command(saved: unknown): Promise<{ code: number | null; said: string }> {
+async function command(savedAnswer: unknown): Promise<{ code: number | null; said: string }> {
   const file = join(folder, 'answer.json');
-  await writeFile(file, JSON.stringify(saved));
+  await writeFile(file, JSON.stringify(savedAnswer));
   const child = runSvc(['verify-receipt', file], { SVC_BASE_URL: url, SVC_TOKEN: shop.callerKey });
-  let said = '';
-  child.stdout!.on('data', (data: Buffer) => (said += data.toString()));
-  child.stderr!.on('data', (data: Buffer) => (said += data.toString()));
+  let output = '';
+  child.stdout!.on('data', (data: Buffer) => (output += data.toString()));
+  child.stderr!.on('data', (data: Buffer) => (output += data.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, said };
+  return { code, said: output };
 }
 const QUESTION = 'What was revenue by region in 2016?';
 
@@ -97,13 +97,13 @@ describe('svc verify-receipt on a saved answer', () => {
   }, 60_000);
 
   it('doesn’t report rows that the return cap left out as proven', async () => {
-    const cut = await ask('revenue by customer id');
-    expect(cut.truncated).toEqual({ returned: 5, total: 7 });
-    const { code, said } = await command(cut);
+    const cutAnswer = await ask('revenue by customer id');
+    expect(cutAnswer.truncated).toEqual({ returned: 5, total: 7 });
+    const { code, said } = await command(cutAnswer);
     expect([code, said]).toEqual([1, expect.stringContaining('data not compared: the answer has 5 of 7 rows')]);
     // The receipt alone verifies.
-    expect(await command(cut.receipt)).toMatchObject({ code: 0 });
-    const fewer = await command({ ...cut, data: cut.data!.slice(1), truncated: { returned: 4, total: 7 } });
+    expect(await command(cutAnswer.receipt)).toMatchObject({ code: 0 });
+    const fewer = await command({ ...cutAnswer, data: cutAnswer.data!.slice(1), truncated: { returned: 4, total: 7 } });
     expect([fewer.code, fewer.said]).toEqual([1, expect.stringContaining('has 4 of 7 rows; 5 were served')]);
   }, 60_000);
 });
@@ -126,34 +126,34 @@ const QUESTIONS = [
 ];
 
 describe('the sentence of an answer', () => {
-  const inSample = (q: string) => ask(q, { receipt: 'full' }, sample, 'superstore');
+  const askSample = (q: string) => ask(q, { receipt: 'full' }, sample, 'superstore');
 
   it('states the value with its unit and conditions, while the rows keep all digits', async () => {
-    const west = await inSample('What was revenue in the West in 2016?');
+    const west = await askSample('What was revenue in the West in 2016?');
     expect(west.answer).toBe('Revenue was 187,480.18 USD (region: West; order date: 2016).');
     expect(west.data).toEqual([{ revenue: 187480.1765 }]);
-    expect((await inSample('How many orders were there in March 2016?')).answer).toMatch(
+    expect((await askSample('How many orders were there in March 2016?')).answer).toMatch(
       /^Order count was \d+ \(order date: 2016-03-01 up to 2016-04-01\)\.$/,
     );
-    expect((await inSample('revenue by segment in 2016')).answer).toMatch(
+    expect((await askSample('revenue by segment in 2016')).answer).toMatch(
       /^Revenue by segment \(order date: 2016\): \w[\w ]*: [\d,]+\.\d\d USD; /,
     );
-    expect((await inSample('Top 3 states by profit')).answer).toMatch(
+    expect((await askSample('Top 3 states by profit')).answer).toMatch(
       /^Profit by state \(ordered by profit descending; first 3\): /,
     );
   });
 
   it('is verified as a whole, in part, and with all digits of the row', async () => {
-    const { answer, receipt, data, request_id } = await inSample('What was revenue in the West in 2016?');
+    const { answer, receipt, data, request_id } = await askSample('What was revenue in the West in 2016?');
     for (const text of [answer!, `In the West it was 187,480.18 USD (order date: 2016).`, 'It was 187,480.1765 USD.'])
       expect((await sample.post<Verdict>('/v1/verify', { receipt, rows: data, text })).body, text).toMatchObject({
         ok: true,
         numbers: [{ row: 1, column: 'revenue' }],
       });
-    const logged = async (text: string) =>
+    const isLogged = async (text: string) =>
       (await sample.post<Verdict>('/v1/verify', { text: `${text} (request ${request_id})` })).body.numbers;
-    expect(await logged('It was 187,480.1765 USD')).toMatchObject([{ value: expect.anything(), rounds: true }]);
-    expect(await logged('It was 187,480.1865 USD')).toMatchObject([{ value: null }]);
+    expect(await isLogged('It was 187,480.1765 USD')).toMatchObject([{ value: expect.anything(), rounds: true }]);
+    expect(await isLogged('It was 187,480.1865 USD')).toMatchObject([{ value: null }]);
   });
 });
 
@@ -164,16 +164,16 @@ describe('an answer compared with its receipt', () => {
     expect((await apart(answer, sample)).mismatches).toEqual([]);
     const numbers = [...answer.answer!.slice(answer.answer!.indexOf(': ')).matchAll(/\d[\d,]*\.\d+/g)].slice(0, 3);
     for (const [number] of numbers) {
-      const changed = number.replace(/\d/, (digit) => String((Number(digit) % 9) + 1));
-      const edited = { ...answer, answer: answer.answer!.replace(number, changed) };
+      const changedNumber = number.replace(/\d/, (digit) => String((Number(digit) % 9) + 1));
+      const edited = { ...answer, answer: answer.answer!.replace(number, changedNumber) };
       expect((await apart(edited, sample)).mismatches, edited.answer!).toEqual([expect.stringMatching(/^answer: /)]);
     }
   });
 
   it('reports numbers that swap places in the sentence', async () => {
     const answer = await ask('What is revenue by region?', {}, sample, 'superstore');
-    const [one, two] = answer.data!.map(({ revenue }) => formatNumber(revenue as number));
-    const text = answer.answer!.replace(one!, '#').replace(two!, one!).replace('#', two!);
+    const [firstNumber, two] = answer.data!.map(({ revenue }) => formatNumber(revenue as number));
+    const text = answer.answer!.replace(firstNumber!, '#').replace(two!, firstNumber!).replace('#', two!);
     expect((await apart({ ...answer, answer: text }, sample)).mismatches).toEqual([
       'answer: differs from the served answer',
     ]);
@@ -195,18 +195,20 @@ describe('POST /v1/verify-receipt', () => {
   it('MCP-15: answers a right guess of another caller’s answer like a wrong guess', async () => {
     const { receipt, data } = await ask(QUESTION);
     const { key } = await shop.mintCaller({ name: 'guesser', lenses: ['shop'] });
-    const told = async (guess: object, rows = data!) => {
+    const verifyGuess = async (guess: object, rows = data!) => {
       const body = { receipt: { ...receipt, digest: '0'.repeat(64), ...guess }, rows };
       return [
         (await shop.post('/v1/verify-receipt', body.receipt, key)).body,
         (await shop.post('/v1/verify', body, key)).body,
       ];
     };
-    const right = await told({});
+    const right = await verifyGuess({});
     expect(right[0]).toMatchObject({ ok: false, signature: 'invalid', mismatches: [], question: null });
     expect(right[1]).toMatchObject({ ok: false, rows: 'unknown' });
     const rows = data!.map((row) => ({ ...row, revenue: 1 }));
-    expect(await told({ result_sha256: 'f'.repeat(64), row_count: 2, confidence: 'partial' }, rows)).toEqual(right);
+    expect(await verifyGuess({ result_sha256: 'f'.repeat(64), row_count: 2, confidence: 'partial' }, rows)).toEqual(
+      right,
+    );
   });
 
   it('returns the question with its parameters filled in', async () => {
@@ -232,14 +234,14 @@ describe('POST /v1/verify-receipt', () => {
 });
 
 describe('POST /v1/verify', () => {
-  const given = async (body: object, key?: string) => (await shop.post('/v1/verify', body, key)).body;
+  const verifyBody = async (body: object, key?: string) => (await shop.post('/v1/verify', body, key)).body;
 
   it('compares rows with their receipt, and the numbers of a text with the rows', async () => {
     const { receipt, data } = await ask(QUESTION);
     const [first] = data!;
     const revenue = Number(first!['revenue']);
     const text = `In 2016 it was ${revenue}, about ${Math.round(revenue)}; the moon made 123,456.`;
-    expect(await given({ receipt, rows: data, text })).toMatchObject({
+    expect(await verifyBody({ receipt, rows: data, text })).toMatchObject({
       ok: false,
       receipt: { ok: true },
       rows: 'match',
@@ -250,20 +252,24 @@ describe('POST /v1/verify', () => {
         { text: '123,456', value: null, row: null, column: null, rounds: false },
       ],
     });
-    expect(await given({ receipt, rows: data, text: `It was ${revenue}.` })).toMatchObject({ ok: true });
+    expect(await verifyBody({ receipt, rows: data, text: `It was ${revenue}.` })).toMatchObject({ ok: true });
     const forged = data!.map((row) => ({ ...row, revenue: 1 }));
-    expect(await given({ receipt, rows: forged })).toMatchObject({ ok: false, rows: 'differ', receipt: { ok: true } });
-    expect(await given({ receipt: { ...receipt, row_count: 99 }, rows: data })).toMatchObject({
+    expect(await verifyBody({ receipt, rows: forged })).toMatchObject({
+      ok: false,
+      rows: 'differ',
+      receipt: { ok: true },
+    });
+    expect(await verifyBody({ receipt: { ...receipt, row_count: 99 }, rows: data })).toMatchObject({
       ok: false,
       rows: 'unknown',
     });
-    const many = Array.from({ length: 201 }, (_, n) => n).join(', ');
-    expect(await given({ receipt, rows: data, text: many })).toMatchObject({
+    const manyNumbers = Array.from({ length: 201 }, (_, n) => n).join(', ');
+    expect(await verifyBody({ receipt, rows: data, text: manyNumbers })).toMatchObject({
       error: { code: 'invalid', details: [{ path: 'text', code: 'too_many' }] },
     });
     const wider = data!.map((row, at) => (at === 1 ? { ...row, more: 1 } : row));
-    expect(await given({ receipt, rows: wider })).toMatchObject({ ok: false, rows: 'differ' });
-    expect(await given({ receipt })).toMatchObject({
+    expect(await verifyBody({ receipt, rows: wider })).toMatchObject({ ok: false, rows: 'differ' });
+    expect(await verifyBody({ receipt })).toMatchObject({
       ok: false,
       receipt: { ok: true },
       rows: 'unknown',
@@ -274,28 +280,29 @@ describe('POST /v1/verify', () => {
 
   it('compares a text with the sentence of the request that it names, for its own caller only', async () => {
     const answer = await ask('What was revenue in the West in 2016?');
-    const said = answer.data![0]!['revenue'];
-    const text = `Revenue was ${String(said)}, see https://svc.example/app/requests/${answer.request_id}`;
-    expect(await given({ text })).toMatchObject({
+    const revenueValue = answer.data![0]!['revenue'];
+    const text = `Revenue was ${String(revenueValue)}, see https://svc.example/app/requests/${answer.request_id}`;
+    expect(await verifyBody({ text })).toMatchObject({
       ok: false,
       receipt: null,
-      numbers: [{ text: String(said), value: expect.anything() }],
+      numbers: [{ text: String(revenueValue), value: expect.anything() }],
       logged: { request_id: answer.request_id, answer: answer.answer },
     });
-    expect(await given({ text: text.replace(String(said), '77.7') })).toMatchObject({
+    expect(await verifyBody({ text: text.replace(String(revenueValue), '77.7') })).toMatchObject({
       ok: false,
       numbers: [{ text: '77.7', value: null }],
     });
-    const { key: other } = await shop.mintCaller({ name: 'other', lenses: ['shop'] });
-    expect(await given({ text }, other)).toMatchObject({ error: { code: 'not_found' } });
-    expect(await given({ text: 'Revenue was 5.' })).toMatchObject({
+    const { key: otherKey } = await shop.mintCaller({ name: 'other', lenses: ['shop'] });
+    expect(await verifyBody({ text }, otherKey)).toMatchObject({ error: { code: 'not_found' } });
+    expect(await verifyBody({ text: 'Revenue was 5.' })).toMatchObject({
       error: { code: 'invalid', details: [{ path: 'text' }] },
     });
   });
 
   it('names the missing parts when it can’t verify the input', async () => {
     const { receipt, data, ...answer } = await ask(QUESTION, { receipt: 'id' });
-    const paths = async (body: object) => (await given(body)).error.details.map(({ path }: { path: string }) => path);
+    const paths = async (body: object) =>
+      (await verifyBody(body)).error.details.map(({ path }: { path: string }) => path);
     expect(await paths({})).toEqual(['answer']);
     expect(await paths({ rows: data })).toEqual(['answer', 'rows']);
     expect(await paths({ answer: { ...answer, data, receipt } })).toEqual([

@@ -11,7 +11,8 @@ import { startTestRedshift } from '../support/redshift.ts';
 
 const adapter = ENGINES.find(({ kind }) => kind === 'redshift')!;
 const caps: FetchOptions = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 10_000 };
-const sql = (runs: string) => ({ dialect: 'redshift', sql: runs, runs, parameters: [] }) as unknown as GuardedSql;
+const guardedSql = (runs: string) =>
+  ({ dialect: 'redshift', sql: runs, runs, parameters: [] }) as unknown as GuardedSql;
 const open = (): Promise<Warehouse> => adapter.open(connection, { home: '', projectFolder: '', owner: 'test' });
 const url = await createDatabase();
 const owner = await connect(url);
@@ -43,17 +44,17 @@ it('passes every check of the plugin test kit', { timeout: 120_000 }, async () =
 
 it('sets the session’s parsing options, tags each statement with its request, and only reads', async () => {
   redshift.log.length = 0;
-  const fresh = await open();
+  const newWarehouse = await open();
   await new Promise<void>((resolve, reject) =>
     runWithinRequest('0b8f7d1e-1111-4222-8333-944445555666', () => {
-      fresh
-        .fetch(sql('select count(*) from public.sales'), { ...caps, timeoutMs: 4_000 })
+      newWarehouse
+        .fetch(guardedSql('select count(*) from public.sales'), { ...caps, timeoutMs: 4_000 })
         .then(() => resolve(), reject);
     }),
   );
-  expect(await fresh.test()).toMatchObject({ ok: true, serverVersion: 'Redshift 1.0.77467', readOnly: true });
-  await expect(fresh.fetch(sql('delete from public.sales'), caps)).rejects.toThrow();
-  await fresh.close();
+  expect(await newWarehouse.test()).toMatchObject({ ok: true, serverVersion: 'Redshift 1.0.77467', readOnly: true });
+  await expect(newWarehouse.fetch(guardedSql('delete from public.sales'), caps)).rejects.toThrow();
+  await newWarehouse.close();
   const [session = '', , ...others] = redshift.log;
   expect(session).toContain('enable_case_sensitive_identifier to true');
   expect(others.slice(0, 4)).toEqual([
@@ -91,7 +92,10 @@ it('lists tables with their types, and ignores declared keys', async () => {
 });
 
 it('keeps every digit, and profiles booleans', async () => {
-  const { rows } = await warehouse.fetch(sql('select i, n, f, b, d, t, z from public.kinds order by i desc'), caps);
+  const { rows } = await warehouse.fetch(
+    guardedSql('select i, n, f, b, d, t, z from public.kinds order by i desc'),
+    caps,
+  );
   expect(rows[0]).toEqual([
     '9223372036854775807',
     '1234567890123456789012345678.0123456789',
@@ -108,20 +112,20 @@ it('keeps every digit, and profiles booleans', async () => {
 });
 
 it('estimates rows and cost from the text of a plan', async () => {
-  const { rows, cost } = await warehouse.estimate(sql('select * from public.sales'));
+  const { rows, cost } = await warehouse.estimate(guardedSql('select * from public.sales'));
   expect(rows).toBeGreaterThan(0);
   expect(cost).toBeGreaterThan(0);
 });
 
 it('refuses a database whose public schema has a function named like a built-in one', async () => {
   await owner.query("create function public.upper(integer) returns text language sql as $$ select 'x' $$");
-  const fresh = await open();
+  const newWarehouse = await open();
   try {
-    await expect(fresh.fetch(sql('select 1 as one'), caps)).rejects.toThrow(
+    await expect(newWarehouse.fetch(guardedSql('select 1 as one'), caps)).rejects.toThrow(
       /functions named like built-in ones: upper/,
     );
   } finally {
-    await fresh.close();
+    await newWarehouse.close();
     await owner.query('drop function public.upper(integer)');
   }
 });

@@ -39,12 +39,13 @@ it.each(['everyday.tsv', 'everyday-2.tsv'])(
   },
 );
 
-const plain = (cell: unknown): string => {
+const toPlainCell = (cell: unknown): string => {
   const text = String(cell);
   return /^-?\d+(\.\d+)?(e-?\d+)?$/.test(text) ? String(Number(Number(text).toPrecision(9))) : text;
 };
 /** Ignores the order of rows and columns. */
-const multiset = (rows: unknown[][]): string[] => rows.map((row) => JSON.stringify(row.map(plain).sort())).sort();
+const sortedTexts = (rows: unknown[][]): string[] =>
+  rows.map((row) => JSON.stringify(row.map(toPlainCell).sort())).sort();
 
 it.each<[question: string, sql: string, choices?: Record<string, string>]>(
   caseRows(import.meta.dirname, 'everyday.jsonl'),
@@ -52,5 +53,5 @@ it.each<[question: string, sql: string, choices?: Record<string, string>]>(
   const { status, data, answer } = await ask(question, choices);
   expect(status, answer ?? '').toBe('answered');
   const rows = (await duckdb.runAndReadAll(sql.replaceAll('LINES', LINES))).getRowsJson();
-  expect(multiset((data ?? []).map((row) => Object.values(row)))).toEqual(multiset(rows));
+  expect(sortedTexts((data ?? []).map((row) => Object.values(row)))).toEqual(sortedTexts(rows));
 });

@@ -14,19 +14,19 @@ const duckdb: Awaited<ReturnType<DuckDBInstance['connect']>> = await (
   await DuckDBInstance.create(':memory:')
 ).connect();
 
-const ask = async (q: string, lens = 'superstore', more = {}): Promise<Envelope> =>
-  (await svc.post<Envelope>(`/v1/lenses/${lens}/query`, { q, ...more })).body;
+const ask = async (q: string, lens = 'superstore', extraMembers = {}): Promise<Envelope> =>
+  (await svc.post<Envelope>(`/v1/lenses/${lens}/query`, { q, ...extraMembers })).body;
 
-async function byHand(sql: string): Promise<unknown[][]> {
+async function runByHand(sql: string): Promise<unknown[][]> {
   const rows = (await duckdb.runAndReadAll(sql.replaceAll('ORDERS', ORDERS))).getRowsJson();
-  return rows.map((row) => row.map(plain));
+  return rows.map((row) => row.map(toPlainCell));
 }
-const plain = (cell: unknown): unknown => {
+const toPlainCell = (cell: unknown): unknown => {
   if (typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell)) return Number(cell);
   return cell;
 };
 /** Ignores the order of rows and columns. */
-const multiset = (rows: unknown[][]): string[] =>
+const sortedTexts = (rows: unknown[][]): string[] =>
   rows
     .map((row) =>
       JSON.stringify(
@@ -37,7 +37,8 @@ const multiset = (rows: unknown[][]): string[] =>
       ),
     )
     .sort();
-const rowsOf = (envelope: Envelope): unknown[][] => (envelope.data ?? []).map((row) => Object.values(row).map(plain));
+const rowsOf = (envelope: Envelope): unknown[][] =>
+  (envelope.data ?? []).map((row) => Object.values(row).map(toPlainCell));
 
 describe('the superstore sample', () => {
   it.each(caseRows<[string, string]>(import.meta.dirname, 'first-light.jsonl', 'answered'))(
@@ -49,7 +50,7 @@ describe('the superstore sample', () => {
         confidence: 'verified',
         error: null,
       });
-      expect(multiset(rowsOf(envelope))).toEqual(multiset(await byHand(sql)));
+      expect(sortedTexts(rowsOf(envelope))).toEqual(sortedTexts(await runByHand(sql)));
       const verified = await svc.post('/v1/verify-receipt', envelope.receipt);
       expect(verified.body).toMatchObject({
         ok: true,
@@ -70,26 +71,28 @@ describe('the superstore sample', () => {
         expect(envelope.status, JSON.stringify(envelope.sql)).toBe(sql ?? 'clarification');
       else {
         expect(envelope, JSON.stringify(envelope)).toMatchObject({ status: 'answered' });
-        expect(multiset(rowsOf(envelope))).toEqual(multiset(await byHand(sql)));
+        expect(sortedTexts(rowsOf(envelope))).toEqual(sortedTexts(await runByHand(sql)));
       }
     },
   );
 
   it('asks which meaning of “margin” applies, and takes the choice', async () => {
-    const asked = await ask('What is our margin?');
-    expect(asked).toMatchObject({
+    const envelope = await ask('What is our margin?');
+    expect(envelope).toMatchObject({
       status: 'clarification',
       receipt: null,
       sql: null,
       clarification: { kind: 'ambiguous_term', term: 'margin' },
     });
-    expect(asked.clarification!.options.map((option) => (option as { key: string }).key).sort()).toEqual([
+    expect(envelope.clarification!.options.map((option) => (option as { key: string }).key).sort()).toEqual([
       'profit',
       'ratio',
     ]);
-    const chosen = await ask('What is our margin?', 'superstore', { choices: { margin: 'ratio' } });
-    expect(chosen).toMatchObject({ status: 'answered', confidence: 'verified' });
-    expect(multiset(rowsOf(chosen))).toEqual(multiset(await byHand('select sum(profit) / sum(sales) from ORDERS')));
+    const chosenAnswer = await ask('What is our margin?', 'superstore', { choices: { margin: 'ratio' } });
+    expect(chosenAnswer).toMatchObject({ status: 'answered', confidence: 'verified' });
+    expect(sortedTexts(rowsOf(chosenAnswer))).toEqual(
+      sortedTexts(await runByHand('select sum(profit) / sum(sales) from ORDERS')),
+    );
   });
 
   it('doesn’t take an order line for an order', async () => {
@@ -110,9 +113,9 @@ describe('the superstore sample', () => {
 
   it('counts the orders that have no row with the excluded value', async () => {
     const outside = await ask('How many orders are not in the West?');
-    expect(multiset(rowsOf(outside))).toEqual(
-      multiset(
-        await byHand(
+    expect(sortedTexts(rowsOf(outside))).toEqual(
+      sortedTexts(
+        await runByHand(
           `select count(distinct order_id) from ORDERS where order_id not in (select order_id from ORDERS where region = 'West')`,
         ),
       ),
@@ -179,10 +182,10 @@ describe('flights', () => {
       filters: [{ field: 'destination.city', op: '=', values: ['Chicago'] }],
     });
     expect(body).toMatchObject({ status: 'answered', confidence: 'verified' });
-    const hand = await byHand(`select o.city, count(*) from 'node_modules/vega-datasets/data/flights-3m.parquet' f
+    const hand = await runByHand(`select o.city, count(*) from 'node_modules/vega-datasets/data/flights-3m.parquet' f
       join 'node_modules/vega-datasets/data/airports.csv' o on o.iata = f.origin
       join 'node_modules/vega-datasets/data/airports.csv' d on d.iata = f.destination where d.city = 'Chicago' group by 1`);
-    expect(multiset(rowsOf(body))).toEqual(multiset(hand));
+    expect(sortedTexts(rowsOf(body))).toEqual(sortedTexts(hand));
   });
 });
 
@@ -191,7 +194,7 @@ describe('a period after the end of the data', () => {
     const envelope = await ask('how many orders in 2024');
     expect(envelope).toMatchObject({ status: 'answered', confidence: 'partial' });
     expect(envelope.answer).toMatch(/data ends on 2017-12-30/);
-    const listed = await ask('revenue by region in 2024');
-    expect(listed.confidence).not.toBe('verified');
+    const emptyAnswer = await ask('revenue by region in 2024');
+    expect(emptyAnswer.confidence).not.toBe('verified');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { changeUser, createUser, deleteUser, listUsers, setPassword } from '../../src/domain/users/users.ts';
 import { makePerson, PASSWORD } from '../oauth/dance.ts';
 import { startTestApp } from '../support/app.ts';
-import { atFullCost } from '../support/cheap-passwords.ts';
+import { runAtFullCost } from '../support/cheap-passwords.ts';
 
 const service = await startTestApp();
 const admin = () => ({ orgId: service.orgId, name: 'admin', requestId: null });
@@ -11,13 +11,13 @@ const login = (email: string, password = PASSWORD, headers: Record<string, strin
   service.post('/auth/login', { email, password }, null, headers);
 
 /** The first reply, and the shortest of three times, so that other load on the machine doesn't count. */
-async function timed<T>(act: () => Promise<T>): Promise<[T, number]> {
+async function measureTime<T>(act: () => Promise<T>): Promise<[T, number]> {
   const replies: T[] = [];
   const times: number[] = [];
   for (let i = 0; i < 3; i++) {
-    const started = performance.now();
+    const startedAt = performance.now();
     replies.push(await act());
-    times.push(performance.now() - started);
+    times.push(performance.now() - startedAt);
   }
   return [replies[0]!, Math.min(...times)];
 }
@@ -49,18 +49,18 @@ describe('signing in', () => {
   });
 
   it('LOGIN-02 gives an unknown email and a wrong password the same response, about as fast', async () => {
-    const [[wrong, known], [unknown, nobody]] = await atFullCost(async () => {
+    const [[wrong, knownMs], [unknownReply, unknownMs]] = await runAtFullCost(async () => {
       await makePerson(service, 'kim@example.com');
       return [
-        await timed(() => login('kim@example.com', 'not the password')),
-        await timed(() => login('nobody@example.com', 'not the password')),
+        await measureTime(() => login('kim@example.com', 'not the password')),
+        await measureTime(() => login('nobody@example.com', 'not the password')),
       ] as const;
     });
     const same = ({ status, body }: typeof wrong) => [status, { ...body.error, request_id: '' }];
-    expect(same(wrong)).toEqual(same(unknown));
+    expect(same(wrong)).toEqual(same(unknownReply));
     expect(wrong.status).toBe(401);
     // A hash takes tens of milliseconds, and a lookup takes a few. A skipped hash is visible on any machine.
-    expect(Math.max(known, nobody) / Math.min(known, nobody)).toBeLessThan(6);
+    expect(Math.max(knownMs, unknownMs) / Math.min(knownMs, unknownMs)).toBeLessThan(6);
   });
 
   it('LOGIN-02 limits attempts for an account from one address, and still allows another address', async () => {
@@ -70,14 +70,14 @@ describe('signing in', () => {
     expect(statuses.at(-1)).toBe(429);
     const limited = await login('max@example.com');
     expect([limited.status, Number(limited.headers['retry-after']) > 0]).toEqual([429, true]);
-    const elsewhere = await service.send({
+    const otherAddressReply = await service.send({
       method: 'POST',
       url: '/auth/login',
       token: null,
       remoteAddress: '198.51.100.7',
       payload: { email: 'max@example.com', password: PASSWORD },
     });
-    expect(elsewhere.status).toBe(200);
+    expect(otherAddressReply.status).toBe(200);
   });
 
   it('SESS-01 prefers the authorization header to the cookie, even if the header is wrong', async () => {
@@ -92,16 +92,19 @@ it('ends a session on logout by cookie, but not from a page of another site', as
   const cookie = String((await login('ada@example.com')).headers['set-cookie']).split(';')[0]!;
   const logout = (headers: Record<string, string> = {}) =>
     service.send({ method: 'POST', url: '/auth/logout', token: null, headers: { cookie, ...headers } });
-  for (const foreign of [
+  for (const foreignHeaders of [
     { origin: 'https://evil.example' },
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
   ] as Record<string, string>[])
-    expect((await logout(foreign)).status, JSON.stringify(foreign)).toBe(403);
+    expect((await logout(foreignHeaders)).status, JSON.stringify(foreignHeaders)).toBe(403);
   expect((await service.get('/auth/me', null, { cookie })).status).toBe(200);
-  const ended = await logout();
-  expect([ended.status, String(ended.headers['set-cookie'])]).toEqual([200, expect.stringMatching(/svc_session=;/)]);
+  const logoutReply = await logout();
+  expect([logoutReply.status, String(logoutReply.headers['set-cookie'])]).toEqual([
+    200,
+    expect.stringMatching(/svc_session=;/),
+  ]);
   expect((await service.get('/auth/me', null, { cookie })).status).toBe(401);
 });
 
@@ -163,7 +166,7 @@ describe('accounts', () => {
   });
 
   it('doesn’t list accounts of another organization', async () => {
-    const other = await service.addTenant('foreign');
-    expect(await listUsers(service.deps, other.orgId, { limit: 50, after: null })).toEqual([]);
+    const otherTenant = await service.addTenant('foreign');
+    expect(await listUsers(service.deps, otherTenant.orgId, { limit: 50, after: null })).toEqual([]);
   });
 });

@@ -23,10 +23,10 @@ describe('a sign-in link', () => {
     expect(entered.text).not.toContain('svcsess_');
     const me = await service.get('/auth/me', null, { cookie: cookie.split(';')[0]! });
     expect(me.body).toMatchObject({ kind: 'user', user: { role: 'admin' }, lenses: null });
-    const again = await enter(token);
-    expect(again).toMatchObject({ status: 401, body: { error: { code: 'auth' } } });
-    expect(again.body.error.message).toContain('npx svc sign-in-link');
-    expect(again.headers['set-cookie']).toBeUndefined();
+    const secondReply = await enter(token);
+    expect(secondReply).toMatchObject({ status: 401, body: { error: { code: 'auth' } } });
+    expect(secondReply.body.error.message).toContain('npx svc sign-in-link');
+    expect(secondReply.headers['set-cookie']).toBeUndefined();
   });
 
   it('always leads to the same account, and stays valid after a later link', async () => {
@@ -73,10 +73,10 @@ describe('the sign-in link refuses', () => {
 
 describe('the organization of a sign-in link', () => {
   it('is the one that the link was made for', async () => {
-    const other = await service.addTenant('other');
-    const address = (await createSignInLink(service.deps.tenancy, other.orgId, 'http://localhost:8080'))!;
+    const otherTenant = await service.addTenant('other');
+    const address = (await createSignInLink(service.deps.tenancy, otherTenant.orgId, 'http://localhost:8080'))!;
     const entered = await enter(tokenIn(address), { host: 'localhost:8080' });
     const me = await service.get('/auth/me', null, { cookie: String(entered.headers['set-cookie']).split(';')[0]! });
-    expect(me.body.organization).toMatchObject({ id: other.orgId, name: 'other' });
+    expect(me.body.organization).toMatchObject({ id: otherTenant.orgId, name: 'other' });
   });
 });

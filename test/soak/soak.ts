@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { median, quantile, rounded } from '../bench/measure.ts';
+import { median, quantile, roundTo } from '../bench/measure.ts';
 import { startThrowawayPostgres } from '../bench/throwaway-postgres.ts';
 import { startBalancer } from '../support/balancer.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
@@ -11,7 +11,7 @@ import { breachesOf, type Served, TRACES_OF, type TraceOnRecord } from '../suppo
 import { makeLedger } from '../support/ledger.ts';
 import { verifyAt } from '../support/load.ts';
 import { deploy, type Replica } from '../support/replicas.ts';
-import { seeded } from '../support/seeded.ts';
+import { createRandom } from '../support/seeded.ts';
 import { closeOpened } from '../support/until-file-ends.ts';
 import { linesFiles, TenantLoad } from './tenant-load.ts';
 import { watch } from './watch.ts';
@@ -23,10 +23,10 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
-const [minutes, lanes] = [Number(values.minutes), Number(values.lanes)];
+const [minutes, loopCount] = [Number(values.minutes), Number(values.lanes)];
 /** The same seed gives the same faults. */
-const random = seeded(Number(values.seed));
-const shuffled = (names: string[]): string[] =>
+const random = createRandom(Number(values.seed));
+const shuffle = (names: string[]): string[] =>
   names
     .map((name) => ({ name, at: random() }))
     .sort((a, b) => a.at - b.at)
@@ -37,7 +37,7 @@ const EXPECTED = new Set([200, 429, 503, 504]);
 const postgres = await startThrowawayPostgres();
 const violations: string[] = [];
 const statuses: Record<number, number> = {};
-const done: Record<string, number> = {};
+const faultCounts: Record<string, number> = {};
 try {
   const warehouseUrl = await postgres.createDatabase('warehouse');
   const controlUrl = await postgres.createDatabase('control');
@@ -51,8 +51,11 @@ try {
   // The first replica never restarts, because its memory is measured.
   const replicas: [Replica, Replica] = [await deployment.start(), await deployment.start()];
   const balancer = await startBalancer(replicas.map(({ url }) => url));
-  const other = await deployment.addTenant(replicas[0].url, 'other', linesFiles(ledger.files, 2), ['ledger']);
-  const tenants = [new TenantLoad(deployment, ledger.files, total, 1), new TenantLoad(other, ledger.files, total, 2)];
+  const otherTenant = await deployment.addTenant(replicas[0].url, 'other', linesFiles(ledger.files, 2), ['ledger']);
+  const tenants = [
+    new TenantLoad(deployment, ledger.files, total, 1),
+    new TenantLoad(otherTenant, ledger.files, total, 2),
+  ];
   const control = new pg.Client({ connectionString: controlUrl });
   control.on('error', () => undefined); // the end of the server, after another failure
   await control.connect();
@@ -63,39 +66,39 @@ try {
     replicas[1] = await deployment.start();
     balancer.set(replicas.map(({ url }) => url));
   };
-  const during = async (ms: number, on: () => void, off: () => void) => {
-    on();
+  const withFault = async (ms: number, startFault: () => void, endFault: () => void) => {
+    startFault();
     await sleep(ms);
-    off();
+    endFault();
   };
   const pass = { kind: 'pass' } as const;
   const FAULTS: Record<string, () => Promise<unknown>> = {
     'warehouse hangs': () =>
-      during(
+      withFault(
         3_000,
         () => toWarehouse.set({ kind: 'hang' }),
         () => toWarehouse.set(pass),
       ),
     'warehouse refuses': () =>
-      during(
+      withFault(
         2_000,
         () => toWarehouse.set({ kind: 'refuse' }),
         () => toWarehouse.set(pass),
       ),
     'warehouse breaks off': () =>
-      during(
+      withFault(
         1_000,
         () => toWarehouse.set({ kind: 'cut', bytes: 300 }),
         () => toWarehouse.set(pass),
       ),
     'control database refuses': () =>
-      during(
+      withFault(
         1_500,
         () => toControl.set({ kind: 'refuse' }),
         () => toControl.set(pass),
       ),
     'control database hangs': () =>
-      during(
+      withFault(
         2_500,
         () => toControl.set({ kind: 'hang' }),
         () => toControl.set(pass),
@@ -108,16 +111,16 @@ try {
     nothing: () => sleep(2_000),
   };
 
-  for (const tenant of tenants) tenant.start(balancer.url, lanes / 2);
+  for (const tenant of tenants) tenant.start(balancer.url, loopCount / 2);
   const watched = watch(replicas[0].child.pid!);
   const deck: string[] = []; // every fault occurs once before any repeats
   const until = performance.now() + minutes * 60_000;
   while (performance.now() < until) {
-    if (deck.length === 0) deck.push(...shuffled(Object.keys(FAULTS)));
+    if (deck.length === 0) deck.push(...shuffle(Object.keys(FAULTS)));
     const fault = deck.pop()!;
-    done[fault] = (done[fault] ?? 0) + 1;
+    faultCounts[fault] = (faultCounts[fault] ?? 0) + 1;
     await FAULTS[fault]!();
-    await readyAgain(replicas, fault);
+    await expectReadyAgain(replicas, fault);
     await sleep(1_500);
     for (const tenant of tenants) await check(tenant, tenant.history.served.splice(0), fault);
   }
@@ -126,11 +129,11 @@ try {
   await sleep(3_000);
   const { figures, breaches } = watched.stop();
   violations.push(...breaches);
-  const left = await control.query(
+  const openSessions = await control.query(
     `select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'
      union all select pid from pg_locks where locktype = 'advisory'`,
   );
-  if (left.rows.length > 0) violations.push(`${left.rows.length} transactions or locks were left open`);
+  if (openSessions.rows.length > 0) violations.push(`${openSessions.rows.length} transactions or locks were left open`);
   const times = tenants.flatMap((tenant) => tenant.times);
   console.log(
     JSON.stringify(
@@ -139,9 +142,9 @@ try {
         seed: Number(values.seed),
         asks_by_status: statuses,
         broken_connections: tenants.map(({ broken }) => broken),
-        p50_ms: rounded(median(times)),
-        p99_ms: rounded(quantile(times, 0.99)),
-        faults: done,
+        p50_ms: roundTo(median(times)),
+        p99_ms: roundTo(quantile(times, 0.99)),
+        faults: faultCounts,
         ...figures,
         violations: violations.slice(0, 20),
         violations_in_all: violations.length,
@@ -153,19 +156,19 @@ try {
   await control.end();
   await closeOpened();
 
-  async function check(tenant: TenantLoad, served: Served[], after: string): Promise<void> {
-    for (const { status, requestId } of served) {
+  async function check(tenant: TenantLoad, servedReplies: Served[], after: string): Promise<void> {
+    for (const { status, requestId } of servedReplies) {
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (!EXPECTED.has(status)) violations.push(`after ${after}: ${requestId} was answered ${status}`);
     }
-    const proven = new Set(served.slice(-VERIFIED_A_ROUND).map(({ requestId }) => requestId));
+    const verifiedIds = new Set(servedReplies.slice(-VERIFIED_A_ROUND).map(({ requestId }) => requestId));
     const verify = verifyAt(replicas[0].url);
-    const found = await breachesOf(served, {
+    const breaches = await breachesOf(servedReplies, {
       traces: async (ids) => (await control.query<TraceOnRecord>(TRACES_OF, [ids])).rows,
       verify: async (receipt, token) =>
-        proven.has(receipt.request_id) ? verify(receipt, token) : { ok: true, mismatches: [] },
+        verifiedIds.has(receipt.request_id) ? verify(receipt, token) : { ok: true, mismatches: [] },
     });
-    violations.push(...[...found, ...tenant.wrong(served)].map((what) => `after ${after}: ${what}`));
+    violations.push(...[...breaches, ...tenant.wrong(servedReplies)].map((what) => `after ${after}: ${what}`));
   }
 } catch (fault) {
   console.error(fault);
@@ -176,13 +179,13 @@ try {
 process.exit(violations.length > 0 ? 1 : 0);
 
 /** /ready becomes correct without help within five seconds after the fault. */
-async function readyAgain(replicas: readonly Replica[], fault: string): Promise<void> {
-  const started = performance.now();
+async function expectReadyAgain(replicas: readonly Replica[], fault: string): Promise<void> {
+  const startedAt = performance.now();
   for (const { url } of replicas) {
     for (;;) {
       const reply = await fetch(`${url}/ready`).catch(() => null);
       if (reply?.status === 200) break;
-      if (performance.now() - started > 5_000) {
+      if (performance.now() - startedAt > 5_000) {
         violations.push(`after ${fault}: ${url} was not ready within 5 s: ${await reply?.text()}`);
         return;
       }

@@ -37,10 +37,18 @@ export class TenantLoad {
     this.#factors.set(1, factor);
   }
 
-  start(url: string, lanes: number): void {
+  start(url: string, loopCount: number): void {
     const { orgId, callerKey } = this.tenant;
     const next = (turn: number) => KINDS[turn % KINDS.length]!;
-    this.#load = startLoad({ url, orgId, tokens: [callerKey], lanes, history: this.history, next, pauseMs: 20 });
+    this.#load = startLoad({
+      url,
+      orgId,
+      tokens: [callerKey],
+      lanes: loopCount,
+      history: this.history,
+      next,
+      pauseMs: 20,
+    });
   }
 
   get broken(): Record<string, number> {
@@ -65,15 +73,15 @@ export class TenantLoad {
   }
 
   /** Describes the answers whose number isn't that of this tenant and the answer's lens version. */
-  wrong(served: readonly Served[]): string[] {
-    return served.flatMap(({ status, body, requestId }) => {
+  wrong(servedReplies: readonly Served[]): string[] {
+    return servedReplies.flatMap(({ status, body, requestId }) => {
       const { data, lens_version, columns } = body as Envelope;
       if (status !== 200 || data?.length !== 1 || columns?.length !== 1 || columns[0]?.name !== 'takings') return [];
-      const wanted = this.#total * (this.#factors.get(lens_version ?? 0) ?? Number.NaN);
-      const found = Number(data[0]?.['takings']);
-      return Math.abs(found - wanted) < 0.01
+      const expectedTotal = this.#total * (this.#factors.get(lens_version ?? 0) ?? Number.NaN);
+      const servedTotal = Number(data[0]?.['takings']);
+      return Math.abs(servedTotal - expectedTotal) < 0.01
         ? []
-        : [`${requestId}: takings ${found} of version ${lens_version}, not ${wanted}`];
+        : [`${requestId}: takings ${servedTotal} of version ${lens_version}, not ${expectedTotal}`];
     });
   }
 }

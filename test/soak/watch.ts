@@ -1,6 +1,6 @@
 // Measures memory and handles of a process over time, and checks that they don't grow.
 import { readdir } from 'node:fs/promises';
-import { median, memoryOf, rounded } from '../bench/measure.ts';
+import { median, memoryOf, roundTo } from '../bench/measure.ts';
 
 const EVERY_MS = 2_000;
 /** Room for delayed garbage collection and for idle sockets. */
@@ -25,24 +25,24 @@ export function watch(pid: number): Watch {
     stop() {
       clearInterval(timer);
       // The first tenth is warm-up: code compiles, and caches and pools fill.
-      const settled = Math.floor(memory.length / 10);
-      const third = Math.max(1, Math.floor((memory.length - settled) / 3));
-      const [early, late] = [memory.slice(settled, settled + third), memory.slice(-third)].map(median) as [
-        number,
-        number,
-      ];
-      const [before, after] = [handles.slice(settled, settled + third), handles.slice(-third)].map(median) as [
-        number,
-        number,
-      ];
+      const warmUpSamples = Math.floor(memory.length / 10);
+      const third = Math.max(1, Math.floor((memory.length - warmUpSamples) / 3));
+      const [early, lateMedian] = [memory.slice(warmUpSamples, warmUpSamples + third), memory.slice(-third)].map(
+        median,
+      ) as [number, number];
+      const [before, after] = [handles.slice(warmUpSamples, warmUpSamples + third), handles.slice(-third)].map(
+        median,
+      ) as [number, number];
       const breaches: string[] = [];
-      if (late > early * ALLOWED.timesMb + ALLOWED.plusMb)
-        breaches.push(`memory grew from ${rounded(early)} MB in the first third to ${rounded(late)} MB in the last`);
+      if (lateMedian > early * ALLOWED.timesMb + ALLOWED.plusMb)
+        breaches.push(
+          `memory grew from ${roundTo(early)} MB in the first third to ${roundTo(lateMedian)} MB in the last`,
+        );
       if (after > before + ALLOWED.handles) breaches.push(`handles grew from ${before} to ${after}`);
       const figures = {
-        memory_first_third_mb: rounded(early, 1),
-        memory_last_third_mb: rounded(late, 1),
-        memory_highest_mb: rounded(Math.max(...memory), 1),
+        memory_first_third_mb: roundTo(early, 1),
+        memory_last_third_mb: roundTo(lateMedian, 1),
+        memory_highest_mb: roundTo(Math.max(...memory), 1),
         handles_first_third: before,
         handles_last_third: after,
       };

@@ -13,15 +13,15 @@ import { connect } from '../support/postgres.ts';
 
 const run = promisify(execFile);
 const homes: string[] = [];
-const started: EmbeddedPostgres[] = [];
-const home = async (): Promise<string> => {
-  const made = await mkdtemp(join('/var/tmp', 'svc-home-'));
-  homes.push(made);
-  return made;
+const startedServers: EmbeddedPostgres[] = [];
+const createHome = async (): Promise<string> => {
+  const homeFolder = await mkdtemp(join('/var/tmp', 'svc-home-'));
+  homes.push(homeFolder);
+  return homeFolder;
 };
 const start = async (at: string): Promise<EmbeddedPostgres> => {
   const postgres = await startEmbeddedPostgres({ home: at });
-  started.push(postgres);
+  startedServers.push(postgres);
   return postgres;
 };
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -35,15 +35,15 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 
 afterEach(async () => {
   // Two servers may share a folder, so both stop before it is removed.
-  const all = started.splice(0);
+  const all = startedServers.splice(0);
   for (const postgres of all) await postgres.stop();
   for (const { dataDir } of all) await rm(dirname(dataDir), { recursive: true, force: true });
-  for (const made of homes.splice(0)) await rm(made, { recursive: true, force: true });
+  for (const homeFolder of homes.splice(0)) await rm(homeFolder, { recursive: true, force: true });
 });
 
 describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   it('works in an SVC_HOME that only its owner can enter, and records the data folder there', async () => {
-    const at = join(await home(), 'closed');
+    const at = join(await createHome(), 'closed');
     await mkdir(at, { mode: 0o700 });
     await chmod(at, 0o700);
     const postgres = await start(at);
@@ -54,7 +54,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   });
 
   it('runs in SVC_HOME, hides secrets from its process, and survives stops, kills and lock files', async () => {
-    const at = await home();
+    const at = await createHome();
     await chmod(at, 0o711);
     process.env['SVC_SECRET_KEY_CANARY'] = 'canary';
     const first = await start(at);
@@ -86,7 +86,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   });
 
   it('starts with a new data folder in an SVC_HOME that was removed and created again', async () => {
-    const at = join(await home(), 'again');
+    const at = join(await createHome(), 'again');
     const first = await start(at);
     await first.stop();
     await rm(at, { recursive: true });
@@ -96,7 +96,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   });
 
   it('reports missing data of an SVC_HOME, and creates no empty database in its place', async () => {
-    const at = await home();
+    const at = await createHome();
     const first = await start(at);
     await first.stop();
     await rm(first.dataDir, { recursive: true });
@@ -104,14 +104,14 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   });
 
   it('gives two simultaneous first starts the same cluster', async () => {
-    const at = await home();
+    const at = await createHome();
     const [first, second] = await Promise.all([start(at), start(at)]);
     expect(first.dataDir).toBe(second.dataDir);
     expect(first.url).toBe(second.url);
   });
 
   it.runIf(process.getuid?.() === 0)('runs as an unprivileged user too', async () => {
-    const at = await home();
+    const at = await createHome();
     await chmod(at, 0o777);
     const script = `import('${new URL('../../src/adapters/embedded-postgres/start-embedded-postgres.ts', import.meta.url).href}').then(async ({ startEmbeddedPostgres }) => {
       const postgres = await startEmbeddedPostgres({ home: process.argv[1] }); await postgres.stop(); console.log('stopped', process.getuid()); })`;

@@ -71,10 +71,10 @@ it('configures a model for both roles from one variable, and the file overrides 
 });
 
 it('logs at start which data a model receives, and mentions a local Ollama without using it', async () => {
-  const says = (env: Record<string, string>, found: Ollama | null = null) =>
-    modelLine(readConfig({ SVC_PROJECT: tmpdir(), ...env }), found);
-  expect(says({})).toBe('Language model: none. No data is sent to a model.');
-  const configured = says({ SVC_MODEL: 'm-1', OPENAI_API_KEY: 'a-key' });
+  const welcomeFor = (env: Record<string, string>, ollama: Ollama | null = null) =>
+    modelLine(readConfig({ SVC_PROJECT: tmpdir(), ...env }), ollama);
+  expect(welcomeFor({})).toBe('Language model: none. No data is sent to a model.');
+  const configured = welcomeFor({ SVC_MODEL: 'm-1', OPENAI_API_KEY: 'a-key' });
   expect(configured).toMatch(
     /^Language model: m-1 at api\.openai\.com\. svc sends it questions; .* and rows of answers/,
   );
@@ -83,7 +83,7 @@ it('logs at start which data a model receives, and mentions a local Ollama witho
   await once(tags.listen(0, '127.0.0.1'), 'listening');
   const host = `127.0.0.1:${(tags.address() as AddressInfo).port}`;
   const ollama = await findOllama(readConfig({ SVC_PROJECT: tmpdir(), OLLAMA_HOST: host }).ollama);
-  expect(says({}, ollama)).toBe(
+  expect(welcomeFor({}, ollama)).toBe(
     `Language model: none. Ollama runs on this machine with llama3.2:3b; svc does not use it unless you set SVC_MODEL=llama3.2:3b SVC_MODEL_BASE_URL=http://${host}/v1`,
   );
   tags.close();
@@ -117,8 +117,8 @@ it('refuses at plan a connection that needs a variable that is not set on the se
     // A change to the operator's file takes effect at the next start, not before.
     await writeFile(join(project, 'svc.config.yaml'), `${FILE}limits: {asks_in_flight: 7}\n`);
     const limits = { 'svc.config.yaml': 'limits: {asks_in_flight: 7}\n' };
-    const planned = await svc.post('/mgmt/project/plan', { files: limits }, svc.adminToken);
-    expect(planned.body.problems).toMatchObject([{ code: 'operator_only', pointer: '/limits' }]);
+    const planReply = await svc.post('/mgmt/project/plan', { files: limits }, svc.adminToken);
+    expect(planReply.body.problems).toMatchObject([{ code: 'operator_only', pointer: '/limits' }]);
   } finally {
     await svc.close();
     await writeFile(join(project, 'svc.config.yaml'), FILE);
@@ -130,12 +130,12 @@ it('exits with 1 and the next step for an unmigrated control database, and with 
 }, async () => {
   const start = async (env: Record<string, string>) => {
     const child = runSvc(['start'], env);
-    let said = '';
+    let output = '';
     child.stderr!.on('data', (data: Buffer) => {
-      said += data.toString();
+      output += data.toString();
     });
     const [code] = (await once(child, 'close')) as [number];
-    return { code, said };
+    return { code, said: output };
   };
   try {
     const DATABASE_URL = await createDatabase();

@@ -7,12 +7,12 @@ it('reports an unreachable database without a stack trace or password, and exits
   timeout: 60_000,
 }, async () => {
   const child = runSvc(['migrate'], { DATABASE_URL: 'postgres://owner:secret@127.0.0.1:1/svc' });
-  let said = '';
+  let output = '';
   child.stderr!.on('data', (data: Buffer) => {
-    said += data.toString();
+    output += data.toString();
   });
   const [code] = await once(child, 'close');
   expect(code).toBe(1);
-  expect(said).toContain('ECONNREFUSED');
-  expect(said).not.toMatch(/\n\s+at |secret/);
+  expect(output).toContain('ECONNREFUSED');
+  expect(output).not.toMatch(/\n\s+at |secret/);
 });

@@ -33,29 +33,29 @@ const ask = (key: string) =>
     body: JSON.stringify({ metrics: ['revenue'], dimensions: ['lines.region'] }),
   });
 
-async function newKey(): Promise<string> {
-  const made = await deployment.command(['key', 'create', '--caller', 'load', '--lens', 'ledger', '--json']);
-  return (JSON.parse(made) as { key: string }).key;
+async function createKey(): Promise<string> {
+  const keyOutput = await deployment.command(['key', 'create', '--caller', 'load', '--lens', 'ledger', '--json']);
+  return (JSON.parse(keyOutput) as { key: string }).key;
 }
 
 const workersOf = ({ child }: Replica): number[] =>
   readdirSync(`/proc/${child.pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${child.pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   );
-const runs = (pid: number): boolean => {
+const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch {
     return false;
   }
 };
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+async function waitUntil(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 20_000; !(await holds()); await sleep(50))
     if (Date.now() > end) throw new Error(`${holds} did not become true:\n${server.output()}`);
 }
 
 /** The sum of a metric over its samples. */
-async function metric(name: string): Promise<number> {
+async function fetchMetric(name: string): Promise<number> {
   const text = await (await fetch(`${server.url}/metrics`, { headers: { connection: 'close' } })).text();
   const samples = text.split('\n').filter((line) => line.startsWith(`${name}{`));
   return samples.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
@@ -63,28 +63,28 @@ async function metric(name: string): Promise<number> {
 
 it('answers from every worker, and each of them returns the metrics of all', async () => {
   expect(workersOf(server)).toHaveLength(2);
-  const before = await metric('svc_asks_total');
-  const key = await newKey();
+  const before = await fetchMetric('svc_asks_total');
+  const key = await createKey();
   const replies = await Promise.all(Array.from({ length: CLIENTS }, () => ask(key)));
   expect(replies.map(({ status }) => status)).toEqual(Array(CLIENTS).fill(200));
-  const seen = new Set<number>();
-  for (let turn = 0; turn < 4; turn++) seen.add((await metric('svc_asks_total')) - before);
-  expect([...seen]).toEqual([CLIENTS]);
+  const seenKeys = new Set<number>();
+  for (let turn = 0; turn < 4; turn++) seenKeys.add((await fetchMetric('svc_asks_total')) - before);
+  expect([...seenKeys]).toEqual([CLIENTS]);
 });
 
 it('replaces a killed worker', async () => {
-  const [lost, kept] = workersOf(server);
-  process.kill(lost!, 'SIGKILL');
-  await until(() => workersOf(server).length === 2 && !workersOf(server).includes(lost!));
-  expect(workersOf(server)).toContain(kept);
-  await until(() => /"worker":\d+.*a worker ended unexpectedly/.test(server.output()));
-  expect((await ask(await newKey())).status).toBe(200);
+  const [killedWorker, keptWorker] = workersOf(server);
+  process.kill(killedWorker!, 'SIGKILL');
+  await waitUntil(() => workersOf(server).length === 2 && !workersOf(server).includes(killedWorker!));
+  expect(workersOf(server)).toContain(keptWorker);
+  await waitUntil(() => /"worker":\d+.*a worker ended unexpectedly/.test(server.output()));
+  expect((await ask(await createKey())).status).toBe(200);
 });
 
 it('counts the requests of a key across workers', async () => {
-  const key = await newKey();
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 20_000) await sleep(left); // within one minute
+  const key = await createKey();
+  const msLeft = 60_000 - (Date.now() % 60_000);
+  if (msLeft < 20_000) await sleep(msLeft); // within one minute
   const statuses: number[] = [];
   for (let turn = 0; turn < LIMIT * 2; turn += CLIENTS) {
     const replies = await Promise.all(Array.from({ length: CLIENTS }, () => ask(key)));
@@ -100,12 +100,12 @@ it('counts the requests of a key across workers', async () => {
 it('stops its workers on SIGTERM and on SIGKILL', async () => {
   const workers = workersOf(server);
   expect(await server.end('SIGTERM')).toBe(0);
-  expect(workers.filter(runs)).toEqual([]);
+  expect(workers.filter(isRunning)).toEqual([]);
   const killed = await deployment.start({ SVC_WORKERS: '2' });
-  await until(() => workersOf(killed).length === 2);
+  await waitUntil(() => workersOf(killed).length === 2);
   const orphans = workersOf(killed);
   await killed.end('SIGKILL');
-  await until(() => !orphans.some(runs));
+  await waitUntil(() => !orphans.some(isRunning));
 });
 
 it('refuses several workers on the embedded database', async () => {

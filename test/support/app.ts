@@ -98,11 +98,11 @@ export interface TestAppOptions {
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const ownerUrl = await createControlDatabase();
-  const home = await temporaryFolder();
+  const homeFolder = await temporaryFolder();
   const project = options.project ?? SHOP;
   const readWith = (env: Record<string, string> = {}) =>
     readConfig({
-      SVC_HOME: home,
+      SVC_HOME: homeFolder,
       SVC_PROJECT: project,
       SVC_LOG_LEVEL: 'silent',
       SVC_SECRET_KEY: SECRET_KEY,
@@ -141,7 +141,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 
   async function tenant(name: string, ofFiles: Record<string, string>): Promise<TestTenant> {
     const orgId = await createOrganization(ownerUrl, name, newId());
-    const keepBuilt = await takeBuilt({ home, project, orgId, config: ofFiles['svc.config.yaml'] });
+    const keepBuilt = await takeBuilt({ home: homeFolder, project, orgId, config: ofFiles['svc.config.yaml'] });
     await applyProject(deps.project, { orgId, files: ofFiles, actor: 'test', fromOperator: true });
     await keepBuilt();
     const made = tenantOf(deps, orgId);
@@ -170,7 +170,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     };
   }
 
-  const asAdmin = (url: string, payload?: object) =>
+  const postAsAdmin = (url: string, payload?: object) =>
     send<Json>({
       method: payload ? 'POST' : 'GET',
       url: `/mgmt/${url}`,
@@ -179,7 +179,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     });
   async function runEnds(id: string): Promise<Json> {
     for (;;) {
-      const { body } = await asAdmin(`runs/${id}`);
+      const { body } = await postAsAdmin(`runs/${id}`);
       if (body.state !== 'running') return body;
       await sleep(50);
     }
@@ -188,21 +188,21 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return {
     ...first,
     runEnds,
-    async draftLens(connection, more = {}) {
-      const { body } = await asAdmin('semantic/introspect/draft', { connection, name: connection, ...more });
+    async draftLens(connection, overrides = {}) {
+      const { body } = await postAsAdmin('semantic/introspect/draft', { connection, name: connection, ...overrides });
       const run = await runEnds(body.run_id);
       if (run.state !== 'succeeded') throw new Error(`the draft ended as ${run.state}: ${JSON.stringify(run.error)}`);
       return { run, text: run.result.files[`lenses/${connection}/lens.yaml`] };
     },
     async publishLens(name, text) {
-      const made = await asAdmin('lenses', { name, files: { 'lens.yaml': text } });
-      if (made.status !== 201) throw new Error(made.text);
-      return asAdmin(`lenses/${name}/drafts/${made.body.id}/publish`, {});
+      const draftReply = await postAsAdmin('lenses', { name, files: { 'lens.yaml': text } });
+      if (draftReply.status !== 201) throw new Error(draftReply.text);
+      return postAsAdmin(`lenses/${name}/drafts/${draftReply.body.id}/publish`, {});
     },
     app,
     deps,
     ownerUrl,
-    home,
+    home: homeFolder,
     send,
     get: (path, token, headers) => send({ method: 'GET', url: path, token, headers }),
     post: (path, body, token, headers) => send({ method: 'POST', url: path, payload: body as object, token, headers }),

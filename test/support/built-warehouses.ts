@@ -10,29 +10,36 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
 /** The name of a built warehouse consists of its owner and a fingerprint of its sources. */
-export async function takeBuilt(given: { home: string; project: string; orgId: string; config: string | undefined }) {
-  const kept = inject('builtWarehouses');
-  const own = join(given.home, 'warehouses');
-  const { connections = {} } = (parse(given.config ?? '') ?? {}) as { connections?: Record<string, object> };
+export async function takeBuilt(appInput: {
+  home: string;
+  project: string;
+  orgId: string;
+  config: string | undefined;
+}) {
+  const sharedFolder = inject('builtWarehouses');
+  const ownFolder = join(appInput.home, 'warehouses');
+  const { connections = {} } = (parse(appInput.config ?? '') ?? {}) as { connections?: Record<string, object> };
   const builds = Object.entries(connections).map(([name, connection]) => ({
-    prefix: `${hash(`${given.orgId}/${name}`)}-`,
-    alike: `${hash(JSON.stringify([given.project, connection]))}-`,
+    prefix: `${hash(`${appInput.orgId}/${name}`)}-`,
+    alike: `${hash(JSON.stringify([appInput.project, connection]))}-`,
   }));
-  const known = await namesIn(kept);
+  const knownNames = await namesIn(sharedFolder);
   for (const { prefix, alike } of builds)
-    for (const name of known.filter((item) => item.startsWith(alike))) {
-      await mkdir(own, { recursive: true, mode: 0o700 });
-      await copyFile(join(kept, name), join(own, name.replace(alike, prefix)));
+    for (const name of knownNames.filter((item) => item.startsWith(alike))) {
+      await mkdir(ownFolder, { recursive: true, mode: 0o700 });
+      await copyFile(join(sharedFolder, name), join(ownFolder, name.replace(alike, prefix)));
     }
   return async function keep(): Promise<void> {
     for (const { prefix, alike } of builds)
-      for (const name of (await namesIn(own)).filter((name) => name.startsWith(prefix) && name.endsWith('.duckdb'))) {
+      for (const name of (await namesIn(ownFolder)).filter(
+        (name) => name.startsWith(prefix) && name.endsWith('.duckdb'),
+      )) {
         const target = name.replace(prefix, alike);
-        if (known.includes(target)) continue;
+        if (knownNames.includes(target)) continue;
         // Renames the copy into place, because another worker may read it.
-        const copy = join(kept, newId());
-        await copyFile(join(own, name), copy);
-        await rename(copy, join(kept, target));
+        const copy = join(sharedFolder, newId());
+        await copyFile(join(ownFolder, name), copy);
+        await rename(copy, join(sharedFolder, target));
       }
   };
 }

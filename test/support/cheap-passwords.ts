@@ -4,15 +4,15 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
 const FULL = Symbol.for('svc tests: scrypt');
-const kept = globalThis as { [FULL]?: typeof crypto.scrypt };
-kept[FULL] ??= crypto.scrypt;
-const full = kept[FULL];
+const globals = globalThis as { [FULL]?: typeof crypto.scrypt };
+globals[FULL] ??= crypto.scrypt;
+const full = globals[FULL];
 let cheap = true;
-crypto.scrypt = ((password, salt, length, options, done) =>
-  full(password, salt, length, cheap ? { ...options, N: 128 } : options, done)) as typeof crypto.scrypt;
+crypto.scrypt = ((password, salt, length, options, callback) =>
+  full(password, salt, length, cheap ? { ...options, N: 128 } : options, callback)) as typeof crypto.scrypt;
 syncBuiltinESMExports();
 
-export async function atFullCost<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function runAtFullCost<Result>(work: () => Promise<Result>): Promise<Result> {
   cheap = false;
   return work().finally(() => {
     cheap = true;

@@ -94,26 +94,26 @@ const members = (count: number, value: unknown): object =>
 /** Bodies that break a rule many times, up to the maximum size of a body. */
 function oddBodies(): Attack[] {
   const receipt = { request_id: '01a202c4-d9b5-74d5-a93a-3ab20e3b608a', lens: null, served_at: '' };
-  const bodies = [1_000, 10_000, 40_000].flatMap((many) => [
-    odd('/v1/lenses/pg/metrics', { metrics: ['revenue'], choices: members(many, 'v') }),
-    odd('/v1/lenses/pg/metrics', members(many, 1)),
-    odd('/v1/lenses/pg/metrics', { metrics: ['revenue'], filters: Array(many).fill({ field: 1 }) }),
-    odd('/v1/lenses/duck/query', { q: 'revenue', choices: members(many, 'v') }),
-    odd('/v1/query', { q: '('.repeat(Math.min(many, 9_000)) }),
-    odd('/v1/verify', { receipt, rows: Array(many).fill({ a: [] }) }),
-    odd('/v1/verify', { receipt, rows: Array(many * 9).fill(1) }),
-    odd('/v1/verify', { receipt, rows: [members(many, 1)], text: '1 2' }),
-    odd('/v1/verify-receipt', { ...receipt, ...members(many, 'x') }),
-    odd('/v1/reviews', { ...receipt, ...members(many, 1) }),
-    odd('/v1/chat/completions', { model: 'svc/auto', messages: Array(many).fill(1) }),
+  const bodies = [1_000, 10_000, 40_000].flatMap((count) => [
+    odd('/v1/lenses/pg/metrics', { metrics: ['revenue'], choices: members(count, 'v') }),
+    odd('/v1/lenses/pg/metrics', members(count, 1)),
+    odd('/v1/lenses/pg/metrics', { metrics: ['revenue'], filters: Array(count).fill({ field: 1 }) }),
+    odd('/v1/lenses/duck/query', { q: 'revenue', choices: members(count, 'v') }),
+    odd('/v1/query', { q: '('.repeat(Math.min(count, 9_000)) }),
+    odd('/v1/verify', { receipt, rows: Array(count).fill({ a: [] }) }),
+    odd('/v1/verify', { receipt, rows: Array(count * 9).fill(1) }),
+    odd('/v1/verify', { receipt, rows: [members(count, 1)], text: '1 2' }),
+    odd('/v1/verify-receipt', { ...receipt, ...members(count, 'x') }),
+    odd('/v1/reviews', { ...receipt, ...members(count, 1) }),
+    odd('/v1/chat/completions', { model: 'svc/auto', messages: Array(count).fill(1) }),
     odd('/mcp', {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'query', arguments: members(many, 1) },
+      params: { name: 'query', arguments: members(count, 1) },
     }),
-    odd('/mgmt/semantic/entities', { name: 'odd', entity: { source: 'a.b', fields: members(many, 1) } }, true),
-    odd('/mgmt/project/plan', { files: members(many, '') }, true),
+    odd('/mgmt/semantic/entities', { name: 'odd', entity: { source: 'a.b', fields: members(count, 1) } }, true),
+    odd('/mgmt/project/plan', { files: members(count, '') }, true),
   ]);
   return Array.from({ length: INPUTS }, (_, n) => bodies[n % bodies.length]!);
 }
@@ -153,47 +153,50 @@ export interface Sending {
 /** On a slow machine, /health may take proportionally longer. */
 const healthMs = (): number => HEALTH_MS * Math.max(1, pace() / 10);
 
-export async function withstand(stage: EngineStage, watch: StallWatch, sending: Sending): Promise<void> {
+export async function withstand(stage: EngineStage, watch: StallWatch, options: Sending): Promise<void> {
   const { engines, own } = stage;
-  const { requestMs = REQUEST_MS } = sending;
+  const { requestMs = REQUEST_MS } = options;
   const ask = (lens: string) =>
     stage.post(`/v1/lenses/${lens}/metrics`, { metrics: ['revenue'] }, stage.calm.callerKey);
   for (const lens of engines) expect(await ask(lens)).toBe(200);
   const threads = own.threads();
   const unanswered: string[] = [];
-  const took: number[] = [];
+  const askTimes: number[] = [];
   let attacking = true;
-  const others = (async () => {
+  const calmAsks = (async () => {
     for (let turn = 0; attacking; turn++) {
       const lens = engines[turn % engines.length]!;
-      const began = performance.now();
+      const startedAt = performance.now();
       const status = await ask(lens).catch((error: Error) => error.name);
-      took.push(performance.now() - began);
-      if (status !== 200) unanswered.push(`${status} ${lens} ${Math.round(took.at(-1)!)} ms`);
+      askTimes.push(performance.now() - startedAt);
+      if (status !== 200) unanswered.push(`${status} ${lens} ${Math.round(askTimes.at(-1)!)} ms`);
       await sleep(100);
     }
   })();
-  const { seen, suspects } = await attackWith(stage, watch, sending);
+  const { seen, suspects } = await attackWith(stage, watch, options);
   attacking = false;
-  await others;
+  await calmAsks;
 
   const sent = new Map<string, number>();
   for (const { attack } of seen) sent.set(attack.door, (sent.get(attack.door) ?? 0) + 1);
-  const longest = Math.round(Math.max(...took));
-  const doors = sent.size > MOST_TOLD ? `${seen.length} requests` : [...sent].map((item) => item.join(' ')).join(', ');
-  console.info(`of ${sending.attacks.length} from ${sending.from}: ${doors}; calm: ${longest} ms`);
-  const told = ({ attack }: { attack: Attack }) =>
+  const longest = Math.round(Math.max(...askTimes));
+  const surfaceList =
+    sent.size > MOST_TOLD ? `${seen.length} requests` : [...sent].map((item) => item.join(' ')).join(', ');
+  console.info(`of ${options.attacks.length} from ${options.from}: ${surfaceList}; calm: ${longest} ms`);
+  const attackText = ({ attack }: { attack: Attack }) =>
     `${attack.door}: ${attack.body instanceof Uint8Array ? 'as bytes' : JSON.stringify(attack.body)?.slice(0, 160)}`;
-  const broken = seen.filter(({ status }) => status === 0 || status === 500 || status === 502);
-  const late = seen.filter(({ attack, began, ended }) => ended - began > requestMs + (attack.moreMs ?? 0));
+  const brokenRequests = seen.filter(({ status }) => status === 0 || status === 500 || status === 502);
+  const lateRequests = seen.filter(({ attack, began, ended }) => ended - began > requestMs + (attack.moreMs ?? 0));
   const stalls: string[] = [];
   for (const attack of suspects) {
     const ms = await stallOf(stage, watch, attack);
-    if (ms > healthMs()) stalls.push(`${Math.round(ms)} ms ${told({ attack })}`);
+    if (ms > healthMs()) stalls.push(`${Math.round(ms)} ms ${attackText({ attack })}`);
   }
   expect({
-    'requests that were not answered': broken.map((item) => `${item.status} ${told(item)}`),
-    'requests beyond their time': late.map((item) => `${Math.round(item.ended - item.began)} ms ${told(item)}`),
+    'requests that were not answered': brokenRequests.map((item) => `${item.status} ${attackText(item)}`),
+    'requests beyond their time': lateRequests.map(
+      (item) => `${Math.round(item.ended - item.began)} ms ${attackText(item)}`,
+    ),
     'asks of everybody else': unanswered,
     'inputs during which /health was late': stalls,
   }).toEqual({
@@ -233,42 +236,42 @@ async function attackWith(
   watch: StallWatch,
   { attacks, ms, least }: Sending,
 ): Promise<{ seen: Seen[]; suspects: Set<Attack> }> {
-  const seen: Seen[] = [];
+  const sentAttacks: Seen[] = [];
   const suspects = new Set<Attack>();
-  const flying = new Set<Attack>();
+  const runningAttacks = new Set<Attack>();
   let next = 0;
   const until = performance.now() + ms;
-  const looking = setInterval(() => {
-    if (watch.worst() > HEALTH_MS) for (const attack of flying) suspects.add(attack);
+  const suspectTimer = setInterval(() => {
+    if (watch.worst() > HEALTH_MS) for (const attack of runningAttacks) suspects.add(attack);
   }, 300);
-  const lane = async (_: unknown, at: number) => {
+  const runLoop = async (_: unknown, at: number) => {
     while (next < attacks.length && (next < least || performance.now() < until)) {
       const attack = attacks[next++]!;
-      flying.add(attack);
-      const began = performance.now();
+      runningAttacks.add(attack);
+      const startedAt = performance.now();
       const status = await send(stage, attack, at).catch(() => 0);
-      seen.push({ attack, began, ended: performance.now(), status });
+      sentAttacks.push({ attack, began: startedAt, ended: performance.now(), status });
       // A stall becomes visible only after it ends.
-      setTimeout(() => flying.delete(attack), 350);
+      setTimeout(() => runningAttacks.delete(attack), 350);
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  clearInterval(looking);
-  return { seen, suspects };
+  await Promise.all(Array.from({ length: LANES }, runLoop));
+  clearInterval(suspectTimer);
+  return { seen: sentAttacks, suspects };
 }
 
 /** Repeats the attack alone, to see whether it causes a stall itself. */
 async function stallOf(stage: EngineStage, watch: StallWatch, attack: Attack): Promise<number> {
-  const alone: number[] = [];
+  const delaysAlone: number[] = [];
   for (let turn = 0; turn < 3; turn++) {
     await sleep(100);
     watch.worst();
     await send(stage, attack, 0).catch(() => 0);
     await sleep(50);
-    alone.push(watch.worst());
-    if (alone.at(-1)! <= HEALTH_MS) break;
+    delaysAlone.push(watch.worst());
+    if (delaysAlone.at(-1)! <= HEALTH_MS) break;
   }
-  return Math.min(...alone);
+  return Math.min(...delaysAlone);
 }
 
 const MEMORY_MB = 64;
@@ -280,34 +283,34 @@ export async function withstandOnRoutes(
   stage: EngineStage,
   watch: StallWatch,
   routes: Attack[][],
-  sending: Sending,
+  options: Sending,
 ): Promise<void> {
   const { own } = stage;
   // Data that svc loads or caches on the first use of a route isn't a leak.
-  const refused: string[] = [];
+  const refusedExamples: string[] = [];
   for (const [plain] of routes) {
     if (plain!.moreMs) continue;
     const status = await send(stage, plain!, 0).catch(() => 0);
-    if (status >= 400) refused.push(`${status} ${plain!.door}`);
+    if (status >= 400) refusedExamples.push(`${status} ${plain!.door}`);
   }
-  console.info(`${routes.length} routes and tools; of these refuse their example: ${refused.join(', ')}`);
+  console.info(`${routes.length} routes and tools; of these refuse their example: ${refusedExamples.join(', ')}`);
   await own.collectGarbage();
   const before = own.memoryMb();
   try {
-    await withstand(stage, watch, { ...sending, requestMs: REQUEST_MS + FILES_MS });
+    await withstand(stage, watch, { ...options, requestMs: REQUEST_MS + FILES_MS });
   } finally {
-    console.info(`${Math.round(before)} MB before, ${Math.round(await settled(own, before))} MB after`);
+    console.info(`${Math.round(before)} MB before, ${Math.round(await settledMemoryMb(own, before))} MB after`);
   }
-  const after = await settled(own, before + MEMORY_MB);
+  const after = await settledMemoryMb(own, before + MEMORY_MB);
   expect(after - before, 'MB that are held').toBeLessThan(MEMORY_MB);
 }
 
 /** Waits until memory is low enough. Freed memory returns within seconds, and idle threads end within half a minute. */
-async function settled({ collectGarbage, memoryMb }: EngineStage['own'], enough: number): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let turn = 0; turn < 60 && least > enough; turn++) {
+async function settledMemoryMb({ collectGarbage, memoryMb }: EngineStage['own'], enough: number): Promise<number> {
+  let lowestMb = Number.POSITIVE_INFINITY;
+  for (let turn = 0; turn < 60 && lowestMb > enough; turn++) {
     await collectGarbage();
-    least = Math.min(least, memoryMb());
+    lowestMb = Math.min(lowestMb, memoryMb());
   }
-  return least;
+  return lowestMb;
 }

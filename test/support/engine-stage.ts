@@ -67,7 +67,7 @@ export async function openEngineStage({
   callers,
   mysql,
   warehouseMs,
-  limits: more = {},
+  limits: extraLimits = {},
   notes,
 }: {
   callers: number;
@@ -81,7 +81,7 @@ export async function openEngineStage({
   const folder = await temporaryFolder();
   await cp(join(SHOP, 'data'), join(folder, 'data'), { recursive: true });
   if (notes) await writeFile(join(folder, 'data', 'notes.csv'), notes.csv);
-  const limits = { requests_per_minute: 1_000_000, warehouse_timeout_ms: warehouseMs, ...more };
+  const limits = { requests_per_minute: 1_000_000, warehouse_timeout_ms: warehouseMs, ...extraLimits };
   await writeFile(join(folder, 'svc.config.yaml'), JSON.stringify({ limits }));
   const url = await createDatabase(...statements('orders'));
   const mariadb = mysql && !MARIADB_MISSING ? await startTestMariadb() : null;
@@ -103,11 +103,11 @@ export async function openEngineStage({
       ...(mariadb && { 'lenses/my/lens.yaml': lensOn('my', 'orders') }),
     },
   });
-  const calm = await svc.addTenant('calm');
+  const calmTenant = await svc.addTenant('calm');
   const minted = Array.from({ length: callers }, (_, n) => svc.mintCaller({ name: `caller ${n}`, lenses: engines }));
-  const own = await startOwnReplica(svc, folder);
+  const ownReplica = await startOwnReplica(svc, folder);
   const send: EngineStage['send'] = async ({ method = 'POST', path, body, token, headers = {} }) => {
-    const reply = await fetch(own.url + path, {
+    const reply = await fetch(ownReplica.url + path, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -122,8 +122,8 @@ export async function openEngineStage({
   };
   return {
     svc,
-    own,
-    calm,
+    own: ownReplica,
+    calm: calmTenant,
     keys: (await Promise.all(minted)).map(({ key }) => key),
     engines,
     send,

@@ -2,13 +2,13 @@ import type { Edge } from '../../src/reader/chart/chart.ts';
 import type { Term } from '../../src/reader/meaning/terms.ts';
 
 /** The grammar entries used in a reading. */
-export const entriesOf = (edge: Edge<Term>, seen = new Set<Edge<Term>>()): Set<string> => {
+export const entriesOf = (edge: Edge<Term>, seenKeys = new Set<Edge<Term>>()): Set<string> => {
   const used = new Set<string>();
-  if (seen.has(edge)) return used;
-  seen.add(edge);
+  if (seenKeys.has(edge)) return used;
+  seenKeys.add(edge);
   for (const { rule, parts } of edge.derivations) {
     used.add(rule.entry);
-    for (const part of parts) for (const id of entriesOf(part, seen)) used.add(id);
+    for (const part of parts) for (const id of entriesOf(part, seenKeys)) used.add(id);
   }
   return used;
 };

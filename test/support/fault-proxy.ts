@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { listenLocally } from './local-server.ts';
 import { untilFileEnds } from './until-file-ends.ts';
 
-type Mood =
+type ProxyState =
   | { kind: 'pass' }
   /** No data passes in either direction, and connections stay open. */
   | { kind: 'hang' }
@@ -15,59 +15,59 @@ type Mood =
 
 export interface FaultProxy {
   port: number;
-  set(mood: Mood): void;
+  set(mood: ProxyState): void;
 }
 
 export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
-  let mood: Mood = { kind: 'pass' };
-  const links = new Set<{ down: Socket; up: Socket; passed: number }>();
+  let state: ProxyState = { kind: 'pass' };
+  const connections = new Set<{ down: Socket; up: Socket; passed: number }>();
 
-  const server = createServer((down) => {
-    if (mood.kind === 'refuse') {
-      down.on('error', () => undefined).resetAndDestroy();
+  const server = createServer((clientSocket) => {
+    if (state.kind === 'refuse') {
+      clientSocket.on('error', () => undefined).resetAndDestroy();
       return;
     }
     const up = connect(target);
-    const link = { down, up, passed: 0 };
-    links.add(link);
-    const forward = (from: Socket, to: Socket, counted: boolean) => {
+    const link = { down: clientSocket, up, passed: 0 };
+    connections.add(link);
+    const forward = (from: Socket, to: Socket, isCounted: boolean) => {
       from.on('data', (data) => {
-        if (counted) link.passed += data.length;
-        if (mood.kind === 'hang') hold(from, () => to.write(data));
-        else if (mood.kind === 'cut' && counted && link.passed > mood.bytes) {
-          to.write(data.subarray(0, Math.max(0, data.length - (link.passed - mood.bytes))), () => reset(link));
+        if (isCounted) link.passed += data.length;
+        if (state.kind === 'hang') hold(from, () => to.write(data));
+        else if (state.kind === 'cut' && isCounted && link.passed > state.bytes) {
+          to.write(data.subarray(0, Math.max(0, data.length - (link.passed - state.bytes))), () => reset(link));
         } else to.write(data);
       });
       from.on('error', () => to.destroy());
       from.on('close', () => {
-        links.delete(link);
+        connections.delete(link);
         to.destroy();
       });
     };
-    forward(down, up, false);
-    forward(up, down, true);
+    forward(clientSocket, up, false);
+    forward(up, clientSocket, true);
   });
-  const held: { from: Socket; go: () => void }[] = [];
+  const heldSockets: { from: Socket; go: () => void }[] = [];
   const hold = (from: Socket, go: () => void) => {
     from.pause();
-    held.push({ from, go });
+    heldSockets.push({ from, go });
   };
   const reset = ({ down, up }: { down: Socket; up: Socket }) => {
     down.resetAndDestroy();
     up.destroy();
   };
   const { port } = await listenLocally(server);
-  untilFileEnds(() => links.forEach(reset));
+  untilFileEnds(() => connections.forEach(reset));
   return {
     port,
     set(next) {
-      mood = next;
-      for (const link of links) {
+      state = next;
+      for (const link of connections) {
         link.passed = 0;
         if (next.kind === 'refuse') reset(link);
       }
       if (next.kind === 'hang') return;
-      for (const { from, go } of held.splice(0)) {
+      for (const { from, go } of heldSockets.splice(0)) {
         if (from.destroyed) continue;
         go();
         from.resume();

@@ -18,13 +18,13 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const built = await mkdtemp(join(tmpdir(), 'svc-built-'));
   project.provide('builtWarehouses', built);
   const removeBuilt = () => rm(built, { recursive: true, force: true });
-  const given = process.env['TEST_DATABASE_URL'];
-  if (given) {
-    project.provide('postgresUrl', given);
+  const configuredUrl = process.env['TEST_DATABASE_URL'];
+  if (configuredUrl) {
+    project.provide('postgresUrl', configuredUrl);
     return removeBuilt;
   }
-  const home = await mkdtemp(join(tmpdir(), 'svc-test-'));
-  await chmod(home, 0o711); // so that root can run the cluster there too
+  const homeFolder = await mkdtemp(join(tmpdir(), 'svc-test-'));
+  await chmod(homeFolder, 0o711); // so that root can run the cluster there too
   const settings = [
     'fsync=off',
     'synchronous_commit=off',
@@ -33,12 +33,12 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     'shared_buffers=256MB',
     'autovacuum=off',
   ];
-  const postgres = await startEmbeddedPostgres({ home, settings });
+  const postgres = await startEmbeddedPostgres({ home: homeFolder, settings });
   project.provide('postgresUrl', postgres.url);
   return async () => {
     await postgres.stop();
     await removeBuilt();
-    await rm(home, { recursive: true, force: true });
+    await rm(homeFolder, { recursive: true, force: true });
     await rm(dirname(postgres.dataDir), { recursive: true, force: true });
   };
 }

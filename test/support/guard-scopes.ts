@@ -30,7 +30,7 @@ export function shopScope(
   const { policy, masked = true, ...more } = options;
   const schema = dialect === 'duckdb' ? 'main' : 'public';
   const where = policy === undefined ? '' : ` WHERE ${policy}`;
-  const listed = ORDER_FIELDS.map((name) =>
+  const listedColumns = ORDER_FIELDS.map((name) =>
     masked && name === 'customer_name' ? 'CAST(NULL AS varchar) AS "customer_name"' : `"${name}"`,
   ).join(', ');
   const rest = ` FROM "${schema}"."orders"${where}`;
@@ -40,9 +40,9 @@ export function shopScope(
     columns: ORDER_FIELDS,
     masked: masked ? ['customer_name'] : [],
     policies: policy === undefined ? [] : ['own-region'],
-    body: `SELECT ${listed}${rest}`,
+    body: `SELECT ${listedColumns}${rest}`,
     raw: {
-      body: `SELECT ${listed}, "customer_name" AS "svc_raw_customer_name"${rest}`,
+      body: `SELECT ${listedColumns}, "customer_name" AS "svc_raw_customer_name"${rest}`,
       columns: { customer_name: 'svc_raw_customer_name' },
     },
   };

@@ -12,17 +12,17 @@ export async function expectHeldBack(
     admit = resolve;
   });
   let asked = 0;
-  let done = false;
+  let isDone = false;
   const beforeLarge = () => {
     asked++;
     return admitted;
   };
   const reading = read({ beforeLarge }).finally(() => {
-    done = true;
+    isDone = true;
   });
   await expect.poll(() => asked, { timeout: 10_000 }).toBe(1);
   await meanwhile();
-  expect(done).toBe(false);
+  expect(isDone).toBe(false);
   admit();
   const { rows, more, bytesCut } = await reading;
   expect({ rows: rows.length, more, bytesCut, asked }).toEqual({

@@ -49,30 +49,30 @@ export const TRACES_OF = `select org_id, request_id, outcome, lens, lens_version
 
 /** Describes every difference between replies and traces. */
 export async function breachesOf(
-  served: readonly Served[],
-  look: {
+  servedReplies: readonly Served[],
+  lookups: {
     traces(requestIds: string[]): Promise<TraceOnRecord[]>;
     verify(receipt: Receipt, token: string): Promise<{ ok: boolean; mismatches: string[] }>;
   },
 ): Promise<string[]> {
   const breaches: string[] = [];
-  const answered = served.filter(({ status }) => status === 200);
+  const answeredReplies = servedReplies.filter(({ status }) => status === 200);
   const traces = new Map<string, TraceOnRecord[]>();
-  for (const trace of await look.traces(answered.map(({ requestId }) => requestId)))
+  for (const trace of await lookups.traces(answeredReplies.map(({ requestId }) => requestId)))
     traces.set(trace.request_id, [...(traces.get(trace.request_id) ?? []), trace]);
-  const seen = new Set<string>();
-  for (const reply of served) {
+  const seenKeys = new Set<string>();
+  for (const reply of servedReplies) {
     if (reply.status !== 200) {
       if (!reply.body?.error) breaches.push(`a reply of status ${reply.status} does not say what to do`);
       continue;
     }
-    if (seen.has(reply.requestId)) breaches.push(`${reply.requestId}: two replies have this request id`);
-    seen.add(reply.requestId);
+    if (seenKeys.has(reply.requestId)) breaches.push(`${reply.requestId}: two replies have this request id`);
+    seenKeys.add(reply.requestId);
     breaches.push(
       ...breachesOfOne(reply, traces.get(reply.requestId) ?? []).map((what) => `${reply.requestId}: ${what}`),
     );
     if (!reply.body.receipt) continue;
-    const verified = await look.verify(reply.body.receipt, reply.token);
+    const verified = await lookups.verify(reply.body.receipt, reply.token);
     if (!verified.ok) breaches.push(`${reply.requestId}: its receipt does not verify: ${JSON.stringify(verified)}`);
   }
   return breaches;
@@ -104,8 +104,8 @@ function breachesOfOne({ orgId, requestId, body }: Served, traces: TraceOnRecord
     if (body.data && body.data.length === receipt.row_count)
       facts.push(['hash of the rows', digest(canonicalize(body.data)!), receipt.result_sha256]);
   }
-  return facts.flatMap(([what, found, wanted]) =>
-    found === wanted ? [] : [`${what}: ${String(found)} is not ${String(wanted)}`],
+  return facts.flatMap(([factName, actualValue, expectedValue]) =>
+    actualValue === expectedValue ? [] : [`${factName}: ${String(actualValue)} is not ${String(expectedValue)}`],
   );
 }
 

@@ -19,21 +19,21 @@ export async function checkInvariants(svc: TestApp, history: History): Promise<v
        (select from svc.lens_versions v where v.org_id = l.org_id and v.lens_id = l.id and v.version = l.active_version)`,
   );
   expect(dangling, 'lenses whose version in service does not exist').toHaveLength(0);
-  await nothingLeftOpen(svc);
+  await expectNothingOpen(svc);
 }
 
 export async function becomesReady(svc: TestApp, withinMs = 5_000): Promise<number> {
-  const started = Date.now();
+  const startedAt = Date.now();
   for (;;) {
     const reply = await svc.get('/ready', null);
-    if (reply.status === 200) return Date.now() - started;
-    if (Date.now() - started > withinMs) throw new Error(`not ready after ${withinMs} ms: ${reply.text}`);
+    if (reply.status === 200) return Date.now() - startedAt;
+    if (Date.now() - startedAt > withinMs) throw new Error(`not ready after ${withinMs} ms: ${reply.text}`);
     await sleep(100);
   }
 }
 
 /** Allows two seconds, because a session notices a lost client at its next check of the connection. */
-async function nothingLeftOpen(svc: TestApp): Promise<void> {
+async function expectNothingOpen(svc: TestApp): Promise<void> {
   const open = () =>
     svc.sql(
       `select state, left(query, 80) as query from pg_stat_activity where datname = current_database()
@@ -42,10 +42,10 @@ async function nothingLeftOpen(svc: TestApp): Promise<void> {
          where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
     );
   const until = Date.now() + 2_500;
-  let left = await open();
-  while (left.length > 0 && Date.now() < until) {
+  let openCount = await open();
+  while (openCount.length > 0 && Date.now() < until) {
     await sleep(100);
-    left = await open();
+    openCount = await open();
   }
-  expect(left, 'transactions or locks that were left open').toEqual([]);
+  expect(openCount, 'transactions or locks that were left open').toEqual([]);
 }

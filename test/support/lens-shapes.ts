@@ -26,12 +26,12 @@ interface Trade {
 }
 const TRADES: readonly Trade[] = caseRows<Trade>(import.meta.dirname, 'lens-shapes.jsonl');
 
-const one = (name: string): string => name.replace(/s$/, '');
-const id = (name: string): string => `${one(name)}_id`;
-const coded = ([name, ...values]: [string, ...string[]], synonyms: string[] = []): LensField =>
+const toSingular = (name: string): string => name.replace(/s$/, '');
+const id = (name: string): string => `${toSingular(name)}_id`;
+const codedField = ([name, ...values]: [string, ...string[]], synonyms: string[] = []): LensField =>
   field(name, 'string', { values, synonyms });
 
-const event = (t: Trade, more: LensField[] = [], extra: Partial<LensDataset> = {}): LensDataset =>
+const eventDataset = (t: Trade, extraFields: LensField[] = [], extra: Partial<LensDataset> = {}): LensDataset =>
   dataset(
     t.event,
     [id(t.event)],
@@ -39,11 +39,11 @@ const event = (t: Trade, more: LensField[] = [], extra: Partial<LensDataset> = {
       field(id(t.event), 'integer'),
       field(t.begun, 'date'),
       field(t.ended, 'date'),
-      coded(t.state),
+      codedField(t.state),
       field(t.amount, 'decimal'),
       field('duration', 'integer'),
       field(t.note, 'string'),
-      ...more,
+      ...extraFields,
     ],
     { timeField: t.begun, ...extra },
   );
@@ -53,30 +53,30 @@ const who = (t: Trade): LensDataset =>
     [id(t.who)],
     [
       field(id(t.who), 'integer'),
-      field(`${one(t.who)}_name`, 'string'),
-      coded(t.town),
+      field(`${toSingular(t.who)}_name`, 'string'),
+      codedField(t.town),
       field('wage', 'decimal'),
       field('phone', 'string'),
     ],
   );
-const what = (t: Trade): LensDataset =>
+const thingDataset = (t: Trade): LensDataset =>
   dataset(
     t.what,
     [id(t.what)],
-    [field(id(t.what), 'integer'), field('label', 'string'), coded(t.kind), field(t.size, 'integer')],
+    [field(id(t.what), 'integer'), field('label', 'string'), codedField(t.kind), field(t.size, 'integer')],
   );
-const place = (t: Trade): LensDataset =>
+const placeDataset = (t: Trade): LensDataset =>
   dataset(
     t.place,
     [id(t.place)],
     [
       field(id(t.place), 'integer'),
-      field(`${one(t.place)}_name`, 'string'),
-      coded(t.region),
+      field(`${toSingular(t.place)}_name`, 'string'),
+      codedField(t.region),
       field('capacity', 'integer'),
     ],
   );
-const to = (from: string, target: string, role?: string) =>
+const relationTo = (from: string, target: string, role?: string) =>
   relation(from, role ? `${role}_id` : id(target), target, id(target), role);
 const sum = (t: Trade) => metric(`billed_${t.amount}`, `sum(${t.event}.${t.amount})`, t.event);
 const mean = (t: Trade) => metric('typical_duration', `avg(${t.event}.duration)`, t.event);
@@ -84,23 +84,23 @@ const mean = (t: Trade) => metric('typical_duration', `avg(${t.event}.duration)`
 type Shape = (t: Trade) => Pick<Lens, 'datasets' | 'relationships' | 'metrics'>;
 export const SHAPES: Readonly<Record<string, Shape>> = {
   'one table': (t) => ({
-    datasets: [event(t, [coded(t.town), coded(t.kind), field(t.size, 'integer')])],
+    datasets: [eventDataset(t, [codedField(t.town), codedField(t.kind), field(t.size, 'integer')])],
     relationships: [],
     metrics: [sum(t)],
   }),
   star: (t) => ({
-    datasets: [event(t), who(t), what(t)],
-    relationships: [to(t.event, t.who), to(t.event, t.what)],
+    datasets: [eventDataset(t), who(t), thingDataset(t)],
+    relationships: [relationTo(t.event, t.who), relationTo(t.event, t.what)],
     metrics: [sum(t)],
   }),
   parents: (t) => ({
-    datasets: [event(t), who(t), place(t)],
-    relationships: [to(t.event, t.who), to(t.who, t.place)],
+    datasets: [eventDataset(t), who(t), placeDataset(t)],
+    relationships: [relationTo(t.event, t.who), relationTo(t.who, t.place)],
     metrics: [mean(t)],
   }),
   'two homes': (t) => ({
     datasets: [
-      event(t),
+      eventDataset(t),
       dataset(
         t.second,
         [id(t.second)],
@@ -114,17 +114,17 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
       ),
       who(t),
     ],
-    relationships: [to(t.event, t.who), to(t.second, t.who)],
+    relationships: [relationTo(t.event, t.who), relationTo(t.second, t.who)],
     metrics: [sum(t), metric('total_penalty', `sum(${t.second}.penalty)`, t.second)],
   }),
   roles: (t) => ({
-    datasets: [event(t), place(t)],
-    relationships: t.roles.map((role) => to(t.event, t.place, role)),
+    datasets: [eventDataset(t), placeDataset(t)],
+    relationships: t.roles.map((role) => relationTo(t.event, t.place, role)),
     metrics: [sum(t)],
   }),
   lines: (t) => ({
     datasets: [
-      event(t),
+      eventDataset(t),
       dataset(
         t.line,
         [id(t.line)],
@@ -134,31 +134,36 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
           field('grade', 'string', { values: ['coarse', 'fine'] }),
         ],
       ),
-      what(t),
+      thingDataset(t),
       who(t),
     ],
-    relationships: [to(t.line, t.event), to(t.line, t.what), to(t.event, t.who)],
+    relationships: [relationTo(t.line, t.event), relationTo(t.line, t.what), relationTo(t.event, t.who)],
     metrics: [metric('pieces_handled', `sum(${t.line}.pieces)`, t.line)],
   }),
   dates: (t) => ({
     datasets: [
-      event(t, [field('planned_on', 'date'), field('noted_at', 'datetime')]),
+      eventDataset(t, [field('planned_on', 'date'), field('noted_at', 'datetime')]),
       dataset(
         t.who,
         [id(t.who)],
-        [field(id(t.who), 'integer'), field(`${one(t.who)}_name`, 'string'), field('birthday', 'date'), coded(t.town)],
+        [
+          field(id(t.who), 'integer'),
+          field(`${toSingular(t.who)}_name`, 'string'),
+          field('birthday', 'date'),
+          codedField(t.town),
+        ],
       ),
     ],
-    relationships: [to(t.event, t.who)],
+    relationships: [relationTo(t.event, t.who)],
     metrics: [],
   }),
   codes: (t) => ({
     datasets: [
       dataset(
         t.event,
-        [`${one(t.event)}_code`],
+        [`${toSingular(t.event)}_code`],
         [
-          field(`${one(t.event)}_code`, 'string'),
+          field(`${toSingular(t.event)}_code`, 'string'),
           field(t.begun, 'date'),
           field('state_code', 'string', {
             values: [
@@ -170,30 +175,30 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
         ],
         { timeField: t.begun },
       ),
-      dataset(t.what, ['code'], [field('code', 'string'), field('title', 'string'), coded(t.kind)]),
+      dataset(t.what, ['code'], [field('code', 'string'), field('title', 'string'), codedField(t.kind)]),
     ],
     relationships: [relation(t.event, 'what_code', t.what, 'code')],
     metrics: [sum(t)],
   }),
   'booleans and years': (t) => ({
     datasets: [
-      event(t, [field(t.flag, 'boolean'), field('charged', 'boolean')]),
+      eventDataset(t, [field(t.flag, 'boolean'), field('charged', 'boolean')]),
       dataset(
         t.what,
         [id(t.what)],
-        [field(id(t.what), 'integer'), field('label', 'string'), field('building_year', 'integer'), coded(t.kind)],
+        [field(id(t.what), 'integer'), field('label', 'string'), field('building_year', 'integer'), codedField(t.kind)],
       ),
     ],
-    relationships: [to(t.event, t.what)],
+    relationships: [relationTo(t.event, t.what)],
     metrics: [sum(t)],
   }),
   metrics: (t) => ({
-    datasets: [event(t), who(t)],
-    relationships: [to(t.event, t.who)],
+    datasets: [eventDataset(t), who(t)],
+    relationships: [relationTo(t.event, t.who)],
     metrics: [
       sum(t),
       mean(t),
-      metric(`${one(t.event)}_volume`, `count(${t.event}.${id(t.event)})`, t.event, {
+      metric(`${toSingular(t.event)}_volume`, `count(${t.event}.${id(t.event)})`, t.event, {
         synonyms: [`${t.event} handled`],
       }),
       metric('effort', `sum(${t.event}.duration)`, t.event, { filter: `${t.event}.duration > 0` }),
@@ -204,6 +209,6 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
 
 /** Thirty lenses. */
 export const shapedLenses = (): Lens[] =>
-  Object.entries(SHAPES).flatMap(([shape, made]) =>
-    TRADES.map((trade) => lens(`${shape} of ${trade.event}`, made(trade))),
+  Object.entries(SHAPES).flatMap(([shape, makeLens]) =>
+    TRADES.map((trade) => lens(`${shape} of ${trade.event}`, makeLens(trade))),
   );

@@ -17,7 +17,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-export function startLoad(given: {
+export function startLoad(options: {
   url: string;
   orgId: string;
   tokens: readonly string[];
@@ -26,18 +26,18 @@ export function startLoad(given: {
   next(turn: number): Asked;
   pauseMs?: number;
 }): Load {
-  const { url, orgId, tokens, lanes, history, next, pauseMs = 0 } = given;
+  const { url, orgId, tokens, lanes, history, next, pauseMs = 0 } = options;
   let asking = true;
   let turn = 0;
   const load: Omit<Load, 'stop'> = { broken: {}, times: [] };
-  const lane = async (_: unknown, at: number) => {
+  const runLoop = async (_: unknown, at: number) => {
     const token = tokens[at % tokens.length]!;
     while (asking) {
       const { path, body } = next(turn++);
-      const started = performance.now();
+      const startedAt = performance.now();
       try {
         const reply = await postJson<Envelope>(url + path, body, token);
-        load.times.push(performance.now() - started);
+        load.times.push(performance.now() - startedAt);
         history.add(orgId, token, reply);
       } catch (fault) {
         const code = codeOf(fault);
@@ -47,7 +47,7 @@ export function startLoad(given: {
       if (pauseMs > 0) await sleep(pauseMs);
     }
   };
-  const running = Promise.all(Array.from({ length: lanes }, lane));
+  const running = Promise.all(Array.from({ length: lanes }, runLoop));
   return {
     ...load,
     async stop() {

@@ -7,11 +7,11 @@ import { untilFileEnds } from './until-file-ends.ts';
 export async function listenLocally(server: Server): Promise<{ port: number; close(): Promise<void> }> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const close = untilFileEnds(async () => {
+  const closeServer = untilFileEnds(async () => {
     if (!server.listening) return;
     server.close();
     (server as Partial<HttpServer>).closeAllConnections?.();
     await once(server, 'close');
   });
-  return { port: (server.address() as AddressInfo).port, close };
+  return { port: (server.address() as AddressInfo).port, close: closeServer };
 }

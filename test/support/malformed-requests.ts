@@ -101,7 +101,7 @@ const queryOf = (operation: Operation): fc.Arbitrary<string> =>
     .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`));
 
 function payloadOf(schema: Schema | null): fc.Arbitrary<string> {
-  const broken = fc.constantFrom(
+  const brokenJson = fc.constantFrom(
     '{',
     '[1,',
     '{"a":1,"a":2}',
@@ -114,10 +114,10 @@ function payloadOf(schema: Schema | null): fc.Arbitrary<string> {
     `${'['.repeat(2_000)}${']'.repeat(2_000)}`,
     '',
   );
-  const shaped = bodyOf(schema).map((body) => JSON.stringify(body) ?? '');
+  const shapedJson = bodyOf(schema).map((body) => JSON.stringify(body) ?? '');
   return fc.oneof(
-    { weight: 5, arbitrary: shaped },
-    { weight: 1, arbitrary: broken },
+    { weight: 5, arbitrary: shapedJson },
+    { weight: 1, arbitrary: brokenJson },
     { weight: 1, arbitrary: nasty.map((value) => JSON.stringify(value) ?? '') },
   );
 }

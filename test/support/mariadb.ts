@@ -21,8 +21,8 @@ export interface TestMariadb {
 export const READER = { user: 'reader', password: 'reads only' };
 export const DATABASE = 'shop';
 
-const found = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
-export const MARIADB_MISSING = !(found('mariadbd') && found('mariadb-install-db'));
+const isInstalled = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+export const MARIADB_MISSING = !(isInstalled('mariadbd') && isInstalled('mariadb-install-db'));
 /** Append this to the name of a test that is skipped without a server. */
 export const NEEDS_MARIADB = MARIADB_MISSING
   ? ' (SKIPPED: mariadb-server is not installed; apt-get install mariadb-server)'
@@ -36,23 +36,23 @@ const AS_ROOT = process.getuid?.() === 0;
 const user = AS_ROOT ? ['--user=mysql'] : [];
 
 /** The files of a fresh server, created once in a run. */
-async function installed(): Promise<string> {
-  const kept = join(inject('builtWarehouses'), 'mariadb');
-  if (existsSync(kept)) return kept;
-  const own = await mkdtemp(join(tmpdir(), 'svc-mariadb-'));
-  if (AS_ROOT) execFileSync('chown', ['mysql', own]);
+async function installedFiles(): Promise<string> {
+  const sharedFolder = join(inject('builtWarehouses'), 'mariadb');
+  if (existsSync(sharedFolder)) return sharedFolder;
+  const ownFolder = await mkdtemp(join(tmpdir(), 'svc-mariadb-'));
+  if (AS_ROOT) execFileSync('chown', ['mysql', ownFolder]);
   const options = ['--auth-root-authentication-method=normal', '--skip-test-db', NO_NATIVE_AIO, SMALL_LOG, ...user];
-  execFileSync('mariadb-install-db', [`--datadir=${own}`, ...options], { stdio: 'ignore' });
-  await rename(own, kept).catch(() => rm(own, { recursive: true })); // another worker was faster
-  return kept;
+  execFileSync('mariadb-install-db', [`--datadir=${ownFolder}`, ...options], { stdio: 'ignore' });
+  await rename(ownFolder, sharedFolder).catch(() => rm(ownFolder, { recursive: true })); // another worker was faster
+  return sharedFolder;
 }
 
 export async function startTestMariadb(): Promise<TestMariadb> {
-  const home = await temporaryFolder();
-  await chmod(home, 0o711);
-  if (AS_ROOT) execFileSync('chown', ['mysql', home]);
-  const data = join(home, 'data');
-  execFileSync('cp', ['-rp', await installed(), data]);
+  const homeFolder = await temporaryFolder();
+  await chmod(homeFolder, 0o711);
+  if (AS_ROOT) execFileSync('chown', ['mysql', homeFolder]);
+  const data = join(homeFolder, 'data');
+  execFileSync('cp', ['-rp', await installedFiles(), data]);
   const port = await freePort();
   const server = spawn(
     'mariadbd',
@@ -61,8 +61,8 @@ export async function startTestMariadb(): Promise<TestMariadb> {
       `--datadir=${data}`,
       `--port=${port}`,
       '--bind-address=127.0.0.1',
-      `--socket=${join(home, 's')}`,
-      `--pid-file=${join(home, 'pid')}`,
+      `--socket=${join(homeFolder, 's')}`,
+      `--pid-file=${join(homeFolder, 'pid')}`,
       '--skip-name-resolve',
       '--innodb-flush-log-at-trx-commit=0',
       '--innodb-buffer-pool-size=32M',
@@ -73,10 +73,10 @@ export async function startTestMariadb(): Promise<TestMariadb> {
     ],
     { stdio: 'ignore' },
   );
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const exit = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const query = (statement: string) =>
     new Promise<unknown[][]>((resolve, reject) => {
-      const connection = mysql.createConnection({ socketPath: join(home, 's'), user: 'root', rowsAsArray: true });
+      const connection = mysql.createConnection({ socketPath: join(homeFolder, 's'), user: 'root', rowsAsArray: true });
       connection.on('error', reject);
       connection.query(statement, (error, rows) => {
         connection.destroy();
@@ -85,11 +85,11 @@ export async function startTestMariadb(): Promise<TestMariadb> {
       });
     });
   for (let tries = 0; ; tries++) {
-    const up = await query('select 1').then(
+    const isUp = await query('select 1').then(
       () => true,
       () => false,
     );
-    if (up) break;
+    if (isUp) break;
     if (tries > MAX_TRIES || server.exitCode !== null) throw new Error('mariadbd did not start');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -105,7 +105,7 @@ export async function startTestMariadb(): Promise<TestMariadb> {
     },
     stop: untilFileEnds(() => {
       server.kill('SIGKILL');
-      return ended;
+      return exit;
     }),
   };
 }

@@ -25,9 +25,9 @@ export async function startModelProvider(embed = builtinEmbedder.embed): Promise
       reply.end(JSON.stringify({ data: data.reverse() }));
       return;
     }
-    const asked = body.messages?.at(-1)?.content ?? '';
-    if (asked.includes('5,000 words')) await sleep(20_000, undefined, { ref: false });
-    const content = body.response_format ? JSON.stringify({ year: Number(/\d{4}/.exec(asked)?.[0]) }) : 'Hello.';
+    const lastMessage = body.messages?.at(-1)?.content ?? '';
+    if (lastMessage.includes('5,000 words')) await sleep(20_000, undefined, { ref: false });
+    const content = body.response_format ? JSON.stringify({ year: Number(/\d{4}/.exec(lastMessage)?.[0]) }) : 'Hello.';
     const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' };
     reply.end(JSON.stringify({ choices: [choice], usage: { prompt_tokens: 10, completion_tokens: 5 } }));
   });

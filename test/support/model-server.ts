@@ -39,9 +39,9 @@ export async function startModelServer(first: Script = { status: 500 }): Promise
   let script = first;
   const requests: ModelRequest[] = [];
   const server = createServer(async (request, reply) => {
-    const asked = await read(request);
-    requests.push(asked);
-    await behave(typeof script === 'function' ? script(asked, requests.length) : script, asked, reply);
+    const modelRequest = await read(request);
+    requests.push(modelRequest);
+    await behave(typeof script === 'function' ? script(modelRequest, requests.length) : script, modelRequest, reply);
   });
   const { port, close } = await listenLocally(server);
   return {
@@ -64,11 +64,11 @@ async function read(request: IncomingMessage): Promise<ModelRequest> {
     response_format?: ModelRequest['form']['response_format'];
     tools?: unknown[];
   };
-  const said = (role: string) => body.messages?.find((message) => message.role === role)?.content ?? '';
+  const contentOf = (role: string) => body.messages?.find((message) => message.role === role)?.content ?? '';
   return {
     model: body.model,
-    system: said('system'),
-    user: said('user'),
+    system: contentOf('system'),
+    user: contentOf('user'),
     structured: body.response_format !== undefined || body.tools !== undefined,
     form: { response_format: body.response_format, tools: body.tools },
     members: Object.keys(body),
@@ -76,12 +76,12 @@ async function read(request: IncomingMessage): Promise<ModelRequest> {
   };
 }
 
-async function behave(behaviour: Behaviour, asked: ModelRequest, reply: ServerResponse): Promise<void> {
+async function behave(behaviour: Behaviour, modelRequest: ModelRequest, reply: ServerResponse): Promise<void> {
   const json = { 'content-type': 'application/json' };
   if ('silence' in behaviour) return;
   if ('delayMs' in behaviour) {
     await new Promise((resolve) => setTimeout(resolve, behaviour.delayMs));
-    return behave(behaviour.reply, asked, reply);
+    return behave(behaviour.reply, modelRequest, reply);
   }
   if ('status' in behaviour) {
     reply.writeHead(behaviour.status, { ...json, ...behaviour.headers });
@@ -92,26 +92,28 @@ async function behave(behaviour: Behaviour, asked: ModelRequest, reply: ServerRe
     reply.write('{"id": "x", "choices": [{"message": {"content": "Reve');
     setTimeout(() => reply.destroy(), 20);
   } else if ('megabytes' in behaviour)
-    reply.writeHead(200, json).end(completion(asked, { content: 'x'.repeat(behaviour.megabytes * 1024 * 1024) }));
+    reply
+      .writeHead(200, json)
+      .end(completion(modelRequest, { content: 'x'.repeat(behaviour.megabytes * 1024 * 1024) }));
   else if ('toolCall' in behaviour) {
     const call = {
       id: 'c',
       type: 'function',
       function: { name: behaviour.toolCall, arguments: behaviour.arguments ?? '{}' },
     };
-    reply.writeHead(200, json).end(completion(asked, { content: null, tool_calls: [call] }, 'tool_calls'));
+    reply.writeHead(200, json).end(completion(modelRequest, { content: null, tool_calls: [call] }, 'tool_calls'));
   } else {
     const content = typeof behaviour.say === 'string' ? behaviour.say : JSON.stringify(behaviour.say);
-    reply.writeHead(200, json).end(completion(asked, { content }, behaviour.finish ?? 'stop', behaviour.tokens));
+    reply.writeHead(200, json).end(completion(modelRequest, { content }, behaviour.finish ?? 'stop', behaviour.tokens));
   }
 }
 
-const completion = (asked: ModelRequest, message: object, finish = 'stop', [tokensIn, tokensOut] = [100, 20]) =>
+const completion = (modelRequest: ModelRequest, message: object, finish = 'stop', [tokensIn, tokensOut] = [100, 20]) =>
   JSON.stringify({
     id: 'chatcmpl-scripted',
     object: 'chat.completion',
     created: 0,
-    model: asked.model,
+    model: modelRequest.model,
     choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
     usage: { prompt_tokens: tokensIn, completion_tokens: tokensOut, total_tokens: tokensIn + tokensOut },
   });

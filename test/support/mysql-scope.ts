@@ -8,7 +8,7 @@ export function mysqlShopScope(
   options: Partial<GuardScope> & { policy?: string | null; fields?: string[] } = {},
 ): GuardScope {
   const { policy = "region = 'West'", fields = FIELDS, ...more } = options;
-  const listed = fields
+  const listedColumns = fields
     .map((name) => (name === 'customer_name' ? 'cast(null as char) as `customer_name`' : `\`${name}\``))
     .join(', ');
   const rest = ` from \`shop\`.\`orders\`${policy === null ? '' : ` where ${policy}`}`;
@@ -23,9 +23,9 @@ export function mysqlShopScope(
         columns: fields,
         masked: ['customer_name'],
         policies: policy === null ? [] : ['own-region'],
-        body: `select ${listed}${rest}`,
+        body: `select ${listedColumns}${rest}`,
         raw: {
-          body: `select ${listed}, \`customer_name\` as \`svc_raw_customer_name\`${rest}`,
+          body: `select ${listedColumns}, \`customer_name\` as \`svc_raw_customer_name\`${rest}`,
           columns: { customer_name: 'svc_raw_customer_name' },
         },
       },

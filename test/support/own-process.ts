@@ -27,8 +27,8 @@ export function runSvc(args: string[], env: Record<string, string>, cwd = ROOT):
   });
 }
 
-export async function startSvc(home: string, env: Record<string, string> = {}): Promise<OwnProcess> {
-  const child = runSvc(['start'], { SVC_HOME: home, ...env });
+export async function startSvc(homeFolder: string, env: Record<string, string> = {}): Promise<OwnProcess> {
+  const child = runSvc(['start'], { SVC_HOME: homeFolder, ...env });
   untilFileEnds(() => child.kill('SIGKILL'));
   let output = '';
   child.stdout!.on('data', (data: Buffer) => {
@@ -43,7 +43,10 @@ export async function startSvc(home: string, env: Record<string, string> = {}): 
     if (child.exitCode !== null || Date.now() > until) throw new Error(`svc did not start:\n${output}`);
     await sleep(20);
   }
-  const credentials = JSON.parse(await readFile(join(home, 'credentials.json'), 'utf8')) as Record<string, string>;
+  const credentials = JSON.parse(await readFile(join(homeFolder, 'credentials.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
   return {
     child,
     baseUrl: credentials['base_url']!,
@@ -66,13 +69,13 @@ export async function svcSays(
   cwd = ROOT,
 ): Promise<{ code: number | null; out: string; said: string }> {
   const child = runSvc(args, env, cwd);
-  let out = '';
+  let output = '';
   let said = '';
   child.stdout!.on('data', (data: Buffer) => {
-    out += data.toString();
+    output += data.toString();
     said += data.toString();
   });
   child.stderr!.on('data', (data: Buffer) => (said += data.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, out, said };
+  return { code, out: output, said };
 }

@@ -35,8 +35,8 @@ export async function startOwnReplica(svc: TestApp, project: string): Promise<Ow
     SVC_LOG_LEVEL: 'error',
     NODE_OPTIONS: `--import ${new URL('./collect-garbage.mjs', import.meta.url).href}`,
   });
-  let said = '';
-  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (data: Buffer) => (said += data.toString()));
+  let output = '';
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (data: Buffer) => (output += data.toString()));
   const url = `http://127.0.0.1:${port}`;
   const until = Date.now() + PATIENCE_MS;
   while (
@@ -45,7 +45,7 @@ export async function startOwnReplica(svc: TestApp, project: string): Promise<Ow
       () => false,
     ))
   ) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`svc did not start:\n${said}`);
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`svc did not start:\n${output}`);
     await sleep(50);
   }
   const pid = child.pid!;

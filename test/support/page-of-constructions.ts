@@ -43,8 +43,8 @@ its sentence is.
 
 const sentenceOf = (question: string): string => {
   const left = preferredInterpretations({ ...turnsOf(question), lens: desk, choices: {}, now });
-  const said = left[0] ? canonicalSentence(desk, left[0].plan) : null;
-  return said !== null && left.every(({ plan }) => planKey(plan) === planKey(left[0]!.plan)) ? said : '–';
+  const sentence = left[0] ? canonicalSentence(desk, left[0].plan) : null;
+  return sentence !== null && left.every(({ plan }) => planKey(plan) === planKey(left[0]!.plan)) ? sentence : '–';
 };
 const provenIn = ({ proven }: Proof, { id, patterns }: Entry): string => {
   const count = proven.get(id)?.length ?? 0;

@@ -182,10 +182,10 @@ function typeWords(shape: Shape): string {
 
 function row([name, shape]: [string, Shape], required: string[]): string {
   const { default: usual } = shape;
-  const given =
+  const defaultText =
     usual !== undefined && !/^(\[\]|\{.*\})$/.test(JSON.stringify(usual)) ? ` Default: \`${String(usual)}\`.` : '';
   const text = (shape.description ?? '').replaceAll('|', '\\|');
-  return `| \`${name}\`${required.includes(name) ? ' (required)' : ''} | ${typeWords(shape)} | ${text}.${given} |`;
+  return `| \`${name}\`${required.includes(name) ? ' (required)' : ''} | ${typeWords(shape)} | ${text}.${defaultText} |`;
 }
 
 export function pageOfLensFile(): string {

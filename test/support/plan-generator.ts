@@ -18,12 +18,12 @@ import {
 import { isNumeric, isTemporal } from '../../src/reader/words/datatypes.ts';
 import { type Vocabulary, vocabularyOf } from '../../src/reader/words/vocabulary.ts';
 
-interface Way {
+interface FieldPath {
   path: string;
   field: LensField;
 }
 
-export class Plans {
+export class PlanGenerator {
   private readonly vocabulary: Vocabulary;
   private readonly lens: Lens;
   private readonly random: () => number;
@@ -59,8 +59,8 @@ export class Plans {
     return this.pick([0, 1, 2, 3, 5, 10, 12, 25, 40, 100, 1500]);
   }
 
-  private ways(home: string): Way[] {
-    return [...this.vocabulary.graph.reach(home).values()]
+  private ways(datasetName: string): FieldPath[] {
+    return [...this.vocabulary.graph.reach(datasetName).values()]
       .filter(({ ambiguous }) => !ambiguous)
       .flatMap(({ path, dataset }) => this.vocabulary.dataset(dataset).fields.map((field) => ({ path, field })));
   }
@@ -70,61 +70,69 @@ export class Plans {
   private isKey(path: string, { name }: LensField): boolean {
     return this.keys(this.vocabulary.graph.datasetOf(path)!).includes(name);
   }
-  private amounts(home: string): LensField[] {
+  private amounts(datasetName: string): LensField[] {
     return this.vocabulary
-      .dataset(home)
-      .fields.filter((field) => isNumeric(field.datatype) && !this.isKey(home, field) && !/year/.test(field.name));
+      .dataset(datasetName)
+      .fields.filter(
+        (field) => isNumeric(field.datatype) && !this.isKey(datasetName, field) && !/year/.test(field.name),
+      );
   }
   private homes(): string[] {
     return this.lens.datasets.map(({ name }) => name);
   }
 
   /** A count of rows. An approved metric with that expression replaces it. */
-  private base(home: string): Measure {
+  private base(datasetName: string): Measure {
     const approved = new Set(this.lens.metrics.map(({ expression }) => expression));
-    const [key] = this.keys(home);
+    const [key] = this.keys(datasetName);
     const metrics: Measure[] = this.lens.metrics
-      .filter((metric) => metric.home === home)
+      .filter((metric) => metric.home === datasetName)
       .map(({ name }) => ({ fn: 'metric', metric: name }));
-    const numbers: Aggregate[] = this.amounts(home).flatMap(({ name: field }) =>
+    const numbers: Aggregate[] = this.amounts(datasetName).flatMap(({ name: field }) =>
       (['sum', 'avg', 'min', 'max', 'median'] as const)
-        .filter((fn) => !approved.has(`${fn}(${home}.${field})`))
-        .map((fn) => ({ fn, field: { path: home, field } })),
+        .filter((fn) => !approved.has(`${fn}(${datasetName}.${field})`))
+        .map((fn) => ({ fn, field: { path: datasetName, field } })),
     );
-    const counted: Aggregate[] = approved.has(`count(${home}.${key})`) ? [] : [{ fn: 'count', rows: home }];
+    const rowCounts: Aggregate[] = approved.has(`count(${datasetName}.${key})`)
+      ? []
+      : [{ fn: 'count', rows: datasetName }];
     const kinds: Aggregate[] = this.vocabulary
-      .dataset(home)
+      .dataset(datasetName)
       .fields.filter(({ dictionary }) => dictionary)
-      .map(({ name: field }) => ({ fn: 'count_distinct', field: { path: home, field } }));
-    return this.pick<Measure>([...metrics, ...metrics, ...numbers, ...counted, ...counted, ...kinds]);
+      .map(({ name: field }) => ({ fn: 'count_distinct', field: { path: datasetName, field } }));
+    return this.pick<Measure>([...metrics, ...metrics, ...numbers, ...rowCounts, ...rowCounts, ...kinds]);
   }
 
-  private measure(home: string): Measure {
-    const base = this.base(home);
+  private measure(datasetName: string): Measure {
+    const base = this.base(datasetName);
     if (this.chance(0.5)) return base;
-    const other = this.base(home);
-    const isOnce = [base, other].some(({ fn }) => fn === 'count_distinct');
-    const where = [this.value(home)].filter((item) => item !== null && !(isOnce && 'or_null' in item)) as Filter[];
+    const otherMeasure = this.base(datasetName);
+    const isOnce = [base, otherMeasure].some(({ fn }) => fn === 'count_distinct');
+    const where = [this.value(datasetName)].filter(
+      (item) => item !== null && !(isOnce && 'or_null' in item),
+    ) as Filter[];
     // Adds one condition to both operands.
-    const [both] = this.chance(0.4) ? where : [];
-    const side = (of: Measure): Measure => (both ? restrictRows(of, [both]) : of);
-    const thing = this.thing(home);
-    const over = thing?.key ?? null;
-    const { timeField } = this.vocabulary.dataset(home);
+    const [sharedFilter] = this.chance(0.4) ? where : [];
+    const side = (of: Measure): Measure => (sharedFilter ? restrictRows(of, [sharedFilter]) : of);
+    const entity = this.thing(datasetName);
+    const entityKey = entity?.key ?? null;
+    const { timeField } = this.vocabulary.dataset(datasetName);
     const during = (year: number) => ({
-      field: { path: home, field: timeField! },
+      field: { path: datasetName, field: timeField! },
       from: `${year}-01-01`,
       to: `${year + 1}-01-01`,
     });
     const isSum = /^(?:metric|sum|count)$/.test(base.fn);
-    const counted = { fn: 'count' as const, rows: home };
-    const isCounted = JSON.stringify(base) === JSON.stringify(counted);
+    const rowCount = { fn: 'count' as const, rows: datasetName };
+    const isCounted = JSON.stringify(base) === JSON.stringify(rowCount);
     const composed: Measure[] = [
-      ...(over && isCounted ? [{ fn: 'over_groups' as const, take: 'avg' as const, of: base, per: [over] }] : []),
-      ...(over && isSum
+      ...(entityKey && isCounted
+        ? [{ fn: 'over_groups' as const, take: 'avg' as const, of: base, per: [entityKey] }]
+        : []),
+      ...(entityKey && isSum
         ? [
-            { fn: 'over_groups' as const, take: 'avg' as const, of: base, per: [over] },
-            { fn: 'over_groups' as const, take: this.pick(['median', 'max'] as const), of: base, per: [over] },
+            { fn: 'over_groups' as const, take: 'avg' as const, of: base, per: [entityKey] },
+            { fn: 'over_groups' as const, take: this.pick(['median', 'max'] as const), of: base, per: [entityKey] },
           ]
         : []),
       ...(timeField && isSum
@@ -137,11 +145,11 @@ export class Plans {
             { fn: 'change' as const, of: base, percent: true as const },
           ]
         : []),
-      ...(JSON.stringify(other) === JSON.stringify(base)
+      ...(JSON.stringify(otherMeasure) === JSON.stringify(base)
         ? []
         : [
-            { fn: 'ratio' as const, of: [side(base), side(other)] },
-            { fn: 'difference' as const, of: [side(base), side(other)] },
+            { fn: 'ratio' as const, of: [side(base), side(otherMeasure)] },
+            { fn: 'difference' as const, of: [side(base), side(otherMeasure)] },
           ]),
       ...(where.length > 0
         ? [
@@ -153,8 +161,8 @@ export class Plans {
     return composed.length > 0 ? this.pick(composed) : base;
   }
 
-  private value(home: string): Filter | null {
-    const flags = this.ways(home).filter(({ field: { datatype } }) => datatype === 'boolean');
+  private value(datasetName: string): Filter | null {
+    const flags = this.ways(datasetName).filter(({ field: { datatype } }) => datatype === 'boolean');
     if (flags.length > 0 && this.chance(0.5)) {
       const { path, field } = this.pick(flags);
       const ref = { path, field: field.name };
@@ -162,7 +170,7 @@ export class Plans {
         ? { field: ref, op: '=', values: [true] }
         : { field: ref, op: '!=', values: [true], or_null: true };
     }
-    const all = this.ways(home).filter(({ field: { dictionary } }) => dictionary);
+    const all = this.ways(datasetName).filter(({ field: { dictionary } }) => dictionary);
     if (all.length === 0) return null;
     const { path, field } = this.pick(all);
     const values = field.dictionary!.values.map(({ value }) => value);
@@ -186,39 +194,42 @@ export class Plans {
         : []),
     ]);
   }
-  private compared(home: string): Filter | null {
-    const all = this.ways(home).filter(
+  private compared(datasetName: string): Filter | null {
+    const all = this.ways(datasetName).filter(
       ({ path, field }) => isNumeric(field.datatype) && !this.isKey(path, field) && !/year/.test(field.name),
     );
     if (all.length === 0) return null;
     const { path, field } = this.pick(all);
     const ref = { path, field: field.name };
-    const [low, high] = [this.number(), this.number()].sort((a, b) => a - b) as [number, number];
-    if (this.chance(0.15) && low < high) return { field: ref, op: 'between', values: [low, high] };
-    if (this.chance(0.1) && low < high) return { field: ref, op: 'in', values: [low, high] };
-    return { field: ref, op: this.pick(['>', '>=', '<', '<=', '=']), values: [low] };
+    const [lowNumber, highNumber] = [this.number(), this.number()].sort((a, b) => a - b) as [number, number];
+    if (this.chance(0.15) && lowNumber < highNumber)
+      return { field: ref, op: 'between', values: [lowNumber, highNumber] };
+    if (this.chance(0.1) && lowNumber < highNumber) return { field: ref, op: 'in', values: [lowNumber, highNumber] };
+    return { field: ref, op: this.pick(['>', '>=', '<', '<=', '=']), values: [lowNumber] };
   }
-  private written(home: string): Filter | null {
+  private written(datasetName: string): Filter | null {
     const all = this.vocabulary
-      .dataset(home)
-      .fields.filter((field) => field.datatype === 'string' && !field.dictionary && !this.isKey(home, field));
+      .dataset(datasetName)
+      .fields.filter((field) => field.datatype === 'string' && !field.dictionary && !this.isKey(datasetName, field));
     if (all.length === 0) return null;
-    const ref = { path: home, field: this.pick(all).name };
+    const ref = { path: datasetName, field: this.pick(all).name };
     return this.pick<Filter>([
       { field: ref, op: 'contains', values: ['ab c'] },
       { field: ref, op: 'starts_with', values: ['X1'] },
       { field: ref, op: 'is_null', values: [] },
     ]);
   }
-  private related(home: string): Filter | null {
+  private related(datasetName: string): Filter | null {
     const leading = this.homes().filter(
-      (name) => name !== home && this.vocabulary.graph.paths(name, home).length === 1,
+      (name) => name !== datasetName && this.vocabulary.graph.paths(name, datasetName).length === 1,
     );
     if (leading.length === 0) return null;
     const path = this.pick(leading);
-    const inner = this.chance(0.4) ? [this.chance(0.5) ? this.value(path) : this.compared(path)] : [];
+    const innerFilters = this.chance(0.4) ? [this.chance(0.5) ? this.value(path) : this.compared(path)] : [];
     // Uses only conditions on the related row, because its parent may be the counted row itself.
-    const where = inner.filter((item): item is Filter => item !== null && 'field' in item && item.field.path === path);
+    const where = innerFilters.filter(
+      (item): item is Filter => item !== null && 'field' in item && item.field.path === path,
+    );
     const plain: ExistsFilter = { exists: path, where };
     return this.pick<Filter>([
       plain,
@@ -238,11 +249,11 @@ export class Plans {
       [`${year}-02-10`, `${year}-05-21`],
     ]);
   }
-  private period(home: string): Filter[] {
-    const { timeField, fields } = this.vocabulary.dataset(home);
+  private period(datasetName: string): Filter[] {
+    const { timeField, fields } = this.vocabulary.dataset(datasetName);
     if (timeField === null) return [];
     const dates = fields.filter(({ datatype }) => isTemporal(datatype));
-    const field = { path: home, field: this.chance(0.7) ? timeField : this.pick(dates).name };
+    const field = { path: datasetName, field: this.chance(0.7) ? timeField : this.pick(dates).name };
     const [from, to] = this.window();
     const edge = (op: '>=' | '<', value: string): Filter => ({ field, op, values: [value] });
     return this.pick([
@@ -252,56 +263,57 @@ export class Plans {
       [edge('<', from)],
     ]);
   }
-  private filters(home: string, most = 2): Filter[] {
-    const made: (Filter | null)[] = [];
-    for (let at = 0; at < most; at++)
+  private filters(datasetName: string, maxCount = 2): Filter[] {
+    const madeFilters: (Filter | null)[] = [];
+    for (let at = 0; at < maxCount; at++)
       if (this.chance(0.5))
-        made.push(
+        madeFilters.push(
           this.pick([
-            () => this.value(home),
-            () => this.value(home),
-            () => this.compared(home),
-            () => this.written(home),
-            () => this.related(home),
+            () => this.value(datasetName),
+            () => this.value(datasetName),
+            () => this.compared(datasetName),
+            () => this.written(datasetName),
+            () => this.related(datasetName),
           ])(),
         );
-    const all = made.filter((item) => item !== null);
-    const fieldOf = (one: Filter): string => ('field' in one ? `${one.field.path}.${one.field.field}` : 'related');
+    const all = madeFilters.filter((item) => item !== null);
+    const fieldOf = (filter: Filter): string =>
+      'field' in filter ? `${filter.field.path}.${filter.field.field}` : 'related';
     const apart = all.filter((item, at) => all.findIndex((other) => fieldOf(other) === fieldOf(item)) === at);
-    const period = this.chance(0.35) ? this.period(home) : [];
-    const second = this.chance(0.3) ? this.period(home) : [];
+    const period = this.chance(0.35) ? this.period(datasetName) : [];
+    const second = this.chance(0.3) ? this.period(datasetName) : [];
     const isApart = [...period, ...second].every((item) => 'field' in item) && period[0] && second[0];
     return [...period, ...(isApart && fieldOf(period[0]!) !== fieldOf(second[0]!) ? second : []), ...apart];
   }
 
-  private rowFilters(home: string): Filter[] {
-    return this.filters(home, 1).filter((filter) => 'field' in filter);
+  private rowFilters(datasetName: string): Filter[] {
+    return this.filters(datasetName, 1).filter((filter) => 'field' in filter);
   }
-  private thing(home: string): { dimensions: Grouping[]; key: string | null } | null {
-    const all = [...this.vocabulary.graph.reach(home).values()].filter(
+  private thing(datasetName: string): { dimensions: Grouping[]; key: string | null } | null {
+    const all = [...this.vocabulary.graph.reach(datasetName).values()].filter(
       ({ path, dataset, ambiguous, hops }) => !ambiguous && hops > 0 && path === dataset,
     );
     if (all.length === 0) return null;
     const { path } = this.pick(all);
     const display = this.vocabulary.display(path).map(({ name }) => name);
     const keys = this.keys(path);
-    const shown = display.length > 0 ? display : keys;
+    const shownFields = display.length > 0 ? display : keys;
     return {
-      dimensions: shown.map((field) => ({ path, field })),
-      key: keys.some((key) => !shown.includes(key)) ? path : null,
+      dimensions: shownFields.map((field) => ({ path, field })),
+      key: keys.some((key) => !shownFields.includes(key)) ? path : null,
     };
   }
-  private kindsOf(home: string): Grouping[] {
-    return this.ways(home)
+  private kindsOf(datasetName: string): Grouping[] {
+    return this.ways(datasetName)
       .filter(({ field }) => field.dictionary)
       .map(({ path, field }) => ({ path, field: field.name }));
   }
-  private grain(home: string, running = false): Grouping | null {
-    const { timeField } = this.vocabulary.dataset(home);
+  private grain(datasetName: string, running = false): Grouping | null {
+    const { timeField } = this.vocabulary.dataset(datasetName);
     return timeField === null
       ? null
       : {
-          path: home,
+          path: datasetName,
           field: timeField,
           grain: this.pick(
             running
@@ -312,30 +324,32 @@ export class Plans {
   }
 
   private measured(): LensPlan {
-    const home = this.pick(this.homes());
-    const measures = [this.measure(home)];
+    const datasetName = this.pick(this.homes());
+    const measures = [this.measure(datasetName)];
     const { fn } = measures[0]!;
     const isPlain = isBase(measures[0]!);
     const compared = 'from' in measures[0]!;
     const running = fn === 'running_total' || (fn === 'change' && !compared);
-    if (isPlain && this.chance(0.2)) measures.push(this.base(home));
-    const told: Grouping[] = [];
+    if (isPlain && this.chance(0.2)) measures.push(this.base(datasetName));
+    const groupings: Grouping[] = [];
     const keys: string[] = [];
     if (this.chance(0.6) || running) {
-      const kinds = this.kindsOf(home);
-      if (kinds.length > 0 && this.chance(0.6)) told.push(this.pick(kinds));
-      const thing = this.chance(0.3) ? this.thing(home) : null;
-      if (thing && !told.some(({ path }) => path === thing.dimensions[0]!.path)) {
-        told.push(...thing.dimensions);
-        if (thing.key) keys.push(thing.key);
+      const kinds = this.kindsOf(datasetName);
+      if (kinds.length > 0 && this.chance(0.6)) groupings.push(this.pick(kinds));
+      const entity = this.chance(0.3) ? this.thing(datasetName) : null;
+      if (entity && !groupings.some(({ path }) => path === entity.dimensions[0]!.path)) {
+        groupings.push(...entity.dimensions);
+        if (entity.key) keys.push(entity.key);
       }
-      const grain = running || (!compared && this.chance(0.4)) ? this.grain(home, running) : null;
-      if (grain) told.push(grain);
+      const grain = running || (!compared && this.chance(0.4)) ? this.grain(datasetName, running) : null;
+      if (grain) groupings.push(grain);
     }
     const isOnce = measures.some((measure) => JSON.stringify(measure).includes('count_distinct'));
-    const made = Array.isArray((measures[0] as { of?: unknown }).of) ? [] : this.filters(home, fn === 'share' ? 0 : 2);
+    const madeFilters = Array.isArray((measures[0] as { of?: unknown }).of)
+      ? []
+      : this.filters(datasetName, fn === 'share' ? 0 : 2);
     // With count_distinct, a negated condition would apply to all rows of an entity.
-    const filters = (compared ? [] : made).filter(
+    const filters = (compared ? [] : madeFilters).filter(
       (item) =>
         !isOnce ||
         !(
@@ -346,7 +360,7 @@ export class Plans {
         ),
     );
     const shared: Measure[] =
-      isPlain && measures.length === 1 && told.length === 1 && this.chance(0.35)
+      isPlain && measures.length === 1 && groupings.length === 1 && this.chance(0.35)
         ? [
             {
               fn: 'share_of_total',
@@ -356,7 +370,7 @@ export class Plans {
           ]
         : measures;
     const order: LensPlan['order_by'] =
-      told.length > 0 &&
+      groupings.length > 0 &&
       !['running_total', 'share_of_total', 'change', 'share', 'ratio', 'difference'].includes(shared[0]!.fn) &&
       shared.length === 1 &&
       this.chance(0.2)
@@ -367,48 +381,59 @@ export class Plans {
       measures: shared.filter(
         (item, at) => shared.findIndex((other) => JSON.stringify(other) === JSON.stringify(item)) === at,
       ),
-      dimensions: told,
+      dimensions: groupings,
       filters,
       order_by: order,
       ...(keys.length > 0 && { per: keys }),
     };
   }
 
-  private rows(home: string): Grouping[] {
-    const display = this.vocabulary.display(home);
-    const fields = display.length > 0 ? display : this.vocabulary.dataset(home).fields;
-    return fields.map(({ name }) => ({ path: home, field: name }));
+  private rows(datasetName: string): Grouping[] {
+    const display = this.vocabulary.display(datasetName);
+    const fields = display.length > 0 ? display : this.vocabulary.dataset(datasetName).fields;
+    return fields.map(({ name }) => ({ path: datasetName, field: name }));
   }
   private listing(): LensPlan {
-    const home = this.pick(this.homes());
-    const usual = this.rows(home);
-    const fields = this.vocabulary.dataset(home).fields.map(({ name }) => ({ path: home, field: name }));
+    const datasetName = this.pick(this.homes());
+    const usual = this.rows(datasetName);
+    const fields = this.vocabulary.dataset(datasetName).fields.map(({ name }) => ({ path: datasetName, field: name }));
     const [first, second] = [this.pick(fields), this.pick(fields)];
-    const told = this.chance(0.6) ? usual : first.field === second.field ? [first] : [first, second];
-    const plain: LensPlan = { ...emptyPlan(), rows: home, dimensions: told, filters: this.filters(home) };
-    if (told !== usual || this.chance(0.7)) return plain;
+    const listedFields = this.chance(0.6) ? usual : first.field === second.field ? [first] : [first, second];
+    const plain: LensPlan = {
+      ...emptyPlan(),
+      rows: datasetName,
+      dimensions: listedFields,
+      filters: this.filters(datasetName),
+    };
+    if (listedFields !== usual || this.chance(0.7)) return plain;
     const by = this.pick(fields);
-    const shown = told.some(({ field }) => field === by.field);
-    return shown ? { ...plain, order_by: [{ field: by, direction: this.pick(['asc', 'desc']) }] } : plain;
+    const isShown = listedFields.some(({ field }) => field === by.field);
+    return isShown ? { ...plain, order_by: [{ field: by, direction: this.pick(['asc', 'desc']) }] } : plain;
   }
   private rankedRows(): LensPlan {
-    const home = this.pick(this.homes());
-    const { timeField } = this.vocabulary.dataset(home);
-    const usual = this.rows(home);
-    const scales = this.amounts(home).map(({ name }) => name);
+    const datasetName = this.pick(this.homes());
+    const { timeField } = this.vocabulary.dataset(datasetName);
+    const usual = this.rows(datasetName);
+    const scales = this.amounts(datasetName).map(({ name }) => name);
     const by = {
-      path: home,
+      path: datasetName,
       field: this.chance(0.3) && timeField ? timeField : this.pick([...scales, ...(timeField ? [timeField] : [])]),
     };
     if (by.field === undefined) return this.listing();
-    const shown = usual.some(({ field }) => field === by.field);
-    const own = this.vocabulary.dataset(home).fields.map(({ name }) => ({ path: home, field: name }));
-    const alone = this.chance(0.2) ? [this.pick(own)] : null;
+    const isShown = usual.some(({ field }) => field === by.field);
+    const ownFields = this.vocabulary
+      .dataset(datasetName)
+      .fields.map(({ name }) => ({ path: datasetName, field: name }));
+    const singleField = this.chance(0.2) ? [this.pick(ownFields)] : null;
     return {
       ...emptyPlan(),
-      rows: home,
-      dimensions: alone ? alone : shown || by.field === timeField || this.chance(0.5) ? usual : [...usual, by],
-      filters: this.filters(home, 1),
+      rows: datasetName,
+      dimensions: singleField
+        ? singleField
+        : isShown || by.field === timeField || this.chance(0.5)
+          ? usual
+          : [...usual, by],
+      filters: this.filters(datasetName, 1),
       order_by: [{ field: by, direction: this.pick(['asc', 'desc']) }],
       limit: this.pick([1, 2, 3, 5, 10]),
     };
@@ -416,21 +441,21 @@ export class Plans {
 
   /** A ranking of entities by a measure of their rows. */
   private ranked(): LensPlan {
-    const home = this.pick(this.homes());
-    const thing = this.thing(home);
-    const base = this.base(home);
-    if (!thing?.key) return this.measured();
-    const alone = this.chance(0.5);
+    const datasetName = this.pick(this.homes());
+    const entity = this.thing(datasetName);
+    const base = this.base(datasetName);
+    if (!entity?.key) return this.measured();
+    const isAlone = this.chance(0.5);
     const direction = countsRows(base) ? 'desc' : this.pick(['asc', 'desc'] as const);
     return {
       ...emptyPlan(),
-      measures: alone ? [] : [base],
-      dimensions: thing.dimensions,
-      filters: [...this.rowFilters(home), this.given(thing.key)],
+      measures: isAlone ? [] : [base],
+      dimensions: entity.dimensions,
+      filters: [...this.rowFilters(datasetName), this.given(entity.key)],
       order_by: [{ measure: base, direction }],
       limit: this.pick([1, 2, 3, 5, 10]),
-      per: [thing.key],
-      ...(alone && { grouped: true }),
+      per: [entity.key],
+      ...(isAlone && { grouped: true }),
     };
   }
   private given(path: string): Filter {
@@ -442,16 +467,16 @@ export class Plans {
   }
   /** Entities filtered by a measure of their rows. */
   private chosen(): LensPlan {
-    const home = this.pick(this.homes());
-    const thing = this.thing(home);
-    const base = this.base(home);
-    if (!thing?.key || countsRows(base)) return this.listing();
+    const datasetName = this.pick(this.homes());
+    const entity = this.thing(datasetName);
+    const base = this.base(datasetName);
+    if (!entity?.key || countsRows(base)) return this.listing();
     return {
       ...emptyPlan(),
-      dimensions: thing.dimensions,
-      filters: [...this.rowFilters(home), this.given(thing.key)],
+      dimensions: entity.dimensions,
+      filters: [...this.rowFilters(datasetName), this.given(entity.key)],
       having: [{ measure: base, op: this.pick(['>', '>=', '<', '<=']), values: [this.number()] }],
-      per: [thing.key],
+      per: [entity.key],
       grouped: true,
     };
   }
@@ -475,25 +500,25 @@ export class Plans {
     };
   }
   private mostCommon(): LensPlan {
-    const home = this.pick(this.homes());
-    const kinds = this.kindsOf(home);
+    const datasetName = this.pick(this.homes());
+    const kinds = this.kindsOf(datasetName);
     if (kinds.length === 0) return this.measured();
-    const one = this.pick(kinds);
-    const grain = this.grain(home);
+    const grouping = this.pick(kinds);
+    const grain = this.grain(datasetName);
     const dated = grain !== null && this.chance(0.4);
-    const counted = dated ? home : one.path;
-    if (!this.homes().includes(counted)) return this.measured();
-    const base = this.base(counted);
+    const countedDataset = dated ? datasetName : grouping.path;
+    if (!this.homes().includes(countedDataset)) return this.measured();
+    const base = this.base(countedDataset);
     const approved = this.lens.metrics.some(
-      ({ expression }) => expression === `count(${counted}.${this.keys(counted)[0]})`,
+      ({ expression }) => expression === `count(${countedDataset}.${this.keys(countedDataset)[0]})`,
     );
     if (approved) return this.measured();
-    const measure: Measure = dated ? base : { fn: 'count', rows: counted };
+    const measure: Measure = dated ? base : { fn: 'count', rows: countedDataset };
     return {
       ...emptyPlan(),
       measures: [measure],
-      dimensions: dated ? [grain] : [one],
-      filters: JSON.stringify(base).includes('distinct') ? [] : this.filters(counted, 1),
+      dimensions: dated ? [grain] : [grouping],
+      filters: JSON.stringify(base).includes('distinct') ? [] : this.filters(countedDataset, 1),
       order_by: [{ measure, direction: 'desc' }],
       limit: dated ? 1 : this.pick([1, 2, 3, 5]),
     };

@@ -52,7 +52,7 @@ export const dataset = (
 export const metric = (
   name: string,
   expression: string,
-  home: string | null,
+  datasetName: string | null,
   extra: Partial<LensMetric> = {},
 ): LensMetric => ({
   name,
@@ -68,7 +68,7 @@ export const metric = (
     metrics: [...expression.matchAll(/metric\((\w+)\)/g)].map((match) => match[1]!),
     aggregates: [...expression.matchAll(/\b(sum|avg|count|min|max)\(/g)].map((match) => match[1]!),
   },
-  home,
+  home: datasetName,
   ...extra,
 });
 const definition = (term: string, extra: Partial<LensDefinition>): LensDefinition => ({

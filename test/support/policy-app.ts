@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import mysql from 'mysql2/promise';
 import type pg from 'pg';
 import { startTestApp, type TestApp } from './app.ts';
-import { duckdbFile } from './duckdb-file.ts';
+import { createDuckdbFile } from './duckdb-file.ts';
 import { DATABASE, MARIADB_MISSING, READER, startTestMariadb, type TestMariadb } from './mariadb.ts';
 import { ENGINES, type Engine, PROBE_TABLES, probeLens } from './policy-probes.ts';
 import { connect, connectionTo, createDatabase } from './postgres.ts';
@@ -55,18 +55,18 @@ export async function startPolicyApp(shapes: string[]): Promise<PolicyApp> {
       }),
     },
   };
-  const made = ENGINES.filter((engine) => !absent(engine)).flatMap((engine) =>
+  const lensFiles = ENGINES.filter((engine) => !absent(engine)).flatMap((engine) =>
     shapes.map((shape) => ({ name: lensOf(engine, shape), text: probeLens(engine, shape) })),
   );
   const files = {
     'svc.config.yaml': JSON.stringify(config),
-    ...Object.fromEntries(made.map(({ name, text }) => [`lenses/${name}/lens.yaml`, text])),
+    ...Object.fromEntries(lensFiles.map(({ name, text }) => [`lenses/${name}/lens.yaml`, text])),
   };
   const svc = await startTestApp({ project: folder, files });
   return {
     svc,
     files,
-    lenses: made.map(({ name }) => name),
+    lenses: lensFiles.map(({ name }) => name),
     explain: {
       postgres: async (sql) => (await owner.query(`explain ${sql}`)).rows.map((row) => row['QUERY PLAN']).join('\n'),
       duckdb: async (sql) => String((await beside.runAndReadAll(`explain ${sql}`)).getRows()[0]![1]),
@@ -84,7 +84,7 @@ export async function startPolicyApp(shapes: string[]): Promise<PolicyApp> {
 const failed = (): null => null;
 
 async function fillDuckdb(path: string): Promise<void> {
-  await duckdbFile(path, ...PROBE_TABLES, 'checkpoint');
+  await createDuckdbFile(path, ...PROBE_TABLES, 'checkpoint');
 }
 
 async function fillMariadb(mariadb: TestMariadb): Promise<mysql.Connection> {

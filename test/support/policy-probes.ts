@@ -162,12 +162,12 @@ function* argumentsOf({ values, nested }: Words): Generator<string> {
   for (const given of nested) yield hotPlaces(given);
   const plain = (kind: string): string => values[kind]![0]![0];
   for (const kind of Object.keys(values)) {
-    for (const [calm, bad] of values[kind]!) {
-      const hot = EMPLOYEE.replace('BAD', bad).replace('CALM', calm);
+    for (const [calmValue, bad] of values[kind]!) {
+      const hot = EMPLOYEE.replace('BAD', bad).replace('CALM', calmValue);
       yield hot;
-      for (const other of new Set(['text', 'whole', kind, 'list', 'day'].filter((item) => item in values))) {
-        yield `${hot}, ${plain(other)}`;
-        yield `${plain(other)}, ${hot}`;
+      for (const otherKind of new Set(['text', 'whole', kind, 'list', 'day'].filter((item) => item in values))) {
+        yield `${hot}, ${plain(otherKind)}`;
+        yield `${plain(otherKind)}, ${hot}`;
       }
       if (kind !== 'text' && kind !== 'whole' && kind !== 'day') continue;
       yield `'abc', 1, ${hot}`;
@@ -207,27 +207,27 @@ export function* probesOf(engine: Engine): Generator<Probe> {
   const words = WORDS[engine];
   const args = [...argumentsOf(words)];
   const nested = new Set(words.nested.map(hotPlaces));
-  const probe = (called: string, given: string, form: string): Probe => ({
-    ...{ called, form, name: nested.has(given) ? `${called}, nested` : called },
+  const probe = (functionName: string, argument: string, form: string): Probe => ({
+    ...{ called: functionName, form, name: nested.has(argument) ? `${functionName}, nested` : functionName },
   });
-  for (const called of words.functions.names()) {
-    const kind = words.functions.kind(called)!;
-    for (const given of args) {
-      const call = `{F}(${given})`;
-      if (kind === 'table') yield probe(called, given, `select count(*) as n from orders, ${call} as t`);
-      else if (kind === 'aggregate') yield probe(called, given, `select ${call} as n from orders`);
+  for (const functionName of words.functions.names()) {
+    const kind = words.functions.kind(functionName)!;
+    for (const argument of args) {
+      const call = `{F}(${argument})`;
+      if (kind === 'table') yield probe(functionName, argument, `select count(*) as n from orders, ${call} as t`);
+      else if (kind === 'aggregate') yield probe(functionName, argument, `select ${call} as n from orders`);
       else if (kind === 'window') {
         const windows = `select ${call} over (order by id) as n from orders`;
-        yield probe(called, given, `select max(n) as n from (${windows}) as q`);
-      } else yield probe(called, given, `select count(*) as n from orders where ${call} is not null`);
+        yield probe(functionName, argument, `select max(n) as n from (${windows}) as q`);
+      } else yield probe(functionName, argument, `select count(*) as n from orders where ${call} is not null`);
     }
   }
   for (const operator of words.operators)
-    for (const given of args) {
-      const sides = topLevel(given);
-      if (sides.length !== 2 || given.includes('->')) continue;
+    for (const argument of args) {
+      const sides = topLevel(argument);
+      if (sides.length !== 2 || argument.includes('->')) continue;
       const [left, right] = sides;
-      yield probe(operator, given, `select count(*) as n from orders where ((${left}) {F} (${right})) is not null`);
+      yield probe(operator, argument, `select count(*) as n from orders where ((${left}) {F} (${right})) is not null`);
     }
 }
 
@@ -301,11 +301,11 @@ export const PROBE_TABLES = [
   `create table orders (id integer primary key, region varchar(20), tenant varchar(20), level integer, name varchar(40),
      salary integer, customer_id integer)`,
   ...[...Array(60).keys()].map((at) => {
-    const shown = at % 3 === 0;
-    const name = at === 1 ? 'Zelda' : shown ? 'Ann' : 'Bo';
+    const isVisible = at % 3 === 0;
+    const name = at === 1 ? 'Zelda' : isVisible ? 'Ann' : 'Bo';
     const salary = at === 1 ? 990_000 : 1_000 + at;
-    const region = shown ? 'West' : 'East';
-    return `insert into orders values (${at + 1}, '${region}', '${region}', ${shown ? 1 : 9}, '${name}', ${salary}, ${shown ? 1 : 2})`;
+    const region = isVisible ? 'West' : 'East';
+    return `insert into orders values (${at + 1}, '${region}', '${region}', ${isVisible ? 1 : 9}, '${name}', ${salary}, ${isVisible ? 1 : 2})`;
   }),
 ];
 
@@ -351,9 +351,9 @@ export async function writeProbes(engine: Engine, probes: Iterable<Probe>): Prom
  */
 export async function knownProbes(engine: Engine): Promise<string[]> {
   const lines = (await readFile(probesFile(engine), 'utf8')).trimEnd().split('\n');
-  const found = lines.flatMap((line) => {
+  const firstProbes = lines.flatMap((line) => {
     const [form = '', names = ''] = line.split('\t');
     return names.split(' ').map((called) => sqlOf({ form, called }));
   });
-  return [...found, ...OTHER_PROBES[engine], ...BESIDE_KEPT];
+  return [...firstProbes, ...OTHER_PROBES[engine], ...BESIDE_KEPT];
 }

@@ -20,13 +20,13 @@ async function within<Result>(connectionString: string, work: (client: pg.Client
 async function create(template: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await within(clusterUrl(), async (client) => {
-    for (let left = 20; ; left--) {
+    for (let attemptsLeft = 20; ; attemptsLeft--) {
       try {
         // Copying the files takes a third of the time of logging their pages.
         return await client.query(`create database ${name} template ${template} strategy file_copy`);
       } catch (fault) {
         // An autovacuum worker may be using the template.
-        if ((fault as pg.DatabaseError).code !== OBJECT_IN_USE || left === 0) throw fault;
+        if ((fault as pg.DatabaseError).code !== OBJECT_IN_USE || attemptsLeft === 0) throw fault;
       }
     }
   });
@@ -61,8 +61,8 @@ export async function createControlDatabase(): Promise<string> {
 }
 
 /** A connection to this address that stays open until the test file ends. */
-export async function connect(connectionString: string | URL, more: pg.ClientConfig = {}): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: String(connectionString), ...more });
+export async function connect(connectionString: string | URL, overrides: pg.ClientConfig = {}): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: String(connectionString), ...overrides });
   await client.connect();
   untilFileEnds(() => client.end());
   return client;

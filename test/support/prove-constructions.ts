@@ -21,8 +21,8 @@ import type { Term } from '../../src/reader/meaning/terms.ts';
 import { vocabularyOf } from '../../src/reader/words/vocabulary.ts';
 import { shapedLenses } from './lens-shapes.ts';
 import { planBrief } from './plan-brief.ts';
-import { Plans } from './plan-generator.ts';
-import { seeded } from './seeded.ts';
+import { PlanGenerator } from './plan-generator.ts';
+import { createRandom } from './seeded.ts';
 
 export interface Proof {
   plans: number;
@@ -179,12 +179,12 @@ const nodesOf = (edge: Node): Node[] => [
   edge,
   ...(edge.derivations[0]?.parts.flatMap(nodesOf) ?? []).filter(({ derivations }) => derivations.length > 0),
 ];
-const patternsOf = (edge: Node, seen = new Set<Node>()): string[] => {
-  if (seen.has(edge)) return [];
-  seen.add(edge);
+const patternsOf = (edge: Node, seenKeys = new Set<Node>()): string[] => {
+  if (seenKeys.has(edge)) return [];
+  seenKeys.add(edge);
   return edge.derivations.flatMap(({ rule, parts }) => [
     `${rule.entry} ${rule.pattern}`,
-    ...parts.flatMap((part) => patternsOf(part, seen)),
+    ...parts.flatMap((part) => patternsOf(part, seenKeys)),
   ]);
 };
 
@@ -245,37 +245,38 @@ class Prover {
   };
 
   constructor(seed: number, constructions: readonly Entry[]) {
-    this.random = seeded(seed);
+    this.random = createRandom(seed);
     this.rules = alikeRules(constructions);
     this.as = compileGrammar(constructions);
   }
 
   plan(lens: Lens, plan: LensPlan, wordings: number): void {
     this.proof.plans++;
-    const said = canonicalSentence(lens, plan);
-    const meant = planKey(plan);
-    if (said === null) {
+    const sentence = canonicalSentence(lens, plan);
+    const intendedKey = planKey(plan);
+    if (sentence === null) {
       this.proof.differences.push(`${lens.name}: no sentence for ${planBrief(plan)}`);
       return;
     }
-    const read = this.read(lens, said);
-    if (read.length === 0 && interpret({ question: said, lens, choices: {}, now }, this.as) === null) {
+    const read = this.read(lens, sentence);
+    if (read.length === 0 && interpret({ question: sentence, lens, choices: {}, now }, this.as) === null) {
       this.proof.cut++;
       return;
     }
-    const others = read.filter((item) => item.planText !== meant);
+    const otherReadings = read.filter((item) => item.planText !== intendedKey);
     if (
       read.length === 0 ||
-      (read.length === others.length && new Set(others.map((other) => other.planText)).size === 1)
+      (read.length === otherReadings.length && new Set(otherReadings.map((other) => other.planText)).size === 1)
     )
       this.proof.differences.push(
-        `${lens.name}: ${said} | ${planBrief(plan)} | ${read[0] ? planBrief(read[0].plan) : 'not read'}`,
+        `${lens.name}: ${sentence} | ${planBrief(plan)} | ${read[0] ? planBrief(read[0].plan) : 'not read'}`,
       );
-    else if (others.length > 0) this.proof.alternatives.push(`${lens.name}: ${said} | ${planBrief(others[0]!.plan)}`);
+    else if (otherReadings.length > 0)
+      this.proof.alternatives.push(`${lens.name}: ${sentence} | ${planBrief(otherReadings[0]!.plan)}`);
     else {
       this.count(lens, read);
       for (let at = 0; at < wordings; at++)
-        this.wording(lens, said, read[Math.floor(this.random() * read.length)]!, rowsOf(lens, plan));
+        this.wording(lens, sentence, read[Math.floor(this.random() * read.length)]!, rowsOf(lens, plan));
     }
   }
 
@@ -290,10 +291,15 @@ class Prover {
   }
 
   /** Picks the pattern that was tested least. */
-  private wording(lens: Lens, said: string, { edge, lattice, planText }: Interpretation, rows: string | null): void {
+  private wording(
+    lens: Lens,
+    sentence: string,
+    { edge, lattice, planText }: Interpretation,
+    rows: string | null,
+  ): void {
     const textOf = ({ from, to }: { from: number; to: number }): string =>
-      said.slice(lattice.tokens[from]!.start, lattice.tokens[to - 1]!.end);
-    const ways = nodesOf(edge).flatMap((node) => [
+      sentence.slice(lattice.tokens[from]!.start, lattice.tokens[to - 1]!.end);
+    const wordings = nodesOf(edge).flatMap((node) => [
       ...alike(this.rules, node).map(({ rule, parts }) => ({
         node,
         key: `${rule.entry} ${rule.pattern}`,
@@ -307,15 +313,15 @@ class Prover {
         return words === null ? [] : [{ node, key: `${entry} ${as}`, made: () => words }];
       }),
     ]);
-    const least = Math.min(...ways.map(({ key }) => this.tried.get(key) ?? 0));
-    const open = ways.filter(({ key }) => (this.tried.get(key) ?? 0) === least);
+    const fewestTests = Math.min(...wordings.map(({ key }) => this.tried.get(key) ?? 0));
+    const open = wordings.filter(({ key }) => (this.tried.get(key) ?? 0) === fewestTests);
     const { node, key, made } = open[Math.floor(this.random() * open.length)] ?? {};
     if (!node || !key) return;
-    this.tried.set(key, least + 1);
+    this.tried.set(key, fewestTests + 1);
     const words = made!();
     const start = lattice.tokens[node.from]!.start;
     const end = lattice.tokens[node.to - 1]!.end;
-    const question = `${said.slice(0, start)}${words}${said.slice(end)}`;
+    const question = `${sentence.slice(0, start)}${words}${sentence.slice(end)}`;
     this.proof.wordings++;
     const read = this.read(lens, question);
     const meanings = new Set(read.map((item) => item.planText));
@@ -327,10 +333,14 @@ class Prover {
     }
   }
   private spelled(rule: Rule, parts: Record<string, Node>, textOf: (node: Node) => string): string {
-    const one = <T>(all: readonly T[]): T => all[Math.floor(this.random() * all.length)]!;
+    const pickOne = <T>(all: readonly T[]): T => all[Math.floor(this.random() * all.length)]!;
     return rule.items
       .map((item) =>
-        'words' in item ? one([...item.words]) : parts[item.slot] ? textOf(parts[item.slot]!) : one(FILLED[item.cat]!),
+        'words' in item
+          ? pickOne([...item.words])
+          : parts[item.slot]
+            ? textOf(parts[item.slot]!)
+            : pickOne(FILLED[item.cat]!),
       )
       .join(' ');
   }
@@ -360,17 +370,17 @@ const reworded = (
     const part = from && partsOf(from)[path[0]!];
     return !part ? null : path.length === 1 ? part : at(path.slice(1), part.derivations[0]);
   };
-  let whole = true;
+  let isComplete = true;
   const text = as.replace(/\{([\w.]+)\}/g, (_, path: string) => {
     if (path === 'rows' || path === 'row') {
-      whole &&= rows !== null;
+      isComplete &&= rows !== null;
       return (path === 'row' ? rows && toSingular(rows) : rows) ?? '';
     }
     const part = at(path.split('.'), derivation);
-    whole &&= part !== null;
+    isComplete &&= part !== null;
     return part ? textOf(part) : '';
   });
-  return whole ? text : null;
+  return isComplete ? text : null;
 };
 
 interface Asked {
@@ -392,7 +402,7 @@ export const prove = ({ plans, wordings, seed = 1, constructions = CONSTRUCTIONS
   const lenses = shapedLenses();
   for (let at = 0; proof.plans < plans; at++) {
     const lens = lenses[at % lenses.length]!;
-    const plan = new Plans(lens, seeded(seed * 1_000_003 + at)).one();
+    const plan = new PlanGenerator(lens, createRandom(seed * 1_000_003 + at)).one();
     if (isPlan(lens, plan)) prover.plan(lens, plan, wordings);
     if (stop && proof.differences.length + proof.alternatives.length + proof.misread.length > 0) break;
   }

@@ -14,7 +14,7 @@ export interface TestRedshift {
 
 const OWN_SETTINGS = /\b(set (?:local |session )?)(query_group|enable_case_sensitive_identifier)\b/gi;
 const UNITS = /\b(dateadd|datediff|date_part)\((\w+),/g;
-const translated = (text: string): string =>
+const translateSettings = (text: string): string =>
   text
     .replace(OWN_SETTINGS, '$1redshift.$2')
     .replace(UNITS, "$1('$2',")
@@ -40,38 +40,38 @@ export async function startTestRedshift(databaseUrl: string): Promise<TestRedshi
       });
     }
     behind.pipe(client);
-    let waiting = Buffer.alloc(0);
-    let started = false;
+    let receivedBytes = Buffer.alloc(0);
+    let isStarted = false;
     client.on('data', (data: Buffer) => {
-      waiting = Buffer.concat([waiting, data]);
+      receivedBytes = Buffer.concat([receivedBytes, data]);
       for (;;) {
-        const head = started ? 1 : 0;
-        if (waiting.length < head + 4) return;
-        const length = head + waiting.readInt32BE(head);
-        if (waiting.length < length) return;
-        const message = waiting.subarray(0, length);
-        waiting = waiting.subarray(length);
-        behind.write(started ? passed(message, log) : message);
-        started = true;
+        const head = isStarted ? 1 : 0;
+        if (receivedBytes.length < head + 4) return;
+        const length = head + receivedBytes.readInt32BE(head);
+        if (receivedBytes.length < length) return;
+        const message = receivedBytes.subarray(0, length);
+        receivedBytes = receivedBytes.subarray(length);
+        behind.write(isStarted ? convertMessage(message, log) : message);
+        isStarted = true;
       }
     });
   });
-  const own = await listenLocally(server);
+  const ownServer = await listenLocally(server);
   untilFileEnds(() => {
     for (const socket of sockets) socket.destroy();
   });
-  return { port: own.port, log };
+  return { port: ownServer.port, log };
 }
 
 /** Logs and converts the SQL in Query and Parse messages. In Parse, the name of the statement precedes the SQL. */
-function passed(message: Buffer, log: string[]): Buffer {
+function convertMessage(message: Buffer, log: string[]): Buffer {
   const type = String.fromCharCode(message[0]!);
   if (type !== 'Q' && type !== 'P') return message;
   const from = type === 'Q' ? 5 : message.indexOf(0, 5) + 1;
   const to = message.indexOf(0, from);
   const text = message.toString('utf8', from, to);
   log.push(text);
-  const body = Buffer.concat([message.subarray(5, from), Buffer.from(translated(text)), message.subarray(to)]);
+  const body = Buffer.concat([message.subarray(5, from), Buffer.from(translateSettings(text)), message.subarray(to)]);
   const head = Buffer.alloc(5);
   head.write(type);
   head.writeInt32BE(body.length + 4, 1);

@@ -44,41 +44,41 @@ export interface Deployment extends Tenant {
 export async function deploy(
   databaseUrl: string,
   files: Record<string, string>,
-  { lenses, env: given = {} }: { lenses: string[]; env?: Record<string, string> },
+  { lenses, env: extraEnv = {} }: { lenses: string[]; env?: Record<string, string> },
 ): Promise<Deployment> {
-  const home = await temporaryFolder();
-  await writeFile(join(home, 'svc.config.yaml'), OPERATOR);
+  const homeFolder = await temporaryFolder();
+  await writeFile(join(homeFolder, 'svc.config.yaml'), OPERATOR);
   const env = {
     DATABASE_URL: databaseUrl,
     SVC_SECRET_KEY: randomBytes(32).toString('hex'),
-    SVC_PROJECT: home,
+    SVC_PROJECT: homeFolder,
     SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost',
-    ...given,
+    ...extraEnv,
   };
   const running = new Set<Replica>();
   let count = 0;
-  const command = async (args: string[], more: Record<string, string> = {}) => {
+  const command = async (args: string[], overrides: Record<string, string> = {}) => {
     const { stdout } = await run(process.execPath, [join(ROOT, 'src/svc.cjs'), ...args], {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env, SVC_HOME: home, ...more },
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env, SVC_HOME: homeFolder, ...overrides },
     });
     return stdout;
   };
-  const start = async (more: Record<string, string> = {}): Promise<Replica> => {
+  const start = async (overrides: Record<string, string> = {}): Promise<Replica> => {
     const port = await freePort();
     const child = runSvc(['start'], {
       ...env,
-      SVC_HOME: join(home, `replica-${count++}`),
+      SVC_HOME: join(homeFolder, `replica-${count++}`),
       SVC_PORT: String(port),
-      ...more,
+      ...overrides,
     });
-    const said: string[] = [];
+    const outputs: string[] = [];
     for (const stream of [child.stdout!, child.stderr!])
-      stream.on('data', (data: Buffer) => said.push(data.toString()));
+      stream.on('data', (data: Buffer) => outputs.push(data.toString()));
     const replica: Replica = {
       url: `http://127.0.0.1:${port}`,
       child,
-      output: () => said.join(''),
+      output: () => outputs.join(''),
       async end(signal) {
         if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
         const exited = once(child, 'exit');

@@ -14,7 +14,7 @@ const DEEPEST = 60;
 const MOST_MEMBERS = 1_900;
 const MOST_SIGNS = 240_000;
 
-const repeated = (unit: string, length: number): string =>
+const repeatUnit = (unit: string, length: number): string =>
   unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 const UNITS: [string, string][] = [
   ['words', 'revenue by region in 2016 and '],
@@ -69,8 +69,8 @@ async function operationsOf({ document, members, bodies, partOf }: Serving, sche
     const content = (operation?.['requestBody'] as Schema | undefined)?.['content'] as Schema | undefined;
     const media = content?.['application/json'] as Schema | undefined;
     const schema = (media?.['schema'] as Schema | undefined) ?? null;
-    const given = media?.['example'] ?? (schema ? exampleOf(schema, schemas) : undefined);
-    return { schema, base: route in bodies ? bodies[route] : withKnown(given, members) };
+    const exampleBody = media?.['example'] ?? (schema ? exampleOf(schema, schemas) : undefined);
+    return { schema, base: route in bodies ? bodies[route] : withKnown(exampleBody, members) };
   };
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -82,10 +82,10 @@ async function operationsOf({ document, members, bodies, partOf }: Serving, sche
       for (const part of parts) {
         const at = place.indexOf(part);
         const list = path.slice(0, path.indexOf(part) - 1);
-        const made = bodyOf(`POST ${list}`, paths[list]?.['post']).base;
+        const createBody = bodyOf(`POST ${list}`, paths[list]?.['post']).base;
         // The test changes and reads existing objects, but deletes only others.
         const value =
-          (method === 'delete' ? undefined : await partOf(part.slice(1, -1), place.slice(0, at - 1), made)) ??
+          (method === 'delete' ? undefined : await partOf(part.slice(1, -1), place.slice(0, at - 1), createBody)) ??
           EXAMPLE_ID;
         place = place.slice(0, at) + encodeURIComponent(String(value)) + place.slice(at + part.length);
       }
@@ -131,13 +131,15 @@ const toolsOf = ({ tools, members, bodies }: Serving, schemas: Schema): Operatio
 
 const EXAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
 
-function withKnown(value: Value, known: Known): Value {
-  if (Array.isArray(value)) return value.map((item) => withKnown(item, known));
+function withKnown(value: Value, knownValues: Known): Value {
+  if (Array.isArray(value)) return value.map((item) => withKnown(item, knownValues));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
+    Object.entries(value).map(([name, memberValue]) => [
       name,
-      name in known && kindOf(known[name]) === kindOf(inner) ? known[name] : withKnown(inner, known),
+      name in knownValues && kindOf(knownValues[name]) === kindOf(memberValue)
+        ? knownValues[name]
+        : withKnown(memberValue, knownValues),
     ]),
   );
 }
@@ -145,9 +147,9 @@ function withKnown(value: Value, known: Known): Value {
 const kindOf = (value: Value): string => (Array.isArray(value) ? 'array' : typeof value);
 
 function attacksOn({ route, attack, within, schema, base, query, parts }: Operation, schemas: Schema): Attack[] {
-  const sent = (what: string, body: Value, path = attack.path): Attack => ({
+  const sent = (description: string, body: Value, path = attack.path): Attack => ({
     ...attack,
-    door: `${route}: ${what}`,
+    door: `${route}: ${description}`,
     path,
     body: within ? within(body) : body,
   });
@@ -162,12 +164,16 @@ function attacksOn({ route, attack, within, schema, base, query, parts }: Operat
     );
   }
   for (const { name, schema: of } of query) {
-    if (typeOf(resolved(of, schemas)) !== 'string') continue;
-    for (const [what, unit] of UNITS.slice(0, 3)) {
-      const text = encodeURIComponent(repeated(unit, Math.min(URL_TEXT, Number(of['maxLength'] ?? URL_TEXT))));
+    if (typeOf(resolveReference(of, schemas)) !== 'string') continue;
+    for (const [unitName, unit] of UNITS.slice(0, 3)) {
+      const text = encodeURIComponent(repeatUnit(unit, Math.min(URL_TEXT, Number(of['maxLength'] ?? URL_TEXT))));
       const rest = attack.path.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1').replace(/[?&]$/, '');
       attacks.push(
-        sent(`${name} of ${what}`, base, `${rest}${rest.includes('?') ? '&' : '?'}${name}=${text}`.slice(0, 15_000)),
+        sent(
+          `${name} of ${unitName}`,
+          base,
+          `${rest}${rest.includes('?') ? '&' : '?'}${name}=${text}`.slice(0, 15_000),
+        ),
       );
     }
   }
@@ -178,20 +184,20 @@ function attacksOn({ route, attack, within, schema, base, query, parts }: Operat
   return attacks;
 }
 
-interface Grown {
+interface EnlargedBody {
   what: string;
   body: Value;
 }
 
 /** Yields a copy of the body for each part of its schema, with that part enlarged. */
-function* grown(given: Schema, value: Value, schemas: Schema, at = '', depth = 0): Generator<Grown> {
-  const schema = resolved(given, schemas);
+function* grown(given: Schema, value: Value, schemas: Schema, at = '', depth = 0): Generator<EnlargedBody> {
+  const schema = resolveReference(given, schemas);
   if (depth > 6) return;
   const options = (schema['anyOf'] ?? schema['oneOf']) as Schema[] | undefined;
   if (options) {
     const kinds = new Set<string>();
     for (const option of options) {
-      const kind = typeOf(resolved(option, schemas));
+      const kind = typeOf(resolveReference(option, schemas));
       if (kind === 'null' || (kind !== 'object' && kinds.has(kind))) continue;
       kinds.add(kind);
       yield* grown(option, value ?? exampleOf(option, schemas), schemas, at, depth + 1);
@@ -210,60 +216,75 @@ function* grown(given: Schema, value: Value, schemas: Schema, at = '', depth = 0
       yield* manyMembers(schema, value, schemas, at, depth);
       return;
     case 'any':
-      for (const [what, body] of ANYTHING) yield { what: `${at} is ${what}`, body };
+      for (const [description, body] of ANYTHING) yield { what: `${at} is ${description}`, body };
   }
 }
 
-function* longTexts(schema: Schema, name: string, at: string): Generator<Grown> {
-  const most = Math.min(Number(schema['maxLength'] ?? BODY), BODY);
-  if (name === 'sql') for (const [what, text] of STATEMENTS) yield { what: `${at} of ${what}`, body: text };
-  for (const [what, unit] of UNITS) yield { what: `${at} of ${what}`, body: repeated(unit, most) };
+function* longTexts(schema: Schema, name: string, at: string): Generator<EnlargedBody> {
+  const maxLength = Math.min(Number(schema['maxLength'] ?? BODY), BODY);
+  if (name === 'sql')
+    for (const [description, text] of STATEMENTS) yield { what: `${at} of ${description}`, body: text };
+  for (const [unitName, unit] of UNITS) yield { what: `${at} of ${unitName}`, body: repeatUnit(unit, maxLength) };
 }
 
-function* longLists(schema: Schema, value: Value, schemas: Schema, at: string, depth: number): Generator<Grown> {
+function* longLists(schema: Schema, value: Value, schemas: Schema, at: string, depth: number): Generator<EnlargedBody> {
   const items = (schema['items'] ?? {}) as Schema;
   const [first = exampleOf(items, schemas) ?? 1] = Array.isArray(value) ? value : [];
   const each = JSON.stringify(first) ?? '1';
   const signs = 1 + (each.match(/[[{,:]/g)?.length ?? 0);
-  const most = Math.floor(Math.min(Number(schema['maxItems'] ?? BODY), BODY / (each.length + 8), MOST_SIGNS / signs));
-  yield { what: `${at} has ${most} alike`, body: Array(most).fill(first) };
-  yield { what: `${at} has ${most} different`, body: Array.from({ length: most }, (_, n) => varied(first, n)) };
+  const maxItems = Math.floor(
+    Math.min(Number(schema['maxItems'] ?? BODY), BODY / (each.length + 8), MOST_SIGNS / signs),
+  );
+  yield { what: `${at} has ${maxItems} alike`, body: Array(maxItems).fill(first) };
+  yield { what: `${at} has ${maxItems} different`, body: Array.from({ length: maxItems }, (_, n) => varied(first, n)) };
   for (const { what, body } of grown(items, first, schemas, `${at}[]`, depth + 1)) yield { what, body: [body] };
 }
 
-function* manyMembers(schema: Schema, value: Value, schemas: Schema, at: string, depth: number): Generator<Grown> {
+function* manyMembers(
+  schema: Schema,
+  value: Value,
+  schemas: Schema,
+  at: string,
+  depth: number,
+): Generator<EnlargedBody> {
   const base = (typeof value === 'object' && value !== null ? value : {}) as Record<string, Value>;
   const properties = (schema['properties'] ?? {}) as Record<string, Schema>;
   const rest = schema['additionalProperties'];
   if (typeof rest === 'object' && rest !== null) {
     const [example = exampleOf(rest as Schema, schemas) ?? 1] = Object.values(base);
-    const most = Math.min(MOST_MEMBERS, Math.floor(BODY / ((JSON.stringify(example) ?? '1').length + 20)));
+    const maxMembers = Math.min(MOST_MEMBERS, Math.floor(BODY / ((JSON.stringify(example) ?? '1').length + 20)));
     const members = (nameOf: (n: number) => string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [nameOf(n), example]));
-    yield { what: `${at} has ${most} members`, body: { ...base, ...members((n) => `member${n}`, most) } };
+    yield { what: `${at} has ${maxMembers} members`, body: { ...base, ...members((n) => `member${n}`, maxMembers) } };
     yield { what: `${at} has long names`, body: { ...base, ...members((n) => `${n}${'n'.repeat(480)}`, 400) } };
-    const [first = 'a', ...others] = Object.keys(base);
-    for (const name of [first, ...others.slice(0, 2)])
+    const [first = 'a', ...otherNames] = Object.keys(base);
+    for (const name of [first, ...otherNames.slice(0, 2)])
       for (const { what, body } of grown(rest as Schema, example, schemas, `${at}.${name}`, depth + 1))
         yield { what, body: { ...base, [name]: body } };
   }
-  for (const [name, inner] of Object.entries(properties)) {
-    for (const { what, body } of grown(inner, base[name], schemas, at === '' ? name : `${at}.${name}`, depth + 1))
+  for (const [name, memberSchema] of Object.entries(properties)) {
+    for (const { what, body } of grown(
+      memberSchema,
+      base[name],
+      schemas,
+      at === '' ? name : `${at}.${name}`,
+      depth + 1,
+    ))
       yield { what, body: { ...base, [name]: body } };
   }
 }
 
-const nested = (wrap: (inner: unknown) => unknown): unknown => {
+const nest = (wrap: (inner: unknown) => unknown): unknown => {
   let value: unknown = 1;
   for (let n = 0; n < DEEPEST; n++) value = wrap(value);
   return value;
 };
 const ANYTHING: [string, unknown][] = [
-  ['lists in lists', nested((inner) => [inner])],
-  ['objects in objects', nested((inner) => ({ a: inner }))],
+  ['lists in lists', nest((inner) => [inner])],
+  ['objects in objects', nest((inner) => ({ a: inner }))],
   ['a list of numbers', Array.from({ length: 100_000 }, (_, n) => n)],
   ['a list of texts', Array.from({ length: 40_000 }, (_, n) => `value ${n}`)],
-  ['a long text', repeated('value ', 800_000)],
+  ['a long text', repeatUnit('value ', 800_000)],
   ['an object of many members', Object.fromEntries(Array.from({ length: MOST_MEMBERS }, (_, n) => [`m${n}`, n]))],
 ];
 
@@ -275,15 +296,15 @@ function varied(value: Value, n: number): Value {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, varied(inner, n)]));
 }
 
-function resolved(schema: Schema, schemas: Schema): Schema {
+function resolveReference(schema: Schema, schemas: Schema): Schema {
   const reference = /\/([^/]+)$/.exec(String(schema['$ref'] ?? ''))?.[1];
-  return reference ? resolved((schemas[reference] ?? {}) as Schema, schemas) : schema;
+  return reference ? resolveReference((schemas[reference] ?? {}) as Schema, schemas) : schema;
 }
 
 function typeOf(schema: Schema): string {
   const { type } = schema as { type?: string | string[] };
-  const named = Array.isArray(type) ? type.find((item) => item !== 'null') : type;
-  if (named !== undefined) return named;
+  const typeName = Array.isArray(type) ? type.find((item) => item !== 'null') : type;
+  if (typeName !== undefined) return typeName;
   if (schema['anyOf'] ?? schema['oneOf']) return 'choice';
   return schema['enum'] || schema['const'] !== undefined ? 'fixed' : 'any';
 }

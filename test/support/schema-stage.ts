@@ -17,7 +17,7 @@ type Json = any;
 export async function attacksOnRoutes(stage: EngineStage): Promise<Attack[][]> {
   const { svc, own, keys } = stage;
   const spent = await svc.addTenant('spent');
-  const applied = await svc.addTenant('applied');
+  const appliedTenant = await svc.addTenant('applied');
   const call = async (path: string, token: string, body?: unknown): Promise<Json> => {
     const reply = await fetch(own.url + path, {
       method: body === undefined ? 'GET' : 'POST',
@@ -31,7 +31,7 @@ export async function attacksOnRoutes(stage: EngineStage): Promise<Attack[][]> {
     return reply.ok ? reply.json() : {};
   };
   const tokenOf = (path: string): string =>
-    path.startsWith('/v1') ? keys[0]! : path.startsWith('/mgmt/project') ? applied.adminToken : spent.adminToken;
+    path.startsWith('/v1') ? keys[0]! : path.startsWith('/mgmt/project') ? appliedTenant.adminToken : spent.adminToken;
   const plan = { metrics: ['revenue'], dimensions: ['region'] };
   const filters = [{ field: 'region', op: '=', values: ['West'] }];
   const { receipt, ...answer } = await call(`/v1/lenses/${LENS}/metrics`, keys[0]!, plan);
@@ -45,12 +45,12 @@ export async function attacksOnRoutes(stage: EngineStage): Promise<Attack[][]> {
     await call(`/mgmt/lenses/${LENS}/certified`, adminToken, certified);
     await call(`/mgmt/lenses/${LENS}/certified/by-region/approve`, adminToken, { approved_by: 'ada' });
   }
-  const theirs = await call(`/v1/lenses/${LENS}/metrics`, spent.callerKey, plan);
-  await call('/v1/reviews', spent.callerKey, { request_id: theirs.request_id, correction: { sql: SQL } });
+  const otherAnswer = await call(`/v1/lenses/${LENS}/metrics`, spent.callerKey, plan);
+  await call('/v1/reviews', spent.callerKey, { request_id: otherAnswer.request_id, correction: { sql: SQL } });
   await call(`/v1/lenses/${LENS}/query`, spent.callerKey, { q: 'unicorns by region' });
   const { run_id } = await call(`/mgmt/lenses/${LENS}/profile`, spent.adminToken, {});
   const listed = await call('/mcp', keys[0]!, { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
-  const { files } = await call('/mgmt/project/export', applied.adminToken);
+  const { files } = await call('/mgmt/project/export', appliedTenant.adminToken);
   const lens = `lenses/${LENS}/lens.yaml`;
   const ownFile = { 'lens.yaml': files[lens] };
   const parts: Record<string, string | number> = {
@@ -98,23 +98,31 @@ export async function attacksOnRoutes(stage: EngineStage): Promise<Attack[][]> {
       'MCP send_for_review': { ...kept, note: 'Is it so?' },
       'MCP verify_receipt': { receipt },
       ...Object.fromEntries(
-        ['plan', 'apply'].map((door) => [
-          `POST /mgmt/project/${door}`,
+        ['plan', 'apply'].map((route) => [
+          `POST /mgmt/project/${route}`,
           { files: { [lens]: files[lens], 'boards/kept.yaml': BOARD, ...files } },
         ]),
       ),
     },
-    async partOf(part, path, made) {
+    async partOf(part, path, createBody) {
       if (path === '/v1/answers') return answer.request_id;
       if (part in parts) return parts[part];
-      const first = async () => {
-        const [one] = (await call(path, tokenOf(path))).items ?? [];
-        return one && (one.id ?? one[part] ?? one.ticket_id ?? one.run_id ?? one.key_id ?? one.cert_id);
+      const firstProblem = async () => {
+        const [firstItem] = (await call(path, tokenOf(path))).items ?? [];
+        return (
+          firstItem &&
+          (firstItem.id ??
+            firstItem[part] ??
+            firstItem.ticket_id ??
+            firstItem.run_id ??
+            firstItem.key_id ??
+            firstItem.cert_id)
+        );
       };
-      const found = await first();
-      if (found !== undefined || made === undefined) return found;
-      await call(path, tokenOf(path), made);
-      return first();
+      const foundItem = await firstProblem();
+      if (foundItem !== undefined || createBody === undefined) return foundItem;
+      await call(path, tokenOf(path), createBody);
+      return firstProblem();
     },
   });
   return [...routes, ...projects()].map((attacks) =>
@@ -137,33 +145,39 @@ function projects(): Attack[][] {
     ['one file of short lines', { 'svc.config.yaml': '#\n'.repeat(PROJECT / 3) }],
     ['one file of signs to escape', { [`lenses/${LENS}/lens.yaml`]: '\u0001'.repeat(PROJECT / 6) }],
     ['a text beside the project', { 'README.md': 'revenue by "region"\n'.repeat(PROJECT / 22) }],
-    ['large lenses', many(FILES, (n) => `lenses/l${n}/lens.yaml`, `name: l\n${'# a note\n'.repeat(190_000)}`)],
-    ['lenses of lists', many(8, (n) => `lenses/l${n}/lens.yaml`, `datasets:\n${'  - [a, {b: c}]\n'.repeat(100_000)}`)],
-    ['boards', many(20_000, (n) => `boards/b${n}.yaml`, `title: B\ntiles: [{lens: ${LENS}, question: revenue}]\n`)],
+    ['large lenses', repeatFiles(FILES, (n) => `lenses/l${n}/lens.yaml`, `name: l\n${'# a note\n'.repeat(190_000)}`)],
+    [
+      'lenses of lists',
+      repeatFiles(8, (n) => `lenses/l${n}/lens.yaml`, `datasets:\n${'  - [a, {b: c}]\n'.repeat(100_000)}`),
+    ],
+    [
+      'boards',
+      repeatFiles(20_000, (n) => `boards/b${n}.yaml`, `title: B\ntiles: [{lens: ${LENS}, question: revenue}]\n`),
+    ],
     [
       'certified entries',
-      many(20_000, (n) => `lenses/${LENS}/certified/c${n}.yaml`, '- {id: a, question: b, sql: select 1}\n'),
+      repeatFiles(20_000, (n) => `lenses/${LENS}/certified/c${n}.yaml`, '- {id: a, question: b, sql: select 1}\n'),
     ],
   ];
   // Bodies are serialized in advance, so that serializing doesn't delay the measurement.
   const bodies = files.map(([what, given]) => ({ what, body: Buffer.from(JSON.stringify({ files: given })) }));
-  return ['plan', 'apply'].map((door) =>
+  return ['plan', 'apply'].map((route) =>
     bodies.map(({ what, body }) => ({
-      door: `POST /mgmt/project/${door}: 60 MB, ${what}`,
-      path: `/mgmt/project/${door}`,
+      door: `POST /mgmt/project/${route}: 60 MB, ${what}`,
+      path: `/mgmt/project/${route}`,
       body,
       admin: true,
       moreMs: FILES * FILE_MS,
     })),
   );
 }
-const many = (count: number, path: (n: number) => string, text: string): Record<string, string> =>
+const repeatFiles = (count: number, path: (n: number) => string, text: string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [path(n), text]));
 
 /** Orders the attacks so that consecutive attacks go to different routes. */
 export function inTurn(routes: Attack[][], from: number): Attack[] {
-  const most = Math.max(...routes.map(({ length }) => length));
-  return Array.from({ length: most }, (_, turn) =>
+  const longestList = Math.max(...routes.map(({ length }) => length));
+  return Array.from({ length: longestList }, (_, turn) =>
     routes.flatMap((attacks) => (turn < attacks.length ? [attacks[(from + turn) % attacks.length]!] : [])),
   ).flat();
 }

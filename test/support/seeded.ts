@@ -1,5 +1,5 @@
 /** mulberry32: random numbers from 0 to 1, determined by the seed. */
-export const seeded = (seed: number): (() => number) => {
+export const createRandom = (seed: number): (() => number) => {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -43,25 +43,26 @@ export async function openSilentReader(
     async drain() {
       let bytes = 0;
       let head = '';
-      let tail = '';
-      let heard = performance.now();
-      let closed = false;
+      let lastBytes = '';
+      let lastDataAt = performance.now();
+      let isClosed = false;
       socket.on('data', (data) => {
         bytes += data.length;
         if (!head.includes('\r\n\r\n')) head += data.toString('latin1');
-        tail = (tail + data.subarray(-5).toString('latin1')).slice(-5);
-        heard = performance.now();
+        lastBytes = (lastBytes + data.subarray(-5).toString('latin1')).slice(-5);
+        lastDataAt = performance.now();
       });
       socket.once('close', () => {
-        closed = true;
+        isClosed = true;
       });
       socket.resume();
-      while (!closed && performance.now() - heard < QUIET_MS) await new Promise((resolve) => setTimeout(resolve, 20));
+      while (!isClosed && performance.now() - lastDataAt < QUIET_MS)
+        await new Promise((resolve) => setTimeout(resolve, 20));
       socket.destroy();
       const length = /content-length: (\d+)/i.exec(head)?.[1];
       const begins = head.indexOf('\r\n\r\n') + 4;
-      const whole = length === undefined ? tail === '0\r\n\r\n' : bytes - begins === Number(length);
-      return { bytes, closed, whole };
+      const isComplete = length === undefined ? lastBytes === '0\r\n\r\n' : bytes - begins === Number(length);
+      return { bytes, closed: isClosed, whole: isComplete };
     },
     close: () => void socket.destroy(),
   };

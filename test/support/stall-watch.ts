@@ -15,41 +15,43 @@ export interface StallWatch {
 }
 
 export async function watchStalls(url: string): Promise<StallWatch> {
-  const bare: ChildProcess = spawn(process.execPath, ['-e', BARE], { stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
-  const [port] = (await once(bare.stdout!, 'data')) as [Buffer];
+  const bareServer: ChildProcess = spawn(process.execPath, ['-e', BARE], {
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+  });
+  const [port] = (await once(bareServer.stdout!, 'data')) as [Buffer];
   const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
   let watching = true;
   let health = 0;
-  let others = 0;
-  const probe = async (target: string, heard: (ms: number) => void) => {
+  let otherDelay = 0;
+  const probe = async (target: string, onDelay: (ms: number) => void) => {
     while (watching) {
-      const asked = performance.now();
+      const askedAt = performance.now();
       await new Promise<void>((resolve) => {
         http.get(target, { agent }, (reply) => reply.resume().once('end', resolve)).once('error', () => resolve());
       });
-      heard(performance.now() - asked);
+      onDelay(performance.now() - askedAt);
       const rested = performance.now();
       await sleep(EVERY_MS);
-      others = Math.max(others, performance.now() - rested - EVERY_MS);
+      otherDelay = Math.max(otherDelay, performance.now() - rested - EVERY_MS);
     }
   };
   void probe(`${url}/health`, (ms) => {
     health = Math.max(health, ms);
   });
   void probe(`http://127.0.0.1:${String(port).trim()}/`, (ms) => {
-    others = Math.max(others, ms);
+    otherDelay = Math.max(otherDelay, ms);
   });
   return {
     worst() {
-      const beyond = health - others;
+      const excessDelay = health - otherDelay;
       health = 0;
-      others = 0;
-      return beyond;
+      otherDelay = 0;
+      return excessDelay;
     },
     stop() {
       watching = false;
       agent.destroy();
-      bare.kill();
+      bareServer.kill();
     },
   };
 }

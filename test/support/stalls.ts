@@ -5,17 +5,17 @@ import { readFileSync } from 'node:fs';
 /** The longest stall. 1 means a quarter of a second on a machine where `pieceOfWork` takes 10 ms. */
 export async function longestStall(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
-  let last = ran();
-  const look = () => {
-    const now = ran();
+  let last = tryRun();
+  const measureStall = () => {
+    const now = tryRun();
     longest = Math.max(longest, now - last);
     last = now;
   };
-  const timer = setInterval(look, 2);
+  const timer = setInterval(measureStall, 2);
   try {
     await work();
     await new Promise((resolve) => setTimeout(resolve, 5));
-    look();
+    measureStall();
   } finally {
     clearInterval(timer);
   }
@@ -23,18 +23,18 @@ export async function longestStall(work: () => Promise<unknown>): Promise<number
 }
 
 /** The processor time of this thread in milliseconds. */
-const ran = (): number => Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+const tryRun = (): number => Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
 
 let paced = { at: Number.NEGATIVE_INFINITY, ms: 0 };
 /** The time of a fixed piece of work on this thread in milliseconds. */
 export function pace(): number {
   if (performance.now() - paced.at < 1_000) return paced.ms;
-  const took = Array.from({ length: 5 }, () => {
-    const began = ran();
+  const pieceTimes = Array.from({ length: 5 }, () => {
+    const startedAtMs = tryRun();
     pieceOfWork();
-    return ran() - began;
+    return tryRun() - startedAtMs;
   });
-  paced = { at: performance.now(), ms: Math.min(...took) };
+  paced = { at: performance.now(), ms: Math.min(...pieceTimes) };
   return paced.ms;
 }
 
@@ -42,9 +42,9 @@ const WORDS = Array.from({ length: 2_000 }, (_, n) => `${(n * 7919) % 2_000} wor
 function pieceOfWork(): number {
   let size = 0;
   for (let turn = 0; turn < 25; turn++) {
-    const seen = new Map<string, number>();
-    for (const word of WORDS) seen.set(word.toUpperCase().replace(/\d+/, '#') + turn, word.length);
-    size += seen.size + JSON.stringify([...WORDS].sort()).length;
+    const wordCounts = new Map<string, number>();
+    for (const word of WORDS) wordCounts.set(word.toUpperCase().replace(/\d+/, '#') + turn, word.length);
+    size += wordCounts.size + JSON.stringify([...WORDS].sort()).length;
   }
   return size;
 }

@@ -8,8 +8,8 @@ import { Problem } from '../../src/platform/problem.ts';
 import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import { completeAt } from '../../src/reader/complete/complete.ts';
 import { shapedLenses } from './lens-shapes.ts';
-import { Plans } from './plan-generator.ts';
-import { seeded } from './seeded.ts';
+import { PlanGenerator } from './plan-generator.ts';
+import { createRandom } from './seeded.ts';
 
 const ANYONE = { name: '', groups: [], attributes: {}, superuser: true };
 const now = new Date('2024-06-30T12:00:00Z');
@@ -30,7 +30,7 @@ const sentenceOf = (lens: Lens, plan: LensPlan): string | null => {
 };
 
 /** Returns the end of the longest completion that continues the sentence at this position. Null if there is none. */
-const offered = (lens: Lens, sentence: string, at: number): number | null => {
+const completionEnd = (lens: Lens, sentence: string, at: number): number | null => {
   for (let cursor = at; cursor <= Math.min(at + LETTERS, sentence.length); cursor++) {
     const { next } = completeAt({ lens, text: sentence.slice(0, cursor), cursor, now, dataEnd: null, limit: 100_000 });
     const ends = next
@@ -43,20 +43,20 @@ const offered = (lens: Lens, sentence: string, at: number): number | null => {
 };
 
 /** Returns the sentences that completion can't type, with a mark at the position where it stops. */
-export const typedOf = ({ sentences, seed }: { sentences: number; seed: number }): string[] => {
+export const findUntypable = ({ sentences, seed }: { sentences: number; seed: number }): string[] => {
   const lenses = shapedLenses();
   const stopped: string[] = [];
-  for (let at = 0, done = 0; done < sentences; at++) {
+  for (let at = 0, typedCount = 0; typedCount < sentences; at++) {
     const lens = lenses[at % lenses.length]!;
-    const sentence = sentenceOf(lens, new Plans(lens, seeded(seed * 1_000_003 + at)).one());
+    const sentence = sentenceOf(lens, new PlanGenerator(lens, createRandom(seed * 1_000_003 + at)).one());
     if (sentence === null) continue;
-    done++;
-    let typed: number | null = 0;
-    for (let place = 0; typed !== null && place < sentence.length; place = typed ?? place) {
+    typedCount++;
+    let typedEnd: number | null = 0;
+    for (let place = 0; typedEnd !== null && place < sentence.length; place = typedEnd ?? place) {
       const free = FREE.exec(sentence.slice(place));
-      typed = free ? place + free[0].length : offered(lens, sentence, place);
-      if (typed === null) stopped.push(`${lens.name}: ${sentence.slice(0, place)}<${sentence.slice(place)}>`);
-      else while (sentence[typed] === ' ') typed++;
+      typedEnd = free ? place + free[0].length : completionEnd(lens, sentence, place);
+      if (typedEnd === null) stopped.push(`${lens.name}: ${sentence.slice(0, place)}<${sentence.slice(place)}>`);
+      else while (sentence[typedEnd] === ' ') typedEnd++;
     }
   }
   return stopped;

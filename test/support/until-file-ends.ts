@@ -3,18 +3,19 @@
 const opened: (() => Promise<void>)[] = [];
 
 /** Calls `close` once: when the test calls the returned function, or when the file ends. */
-export function untilFileEnds(close: () => unknown): () => Promise<void> {
+export function untilFileEnds(closeResource: () => unknown): () => Promise<void> {
   let closing: Promise<void> | undefined;
-  const once = () => {
-    closing ??= (async () => void (await close()))();
+  const closeOnce = () => {
+    closing ??= (async () => void (await closeResource()))();
     return closing;
   };
-  opened.push(once);
-  return once;
+  opened.push(closeOnce);
+  return closeOnce;
 }
 
 export async function closeOpened(): Promise<void> {
   const faults: unknown[] = [];
-  for (let close = opened.pop(); close; close = opened.pop()) await close().catch((fault) => faults.push(fault));
+  for (let closeResource = opened.pop(); closeResource; closeResource = opened.pop())
+    await closeResource().catch((fault) => faults.push(fault));
   if (faults.length > 0) throw faults[0];
 }

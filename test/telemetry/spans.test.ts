@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { projectWith } from '../demo/identity-provider.ts';
+import { createProjectWith } from '../demo/identity-provider.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 // Polling may take long on a busy machine.
@@ -74,14 +74,18 @@ describe('with a configured collector', () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const { body } = await app.post('/v1/lenses/shop/query', { q: QUESTION }, undefined, { traceparent });
     expect(body.status).toBe('answered');
-    const mine = () => collector.spans.filter((span) => attribute(span, 'svc.request_id') === body.request_id);
-    await expect.poll(() => mine().map(({ name }) => name), WAIT).toContain('POST /v1/lenses/:name/query');
+    const ownSpans = () => collector.spans.filter((span) => attribute(span, 'svc.request_id') === body.request_id);
+    await expect.poll(() => ownSpans().map(({ name }) => name), WAIT).toContain('POST /v1/lenses/:name/query');
     await expect
-      .poll(() => mine().map(({ name }) => name), WAIT)
+      .poll(() => ownSpans().map(({ name }) => name), WAIT)
       .toEqual(expect.arrayContaining(['ask query', 'match_certified', 'plan', 'guard', 'fetch', 'compose']));
-    const named = (name: string) => mine().find((span) => span.name === name)!;
-    const [request, ask, fetched] = [named('POST /v1/lenses/:name/query'), named('ask query'), named('fetch')];
-    expect(new Set(mine().map(({ traceId }) => traceId))).toEqual(new Set(['4bf92f3577b34da6a3ce929d0e0e4736']));
+    const spanNamed = (name: string) => ownSpans().find((span) => span.name === name)!;
+    const [request, ask, fetched] = [
+      spanNamed('POST /v1/lenses/:name/query'),
+      spanNamed('ask query'),
+      spanNamed('fetch'),
+    ];
+    expect(new Set(ownSpans().map(({ traceId }) => traceId))).toEqual(new Set(['4bf92f3577b34da6a3ce929d0e0e4736']));
     expect(request.parentSpanId).toBe('00f067aa0ba902b7');
     expect(ask.parentSpanId).toBe(request.spanId);
     expect(fetched.parentSpanId).toBe(ask.spanId);
@@ -96,29 +100,31 @@ describe('with a configured collector', () => {
 
   it('sends question and SQL only with telemetry.content, and marks a failed ask', async () => {
     const collector = await collect({ answers: true });
-    const project = await projectWith(`telemetry: {otlp_endpoint: "${collector.endpoint}/v1/traces", content: true}\n`);
+    const project = await createProjectWith(
+      `telemetry: {otlp_endpoint: "${collector.endpoint}/v1/traces", content: true}\n`,
+    );
     stops.push(() => rm(project, { recursive: true, force: true }));
     const app = await serve({ project });
     const { body } = await app.post('/v1/lenses/shop/query', { q: QUESTION });
     await app.post('/v1/sql', { lens: 'shop', sql: 'select cast(region as integer) as n from orders' });
-    const asks = () => collector.spans.filter(({ name }) => name.startsWith('ask '));
-    await expect.poll(() => asks().length, WAIT).toBe(2);
-    const [answered, failed] = asks();
-    expect(attribute(answered!, 'svc.question')).toBe(QUESTION);
-    expect(attribute(answered!, 'db.query.text')).toBe(body.sql);
+    const postAsk = () => collector.spans.filter(({ name }) => name.startsWith('ask '));
+    await expect.poll(() => postAsk().length, WAIT).toBe(2);
+    const [answeredAsk, failed] = postAsk();
+    expect(attribute(answeredAsk!, 'svc.question')).toBe(QUESTION);
+    expect(attribute(answeredAsk!, 'db.query.text')).toBe(body.sql);
     expect(failed!.status).toMatchObject({ code: 2, message: 'invalid' });
   });
 });
 
 describe('with an unavailable collector', () => {
-  it.each(['hangs', 'is not running'])('answers asks and stops as usual when the collector %s', async (how) => {
+  it.each(['hangs', 'is not running'])('answers asks and stops as usual when the collector %s', async (failure) => {
     const collector = await collect({ answers: false });
-    const endpoint = how === 'hangs' ? collector.endpoint : 'http://127.0.0.1:1';
+    const endpoint = failure === 'hangs' ? collector.endpoint : 'http://127.0.0.1:1';
     const app = await startTestApp({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
     const ask = async () => (await app.post('/v1/lenses/shop/query', { q: QUESTION })).body.status;
     expect(await ask()).toBe('answered');
-    if (how === 'hangs') await expect.poll(() => collector.asked, WAIT).toBeGreaterThan(0);
-    for (let again = 0; again < 20; again++) expect(await ask()).toBe('answered');
+    if (failure === 'hangs') await expect.poll(() => collector.asked, WAIT).toBeGreaterThan(0);
+    for (let attempt = 0; attempt < 20; attempt++) expect(await ask()).toBe('answered');
     await app.close();
   });
 });

@@ -59,15 +59,15 @@ describe('group commit', () => {
   it('rejects only the write that fails, and never writes to another tenant', async () => {
     const commits = new GroupCommit(insertAll);
     const [orgA, orgB] = orgs as [string, string];
-    const good = Array.from({ length: 10 }, () => randomUUID());
+    const goodNames = Array.from({ length: 10 }, () => randomUUID());
     const results = await Promise.allSettled([
-      ...good.slice(0, 5).map((name) => commits.run(orgA, snapshot(name))),
+      ...goodNames.slice(0, 5).map((name) => commits.run(orgA, snapshot(name))),
       commits.run(orgA, snapshot('not json', 'this is not json')),
       commits.run(orgA, snapshot('another tenant', '{}', orgB)),
-      ...good.slice(5).map((name) => commits.run(orgA, snapshot(name))),
+      ...goodNames.slice(5).map((name) => commits.run(orgA, snapshot(name))),
     ]);
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(2);
-    expect(await subjects(orgA)).toEqual(expect.arrayContaining(good));
+    expect(await subjects(orgA)).toEqual(expect.arrayContaining(goodNames));
     expect(await subjects(orgB)).not.toContain('another tenant');
     const { rows } = await pool.query("select current_setting('svc.org_id', true) as left");
     expect(rows[0].left ?? '').toBe('');

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createCaller, findCaller } from '../../src/domain/identity/caller-repository.ts';
 import { mintCredential } from '../../src/domain/identity/credential-repository.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { openPool, roleWeakness } from '../../src/platform/tenancy/database.ts';
+import { describeRoleWeakness, openPool } from '../../src/platform/tenancy/database.ts';
 import { appLoginOf, createOrganization } from '../../src/platform/tenancy/migrate.ts';
 import { Tenancy } from '../../src/platform/tenancy/tenant.ts';
 import { connect, createControlDatabase } from '../support/postgres.ts';
@@ -65,9 +65,9 @@ describe('the schema of the control database', () => {
   });
 
   it('RLS-02 gives the server a login without ownership or bypass, and detects a stronger one', async () => {
-    expect(await roleWeakness(pool)).toBeNull();
+    expect(await describeRoleWeakness(pool)).toBeNull();
     const strong = openPool(ownerUrl, { max: 1 });
-    expect(await roleWeakness(strong)).toMatch(/superuser/);
+    expect(await describeRoleWeakness(strong)).toMatch(/superuser/);
     await strong.end();
   });
 
@@ -122,17 +122,19 @@ describe('the schema of the control database', () => {
     const read: string[] = [];
     for (const file of (await readdir(SRC, { recursive: true })).filter((name) => name.endsWith('.ts'))) {
       const text = await readFile(join(SRC, file), 'utf8');
-      for (const { 1: given } of text.matchAll(/\.queryGlobal(?:<[^(]*>)?\(\s*([`'"][^`'"]*[`'"]|[A-Z_]+)/g)) {
-        const sql = /^[A-Z]/.test(given!) ? new RegExp(`const ${given} = \\s*[\`']([^\`']*)`).exec(text)?.[1] : given;
-        expect(sql, `${file}: ${given}`).toBeDefined();
+      for (const { 1: queryArgument } of text.matchAll(/\.queryGlobal(?:<[^(]*>)?\(\s*([`'"][^`'"]*[`'"]|[A-Z_]+)/g)) {
+        const sql = /^[A-Z]/.test(queryArgument!)
+          ? new RegExp(`const ${queryArgument} = \\s*[\`']([^\`']*)`).exec(text)?.[1]
+          : queryArgument;
+        expect(sql, `${file}: ${queryArgument}`).toBeDefined();
         for (const { 1: table } of sql!.matchAll(/\b(?:from|into|update|join)\s+(\w+\.\w+)/gi)) read.push(table!);
       }
       for (const call of text.matchAll(/\.queryGlobal(?:<[^(]*>)?\((?!\s*([`'"]|[A-Z_]+\b))/g))
         expect(call, file).toBeNull();
     }
     expect(read.length).toBeGreaterThan(15);
-    const known = [...GLOBAL.map((name) => `svc.${name}`), 'public.svc_migrations'];
-    expect(read.filter((table) => !known.includes(table))).toEqual([]);
+    const globalTables = [...GLOBAL.map((name) => `svc.${name}`), 'public.svc_migrations'];
+    expect(read.filter((table) => !globalTables.includes(table))).toEqual([]);
   });
 
   it('RLS-12 compares each row with the tenant of the transaction in every policy, without alternatives', async () => {

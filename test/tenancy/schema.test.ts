@@ -25,7 +25,7 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await connect(url);
   try {
     return await work(client);
@@ -34,20 +34,20 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
   }
 }
 
-const asOwner = (statements: string[]) =>
-  connected(inject('postgresUrl'), async (client) => {
+const runAsOwner = (statements: string[]) =>
+  withClient(inject('postgresUrl'), async (client) => {
     for (const statement of statements) await client.query(statement);
   });
-await asOwner(names.map((name) => `create database ${name} template template0`));
+await runAsOwner(names.map((name) => `create database ${name} template template0`));
 const url = urlOf(names[0]!);
 await migrate(url);
-const migrated = await connected(url, writeSchema);
-afterAll(() => asOwner(names.map((name) => `drop database ${name} with (force)`)));
+const migrated = await withClient(url, writeSchema);
+afterAll(() => runAsOwner(names.map((name) => `drop database ${name} with (force)`)));
 
 /** Creates the database of an earlier release with its own migrations. */
-async function asReleased(url: string, last: string): Promise<string[]> {
+async function createReleased(url: string, last: string): Promise<string[]> {
   const files = EARLIER.filter((file) => file.slice(0, 4) <= last);
-  await connected(url, async (client) => {
+  await withClient(url, async (client) => {
     await client.query(
       'create table svc_migrations (id text primary key, applied_at timestamptz not null default now())',
     );
@@ -65,7 +65,7 @@ describe('the schema of the control database', () => {
   });
 
   test('is the same after running that file in an empty database', async () => {
-    const remade = await connected(urlOf(names[1]!), async (client) => {
+    const remade = await withClient(urlOf(names[1]!), async (client) => {
       await client.query(migrated);
       return writeSchema(client);
     });
@@ -74,17 +74,17 @@ describe('the schema of the control database', () => {
 
   test.each(RELEASES)('is the same after an upgrade from a database whose last migration is %s', async (last) => {
     const url = urlOf(names[2 + RELEASES.indexOf(last)]!);
-    const had = await asReleased(url, last);
+    const had = await createReleased(url, last);
     const { applied } = await migrate(url);
     expect(applied).toEqual(NAMES.slice(had.length));
-    expect(await connected(url, writeSchema)).toBe(migrated);
+    expect(await withClient(url, writeSchema)).toBe(migrated);
     expect(await migrate(url)).toEqual({ applied: [] });
   });
 
   test('counts the asks of every organization again in an upgrade, with all that reports filter by', async () => {
     const url = urlOf(names.at(-1)!);
-    await asReleased(url, RELEASES.at(-1)!);
-    await connected(url, async (client) => {
+    await createReleased(url, RELEASES.at(-1)!);
+    await withClient(url, async (client) => {
       await client.query(
         `insert into svc.organizations (id, name) select gen_random_uuid(), 'org-' || n from generate_series(1, 2) n`,
       );
@@ -95,7 +95,7 @@ describe('the schema of the control database', () => {
       );
     });
     await migrate(url);
-    const counts = await connected(url, (client) =>
+    const counts = await withClient(url, (client) =>
       client.query(
         'select name, caller, surface, sum(asks)::int as asks from svc.trace_tallies join svc.organizations o on o.id = org_id group by 1, 2, 3 order by 1, 2, 3',
       ),
@@ -107,7 +107,7 @@ describe('the schema of the control database', () => {
   });
 
   test('counts every earlier migration as applied in a new database, so that an older build accepts it', async () => {
-    const rows = await connected(
+    const rows = await withClient(
       urlOf(names[0]!),
       async (client) => (await client.query('select id from svc_migrations')).rows,
     );

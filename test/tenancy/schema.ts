@@ -85,9 +85,9 @@ const UNKNOWN = `
   select 'default privileges of ' || defaclrole::regrole from pg_default_acl`;
 
 export async function writeSchema(client: pg.Client): Promise<string> {
-  const unknown = await client.query<{ what: string }>(UNKNOWN);
-  if (unknown.rows.length > 0) {
-    throw new Error(`schema.ts can't write: ${unknown.rows.map((row) => row.what).join(', ')}. Extend it.`);
+  const unknownObjects = await client.query<{ what: string }>(UNKNOWN);
+  if (unknownObjects.rows.length > 0) {
+    throw new Error(`schema.ts can't write: ${unknownObjects.rows.map((row) => row.what).join(', ')}. Extend it.`);
   }
   const parts = [HEADER];
   for (const statement of STATEMENTS) {

@@ -15,13 +15,13 @@ const ask = (...args: string[]) => svcSays(['ask', ...args], { SVC_BASE_URL: bas
 it(
   'resolves clarifications with --choice, and prints the command for the next choice',
   async () => {
-    const asked = await ask('shop', 'What was margin in the Nort region?');
-    const proposed = [...asked.said.matchAll(/--choice "([^"]+)"/g)].map(([, choice]) => choice!);
-    expect(proposed, asked.said).toHaveLength(1);
+    const envelope = await ask('shop', 'What was margin in the Nort region?');
+    const proposed = [...envelope.said.matchAll(/--choice "([^"]+)"/g)].map(([, choice]) => choice!);
+    expect(proposed, envelope.said).toHaveLength(1);
     const again = await ask('--choice', ...proposed, 'shop', 'What was margin in the Nort region?');
     const both = [...again.said.matchAll(/--choice "([^"]+)"/g)].map(([, choice]) => choice!);
     expect(both, again.said).toHaveLength(2);
-    const settled = await ask(
+    const resolvedAnswer = await ask(
       'shop',
       'What was margin in the Nort region?',
       '--choice',
@@ -29,17 +29,17 @@ it(
       '--choice',
       both[1]!,
     );
-    expect(settled.said).toMatch(/Confidence: verified/);
-    const other = await ask('shop', 'What is our margin?', '--choice', 'margin=ratio');
-    expect(other.said).toMatch(/Profit divided by sales|profit_ratio|Profit ratio/i);
-    expect(other.said).toContain('Confidence: verified');
+    expect(resolvedAnswer.said).toMatch(/Confidence: verified/);
+    const otherAnswer = await ask('shop', 'What is our margin?', '--choice', 'margin=ratio');
+    expect(otherAnswer.said).toMatch(/Profit divided by sales|profit_ratio|Profit ratio/i);
+    expect(otherAnswer.said).toContain('Confidence: verified');
     const wrong = await ask('shop', 'What is our margin?', '--choice', 'margin=foo');
     expect(wrong.said).toContain('Ask again with: --choice "margin=profit"\n');
     expect(await ask('shop', 'What is our margin?', '--choice', 'ratio')).toMatchObject({
       code: 2,
       said: expect.stringContaining('term=option'),
     });
-    expect([asked.code, again.code, settled.code]).toEqual([3, 3, 0]);
+    expect([envelope.code, again.code, resolvedAnswer.code]).toEqual([3, 3, 0]);
   },
   MINUTE,
 );
@@ -47,27 +47,27 @@ it(
 it('resolves a clarification with choices on every other surface', async () => {
   const q = 'What is our margin?';
   const choices = { margin: 'ratio' };
-  const tool = async (name: string, args: object) => {
+  const callTool = async (name: string, args: object) => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
     const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
     const { text } = await service.post('/mcp', call, service.callerKey, headers);
     return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text).result.structuredContent;
   };
-  const doors = {
+  const surfaces = {
     query: async (more: object) => (await service.post('/v1/lenses/shop/query', { q, ...more })).body,
     routed: async (more: object) => (await service.post('/v1/query', { q, ...more })).body,
-    chat: async (more: object) => {
+    chat: async (extraMembers: object) => {
       const messages = [{ role: 'user', content: q }];
-      return (await service.post('/v1/chat/completions', { model: 'svc/auto', messages, ...more })).body.svc;
+      return (await service.post('/v1/chat/completions', { model: 'svc/auto', messages, ...extraMembers })).body.svc;
     },
-    'MCP query': (more: object) => tool('query', { lens: 'shop', q, ...more }),
-    'MCP route_query': (more: object) => tool('route_query', { q, ...more }),
+    'MCP query': (more: object) => callTool('query', { lens: 'shop', q, ...more }),
+    'MCP route_query': (more: object) => callTool('route_query', { q, ...more }),
   };
-  for (const [door, ask] of Object.entries(doors)) {
-    expect(await ask({}), door).toMatchObject({ status: 'clarification', clarification: { term: 'margin' } });
-    const settled = await ask({ choices });
-    expect(settled, door).toMatchObject({ status: 'answered', confidence: 'verified' });
-    expect(Object.keys(settled.data[0]), door).toEqual(['profit_ratio']);
+  for (const [surface, ask] of Object.entries(surfaces)) {
+    expect(await ask({}), surface).toMatchObject({ status: 'clarification', clarification: { term: 'margin' } });
+    const resolvedAnswer = await ask({ choices });
+    expect(resolvedAnswer, surface).toMatchObject({ status: 'answered', confidence: 'verified' });
+    expect(Object.keys(resolvedAnswer.data[0]), surface).toEqual(['profit_ratio']);
   }
 });
 
@@ -76,8 +76,8 @@ it(
   async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'out.svg');
-    const drawn = await ask('--chart', file, 'shop', 'What was revenue by region?');
-    expect(drawn, drawn.said).toMatchObject({ code: 0 });
+    const chartCommand = await ask('--chart', file, 'shop', 'What was revenue by region?');
+    expect(chartCommand, chartCommand.said).toMatchObject({ code: 0 });
     const svg = await readFile(file, 'utf8');
     expect(svg).toMatch(/^<svg/);
     expect(svg).toContain('revenue');
@@ -103,8 +103,8 @@ it('returns chart and plan only on request, on every surface, and keeps them out
       status: 'answered',
       chart: { kind: 'bar', vega_lite: { data: { name: 'rows' } } },
     });
-    const again = (await service.post('/v1/lenses/shop/metrics', { ...envelope.plan, chart: true })).body;
-    expect(again).toMatchObject({ status: 'answered', data: envelope.data, chart: { kind: 'bar' } });
+    const planReply = (await service.post('/v1/lenses/shop/metrics', { ...envelope.plan, chart: true })).body;
+    expect(planReply).toMatchObject({ status: 'answered', data: envelope.data, chart: { kind: 'bar' } });
     const kept = await service.get(`/mgmt/observe/requests/${envelope.request_id}`, service.adminToken);
     expect(kept.body.envelope).not.toHaveProperty('chart');
     expect(kept.body.envelope.plan).toBe('compiled');

@@ -30,53 +30,57 @@ describe('answers', () => {
   });
 
   it('Z25: SQL that equals no plan, and cites the datasets and fields that the guard found in it', async () => {
-    const cited = async (sql: string, where: object = { lens: 'shop' }) => {
+    const citationsOf = async (sql: string, where: object = { lens: 'shop' }) => {
       const { body } = await svc.post('/v1/sql', { sql, ...where }, svc.adminToken);
       expect([body.status, body.equals ?? null], JSON.stringify(body)).toEqual(['answered', null]);
       return body.citations.map(({ kind, name, lens }: Record<string, string>) => `${kind} ${name} of ${lens}`);
     };
     const odd = "select sqrt(sum(sales)) as x from main.orders where sales > 3 or region = 'West'";
-    expect(await cited(odd)).toEqual([
+    expect(await citationsOf(odd)).toEqual([
       'dataset orders of shop',
       'field orders.region of shop',
       'field orders.sales of shop',
     ]);
-    expect(await cited('select count(*) % 7 as x from main.orders')).toEqual(['dataset orders of shop']);
-    expect(await cited('select 1 as one')).toEqual([]);
-    expect(await cited(odd, { connection: 'shop' })).toEqual([]);
+    expect(await citationsOf('select count(*) % 7 as x from main.orders')).toEqual(['dataset orders of shop']);
+    expect(await citationsOf('select 1 as one')).toEqual([]);
+    expect(await citationsOf(odd, { connection: 'shop' })).toEqual([]);
   });
 
   it('a statement with the plan that it equals, or with the nearest plan', async () => {
     const sent = async (sql: string) => (await svc.post('/v1/sql', { sql, lens: 'shop' })).body;
-    const same = await sent('select region, sum(sales) as revenue from main.orders group by region');
-    expect(same).toMatchObject({
+    const equalReply = await sent('select region, sum(sales) as revenue from main.orders group by region');
+    expect(equalReply).toMatchObject({
       confidence: 'verified',
       equals: { plan: { dimensions: ['orders.region'] } },
       nearest: null,
     });
-    expect(same.equals.sentence).toContain('by region');
-    const planned = (await svc.post('/v1/lenses/shop/metrics', same.equals.plan)).body;
-    const sorted = (rows: object[]) => rows.map((row) => JSON.stringify(Object.values(row))).sort();
-    expect(sorted(planned.data)).toEqual(sorted(same.data));
-    const other = await sent('select sqrt(sum(sales)) as x from main.orders');
-    expect(other).toMatchObject({ confidence: 'partial', equals: null });
-    expect(Object.keys(other)).toContain('nearest');
+    expect(equalReply.equals.sentence).toContain('by region');
+    const planEnvelope = (await svc.post('/v1/lenses/shop/metrics', equalReply.equals.plan)).body;
+    const sortRows = (rows: object[]) => rows.map((row) => JSON.stringify(Object.values(row))).sort();
+    expect(sortRows(planEnvelope.data)).toEqual(sortRows(equalReply.data));
+    const otherReply = await sent('select sqrt(sum(sales)) as x from main.orders');
+    expect(otherReply).toMatchObject({ confidence: 'partial', equals: null });
+    expect(Object.keys(otherReply)).toContain('nearest');
     expect(Object.keys((await svc.post('/v1/lenses/shop/query', { q: QUESTION })).body)).not.toContain('equals');
   });
 
   it('in each format: rows and prose, rows only (data is an alias), prose only', async () => {
     const ask = async (format?: string) => (await svc.post('/v1/lenses/shop/query', { q: QUESTION, format })).body;
-    const [both, structured, data, prose] = [
+    const [fullAnswer, structured, data, prose] = [
       await ask(),
       await ask('structured'),
       await ask('data'),
       await ask('prose'),
     ];
-    expect([both.answer, both.data]).toEqual([expect.stringContaining('350.5'), [{ revenue: 350.5 }]]);
+    expect([fullAnswer.answer, fullAnswer.data]).toEqual([expect.stringContaining('350.5'), [{ revenue: 350.5 }]]);
     for (const rows of [structured, data]) expect([rows.answer, rows.data]).toEqual([null, [{ revenue: 350.5 }]]);
     expect([prose.answer, prose.data, prose.columns]).toEqual([expect.stringContaining('350.5'), null, null]);
     for (const item of [structured, data, prose])
-      expect([item.sql, item.confidence, item.citations]).toEqual([both.sql, both.confidence, both.citations]);
+      expect([item.sql, item.confidence, item.citations]).toEqual([
+        fullAnswer.sql,
+        fullAnswer.confidence,
+        fullAnswer.citations,
+      ]);
   });
 
   it('a plan with rows only by default, and reports the rows that the return cap leaves out', async () => {
@@ -107,8 +111,8 @@ describe('answers', () => {
     expect(run.body.sql).toBe(
       'select sum(sales) as revenue from main.orders where extract(year from order_date) = :year',
     );
-    const bare = await svc.send({ method: 'POST', url: '/v1/lenses/shop/certified/revenue-by-region/run' });
-    expect(bare.body).toMatchObject({ certification: 'certified', row_count: 4 });
+    const bareRun = await svc.send({ method: 'POST', url: '/v1/lenses/shop/certified/revenue-by-region/run' });
+    expect(bareRun.body).toMatchObject({ certification: 'certified', row_count: 4 });
   });
 
   it('a certified entry with an equal plan on request, and that plan returns the same rows', async () => {
@@ -118,10 +122,10 @@ describe('answers', () => {
     ] as const) {
       const run = await svc.post(`/v1/lenses/shop/certified/${id}/run`, { ...body, plan: true });
       expect(run.body).toMatchObject({ certification: 'certified', certified_id: id, plan });
-      const again = await svc.post('/v1/lenses/shop/metrics', run.body.plan);
-      expect(again.body.certification).toBe('assisted');
+      const secondReply = await svc.post('/v1/lenses/shop/metrics', run.body.plan);
+      expect(secondReply.body.certification).toBe('assisted');
       const rows = (of: object[]) => of.map((row) => JSON.stringify(row)).sort();
-      expect(rows(again.body.data)).toEqual(rows(run.body.data));
+      expect(rows(secondReply.body.data)).toEqual(rows(run.body.data));
     }
   });
 
@@ -164,8 +168,8 @@ describe('answers', () => {
     const once = await ask('show the different regions of the orders');
     expect(once).toMatchObject({ status: 'answered', confidence: 'verified', row_count: 4, warnings: [] });
     // No row repeats, so the answer is certain.
-    const told = await ask('show the row id and region of the orders');
-    expect(told).toMatchObject({ status: 'answered', confidence: 'verified' });
+    const envelope = await ask('show the row id and region of the orders');
+    expect(envelope).toMatchObject({ status: 'answered', confidence: 'verified' });
   });
 
   it('a dry run with SQL, but without rows or receipt', async () => {
@@ -188,13 +192,13 @@ describe('answers', () => {
       'x-svc-certification': 'assisted',
       'x-svc-row-count': '4',
     });
-    const cut = await svc.post(
+    const cutReply = await svc.post(
       '/v1/lenses/shop/metrics',
       { metrics: ['revenue'], dimensions: ['orders.customer_id'] },
       undefined,
       { accept: 'text/csv' },
     );
-    expect(cut.headers['x-svc-truncated']).toBe('returned=5; total=7');
+    expect(cutReply.headers['x-svc-truncated']).toBe('returned=5; total=7');
     const clarified = await svc.post('/v1/lenses/shop/query', { q: 'What is our margin?' }, undefined, {
       accept: 'text/csv',
     });
@@ -236,9 +240,9 @@ describe('refuses', () => {
   });
 
   it('SQL that breaks the guard, SQL without a lens, a caller’s SQL on a connection, and a limit above 500', async () => {
-    const refused = await svc.post('/v1/sql', { lens: 'shop', sql: 'select * from main.stock' });
-    expect([refused.status, refused.body.error.code]).toEqual([422, 'guard_refused']);
-    expect(refused.body.error.details.length).toBeGreaterThan(0);
+    const refusal = await svc.post('/v1/sql', { lens: 'shop', sql: 'select * from main.stock' });
+    expect([refusal.status, refusal.body.error.code]).toEqual([422, 'guard_refused']);
+    expect(refusal.body.error.details.length).toBeGreaterThan(0);
     expect((await svc.post('/v1/sql', { sql: 'select 1' })).status).toBe(422);
     expect((await svc.post('/v1/sql', { lens: 'shop', sql: 'select 1', limit: 501 })).status).toBe(422);
     expect((await svc.post('/v1/sql', { connection: 'shop', sql: 'select 1' })).status).toBe(403);
@@ -264,13 +268,13 @@ describe('refuses', () => {
 
 describe('isolation', () => {
   it('applies a row policy to plans, questions, SQL and certified entries, and names it in scope', async () => {
-    const doors = [
+    const requests = [
       await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, field),
       await svc.post('/v1/lenses/shop/query', { q: 'What was revenue?' }, field),
       await svc.post('/v1/sql', { lens: 'shop', sql: 'select sum(sales) as revenue from main.orders' }, field),
       await svc.post('/v1/lenses/shop/certified/revenue-by-region/run', {}, field),
     ];
-    for (const { body } of doors) {
+    for (const { body } of requests) {
       expect(body.data).toEqual([expect.objectContaining({ revenue: 710.5 })]);
       expect(body.scope.row_policies).toEqual(['own-region']);
     }
@@ -300,9 +304,9 @@ describe('isolation', () => {
   });
 
   it('RCP-05 reports a receipt of another tenant as not found, without its question and caller', async () => {
-    const other = await svc.addTenant('other');
+    const otherTenant = await svc.addTenant('other');
     const { receipt } = (await svc.post('/v1/lenses/shop/query', { q: QUESTION })).body;
-    const { body } = await svc.post('/v1/verify-receipt', receipt, other.callerKey);
+    const { body } = await svc.post('/v1/verify-receipt', receipt, otherTenant.callerKey);
     expect(body).toMatchObject({ ok: false, trace_found: false, question: null, caller: null });
   });
 });

@@ -8,14 +8,14 @@ const svc = await startTestApp({ project: BILLING });
 const ask = async (q: string) => (await svc.post<Envelope>('/v1/lenses/billing/query', { q })).body;
 
 it('grades a list of amounts alone partial, because the question may ask for their total', async () => {
-  const bare = await ask('amount of invoices with status paid');
-  expect(bare).toMatchObject({ status: 'answered', confidence: 'partial' });
-  expect(bare.warnings.join()).toMatch(/may ask for the total/);
+  const bareList = await ask('amount of invoices with status paid');
+  expect(bareList).toMatchObject({ status: 'answered', confidence: 'partial' });
+  expect(bareList.warnings.join()).toMatch(/may ask for the total/);
 });
 
 it('grades a list of amounts with their ids, or the total of the amounts, verified', async () => {
-  const named = await ask('show the invoice id and amount of invoices with status paid');
-  expect(named).toMatchObject({ status: 'answered', confidence: 'verified' });
+  const listWithIds = await ask('show the invoice id and amount of invoices with status paid');
+  expect(listWithIds).toMatchObject({ status: 'answered', confidence: 'verified' });
   const total = await ask('total amount of invoices with status paid');
   expect(total).toMatchObject({ status: 'answered', confidence: 'verified' });
 });

@@ -92,9 +92,9 @@ describe('chat completions', () => {
         messages: [{ role: 'user', content: 'What is our margin?' }],
         choices,
       });
-    const asked = await ask();
-    expect(asked.body.svc.clarification).toMatchObject({ kind: 'ambiguous_term', term: 'margin' });
-    expect(asked.body.choices[0].message.content).toContain('margin');
+    const envelope = await ask();
+    expect(envelope.body.svc.clarification).toMatchObject({ kind: 'ambiguous_term', term: 'margin' });
+    expect(envelope.body.choices[0].message.content).toContain('margin');
     expect((await ask({ margin: 'profit' })).body.svc).toMatchObject({ status: 'answered' });
   });
 });

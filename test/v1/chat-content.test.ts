@@ -31,8 +31,8 @@ metrics:
 const project = await temporaryFolder();
 await cp(SHOP, project, { recursive: true });
 const items = [...HOSTILE, ...Array.from({ length: 18 }, (_, i) => `item ${i + 1}`)];
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-const stock = items.map((item, i) => `${quoted(item)},North,${100 - i}`);
+const quoteCsv = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const stock = items.map((item, i) => `${quoteCsv(item)},North,${100 - i}`);
 await writeFile(join(project, 'data/stock.csv'), `item,warehouse,on_hand\n${stock.join('\n')}\n`);
 const events = ['1,2001-01-01 00:01:00,2021,2176', '2,2001-01-02 13:45:30,1999,33', '3,2001-01-02 13:45:30,2021,4'];
 await writeFile(join(project, 'data/events.csv'), `event_id,happened_at,model_year,delay\n${events.join('\n')}\n`);
@@ -44,20 +44,20 @@ await writeFile(lens, `${await readFile(lens, 'utf8')}\nmax_rows_to_compose: 3\n
 await cp(join(project, 'lenses/stock'), join(project, 'lenses/log'), { recursive: true });
 await writeFile(join(project, 'lenses/log/lens.yaml'), `name: log\nconnection: shop${EVENTS}`);
 // A lens with the same words as the shop.
-const twin = (await readFile(join(project, 'lenses/shop/lens.yaml'), 'utf8')).replace('name: shop', 'name: twin');
+const copiedLens = (await readFile(join(project, 'lenses/shop/lens.yaml'), 'utf8')).replace('name: shop', 'name: twin');
 await cp(join(project, 'lenses/log'), join(project, 'lenses/twin'), { recursive: true });
 await writeFile(
   join(project, 'lenses/twin/lens.yaml'),
-  twin.replace('synonyms: [sales]', 'synonyms: [sales, loot]').replace('own-region', 'own-region-too'),
+  copiedLens.replace('synonyms: [sales]', 'synonyms: [sales, loot]').replace('own-region', 'own-region-too'),
 );
 const service = await startTestApp({ project });
 
-const chat = async (model: string, turns: string[], more: object = {}) => {
+const postChat = async (model: string, turns: string[], extraMembers: object = {}) => {
   const messages = turns.map((content) => ({ role: 'user', content }));
-  return (await service.post('/v1/chat/completions', { model, messages, ...more })).body;
+  return (await service.post('/v1/chat/completions', { model, messages, ...extraMembers })).body;
 };
-const said = async (q: string, model = 'svc/shop', more: object = {}): Promise<string> =>
-  (await chat(model, [q], more)).choices[0].message.content;
+const chatText = async (q: string, model = 'svc/shop', extraMembers: object = {}): Promise<string> =>
+  (await postChat(model, [q], extraMembers)).choices[0].message.content;
 const rowsOf = (content: string): string[][] =>
   content
     .split('\n')
@@ -71,7 +71,7 @@ const rowsOf = (content: string): string[][] =>
 
 describe('a chat', () => {
   it('shows several rows as a table, with the grade and the date of the data', async () => {
-    const content = await said('What was revenue by region in 2016?');
+    const content = await chatText('What was revenue by region in 2016?');
     expect(rowsOf(content)).toEqual([
       ['region', 'revenue (USD)'],
       ['---', '---'],
@@ -79,35 +79,35 @@ describe('a chat', () => {
       ['East', '75.25'],
     ]);
     expect(content).toMatch(/^Confidence: verified\. Certification: assisted\. Data as of \d{4}-\d\d-\d\d\.$/m);
-    expect(rowsOf(await said('What was revenue in 2016?'))).toEqual([]);
+    expect(rowsOf(await chatText('What was revenue in 2016?'))).toEqual([]);
     expect(
-      rowsOf(await said('What was revenue by region in 2016?', 'svc/shop', { format: 'structured' })),
+      rowsOf(await chatText('What was revenue by region in 2016?', 'svc/shop', { format: 'structured' })),
     ).toHaveLength(4);
   });
 
   it('shows at most 20 rows with the number of all rows, and escapes stored text', async () => {
-    const content = await said('units on hand by item', 'svc/stock');
+    const content = await chatText('units on hand by item', 'svc/stock');
     const [, , ...rows] = rowsOf(content);
     expect(rows).toHaveLength(20);
     expect(content).toContain('The table shows 20 of 25 rows.');
     expect(rows.every((cells) => cells.length === 2)).toBe(true);
-    const shown = rows.map(([item]) => item);
-    expect(shown[0]).toBe('a\\|b');
+    const shownItems = rows.map(([item]) => item);
+    expect(shownItems[0]).toBe('a\\|b');
     expect(content).not.toMatch(/(?<!\\)<\w|\]\(|(?<!\\)`code|(?<!\\)\*\*bold|(?<!\\)&lt;/);
-    expect(shown.join('\n')).not.toContain('https://');
-    expect(shown).toContain('two lines');
+    expect(shownItems.join('\n')).not.toContain('https://');
+    expect(shownItems).toContain('two lines');
   });
 
   it('shows the suggestions of a refusal and the options of a clarification', async () => {
-    const refused = await said('Which supplier is cheapest?');
-    expect(refused).toMatch(/You could ask:\n- What was revenue by region in 2016\?/);
-    const uncovered = await said('Which supplier is cheapest?', 'svc/auto');
+    const refusalText = await chatText('Which supplier is cheapest?');
+    expect(refusalText).toMatch(/You could ask:\n- What was revenue by region in 2016\?/);
+    const uncovered = await chatText('Which supplier is cheapest?', 'svc/auto');
     expect(uncovered).toMatch(/You could ask:\n- log: [\s\S]*- shop: Order lines of a corner shop\.\n {2}- What was/);
-    expect(await said('What is our margin?')).toMatch(/- profit: Profit in USD\n- ratio: Profit divided by sales/);
+    expect(await chatText('What is our margin?')).toMatch(/- profit: Profit in USD\n- ratio: Profit divided by sales/);
   });
 
   it('shows the warnings of an answer as notes', async () => {
-    const { choices, svc } = await chat('svc/shop', ['What was revenue in the West in 2016?', 'What was profit?']);
+    const { choices, svc } = await postChat('svc/shop', ['What was revenue in the West in 2016?', 'What was profit?']);
     expect(svc.warnings).toHaveLength(1);
     expect(choices[0].message.content).toContain('Note: ');
   });
@@ -121,20 +121,20 @@ describe('a chat', () => {
       'svc/stock',
       'svc/twin',
     ]);
-    const [made] = await service.sql<{ at: number }>(
+    const [createdLens] = await service.sql<{ at: number }>(
       "select floor(extract(epoch from created_at))::int as at from svc.lenses where name = 'shop'",
     );
-    expect(data[2].created).toBe(made!.at);
+    expect(data[2].created).toBe(createdLens!.at);
     expect(data.every(({ created }: { created: number }) => Math.abs(created - Date.now() / 1000) < 600)).toBe(true);
     expect((await service.get('/v1/models/svc%2Fshop')).body).toEqual(data[2]);
   });
 
   it('with svc/auto, stays with the lens of the conversation until a question means another lens', async () => {
-    const auto = async (...turns: string[]) => (await chat('svc/auto', turns)).svc;
+    const auto = async (...turns: string[]) => (await postChat('svc/auto', turns)).svc;
     const tied = await auto('What was revenue by region in 2017?');
     expect(tied).toMatchObject({ status: 'uncovered' });
     const [model] = /svc\/[a-z]+/.exec(tied.answer) ?? [];
-    expect((await chat(model!, ['What was revenue by region in 2017?'])).svc.status).toBe('answered');
+    expect((await postChat(model!, ['What was revenue by region in 2017?'])).svc.status).toBe('answered');
     expect(await auto('What was loot in the West in 2016?')).toMatchObject({ lens: 'twin' });
     const stays = await auto('What was loot in the West in 2016?', 'What was revenue by region in 2017?');
     expect(stays).toMatchObject({

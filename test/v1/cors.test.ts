@@ -8,10 +8,12 @@ const svc = await startTestApp({
 });
 
 it('lets only browsers of the configured origins read answers, without credentials', async () => {
-  const from = async (origin: string) => (await svc.get('/v1/lenses', undefined, { origin })).headers;
-  expect((await from('https://app.example.com'))['access-control-allow-origin']).toBe('https://app.example.com');
-  expect((await from('https://app.example.com'))['access-control-allow-credentials']).toBeUndefined();
-  expect((await from('https://evil.example.com'))['access-control-allow-origin']).not.toBe('https://evil.example.com');
+  const headersFrom = async (origin: string) => (await svc.get('/v1/lenses', undefined, { origin })).headers;
+  expect((await headersFrom('https://app.example.com'))['access-control-allow-origin']).toBe('https://app.example.com');
+  expect((await headersFrom('https://app.example.com'))['access-control-allow-credentials']).toBeUndefined();
+  expect((await headersFrom('https://evil.example.com'))['access-control-allow-origin']).not.toBe(
+    'https://evil.example.com',
+  );
   const preflight = await svc.send({
     method: 'OPTIONS',
     url: '/v1/lenses',

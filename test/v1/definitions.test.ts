@@ -11,9 +11,9 @@ it('returns the approved meaning verbatim, without a warehouse and without a mod
   };
   const { status, body } = await svc.get('/v1/definitions?term=revenue');
   expect(status).toBe(200);
-  const meaning = 'Revenue is what customers paid, less discounts.';
+  const expectedMeaning = 'Revenue is what customers paid, less discounts.';
   expect(body.items).toEqual(
-    expect.arrayContaining([expect.objectContaining({ term: 'revenue', meaning, lens: 'shop' })]),
+    expect.arrayContaining([expect.objectContaining({ term: 'revenue', meaning: expectedMeaning, lens: 'shop' })]),
   );
   expect((await svc.get('/v1/definitions?term=marginn')).body).toMatchObject({ items: [], suggestions: ['margin'] });
   expect(models.requests).toHaveLength(0);

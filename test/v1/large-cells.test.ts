@@ -14,9 +14,9 @@ const rowsOf = (count: number, length: number) =>
    from orders o, range(${count}) r order by 1, 2 limit ${count}`;
 const svc = await startTestApp();
 
-const sql = (statement: string, headers: Record<string, string> = {}) =>
+const postSql = (statement: string, headers: Record<string, string> = {}) =>
   svc.post('/v1/sql', { sql: statement, lens: 'shop', limit: 500 }, svc.callerKey, headers);
-const tool = (statement: string) =>
+const callTool = (statement: string) =>
   svc.post(
     '/mcp',
     {
@@ -31,7 +31,7 @@ const tool = (statement: string) =>
 
 describe('F4: a cell of several megabytes', () => {
   it('is cut to 64 KB, with a warning and a count by column, and the cut answer verifies', async () => {
-    const { status, body } = await sql(LARGE);
+    const { status, body } = await postSql(LARGE);
     expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
     const [row] = body.data;
     expect(row.quotes).toBe('"'.repeat(MOST));
@@ -50,13 +50,13 @@ describe('F4: a cell of several megabytes', () => {
   });
 
   it('is cut in CSV too, with the number of cut cells in a header', async () => {
-    const { headers, text } = await sql(LARGE, { accept: 'text/csv' });
+    const { headers, text } = await postSql(LARGE, { accept: 'text/csv' });
     expect(headers['x-svc-cut-cells']).toBe('2');
     expect(text).toBe(`quotes,short,accents\r\n"${'""'.repeat(MOST)}",short,x${'é'.repeat(MOST / 2 - 1)}\r\n`);
   });
 
   it('is cut over MCP too, in the text and in the structured content', async () => {
-    const { body } = await tool(LARGE);
+    const { body } = await callTool(LARGE);
     const { content, structuredContent } = body.result;
     expect(structuredContent.data[0].quotes).toHaveLength(MOST);
     expect(content[0].text).toContain('Warning: Cells are cut to their first 64 KB: 1 of “quotes”');
@@ -66,7 +66,7 @@ describe('F4: a cell of several megabytes', () => {
 
 describe('F4: the reply of a tool', () => {
   it('has at most 1 MB, and says how many of the rows it holds', async () => {
-    const { body, text } = await tool(rowsOf(100, 40_000));
+    const { body, text } = await callTool(rowsOf(100, 40_000));
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MB);
     const { content, structuredContent } = body.result;
     const returned = structuredContent.data.length;
@@ -84,7 +84,7 @@ describe('F4: the reply of a tool', () => {
   });
 
   it('has all of the same rows over HTTP', async () => {
-    const { body } = await sql(rowsOf(100, 40_000));
+    const { body } = await postSql(rowsOf(100, 40_000));
     expect(body.data).toHaveLength(100);
     expect(body.truncated).toBeUndefined();
     const compared = await svc.post('/v1/verify-receipt', body.receipt, svc.callerKey);
@@ -94,9 +94,9 @@ describe('F4: the reply of a tool', () => {
 
 describe('F3: a large CSV answer', () => {
   it('has the same content when svc writes it in parts', async () => {
-    const { status, body } = await sql(rowsOf(200, 8_000));
+    const { status, body } = await postSql(rowsOf(200, 8_000));
     expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
-    const { text, headers } = await sql(rowsOf(200, 8_000), { accept: 'text/csv' });
+    const { text, headers } = await postSql(rowsOf(200, 8_000), { accept: 'text/csv' });
     expect(headers['content-length'], 'written at once').toBeUndefined();
     const lines = body.data.map(
       (row: { row_id: number; n: number; note: string }) =>

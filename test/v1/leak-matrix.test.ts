@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { controlPlane } from '../../src/surfaces/mgmt/index.ts';
 import { startTestApp, type TestTenant } from '../support/app.ts';
-import { duckdbFile } from '../support/duckdb-file.ts';
+import { createDuckdbFile } from '../support/duckdb-file.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { toolCall } from '../support/tool-call.ts';
@@ -23,7 +23,7 @@ const ORGS = Object.keys(WORDS) as Org[];
 const ROLES = ['admin', 'curator', 'viewer', 'agent'] as const;
 type Role = (typeof ROLES)[number];
 
-const lens = (engine: Engine) => `
+const lensText = (engine: Engine) => `
 name: ${engine}
 title: ${engine}
 description: Orders.
@@ -53,26 +53,26 @@ ${ENGINES.map((engine) => `  - {lens: ${engine}, plan: {metrics: [revenue], dime
 `;
 const keys = {} as Record<Org, Record<Role, string>>;
 /** Addresses of answers, conversations, boards and tiles that each organization created and shared. */
-const made = {} as Record<Org, Record<Engine, Record<string, string>>>;
+const createdPaths = {} as Record<Org, Record<Engine, Record<string, string>>>;
 const folder = await temporaryFolder();
 await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
 const projects = {} as Record<Org, Record<string, string>>;
 for (const org of ORGS) {
   const url = await createDatabase(...tableOf(org));
-  await duckdbFile(join(folder, `${org}.duckdb`), ...tableOf(org));
+  await createDuckdbFile(join(folder, `${org}.duckdb`), ...tableOf(org));
   const connections = { duckdb: { kind: 'duckdb', path: `${org}.duckdb` }, postgres: connectionTo(url) };
   projects[org] = {
     'svc.config.yaml': JSON.stringify({ connections }),
     'boards/weekly.yaml': boardFile(org),
-    ...Object.fromEntries(ENGINES.map((engine) => [`lenses/${engine}/lens.yaml`, lens(engine)])),
+    ...Object.fromEntries(ENGINES.map((engine) => [`lenses/${engine}/lens.yaml`, lensText(engine)])),
   };
 }
 const svc = await startTestApp({ project: folder, files: projects.north });
 const tenants: Record<Org, TestTenant> = { north: svc, south: await svc.addTenant('south', projects.south) };
 for (const org of ORGS) {
   keys[org] = await peopleOf(org, tenants[org]);
-  made[org] = {} as (typeof made)[Org];
-  for (const engine of ENGINES) made[org][engine] = await shareAll(org, engine);
+  createdPaths[org] = {} as (typeof createdPaths)[Org];
+  for (const engine of ENGINES) createdPaths[org][engine] = await shareAll(org, engine);
 }
 
 function tableOf(org: Org): string[] {
@@ -125,7 +125,7 @@ async function shareAll(org: Org, engine: Engine): Promise<Record<string, string
   };
 }
 
-interface Door {
+interface Surface {
   name: string;
   /** The path of a GET request, or of a POST request with a body. */
   path: (engine: Engine, owner: Org) => string;
@@ -134,16 +134,16 @@ interface Door {
   /** The data that the agent of the same organization finds there. This proves that the page works. */
   shows?: 'hidden' | 'title';
 }
-const chat = (engine: Engine, stream: boolean) => ({
+const chatBody = (engine: Engine, stream: boolean) => ({
   model: `svc/${engine}`,
   stream,
   messages: [{ role: 'user', content: 'revenue by seller' }],
 });
 const lenses = (engine: Engine, rest: string) => `/v1/lenses/${engine}/${rest}`;
 /** A misspelling for which svc suggests the hidden value. */
-const misspelled = (org: Org): string => WORDS[org].hidden.replace(/(.)(.)\b/g, '$2$1');
-const place = (what: string) => (engine: Engine, owner: Org) => made[owner][engine][what]!;
-const DOORS: Door[] = [
+const misspellHidden = (org: Org): string => WORDS[org].hidden.replace(/(.)(.)\b/g, '$2$1');
+const place = (pathName: string) => (engine: Engine, owner: Org) => createdPaths[owner][engine][pathName]!;
+const DOORS: Surface[] = [
   { name: 'the link of an answer', path: place('broad'), shows: 'hidden' },
   { name: 'the link of an answer about a hidden value', path: place('narrow'), shows: 'hidden' },
   { name: 'the link of an answer by a masked field', path: place('masked') },
@@ -206,7 +206,7 @@ const DOORS: Door[] = [
   {
     name: 'a misspelled value',
     path: (e) => lenses(e, 'query'),
-    body: (_, owner) => ({ q: `revenue for seller ${misspelled(owner)}` }),
+    body: (_, owner) => ({ q: `revenue for seller ${misspellHidden(owner)}` }),
     shows: 'hidden',
   },
   {
@@ -214,7 +214,7 @@ const DOORS: Door[] = [
     path: (e) => lenses(e, 'metrics'),
     body: (_, owner) => ({
       metrics: ['revenue'],
-      filters: [{ field: 'seller', op: '=', values: [misspelled(owner)] }],
+      filters: [{ field: 'seller', op: '=', values: [misspellHidden(owner)] }],
     }),
     shows: 'hidden',
   },
@@ -223,8 +223,8 @@ const DOORS: Door[] = [
     path: (e) => lenses(e, 'metrics'),
     body: () => ({ metrics: ['revenue'], dimensions: ['orders.customer'] }),
   },
-  { name: 'chat', path: () => '/v1/chat/completions', body: (e) => chat(e, false), shows: 'hidden' },
-  { name: 'a chat stream', path: () => '/v1/chat/completions', body: (e) => chat(e, true), shows: 'hidden' },
+  { name: 'chat', path: () => '/v1/chat/completions', body: (e) => chatBody(e, false), shows: 'hidden' },
+  { name: 'a chat stream', path: () => '/v1/chat/completions', body: (e) => chatBody(e, true), shows: 'hidden' },
   {
     name: 'the query tool',
     path: () => '/mcp',
@@ -253,44 +253,44 @@ const MANAGED = [
 ];
 
 /** Returns the text of the page, and of the request that the page created for the reader. */
-async function told(door: Door, engine: Engine, owner: Org, key: string): Promise<string> {
-  const headers = door.accept ? { accept: door.accept } : undefined;
-  const path = door.path(engine, owner);
-  const reply = door.body
-    ? await svc.post(path, door.body(engine, owner), key, headers)
+async function visibleText(surface: Surface, engine: Engine, owner: Org, key: string): Promise<string> {
+  const headers = surface.accept ? { accept: surface.accept } : undefined;
+  const path = surface.path(engine, owner);
+  const reply = surface.body
+    ? await svc.post(path, surface.body(engine, owner), key, headers)
     : await svc.get(path, key, headers);
-  const own = await svc.get(`/v1/answers/${reply.headers['x-request-id']}`, key);
-  return reply.text + own.text;
+  const ownAnswer = await svc.get(`/v1/answers/${reply.headers['x-request-id']}`, key);
+  return reply.text + ownAnswer.text;
 }
 
-const isSame = ({ path, body }: Door, engine: Engine, ...[one, another]: [Org, Org]): boolean =>
-  path(engine, one) === path(engine, another) &&
-  JSON.stringify(body?.(engine, one)) === JSON.stringify(body?.(engine, another));
-const other = (org: Org): Org => (org === 'north' ? 'south' : 'north');
+const isSame = ({ path, body }: Surface, engine: Engine, ...[firstOrg, another]: [Org, Org]): boolean =>
+  path(engine, firstOrg) === path(engine, another) &&
+  JSON.stringify(body?.(engine, firstOrg)) === JSON.stringify(body?.(engine, another));
+const otherOrg = (org: Org): Org => (org === 'north' ? 'south' : 'north');
 const words = (...given: string[]) => new RegExp(given.flatMap((item) => item.split(' ')).join('|'));
 /** The values that this reader may never see. */
 const never = (org: Org, role: Role): RegExp => {
-  const [own, theirs] = [WORDS[org], WORDS[other(org)]];
-  const foreign = [theirs.open, theirs.hidden, theirs.masked, theirs.title.replace(' week', '')];
-  return words(...foreign, own.masked, ...(role === 'viewer' ? [own.hidden, 'East'] : []));
+  const [ownWords, otherWords] = [WORDS[org], WORDS[otherOrg(org)]];
+  const otherOrgWords = [otherWords.open, otherWords.hidden, otherWords.masked, otherWords.title.replace(' week', '')];
+  return words(...otherOrgWords, ownWords.masked, ...(role === 'viewer' ? [ownWords.hidden, 'East'] : []));
 };
 
 describe.each(ENGINES)('on %s', (engine) => {
-  it.each(DOORS)('$name shows each reader their own organization’s data, rows and fields only', async (door) => {
+  it.each(DOORS)('$name shows each reader their own organization’s data, rows and fields only', async (surface) => {
     const leaks: string[] = [];
     for (const org of ORGS)
       for (const role of ROLES)
         for (const owner of ORGS) {
           // An address that names no object of an organization is the same for both.
-          if (owner !== org && isSame(door, engine, org, owner)) continue;
-          const text = await told(door, engine, owner, keys[org][role]);
-          const found = never(org, role).exec(text);
-          if (found)
+          if (owner !== org && isSame(surface, engine, org, owner)) continue;
+          const text = await visibleText(surface, engine, owner, keys[org][role]);
+          const leakedValue = never(org, role).exec(text);
+          if (leakedValue)
             leaks.push(
-              `${role} of ${org} at ${owner}: …${text.slice(Math.max(0, found.index - 60), found.index + 30)}`,
+              `${role} of ${org} at ${owner}: …${text.slice(Math.max(0, leakedValue.index - 60), leakedValue.index + 30)}`,
             );
-          if (door.shows && role === 'agent' && owner === org)
-            expect(text, door.name).toContain(WORDS[org][door.shows]);
+          if (surface.shows && role === 'agent' && owner === org)
+            expect(text, surface.name).toContain(WORDS[org][surface.shows]);
         }
     expect(leaks).toEqual([]);
   });
@@ -299,7 +299,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 it('computes the tiles of a board with a schedule for each reader, in whatever order they come due', async () => {
   for (const org of ORGS)
     for (const engine of ENGINES) {
-      const { board, broadTile } = made[org][engine] as Record<'board' | 'broadTile', string>;
+      const { board, broadTile } = createdPaths[org][engine] as Record<'board' | 'broadTile', string>;
       const scheduled = await svc.send({
         method: 'PATCH',
         url: board,
@@ -311,19 +311,19 @@ it('computes the tiles of a board with a schedule for each reader, in whatever o
         const due = await svc.get(broadTile, keys[org][role]);
         expect(due.text, `${role} of ${org} on ${engine}`).not.toMatch(never(org, role));
         expect(due.text.includes(WORDS[org].hidden), `${role} of ${org} on ${engine}`).toBe(role !== 'viewer');
-        expect((await svc.get(broadTile, keys[other(org)][role])).status).toBe(404);
+        expect((await svc.get(broadTile, keys[otherOrg(org)][role])).status).toBe(404);
       }
     }
 });
 
 it('answers each reader of a project board from their own organization, and denies tiles with hidden values', async () => {
   for (const org of ORGS) {
-    const listed = (await svc.get('/v1/boards?q=week', keys[org].viewer)).body.items;
-    expect(listed.map(({ title }: { title: string }) => title)).toEqual([WORDS[org].title]);
-    const { tiles } = (await svc.get(`/v1/boards/${listed[0].id}`, keys[org].viewer)).body;
+    const listedBoards = (await svc.get('/v1/boards?q=week', keys[org].viewer)).body.items;
+    expect(listedBoards.map(({ title }: { title: string }) => title)).toEqual([WORDS[org].title]);
+    const { tiles } = (await svc.get(`/v1/boards/${listedBoards[0].id}`, keys[org].viewer)).body;
     for (const [reader, role] of ORGS.flatMap((item) => ROLES.map((role) => [item, role] as const)))
       for (const [at, { id }] of tiles.entries()) {
-        const { status, text } = await svc.get(`/v1/boards/${listed[0].id}/tiles/${id}`, keys[reader][role]);
+        const { status, text } = await svc.get(`/v1/boards/${listedBoards[0].id}/tiles/${id}`, keys[reader][role]);
         const expected = reader !== org ? 404 : role === 'viewer' && at === 2 ? 403 : 200;
         expect(status, `${role} of ${reader} at tile ${at} of ${org}: ${text}`).toBe(expected);
         expect(text, `${role} of ${reader} at tile ${at} of ${org}`).not.toMatch(never(reader, role));
@@ -335,27 +335,27 @@ describe.each(ENGINES)('the control plane over %s', (engine) => {
   it('shows curators the results of profiles and evals without masked values, and no one else’s organization', async () => {
     for (const org of ORGS) {
       const { curator } = keys[org];
-      const under = `/mgmt/lenses/${engine}`;
+      const lensPath = `/mgmt/lenses/${engine}`;
       const evals = [
         { id: 'hidden', question: `revenue for seller ${WORDS[org].hidden}`, expect: { value: 1 } },
         { id: 'masked', question: 'revenue by seller', expect: { sql: 'select customer from orders' } },
         { id: 'star', question: 'revenue by region', expect: { sql: 'select * from orders' } },
       ];
-      for (const item of evals) expect((await svc.post(`${under}/evals`, item, curator)).status).toBe(201);
+      for (const item of evals) expect((await svc.post(`${lensPath}/evals`, item, curator)).status).toBe(201);
       const approved = { cert_id: 'who', question: 'Who bought?', sql: 'select distinct customer from orders' };
-      await svc.post(`${under}/certified`, approved, curator);
+      await svc.post(`${lensPath}/certified`, approved, curator);
       for (const work of ['profile', 'evals/run', 'join-candidates', 'certified/check', 'distill']) {
-        const started = await svc.post(`${under}/${work}`, {}, curator);
-        const run = started.body.run_id && (await ended(started.body.run_id, curator));
-        expect([200, 202], `${work}: ${started.text}`).toContain(started.status);
-        expect(started.text + JSON.stringify(run), work).not.toMatch(never(org, 'curator'));
+        const startReply = await svc.post(`${lensPath}/${work}`, {}, curator);
+        const run = startReply.body.run_id && (await waitForRun(startReply.body.run_id, curator));
+        expect([200, 202], `${work}: ${startReply.text}`).toContain(startReply.status);
+        expect(startReply.text + JSON.stringify(run), work).not.toMatch(never(org, 'curator'));
       }
-      const [run] = (await svc.get(`${under}/evals/runs`, curator)).body.items;
-      const detail = `${under}/evals/runs/${run.run_id}`;
+      const [run] = (await svc.get(`${lensPath}/evals/runs`, curator)).body.items;
+      const detail = `${lensPath}/evals/runs/${run.run_id}`;
       expect((await svc.get(detail, curator)).text).toContain(WORDS[org].hidden);
       for (const role of ['curator', 'admin'] as const) {
         expect((await svc.get(detail, keys[org][role])).text).not.toMatch(never(org, role));
-        expect((await svc.get(detail, keys[other(org)][role])).status).toBe(404);
+        expect((await svc.get(detail, keys[otherOrg(org)][role])).status).toBe(404);
       }
       for (const role of ['viewer', 'agent'] as const)
         expect((await svc.get(detail, keys[org][role])).status).toBeGreaterThanOrEqual(401);
@@ -407,7 +407,7 @@ it.each(LOSSES)(
         const { tiles } = (await svc.post(`/v1/boards/${board}/tiles`, { request_id }, key)).body;
         await patch(`/v1/boards/${board}`, { refresh: '5m', shared: true }, key);
         const thread = (await svc.post('/v1/threads', { request_id, title: 'Mine' }, key)).body.id;
-        const { broad, broadTile } = made[org][engine] as Record<string, string>;
+        const { broad, broadTile } = createdPaths[org][engine] as Record<string, string>;
         paths.push(`/v1/answers/${request_id}`, `/v1/boards/${board}/tiles/${tiles[0].id}`, broad!, broadTile!);
         paths.push(lenses(engine, 'complete?q=revenue%20for%20seller%20'), lenses(engine, 'values?field=seller'));
         expect((await svc.get(`/v1/threads/${thread}`, key)).status).toBe(200);
@@ -429,16 +429,22 @@ it.each(ENGINES)('answers about a value that a row policy hides as if no row had
     const filters = [{ field: 'orders.seller', op: '=', values: [value] }];
     const sql = `select amount from orders where seller = '${value}'`;
     const told = async ({ viewer }: Record<Role, string>): Promise<unknown[]> => {
-      const asked = [
+      const replies = [
         await svc.post(lenses(engine, 'query'), { q: `revenue for seller ${value}` }, viewer),
         await svc.post(lenses(engine, 'metrics'), { metrics: ['revenue'], filters }, viewer),
         await svc.post('/v1/sql', { lens: engine, sql }, viewer),
         await svc.get(lenses(engine, `complete?q=revenue%20for%20seller%20${value.slice(0, 2)}`), viewer),
       ];
-      const served = asked.map(({ status, body }) => [status, body.status, body.answer, body.data, body.suggestions]);
-      return [...served, asked[3]!.body.next];
+      const servedParts = replies.map(({ status, body }) => [
+        status,
+        body.status,
+        body.answer,
+        body.data,
+        body.suggestions,
+      ]);
+      return [...servedParts, replies[3]!.body.next];
     };
-    expect(await told(keys[org])).toEqual(await told(keys[other(org)]));
+    expect(await told(keys[org])).toEqual(await told(keys[otherOrg(org)]));
   }
 });
 
@@ -446,7 +452,7 @@ const remove = (url: string, token: string) => svc.send({ method: 'DELETE', url,
 const put = (url: string, payload: object, token: string) => svc.send({ method: 'PUT', url, payload, token });
 const patch = (url: string, payload: object, token: string) => svc.send({ method: 'PATCH', url, payload, token });
 
-async function ended(run: string, token: string): Promise<unknown> {
+async function waitForRun(run: string, token: string): Promise<unknown> {
   for (;;) {
     const { body } = await svc.get(`/mgmt/runs/${run}`, token);
     if (body.state !== 'running') return body;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startTestApp, type TestTenant } from '../support/app.ts';
 
 const svc = await startTestApp();
-const other: TestTenant = await svc.addTenant('other');
+const otherTenant: TestTenant = await svc.addTenant('other');
 const shopOnly = (await svc.mintCaller({ name: 'shop-only', lenses: ['shop'] })).key;
 const nothing = (await svc.mintCaller({ name: 'nothing' })).key;
 const field = (await svc.mintCaller({ name: 'field', groups: ['field'], attributes: { region: 'West' } })).key;
@@ -59,39 +59,40 @@ describe('lens routes', () => {
     expect((await svc.get('/v1/lenses/stock/values?field=stock.item')).body.items).toEqual(['chair', 'desk', 'lamp']);
   });
 
-  const completed = async (q: string, key?: string, more = '') =>
-    (await svc.get(`/v1/lenses/shop/complete?q=${encodeURIComponent(q)}${more}`, key)).body;
+  const completeText = async (q: string, key?: string, extraQuery = '') =>
+    (await svc.get(`/v1/lenses/shop/complete?q=${encodeURIComponent(q)}${extraQuery}`, key)).body;
   const texts = ({ next }: { next: { text: string }[] }) => next.map(({ text }) => text);
 
   it('return completions of a question by kind and by name', async () => {
-    const begun = await completed('Reve');
-    expect(begun.next[0]).toEqual({ kind: 'metric', text: 'revenue', insert: 'nue', detail: 'revenue', from: 0 });
-    const behind = await completed('Revenue ');
+    const completions = await completeText('Reve');
+    expect(completions.next[0]).toEqual({ kind: 'metric', text: 'revenue', insert: 'nue', detail: 'revenue', from: 0 });
+    const behind = await completeText('Revenue ');
     expect(texts(behind)).toEqual(expect.arrayContaining(['where', 'per', 'without']));
     expect(behind.sentence).toBe('Revenue');
-    const values = (await completed('Revenue where region is ')).next.filter(
+    const values = (await completeText('Revenue where region is ')).next.filter(
       ({ kind }: { kind: string }) => kind === 'value',
     );
     expect(values.map(({ insert, detail }: Record<string, string>) => [insert, detail])).toEqual(
       ['Central', 'East', 'South', 'West'].map((value) => [value, 'orders.region']),
     );
-    expect(texts(await completed('Revenue where segment is Home O'))[0]).toBe('Home Office');
-    expect(texts(await completed('top 5 ords by revenue', undefined, '&cursor=8'))).toContain('orders');
+    expect(texts(await completeText('Revenue where segment is Home O'))[0]).toBe('Home Office');
+    expect(texts(await completeText('top 5 ords by revenue', undefined, '&cursor=8'))).toContain('orders');
   });
 
   it('return only completions whose period begins before the data ends', async () => {
     await svc.get('/v1/lenses/shop'); // reads the latest date, 2017-12-24
     const periodsOf = async (q: string) =>
-      (await completed(q, undefined, '&limit=200')).next
+      (await completeText(q, undefined, '&limit=200')).next
         .filter(({ kind }: { kind: string }) => kind === 'time')
         .map(({ text }: { text: string }) => text);
-    const offered = await periodsOf('Revenue ');
-    expect(offered).toContain('in 2017');
-    expect(offered).toContain('in Q4 2017');
-    const begun = await periodsOf('Revenue in ');
-    expect(begun).toContain('in December 2017');
-    for (const text of [...offered, ...begun]) expect(Number(/20\d\d$/.exec(text)?.[0] ?? 0)).toBeLessThan(2018);
-    expect(offered).not.toContain('this year');
+    const offeredPeriods = await periodsOf('Revenue ');
+    expect(offeredPeriods).toContain('in 2017');
+    expect(offeredPeriods).toContain('in Q4 2017');
+    const offeredYears = await periodsOf('Revenue in ');
+    expect(offeredYears).toContain('in December 2017');
+    for (const text of [...offeredPeriods, ...offeredYears])
+      expect(Number(/20\d\d$/.exec(text)?.[0] ?? 0)).toBeLessThan(2018);
+    expect(offeredPeriods).not.toContain('this year');
   });
 
   it('list questions that the lens answers, each with the sentence of its plan', async () => {
@@ -99,12 +100,12 @@ describe('lens routes', () => {
     expect(next_cursor).toBeNull();
     expect((await svc.get('/v1/lenses/shop/phrases?limit=51')).status).toBe(422);
     expect(items).toContainEqual({ about: 'orders', sentence: 'Revenue where region is Central' });
-    for (const { sentence } of items) expect((await completed(sentence)).sentence).toBe(sentence);
+    for (const { sentence } of items) expect((await completeText(sentence)).sentence).toBe(sentence);
     expect((await svc.get('/v1/lenses/shop/phrases', field)).text).not.toMatch(/Central|Home Office|customer_name/);
   });
 
   it('return the plan of a text, and the words of it that match nothing', async () => {
-    expect(await completed('what was our revenue from the West in 2016')).toMatchObject({
+    expect(await completeText('what was our revenue from the West in 2016')).toMatchObject({
       sentence: 'Revenue in 2016 where region is West',
       plan: { metrics: ['revenue'], filters: [{ field: 'orders.region', values: ['West'] }] },
       words: expect.arrayContaining([
@@ -113,14 +114,14 @@ describe('lens routes', () => {
         { text: 'in 2016', start: 35, end: 42, kind: 'time', of: null },
       ]),
     });
-    const { sentence, words } = await completed('revenu by regoin');
+    const { sentence, words } = await completeText('revenu by regoin');
     expect(sentence).toBeNull();
     expect(words.map(({ kind }: { kind: string }) => kind)).toEqual(['unresolved', 'word', 'unresolved']);
-    const unknown = await completed('turnovers per xyzzy region');
-    expect(unknown.sentence).toBeNull();
-    expect(unknown.plan).toBeNull();
+    const unknownWords = await completeText('turnovers per xyzzy region');
+    expect(unknownWords.sentence).toBeNull();
+    expect(unknownWords.plan).toBeNull();
     const none = { of: null, candidates: [] };
-    expect(unknown.words).toContainEqual({ text: 'xyzzy', start: 14, end: 19, kind: 'unresolved', ...none });
+    expect(unknownWords.words).toContainEqual({ text: 'xyzzy', start: 14, end: 19, kind: 'unresolved', ...none });
   });
 
   it('return a governed term verbatim by its name and synonyms, across lenses', async () => {
@@ -162,9 +163,9 @@ describe('lens routes', () => {
       status: 'approved',
       notes: null,
     });
-    const ranked = await svc.get('/v1/lenses/shop/certified?q=show+me+sales+per+region');
-    expect(ranked.body.items[0]).toMatchObject({ cert_id: 'revenue-by-region', similarity: 1 });
-    expect(ranked.body.embedder).toMatch(/^builtin/);
+    const searchReply = await svc.get('/v1/lenses/shop/certified?q=show+me+sales+per+region');
+    expect(searchReply.body.items[0]).toMatchObject({ cert_id: 'revenue-by-region', similarity: 1 });
+    expect(searchReply.body.embedder).toMatch(/^builtin/);
   });
 });
 
@@ -222,7 +223,7 @@ describe('isolation', () => {
   });
 
   it('limits a grant to its own tenant', async () => {
-    const only = await other.mintCaller({ name: 'shop-only', lenses: ['stock'] });
+    const only = await otherTenant.mintCaller({ name: 'shop-only', lenses: ['stock'] });
     expect((await svc.get('/v1/lenses', only.key)).body.items.map(({ name }: { name: string }) => name)).toEqual([
       'stock',
     ]);

@@ -16,8 +16,8 @@ const svc = await startTestApp({
 });
 const second: FastifyInstance = await svc.replica();
 // Waits for the next minute if the current one could end during the count.
-const left = 60_000 - (Date.now() % 60_000);
-if (left < 15_000) await sleep(left + 50);
+const msLeft = 60_000 - (Date.now() % 60_000);
+if (msLeft < 15_000) await sleep(msLeft + 50);
 
 const ask = (app: FastifyInstance, key: string) =>
   app.inject({ method: 'GET', url: '/v1/models', headers: { authorization: `Bearer ${key}` } });

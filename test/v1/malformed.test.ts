@@ -50,8 +50,8 @@ describe('refuses', () => {
   });
 
   it('F16: a body with thousands of faults in a short message, without blocking other work', async () => {
-    const of = (many: number, value: unknown) =>
-      Object.fromEntries(Array.from({ length: many }, (_, n) => [`k${n}`, value]));
+    const of = (count: number, value: unknown) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, value]));
     const receipt = { request_id: '01a202c4-d9b5-74d5-a93a-3ab20e3b608a', lens: null, served_at: '' };
     const bodies: [string, object][] = [
       ['/v1/lenses/shop/metrics', { metrics: ['revenue'], choices: of(40_000, 'v') }],
@@ -84,7 +84,7 @@ describe('refuses', () => {
   });
 
   it('F16: an object of thousands of names with 413 and a long text of an entry with 422, each with its limit', async () => {
-    const of = (many: number) => Object.fromEntries(Array.from({ length: many }, (_, n) => [`k${n}`, 1]));
+    const of = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1]));
     const call = (_meta: object) => ({
       ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
       params: { name: 'list_lenses', arguments: {}, _meta },

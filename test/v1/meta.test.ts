@@ -30,7 +30,7 @@ describe('the server', () => {
   it('isn’t ready within 5 s when it can’t write traces, and is ready again when it can', {
     timeout: 20_000,
   }, async () => {
-    const settled = async (status: number) => {
+    const waitForStatus = async (status: number) => {
       const deadline = Date.now() + 5_000;
       for (;;) {
         const reply = await svc.get('/ready', null);
@@ -39,10 +39,10 @@ describe('the server', () => {
       }
     };
     await svc.sql('revoke insert on svc.traces from svc_app');
-    const failing = await settled(503);
+    const failing = await waitForStatus(503);
     expect([failing.status, failing.body.checks.trace_writes.status]).toEqual([503, 'failing']);
     await svc.sql('grant insert on svc.traces to svc_app');
-    expect((await settled(200)).status).toBe(200);
+    expect((await waitForStatus(200)).status).toBe(200);
   });
 
   it('serves a front page without scripts that names the instance, its three interfaces and /docs', async () => {
@@ -71,22 +71,22 @@ describe('the server', () => {
 describe('the OpenAPI document', () => {
   it('describes every route with a summary, a description, an operation id, and examples of bodies and failures', async () => {
     const document = (await svc.get('/docs/json', null)).body;
-    const missing: string[] = [];
+    const missingParts: string[] = [];
     for (const [path, methods] of Object.entries<Record<string, Record<string, never>>>(document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
         const at = `${method} ${path}`;
         for (const part of ['summary', 'description', 'operationId', 'tags', 'responses'])
-          if (!operation[part]) missing.push(`${at}: ${part}`);
+          if (!operation[part]) missingParts.push(`${at}: ${part}`);
         for (const [status, response] of Object.entries<{
           content?: Record<string, { example?: unknown; schema: object }>;
         }>(operation['responses'] ?? {})) {
           const media = response.content?.['application/json'];
           if (Number(status) >= 400 && media && JSON.stringify(media.schema).includes('Problem') && !media.example)
-            missing.push(`${at}: example of ${status}`);
+            missingParts.push(`${at}: example of ${status}`);
         }
       }
     }
-    expect(missing).toEqual([]);
+    expect(missingParts).toEqual([]);
     expect(JSON.stringify(document)).not.toContain('"$ref":"#"');
   });
 });

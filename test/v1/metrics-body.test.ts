@@ -63,19 +63,19 @@ describe('a metrics body', () => {
 
 it('F6: grades a plan unverified if it leaves out a restricting word of its question', async () => {
   const plan = { metrics: ['customers'], filters: [{ field: 'region', op: '=', values: ['West'] }] };
-  const answering = async (question: string) => {
+  const askWithQuestion = async (question: string) => {
     const { body } = await svc.post('/v1/lenses/shop/metrics', { ...plan, answers: { question, leaves_out: [] } });
     const { outcome, critical, detail } = body.checks.find(({ name }: { name: string }) => name === 'words_mean');
     return [body.confidence, outcome, critical, detail];
   };
-  expect(await answering('how many customers in the West')).toEqual([
+  expect(await askWithQuestion('how many customers in the West')).toEqual([
     'verified',
     'not_applicable',
     true,
     'No word of the question restricts or quantifies.',
   ]);
   for (const question of ['how many customers ordered only in the West', 'how many customers except in the West'])
-    expect(await answering(question), question).toEqual([
+    expect(await askWithQuestion(question), question).toEqual([
       'unverified',
       'fail',
       true,

@@ -5,17 +5,17 @@ import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp, type TestTenant } from '../support/app.ts';
 
 const svc = await startTestApp();
-const stranger: TestTenant = await svc.addTenant('stranger', await stockOnly());
-const asked = await svc.post('/v1/lenses/shop/query', { q: 'What was revenue in 2016?' });
-const ticket = await svc.post('/v1/reviews', { request_id: asked.body.request_id });
-const ids: string[] = [asked.body.request_id, ticket.body.ticket_id, ...(await idsOf(svc.orgId))];
+const otherTenant: TestTenant = await svc.addTenant('stranger', await stockOnly());
+const envelope = await svc.post('/v1/lenses/shop/query', { q: 'What was revenue in 2016?' });
+const ticket = await svc.post('/v1/reviews', { request_id: envelope.body.request_id });
+const ids: string[] = [envelope.body.request_id, ticket.body.ticket_id, ...(await idsOf(svc.orgId))];
 const names: string[] = ['shop', 'only-here', 'revenue-by-region'];
 await svc.mintCaller({ name: 'only-here', lenses: ['shop'] });
 
 /** A project that shares no names with the other tenant's. */
 async function stockOnly(): Promise<Record<string, string>> {
   const files = await loadProjectFolder(SHOP);
-  const renamed = (text: string) =>
+  const renameAll = (text: string) =>
     text
       .replace('lenses: [shop]', 'lenses: [stock]')
       .replace('  shop:', '  depot:')
@@ -23,7 +23,7 @@ async function stockOnly(): Promise<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(files)
       .filter(([path]) => !path.startsWith('lenses/shop/'))
-      .map(([path, text]) => [path, renamed(text)]),
+      .map(([path, text]) => [path, renameAll(text)]),
   );
 }
 
@@ -34,15 +34,15 @@ async function idsOf(orgId: string): Promise<string[]> {
      where c.table_schema = 'svc' and c.data_type = 'uuid' and c.column_name <> 'org_id'
        and exists (select from information_schema.columns o where o.table_schema = 'svc' and o.table_name = c.table_name and o.column_name = 'org_id')`,
   );
-  const found = [];
+  const foundIds = [];
   for (const { table_name, column_name } of columns)
-    found.push(
+    foundIds.push(
       ...(await svc.sql<{ id: string }>(
         `select ${column_name} as id from svc.${table_name} where org_id = $1 and ${column_name} is not null limit 1`,
         [orgId],
       )),
     );
-  return [...new Set(found.map(({ id }) => id))];
+  return [...new Set(foundIds.map(({ id }) => id))];
 }
 
 it('gives another tenant’s id and a random id the same response on every route with an id', {
@@ -62,7 +62,7 @@ it('gives another tenant’s id and a random id the same response on every route
     >
   >(document.paths)) {
     if (!path.includes('{') || !/^\/(v1|mgmt)\//.test(path)) continue;
-    const token = path.startsWith('/mgmt') ? stranger.adminToken : stranger.callerKey;
+    const token = path.startsWith('/mgmt') ? otherTenant.adminToken : otherTenant.callerKey;
     for (const [method, operation] of Object.entries(methods)) {
       const media = operation.requestBody?.content['application/json'];
       const example = media?.schema?.examples?.[0] ?? Object.values(media?.examples ?? {})[0]?.value ?? {};
@@ -93,9 +93,9 @@ it('gives another tenant’s id and a random id the same response on every route
 it('RLS-16 shares no cached work between two tenants with the same lens names and questions', async () => {
   const files = await loadProjectFolder(SHOP);
   const path = 'lenses/shop/lens.yaml';
-  const other = files[path]!.replace('expression: sum(orders.sales)', 'expression: sum(orders.profit)');
-  expect(other).not.toBe(files[path]);
-  const twin = await svc.addTenant('twin', { ...files, [path]: other });
+  const changedFile = files[path]!.replace('expression: sum(orders.sales)', 'expression: sum(orders.profit)');
+  expect(changedFile).not.toBe(files[path]);
+  const twinTenant = await svc.addTenant('twin', { ...files, [path]: changedFile });
   const asks = {
     query: { q: 'What was revenue in the West in 2016?' },
     metrics: { metrics: ['revenue'], dimensions: ['region'] },
@@ -108,10 +108,10 @@ it('RLS-16 shares no cached work between two tenants with the same lens names an
     };
     const first = await ask(svc);
     expect(first.sql).toContain('sales');
-    const theirs = await ask(twin);
-    expect(theirs.sql).toContain('profit');
-    expect(theirs.data).not.toEqual(first.data);
-    const turns = await Promise.all(Array.from({ length: 10 }, (_, turn) => ask(turn % 2 ? twin : svc)));
-    for (const [turn, answer] of turns.entries()) expect(answer).toEqual(turn % 2 ? theirs : first);
+    const twinAnswer = await ask(twinTenant);
+    expect(twinAnswer.sql).toContain('profit');
+    expect(twinAnswer.data).not.toEqual(first.data);
+    const turns = await Promise.all(Array.from({ length: 10 }, (_, turn) => ask(turn % 2 ? twinTenant : svc)));
+    for (const [turn, answer] of turns.entries()) expect(answer).toEqual(turn % 2 ? twinAnswer : first);
   }
 });

@@ -49,12 +49,12 @@ it('writes a share as a percentage in the sentence and keeps its value in the ro
 });
 
 it('states how many rows the text shows if the answer has no data', async () => {
-  const both = await ask('gross by studio and kind');
-  expect(both.answer).toContain('Truncated: only 4 of 5 rows are returned.');
+  const proseAndRows = await ask('gross by studio and kind');
+  expect(proseAndRows.answer).toContain('Truncated: only 4 of 5 rows are returned.');
   const prose = await ask('gross by studio and kind', 'cinema', 'prose');
   expect(prose).toMatchObject({ data: null, truncated: { returned: 4, total: 5 } });
   expect(prose.answer).not.toMatch(/returned|Truncated/);
   expect(prose.answer.split(';')).toHaveLength(5);
-  const few = await ask('gross by studio and kind', 'booked', 'prose');
-  expect(few.answer).toContain('Truncated: the text has only 2 of 5 rows.');
+  const shortProse = await ask('gross by studio and kind', 'booked', 'prose');
+  expect(shortProse.answer).toContain('Truncated: the text has only 2 of 5 rows.');
 });

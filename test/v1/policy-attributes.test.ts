@@ -7,11 +7,11 @@ import { ENGINES, POLICY_SHAPES } from '../support/policy-probes.ts';
 
 const app = await startPolicyApp(['equal', 'below', 'pattern', 'joined', 'computed']);
 
-let made = 0;
+let callerCount = 0;
 const keyOf = async (attributes: Record<string, string | number | boolean>): Promise<string> =>
-  (await app.svc.mintCaller({ name: `caller-${++made}`, lenses: app.lenses, attributes })).key;
-const sql = (lens: string, text: string, key: string) => app.svc.post('/v1/sql', { lens, sql: text }, key);
-const metrics = (lens: string, key: string) =>
+  (await app.svc.mintCaller({ name: `caller-${++callerCount}`, lenses: app.lenses, attributes })).key;
+const postSql = (lens: string, text: string, key: string) => app.svc.post('/v1/sql', { lens, sql: text }, key);
+const postMetrics = (lens: string, key: string) =>
   app.svc.post(`/v1/lenses/${lens}/metrics`, { metrics: ['headcount'] }, key);
 const admin = (method: 'POST' | 'PATCH', url: string, payload: object) =>
   app.svc.send({ method, url, payload, token: app.svc.adminToken });
@@ -36,8 +36,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     async (shape, attributes) => {
       const key = await keyOf(attributes);
       for (const { status, body } of [
-        await sql(lensOf(engine, shape), 'select count(*) as n from orders', key),
-        await metrics(lensOf(engine, shape), key),
+        await postSql(lensOf(engine, shape), 'select count(*) as n from orders', key),
+        await postMetrics(lensOf(engine, shape), key),
       ])
         expect([status, body]).toMatchObject([
           403,
@@ -51,8 +51,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     async () => {
       const lens = lensOf(engine, 'joined');
       const west = await keyOf({ region: 'West' });
-      expect((await sql(lens, 'select count(*) as n from orders', west)).body.data).toEqual([{ n: 20 }]);
-      expect((await metrics(lens, west)).body).toMatchObject({
+      expect((await postSql(lens, 'select count(*) as n from orders', west)).body.data).toEqual([{ n: 20 }]);
+      expect((await postMetrics(lens, west)).body).toMatchObject({
         data: [{ headcount: 20 }],
         scope: { row_policies: ['own'] },
       });
@@ -62,15 +62,15 @@ describe.each(ENGINES)('on %s', (engine) => {
         west,
       );
       expect(grouped.body.data).toEqual([{ region: 'West', headcount: 20 }]);
-      expect((await metrics(lens, await keyOf({}))).body.data).toEqual([{ headcount: 0 }]);
+      expect((await postMetrics(lens, await keyOf({}))).body.data).toEqual([{ headcount: 0 }]);
     },
   );
 });
 
 describe('granting an attribute', () => {
   it('refuses a value whose type isn’t the one that the row policies need', async () => {
-    const refused = await admin('POST', '/mgmt/callers', { name: 'zero', attributes: { region: 0 } });
-    expect([refused.status, refused.body]).toMatchObject([
+    const refusal = await admin('POST', '/mgmt/callers', { name: 'zero', attributes: { region: 0 } });
+    expect([refusal.status, refusal.body]).toMatchObject([
       422,
       {
         error: {
@@ -79,25 +79,25 @@ describe('granting an attribute', () => {
         },
       },
     ]);
-    const taken = await admin('POST', '/mgmt/callers', { name: 'zero', attributes: { region: 'West' } });
-    expect(taken.status).toBe(201);
-    const changed = await admin('PATCH', '/mgmt/callers/zero', { attributes: { level: 'high' } });
-    expect([changed.status, changed.text]).toEqual([422, expect.stringContaining('a whole number')]);
-    const other = await admin('PATCH', '/mgmt/callers/zero', { attributes: { level: 2, nickname: false } });
-    expect(other.status).toBe(200);
+    const createReply = await admin('POST', '/mgmt/callers', { name: 'zero', attributes: { region: 'West' } });
+    expect(createReply.status).toBe(201);
+    const changeReply = await admin('PATCH', '/mgmt/callers/zero', { attributes: { level: 'high' } });
+    expect([changeReply.status, changeReply.text]).toEqual([422, expect.stringContaining('a whole number')]);
+    const patchReply = await admin('PATCH', '/mgmt/callers/zero', { attributes: { level: 2, nickname: false } });
+    expect(patchReply.status).toBe(200);
   });
 });
 
 describe('planning a project', () => {
   const plan = async (
     policies: object[],
-    more = '',
+    extraYaml = '',
   ): Promise<{ problems: { code: string; message: string }[]; warnings: string[]; text: string }> => {
     const base = app.files[`lenses/${lensOf('duckdb', 'joined')}/lens.yaml`]!.replace(/row_policies: .*/, '');
     const name = 'duckdb-joined';
     const files = {
       ...app.files,
-      [`lenses/${name}/lens.yaml`]: `${base}row_policies: ${JSON.stringify(policies)}\n${more}`,
+      [`lenses/${name}/lens.yaml`]: `${base}row_policies: ${JSON.stringify(policies)}\n${extraYaml}`,
     };
     const { body, text } = await admin('POST', '/mgmt/project/plan', { files });
     return {
@@ -106,17 +106,17 @@ describe('planning a project', () => {
       text,
     };
   };
-  const own = { name: 'own', dataset: 'customers', filter: POLICY_SHAPES['joined'] };
+  const ownPolicy = { name: 'own', dataset: 'customers', filter: POLICY_SHAPES['joined'] };
 
   it('warns of each open dataset that refers to a dataset with a row policy, until a policy covers it', async () => {
-    const open = await plan([own]);
+    const open = await plan([ownPolicy]);
     expect(open.warnings).toEqual([
       expect.stringMatching(/"own" hides rows of customers, to which orders refers.*dataset: orders/),
     ]);
-    expect((await plan([own, { ...own, name: 'reach', dataset: 'orders' }])).warnings).toEqual([]);
-    expect((await plan([own, { name: 'all', dataset: 'orders', filter: 'true' }])).warnings).toEqual([]);
-    const some = await plan([own, { ...own, name: 'reach', dataset: 'orders', groups: ['field'] }]);
-    expect(some.warnings.join()).toContain('to which orders refers');
+    expect((await plan([ownPolicy, { ...ownPolicy, name: 'reach', dataset: 'orders' }])).warnings).toEqual([]);
+    expect((await plan([ownPolicy, { name: 'all', dataset: 'orders', filter: 'true' }])).warnings).toEqual([]);
+    const partialPlan = await plan([ownPolicy, { ...ownPolicy, name: 'reach', dataset: 'orders', groups: ['field'] }]);
+    expect(partialPlan.warnings.join()).toContain('to which orders refers');
     const fact = await plan([{ name: 'own', dataset: 'orders', filter: POLICY_SHAPES['equal'] }]);
     expect(fact.warnings).toEqual([
       expect.stringMatching(/which refer to customers\. No policy hides rows of customers/),
@@ -126,8 +126,8 @@ describe('planning a project', () => {
   it('reports an attribute that no caller has, with the nearest name', async () => {
     await keyOf({ region: 'West' });
     const { text } = await plan([
-      { ...own, filter: 'customers.region = {caller.regoin}' },
-      { ...own, name: 'b', dataset: 'orders' },
+      { ...ownPolicy, filter: 'customers.region = {caller.regoin}' },
+      { ...ownPolicy, name: 'b', dataset: 'orders' },
     ]);
     expect(text).toContain('No caller has the attribute \\"regoin\\"');
     expect(text).toContain('Did you mean {caller.region}?');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { startTestApp, type TestTenant } from '../support/app.ts';
 
 const svc = await startTestApp();
-const other: TestTenant = await svc.addTenant('other');
+const otherTenant: TestTenant = await svc.addTenant('other');
 const colleague = (await svc.mintCaller({ name: 'colleague', lenses: ['shop'] })).key;
 const requestId = (await svc.post('/v1/lenses/shop/query', { q: 'What was revenue in 2016?' })).body.request_id;
 
@@ -46,8 +46,8 @@ describe('review routes', () => {
     const together = await Promise.all(
       Array.from({ length: 5 }, () => raise(body, undefined, { 'idempotency-key': 'same-2' })),
     );
-    const made = new Set(together.filter(({ status }) => status === 201).map((reply) => reply.body.ticket_id));
-    expect(made.size).toBe(1);
+    const ticketIds = new Set(together.filter(({ status }) => status === 201).map((reply) => reply.body.ticket_id));
+    expect(ticketIds.size).toBe(1);
     expect(together.every(({ status }) => status === 201 || status === 409)).toBe(true);
   });
 });
@@ -67,14 +67,14 @@ describe('isolation', () => {
     const ticket = (await raise({ request_id: requestId })).body.ticket_id;
     expect((await raise({ request_id: requestId }, colleague)).status).toBe(403);
     expect((await svc.get(`/v1/reviews/${ticket}`, colleague)).status).toBe(403);
-    for (const token of [other.callerKey, other.adminToken]) {
+    for (const token of [otherTenant.callerKey, otherTenant.adminToken]) {
       const alike = async (id: string) => {
-        const [raised, read] = [await raise({ request_id: id }, token), await svc.get(`/v1/reviews/${id}`, token)];
-        return [raised, read].map(({ status, body }) => [status, { ...body.error, request_id: '' }]);
+        const [reviewReply, read] = [await raise({ request_id: id }, token), await svc.get(`/v1/reviews/${id}`, token)];
+        return [reviewReply, read].map(({ status, body }) => [status, { ...body.error, request_id: '' }]);
       };
       expect(await alike(requestId)).toEqual(await alike(randomUUID()));
       expect(await alike(ticket)).toEqual(await alike(randomUUID()));
     }
-    expect((await svc.get('/v1/reviews', other.adminToken)).body.items).toEqual([]);
+    expect((await svc.get('/v1/reviews', otherTenant.adminToken)).body.items).toEqual([]);
   });
 });

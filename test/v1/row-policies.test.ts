@@ -10,7 +10,7 @@ const ROWS = [
   "(1,'acme','West',10.00,'Ada'),(2,'acme','East',20.00,'Bo')",
   "(3,'globex','West',400.00,'Cy'),(4,'globex','North',800.00,'Di'),(5,null,'Void',1600.00,'Ed')",
 ].join(',');
-const lens = (name: string, connection: string, schema: string, filter: string, sales = 'sales') => `
+const lensText = (name: string, connection: string, schema: string, filter: string, sales = 'sales') => `
 name: ${name}
 title: Orders
 description: Orders of several tenants.
@@ -32,7 +32,7 @@ metrics:
 row_policies:
   - {name: own-tenant, dataset: orders, filter: ${JSON.stringify(filter)}}
 `;
-const certified = (schema: string) =>
+const certifiedText = (schema: string) =>
   JSON.stringify([
     {
       id: 'total',
@@ -68,12 +68,12 @@ const files: Record<string, string> = {
       pg: connectionTo(url),
     },
   }),
-  'lenses/duck/lens.yaml': lens('duck', 'duck', 'main', OWN),
-  'lenses/duck/certified/core.yaml': certified('main'),
-  'lenses/pg/lens.yaml': lens('pg', 'pg', 'public', OWN),
-  'lenses/pg/certified/core.yaml': certified('public'),
-  'lenses/computed/lens.yaml': lens('computed', 'duck', 'main', COMPUTED),
-  'lenses/computed/certified/core.yaml': certified('main'),
+  'lenses/duck/lens.yaml': lensText('duck', 'duck', 'main', OWN),
+  'lenses/duck/certified/core.yaml': certifiedText('main'),
+  'lenses/pg/lens.yaml': lensText('pg', 'pg', 'public', OWN),
+  'lenses/pg/certified/core.yaml': certifiedText('public'),
+  'lenses/computed/lens.yaml': lensText('computed', 'duck', 'main', COMPUTED),
+  'lenses/computed/certified/core.yaml': certifiedText('main'),
 };
 const svc = await startTestApp({ project, files });
 const lenses = ['duck', 'pg', 'computed'];
@@ -85,26 +85,30 @@ describe.each([
   ['pg', 'public'],
   ['computed', 'main'],
 ])('lens %s', (name, schema) => {
-  const metrics = (key: string | undefined, body: object) => svc.post(`/v1/lenses/${name}/metrics`, body, key);
-  const sql = (text: string, key = acme) => svc.post('/v1/sql', { lens: name, sql: text, limit: 100 }, key);
+  const postMetrics = (key: string | undefined, body: object) => svc.post(`/v1/lenses/${name}/metrics`, body, key);
+  const postSql = (text: string, key = acme) => svc.post('/v1/sql', { lens: name, sql: text, limit: 100 }, key);
 
   it('shows each caller their own rows of a metric, and no rows without the attribute', async () => {
-    const own = await metrics(acme, { metrics: ['revenue', 'buyers'], dimensions: ['region'] });
-    expect(own.body.data).toEqual(
+    const ownRows = await postMetrics(acme, { metrics: ['revenue', 'buyers'], dimensions: ['region'] });
+    expect(ownRows.body.data).toEqual(
       expect.arrayContaining([
         { region: 'West', revenue: 10, buyers: 1 },
         { region: 'East', revenue: 20, buyers: 1 },
       ]),
     );
-    expect(own.body).toMatchObject({ row_count: 2, confidence: 'verified', scope: { row_policies: ['own-tenant'] } });
-    expect((await metrics(nobody, { metrics: ['revenue'] })).body).toMatchObject({ status: 'answered' });
-    expect((await metrics(nobody, { metrics: ['revenue'], dimensions: ['region'] })).body.row_count).toBe(0);
-    expect((await metrics(svc.adminToken, { metrics: ['revenue'] })).body.data).toEqual([{ revenue: 2830 }]);
+    expect(ownRows.body).toMatchObject({
+      row_count: 2,
+      confidence: 'verified',
+      scope: { row_policies: ['own-tenant'] },
+    });
+    expect((await postMetrics(nobody, { metrics: ['revenue'] })).body).toMatchObject({ status: 'answered' });
+    expect((await postMetrics(nobody, { metrics: ['revenue'], dimensions: ['region'] })).body.row_count).toBe(0);
+    expect((await postMetrics(svc.adminToken, { metrics: ['revenue'] })).body.data).toEqual([{ revenue: 2830 }]);
   });
   it('filters questions, listings and certified answers', async () => {
-    const asked = await svc.post(`/v1/lenses/${name}/query`, { q: 'What is revenue?', format: 'structured' }, acme);
-    expect(asked.body.data).toEqual([{ revenue: 30 }]);
-    expect((await metrics(acme, { dimensions: ['row_id'] })).body.data).toEqual([{ row_id: 1 }, { row_id: 2 }]);
+    const envelope = await svc.post(`/v1/lenses/${name}/query`, { q: 'What is revenue?', format: 'structured' }, acme);
+    expect(envelope.body.data).toEqual([{ revenue: 30 }]);
+    expect((await postMetrics(acme, { dimensions: ['row_id'] })).body.data).toEqual([{ row_id: 1 }, { row_id: 2 }]);
     const run = await svc.post(`/v1/lenses/${name}/certified/total/run`, {}, acme);
     expect(run.body).toMatchObject({ data: [{ total: 30 }], scope: { row_policies: ['own-tenant'] } });
   });
@@ -145,7 +149,7 @@ describe.each([
     ];
     const answered: string[] = [];
     for (const text of comparing) {
-      const { status, body } = await sql(text, svc.callerKey);
+      const { status, body } = await postSql(text, svc.callerKey);
       if (status !== 422 || body.error?.code !== 'guard_refused') answered.push(`${status} ${text}`);
     }
     expect(answered).toEqual([]);
@@ -154,9 +158,9 @@ describe.each([
       { metrics: ['revenue'], filters: [{ field: 'orders.buyer', op: '=', values: ['Ada'] }] },
       { dimensions: ['row_id'], order_by: [{ field: 'orders.buyer', direction: 'asc' }] },
     ];
-    for (const plan of plans) expect((await metrics(svc.callerKey, plan)).status, JSON.stringify(plan)).toBe(422);
-    const counted = await sql('select count(distinct buyer) as n from orders', acme);
-    expect(counted.body.data).toEqual([{ n: 2 }]);
+    for (const plan of plans) expect((await postMetrics(svc.callerKey, plan)).status, JSON.stringify(plan)).toBe(422);
+    const distinctCount = await postSql('select count(distinct buyer) as n from orders', acme);
+    expect(distinctCount.body.data).toEqual([{ n: 2 }]);
   });
   it('filters the caller’s own SQL in every form', async () => {
     for (const text of [
@@ -167,9 +171,9 @@ describe.each([
       'select (select sum(amount) from orders) as n',
       'select sum(n) as n from (select amount as n from orders where true or amount > 0) t',
     ])
-      expect((await sql(text)).body.data, text).toEqual([{ n: 30 }]);
+      expect((await postSql(text)).body.data, text).toEqual([{ n: 30 }]);
     expect(
-      (await sql('select * from orders')).body.columns.map((column: { name: string }) => column.name),
+      (await postSql('select * from orders')).body.columns.map((column: { name: string }) => column.name),
     ).not.toContain('tenant_id');
   });
   it('refuses SQL and plans that name the column of the policy, in any place', async () => {
@@ -183,7 +187,7 @@ describe.each([
       'select count(*) from orders a join orders b on a.tenant_id = b.tenant_id',
       'select count(distinct tenant_id) from orders',
     ]) {
-      const { status, body } = await sql(text);
+      const { status, body } = await postSql(text);
       expect([status, body.error?.code], text).toEqual([422, 'guard_refused']);
     }
     for (const body of [
@@ -191,15 +195,15 @@ describe.each([
       { metrics: ['revenue'], filters: [{ field: 'tenant_id', op: '=', values: ['globex'] }] },
       { dimensions: ['row_id'], order_by: [{ field: 'tenant_id', direction: 'asc' }] },
     ])
-      expect((await metrics(acme, body)).status).toBe(422);
+      expect((await postMetrics(acme, body)).status).toBe(422);
     expect(JSON.stringify((await svc.get(`/v1/lenses/${name}`, acme)).body)).not.toContain('tenant_id');
   });
   it('neither confirms nor offers a value that the policy hides', async () => {
     const values = await svc.get(`/v1/lenses/${name}/values?field=region`, acme);
     expect(JSON.stringify(values.body)).not.toMatch(/North|Void/);
-    const asked = await svc.post(`/v1/lenses/${name}/query`, { q: 'What is revenue where region is Norht?' }, acme);
-    expect(JSON.stringify(asked.body)).not.toMatch(/North|Void/);
-    const hidden = await metrics(acme, {
+    const envelope = await svc.post(`/v1/lenses/${name}/query`, { q: 'What is revenue where region is Norht?' }, acme);
+    expect(JSON.stringify(envelope.body)).not.toMatch(/North|Void/);
+    const hidden = await postMetrics(acme, {
       metrics: ['revenue'],
       filters: [{ field: 'region', op: '=', values: ['North'] }],
     });
@@ -207,37 +211,37 @@ describe.each([
   });
   it('G20: routes a question by the values that its caller may see, and by no others', async () => {
     const { key } = await svc.mintCaller({ name: `of ${name}`, lenses: [name], attributes: { tenant: 'acme' } });
-    const routed = async (region: string) => {
+    const routeQuestion = async (region: string) => {
       const { status, answer, routing, suggestions } = (await svc.post('/v1/query', { q: `Revenue of ${region}` }, key))
         .body;
       return { status, answer: answer.replaceAll(region, '?'), routing, suggestions };
     };
-    expect(await routed('West')).toMatchObject({ status: 'answered', routing: { lens: name } });
-    expect(await routed('North')).toEqual(await routed('Nowhere'));
-    expect(await routed('Void')).toMatchObject({ status: 'uncovered' });
+    expect(await routeQuestion('West')).toMatchObject({ status: 'answered', routing: { lens: name } });
+    expect(await routeQuestion('North')).toEqual(await routeQuestion('Nowhere'));
+    expect(await routeQuestion('Void')).toMatchObject({ status: 'uncovered' });
   });
 });
 
 it('checks a row policy against the warehouse at plan: its column exists and its condition runs', async () => {
-  const planned = async (filter: string, connection = 'pg', schema = 'public') => {
-    const changed = { ...files, 'lenses/pg/lens.yaml': lens('pg', connection, schema, filter) };
-    const { body } = await svc.post('/mgmt/project/plan', { files: changed }, svc.adminToken);
+  const planWithFilter = async (filter: string, connection = 'pg', schema = 'public') => {
+    const changedFiles = { ...files, 'lenses/pg/lens.yaml': lensText('pg', connection, schema, filter) };
+    const { body } = await svc.post('/mgmt/project/plan', { files: changedFiles }, svc.adminToken);
     return body.problems.map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`);
   };
-  expect(await planned(OWN)).toEqual([]);
-  expect(await planned('orders.tennant_id = {caller.tenant}')).toEqual([
+  expect(await planWithFilter(OWN)).toEqual([]);
+  expect(await planWithFilter('orders.tennant_id = {caller.tenant}')).toEqual([
     expect.stringMatching(/row_policies.0.filter .*"tennant_id".*Did you mean tenant_id\?/),
   ]);
-  expect(await planned('orders.amount + orders.tenant_id > 3')).toEqual([
+  expect(await planWithFilter('orders.amount + orders.tenant_id > 3')).toEqual([
     expect.stringMatching(/row_policies.0.filter The row policy "own-tenant" does not run/),
   ]);
-  expect(await planned("public.orders.tenant_id = 'x'")).toEqual([
+  expect(await planWithFilter("public.orders.tenant_id = 'x'")).toEqual([
     expect.stringContaining('fields of its own dataset'),
   ]);
-  expect(await planned('sales.tenant_id = {caller.tenant}')).toEqual([
+  expect(await planWithFilter('sales.tenant_id = {caller.tenant}')).toEqual([
     expect.stringContaining('fields of its own dataset'),
   ]);
-  expect(await planned('orders.tenant_id in (select tenant_id from orders)')).toEqual([
+  expect(await planWithFilter('orders.tenant_id in (select tenant_id from orders)')).toEqual([
     expect.stringContaining('Subqueries'),
   ]);
 });

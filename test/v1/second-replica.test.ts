@@ -10,21 +10,21 @@ const second: FastifyInstance = await svc.replica();
 const files = await loadProjectFolder(SHOP);
 
 const REVENUE = { metrics: ['revenue'], dimensions: [] };
-const at = (app: FastifyInstance, key: string, path = 'metrics', body: object = REVENUE) =>
+const postTo = (app: FastifyInstance, key: string, path = 'metrics', body: object = REVENUE) =>
   app.inject({
     method: 'POST',
     url: `/v1/lenses/shop/${path}`,
     payload: body,
     headers: { authorization: `Bearer ${key}` },
   });
-const traces = async (requestId: string): Promise<number> => {
+const countTraces = async (requestId: string): Promise<number> => {
   const rows = await svc.sql<{ n: number }>('select count(*)::int as n from svc.traces where request_id = $1', [
     requestId,
   ]);
   return rows[0]!.n;
 };
-const apply = async (changed: Record<string, string>) => {
-  const reply = await svc.post('/mgmt/project/apply', { files: { ...files, ...changed } }, svc.adminToken);
+const apply = async (changedFiles: Record<string, string>) => {
+  const reply = await svc.post('/mgmt/project/apply', { files: { ...files, ...changedFiles } }, svc.adminToken);
   expect(reply.status, reply.text).toBe(200);
 };
 const lensWith = (from: string, to: string): Record<string, string> => {
@@ -35,29 +35,29 @@ const lensWith = (from: string, to: string): Record<string, string> => {
 
 describe('the next ask on another replica after a change', () => {
   it('uses the new lens version, and leaves one trace', async () => {
-    const before = (await at(second, svc.callerKey)).json();
+    const before = (await postTo(second, svc.callerKey)).json();
     expect(before.status).toBe('answered');
     await apply(lensWith('expression: sum(orders.sales)', 'expression: sum(orders.sales) * 2'));
-    const after = (await at(second, svc.callerKey)).json();
+    const after = (await postTo(second, svc.callerKey)).json();
     expect(after.lens_version).toBe(before.lens_version + 1);
     expect(Number(after.data[0].revenue)).toBeCloseTo(2 * Number(before.data[0].revenue), 4);
     expect(after.receipt.lens_version).toBe(after.lens_version);
-    expect(await traces(after.request_id)).toBe(1);
+    expect(await countTraces(after.request_id)).toBe(1);
     await apply({});
   });
 
   it('accepts new names, and refuses removed names', async () => {
     const old = { metrics: ['customers'], dimensions: [] };
-    expect((await at(second, svc.callerKey, 'metrics', old)).statusCode).toBe(200);
+    expect((await postTo(second, svc.callerKey, 'metrics', old)).statusCode).toBe(200);
     await apply(lensWith('  customers: {', '  buyers: {'));
-    expect((await at(second, svc.callerKey, 'metrics', { ...old, metrics: ['buyers'] })).statusCode).toBe(200);
-    expect((await at(second, svc.callerKey, 'metrics', old)).statusCode).toBe(422);
+    expect((await postTo(second, svc.callerKey, 'metrics', { ...old, metrics: ['buyers'] })).statusCode).toBe(200);
+    expect((await postTo(second, svc.callerKey, 'metrics', old)).statusCode).toBe(422);
     await apply({});
-    expect((await at(second, svc.callerKey, 'metrics', old)).statusCode).toBe(200);
+    expect((await postTo(second, svc.callerKey, 'metrics', old)).statusCode).toBe(200);
   });
 
   it('runs a newly approved entry, and no removed entry', async () => {
-    const run = (id: string) => at(second, svc.callerKey, `certified/${id}/run`, {});
+    const run = (id: string) => postTo(second, svc.callerKey, `certified/${id}/run`, {});
     expect((await run('revenue-by-region')).statusCode).toBe(200);
     expect((await run('lines')).statusCode).toBe(404);
     const path = 'lenses/shop/certified/core.yaml';
@@ -75,7 +75,7 @@ describe('the next ask on another replica after a change', () => {
   });
 
   it('doesn’t find a lens that was removed', async () => {
-    expect((await at(second, svc.callerKey)).statusCode).toBe(200);
+    expect((await postTo(second, svc.callerKey)).statusCode).toBe(200);
     const without = Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('lenses/shop/')));
     without['svc.config.yaml'] = files['svc.config.yaml']!.replace(
       'field: {lenses: [shop]}',
@@ -83,28 +83,32 @@ describe('the next ask on another replica after a change', () => {
     );
     const reply = await svc.post('/mgmt/project/apply', { files: without }, svc.adminToken);
     expect(reply.status, reply.text).toBe(200);
-    expect((await at(second, svc.callerKey)).statusCode).toBe(404);
+    expect((await postTo(second, svc.callerKey)).statusCode).toBe(404);
     await apply({});
-    expect((await at(second, svc.callerKey)).statusCode).toBe(200);
+    expect((await postTo(second, svc.callerKey)).statusCode).toBe(200);
   });
 });
 
 describe('within a second, another replica with a warm cache', () => {
   it('KEY-03 refuses a revoked key', async () => {
     const { id, key, keyId } = await svc.mintCaller({ name: 'leaver', lenses: ['shop'] });
-    expect((await at(second, key)).statusCode).toBe(200);
-    const gone = await svc.send({ method: 'DELETE', url: `/mgmt/callers/${id}/keys/${keyId}`, token: svc.adminToken });
-    expect(gone.status).toBeLessThan(300);
-    expect((await at(svc.app, key)).statusCode).toBe(401);
-    await expect.poll(async () => (await at(second, key)).statusCode, SOON).toBe(401);
+    expect((await postTo(second, key)).statusCode).toBe(200);
+    const revokeReply = await svc.send({
+      method: 'DELETE',
+      url: `/mgmt/callers/${id}/keys/${keyId}`,
+      token: svc.adminToken,
+    });
+    expect(revokeReply.status).toBeLessThan(300);
+    expect((await postTo(svc.app, key)).statusCode).toBe(401);
+    await expect.poll(async () => (await postTo(second, key)).statusCode, SOON).toBe(401);
   });
 
   it('doesn’t find a lens whose grant was removed', async () => {
     const { id, key } = await svc.mintCaller({ name: 'mover', lenses: ['shop'] });
-    expect((await at(second, key)).statusCode).toBe(200);
+    expect((await postTo(second, key)).statusCode).toBe(200);
     const put = { method: 'PUT' as const, url: `/mgmt/callers/${id}/grants`, payload: { lenses: [] } };
     expect((await svc.send({ ...put, token: svc.adminToken })).status).toBe(200);
-    expect((await at(svc.app, key)).statusCode).toBe(404);
-    await expect.poll(async () => (await at(second, key)).statusCode, SOON).toBe(404);
+    expect((await postTo(svc.app, key)).statusCode).toBe(404);
+    await expect.poll(async () => (await postTo(second, key)).statusCode, SOON).toBe(404);
   });
 });

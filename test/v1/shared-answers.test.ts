@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startTestApp, type TestTenant } from '../support/app.ts';
-import { duckdbFile } from '../support/duckdb-file.ts';
+import { createDuckdbFile } from '../support/duckdb-file.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -15,7 +15,7 @@ const TABLE = [
   `insert into orders values (1,'West','Ann Smith','Rosa Tate',10,'2016-02-01'), (2,'West','Bob Jones','Ines Holt',20,'2016-03-01'),
     (3,'East','Cleo Marsh','Rosa Tate',40,'2016-04-01'), (4,'East','Dora Quill','Quinn Vale',80,'2017-05-01')`,
 ];
-const lens = (engine: string) => `
+const lensText = (engine: string) => `
 name: ${engine}
 title: ${engine}
 description: Orders.
@@ -41,41 +41,41 @@ facts:
   - {kind: key, of: orders, says: id, origin: inferred, evidence: its values differ}
 `;
 
-const certified = (table: string) => `
+const certifiedText = (table: string) => `
 - {id: named, question: 'What did {seller} sell?', sql: 'select sum(amount) as sold from ${table} where seller = :seller', parameters: {seller: {datatype: string}}, status: approved}
 - {id: begins, question: 'What did sellers beginning with {start} sell?', sql: "select sum(amount) as sold from ${table} where seller like :start || '%'", parameters: {start: {datatype: string}}, status: approved}
 - {id: since, question: 'What was sold since {day}?', sql: 'select sum(amount) as sold from ${table} where placed >= :day', parameters: {day: {datatype: date}}, status: approved}
 `;
 const keys: Record<string, string> = {};
 const folder = await temporaryFolder();
-await duckdbFile(join(folder, 'o.duckdb'), ...TABLE);
+await createDuckdbFile(join(folder, 'o.duckdb'), ...TABLE);
 const url = new URL(await createDatabase(...TABLE));
 await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
 const connections = { duckdb: { kind: 'duckdb', path: 'o.duckdb' }, postgres: connectionTo(url) };
 const files = {
   'svc.config.yaml': JSON.stringify({ connections }),
-  'lenses/duckdb/lens.yaml': lens('duckdb'),
-  'lenses/duckdb/certified/sold.yaml': certified('main.orders'),
-  'lenses/postgres/lens.yaml': lens('postgres').replace('main.orders', 'public.orders'),
-  'lenses/postgres/certified/sold.yaml': certified('public.orders'),
+  'lenses/duckdb/lens.yaml': lensText('duckdb'),
+  'lenses/duckdb/certified/sold.yaml': certifiedText('main.orders'),
+  'lenses/postgres/lens.yaml': lensText('postgres').replace('main.orders', 'public.orders'),
+  'lenses/postgres/certified/sold.yaml': certifiedText('public.orders'),
 };
 const svc = await startTestApp({ project: folder, files });
-const other: TestTenant = await svc.addTenant('elsewhere', files);
-const made = async (name: string, groups: string[] = [], lenses: string[] = [...ENGINES]) => {
+const otherTenant: TestTenant = await svc.addTenant('elsewhere', files);
+const mintKey = async (name: string, groups: string[] = [], lenses: string[] = [...ENGINES]) => {
   keys[name] = (await svc.mintCaller({ name, lenses, groups, attributes: { region: 'West' } })).key;
 };
-await made('caller');
-await made('peer');
-await made('field', ['field']);
-await made('bare', [], []);
+await mintKey('caller');
+await mintKey('peer');
+await mintKey('field', ['field']);
+await mintKey('bare', [], []);
 keys['admin'] = svc.adminToken;
-keys['elsewhere'] = other.callerKey;
-keys['elsewhere admin'] = other.adminToken;
+keys['elsewhere'] = otherTenant.callerKey;
+keys['elsewhere admin'] = otherTenant.adminToken;
 const person = { email: 'vera@example.com', password: 'correct horse battery staple 42' };
 await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: 'field' }, svc.adminToken);
 keys['viewer'] = (await svc.post('/auth/login', person, null)).body.token;
 
-const asked = async (engine: string, body: object, by = 'caller', route = 'query'): Promise<string> =>
+const askForId = async (engine: string, body: object, by = 'caller', route = 'query'): Promise<string> =>
   (await svc.post(`/v1/lenses/${engine}/${route}`, body, keys[by])).body.request_id;
 const open = (id: string, by: string) => svc.get(`/v1/answers/${id}`, keys[by]);
 const patch = (url: string, payload: object, by: string) =>
@@ -90,8 +90,8 @@ const tileIds = async (board: string, by: string): Promise<string[]> =>
 const shared = new Map<string, string[]>();
 /** The addresses of a shared board and conversation with this answer, and of the board's tiles. */
 async function placesOf(id: string, owner: string): Promise<string[]> {
-  const known = shared.get(id);
-  if (known) return known;
+  const knownPlaces = shared.get(id);
+  if (knownPlaces) return knownPlaces;
   const board = `boards/${await makeBoard(owner, id)}`;
   const thread = `threads/${(await svc.post('/v1/threads', { request_id: id }, keys[owner])).body.id}`;
   for (const place of [board, thread]) await patch(`/v1/${place}`, { shared: true }, owner);
@@ -107,28 +107,28 @@ const readersOn = (engine: string, ...readers: string[]): string[] =>
  * Returns every reply about an id: the answer by link, on a shared board and in a shared conversation, the request that
  * each reply created, and its verification.
  */
-async function allTold(id: string, by: string, owner = 'caller'): Promise<string> {
-  const told: string[] = [];
+async function fetchAllReplies(id: string, by: string, owner = 'caller'): Promise<string> {
+  const replyTexts: string[] = [];
   for (const path of [`answers/${id}`, ...(await placesOf(id, owner)), 'boards', 'threads']) {
-    const opened = await svc.get(`/v1/${path}`, keys[by]);
-    const own = String(opened.headers['x-request-id']);
+    const openedReply = await svc.get(`/v1/${path}`, keys[by]);
+    const own = String(openedReply.headers['x-request-id']);
     const verified = await svc.post('/v1/verify', { receipt: { request_id: own } }, keys[by]);
-    told.push(opened.text, (await open(own, by)).text, verified.text);
+    replyTexts.push(openedReply.text, (await open(own, by)).text, verified.text);
   }
-  return told.join('\n');
+  return replyTexts.join('\n');
 }
 
 describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
   it('has the rows that its reader may see', async () => {
-    const id = await asked(engine, { q: 'revenue by region in 2016' });
+    const id = await askForId(engine, { q: 'revenue by region in 2016' });
     const rows = async (by: string) => (await open(id, by)).body.answer?.data;
-    const whole = [
+    const allRows = [
       { region: 'East', revenue: 40 },
       { region: 'West', revenue: 30 },
     ];
-    expect(await rows('caller')).toEqual(whole);
-    expect(await rows('peer')).toEqual(whole);
-    expect(await rows('admin')).toEqual(whole);
+    expect(await rows('caller')).toEqual(allRows);
+    expect(await rows('peer')).toEqual(allRows);
+    expect(await rows('admin')).toEqual(allRows);
     expect(await rows('field')).toEqual([{ region: 'West', revenue: 30 }]);
     const field = await open(id, 'field');
     expect(field.body).toMatchObject({ own: false, question: 'revenue by region in 2016', changed: { rows: null } });
@@ -137,13 +137,13 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
   });
 
   it('is refused without the lens, and not found from another organization', async () => {
-    const id = await asked(engine, { q: 'revenue by region in 2016' });
-    const bare = await open(id, 'bare');
-    expect(bare.status).toBe(403);
-    expect(bare.text).not.toMatch(new RegExp(`${engine}|region|2016`));
+    const id = await askForId(engine, { q: 'revenue by region in 2016' });
+    const refusedReply = await open(id, 'bare');
+    expect(refusedReply.status).toBe(403);
+    expect(refusedReply.text).not.toMatch(new RegExp(`${engine}|region|2016`));
     expect((await open(id, 'elsewhere')).status).toBe(404);
-    for (const none of ['0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77', '-'.repeat(36)])
-      expect((await open(none, 'caller')).status).toBe(404);
+    for (const unknownId of ['0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77', '-'.repeat(36)])
+      expect((await open(unknownId, 'caller')).status).toBe(404);
   });
 
   it.each([
@@ -160,10 +160,10 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
       'metrics',
     ],
   ])('shows a reader under the row policy nothing of %s', async (_, body, route) => {
-    const id = await asked(engine, body, 'caller', route);
+    const id = await askForId(engine, body, 'caller', route);
     expect((await open(id, 'peer')).status).toBe(200);
     for (const by of readersOn(engine, 'field', 'viewer'))
-      expect(await allTold(id, by), by).not.toMatch(/Cleo|Marsh|Dora|Quill|East/);
+      expect(await fetchAllReplies(id, by), by).not.toMatch(/Cleo|Marsh|Dora|Quill|East/);
   });
 
   it.each([
@@ -176,15 +176,16 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
       'metrics',
     ],
   ])('shows others nothing of a masked field that an admin asked for, %s', async (_, body, route) => {
-    const id = await asked(engine, body, 'admin', route);
+    const id = await askForId(engine, body, 'admin', route);
     for (const by of readersOn(engine, 'peer', 'field', 'viewer'))
-      expect(await allTold(id, by, 'admin'), by).not.toMatch(/Rosa|Tate|Quinn|Vale/);
+      expect(await fetchAllReplies(id, by, 'admin'), by).not.toMatch(/Rosa|Tate|Quinn|Vale/);
   });
 
   it('shows a parameter of a certified entry only if the reader’s own ask could prove it', async () => {
-    const run = async (id: string, parameters: object) => asked(engine, { parameters }, 'admin', `certified/${id}/run`);
-    expect(await allTold(await run('named', { seller: 'Cleo Marsh' }), 'field')).not.toMatch(/Cleo|Marsh/);
-    expect(await allTold(await run('begins', { start: 'Cleo' }), 'field')).not.toMatch(/Cleo/);
+    const run = async (id: string, parameters: object) =>
+      askForId(engine, { parameters }, 'admin', `certified/${id}/run`);
+    expect(await fetchAllReplies(await run('named', { seller: 'Cleo Marsh' }), 'field')).not.toMatch(/Cleo|Marsh/);
+    expect(await fetchAllReplies(await run('begins', { start: 'Cleo' }), 'field')).not.toMatch(/Cleo/);
     const own = { named: { seller: 'Ann Smith' }, since: { day: '2016-01-01' } };
     for (const [id, parameters] of Object.entries(own))
       expect((await open(await run(id, parameters), 'field')).body).toMatchObject({
@@ -198,7 +199,7 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
     const { body } = await svc.post('/v1/sql', { lens: engine, sql }, keys['caller']);
     expect((await open(body.request_id, 'caller')).body.answer.data).toEqual([{ s: 40 }]);
     expect((await open(body.request_id, 'field')).status).toBe(403);
-    expect(await allTold(body.request_id, 'field')).not.toMatch(/Cleo/);
+    expect(await fetchAllReplies(body.request_id, 'field')).not.toMatch(/Cleo/);
   });
 
   it('shows the earlier turns of its conversation to its own caller only', async () => {
@@ -216,7 +217,7 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
     const id = chat.body.svc.request_id;
     expect((await open(id, 'caller')).body.context).toEqual(['revenue for seller Cleo Marsh in 2016']);
     expect((await open(id, 'peer')).body.context ?? []).toEqual([]);
-    expect(await allTold(id, 'field')).not.toMatch(/Cleo|East/);
+    expect(await fetchAllReplies(id, 'field')).not.toMatch(/Cleo|East/);
   });
 });
 
@@ -226,7 +227,7 @@ const MASKED = /Ines|Holt/;
 
 describe.each(ENGINES)('the control plane on %s', (engine) => {
   it('shows a viewer no hidden value, and an admin no masked value', async () => {
-    const finished = async (path: string) => {
+    const runToEnd = async (path: string) => {
       const { run_id } = (await svc.post(`/mgmt/${path}`, {}, keys['admin'])).body;
       await expect
         .poll(async () => (await svc.get(`/mgmt/runs/${run_id}`, keys['admin'])).body.state, { timeout: 20_000 })
@@ -234,8 +235,8 @@ describe.each(ENGINES)('the control plane on %s', (engine) => {
       return run_id as string;
     };
     await svc.post(`/v1/lenses/${engine}/query`, { q: 'mood of Cleo Marsh' }, keys['caller']);
-    const listed = async (path: string) => (await svc.get(`/mgmt/${path}`, keys['admin'])).body.items ?? [];
-    const connection = (await listed('connections')).find(({ name }: { name: string }) => name === engine).id;
+    const listItems = async (path: string) => (await svc.get(`/mgmt/${path}`, keys['admin'])).body.items ?? [];
+    const connection = (await listItems('connections')).find(({ name }: { name: string }) => name === engine).id;
     const runs = [];
     for (const path of [
       `lenses/${engine}/profile`,
@@ -244,18 +245,18 @@ describe.each(ENGINES)('the control plane on %s', (engine) => {
       `connections/${connection}/profile`,
       `connections/${connection}/drift-audit`,
     ])
-      runs.push(await finished(path));
+      runs.push(await runToEnd(path));
     await svc.post('/mgmt/gap-map/refresh', {}, keys['admin']);
     const ids = [
       connection,
       'named',
       runs[0]!,
-      (await listed('project/deployments'))[0]?.id,
-      (await listed('gap-map'))[0]?.id,
+      (await listItems('project/deployments'))[0]?.id,
+      (await listItems('gap-map'))[0]?.id,
     ];
     const { paths } = (await svc.get('/docs/json', null)).body;
-    const told: string[] = [];
-    let opened = 0;
+    const replyTexts: string[] = [];
+    let openedCount = 0;
     for (const path of Object.keys(paths).filter((key) => key.startsWith('/mgmt/') && paths[key].get))
       for (const id of /\{(id|run_id|request_id)\}/.test(path) ? ids : ['']) {
         const url = path
@@ -270,15 +271,16 @@ describe.each(ENGINES)('the control plane on %s', (engine) => {
         ] as const) {
           const query = /search/.test(path) ? '?q=sold' : /introspect/.test(path) ? `?connection=${engine}` : '';
           const { status, text } = await svc.get(url + query, keys[by]);
-          if (status === 200) opened++;
+          if (status === 200) openedCount++;
           // The profile of a connection reads the warehouse without the masks of a lens.
           if (by === 'admin' && path === '/mgmt/connections/{id}/profile') continue;
-          const found = never.exec(text);
-          if (found) told.push(`${by} ${url}: ${text.slice(Math.max(0, found.index - 80), found.index + 40)}`);
+          const leakedValue = never.exec(text);
+          if (leakedValue)
+            replyTexts.push(`${by} ${url}: ${text.slice(Math.max(0, leakedValue.index - 80), leakedValue.index + 40)}`);
         }
       }
-    expect(opened).toBeGreaterThan(60);
-    expect(told).toEqual([]);
+    expect(openedCount).toBeGreaterThan(60);
+    expect(replyTexts).toEqual([]);
   });
 });
 
@@ -287,8 +289,8 @@ describe.each(ENGINES)('a board on %s', (engine) => {
     const plan = { metrics: ['revenue'], dimensions: ['orders.region'] };
     const board = await makeBoard(
       'caller',
-      await asked(engine, { q: 'revenue by region in 2016' }),
-      await asked(engine, plan, 'caller', 'metrics'),
+      await askForId(engine, { q: 'revenue by region in 2016' }),
+      await askForId(engine, plan, 'caller', 'metrics'),
     );
     await patch(`/v1/boards/${board}`, { shared: true }, 'caller');
     const tiles = await tileIds(board, 'caller');
@@ -297,11 +299,11 @@ describe.each(ENGINES)('a board on %s', (engine) => {
         tiles.map(async (tile) => (await svc.get(`/v1/boards/${board}/tiles/${tile}`, keys[by])).body.answer.data),
       );
     const west = { region: 'West', revenue: 30 };
-    const whole = [
+    const allRows = [
       [{ region: 'East', revenue: 40 }, west],
       [{ region: 'East', revenue: 120 }, west],
     ];
-    for (const by of ['caller', 'peer', 'admin']) expect(await rows(by), by).toEqual(whole);
+    for (const by of ['caller', 'peer', 'admin']) expect(await rows(by), by).toEqual(allRows);
     for (const by of ['field', 'viewer']) expect(await rows(by), by).toEqual([[west], [west]]);
     const { body } = await svc.get(`/v1/boards/${board}/tiles/${tiles[0]}`, keys['peer']);
     expect(body.answer).toMatchObject({ confidence: 'verified', certification: 'assisted' });
@@ -318,33 +320,36 @@ describe.each(ENGINES)('a board on %s', (engine) => {
     keys[half] = (await svc.mintCaller({ name: half, lenses: [engine], attributes: { region: 'West' } })).key;
     const board = await makeBoard(
       'caller',
-      await asked(engine, { q: 'revenue in 2016' }),
-      await asked(hidden, { q: 'revenue for seller Cleo Marsh' }),
+      await askForId(engine, { q: 'revenue in 2016' }),
+      await askForId(hidden, { q: 'revenue for seller Cleo Marsh' }),
     );
     const { status } = await svc.get(`/v1/boards/${board}`, keys[half]);
     expect(status).toBe(403);
     await patch(`/v1/boards/${board}`, { shared: true }, 'caller');
-    const opened = await svc.get(`/v1/boards/${board}`, keys[half]);
-    expect(opened.body.tiles).toMatchObject([
+    const boardReply = await svc.get(`/v1/boards/${board}`, keys[half]);
+    expect(boardReply.body.tiles).toMatchObject([
       { lens: engine, question: null },
       { lens: null, question: null },
     ]);
-    const denied = await svc.get(`/v1/boards/${board}/tiles/${opened.body.tiles[1].id}`, keys[half]);
+    const denied = await svc.get(`/v1/boards/${board}/tiles/${boardReply.body.tiles[1].id}`, keys[half]);
     expect(denied.status).toBe(403);
-    expect(opened.text + denied.text).not.toMatch(new RegExp(`Cleo|seller|${hidden}`));
-    const listed = async (by: string) =>
+    expect(boardReply.text + denied.text).not.toMatch(new RegExp(`Cleo|seller|${hidden}`));
+    const listBoardsOf = async (by: string) =>
       (await svc.get('/v1/boards?limit=200', keys[by])).body.items.some(({ id }: { id: string }) => id === board);
-    expect(await listed(half)).toBe(true);
-    expect(await listed('bare')).toBe(false);
-    expect(await listed('elsewhere admin')).toBe(false);
-    const bare = await svc.get(`/v1/boards/${board}`, keys['bare']);
-    expect([bare.status, bare.text.includes('A board')]).toEqual([403, false]);
+    expect(await listBoardsOf(half)).toBe(true);
+    expect(await listBoardsOf('bare')).toBe(false);
+    expect(await listBoardsOf('elsewhere admin')).toBe(false);
+    const refusedBoard = await svc.get(`/v1/boards/${board}`, keys['bare']);
+    expect([refusedBoard.status, refusedBoard.text.includes('A board')]).toEqual([403, false]);
   });
 });
 
 describe('a board', () => {
   it('can be named, shared, arranged and deleted by its owner only', async () => {
-    const ids = [await asked('duckdb', { q: 'revenue in 2016' }), await asked('duckdb', { q: 'revenue in 2017' })];
+    const ids = [
+      await askForId('duckdb', { q: 'revenue in 2016' }),
+      await askForId('duckdb', { q: 'revenue in 2017' }),
+    ];
     const board = await makeBoard('caller', ...ids);
     const [first, second] = await tileIds(board, 'caller');
     const url = `/v1/boards/${board}`;
@@ -357,7 +362,7 @@ describe('a board', () => {
       expect((await patch(url, { title: 'Mine' }, by)).status).toBe(there);
       expect((await svc.send({ method: 'DELETE', url, token: keys[by]! })).status).toBe(there);
     }
-    const peers = await asked('duckdb', { q: 'revenue' }, 'peer');
+    const peers = await askForId('duckdb', { q: 'revenue' }, 'peer');
     expect((await svc.post(`${url}/tiles`, { request_id: peers }, keys['peer'])).status).toBe(403);
     expect((await svc.post(`${url}/tiles`, { request_id: peers }, keys['caller'])).status).toBe(404);
     const wide = { tiles: [{ id: second!, wide: true }] };
@@ -375,12 +380,12 @@ describe('a board', () => {
   it('accepts answers to questions and plans, but no SQL, no refusal and no 41st tile', async () => {
     const sql = { lens: 'duckdb', sql: 'select sum(amount) as s from main.orders' };
     const { body } = await svc.post('/v1/sql', sql, keys['caller']);
-    const refused = await asked('duckdb', { q: 'the mood of customers' });
+    const refusedId = await askForId('duckdb', { q: 'the mood of customers' });
     const board = await makeBoard('caller');
     const pin = async (request_id: string) =>
       (await svc.post(`/v1/boards/${board}/tiles`, { request_id }, keys['caller'])).status;
-    expect([await pin(body.request_id), await pin(refused)]).toEqual([422, 422]);
-    const id = await asked('duckdb', { q: 'revenue' });
+    expect([await pin(body.request_id), await pin(refusedId)]).toEqual([422, 422]);
+    const id = await askForId('duckdb', { q: 'revenue' });
     const pinned: number[] = [];
     for (let tile = 0; tile < 41; tile++) pinned.push(await pin(id));
     expect(pinned).toEqual([...Array.from({ length: 40 }, () => 201), 409]);
@@ -393,37 +398,37 @@ describe('a board', () => {
     const first = text(`  - {lens: duckdb, question: revenue in 2016, wide: true}
   - {lens: duckdb, plan: {metrics: [revenue], filters: [{field: orders.seller, values: [Cleo Marsh]}]}}
   - {lens: postgres, plan: {metrics: [revenue]}}\n`);
-    const door = (way: 'plan' | 'apply', board?: string) =>
-      svc.post(`/mgmt/project/${way}`, { files: { ...files, ...(board && { [path]: board }) } }, svc.adminToken);
+    const door = (action: 'plan' | 'apply', board?: string) =>
+      svc.post(`/mgmt/project/${action}`, { files: { ...files, ...(board && { [path]: board }) } }, svc.adminToken);
     const boardChange = ({ body }: { body: { changes: { kind: string }[] } }) =>
       body.changes.filter(({ kind }) => kind === 'board');
-    const listed = async (by: string) =>
+    const listBoardsOf = async (by: string) =>
       (await svc.get('/v1/boards?q=weekly', keys[by])).body.items as { id: string; origin: string; own: boolean }[];
     expect(boardChange(await door('plan', first))).toMatchObject([{ action: 'create', name: 'Weekly', path }]);
-    expect(await listed('admin')).toEqual([]);
+    expect(await listBoardsOf('admin')).toEqual([]);
     expect((await door('apply', first)).status).toBe(200);
     expect((await svc.get('/mgmt/project/export', svc.adminToken)).body.files[path]).toBe(first);
 
-    const [board] = await listed('viewer');
+    const [board] = await listBoardsOf('viewer');
     expect(board).toMatchObject({ origin: 'file', own: false });
-    for (const by of ['bare', 'elsewhere', 'elsewhere admin']) expect(await listed(by), by).toEqual([]);
+    for (const by of ['bare', 'elsewhere', 'elsewhere admin']) expect(await listBoardsOf(by), by).toEqual([]);
     const tiles = await tileIds(board!.id, 'viewer');
-    const told = async (by: string) =>
+    const tileTexts = async (by: string) =>
       Promise.all(
         tiles.map(async (tile) => {
           const { status, body } = await svc.get(`/v1/boards/${board!.id}/tiles/${tile}`, keys[by]);
           return status === 200 ? body.answer.data[0].revenue : body.error.message;
         }),
       );
-    expect(await told('peer')).toEqual([70, 40, 150]);
-    expect(await told('viewer')).toEqual([30, expect.stringContaining('can’t be shown to you'), 30]);
+    expect(await tileTexts('peer')).toEqual([70, 40, 150]);
+    expect(await tileTexts('viewer')).toEqual([30, expect.stringContaining('can’t be shown to you'), 30]);
     for (const by of ['admin', 'peer'])
       expect((await patch(`/v1/boards/${board!.id}`, { title: 'Mine' }, by)).status).toBe(403);
 
     const second = text('  - {lens: duckdb, question: revenue in 2017}\n');
     expect(boardChange(await door('plan', `${first}# a note\n`))).toMatchObject([{ action: 'none' }]);
     expect(boardChange(await door('apply', second))).toMatchObject([{ action: 'update' }]);
-    expect((await listed('peer')).map(({ id }) => id)).toEqual([board!.id]);
+    expect((await listBoardsOf('peer')).map(({ id }) => id)).toEqual([board!.id]);
     expect(await tileIds(board!.id, 'peer')).toHaveLength(1);
     expect(boardChange(await door('apply', `${second}refresh: 1h\n`))).toMatchObject([{ action: 'update' }]);
     expect(boardChange(await door('plan', `${second}refresh: 1h # a note\n`))).toMatchObject([{ action: 'none' }]);
@@ -433,17 +438,17 @@ describe('a board', () => {
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('boards/weekly.yaml');
     expect(boardChange(await door('apply'))).toMatchObject([{ action: 'delete', path }]);
-    expect(await listed('peer')).toEqual([]);
+    expect(await listBoardsOf('peer')).toEqual([]);
   });
 
   it('is removed with the account of its owner', async () => {
     const person = { email: 'gone@example.com', password: 'correct horse battery staple 42' };
-    const made = await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: 'peer' }, svc.adminToken);
+    const createReply = await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: 'peer' }, svc.adminToken);
     keys['gone'] = (await svc.post('/auth/login', person, null)).body.token;
-    const board = await makeBoard('gone', await asked('duckdb', { q: 'revenue' }, 'gone'));
+    const board = await makeBoard('gone', await askForId('duckdb', { q: 'revenue' }, 'gone'));
     await patch(`/v1/boards/${board}`, { shared: true }, 'gone');
     expect((await svc.get(`/v1/boards/${board}`, keys['caller'])).status).toBe(200);
-    await svc.send({ method: 'DELETE', url: `/mgmt/users/${made.body.id}`, token: svc.adminToken });
+    await svc.send({ method: 'DELETE', url: `/mgmt/users/${createReply.body.id}`, token: svc.adminToken });
     expect((await svc.get(`/v1/boards/${board}`, keys['caller'])).status).toBe(404);
   });
 });
@@ -456,7 +461,7 @@ describe('a conversation', () => {
   };
 
   it('can be opened, searched, renamed and deleted by its owner only', async () => {
-    const id = await start('caller', await asked('duckdb', { q: 'revenue for seller Dora Quill' }));
+    const id = await start('caller', await askForId('duckdb', { q: 'revenue for seller Dora Quill' }));
     const search = async (by: string, q: string) => (await svc.get(`/v1/threads?q=${q}`, keys[by])).body.items;
     expect(await search('caller', 'dora')).toMatchObject([{ id, title: 'revenue for seller Dora Quill', turns: 1 }]);
     for (const by of ['peer', 'field', 'bare', 'admin', 'elsewhere']) {
@@ -472,7 +477,7 @@ describe('a conversation', () => {
         ).toBe(there);
       const turn = await svc.post(
         `/v1/threads/${id}/turns`,
-        { request_id: await asked('duckdb', { q: 'revenue' }) },
+        { request_id: await askForId('duckdb', { q: 'revenue' }) },
         keys[by],
       );
       expect([403, 404]).toContain(turn.status);
@@ -483,49 +488,49 @@ describe('a conversation', () => {
 
   it('cuts a long title between two characters, not within an emoji', async () => {
     const q = `${'revenue '.repeat(24)}by segs😀 in 2016`;
-    const { body } = await svc.post('/v1/threads', { request_id: await asked('duckdb', { q }) }, keys['caller']);
+    const { body } = await svc.post('/v1/threads', { request_id: await askForId('duckdb', { q }) }, keys['caller']);
     expect(body.turns[0].question).toBe(q);
     expect(body.title).toBe(`${'revenue '.repeat(24)}by segs`);
   });
 
   it('accepts asks of its owner only', async () => {
-    const id = await asked('duckdb', { q: 'revenue' }, 'peer');
+    const id = await askForId('duckdb', { q: 'revenue' }, 'peer');
     expect((await svc.post('/v1/threads', { request_id: id }, keys['caller'])).status).toBe(404);
     expect((await svc.post('/v1/threads', { request_id: id }, keys['elsewhere'])).status).toBe(404);
   });
 
   it('once shared, shows others its requests but not its words, and nothing from lenses that they may not use', async () => {
     const [first, second] = [
-      await asked('duckdb', { q: 'revenue for seller Cleo Marsh' }),
-      await asked('postgres', { q: 'revenue by region' }),
+      await askForId('duckdb', { q: 'revenue for seller Cleo Marsh' }),
+      await askForId('postgres', { q: 'revenue by region' }),
     ];
     const id = await start('caller', first, second);
     await patch(`/v1/threads/${id}`, { shared: true }, 'caller');
-    const peer = await svc.get(`/v1/threads/${id}`, keys['peer']);
-    expect(peer.body).toMatchObject({ own: false, title: null, withheld: 0 });
-    expect(peer.body.turns.map((turn: { request_id: string }) => turn.request_id)).toEqual([first, second]);
-    expect(peer.text).not.toMatch(/Cleo/);
-    const bare = await svc.get(`/v1/threads/${id}`, keys['bare']);
-    expect(bare.body).toMatchObject({ turns: [], withheld: 2 });
+    const peerReply = await svc.get(`/v1/threads/${id}`, keys['peer']);
+    expect(peerReply.body).toMatchObject({ own: false, title: null, withheld: 0 });
+    expect(peerReply.body.turns.map((turn: { request_id: string }) => turn.request_id)).toEqual([first, second]);
+    expect(peerReply.text).not.toMatch(/Cleo/);
+    const refusedReply = await svc.get(`/v1/threads/${id}`, keys['bare']);
+    expect(refusedReply.body).toMatchObject({ turns: [], withheld: 2 });
     expect((await svc.get(`/v1/threads/${id}`, keys['elsewhere'])).status).toBe(404);
-    const own = await svc.get(`/v1/threads/${id}`, keys['caller']);
-    expect(own.body.turns.map((turn: { question: string }) => turn.question)).toEqual([
+    const ownReply = await svc.get(`/v1/threads/${id}`, keys['caller']);
+    expect(ownReply.body.turns.map((turn: { question: string }) => turn.question)).toEqual([
       'revenue for seller Cleo Marsh',
       'revenue by region',
     ]);
   });
 
   it('is listed page by page, last used first', async () => {
-    const made: string[] = [];
+    const threadIds: string[] = [];
     for (const year of [2015, 2016, 2017])
-      made.push(await start('peer', await asked('duckdb', { q: `revenue in ${year}` }, 'peer')));
-    const seen: string[] = [];
+      threadIds.push(await start('peer', await askForId('duckdb', { q: `revenue in ${year}` }, 'peer')));
+    const seenIds: string[] = [];
     let cursor = '';
     do {
       const { body } = await svc.get(`/v1/threads?limit=1${cursor && `&cursor=${cursor}`}`, keys['peer']);
-      seen.push(...body.items.map((item: { id: string }) => item.id));
+      seenIds.push(...body.items.map((item: { id: string }) => item.id));
       cursor = body.next_cursor ?? '';
     } while (cursor);
-    expect(seen).toEqual(made.reverse());
+    expect(seenIds).toEqual(threadIds.reverse());
   });
 });

@@ -21,7 +21,7 @@ const svc = await startTestApp({
 });
 const base = await svc.listen();
 /** The number of open connections of the server. */
-const connections = () =>
+const countConnections = () =>
   new Promise<number>((resolve, reject) =>
     svc.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
@@ -31,8 +31,8 @@ describe('F2: the connection of a slow reader', () => {
   it('is closed before the answer is complete if the client reads nothing', async () => {
     expect((await svc.post('/v1/sql', LARGE)).text.length).toBeGreaterThan(16_000_000);
     const reader = await open('/v1/sql', LARGE);
-    await expect.poll(connections, { timeout: 20_000, interval: 200 }).toBe(1);
-    await expect.poll(connections, { timeout: 20_000, interval: 200 }).toBe(0);
+    await expect.poll(countConnections, { timeout: 20_000, interval: 200 }).toBe(1);
+    await expect.poll(countConnections, { timeout: 20_000, interval: 200 }).toBe(0);
     expect(await reader.drain()).toMatchObject({ closed: true, whole: false });
   });
 
@@ -45,12 +45,12 @@ describe('F2: the connection of a slow reader', () => {
         `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
     let last = '';
-    const began = performance.now();
+    const startedAt = performance.now();
     for await (const chunk of socket as AsyncIterable<Buffer>) {
       last = (last + chunk.subarray(-5).toString('latin1')).slice(-5);
       await sleep(25);
     }
-    expect(performance.now() - began).toBeGreaterThan(PATIENCE_MS * 2);
+    expect(performance.now() - startedAt).toBeGreaterThan(PATIENCE_MS * 2);
     expect(last).toBe('0\r\n\r\n');
   });
 
@@ -61,8 +61,11 @@ describe('F2: the connection of a slow reader', () => {
   });
 
   it.concurrent('stays open while svc prepares the answer', async () => {
-    const slow = 'select count(*) as n from range(30000000) a where sqrt(a.range) > 5';
-    const reader = await open('/v1/sql', { lens: 'shop', sql: `${slow} and a.range in (select row_id from orders)` });
+    const slowSql = 'select count(*) as n from range(30000000) a where sqrt(a.range) > 5';
+    const reader = await open('/v1/sql', {
+      lens: 'shop',
+      sql: `${slowSql} and a.range in (select row_id from orders)`,
+    });
     await sleep(PATIENCE_MS * 2);
     expect(await reader.drain()).toMatchObject({ closed: false, whole: true });
   });

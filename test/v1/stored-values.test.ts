@@ -111,50 +111,55 @@ const east = (
 ).key;
 
 type Filter = { field: string; op: string; values: unknown[] };
-const metrics = async (filters: Filter[], more: object = {}, key?: string): Promise<Envelope> =>
+const postMetrics = async (filters: Filter[], extraMembers: object = {}, key?: string): Promise<Envelope> =>
   (
     await svc.post<Envelope>(
       `/v1/lenses/${key ? 'regional' : 'retail'}/metrics`,
-      { metrics: ['order_count'], filters, ...more },
+      { metrics: ['order_count'], filters, ...extraMembers },
       key,
     )
   ).body;
 const ask = async (q: string, choices?: object): Promise<Envelope> =>
   (await svc.post<Envelope>('/v1/lenses/retail/query', { q, format: 'structured', ...(choices && { choices }) })).body;
-const run = async (id: string, parameters: object, more: object = {}): Promise<Envelope> =>
-  (await svc.post<Envelope>(`/v1/lenses/retail/certified/${id}/run`, { parameters, format: 'structured', ...more }))
-    .body;
-const tool = async (name: string, given: object): Promise<Envelope> => {
+const run = async (id: string, parameters: object, extraMembers: object = {}): Promise<Envelope> =>
+  (
+    await svc.post<Envelope>(`/v1/lenses/retail/certified/${id}/run`, {
+      parameters,
+      format: 'structured',
+      ...extraMembers,
+    })
+  ).body;
+const callTool = async (name: string, toolArguments: object): Promise<Envelope> => {
   const call = {
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
-    params: { name, arguments: { lens: 'retail', ...given } },
+    params: { name, arguments: { lens: 'retail', ...toolArguments } },
   };
   const { body } = await svc.post('/mcp', call, undefined, { accept: 'application/json, text/event-stream' });
   return body.result.structuredContent;
 };
-const checked = ({ checks }: Envelope) => checks.find(({ name }) => name === 'values_known');
-const unknown = (term: string, value: string, options: string[] = []) => ({
+const valuesCheckOf = ({ checks }: Envelope) => checks.find(({ name }) => name === 'values_known');
+const unknownValue = (term: string, value: string, options: string[] = []) => ({
   status: 'clarification',
   clarification: { kind: 'unknown_value', term, value, options: expect.arrayContaining(options) },
 });
 
 describe('keys and codes', () => {
   it('asks for clarification about a key that doesn’t exist, instead of answering 0', async () => {
-    expect(await metrics([{ field: 'stores.id', op: '=', values: [77] }])).toMatchObject(
-      unknown('stores.id', '77', ['1', '2', '3']),
+    expect(await postMetrics([{ field: 'stores.id', op: '=', values: [77] }])).toMatchObject(
+      unknownValue('stores.id', '77', ['1', '2', '3']),
     );
     expect(
-      await tool('query_metrics', {
+      await callTool('query_metrics', {
         metrics: ['order_count'],
         filters: [{ field: 'store_id', op: '=', values: ['77'] }],
       }),
-    ).toMatchObject(unknown('orders.store_id', '77', ['1', '2']));
+    ).toMatchObject(unknownValue('orders.store_id', '77', ['1', '2']));
   });
 
   it('doesn’t ask for clarification if the column is empty or the plan isn’t possible', async () => {
-    const empty = await metrics([{ field: 'stores.nickname', op: '=', values: ['Bell'] }]);
+    const empty = await postMetrics([{ field: 'stores.nickname', op: '=', values: ['Bell'] }]);
     expect(empty).toMatchObject({ status: 'refused', clarification: null });
     expect(empty.answer).toMatch(/has no values\. Leave “Bell” out/);
     const { status, body } = await svc.post('/v1/lenses/retail/metrics', {
@@ -166,20 +171,20 @@ describe('keys and codes', () => {
   });
 
   it('answers a verified 0 for an existing key without matching rows', async () => {
-    const none = await metrics([{ field: 'stores.id', op: '=', values: [3] }]);
-    expect(none).toMatchObject({ status: 'answered', confidence: 'verified', data: [{ order_count: 0 }] });
-    expect(checked(none)).toMatchObject({ outcome: 'pass' });
+    const zeroAnswer = await postMetrics([{ field: 'stores.id', op: '=', values: [3] }]);
+    expect(zeroAnswer).toMatchObject({ status: 'answered', confidence: 'verified', data: [{ order_count: 0 }] });
+    expect(valuesCheckOf(zeroAnswer)).toMatchObject({ outcome: 'pass' });
   });
 
   it.each(['in', 'not_in', '!='])('asks for clarification about a value that doesn’t exist with %s too', async (op) => {
     const values = op === '!=' ? [77] : [1, 77];
     expect(
-      await metrics([{ field: 'channel_code', op, values: values.map((value) => (value === 1 ? 10 : value)) }]),
-    ).toMatchObject(unknown('orders.channel_code', '77', ['10', '11']));
+      await postMetrics([{ field: 'channel_code', op, values: values.map((value) => (value === 1 ? 10 : value)) }]),
+    ).toMatchObject(unknownValue('orders.channel_code', '77', ['10', '11']));
   });
 
   it('grades the answer partial if the caller chooses a value that doesn’t exist', async () => {
-    const answer = await metrics([{ field: 'channel_code', op: '=', values: [77] }], {
+    const answer = await postMetrics([{ field: 'channel_code', op: '=', values: [77] }], {
       choices: { 'orders.channel_code': '77' },
       dimensions: ['region'],
     });
@@ -189,7 +194,7 @@ describe('keys and codes', () => {
       row_count: 0,
       empty: { reason: 'value_absent' },
     });
-    expect(checked(answer)).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('77') });
+    expect(valuesCheckOf(answer)).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('77') });
   });
 
   it('answers 0 for an amount, a count or a day that no row has', async () => {
@@ -198,16 +203,16 @@ describe('keys and codes', () => {
       { field: 'units', op: '=', values: [77] },
       { field: 'ordered_on', op: '=', values: ['2031-01-01'] },
     ])
-      expect(await metrics([filter])).toMatchObject({ status: 'answered', data: [{ order_count: 0 }] });
+      expect(await postMetrics([filter])).toMatchObject({ status: 'answered', data: [{ order_count: 0 }] });
   });
 
   it('treats a key of hidden rows like a key that doesn’t exist, and grades its 0 partial', async () => {
     const [hidden, nowhere] = await Promise.all(
-      [await hiddenId(), 7777].map((id) => metrics([{ field: 'orders.id', op: '=', values: [id] }], {}, east)),
+      [await findHiddenId(), 7777].map((id) => postMetrics([{ field: 'orders.id', op: '=', values: [id] }], {}, east)),
     );
     expect(hidden).toMatchObject({ status: 'answered', confidence: 'partial', data: [{ order_count: 0 }] });
-    expect(checked(hidden!)).toMatchObject({ outcome: 'unknown' });
-    expect([nowhere!.status, nowhere!.confidence, checked(nowhere!)!.outcome]).toEqual([
+    expect(valuesCheckOf(hidden!)).toMatchObject({ outcome: 'unknown' });
+    expect([nowhere!.status, nowhere!.confidence, valuesCheckOf(nowhere!)!.outcome]).toEqual([
       'answered',
       'partial',
       'unknown',
@@ -252,17 +257,20 @@ describe('codes that begin with the name of their field', () => {
     });
   });
 });
-const hiddenId = async (): Promise<number> =>
+const findHiddenId = async (): Promise<number> =>
   (await db.query("select id from orders where region = 'North'")).rows[0].id;
 
 it.each([
   ['contains', 'zzzz'],
   ['starts_with', 'XYZ-'],
 ])('reports for a pattern (%s) that it needs no stored value, not that there is no filter', async (op, value) => {
-  const answer = await metrics([{ field: 'orders.category', op, values: [value] }]);
-  expect(checked(answer)).toMatchObject({ outcome: 'not_applicable', detail: expect.stringContaining('pattern') });
-  const amount = await metrics([{ field: 'amount', op: '>', values: [5] }]);
-  expect(checked(amount)).toMatchObject({
+  const answer = await postMetrics([{ field: 'orders.category', op, values: [value] }]);
+  expect(valuesCheckOf(answer)).toMatchObject({
+    outcome: 'not_applicable',
+    detail: expect.stringContaining('pattern'),
+  });
+  const amount = await postMetrics([{ field: 'amount', op: '>', values: [5] }]);
+  expect(valuesCheckOf(amount)).toMatchObject({
     outcome: 'not_applicable',
     detail: 'There is no filter on a text, key or code.',
   });
@@ -280,19 +288,19 @@ describe('parameters of certified entries', () => {
         parameters: { category: 'Furniture' },
         row_count: 1,
       });
-      expect(checked(answer)).toMatchObject({ outcome: 'pass' });
+      expect(valuesCheckOf(answer)).toMatchObject({ outcome: 'pass' });
       expect(answer.warnings.join(' ')).toContain('was interpreted as “Furniture”');
     },
   );
 
   it('asks for clarification about a value that isn’t stored: by id, by question and over MCP', async () => {
-    const fruit = unknown('orders.category', 'Fruit', ['Furniture', 'Technology']);
+    const fruit = unknownValue('orders.category', 'Fruit', ['Furniture', 'Technology']);
     expect(await run('by-category', { category: 'Fruit' })).toMatchObject(fruit);
     expect(await ask('Which store sold most in Fruit?')).toMatchObject(fruit);
-    expect(await tool('run_certified', { cert_id: 'by-category', parameters: { category: 'Fruit' } })).toMatchObject(
-      fruit,
-    );
-    expect(await tool('run_certified', { q: 'Which store sold most in Fruit?' })).toMatchObject(fruit);
+    expect(
+      await callTool('run_certified', { cert_id: 'by-category', parameters: { category: 'Fruit' } }),
+    ).toMatchObject(fruit);
+    expect(await callTool('run_certified', { q: 'Which store sold most in Fruit?' })).toMatchObject(fruit);
     expect(await run('by-category', { category: 'Fruit' }, { choices: { category: 'Fruit' } })).toMatchObject({
       status: 'answered',
       confidence: 'partial',
@@ -301,16 +309,16 @@ describe('parameters of certified entries', () => {
   });
 
   it('asks for clarification about a key that doesn’t exist, and answers for a key that exists', async () => {
-    expect(await run('by-store', { store: 77 })).toMatchObject(unknown('orders.store_id', '77', ['1', '2']));
+    expect(await run('by-store', { store: 77 })).toMatchObject(unknownValue('orders.store_id', '77', ['1', '2']));
     const answer = await run('by-store', { store: 1 });
     expect(answer).toMatchObject({ status: 'answered', confidence: 'verified', data: [{ orders: 15 }] });
-    expect(checked(answer)).toMatchObject({ outcome: 'pass' });
+    expect(valuesCheckOf(answer)).toMatchObject({ outcome: 'pass' });
   });
 
   it('reports that a parameter is compared with no column, instead of reporting no filter', async () => {
     const answer = await run('since', { year: 2025 });
     expect(answer).toMatchObject({ status: 'answered', confidence: 'verified' });
-    expect(checked(answer)).toMatchObject({
+    expect(valuesCheckOf(answer)).toMatchObject({
       outcome: 'not_applicable',
       detail: expect.stringContaining('No parameter is compared'),
     });
@@ -322,15 +330,15 @@ describe('two spellings of one word', () => {
     ['cancelled', 'canceled'],
     ['past due', 'past_due'],
     ['Past-Due', 'past_due'],
-  ])('reads %s as %s, in a metrics body and in a question', async (said, stored) => {
-    const body = await metrics([{ field: 'status', op: '=', values: [said] }]);
+  ])('reads %s as %s, in a metrics body and in a question', async (writtenValue, stored) => {
+    const body = await postMetrics([{ field: 'status', op: '=', values: [writtenValue] }]);
     expect(body).toMatchObject({
       status: 'answered',
       confidence: 'verified',
       scope: { filters: [{ values: [stored] }] },
     });
-    const asked = await ask(`number of orders with status ${said}`);
-    expect(asked).toMatchObject({ status: 'answered', data: body.data, scope: { filters: [{ values: [stored] }] } });
+    const envelope = await ask(`number of orders with status ${writtenValue}`);
+    expect(envelope).toMatchObject({ status: 'answered', data: body.data, scope: { filters: [{ values: [stored] }] } });
   });
 });
 
@@ -346,7 +354,7 @@ describe('rows that change after svc read the dictionary', () => {
         confidence: 'verified',
         scope: { filters: [{ field: 'orders.region', values: ['West'] }] },
       });
-    expect(await metrics([{ field: 'region', op: 'in', values: ['west', 'North'] }])).toMatchObject({
+    expect(await postMetrics([{ field: 'region', op: 'in', values: ['west', 'North'] }])).toMatchObject({
       status: 'answered',
       data: [{ order_count: 10_010 }],
     });
@@ -355,12 +363,12 @@ describe('rows that change after svc read the dictionary', () => {
   });
 
   it('reads the dictionary again, and keeps the lens version if its values are the same', async () => {
-    await expect.poll(async () => (await dictionary('region')).values, { timeout: 10_000 }).toContain('West');
+    await expect.poll(async () => (await readDictionary('region')).values, { timeout: 10_000 }).toContain('West');
     await svc.deps.dictionaries.waitUntilIdle();
     const stamp = await stampOf();
-    const before = (await dictionary('region')).refreshed_at;
+    const before = (await readDictionary('region')).refreshed_at;
     await svc.deps.dictionaries.refresh(svc.orgId, 'retail');
-    expect((await dictionary('region')).refreshed_at.getTime()).toBeGreaterThan(before.getTime());
+    expect((await readDictionary('region')).refreshed_at.getTime()).toBeGreaterThan(before.getTime());
     expect(await stampOf()).toBe(stamp);
   });
 
@@ -375,12 +383,14 @@ describe('rows that change after svc read the dictionary', () => {
 
   it('grades the 0 of a removed value partial', async () => {
     await db.query("delete from orders where region = 'South'");
-    const zero = await metrics([{ field: 'region', op: '=', values: ['South'] }]);
+    const zero = await postMetrics([{ field: 'region', op: '=', values: ['South'] }]);
     expect(zero).toMatchObject({ status: 'answered', confidence: 'partial', data: [{ order_count: 0 }] });
-    expect(checked(zero)).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('no longer') });
+    expect(valuesCheckOf(zero)).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('no longer') });
     await svc.deps.dictionaries.waitUntilIdle();
-    const listed = await metrics([{ field: 'region', op: '=', values: ['South'] }], { dimensions: ['status'] });
-    expect([listed.empty?.reason, listed.clarification?.kind]).toContainEqual(
+    const groupedAnswer = await postMetrics([{ field: 'region', op: '=', values: ['South'] }], {
+      dimensions: ['status'],
+    });
+    expect([groupedAnswer.empty?.reason, groupedAnswer.clarification?.kind]).toContainEqual(
       expect.stringMatching(/value_absent|unknown_value/),
     );
   });
@@ -396,26 +406,26 @@ describe('rows that change after svc read the dictionary', () => {
     await expect
       .poll(async () => (await svc.get(`/mgmt/runs/${body.run_id}`, svc.adminToken)).body.state, { timeout: 20_000 })
       .toBe('succeeded');
-    expect((await dictionary('city')).values).toEqual(['Besançon', 'Lyon', 'Wien']);
+    expect((await readDictionary('city')).values).toEqual(['Besançon', 'Lyon', 'Wien']);
   });
 
   it('reads an outdated dictionary again in the background of the next ask', async () => {
     await db.query("update stores set city = 'Linz' where id = 3");
     await svc.sql("update svc.value_dictionaries set refreshed_at = now() - interval '1 day'");
-    const other = await svc.replica();
-    const asked = () =>
-      other.inject({
+    const otherReplica = await svc.replica();
+    const askReplica = () =>
+      otherReplica.inject({
         method: 'POST',
         url: '/v1/lenses/retail/metrics',
         payload: { metrics: ['revenue'] },
         headers: { authorization: `Bearer ${svc.callerKey}` },
       });
-    expect((await asked()).json()).toMatchObject({ confidence: 'verified' });
-    await expect.poll(async () => (await dictionary('city')).values, { timeout: 10_000 }).toContain('Linz');
+    expect((await askReplica()).json()).toMatchObject({ confidence: 'verified' });
+    await expect.poll(async () => (await readDictionary('city')).values, { timeout: 10_000 }).toContain('Linz');
   });
 });
 
-const dictionary = async (field: string): Promise<{ values: string[]; refreshed_at: Date }> =>
+const readDictionary = async (field: string): Promise<{ values: string[]; refreshed_at: Date }> =>
   (
     await svc.sql<{ values: string[]; refreshed_at: Date }>(
       'select "values", refreshed_at from svc.value_dictionaries where field = $1 and lens_id = (select id from svc.lenses where name = $2)',

@@ -41,13 +41,17 @@ describe('a value without a dictionary', () => {
   });
 
   it('is neither confirmed nor denied if a row policy hides it, and no option reveals it', async () => {
-    const asked = await ask('revenue in the East', west);
+    const envelope = await ask('revenue in the East', west);
     // The reply may repeat the caller's word, as for any unknown value, but no other value.
-    expect(JSON.stringify(asked)).not.toMatch(/Central|South/);
-    expect(asked.status).not.toBe('clarification');
-    expect(asked.confidence).not.toBe('verified');
+    expect(JSON.stringify(envelope)).not.toMatch(/Central|South/);
+    expect(envelope.status).not.toBe('clarification');
+    expect(envelope.confidence).not.toBe('verified');
     const nowhere = await ask('revenue in the Wast', west);
-    expect([asked.status, asked.confidence, asked.data]).toEqual([nowhere.status, nowhere.confidence, nowhere.data]);
+    expect([envelope.status, envelope.confidence, envelope.data]).toEqual([
+      nowhere.status,
+      nowhere.confidence,
+      nowhere.data,
+    ]);
     const { body } = await svc.post<Envelope>(
       '/v1/lenses/shop/metrics',
       { metrics: [], dimensions: ['region'], filters: [{ field: 'region', op: '=', values: ['East'] }] },

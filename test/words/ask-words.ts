@@ -51,21 +51,21 @@ export async function startWordsBench(): Promise<WordsBench> {
   await svc.publishLens('drafted', (await svc.draftLens('drafted')).text);
   const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
   untilFileEnds(() => duckdb.closeSync());
-  const known = new Map<string, ResultRow[]>();
-  const rowsByHand = async ({ world }: WordQuestion, sql: string): Promise<ResultRow[]> => {
-    const found = known.get(`${world.lens} ${sql}`);
-    if (found) return found;
+  const rowsBySql = new Map<string, ResultRow[]>();
+  const fetchRowsByHand = async ({ world }: WordQuestion, sql: string): Promise<ResultRow[]> => {
+    const cachedRows = rowsBySql.get(`${world.lens} ${sql}`);
+    if (cachedRows) return cachedRows;
     const rows =
       world.engine === 'duckdb'
         ? ((await duckdb.runAndReadAll(sql)).getRowsJson() as ResultRow[])
         : (await (world.lens === 'saas' ? saas : bikes).query({ text: sql, rowMode: 'array' })).rows;
-    known.set(`${world.lens} ${sql}`, rows);
+    rowsBySql.set(`${world.lens} ${sql}`, rows);
     return rows;
   };
   const isTrue: WordsBench['isTrue'] = async (one, envelope) => {
     const actual = rowsOf(envelope);
     for (const sql of one.truths) {
-      const expected = await rowsByHand(one, sql);
+      const expected = await fetchRowsByHand(one, sql);
       if (compareResults({ rows: expected, ordered: false }, { rows: actual }).equal) return true;
       if (containsResult(expected, actual)) return true;
     }

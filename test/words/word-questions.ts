@@ -27,16 +27,17 @@ const TIMES: readonly (readonly [said: string, by: number])[] = [
 ];
 const UNSAID = ['mostly', 'mainly', 'always', 'almost only', 'hardly any', 'not only', 'half'];
 
-const text = (value: string | number): string => (typeof value === 'number' ? String(value) : `'${value}'`);
-const oneOf = (column: string, values: readonly string[]): string => `${column} in (${values.map(text).join(', ')})`;
+const quoteText = (value: string | number): string => (typeof value === 'number' ? String(value) : `'${value}'`);
+const oneOf = (column: string, values: readonly string[]): string =>
+  `${column} in (${values.map(quoteText).join(', ')})`;
 
 // ---- entities and their rows ----
 
 type Having = (test: string) => string;
 /** At least one row matches, and every row matches. */
-const each: Having = (test) =>
+const everyRow: Having = (test) =>
   `count(*) filter (where ${test}) > 0 and count(*) filter (where (${test}) is not true) = 0`;
-const some: Having = (test) => `count(*) filter (where ${test}) > 0`;
+const someRow: Having = (test) => `count(*) filter (where ${test}) > 0`;
 const keysWith = ({ rows }: Pick<Linked, 'rows'>, having: string): string =>
   `select key from ${rows} as r where key is not null group by key having ${having}`;
 
@@ -52,48 +53,51 @@ const howMany: Asked = Object.assign(
     of: (link: Pick<Linked, 'all'>, keys: string, negated = false) => `select count(*) ${inWhich(link, keys, negated)}`,
   },
 );
-const which: Asked = Object.assign(({ things }: Pick<Linked, 'things'>, said: string) => `which ${things} ${said}`, {
-  of: (link: Pick<Linked, 'all'>, keys: string, negated = false) => `select shown ${inWhich(link, keys, negated)}`,
-});
+const whichThings: Asked = Object.assign(
+  ({ things }: Pick<Linked, 'things'>, said: string) => `which ${things} ${said}`,
+  {
+    of: (link: Pick<Linked, 'all'>, keys: string, negated = false) => `select shown ${inWhich(link, keys, negated)}`,
+  },
+);
 const list: Asked = Object.assign(
   ({ things }: Pick<Linked, 'things'>, said: string) => `list the ${things} that ${said}`,
-  { of: which.of },
+  { of: whichThings.of },
 );
 
-function* ofThings(world: World, counted: Linked): Generator<WordQuestion> {
-  let link = counted;
+function* ofThings(world: World, countedEntities: Linked): Generator<WordQuestion> {
+  let link = countedEntities;
   const { attribute, said } = link;
   const { column, name, names, values } = attribute;
-  const says = (what: string): string => said.replace('{}', what);
+  const phraseWith = (valuePhrase: string): string => said.replace('{}', valuePhrase);
   const count = `count(distinct ${column})`;
   const everyOne = `${count} = (select ${count} from ${link.rows} as every_one)`;
   const [first, second] = values as [string, string];
-  for (const ask of [howMany, which, list]) {
-    if (ask !== howMany && counted.listed === null) continue;
-    link = ask === howMany ? counted : { ...counted, ...counted.listed };
+  for (const ask of [howMany, whichThings, list]) {
+    if (ask !== howMany && countedEntities.listed === null) continue;
+    link = ask === howMany ? countedEntities : { ...countedEntities, ...countedEntities.listed };
     const make = (word: string, phrase: string, truths: string[]): WordQuestion => ({
       ...{ world, word, q: ask(link, phrase), truths },
     });
     for (const value of values) {
-      const test = `${column} = ${text(value)}`;
-      const is = ask.of(link, keysWith(link, each(test)));
-      const not = ask.of(link, keysWith(link, some(test)), true);
-      for (const word of ONLY) yield make(word, says(`${word} ${attribute.at(value)}`), [is]);
+      const test = `${column} = ${quoteText(value)}`;
+      const is = ask.of(link, keysWith(link, everyRow(test)));
+      const not = ask.of(link, keysWith(link, someRow(test)), true);
+      for (const word of ONLY) yield make(word, phraseWith(`${word} ${attribute.at(value)}`), [is]);
       for (const word of ONLY.slice(0, 4)) {
-        yield make(word, says(`${attribute.at(value)} ${word}`), /\{\} \w/.test(said) ? [] : [is]);
-        if (!/^(?:are|were) /.test(said)) yield make(word, `${word} ${says(attribute.at(value))}`, [is]);
-        yield make(word, `${says(attribute.at(value))} ${word} in 2023`, []);
+        yield make(word, phraseWith(`${attribute.at(value)} ${word}`), /\{\} \w/.test(said) ? [] : [is]);
+        if (!/^(?:are|were) /.test(said)) yield make(word, `${word} ${phraseWith(attribute.at(value))}`, [is]);
+        yield make(word, `${phraseWith(attribute.at(value))} ${word} in 2023`, []);
       }
-      for (const word of UNSAID) yield make(word, says(`${word} ${attribute.at(value)}`), []);
-      yield make('all', says(`all ${attribute.at(value)}`), said.startsWith('are') ? [is] : []);
-      yield make('every', says(`every ${attribute.at(value)}`), []);
-      yield make('never', `never ${says(attribute.at(value))}`, [not]);
-      yield make('no', says(`no ${attribute.at(value)}`), [not]);
-      yield make('anything except', says(`anything except ${attribute.at(value)}`), []);
-      yield make('everything but', says(`everything but ${attribute.at(value)}`), []);
-      yield make('twice', `${says(attribute.at(value))} twice`, []);
-      yield make('times', `${says(attribute.at(value))} 2 times`, []);
-      yield make('only once', `${says(attribute.at(value))} only once`, []);
+      for (const word of UNSAID) yield make(word, phraseWith(`${word} ${attribute.at(value)}`), []);
+      yield make('all', phraseWith(`all ${attribute.at(value)}`), said.startsWith('are') ? [is] : []);
+      yield make('every', phraseWith(`every ${attribute.at(value)}`), []);
+      yield make('never', `never ${phraseWith(attribute.at(value))}`, [not]);
+      yield make('no', phraseWith(`no ${attribute.at(value)}`), [not]);
+      yield make('anything except', phraseWith(`anything except ${attribute.at(value)}`), []);
+      yield make('everything but', phraseWith(`everything but ${attribute.at(value)}`), []);
+      yield make('twice', `${phraseWith(attribute.at(value))} twice`, []);
+      yield make('times', `${phraseWith(attribute.at(value))} 2 times`, []);
+      yield make('only once', `${phraseWith(attribute.at(value))} only once`, []);
     }
     for (const word of [
       `every ${name}`,
@@ -103,82 +107,94 @@ function* ofThings(world: World, counted: Linked): Generator<WordQuestion> {
       `all of the ${names}`,
     ]) {
       const place = attribute.at('@');
-      const phrase = says(place.replace(/(?:the )?@/, word));
+      const phrase = phraseWith(place.replace(/(?:the )?@/, word));
       // A list by region also answers "how many customers in each region".
       const grouped = `select ${column}, count(distinct key) from ${link.rows} as r group by 1`;
-      const listed = /\b(?:in|by|for|on|of)\b/.test(place) && ask === howMany && !word.startsWith('all');
-      yield make(word.split(' ')[0]!, phrase, [ask.of(link, keysWith(link, everyOne)), ...(listed ? [grouped] : [])]);
+      const isGroupedList = /\b(?:in|by|for|on|of)\b/.test(place) && ask === howMany && !word.startsWith('all');
+      yield make(word.split(' ')[0]!, phrase, [
+        ask.of(link, keysWith(link, everyOne)),
+        ...(isGroupedList ? [grouped] : []),
+      ]);
     }
     for (const [one, other] of pairs(values)) {
-      const [a, b] = [`${column} = ${text(one)}`, `${column} = ${text(other)}`];
-      const both = ask.of(link, keysWith(link, `${some(a)} and ${some(b)}`));
+      const [a, b] = [`${column} = ${quoteText(one)}`, `${column} = ${quoteText(other)}`];
+      const bothQuery = ask.of(link, keysWith(link, `${someRow(a)} and ${someRow(b)}`));
       const [here, there] = [attribute.at(one), attribute.at(other)];
-      yield make('both', says(`both ${here} and ${there}`), [both]);
-      yield make('and', says(`${here} and ${there}`), [both]);
-      yield make('only and', says(`only ${here} and ${there}`), []);
-      yield make('either', says(`either ${here} or ${there}`), [ask.of(link, keysWith(link, some(`${a} or ${b}`)))]);
-      yield make('neither', says(`neither ${here} nor ${there}`), [
-        ask.of(link, keysWith(link, some(`${a} or ${b}`)), true),
+      yield make('both', phraseWith(`both ${here} and ${there}`), [bothQuery]);
+      yield make('and', phraseWith(`${here} and ${there}`), [bothQuery]);
+      yield make('only and', phraseWith(`only ${here} and ${there}`), []);
+      yield make('either', phraseWith(`either ${here} or ${there}`), [
+        ask.of(link, keysWith(link, someRow(`${a} or ${b}`))),
       ]);
-      yield make('only or', says(`only ${here} or ${there}`), [ask.of(link, keysWith(link, each(`${a} or ${b}`)))]);
+      yield make('neither', phraseWith(`neither ${here} nor ${there}`), [
+        ask.of(link, keysWith(link, someRow(`${a} or ${b}`)), true),
+      ]);
+      yield make('only or', phraseWith(`only ${here} or ${there}`), [
+        ask.of(link, keysWith(link, everyRow(`${a} or ${b}`))),
+      ]);
     }
-    yield make('only', `${says(attribute.at(first))} and only ${attribute.at(second)}`, []);
+    yield make('only', `${phraseWith(attribute.at(first))} and only ${attribute.at(second)}`, []);
   }
-  const total = `select count(*) from ${counted.all} as t`;
+  const total = `select count(*) from ${countedEntities.all} as t`;
   yield { world, word: 'all', q: `how many ${link.things} are there in all`, truths: [total] };
   yield { world, word: 'all', q: `number of all ${link.things}`, truths: [total] };
-  if (counted.listed === null) return;
+  if (countedEntities.listed === null) return;
   // Before the counted noun, these words don't restrict the values.
-  const kept = keysWith(link, some(`${column} = ${text(first)}`));
-  const plainly = says(attribute.at(first));
+  const matchingKeys = keysWith(link, someRow(`${column} = ${quoteText(first)}`));
+  const plainly = phraseWith(attribute.at(first));
   for (const word of ['only', 'just'])
     yield {
       ...{ world, word, q: `list ${word} the ${link.things} that ${plainly}` },
-      truths: [which.of(link, kept)],
+      truths: [whichThings.of(link, matchingKeys)],
     };
   for (const word of ['all', 'all the', 'all of the', 'every one of the'])
-    yield { world, word: 'all', q: `list ${word} ${link.things} that ${plainly}`, truths: [which.of(link, kept)] };
+    yield {
+      world,
+      word: 'all',
+      q: `list ${word} ${link.things} that ${plainly}`,
+      truths: [whichThings.of(link, matchingKeys)],
+    };
 }
 
 const pairs = (values: readonly string[]): [string, string][] =>
   values.slice(1).map((value, at) => [values[at]!, value]);
 
-function* ofYears(world: World, counted: World['dated'][number]): Generator<WordQuestion> {
-  let link = counted;
-  const says = (what: string): string => link.said.replace('{}', what);
+function* ofYears(world: World, datedEntities: World['dated'][number]): Generator<WordQuestion> {
+  let link = datedEntities;
+  const phraseWith = (valuePhrase: string): string => link.said.replace('{}', valuePhrase);
   const year = 'extract(year from day)';
-  for (const ask of [howMany, which]) {
-    if (ask !== howMany && counted.listed === null) continue;
-    link = ask === howMany ? counted : { ...counted, ...counted.listed };
+  for (const ask of [howMany, whichThings]) {
+    if (ask !== howMany && datedEntities.listed === null) continue;
+    link = ask === howMany ? datedEntities : { ...datedEntities, ...datedEntities.listed };
     const make = (word: string, phrase: string, truths: string[]): WordQuestion => ({
       ...{ world, word, q: ask(link, phrase), truths },
     });
     for (const item of link.years) {
       const test = `${year} = ${item}`;
-      const is = ask.of(link, keysWith(link, each(test)));
-      for (const word of ONLY.slice(0, 6)) yield make(word, says(`${word} in ${item}`), [is]);
-      for (const word of ONLY.slice(0, 4)) yield make(word, says(`in ${item} ${word}`), [is]);
-      for (const word of UNSAID) yield make(word, says(`${word} in ${item}`), []);
-      yield make('never', says(`never in ${item}`), [ask.of(link, keysWith(link, some(test)), true)]);
-      yield make('except', says(`every year except ${item}`), []);
-      yield make('all', says(`all in ${item}`), []);
+      const is = ask.of(link, keysWith(link, everyRow(test)));
+      for (const word of ONLY.slice(0, 6)) yield make(word, phraseWith(`${word} in ${item}`), [is]);
+      for (const word of ONLY.slice(0, 4)) yield make(word, phraseWith(`in ${item} ${word}`), [is]);
+      for (const word of UNSAID) yield make(word, phraseWith(`${word} in ${item}`), []);
+      yield make('never', phraseWith(`never in ${item}`), [ask.of(link, keysWith(link, someRow(test)), true)]);
+      yield make('except', phraseWith(`every year except ${item}`), []);
+      yield make('all', phraseWith(`all in ${item}`), []);
     }
     const [one, other] = link.years as [number, number];
     const [a, b] = [`${year} = ${one}`, `${year} = ${other}`];
-    yield make('both', says(`in both ${one} and ${other}`), [
-      ask.of(link, keysWith(link, `${some(a)} and ${some(b)}`)),
+    yield make('both', phraseWith(`in both ${one} and ${other}`), [
+      ask.of(link, keysWith(link, `${someRow(a)} and ${someRow(b)}`)),
     ]);
-    yield make('neither', says(`in neither ${one} nor ${other}`), [
-      ask.of(link, keysWith(link, some(`${a} or ${b}`)), true),
+    yield make('neither', phraseWith(`in neither ${one} nor ${other}`), [
+      ask.of(link, keysWith(link, someRow(`${a} or ${b}`)), true),
     ]);
     const everyYear = `count(distinct ${year}) = (select count(distinct ${year}) from ${link.rows} as every_one)`;
     const each1 = `select date_trunc('year', day), count(distinct key) from ${link.rows} as r group by 1`;
     for (const word of ['every', 'each'])
-      yield make(word, says(`in ${word} year`), [
+      yield make(word, phraseWith(`in ${word} year`), [
         ask.of(link, keysWith(link, everyYear)),
         ...(ask === howMany ? [each1] : []),
       ]);
-    yield make('all', says('in all years'), [ask.of(link, keysWith(link, everyYear))]);
+    yield make('all', phraseWith('in all years'), [ask.of(link, keysWith(link, everyYear))]);
   }
 }
 
@@ -186,14 +202,14 @@ function* ofYears(world: World, counted: World['dated'][number]): Generator<Word
 
 function* ofMeasures(world: World, measure: Measure, attribute: Attribute): Generator<WordQuestion> {
   const { column, name, names, values } = attribute;
-  const value = (where: string): string => `select ${measure.sql} from ${world.rows} where ${where}`;
+  const value = (condition: string): string => `select ${measure.sql} from ${world.rows} where ${condition}`;
   const make = (word: string, q: string, truths: string[]): WordQuestion => ({ world, word, q, truths });
   const m = measure.name;
   const by = `select ${column}, ${measure.sql} from ${world.rows} group by 1`;
   for (const item of values) {
     const at = attribute.at(item);
-    const test = `${column} = ${text(item)}`;
-    const not = [value(`${column} is distinct from ${text(item)}`), value(`${column} <> ${text(item)}`)];
+    const test = `${column} = ${quoteText(item)}`;
+    const not = [value(`${column} is distinct from ${quoteText(item)}`), value(`${column} <> ${quoteText(item)}`)];
     for (const word of ONLY.slice(0, 4)) {
       yield make(word, `${m} ${word} ${at}`, [value(test)]);
       yield make(word, `${m} ${at} ${word}`, [value(test)]);
@@ -208,14 +224,14 @@ function* ofMeasures(world: World, measure: Measure, attribute: Attribute): Gene
     for (const word of EXCEPT) {
       yield make(word, `${m} ${word} ${at}`, not);
       yield make(word, `${m} by ${name} ${word} ${item}`, [
-        `select ${column}, ${measure.sql} from ${world.rows} where ${column} is distinct from ${text(item)} group by 1`,
-        `select ${column}, ${measure.sql} from ${world.rows} where ${column} <> ${text(item)} group by 1`,
+        `select ${column}, ${measure.sql} from ${world.rows} where ${column} is distinct from ${quoteText(item)} group by 1`,
+        `select ${column}, ${measure.sql} from ${world.rows} where ${column} <> ${quoteText(item)} group by 1`,
       ]);
     }
     yield make('all but', `${m} for all ${names} but ${item}`, []);
     yield make('all except', `${m} for all ${names} except ${item}`, [
       ...not,
-      `select ${column}, ${measure.sql} from ${world.rows} where ${column} is distinct from ${text(item)} group by 1`,
+      `select ${column}, ${measure.sql} from ${world.rows} where ${column} is distinct from ${quoteText(item)} group by 1`,
     ]);
     for (const [said, times] of TIMES)
       yield make('times', `${said.replace('{}', m)} ${at}`, [
@@ -257,7 +273,7 @@ function* ofMeasures(world: World, measure: Measure, attribute: Attribute): Gene
       for (const one of values.slice(0, 2))
         for (const two of other.values) {
           // If no row has both values, the question makes no sense.
-          const both = `${column} = ${text(one)} and ${other.column} = ${text(two)}`;
+          const both = `${column} = ${quoteText(one)} and ${other.column} = ${quoteText(two)}`;
           yield make('and', `${m} ${attribute.at(one)} and ${two}`, [
             `select ${measure.sql} from ${world.rows} where ${both} having count(*) > 0`,
           ]);
@@ -269,13 +285,13 @@ function* ofRows(world: World, attribute: Attribute): Generator<WordQuestion> {
   const count = (where: string): string[] => [`select count(*) from ${world.rows} where ${where}`];
   const make = (word: string, q: string, truths: string[]): WordQuestion => ({ world, word, q, truths });
   for (const value of values) {
-    const test = `${column} = ${text(value)}`;
+    const test = `${column} = ${quoteText(value)}`;
     for (const word of ONLY.slice(0, 4))
       yield make(word, `how many ${world.rowsName} are ${word} ${attribute.at(value)}`, count(test));
     for (const word of EXCEPT)
       yield make(word, `how many ${world.rowsName} ${word} ${attribute.at(value)}`, [
-        ...count(`${column} is distinct from ${text(value)}`),
-        ...count(`${column} <> ${text(value)}`),
+        ...count(`${column} is distinct from ${quoteText(value)}`),
+        ...count(`${column} <> ${quoteText(value)}`),
       ]);
     for (const word of ['mostly', 'always', 'not only', 'twice'])
       yield make(word, `how many ${world.rowsName} are ${word} ${attribute.at(value)}`, []);
@@ -307,7 +323,7 @@ export function wordQuestions(worlds: readonly World[], most: number): WordQuest
       const key = `${item.world.lens} ${item.word}`;
       groups.set(key, [...(groups.get(key) ?? []), item]);
     }
-  const turns = [...groups.values()].map((group) => spread(group));
+  const turns = [...groups.values()].map((group) => spreadApart(group));
   const chosen: WordQuestion[] = [];
   for (let turn = 0; chosen.length < most && turns.some((group) => turn < group.length); turn++)
     for (const group of turns) if (group[turn] && chosen.length < most) chosen.push(group[turn]!);
@@ -315,7 +331,7 @@ export function wordQuestions(worlds: readonly World[], most: number): WordQuest
 }
 
 /** Reorders the items so that neighbors are far apart. The order is the same in each run. */
-const spread = <T>(all: readonly T[]): T[] => {
+const spreadApart = <T>(all: readonly T[]): T[] => {
   const step = [7919, 104_729].find((prime) => all.length % prime !== 0)!;
   return all.map((_, at) => all[(at * step + 13) % all.length]!);
 };

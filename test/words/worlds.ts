@@ -43,7 +43,7 @@ export interface World {
   dated: readonly (Omit<Linked, 'attribute'> & { years: readonly number[] })[];
 }
 
-const plain = (value: string): string => value;
+const asIs = (value: string): string => value;
 const inThe = (value: string): string => `in the ${value}`;
 const inPlace = (value: string): string => `in ${value}`;
 
@@ -108,11 +108,11 @@ const superstore: World = {
   ],
   attributes: [category, region, state],
   linked: [
-    { ...customers, said: 'bought {}', attribute: { ...category, at: plain } },
+    { ...customers, said: 'bought {}', attribute: { ...category, at: asIs } },
     { ...customers, said: 'ordered {}', attribute: region },
     { ...customers, said: 'ordered {}', attribute: state },
-    { ...orders, said: 'had {}', attribute: { ...category, at: plain } },
-    { ...orders, said: 'are {}', attribute: { ...category, at: plain } },
+    { ...orders, said: 'had {}', attribute: { ...category, at: asIs } },
+    { ...orders, said: 'are {}', attribute: { ...category, at: asIs } },
     { ...products, said: 'were sold {}', attribute: region },
   ],
   dated: [
@@ -125,7 +125,7 @@ const accounts = {
   things: 'accounts',
   all: '(select account_id as key, account_name as shown from accounts)',
 };
-const owned = (table: string): string => `(select *, account_id as key from ${table})`;
+const rowsOfAccount = (table: string): string => `(select *, account_id as key from ${table})`;
 const priority: Attribute = {
   name: 'priority',
   names: 'priorities',
@@ -159,18 +159,18 @@ const saas: World = {
   ],
   attributes: [priority, channel, ticketStatus],
   linked: [
-    { ...accounts, rows: owned('tickets'), said: 'have {} tickets', attribute: { ...priority, at: plain } },
-    { ...accounts, rows: owned('tickets'), said: 'have tickets {}', attribute: channel },
+    { ...accounts, rows: rowsOfAccount('tickets'), said: 'have {} tickets', attribute: { ...priority, at: asIs } },
+    { ...accounts, rows: rowsOfAccount('tickets'), said: 'have tickets {}', attribute: channel },
     {
       ...accounts,
-      rows: owned('invoices'),
+      rows: rowsOfAccount('invoices'),
       said: 'have {} invoices',
       attribute: {
         name: 'invoice status',
         names: 'invoice statuses',
         column: 'status',
         values: ['paid', 'open', 'overdue'],
-        at: plain,
+        at: asIs,
       },
     },
     {
@@ -182,7 +182,7 @@ const saas: World = {
         names: 'plans',
         column: 'plan_name',
         values: ['Team', 'Starter', 'Enterprise', 'Legacy'],
-        at: plain,
+        at: asIs,
       },
     },
   ],
@@ -228,7 +228,7 @@ const drafted: World = {
       ...bikes,
       rows: '(select *, bike_id as key from repairs)',
       said: 'have {} repairs',
-      attribute: { ...part, at: plain },
+      attribute: { ...part, at: asIs },
     },
     {
       ...members,
@@ -240,7 +240,7 @@ const drafted: World = {
       ...members,
       rows: '(select r.*, model, r.member_id as key from rides r join bikes using (bike_id))',
       said: 'rode {} bikes',
-      attribute: { ...model, at: plain },
+      attribute: { ...model, at: asIs },
     },
   ],
   dated: [

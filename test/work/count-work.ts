@@ -55,7 +55,7 @@ export async function countWork(): Promise<Record<string, Work>> {
     const text = await reply.text();
     if (!text.includes('"status":"answered"')) throw new Error(`${path}: ${reply.status} ${text}`);
   };
-  const tool = (name: string, args: object) => async () => {
+  const callTool = (name: string, args: object) => async () => {
     const reply = await client.callTool({ name, arguments: { lens: LENS, ...args } });
     if (reply.isError) throw new Error(`${name}: ${JSON.stringify(reply)}`);
   };
@@ -64,25 +64,25 @@ export async function countWork(): Promise<Record<string, Work>> {
     metrics: http(`lenses/${LENS}/metrics`, METRICS),
     question: http(`lenses/${LENS}/query`, QUESTION),
     SQL: http('sql', { lens: LENS, ...SQL }),
-    'MCP run_certified': tool('run_certified', { cert_id: 'revenue-by-region' }),
-    'MCP query_metrics': tool('query_metrics', METRICS),
-    'MCP query': tool('query', QUESTION),
-    'MCP sql': tool('sql', SQL),
+    'MCP run_certified': callTool('run_certified', { cert_id: 'revenue-by-region' }),
+    'MCP query_metrics': callTool('query_metrics', METRICS),
+    'MCP query': callTool('query', QUESTION),
+    'MCP sql': callTool('sql', SQL),
   };
-  const counted = async (ask: () => Promise<void>): Promise<Work> => {
+  const countAsk = async (ask: () => Promise<void>): Promise<Work> => {
     await ask(); // refreshes caches older than a second in the background
     svc.child.kill('SIGUSR2');
     await sleep(50);
     await ask();
     svc.child.kill('SIGUSR2');
-    return workOf(await written(file));
+    return workOf(await readCounts(file));
   };
   try {
     const all: Record<string, Work> = {};
     for (const [kind, ask] of Object.entries(kinds)) {
       for (let asked = 0; asked < WARM_UP; asked++) await ask();
       const asks: Work[] = [];
-      while (asks.length < ASKS) asks.push(await counted(ask));
+      while (asks.length < ASKS) asks.push(await countAsk(ask));
       all[kind] = byMeasure((measure) => Math.min(...asks.map((work) => work[measure])));
     }
     return all;
@@ -93,7 +93,7 @@ export async function countWork(): Promise<Record<string, Work>> {
   }
 }
 
-async function written(file: string): Promise<Counted> {
+async function readCounts(file: string): Promise<Counted> {
   for (;;) {
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text !== null) {

@@ -15,14 +15,14 @@ export async function prepareBinaries(homeFolder: string, user: OsUser | null): 
   const { root, version } = await findPackage();
   // If the installation is read-only, restoring the symlinks fails here, and makeCopy restores them in the copy.
   await restoreSymlinks(root, root).catch(() => undefined);
-  const inPlace = binariesIn(root);
-  if (runFailure(inPlace, user) === null) return inPlace;
+  const packagedBinaries = binariesIn(root);
+  if (runFailure(packagedBinaries, user) === null) return packagedBinaries;
   const copy = join(user ? SHARED_FOLDER : homeFolder, `postgres-${version}`);
   if (!(await lstat(copy).catch(() => null))) await makeCopy(root, copy);
-  const complaint = runFailure(binariesIn(copy), user);
-  if (complaint === null) return binariesIn(copy);
+  const failure = runFailure(binariesIn(copy), user);
+  if (failure === null) return binariesIn(copy);
   throw new Error(
-    `The embedded PostgreSQL in ${copy} does not run: ${complaint}. Set DATABASE_URL to another PostgreSQL database.`,
+    `The embedded PostgreSQL in ${copy} does not run: ${failure}. Set DATABASE_URL to another PostgreSQL database.`,
   );
 }
 

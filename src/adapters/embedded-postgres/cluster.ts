@@ -40,18 +40,18 @@ export async function makeCluster(homeFolder: string, binaries: Binaries, user: 
   const password = randomBytes(24).toString('hex');
   const dataDir = join(folder, 'data');
   try {
-    await initialiseCluster(binaries, user, folder, dataDir, password);
+    await initializeCluster(binaries, user, folder, dataDir, password);
     const data_dir = folder.startsWith(homeFolder) ? relative(homeFolder, dataDir) : dataDir;
     const draftFile = `${clusterFile(homeFolder)}.${basename(folder)}`;
     await writeFile(draftFile, `${JSON.stringify({ data_dir, owner: OWNER, password }, null, 2)}\n`, { mode: 0o600 });
     // `link` never replaces an existing file. If two svc processes start at the same time, both use the cluster of the
     // faster one.
-    const won = await link(draftFile, clusterFile(homeFolder)).then(
+    const isFirst = await link(draftFile, clusterFile(homeFolder)).then(
       () => true,
       () => false,
     );
     await rm(draftFile);
-    if (won) return { dataDir, password };
+    if (isFirst) return { dataDir, password };
     await rm(folder, { recursive: true, force: true });
     return (await findCluster(homeFolder))!;
   } catch (fault) {
@@ -73,7 +73,7 @@ async function findReachableFolder(homeFolder: string, user: OsUser | null): Pro
   throw new Error(`The OS user that runs PostgreSQL has no access to ${homeFolder} or ${SHARED_FOLDER}.`);
 }
 
-async function initialiseCluster(
+async function initializeCluster(
   binaries: Binaries,
   user: OsUser | null,
   folder: string,
@@ -91,11 +91,11 @@ async function initialiseCluster(
     stdio: ['ignore', 'ignore', 'pipe'],
     env: MINIMAL_ENVIRONMENT,
   });
-  let complaint = '';
+  let errorOutput = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    complaint += chunk.toString();
+    errorOutput += chunk.toString();
   });
   const [code] = (await once(child, 'close')) as [number];
   await rm(passwordFile, { force: true });
-  if (code !== 0) throw new Error(`PostgreSQL could not create its cluster in ${folder}: ${complaint.trim()}`);
+  if (code !== 0) throw new Error(`PostgreSQL could not create its cluster in ${folder}: ${errorOutput.trim()}`);
 }

@@ -33,8 +33,8 @@ export async function unprivilegedUser(dataDir: string | null): Promise<OsUser |
 
 /** Tests the access as the user, because file modes, access lists and mounts all affect it. */
 export function canUse(folder: string, user: OsUser | null): boolean {
-  const test = ['-c', 'cd "$0" && test -w .', folder];
-  return !user || spawnSync('/bin/sh', test, { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT }).status === 0;
+  const testArguments = ['-c', 'cd "$0" && test -w .', folder];
+  return !user || spawnSync('/bin/sh', testArguments, { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT }).status === 0;
 }
 
 export async function changeOwner(path: string, user: OsUser | null): Promise<void> {

@@ -59,10 +59,10 @@ export async function isServing(pid: number, dataDir: string): Promise<boolean> 
 }
 
 export async function launchPostmaster(launch: Launch, port?: number): Promise<Postmaster> {
-  const listening = port ?? (await findFreePort());
+  const listenSettings = port ?? (await findFreePort());
   const settings = [
     'listen_addresses=127.0.0.1',
-    `port=${listening}`,
+    `port=${listenSettings}`,
     'unix_socket_directories=',
     'client_connection_check_interval=1s',
     'max_wal_size=256MB',
@@ -88,12 +88,12 @@ export async function launchPostmaster(launch: Launch, port?: number): Promise<P
   const deadline = Date.now() + READY_MS;
   while (!hasExited && Date.now() < deadline) {
     const lock = await readLock(launch.dataDir);
-    if (lock && lock.pid === child.pid && lock.status === 'ready') return { pid: lock.pid, port: listening };
+    if (lock && lock.pid === child.pid && lock.status === 'ready') return { pid: lock.pid, port: listenSettings };
     await sleep(10);
   }
   if (!hasExited) child.kill('SIGQUIT');
-  const tail = (await readFile(launch.logFile, 'utf8')).trim().split('\n').slice(-3).join('\n');
-  throw new Error(`PostgreSQL did not start; the end of its log (${launch.logFile}):\n${tail}`);
+  const lastLogLines = (await readFile(launch.logFile, 'utf8')).trim().split('\n').slice(-3).join('\n');
+  throw new Error(`PostgreSQL did not start; the end of its log (${launch.logFile}):\n${lastLogLines}`);
 }
 
 /** A fast shutdown rolls back open transactions and keeps committed ones. */

@@ -44,7 +44,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
   const runningPostmaster = await findPostmaster(dataDir);
   let postmaster = runningPostmaster ?? (await launchOrFind(launch));
   const { port } = postmaster;
-  const url = (database: string) => `postgres://${OWNER}:${password}@127.0.0.1:${port}/${database}`;
+  const connectionUrl = (database: string) => `postgres://${OWNER}:${password}@127.0.0.1:${port}/${database}`;
   let timer: NodeJS.Timeout | undefined;
   let launching: Promise<void> | null = null;
   const stop = async () => {
@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
     await stopPostmaster(postmaster, dataDir);
   };
   try {
-    await makeDatabase(url('postgres'));
+    await makeDatabase(connectionUrl('postgres'));
   } catch (fault) {
     if (!runningPostmaster) await stop();
     throw fault;
@@ -64,7 +64,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
     onRestart();
   };
   return {
-    url: url(DATABASE),
+    url: connectionUrl(DATABASE),
     dataDir,
     reused: runningPostmaster !== null,
     keepAlive(onRestart) {

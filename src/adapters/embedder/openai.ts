@@ -16,7 +16,7 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
     sizeCalculation: (vector) => vector.byteLength,
   });
   let client: Promise<OpenAI> | null = null;
-  let restsUntil = 0;
+  let pausedUntil = 0;
   const connect = () => {
     client ??= import('openai').then(
       ({ default: Client }) =>
@@ -30,7 +30,7 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
     async embed(texts) {
       const uncachedTexts = [...new Set(texts.filter((text) => !vectorCache.has(text)))];
       const vectors = new Map<string, Float32Array>();
-      if (uncachedTexts.length > 0 && performance.now() < restsUntil) throw connectionProblem();
+      if (uncachedTexts.length > 0 && performance.now() < pausedUntil) throw connectionProblem();
       for (let start = 0; start < uncachedTexts.length; start += BATCH) {
         const input = uncachedTexts.slice(start, start + BATCH);
         const openai = await connect();
@@ -38,7 +38,7 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
           .create({ model: config.model, input, encoding_format: 'float' }, { signal: AbortSignal.timeout(TIMEOUT_MS) })
           .then(({ data }) => readVectors(data, input.length))
           .catch((cause: unknown) => {
-            restsUntil = performance.now() + PAUSE_MS;
+            pausedUntil = performance.now() + PAUSE_MS;
             throw connectionProblem(cause);
           });
         for (const [index, vector] of reply.entries()) vectors.set(input[index]!, vector);

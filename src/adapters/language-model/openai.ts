@@ -53,9 +53,9 @@ export function openAiModel(config: ModelEntry): LanguageModel {
     form: Form = replyForm.form,
     startedAt = performance.now(),
   ): Promise<{ text: string; usage: ModelUsage; form: Form }> {
-    const elapsed = () => performance.now() - startedAt;
-    const late = AbortSignal.timeout(Math.max(1, Math.ceil(request.deadlineMs - elapsed())));
-    const stop = AbortSignal.any([late, ...(request.signal ? [request.signal] : [])]);
+    const elapsedMs = () => performance.now() - startedAt;
+    const timeoutSignal = AbortSignal.timeout(Math.max(1, Math.ceil(request.deadlineMs - elapsedMs())));
+    const stopSignal = AbortSignal.any([timeoutSignal, ...(request.signal ? [request.signal] : [])]);
     const openai = await connect();
     budget.recordCall();
     for (let attempt = 1; ; attempt++) {
@@ -70,11 +70,11 @@ export function openAiModel(config: ModelEntry): LanguageModel {
             [limit]: ANSWER_TOKENS,
             ...(replyRequest && formParameters(form, replyRequest)),
           },
-          { signal: stop },
+          { signal: stopSignal },
         );
         const choice = reply?.choices?.[0];
         const text = toStorable(replyRequest && form === 'tools' ? argumentsOf(choice) : choice?.message?.content);
-        const usage = usageOf(config, reply?.usage, elapsed());
+        const usage = usageOf(config, reply?.usage, elapsedMs());
         const isFinished =
           isComplete(choice?.finish_reason) || (form === 'tools' && choice?.finish_reason === 'tool_calls');
         if (typeof text === 'string' && text.trim() && isFinished && text.length <= MAX_ANSWER_CHARS)
@@ -92,11 +92,16 @@ export function openAiModel(config: ModelEntry): LanguageModel {
         const nextForm = replyRequest ? replyForm.formAfterRejection(form, fault) : null;
         if (nextForm) return complete(request, replyRequest, nextForm, startedAt);
         if (replyRequest) replyForm.failed(form, fault);
-        const wait = retryDelay(fault, attempt);
-        if (wait === null || attempt >= ATTEMPTS || wait >= request.deadlineMs - elapsed() || stop.aborted)
-          throw toFault(fault, late.aborted, usageOf(config, undefined, elapsed()));
-        if (!budget.take()) throw toFault(fault, false, usageOf(config, undefined, elapsed()));
-        await sleep(wait, undefined, { signal: stop }).catch(() => undefined);
+        const delayMs = retryDelay(fault, attempt);
+        if (
+          delayMs === null ||
+          attempt >= ATTEMPTS ||
+          delayMs >= request.deadlineMs - elapsedMs() ||
+          stopSignal.aborted
+        )
+          throw toFault(fault, timeoutSignal.aborted, usageOf(config, undefined, elapsedMs()));
+        if (!budget.take()) throw toFault(fault, false, usageOf(config, undefined, elapsedMs()));
+        await sleep(delayMs, undefined, { signal: stopSignal }).catch(() => undefined);
       }
     }
   }
@@ -195,12 +200,12 @@ function retryDelay(fault: unknown, attempt: number): number | null {
   return seconds >= 0 ? seconds * 1000 : 200 * 2 ** attempt * (0.5 + Math.random() / 2);
 }
 
-function toFault(fault: unknown, late: boolean, usage: ModelUsage): ModelFault {
+function toFault(fault: unknown, isLate: boolean, usage: ModelUsage): ModelFault {
   if (fault instanceof ModelFault) return fault;
   const { status } = (fault ?? {}) as { status?: number };
   const makeFault = (code: ProblemCode, outcome: string, message: string) =>
     new ModelFault(code, message, { ...usage, outcome }, { cause: fault, detail: `status ${status ?? 'none'}` });
-  if (late) return makeFault('timeout', 'timeout', 'The language model did not answer in time.');
+  if (isLate) return makeFault('timeout', 'timeout', 'The language model did not answer in time.');
   if (status === 429)
     return makeFault('upstream', 'rate_limited', 'The rate limit of the language model was exceeded.');
   if (isCausedBy(fault, SyntaxError) || isCausedBy(fault, ReplyTooLarge))

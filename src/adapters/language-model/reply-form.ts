@@ -12,7 +12,7 @@ export interface ReplyRequest {
 
 export class ReplyForm {
   #form: Form = 'strict';
-  #kept = false;
+  #isFixed = false;
 
   get form(): Form {
     return this.#form;
@@ -20,25 +20,25 @@ export class ReplyForm {
 
   /** Uses this format for all later calls, because a call with it succeeded. */
   keep(form: Form): void {
-    if (this.#kept) return;
+    if (this.#isFixed) return;
     this.#form = form;
-    this.#kept = true;
+    this.#isFixed = true;
   }
 
   /** Returns the format to try after the endpoint rejected `form`. Null if the error had another cause. */
   formAfterRejection(form: Form, fault: unknown): Form | null {
-    if (this.#kept || !rejectsForm(fault)) return null;
+    if (this.#isFixed || !rejectsForm(fault)) return null;
     return FORMS[FORMS.indexOf(form) + 1] ?? null;
   }
 
   /** Records that the endpoint accepts this format, because the call failed for another reason. */
   failed(form: Form, fault: unknown): void {
-    if (!this.#kept && !rejectsForm(fault)) this.#form = form;
+    if (!this.#isFixed && !rejectsForm(fault)) this.#form = form;
   }
 
   /** Records that the endpoint ignores formats, because the reply doesn't follow the schema at all. */
   recordIgnored(form: Form, reply: unknown, { schema }: ReplyRequest): boolean {
-    if (this.#kept || (form !== 'strict' && form !== 'json_schema')) return false;
+    if (this.#isFixed || (form !== 'strict' && form !== 'json_schema')) return false;
     const members = Object.keys((schema['properties'] ?? {}) as object);
     const hasMember = typeof reply === 'object' && reply !== null && members.some((name) => name in reply);
     if (hasMember || members.length === 0) return false;

@@ -50,10 +50,10 @@ export function createOtlpSpans(options: SpanOptions): Spans {
 
   return {
     openRequest({ id, method, headers }) {
-      const parent = propagator.extract(ROOT_CONTEXT, headers, HEADERS);
-      const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, parent);
+      const parentContext = propagator.extract(ROOT_CONTEXT, headers, HEADERS);
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, parentContext);
       openSpans.set(id, span);
-      contexts.set(id, traces.setSpan(parent, span));
+      contexts.set(id, traces.setSpan(parentContext, span));
     },
     closeRequest({ id, method, route, status }) {
       const span = openSpans.get(id);
@@ -73,29 +73,29 @@ export function createOtlpSpans(options: SpanOptions): Spans {
       const sharedAttributes = attributesOf(trace);
       const total = trace.envelope.timings_ms.total;
       const startedAt = Date.parse(trace.steps[0]?.started_at ?? '') || Date.now() - total;
-      const parent = contexts.get(trace.requestId) ?? ROOT_CONTEXT;
-      const ask = tracer.startSpan(
+      const parentContext = contexts.get(trace.requestId) ?? ROOT_CONTEXT;
+      const askSpan = tracer.startSpan(
         `ask ${trace.route}`,
         {
           startTime: startedAt,
           attributes: { ...sharedAttributes, ...resultOf(trace), ...(options.content && contentAttributes(trace)) },
         },
-        parent,
+        parentContext,
       );
-      if (!OK_STATUSES.has(trace.outcome)) ask.setStatus({ code: SpanStatusCode.ERROR, message: trace.outcome });
-      const askContext = traces.setSpan(parent, ask);
+      if (!OK_STATUSES.has(trace.outcome)) askSpan.setStatus({ code: SpanStatusCode.ERROR, message: trace.outcome });
+      const askContext = traces.setSpan(parentContext, askSpan);
       for (const { name, started_at, ms } of trace.steps) {
         const startTime = Date.parse(started_at);
         tracer.startSpan(name, { startTime, attributes: sharedAttributes }, askContext).end(startTime + ms);
       }
-      ask.end(startedAt + total);
+      askSpan.end(startedAt + total);
     },
     async close() {
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
+      const shutdownTimeout = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, SHUTDOWN_TIMEOUT_MS);
       });
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      await Promise.race([provider.shutdown().catch(() => undefined), shutdownTimeout]);
       clearTimeout(timer);
     },
   };

@@ -1,5 +1,5 @@
 // Collects rows from an engine up to the limits on rows and bytes, then stops the engine.
-import { type Cell, type FetchOptions, type FetchResult, LARGE_BYTES } from '../../domain/ports.ts';
+import { type Cell, type FetchOptions, type FetchResult, LARGE_RESULT_BYTES } from '../../domain/ports.ts';
 
 export async function readCapped(
   batches: AsyncIterable<Cell[][]>,
@@ -7,7 +7,7 @@ export async function readCapped(
 ): Promise<Pick<FetchResult, 'rows' | 'more' | 'bytesCut'>> {
   const rows: Cell[][] = [];
   let bytes = 0;
-  let large = false;
+  let isLarge = false;
   for await (const batch of batches) {
     for (const cells of batch) {
       for (const cell of cells) bytes += 8 + (typeof cell === 'string' ? cell.length : 0);
@@ -15,8 +15,8 @@ export async function readCapped(
       if (bytes > maxBytes) return { rows, more: false, bytesCut: true };
       rows.push(cells);
     }
-    if (!large && bytes > LARGE_BYTES) {
-      large = true;
+    if (!isLarge && bytes > LARGE_RESULT_BYTES) {
+      isLarge = true;
       await beforeLarge?.();
     }
   }

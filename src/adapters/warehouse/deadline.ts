@@ -15,12 +15,12 @@ export function startDeadline(
   stop: () => void,
 ): Deadline {
   let reason: Error | null = null;
-  let repeat: NodeJS.Timeout | undefined;
+  let repeatTimer: NodeJS.Timeout | undefined;
   const halt = (error: Error) => {
     if (reason) return;
     reason = error;
     stop();
-    repeat = setInterval(stop, REPEAT_MS);
+    repeatTimer = setInterval(stop, REPEAT_MS);
   };
   const onAbort = () => halt(cancellationProblem());
   const timer = setTimeout(() => halt(timeoutProblem(options.timeoutMs)), options.timeoutMs);
@@ -30,7 +30,7 @@ export function startDeadline(
     stopReason: () => reason,
     end() {
       clearTimeout(timer);
-      clearInterval(repeat);
+      clearInterval(repeatTimer);
       options.signal?.removeEventListener('abort', onAbort);
     },
   };

@@ -27,9 +27,9 @@ export function isoDateTime(count: bigint, perSecond: bigint, zone: '' | 'Z'): s
  * a fraction of zero.
  */
 export function trimFraction(fraction: string, zone: '' | 'Z'): string {
-  const significant = fraction.replace(/0+$/, '');
-  if (significant === '' && zone === '') return '';
-  return `.${significant.padEnd(3, '0')}${zone}`;
+  const significantDigits = fraction.replace(/0+$/, '');
+  if (significantDigits === '' && zone === '') return '';
+  return `.${significantDigits.padEnd(3, '0')}${zone}`;
 }
 
 /**

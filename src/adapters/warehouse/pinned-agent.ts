@@ -15,7 +15,7 @@ export function pinnedAgent(
     if ((options as { all?: boolean }).all) (callback as (e: null, all: object[]) => void)(null, [{ address, family }]);
     else callback(null, address!, family);
   };
-  const common = { keepAlive: true, timeout: FREE_SOCKET_MS, maxSockets, ...(address && { lookup }) };
-  if (!ssl) return new http.Agent(common);
-  return new https.Agent({ ...common, rejectUnauthorized: ssl.verify, ...(ssl.ca && { ca: ssl.ca }) });
+  const agentOptions = { keepAlive: true, timeout: FREE_SOCKET_MS, maxSockets, ...(address && { lookup }) };
+  if (!ssl) return new http.Agent(agentOptions);
+  return new https.Agent({ ...agentOptions, rejectUnauthorized: ssl.verify, ...(ssl.ca && { ca: ssl.ca }) });
 }

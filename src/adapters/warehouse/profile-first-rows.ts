@@ -39,20 +39,20 @@ export async function profileFirstRows(
   const limit = Math.trunc(sampleRows);
   const [[count] = []] = await query(`select count(*) from (${cut(`select 1 as one from ${name}`, limit + 1)}) s`);
   const isSampled = Number(count) > limit;
-  const list = columns.map((column) => `${shown(column)} as ${quote(column)}`).join(', ');
-  const source = `(${cut(`select ${list} from ${name}`, limit)}) s`;
+  const columnList = columns.map((column) => `${shown(column)} as ${quote(column)}`).join(', ');
+  const source = `(${cut(`select ${columnList} from ${name}`, limit)}) s`;
   const measures = columns.map(quote).map((column) => `count(${column}), ${countDistinct(column)}`);
-  const ends = columns
+  const extremes = columns
     .map(quote)
     .flatMap((column) => ['min', 'max'].map((end) => firstCharacters(castToText(`${end}(${column})`), MAX_TEXT)));
-  const [measured = []] = await query(`select count(*), ${[...measures, ...ends].join(', ')} from ${source}`);
+  const [measured = []] = await query(`select count(*), ${[...measures, ...extremes].join(', ')} from ${source}`);
   const seenRows = Number(measured[0]);
   const profiles: ColumnProfile[] = [];
   for (const [index, column] of columns.entries()) {
     const c = quote(column);
-    const different = Number(measured[2 + index * 2]);
+    const distinctCount = Number(measured[2 + index * 2]);
     const values =
-      different > maxValues
+      distinctCount > maxValues
         ? null
         : await query(
             cut(
@@ -70,7 +70,7 @@ export async function profileFirstRows(
       column,
       rows: seenRows,
       nulls: seenRows - Number(measured[1 + index * 2]),
-      distinct: isSampled ? null : different,
+      distinct: isSampled ? null : distinctCount,
       min: endValue(0),
       max: endValue(1),
       values: values?.map(([value]) => String(value)) ?? null,

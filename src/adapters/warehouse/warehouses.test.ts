@@ -41,7 +41,7 @@ const requestFor = (config: ConnectionConfig, orgId = 'one', fromOperator = true
   config,
   fromOperator,
 });
-const values = async (warehouse: Warehouse, runs = 'select n from a order by n') => {
+const fetchValues = async (warehouse: Warehouse, runs = 'select n from a order by n') => {
   const statement = { dialect: 'duckdb', sql: runs, runs, parameters: [] } as unknown as GuardedSql;
   return (await warehouse.fetch(statement, { maxRows: 10, maxBytes: 10_000, timeoutMs: 5_000 })).rows.flat();
 };
@@ -55,8 +55,8 @@ it('opens a connection once per organization', async () => {
   ]);
   expect(await warehouses.open(requestFor(files))).toBe(firstWarehouse);
   expect(otherWarehouse).not.toBe(firstWarehouse);
-  expect(await values(repeated)).toEqual(['1']);
-  expect(await values(otherWarehouse)).toEqual(['1']);
+  expect(await fetchValues(repeated)).toEqual(['1']);
+  expect(await fetchValues(otherWarehouse)).toEqual(['1']);
 });
 
 it('opens one connection, regardless of the order of members in its configuration', async () => {
@@ -69,17 +69,17 @@ it('opens one connection, regardless of the order of members in its configuratio
 
 it('opens a connection again when one of its files changes', async () => {
   const warehouses = make();
-  expect(await values(await warehouses.open(requestFor(files)))).toEqual(['1']);
+  expect(await fetchValues(await warehouses.open(requestFor(files)))).toEqual(['1']);
   await writeFile(join(folder, 'project/a.csv'), 'n\n1\n2\n');
   await sleep(2_100);
-  expect(await values(await warehouses.open(requestFor(files)))).toEqual(['1', '2']);
+  expect(await fetchValues(await warehouses.open(requestFor(files)))).toEqual(['1', '2']);
 });
 
 it('answers again after the connection was idle', async () => {
   const warehouse = await make({ idleMs: 50 }).open(requestFor(files));
-  expect(await values(warehouse)).toEqual(['1']);
+  expect(await fetchValues(warehouse)).toEqual(['1']);
   await sleep(150);
-  expect(await values(warehouse)).toEqual(['1']);
+  expect(await fetchValues(warehouse)).toEqual(['1']);
 });
 
 it('returns not_found for a connection with a missing file', async () => {
@@ -125,12 +125,12 @@ it('lets a busy connection use only its own slots', async () => {
     config: { kind: 'plugin:slow' },
     fromOperator: true,
   });
-  const first = values(busy).catch(() => null);
-  await expect(values(busy)).rejects.toMatchObject({
+  const first = fetchValues(busy).catch(() => null);
+  await expect(fetchValues(busy)).rejects.toMatchObject({
     code: 'rate_limited',
     message: expect.stringContaining('warehouse is busy'),
   });
-  expect(await values(await warehouses.open(requestFor(files)))).toEqual(['1']);
+  expect(await fetchValues(await warehouses.open(requestFor(files)))).toEqual(['1']);
   release();
   await first;
 });

@@ -10,7 +10,7 @@ import { ENGINES } from '../../engines/engines.ts';
 import { DEFAULT_CONCURRENCY } from '../../engines/limits.ts';
 import { isLoopbackHost } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
-import { Places } from '../../platform/schedule/places.ts';
+import { WorkLimiter } from '../../platform/schedule/places.ts';
 import { runOffMainThread, runWithoutPlace } from '../../platform/schedule/scheduler.ts';
 import { readConnection, serverOf } from './connection-config.ts';
 
@@ -35,7 +35,7 @@ export interface WarehousesOptions extends FileRoots {
   buildLimits?: BuildLimits;
 }
 
-interface Entry {
+interface WarehouseEntry {
   /** Organization and connection name. */
   owner: string;
   engine: Engine;
@@ -56,7 +56,7 @@ const RECHECK_MS = 2_000;
 export class Warehouses implements WarehouseOpener {
   readonly #options: WarehousesOptions;
   readonly #adapters: readonly Engine[];
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, WarehouseEntry>();
   readonly #sweeper: NodeJS.Timeout;
 
   constructor(options: WarehousesOptions) {
@@ -74,9 +74,9 @@ export class Warehouses implements WarehouseOpener {
     // The key must not depend on the order of members, because a stored configuration loses the order of the project
     // file.
     const key = canonicalJson([owner, config, fromOperator]);
-    const present = this.#entries.get(key);
+    const existingEntry = this.#entries.get(key);
     const now = performance.now();
-    if (present && now - present.checkedAt < RECHECK_MS) return present.gatedWarehouse;
+    if (existingEntry && now - existingEntry.checkedAt < RECHECK_MS) return existingEntry.gatedWarehouse;
     const connection = readConnection(name, await this.#options.expand({ orgId, config, fromOperator }));
     const adapter = this.#adapters.find((adapter) => adapter.kind === connection.kind);
     if (!adapter) throw new Problem('invalid', `No adapter for connections of kind "${connection.kind}" is installed.`);
@@ -84,13 +84,13 @@ export class Warehouses implements WarehouseOpener {
     const { projectFolder, home, buildLimits, allowedAddresses: allowed, controlDatabase } = this.#options;
     const context: OpenContext = { projectFolder, home, buildLimits, owner, fromOperator };
     const revision = (await adapter.revision?.(connection, context)) ?? '';
-    const current = this.#entries.get(key);
-    if (current?.revision === revision) {
-      await current.open();
-      current.checkedAt = performance.now();
-      return current.gatedWarehouse;
+    const currentEntry = this.#entries.get(key);
+    if (currentEntry?.revision === revision) {
+      await currentEntry.open();
+      currentEntry.checkedAt = performance.now();
+      return currentEntry.gatedWarehouse;
     }
-    if (current) this.#retire(current);
+    if (currentEntry) this.#retire(currentEntry);
     const server = serverOf(connection);
     const wait =
       adapter.onOurProcessors || (server && isLoopbackHost(server.host)) ? runOffMainThread : runWithoutPlace;
@@ -147,13 +147,13 @@ export class Warehouses implements WarehouseOpener {
     revision: string,
     { adapter, wait }: { adapter: Engine; wait: typeof runWithoutPlace },
     open: () => Promise<Warehouse>,
-  ): Entry {
+  ): WarehouseEntry {
     const atOnce = this.#options.concurrency ?? adapter.atOnce ?? DEFAULT_CONCURRENCY;
     const concurrency = Math.max(1, Math.floor(atOnce / (this.#options.processes ?? 1)));
     // A single caller can use only some of the slots.
     const perCaller = Math.max(1, Math.floor((concurrency * 3) / 4));
-    const slots = new Places({ perCaller, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
-    const use = async <T>(work: (warehouse: Warehouse) => Promise<T>, caller = ''): Promise<T> => {
+    const slots = new WorkLimiter({ perCaller, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
+    const useWarehouse = async <T>(work: (warehouse: Warehouse) => Promise<T>, caller = ''): Promise<T> => {
       let hasEntered = false;
       entry.userCount++;
       try {
@@ -175,9 +175,9 @@ export class Warehouses implements WarehouseOpener {
         if (entry.retired) this.#retire(entry);
       }
     };
-    const gatedWarehouse = throughQueue(use, adapter.dialect);
+    const gatedWarehouse = throughQueue(useWarehouse, adapter.dialect);
     const now = performance.now();
-    const entry: Entry = {
+    const entry: WarehouseEntry = {
       owner,
       engine: adapter,
       revision,
@@ -208,12 +208,12 @@ export class Warehouses implements WarehouseOpener {
     return entry;
   }
 
-  #reopenLater(entry: Entry): void {
+  #reopenLater(entry: WarehouseEntry): void {
     for (const [key, candidate] of this.#entries) if (candidate === entry) this.#entries.delete(key);
     entry.retired = true;
   }
 
-  #retire(entry: Entry): void {
+  #retire(entry: WarehouseEntry): void {
     entry.retired = true;
     if (entry.userCount > 0) return;
     const openedWarehouse = entry.openedWarehouse;

@@ -2,46 +2,46 @@
 // policy hides its scans. In "employees by supervisor", employees with a hidden supervisor appear in the group without
 // a supervisor.
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
-import { filtersWithin, innerFilters, isRelated, relatedPath } from '../../plan/filters.ts';
+import { filtersIn, innerFilters, isRelated, relatedPath } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import type { CompiledPlan, FetchedRows } from '../outcome.ts';
 
-export const hiddenAbsences = (plan: CompiledPlan, homeDataset: string | null): string[] =>
+export const hiddenAbsences = (plan: CompiledPlan, mainDataset: string | null): string[] =>
   hiddenAbsencesAt(
     plan,
-    homeDataset,
-    filtersWithin(plan.lensPlan).flatMap((filter) => absencesIn(filter, homeDataset)),
+    mainDataset,
+    filtersIn(plan.lensPlan).flatMap((filter) => absencesIn(filter, mainDataset)),
   );
 
 export const hiddenGroups = (
   plan: CompiledPlan,
-  homeDataset: string | null,
+  mainDataset: string | null,
   { columns, rows }: Pick<FetchedRows, 'columns' | 'rows'>,
 ): string[] => {
   if (plan.scope.row_policies.length === 0) return [];
   const isMissing = (columnIndex: number): boolean => rows.some((row) => row[columns[columnIndex]!.name] === null);
   return hiddenAbsencesAt(
     plan,
-    homeDataset,
-    plan.lensPlan.dimensions.flatMap(({ path }, index) => (path !== homeDataset && isMissing(index) ? [path] : [])),
+    mainDataset,
+    plan.lensPlan.dimensions.flatMap(({ path }, index) => (path !== mainDataset && isMissing(index) ? [path] : [])),
   );
 };
 
 function hiddenAbsencesAt(
   { grantedLens: { lens }, scope }: CompiledPlan,
-  homeDataset: string | null,
+  mainDataset: string | null,
   missingPaths: string[],
 ): string[] {
   const appliedPolicies = lens.rowPolicies.filter(({ name }) => scope.row_policies.includes(name));
   if (appliedPolicies.length === 0) return [];
   const policiesOf = (dataset: string) => appliedPolicies.filter((item) => item.dataset === dataset);
-  const homeFilters = new Set(homeDataset === null ? [] : policiesOf(homeDataset).map(({ filter }) => filter));
+  const mainDatasetFilters = new Set(mainDataset === null ? [] : policiesOf(mainDataset).map(({ filter }) => filter));
   return [...new Set(missingPaths)].flatMap((path) => {
     const dataset = datasetOfPath(lens, path)?.name ?? path;
     // If the same policy condition applies to both datasets, it hides no row that is related to a visible row. A
     // relationship between rows of one dataset is an exception.
     const hidingPolicies = policiesOf(dataset).filter(
-      ({ filter }) => dataset === homeDataset || !homeFilters.has(filter),
+      ({ filter }) => dataset === mainDataset || !mainDatasetFilters.has(filter),
     );
     return hidingPolicies.map(
       ({ name }) => `Rows of ${dataset.replaceAll('_', ' ')} that the row policy ${name} hides count as missing.`,
@@ -50,14 +50,14 @@ function hiddenAbsencesAt(
 }
 
 /** The datasets whose rows a filter excludes or limits to a maximum number. */
-function absencesIn(filter: Filter, homeDataset: string | null): string[] {
-  const innerAbsences = innerFilters(filter).flatMap((innerFilter) => absencesIn(innerFilter, homeDataset));
+function absencesIn(filter: Filter, mainDataset: string | null): string[] {
+  const innerAbsences = innerFilters(filter).flatMap((innerFilter) => absencesIn(innerFilter, mainDataset));
   if (isRelated(filter)) {
     const isBounded = 'not_exists' in filter || filter.at_most !== undefined || filter.exactly !== undefined;
     return isBounded ? [relatedPath(filter), ...innerAbsences] : innerAbsences;
   }
   if ('not' in filter) return [...innerAbsences, ...(isRelated(filter.not) ? [relatedPath(filter.not)] : [])];
   const isMissing =
-    'field' in filter && (filter.op === 'is_null' || filter.or_null) && filter.field.path !== homeDataset;
+    'field' in filter && (filter.op === 'is_null' || filter.or_null) && filter.field.path !== mainDataset;
   return isMissing ? [filter.field.path, ...innerAbsences] : innerAbsences;
 }

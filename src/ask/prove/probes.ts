@@ -21,7 +21,7 @@ export interface Probes {
   rows(lensPlan: LensPlan, maxRows: number): Promise<Cell[][]>;
   /** The first number of the first row, or 0 if there are no rows. */
   count(lensPlan: LensPlan): Promise<number>;
-  values(naming: ValueMention, requestedValues: readonly string[]): Promise<Map<string, ValueLookup>>;
+  values(mention: ValueMention, requestedValues: readonly string[]): Promise<Map<string, ValueLookup>>;
   /** Reads a statement of a caller or model. Null if the statement is too large to analyze here. */
   statement(plan: WrittenPlan): Promise<StatementReader | null>;
   tree(plan: WrittenPlan): Promise<Query | null>;
@@ -31,16 +31,16 @@ export interface Probes {
 
 export function probesOf(grantedLens: GrantedLens, limits: ProbeLimits): Probes {
   const deadline = performance.now() + BUDGET_MS;
-  const inLane = limitConcurrency(CONCURRENCY);
+  const withConcurrencyLimit = limitConcurrency(CONCURRENCY);
   let pendingStatement: Promise<StatementReader | null> | undefined;
-  let tree: Promise<Query | null> | undefined;
-  const treeOf = (plan: WrittenPlan) => (tree ??= readTree(plan));
+  let parse: Promise<Query | null> | undefined;
+  const treeOf = (plan: WrittenPlan) => (parse ??= readTree(plan));
   const getRemainingLimits = (): ProbeLimits => ({
     ...limits,
     timeoutMs: Math.max(1, Math.min(limits.timeoutMs, Math.round(deadline - performance.now()))),
   });
   const rows: Probes['rows'] = (lensPlan, maxRows) =>
-    inLane(async () => {
+    withConcurrencyLimit(async () => {
       const result = await readGoverned(grantedLens, lensPlan, {
         ...getRemainingLimits(),
         maxRows,
@@ -52,8 +52,8 @@ export function probesOf(grantedLens: GrantedLens, limits: ProbeLimits): Probes 
     now: limits.now,
     rows,
     count: async (lensPlan) => Number((await rows(lensPlan, 1))[0]?.[0] ?? 0),
-    values: (naming, requestedValues) =>
-      inLane(() => probeValues(grantedLens, naming, requestedValues, getRemainingLimits())),
+    values: (mention, requestedValues) =>
+      withConcurrencyLimit(() => probeValues(grantedLens, mention, requestedValues, getRemainingLimits())),
     tree: treeOf,
     statement: (plan) => (pendingStatement ??= readStatement(plan, treeOf(plan))),
     unread: 'The statement is too large to prove.',
@@ -69,10 +69,10 @@ const readTree = async ({ sql, grantedLens: { lens } }: WrittenPlan): Promise<Qu
 
 async function readStatement(
   { grantedLens: { lens } }: WrittenPlan,
-  tree: Promise<Query | null>,
+  parse: Promise<Query | null>,
 ): Promise<StatementReader | null> {
   const dialect = dialectOf(lens.dialect);
-  const query = await tree;
+  const query = await parse;
   if (!query) return null;
   const reader = new StatementReader(lens, dialect);
   reader.read(query);

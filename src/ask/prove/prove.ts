@@ -75,17 +75,17 @@ export const proveRows = (proof: Proof, fetchedRows: FetchedRows, probes: Probes
 /** Waits only for asynchronous checks, because a promise costs more than a synchronous check. */
 async function proofOf(verdicts: CheckVerdict[]): Promise<Proof> {
   const proof: (Verdict | null)[] = [];
-  const waits: Promise<void>[] = [];
-  for (const [index, current] of verdicts.entries()) {
-    if (current instanceof Promise)
-      waits.push(
-        current.then((verdict) => {
+  const pending: Promise<void>[] = [];
+  for (const [index, checkVerdict] of verdicts.entries()) {
+    if (checkVerdict instanceof Promise)
+      pending.push(
+        checkVerdict.then((verdict) => {
           proof[index] = verdict;
         }),
       );
-    else proof[index] = current;
+    else proof[index] = checkVerdict;
   }
-  if (waits.length > 0) await Promise.all(waits);
+  if (pending.length > 0) await Promise.all(pending);
   return proof;
 }
 
@@ -102,9 +102,9 @@ export const warningsOf = (proof: Proof): string[] => proof.flatMap((verdict) =>
 const UNPROVEN_FAULTS = new Set(['timeout', 'upstream', 'unreachable', 'rate_limited']);
 
 /** If the warehouse doesn't respond in time, the check is unproven, but svc still returns the answer. */
-function unprovenIfSlow(ask: () => CheckVerdict): CheckVerdict {
+function unprovenIfSlow(runCheck: () => CheckVerdict): CheckVerdict {
   try {
-    const verdict = ask();
+    const verdict = runCheck();
     return verdict instanceof Promise ? verdict.catch(verdictOfFault) : verdict;
   } catch (fault) {
     return verdictOfFault(fault);

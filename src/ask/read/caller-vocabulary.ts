@@ -24,7 +24,7 @@ export function lensForCaller(grantedLens: GrantedLens, limits: ProbeLimits): Pr
   const key = JSON.stringify([grantedLens.orgId, grantedLens.lensId, grantedLens.stamp, viewKey(grantedLens)]);
   const cachedLens = vocabularyCache.get(key);
   if (cachedLens) return cachedLens;
-  const filledLens = fillIn(grantedLens, unlistedFields, limits);
+  const filledLens = fillDictionaries(grantedLens, unlistedFields, limits);
   vocabularyCache.set(key, filledLens);
   filledLens.catch(() => vocabularyCache.delete(key));
   return filledLens;
@@ -33,7 +33,7 @@ export function lensForCaller(grantedLens: GrantedLens, limits: ProbeLimits): Pr
 const isProbed = (field: LensField): boolean =>
   field.datatype === 'string' && !field.masked && field.dictionary === null;
 
-async function fillIn(
+async function fillDictionaries(
   grantedLens: GrantedLens,
   unlistedFields: { dataset: LensDataset; field: LensField }[],
   limits: ProbeLimits,

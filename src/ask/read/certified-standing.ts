@@ -19,8 +19,10 @@ export async function entryStatusOf(
 ): Promise<EntryStatus> {
   const suspension = grantedLens.suspended.get(entry.certId);
   if (!suspension) {
-    const doubt = await certifiedWatch?.doubt(grantedLens.orgId, grantedLens, entry, grantedLens.warehouse);
-    return doubt ? statusOfSuspended(entry.certId, doubt.kind, clock.now(), doubt.reason) : { kind: 'sound' };
+    const suspensionReason = await certifiedWatch?.doubt(grantedLens.orgId, grantedLens, entry, grantedLens.warehouse);
+    return suspensionReason
+      ? statusOfSuspended(entry.certId, suspensionReason.kind, clock.now(), suspensionReason.reason)
+      : { kind: 'sound' };
   }
   const { suspendedFor, suspendedAt, reason } = suspension;
   const hasRecovered =
@@ -35,22 +37,22 @@ function statusOfSuspended(
   since: Date,
   reason: string | null,
 ): EntryStatus {
-  const suspended = `svc suspended certified entry ${certId} at ${since.toISOString()}`;
+  const suspensionText = `svc suspended certified entry ${certId} at ${since.toISOString()}`;
   switch (suspendedFor) {
     case 'schema': {
       const nextStep = 'svc tries it again with each ask and restores it when it works. Ask an admin to check it.';
-      const message = `The approved SQL of certified entry ${certId} no longer runs as it did when it was approved: ${suspended}. ${nextStep}`;
+      const message = `The approved SQL of certified entry ${certId} no longer runs as it did when it was approved: ${suspensionText}. ${nextStep}`;
       return { kind: 'failing', end: { end: 'certified_failed', certId, message } };
     }
     case 'meaning':
       return {
         kind: 'doubtful',
-        message: `${suspended}, so svc does not run it. ${reason} An admin must approve it again.`,
+        message: `${suspensionText}, so svc does not run it. ${reason} An admin must approve it again.`,
       };
     case 'result':
       return {
         kind: 'doubtful',
-        message: `${suspended}, because its result broke its invariants, so svc does not run it. An admin must approve it again.`,
+        message: `${suspensionText}, because its result broke its invariants, so svc does not run it. An admin must approve it again.`,
       };
   }
 }

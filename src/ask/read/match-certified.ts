@@ -6,7 +6,7 @@ import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { meaningDifferences } from '../../reader/meaning-check.ts';
-import { tokenise } from '../../reader/words/tokens.ts';
+import { tokenizeQuestion } from '../../reader/words/tokens.ts';
 import { type FilledParameters, proveParameters } from './prove-parameters.ts';
 
 const MAX_NEAR_MISSES = 5; // SPEC, "Limits": ranked certified search
@@ -29,18 +29,18 @@ export interface NearMiss {
  */
 export async function matchCertified(
   library: Pick<CertifiedLibrary, 'rank'>,
-  exactBand: number,
+  exactMatchThreshold: number,
   liveLens: ServedLens,
   question: string,
 ): Promise<CertifiedMatch | null> {
   const matchEntries = (certified: ServedLens['certified']) =>
-    certified.size === 0 ? null : matchAmong(library, exactBand, { ...liveLens, certified }, question);
+    certified.size === 0 ? null : matchRanked(library, exactMatchThreshold, { ...liveLens, certified }, question);
   return (await matchEntries(liveLens.certified)) ?? (await matchEntries(liveLens.suspended));
 }
 
-async function matchAmong(
+async function matchRanked(
   library: Pick<CertifiedLibrary, 'rank'>,
-  exactBand: number,
+  exactMatchThreshold: number,
   liveLens: ServedLens,
   question: string,
 ): Promise<CertifiedMatch | null> {
@@ -50,13 +50,13 @@ async function matchAmong(
     throw fault;
   });
   let questionNumbers: string | undefined;
-  let checks = 0;
+  let checkCount = 0;
   for (const { entry, similarity, phrase, parameters } of rankedEntries) {
-    if (similarity < exactBand || (checks >= MAX_REWORDED_CHECKS && similarity < 1)) break;
+    if (similarity < exactMatchThreshold || (checkCount >= MAX_REWORDED_CHECKS && similarity < 1)) break;
     // Comparing the numbers first takes almost no time. Reading a question takes milliseconds.
     questionNumbers ??= numbersOf(question);
     if (!parameters || numbersOf(phrase) !== questionNumbers) continue;
-    checks++;
+    checkCount++;
     if (describeDifferences(liveLens, phrase, question).length > 0) continue;
     const filledParameters = proveParameters(liveLens.lens, { entry, parameters, phrase });
     if (filledParameters) return { entry, ...filledParameters };
@@ -93,7 +93,7 @@ export function differencesOf(
 }
 
 const numbersOf = (text: string): string =>
-  tokenise(text)
+  tokenizeQuestion(text)
     .list.flatMap(({ kind, value, unit }) => (kind === 'number' ? [`${value}${unit ?? ''}`] : []))
     .sort()
     .join(' ');
@@ -102,7 +102,7 @@ const numbersOf = (text: string): string =>
 const SIGNS = /[<>=≤≥≠±×÷*^~|&]|!(?==)|(?<=^|\s)[-+](?=\s|\d)/g;
 const POLITE = /\b(?:could|would|can|will) (?:you|i|we)\b|\bwould like\b/g;
 const HYPOTHETICAL = /\b(?:would|could|should|might|may|will|if|expect\w*|forecast\w*|predict\w*)\b/g;
-const turnsOf = (text: string): string => {
+const operatorWordsOf = (text: string): string => {
   const normalizedText = text.toLowerCase().replaceAll(POLITE, ' ');
   return [...(normalizedText.match(SIGNS) ?? []), ...(normalizedText.match(HYPOTHETICAL) ?? [])].sort().join(' ');
 };
@@ -113,5 +113,7 @@ function describeDifferences(liveLens: Pick<ServedLens, 'lens'>, phrase: string,
   const differences = cachedMeaning(liveLens.lens, JSON.stringify([phrase, question]), () =>
     meaningDifferences(liveLens.lens, phrase, question),
   );
-  return turnsOf(phrase) === turnsOf(question) ? differences : [...new Set([...differences, 'direction'])];
+  return operatorWordsOf(phrase) === operatorWordsOf(question)
+    ? differences
+    : [...new Set([...differences, 'direction'])];
 }

@@ -1,6 +1,6 @@
 // Recognizes a turn that only names a lens. svc asks for a lens if several lenses can read the previous question.
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import { chosenOption } from '../../reader/answered-back.ts';
+import { findChosenOption } from '../../reader/answered-back.ts';
 import type { AskedQuestion } from './plan-question.ts';
 
 export interface NamedLens {
@@ -25,9 +25,9 @@ export function namedLens(lenses: readonly ServedLens[], askedQuestion: AskedQue
     index === 0 || question.length > MAX_NAME_LENGTH || question.includes('?') ? null : lensNameIn(options, question),
   );
   const lastName = names.findLast((name) => name !== null) ?? null;
-  const remaining = questions.filter((_turn, index) => names[index] === null);
+  const remainingTurns = questions.filter((_turn, index) => names[index] === null);
   return {
-    askedQuestion: { ...askedQuestion, question: remaining.at(-1)!, context: remaining.slice(0, -1) },
+    askedQuestion: { ...askedQuestion, question: remainingTurns.at(-1)!, context: remainingTurns.slice(0, -1) },
     lens: lenses.find(({ name }) => name === lastName) ?? null,
     isNameOnly: names.at(-1) !== null,
   };
@@ -37,7 +37,7 @@ function lensNameIn(options: { key: string; label: string; meaning: null }[], qu
   const matches = new Set(
     options.flatMap(
       (option) =>
-        chosenOption({ kind: 'ambiguous_term', term: 'lens', message: '', options: [option] }, question) ?? [],
+        findChosenOption({ kind: 'ambiguous_term', term: 'lens', message: '', options: [option] }, question) ?? [],
     ),
   );
   const [first, second] = matches;

@@ -5,11 +5,11 @@ import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { type CertifiedPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ProvenValues } from '../outcome.ts';
 import type { CertifiedMatch } from './match-certified.ts';
 import { planCertified } from './plan-certified.ts';
-import { askBack } from './plan-question.ts';
+import { clarifyOrRefuse } from './plan-question.ts';
 import { columnsComparedWith } from './prove-parameters.ts';
 import { ValueLookups } from './value-lookups.ts';
 import { clarifyValues } from './values/check-values.ts';
-import { isNamed, numeral, type ValueMention } from './values/named-values.ts';
+import { mustBeStored, numeral, type ValueMention } from './values/named-values.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 import { foldValue } from './values/value-spellings.ts';
 
@@ -39,7 +39,7 @@ export async function planProvenEntry(
   const lookups = new ValueLookups(grantedLens, limits);
   for (const [name, value] of Object.entries(parameters)) {
     const clarification = await proveParameter(grantedLens, entry, { name, value, choices }, lookups, proof);
-    if (clarification) return askBack(grantedLens, clarification, limits);
+    if (clarification) return clarifyOrRefuse(grantedLens, clarification, limits);
   }
   const plan = planCertified(grantedLens, entry, proof.parameters);
   const { certainty, assumedValues } = proof;
@@ -59,41 +59,43 @@ async function proveParameter(
   proof: ParameterProof,
 ): Promise<Clarification | null> {
   const { name, value } = parameter;
-  const namings = valueMentionsIn(grantedLens, entry, name, value);
-  const [firstNaming] = namings;
-  const text = firstNaming?.field.datatype === 'string' ? String(value) : numeral(value);
-  if (!firstNaming || text === null) return null;
-  await lookups.lookUp(namings.map((naming) => [naming, [text]]));
-  const results = namings.map((naming) => ({ naming, found: lookups.resultOf(naming, text)! }));
+  const mentions = valueMentionsIn(grantedLens, entry, name, value);
+  const [firstMention] = mentions;
+  const text = firstMention?.field.datatype === 'string' ? String(value) : numeral(value);
+  if (!firstMention || text === null) return null;
+  await lookups.lookUp(mentions.map((mention) => [mention, [text]]));
+  const results = mentions.map((mention) => ({ naming: mention, found: lookups.resultOf(mention, text)! }));
   const spellings = new Set(results.flatMap(({ found: result }) => (result.is === 'stored' ? result.values : [])));
-  const exact = spellings.has(text);
-  if (spellings.size > 1 && !exact)
+  const isExact = spellings.has(text);
+  if (spellings.size > 1 && !isExact)
     return {
-      ...clarifyValues(firstNaming, text, [...spellings]),
-      message: severalMatchesText(text, firstNaming, spellings),
+      ...clarifyValues(firstMention, text, [...spellings]),
+      message: severalMatchesText(text, firstMention, spellings),
     };
   if (spellings.size > 0) {
-    const storedText = exact ? text : [...spellings][0]!;
+    const storedText = isExact ? text : [...spellings][0]!;
     proof.certainty ??= true;
-    if (!exact) proof.notes.push(`“${text}” was interpreted as “${storedText}” (${firstNaming.term}).`);
-    if (firstNaming.field.datatype === 'string') proof.parameters[name] = storedText;
+    if (!isExact) proof.notes.push(`“${text}” was interpreted as “${storedText}” (${firstMention.term}).`);
+    if (firstMention.field.datatype === 'string') proof.parameters[name] = storedText;
     for (const { naming, found: result } of results)
       if (result.is === 'stored' && !result.live) proof.assumedValues.push({ naming, values: [storedText] });
     return null;
   }
-  const undetermined = results.find(({ found: result }) => result.is === 'untold')?.found;
-  const choice = parameter.choices[name] ?? namings.map(({ term }) => parameter.choices[term]).find(Boolean);
-  if (undetermined?.is === 'untold') {
+  const undeterminedLookup = results.find(({ found: result }) => result.is === 'untold')?.found;
+  const choice = parameter.choices[name] ?? mentions.map(({ term }) => parameter.choices[term]).find(Boolean);
+  if (undeterminedLookup?.is === 'untold') {
     if (proof.certainty !== false) proof.certainty = 'unknown';
-    proof.reasons.push(`svc can’t tell whether “${text}” is a value of ${firstNaming.term}: ${undetermined.why}.`);
+    proof.reasons.push(
+      `svc can’t tell whether “${text}” is a value of ${firstMention.term}: ${undeterminedLookup.why}.`,
+    );
     return null;
   }
   if (choice === undefined || foldValue(choice) !== foldValue(text)) {
     const nearestValues = results.flatMap(({ found: result }) => (result.is === 'absent' ? result.nearest : []));
-    return clarifyValues(firstNaming, text, [...new Set(nearestValues)].slice(0, 50));
+    return clarifyValues(firstMention, text, [...new Set(nearestValues)].slice(0, 50));
   }
   proof.certainty = false;
-  proof.reasons.push(`“${text}” is not a value of ${firstNaming.term}. The caller accepted that.`);
+  proof.reasons.push(`“${text}” is not a value of ${firstMention.term}. The caller accepted that.`);
   proof.notes.push(proof.reasons.at(-1)!);
   return null;
 }
@@ -106,13 +108,14 @@ export function valueMentionsIn(
   value: JsonValue,
 ): ValueMention[] {
   if (value === null || typeof value === 'boolean') return [];
-  const pattern = /[%_]/.test(String(value)) && new RegExp(String.raw`like\s+[^:]*:${name}\b`, 'i').test(entry.sql);
-  if (pattern) return [];
+  const isPattern = /[%_]/.test(String(value)) && new RegExp(String.raw`like\s+[^:]*:${name}\b`, 'i').test(entry.sql);
+  if (isPattern) return [];
   const comparedColumns = columnsComparedWith(lens, entry.sql, name);
-  const text = entry.parameters[name]?.datatype === 'string';
+  const isText = entry.parameters[name]?.datatype === 'string';
   return comparedColumns
     .filter(
-      ({ dataset, field }) => !field.masked && isNamed(lens, dataset, field) && (field.datatype === 'string') === text,
+      ({ dataset, field }) =>
+        !field.masked && mustBeStored(lens, dataset, field) && (field.datatype === 'string') === isText,
     )
     .map(({ dataset, field }) => ({
       condition: { field: { path: dataset.name, field: field.name }, op: '=', values: [value] },

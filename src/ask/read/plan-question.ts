@@ -15,7 +15,7 @@ import { describeRefusal } from '../../reader/refused/describe-refusal.ts';
 import type { ProposedPlan } from '../../reader/refused/propose.ts';
 import { requestedDefinitions, textsOf } from '../../reader/refused/requested-definitions.ts';
 import { meaningsOf } from '../../reader/refused/word-meanings.ts';
-import { isTooLong, TOO_LONG } from '../../reader/words/length-limit.ts';
+import { isTooLong, TOO_LONG_MESSAGE } from '../../reader/words/length-limit.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';
@@ -40,7 +40,7 @@ export async function planQuestion(
   limits: ProbeLimits,
 ): Promise<CompiledPlan | EarlyEnd> {
   if (isTooLong(askedQuestion.question))
-    return { end: 'refused', message: TOO_LONG, unplaced: [], proposal: null, suggestions: [] };
+    return { end: 'refused', message: TOO_LONG_MESSAGE, unplaced: [], proposal: null, suggestions: [] };
   // For a caller who sees only some rows, svc reads the question with the values of those rows.
   const hasHiddenDatasets = hiddenDatasets(grantedLens.lens, grantedLens.caller).length > 0;
   const lens = (hasHiddenDatasets && (await lensForCaller(grantedLens, limits))) || grantedLens.lens;
@@ -48,25 +48,30 @@ export async function planQuestion(
   // An unknown word can be a value of a field without a committed dictionary.
   const filledLens =
     firstReading.kind === 'refused' && !hasHiddenDatasets ? await lensForCaller(grantedLens, limits) : null;
-  const current = await readWithCurrentWords({ ...grantedLens, lens: filledLens ?? lens }, askedQuestion, limits);
-  const { reading } = current;
+  const currentReading = await readWithCurrentWords(
+    { ...grantedLens, lens: filledLens ?? lens },
+    askedQuestion,
+    limits,
+  );
+  const { reading } = currentReading;
   if (reading.kind === 'plan')
-    return resolvePlan(current.grantedLens, reading.plan, askedQuestion.choices, limits, reading);
-  if (reading.kind === 'clarification') return askBack(current.grantedLens, reading.clarification, limits);
-  const input = { ...askedQuestion, lens: current.grantedLens.lens, now: limits.now };
+    return resolvePlan(currentReading.grantedLens, reading.plan, askedQuestion.choices, limits, reading);
+  if (reading.kind === 'clarification')
+    return clarifyOrRefuse(currentReading.grantedLens, reading.clarification, limits);
+  const input = { ...askedQuestion, lens: currentReading.grantedLens.lens, now: limits.now };
   const refusedReading = firstReading.kind === 'refused' && firstReading.explained ? firstReading : reading;
   await waitForTurn(); // for a large lens, each step takes tens of milliseconds
   const texts = textsOf(requestedDefinitions(meaningsOf(input)));
   if (texts.length > 0) return { end: 'defined', lens: grantedLens.name, texts };
   await waitForTurn();
-  const refusal = await describeRefusal(input, refusedReading, listedUnderPolicies(grantedLens));
+  const refusal = await describeRefusal(input, refusedReading, findFieldsWithHiddenValues(grantedLens));
   const proposal =
-    refusal.proposal && (await isAnswered(grantedLens, refusal.proposal.plan, limits)) ? refusal.proposal : null;
+    refusal.proposal && (await givesAnswer(grantedLens, refusal.proposal.plan, limits)) ? refusal.proposal : null;
   return { end: 'refused', ...refusal, proposal };
 }
 
 /** Whether the plan gives this caller an answer without a clarification. svc proposes only such plans. */
-async function isAnswered(grantedLens: GrantedLens, plan: ProposedPlan, limits: ProbeLimits): Promise<boolean> {
+async function givesAnswer(grantedLens: GrantedLens, plan: ProposedPlan, limits: ProbeLimits): Promise<boolean> {
   try {
     return 'plan' in (await resolvePlan(grantedLens, bindPlan(grantedLens.lens, plan, limits.now), {}, limits));
   } catch (fault) {
@@ -79,7 +84,7 @@ async function isAnswered(grantedLens: GrantedLens, plan: ProposedPlan, limits: 
  * The fields of datasets with row policies whose values a lens file can list. svc must not show such a list, because it
  * can have values of hidden rows.
  */
-const listedUnderPolicies = ({ lens, caller }: GrantedLens): Set<string> =>
+const findFieldsWithHiddenValues = ({ lens, caller }: GrantedLens): Set<string> =>
   new Set(
     lens.datasets.flatMap(({ name, fields }) =>
       policiesFor(lens, name, caller).length === 0
@@ -113,25 +118,25 @@ async function readWithCurrentWords(
 
 /** Checks the values of a plan from a caller, the reader or a model, and compiles the plan. */
 export async function resolvePlan(
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   requestedPlan: LensPlan,
   choices: Record<string, string>,
   limits: ProbeLimits,
   reading?: Extract<Reading, { kind: 'plan' }>,
 ): Promise<CompiledPlan | EarlyEnd> {
-  const checkedValues = await checkValues(granted, requestedPlan, choices, limits);
+  const checkedValues = await checkValues(grantedLens, requestedPlan, choices, limits);
   if (isClarification(checkedValues)) {
     // Compiling comes first, because it reports faults that no other value would fix.
-    await compilePlan(granted.lens, requestedPlan, granted.caller, { maxRows: FETCH_CAP });
-    return askBack(granted, checkedValues, limits);
+    await compilePlan(grantedLens.lens, requestedPlan, grantedLens.caller, { maxRows: FETCH_CAP });
+    return clarifyOrRefuse(grantedLens, checkedValues, limits);
   }
-  const resolvedSums = await resolveSums(granted, checkedValues.lensPlan, choices, limits);
-  if ('kind' in resolvedSums) return askBack(granted, resolvedSums, limits);
-  const lensPlan = await resolvePeriods(granted, resolvedSums.lensPlan, limits);
-  const compiledQuery = await compilePlan(granted.lens, lensPlan, granted.caller, { maxRows: FETCH_CAP });
+  const resolvedSums = await resolveSums(grantedLens, checkedValues.lensPlan, choices, limits);
+  if ('kind' in resolvedSums) return clarifyOrRefuse(grantedLens, resolvedSums, limits);
+  const lensPlan = await resolvePeriods(grantedLens, resolvedSums.lensPlan, limits);
+  const compiledQuery = await compilePlan(grantedLens.lens, lensPlan, grantedLens.caller, { maxRows: FETCH_CAP });
   return {
     plan: 'compiled',
-    grantedLens: granted,
+    grantedLens: grantedLens,
     readBy: reading
       ? { by: 'reader', asked: reading.asked, words: reading.words, doubt: reading.doubt }
       : { by: 'caller' },
@@ -139,19 +144,19 @@ export async function resolvePlan(
     lensPlan,
     compiledQuery,
     sumDoubts: resolvedSums.doubts,
-    scope: scopeOf(granted.lens, lensPlan, compiledQuery),
-    citations: citationsOf(granted.lens, lensPlan, compiledQuery, reading),
+    scope: scopeOf(grantedLens.lens, lensPlan, compiledQuery),
+    citations: citationsOf(grantedLens.lens, lensPlan, compiledQuery, reading),
     warnings: [...(reading?.notes ?? []), ...checkedValues.notes, ...resolvedSums.notes, ...compiledQuery.notes],
   };
 }
 
 /** A clarification needs at least one option. Without options, svc refuses. */
-export async function askBack(
-  granted: GrantedLens,
+export async function clarifyOrRefuse(
+  grantedLens: GrantedLens,
   clarification: Clarification,
   limits: ProbeLimits,
 ): Promise<EarlyEnd> {
-  const visibleOne = await visibleOptions(granted, clarification, limits);
+  const visibleOne = await visibleOptions(grantedLens, clarification, limits);
   if (visibleOne.options.length > 0) return { end: 'clarification', clarification: visibleOne };
   const message = `${visibleOne.message} Leave “${visibleOne.value ?? visibleOne.term}” out, or ask about something else.`;
   return { end: 'refused', message, unplaced: [], proposal: null, suggestions: [] };
@@ -160,15 +165,15 @@ export async function askBack(
 /** The scope sentence of each compiled plan, cached for as long as the plan. */
 const sentences = new WeakMap<CompiledQuery, string>();
 
-function scopeOf(lens: Lens, lensPlan: LensPlan, compiled: CompiledQuery): Scope {
-  const sentence = sentences.get(compiled) ?? sentenceOf(lens, lensPlan);
-  sentences.set(compiled, sentence);
+function scopeOf(lens: Lens, lensPlan: LensPlan, compiledQuery: CompiledQuery): Scope {
+  const sentence = sentences.get(compiledQuery) ?? sentenceOf(lens, lensPlan);
+  sentences.set(compiledQuery, sentence);
   return {
-    filters: compiled.filters,
-    time: compiled.time ? { ...compiled.time, timezone: lens.timezone } : null,
-    row_policies: compiled.rowPolicies,
-    masks: compiled.masks.length > 0 ? compiled.masks : undefined,
-    joins: compiled.joins,
+    filters: compiledQuery.filters,
+    time: compiledQuery.time ? { ...compiledQuery.time, timezone: lens.timezone } : null,
+    row_policies: compiledQuery.rowPolicies,
+    masks: compiledQuery.masks.length > 0 ? compiledQuery.masks : undefined,
+    joins: compiledQuery.joins,
     sentence,
   };
 }

@@ -34,21 +34,21 @@ export async function proveReading(
   firstResult: CompiledPlan | EarlyEnd,
   limits: ProbeLimits,
 ): Promise<ReadingProof> {
-  const unexplained: string[] = [];
+  const unexplainedWords: string[] = [];
   let { question } = askedQuestion;
   let currentResult = firstResult;
   while (isEarlyEnd(currentResult)) {
     const unplacedWords = currentResult.end === 'refused' ? currentResult.unplaced.map(({ text }) => text) : [];
-    const unread = unplacedWords.length > 0 ? unplacedWords : harmlessWordsIn(question, grantedLens, limits);
-    const openWords = unread.filter((word) => !isHarmlessWord(word));
-    const remainingQuestion = replaceWords(question, unread);
+    const unreadWords = unplacedWords.length > 0 ? unplacedWords : harmlessWordsIn(question, grantedLens, limits);
+    const openWords = unreadWords.filter((word) => !isHarmlessWord(word));
+    const remainingQuestion = replaceWords(question, unreadWords);
     if (openWords.length > 0)
       return differentReading(`Not accounted for: ${openWords.map((word) => `“${word}”`).join(', ')}.`, openWords);
     if (currentResult.end !== 'refused')
       return differentReading('With only the words of the lens, the question is ambiguous.');
     if (remainingQuestion === question)
       return differentReading('With only the words of the lens, svc can’t interpret the question.');
-    unexplained.push(...unread);
+    unexplainedWords.push(...unreadWords);
     question = remainingQuestion;
     currentResult = await planQuestion(grantedLens, { ...askedQuestion, question }, limits);
   }
@@ -57,7 +57,7 @@ export async function proveReading(
       `With only the words of the lens, svc interprets the question differently: ${currentResult.scope.sentence}`,
     );
   const { words, doubt } = currentResult.readBy.by === 'reader' ? currentResult.readBy : { words: [], doubt: null };
-  return { same: true, omitted: unexplained, words, doubt };
+  return { same: true, omitted: unexplainedWords, words, doubt };
 }
 
 const differentReading = (reason: string, openWords: readonly string[] = []): ReadingProof => ({

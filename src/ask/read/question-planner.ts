@@ -7,7 +7,7 @@ import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan } from '../outco
 import { LensReplacedError } from '../with-lens.ts';
 import { entryStatusOf } from './certified-standing.ts';
 import { matchCertified } from './match-certified.ts';
-import type { ModelReader } from './model/decide.ts';
+import type { ModelRequest } from './model/decide.ts';
 import { buildModelContext } from './model/model-context.ts';
 import { planWithModel } from './model/plan-with-model.ts';
 import { withPreferredOption } from './model/preferred-option.ts';
@@ -15,7 +15,7 @@ import { isProvenMatch, planProvenEntry } from './plan-proven.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
-export interface Turn {
+export interface PlanRequest {
   context: AskContext;
   grantedLens: GrantedLens;
   askedQuestion: AskedQuestion;
@@ -50,9 +50,9 @@ export class QuestionPlanner {
     return { match: status?.kind === 'sound' ? match : null, standing: status };
   }
 
-  async planWithCertified(planRequest: Turn): Promise<Plan | EarlyEnd> {
+  async planWithCertified(planRequest: PlanRequest): Promise<Plan | EarlyEnd> {
     const { context, grantedLens, askedQuestion, journal } = planRequest;
-    if (askedQuestion.context?.length) return this.#unapproved(planRequest, null);
+    if (askedQuestion.context?.length) return this.#planWithoutEntry(planRequest, null);
     const { match, standing } = await journal.step(
       'match_certified',
       () => this.findCertifiedMatch(grantedLens, askedQuestion.question, this.watchEmbedder(journal)),
@@ -63,24 +63,27 @@ export class QuestionPlanner {
     const provenPlan =
       match && (await planProvenEntry(grantedLens, match.entry, match.parameters, choices, this.probe(context)));
     if (provenPlan && isProvenMatch(match, provenPlan)) return provenPlan;
-    const plan = await this.#unapproved(planRequest, provenPlan && isEarlyEnd(provenPlan) ? provenPlan : null);
+    const plan = await this.#planWithoutEntry(planRequest, provenPlan && isEarlyEnd(provenPlan) ? provenPlan : null);
     return standing?.kind === 'doubtful' ? addNote(plan, standing.message) : plan;
   }
 
-  async #unapproved(turn: Turn, noMatchEnd: EarlyEnd | null): Promise<Plan | EarlyEnd> {
-    const { grantedLens, askedQuestion } = turn;
-    const limits = this.probe(turn.context);
+  async #planWithoutEntry(planRequest: PlanRequest, noMatchEnd: EarlyEnd | null): Promise<Plan | EarlyEnd> {
+    const { grantedLens, askedQuestion } = planRequest;
+    const limits = this.probe(planRequest.context);
     const { models } = this.#deps;
     const planOrEnd = await planQuestion(grantedLens, askedQuestion, limits);
     if (noMatchEnd && isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused') return noMatchEnd;
     if (!models || !isEarlyEnd(planOrEnd)) return planOrEnd;
     if (planOrEnd.end !== 'refused' && planOrEnd.end !== 'clarification') return planOrEnd;
-    const reader = await this.#modelReader(turn, models);
+    const reader = await this.#modelReader(planRequest, models);
     if (planOrEnd.end === 'refused') return planWithModel(reader, planOrEnd);
     return { end: 'clarification', clarification: await withPreferredOption(reader, planOrEnd.clarification) };
   }
 
-  async #modelReader({ context, grantedLens, askedQuestion, journal }: Turn, models: Models): Promise<ModelReader> {
+  async #modelReader(
+    { context, grantedLens, askedQuestion, journal }: PlanRequest,
+    models: Models,
+  ): Promise<ModelRequest> {
     const { lenses, clock } = this.#deps;
     // Calls no model for a lens that was replaced in the meantime, because the new version may not need a model.
     if (grantedLens.proof && (await lenses.find(grantedLens.orgId, grantedLens.name))?.stamp !== grantedLens.stamp)

@@ -31,7 +31,7 @@ interface Candidate {
 const MAX_SUGGESTIONS = 3;
 const MAX_EARLIER_TURNS = 3;
 const MAX_LENSES = 10; // lenses whose values svc reads for a caller with row policies
-const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
+const LENS_VOCABULARY_KINDS = /metric|field|dimension|dataset|value|definition/;
 
 /**
  * In a conversation, the turn after a question without a lens can name a lens, and svc then asks that lens the
@@ -67,7 +67,7 @@ export async function routeQuestion(
   routingContext: RoutingContext,
   now: Date,
 ): Promise<RoutingResult> {
-  const routingResult = await routeAlone(lenses, askedQuestion, routingContext, now);
+  const routingResult = await routeSingleQuestion(lenses, askedQuestion, routingContext, now);
   if (routingResult.lens || !routingResult.tied) return routingResult;
   const earlierQuestions = askedQuestion.context ?? [];
   for (let turnsBack = 1; turnsBack <= Math.min(MAX_EARLIER_TURNS, earlierQuestions.length); turnsBack++) {
@@ -76,7 +76,7 @@ export async function routeQuestion(
       context: earlierQuestions.slice(0, -turnsBack),
       choices: {},
     };
-    const { lens } = await routeAlone(lenses, earlierQuestion, routingContext, now);
+    const { lens } = await routeSingleQuestion(lenses, earlierQuestion, routingContext, now);
     if (
       lens &&
       routingResult.suggestions.some((suggestion) => typeof suggestion !== 'string' && suggestion.lens === lens.name)
@@ -86,7 +86,7 @@ export async function routeQuestion(
   return routingResult;
 }
 
-async function routeAlone(
+async function routeSingleQuestion(
   lenses: ServedLens[],
   askedQuestion: AskedQuestion,
   routingContext: RoutingContext,
@@ -110,7 +110,7 @@ async function routeAlone(
       if (lens) reading = cachedReading({ ...askedQuestion, lens, now });
     }
     if (reading.kind === 'refused') continue;
-    const vocabularyWords = reading.words.filter(({ as }) => OWN_VOCABULARY.test(as));
+    const vocabularyWords = reading.words.filter(({ as }) => LENS_VOCABULARY_KINDS.test(as));
     if (vocabularyWords.length > 0)
       candidates.push({
         liveLens: liveLens,
@@ -123,12 +123,12 @@ async function routeAlone(
   if (bestCandidate && (!second || second.weight < bestCandidate.weight))
     return { lens: bestCandidate.liveLens, why: bestCandidate.why };
   if (bestCandidate) {
-    const equal = candidates.filter(({ weight }) => weight === bestCandidate.weight);
+    const tiedCandidates = candidates.filter(({ weight }) => weight === bestCandidate.weight);
     return {
       lens: null,
       tied: true,
-      message: `More than one lens can answer this question: ${equal.map(({ liveLens }) => liveLens.name).join(', ')}. In a chat, send the name of one as the next message, or use the model svc/${equal[0]!.liveLens.name}.`,
-      suggestions: equal.map(({ liveLens, why }) => ({
+      message: `More than one lens can answer this question: ${tiedCandidates.map(({ liveLens }) => liveLens.name).join(', ')}. In a chat, send the name of one as the next message, or use the model svc/${tiedCandidates[0]!.liveLens.name}.`,
+      suggestions: tiedCandidates.map(({ liveLens, why }) => ({
         lens: liveLens.name,
         why,
         sample_questions: liveLens.lens.sampleQuestions.slice(0, MAX_SUGGESTIONS),

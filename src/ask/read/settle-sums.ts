@@ -42,7 +42,7 @@ export async function resolveSums(
   limits: ProbeLimits,
 ): Promise<ResolvedSums | Clarification> {
   const resolvedSums: ResolvedSums = { lensPlan, notes: [], doubts: [] };
-  for (const sum of allBases(lensPlan).flatMap((base) => sumsOf(grantedLens.lens, base))) {
+  for (const sum of basesOfPlan(lensPlan).flatMap((base) => summedFieldsOf(grantedLens.lens, base))) {
     const { how, at } = additivityOf(sum.field, sum.dataset);
     const term = `${sum.path}.${sum.field.name}`;
     const choice = choices[term] ?? choices[sum.field.name];
@@ -75,7 +75,7 @@ export async function resolveSums(
       resolvedSums.doubts.push(...latestSnapshot.doubts);
       if (!latestSnapshot.doubt) continue;
       if (!sum.approved)
-        return clarification(
+        return createClarification(
           term,
           latestSnapshot.doubt,
           latestSnapshot.isAtOneTime ? ['latest', 'average'] : ['average'],
@@ -86,14 +86,14 @@ export async function resolveSums(
     if (sum.approved) continue;
     const doubt = doubtReason(grantedLens.lens, sum, how);
     if (doubt !== null) {
-      if (chosenKey !== 'sum') return clarification(term, doubt, ['sum', 'average', 'highest']);
+      if (chosenKey !== 'sum') return createClarification(term, doubt, ['sum', 'average', 'highest']);
       resolvedSums.doubts.push(
         `${doubt} The caller chose the sum. To decide this for every question, set "aggregation: sum" on the field ${term}.`,
       );
       continue;
     }
     const reason = how === 'latest' ? 'is a level (like a balance) at several times' : 'does not add up';
-    return clarification(term, `${plainName(sum.field.name)} ${reason}.`, ['average', 'highest', 'lowest']);
+    return createClarification(term, `${plainName(sum.field.name)} ${reason}.`, ['average', 'highest', 'lowest']);
   }
   return resolvedSums;
 }
@@ -102,10 +102,10 @@ export async function resolveSums(
  * The choices that a caller's plan implies: by summing a field whose additivity isn't known, the caller chooses the
  * sum.
  */
-export const chosenSums = (lens: Lens, lensPlan: LensPlan): Record<string, string> =>
+export const impliedChoices = (lens: Lens, lensPlan: LensPlan): Record<string, string> =>
   Object.fromEntries(
-    allBases(lensPlan)
-      .flatMap((base) => (base.fn === 'sum' ? sumsOf(lens, base) : []))
+    basesOfPlan(lensPlan)
+      .flatMap((base) => (base.fn === 'sum' ? summedFieldsOf(lens, base) : []))
       .filter(({ field, dataset }) => additivityOf(field, dataset).how === 'unknown')
       .map(({ path, field }) => [`${path}.${field.name}`, 'sum']),
   );
@@ -122,7 +122,7 @@ function doubtReason({ facts = [] }: Lens, { dataset, field }: SummedField, how:
     : null;
 }
 
-function clarification(term: string, reason: string, keys: ChoiceKey[]): Clarification {
+function createClarification(term: string, reason: string, keys: ChoiceKey[]): Clarification {
   return {
     kind: 'ambiguous_term',
     term,
@@ -139,16 +139,16 @@ interface SummedField {
   /** True if the sum is part of a metric, because the metric's author approved the sum. */
   approved: boolean;
 }
-const allBases = (lensPlan: LensPlan): SummedField['base'][] => [
+const basesOfPlan = (lensPlan: LensPlan): SummedField['base'][] => [
   ...lensPlan.measures.flatMap(basesOf),
   ...lensPlan.having.flatMap(measuresOf).flatMap(basesOf),
   ...hiddenMeasures(lensPlan).flatMap(basesOf),
 ];
 /** Each field that is summed directly or through a metric. */
-function sumsOf(lens: Lens, base: SummedField['base']): SummedField[] {
+function summedFieldsOf(lens: Lens, base: SummedField['base']): SummedField[] {
   const metric = base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
   const { fields, metrics, aggregates } = metric?.references ?? { fields: [], metrics: [], aggregates: [] };
-  const parts = metrics.flatMap((name) => sumsOf(lens, { fn: 'metric', metric: name }));
+  const parts = metrics.flatMap((name) => summedFieldsOf(lens, { fn: 'metric', metric: name }));
   const fieldRefs =
     base.fn === 'metric'
       ? aggregates.join().toLowerCase() === 'sum' && parts.length === 0
@@ -168,10 +168,10 @@ function sumsOf(lens: Lens, base: SummedField['base']): SummedField[] {
 }
 /** Whether a condition on the time would change no other measure of the plan. */
 const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: SummedField): boolean =>
-  allBases(lensPlan).every(
+  basesOfPlan(lensPlan).every(
     (base) =>
       (base.fn !== 'metric' || !lens.metrics.find(({ name }) => name === base.metric)?.references.metrics.length) &&
-      sumsOf(lens, base).some((sum) => sum.path === path && additivityOf(sum.field, dataset).how === 'latest'),
+      summedFieldsOf(lens, base).some((sum) => sum.path === path && additivityOf(sum.field, dataset).how === 'latest'),
   );
 
 /** Whether each group is one row of the table, so that nothing is summed. */
@@ -185,9 +185,9 @@ const isOneRowPerGroup = ({ dimensions }: LensPlan, { path, dataset }: SummedFie
   );
 
 function withFunction(lensPlan: LensPlan, { base }: SummedField, fn: Aggregate['fn']): LensPlan {
-  const swap = (measure: Measure): Measure =>
-    measure === (base as Measure) ? ({ ...measure, fn } as Measure) : withInnerMeasures(measure, swap);
-  return withMeasures(lensPlan, swap);
+  const replaceFunction = (measure: Measure): Measure =>
+    measure === (base as Measure) ? ({ ...measure, fn } as Measure) : withInnerMeasures(measure, replaceFunction);
+  return withMeasures(lensPlan, replaceFunction);
 }
 
 const plainName = (name: string): string => name.replaceAll('_', ' ');

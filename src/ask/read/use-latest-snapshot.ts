@@ -30,7 +30,7 @@ export async function useLatestSnapshot(
   latestWanted: boolean,
   limits: ProbeLimits,
 ): Promise<SnapshotPlan> {
-  const time: FieldRef = { path, field: at };
+  const timeRef: FieldRef = { path, field: at };
   const outcome: SnapshotPlan = { lensPlan, notes: [], doubts: [], doubt: null, isAtOneTime: false };
   if (pinsField(lensPlan.filters, path, at)) return outcome;
   const readRow = async (parts: Partial<LensPlan>) => {
@@ -45,7 +45,7 @@ export async function useLatestSnapshot(
   const periods = lensPlan.dimensions.filter(isTime);
   const plainName = name.replaceAll('_', ' ');
   if (periods.length > 0 || (lensPlan.time && isTime(lensPlan.time.field))) {
-    const times: Aggregate = { fn: 'count_distinct', field: time };
+    const times: Aggregate = { fn: 'count_distinct', field: timeRef };
     const timeCounts = await readRow({
       measures: [times],
       dimensions: periods,
@@ -61,10 +61,10 @@ export async function useLatestSnapshot(
       ...outcome,
       doubt: `${plainName} is a level (like a balance), and the other measures are not. Ask for it separately, or name one ${at}.`,
     };
-  const rows: Aggregate = { fn: 'count', rows: path };
+  const rowCount: Aggregate = { fn: 'count', rows: path };
   const [latestCell, fullestCell] = await Promise.all(
-    [{ field: time }, { measure: rows }].map((sortKey) =>
-      readRow({ measures: [rows], dimensions: [time], order_by: [{ ...sortKey, direction: 'desc' }] }),
+    [{ field: timeRef }, { measure: rowCount }].map((sortKey) =>
+      readRow({ measures: [rowCount], dimensions: [timeRef], order_by: [{ ...sortKey, direction: 'desc' }] }),
     ),
   );
   const [value, count] = latestCell ?? [];
@@ -73,7 +73,7 @@ export async function useLatestSnapshot(
     ...outcome,
     lensPlan: {
       ...lensPlan,
-      filters: [...lensPlan.filters, { field: time, op: '=', values: [String(value)] }],
+      filters: [...lensPlan.filters, { field: timeRef, op: '=', values: [String(value)] }],
     },
     notes: [`${plainName} is a level (like a balance), so svc uses the latest ${at}, ${String(value)}.`],
     doubts:

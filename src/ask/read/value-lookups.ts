@@ -3,48 +3,48 @@ import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens } from '../outcome.ts';
 import type { ValueMention } from './values/named-values.ts';
 import { type ProbeLimits, probeValues, recentSpellings, type ValueLookup } from './values/probe-values.ts';
-import { valuesNamed } from './values/value-spellings.ts';
+import { valuesMatching } from './values/value-spellings.ts';
 
 const CONCURRENCY = 3; // a warehouse has few sessions
 
 export class ValueLookups {
-  readonly #granted: GrantedLens;
+  readonly #grantedLens: GrantedLens;
   readonly #limits: ProbeLimits;
-  readonly #found = new Map<string, ValueLookup>();
+  readonly #lookups = new Map<string, ValueLookup>();
 
   constructor(grantedLens: GrantedLens, limits: ProbeLimits) {
-    this.#granted = grantedLens;
+    this.#grantedLens = grantedLens;
     this.#limits = limits;
   }
 
   resultOf({ term }: ValueMention, requestedValue: string): ValueLookup | undefined {
-    return this.#found.get(JSON.stringify([term, requestedValue]));
+    return this.#lookups.get(JSON.stringify([term, requestedValue]));
   }
 
   async lookUp(lookups: [ValueMention, string[]][]): Promise<void> {
     const pendingColumns = new Map<string, { naming: ValueMention; requestedValues: Set<string> }>();
-    for (const [naming, values] of lookups)
+    for (const [mention, values] of lookups)
       for (const requestedValue of values) {
-        if (this.resultOf(naming, requestedValue)) continue;
-        const { dictionary } = naming.field;
-        const dictionaryValues = dictionary ? valuesNamed(dictionary, requestedValue) : [];
+        if (this.resultOf(mention, requestedValue)) continue;
+        const { dictionary } = mention.field;
+        const dictionaryValues = dictionary ? valuesMatching(dictionary, requestedValue) : [];
         const knownValues =
-          dictionaryValues.length > 0 ? dictionaryValues : recentSpellings(this.#granted, naming, requestedValue);
+          dictionaryValues.length > 0 ? dictionaryValues : recentSpellings(this.#grantedLens, mention, requestedValue);
         if (knownValues)
-          this.#found.set(JSON.stringify([naming.term, requestedValue]), {
+          this.#lookups.set(JSON.stringify([mention.term, requestedValue]), {
             is: 'stored',
             values: knownValues,
             live: false,
           });
         else {
-          const column = pendingColumns.get(naming.term) ?? { naming, requestedValues: new Set() };
-          pendingColumns.set(naming.term, { ...column, requestedValues: column.requestedValues.add(requestedValue) });
+          const column = pendingColumns.get(mention.term) ?? { naming: mention, requestedValues: new Set() };
+          pendingColumns.set(mention.term, { ...column, requestedValues: column.requestedValues.add(requestedValue) });
         }
       }
     await mapInParallel([...pendingColumns.values()], CONCURRENCY, async ({ naming, requestedValues }) => {
-      for (const [value, result] of await probeValues(this.#granted, naming, [...requestedValues], this.#limits)) {
-        this.#found.set(JSON.stringify([naming.term, value]), result);
-        if (result.is === 'stored' && naming.field.dictionary?.complete) this.#limits.lagging?.(this.#granted);
+      for (const [value, result] of await probeValues(this.#grantedLens, naming, [...requestedValues], this.#limits)) {
+        this.#lookups.set(JSON.stringify([naming.term, value]), result);
+        if (result.is === 'stored' && naming.field.dictionary?.complete) this.#limits.lagging?.(this.#grantedLens);
       }
     });
   }

@@ -13,7 +13,7 @@ const CACHE_MS = 30_000;
 
 export class ConnectionScopes {
   readonly #warehouses: WarehouseDirectory;
-  readonly #known = new LRUCache<string, Lens>({ max: 50, ttl: CACHE_MS });
+  readonly #cachedLenses = new LRUCache<string, Lens>({ max: 50, ttl: CACHE_MS });
 
   constructor(warehouses: WarehouseDirectory) {
     this.#warehouses = warehouses;
@@ -27,8 +27,8 @@ export class ConnectionScopes {
     }
     const warehouse = await this.#warehouses.get(principal.orgId, connection);
     const key = `${principal.orgId}/${connection}`;
-    const lens = this.#known.get(key) ?? lensOfConnection(connection, warehouse, await warehouse.catalog());
-    this.#known.set(key, lens);
+    const lens = this.#cachedLenses.get(key) ?? lensOfConnection(connection, warehouse, await warehouse.catalog());
+    this.#cachedLenses.set(key, lens);
     return {
       granted: true,
       orgId: principal.orgId,
@@ -80,11 +80,11 @@ function datasetsOfTables(tables: CatalogTable[]): LensDataset[] {
     const isUniqueName = tables.filter((other) => other.table === table.table).length === 1;
     const tableParts = [table.catalog, table.schema, table.table].filter((part) => part !== null);
     const baseName = (isUniqueName ? [table.table] : tableParts).join('_').replaceAll('.', '_');
-    return asDataset(takeName(usedNames, baseName), table);
+    return datasetOf(takeName(usedNames, baseName), table);
   });
 }
 
-const asDataset = (name: string, table: CatalogTable): LensDataset => ({
+const datasetOf = (name: string, table: CatalogTable): LensDataset => ({
   name,
   source: { catalog: table.catalog, schema: table.schema, table: table.table },
   description: table.comment,

@@ -25,11 +25,11 @@ const BACKGROUND_MS = 30_000;
 
 /** The data_as_of of the last read, or null. The first call starts a read without waiting for the result. */
 export function lastDataAsOf(deps: FreshnessDeps, principal: Principal, liveLens: ServedLens): Date | null {
-  const last = deps.freshness.lastOf(principal.orgId, liveLens);
-  if (last === undefined)
+  const lastDate = deps.freshness.lastOf(principal.orgId, liveLens);
+  if (lastDate === undefined)
     void fetchDataAsOf(deps, principal, liveLens, {
       timeoutMs: BACKGROUND_MS,
       signal: AbortSignal.timeout(BACKGROUND_MS),
     });
-  return last ? new Date(last) : null;
+  return lastDate ? new Date(lastDate) : null;
 }

@@ -59,10 +59,10 @@ function* encodeRows(
   const units = plan.plan === 'certified' ? plan.units : declaredColumns.map(({ unit }) => unit);
   const warnings: string[] = [];
   const encoders: { exact: boolean; encode: (cell: Cell) => JsonValue }[] = [];
-  const cut = new Map<number, number>();
+  const cutCounts = new Map<number, number>();
   for (const [index, column] of warehouseRows.columns.entries()) {
-    const exact = needsString(column, warehouseRows.rows, index);
-    encoders.push({ exact, encode: encoderOf(column, exact) });
+    const isExact = needsString(column, warehouseRows.rows, index);
+    encoders.push({ exact: isExact, encode: encoderOf(column, isExact) });
     yield;
   }
   let notFinite = false;
@@ -72,7 +72,7 @@ function* encodeRows(
     const values = encoders.map(({ encode }, index) => {
       const value = encode(cells[index] ?? null);
       const shortenedValue = cutCell(value);
-      if (shortenedValue !== value) cut.set(index, (cut.get(index) ?? 0) + 1);
+      if (shortenedValue !== value) cutCounts.set(index, (cutCounts.get(index) ?? 0) + 1);
       return shortenedValue;
     });
     if (values.some((value, index) => value === null && cells[index] !== null)) notFinite = true;
@@ -86,17 +86,18 @@ function* encodeRows(
       datatype: declaredColumns[index]?.datatype ?? column.datatype,
       unit: units[index] ?? null,
       encoding: encoders[index]!.exact ? 'string' : 'json',
-      ...(cut.has(index) && { cut_cells: cut.get(index)! }),
+      ...(cutCounts.has(index) && { cut_cells: cutCounts.get(index)! }),
     }),
   );
-  if (cut.size > 0) warnings.push(cutWarning(columns));
+  if (cutCounts.size > 0) warnings.push(cutWarning(columns));
   return { columns, rows, warnings };
 }
 
 function cutWarning(columns: readonly Column[]): string {
-  const cut = columns.flatMap(({ name, cut_cells }) => (cut_cells ? [`${cut_cells} of “${name}”`] : []));
-  const moreText = cut.length > MAX_WARNED_COLUMNS ? ` and of ${cut.length - MAX_WARNED_COLUMNS} more columns` : '';
-  return `Cells are cut to their first 64 KB: ${cut.slice(0, MAX_WARNED_COLUMNS).join(', ')}${moreText}. Select a part of these texts to read the rest.`;
+  const cutTexts = columns.flatMap(({ name, cut_cells }) => (cut_cells ? [`${cut_cells} of “${name}”`] : []));
+  const moreText =
+    cutTexts.length > MAX_WARNED_COLUMNS ? ` and of ${cutTexts.length - MAX_WARNED_COLUMNS} more columns` : '';
+  return `Cells are cut to their first 64 KB: ${cutTexts.slice(0, MAX_WARNED_COLUMNS).join(', ')}${moreText}. Select a part of these texts to read the rest.`;
 }
 const MAX_WARNED_COLUMNS = 5;
 
@@ -109,9 +110,9 @@ const MAX_FILLED_COLUMNS = 128;
 function rowMaker(names: string[]): (values: JsonValue[]) => Record<string, JsonValue> {
   if (names.length > MAX_FILLED_COLUMNS)
     return (values) => Object.fromEntries(names.map((name, index) => [name, values[index]!]));
-  const empty = Object.fromEntries(names.map((name) => [name, null as JsonValue]));
+  const emptyRow = Object.fromEntries(names.map((name) => [name, null as JsonValue]));
   return (values) => {
-    const row = { ...empty };
+    const row = { ...emptyRow };
     for (const [index, name] of names.entries()) row[name] = values[index]!;
     return row;
   };
@@ -135,12 +136,12 @@ export function significantDigits(decimal: string): number {
   return decimal.replace(/^[-+]?0*\.?0*/, '').replace('.', '').length;
 }
 
-function encoderOf(column: WarehouseColumn, exact: boolean): (cell: Cell) => JsonValue {
+function encoderOf(column: WarehouseColumn, isExact: boolean): (cell: Cell) => JsonValue {
   if (column.datatype === 'integer' || column.datatype === 'decimal') {
     return (cell) => {
       if (cell === null) return null;
       if (!Number.isFinite(Number(cell))) return null;
-      return exact ? String(cell) : Number(cell);
+      return isExact ? String(cell) : Number(cell);
     };
   }
   if (column.datatype === 'float') {

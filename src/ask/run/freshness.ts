@@ -17,8 +17,8 @@ const READ_LIMITS = { maxRows: 1, maxBytes: 10_000 };
 const EVERYONE: Caller = { name: 'data_as_of', groups: [], attributes: {}, superuser: true };
 
 export class Freshness {
-  readonly #known = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: CACHE_MS });
-  readonly #last = new LRUCache<string, { date: string | null }>({ max: 1_000 });
+  readonly #pendingReads = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: CACHE_MS });
+  readonly #lastReads = new LRUCache<string, { date: string | null }>({ max: 1_000 });
 
   /** RFC 3339 in UTC, with milliseconds. Null if the lens has no source for the date, or svc can't read the source. */
   dataAsOf(
@@ -30,21 +30,21 @@ export class Freshness {
     if (!dataAsOf) return Promise.resolve(null);
     if ('at' in dataAsOf) return Promise.resolve(asUtc(dataAsOf.at, timezone));
     const key = keyOf(orgId, grantedLens);
-    const cachedRead = this.#known.get(key);
+    const cachedRead = this.#pendingReads.get(key);
     if (cachedRead) return cachedRead;
-    const last = this.#last.get(key) ?? { date: null };
-    this.#last.set(key, last);
+    const lastRead = this.#lastReads.get(key) ?? { date: null };
+    this.#lastReads.set(key, lastRead);
     const pendingRead = readDataAsOf(grantedLens, options).then(
       (date) => {
-        last.date = date;
+        lastRead.date = date;
         return date;
       },
       () => {
-        this.#known.delete(key);
+        this.#pendingReads.delete(key);
         return null;
       },
     );
-    this.#known.set(key, pendingRead);
+    this.#pendingReads.set(key, pendingRead);
     return pendingRead;
   }
 
@@ -52,7 +52,7 @@ export class Freshness {
   lastOf(orgId: string, liveLens: ServedLens): string | null | undefined {
     const { dataAsOf, timezone } = liveLens.lens;
     if (!dataAsOf) return null;
-    return 'at' in dataAsOf ? asUtc(dataAsOf.at, timezone) : this.#last.get(keyOf(orgId, liveLens))?.date;
+    return 'at' in dataAsOf ? asUtc(dataAsOf.at, timezone) : this.#lastReads.get(keyOf(orgId, liveLens))?.date;
   }
 }
 

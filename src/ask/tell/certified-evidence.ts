@@ -25,26 +25,26 @@ interface Evidence {
 /** Cached, because the evidence doesn't depend on the caller. */
 const cachedEvidence = memoizeAsync<Lens, Evidence>(200);
 
-export async function withEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<CertifiedPlan> {
-  const key = JSON.stringify([plan.entry.certId, plan.parameters, now.toISOString().slice(0, 10), text.sql]);
+export async function withEvidence(plan: CertifiedPlan, statement: GuardedSql, now: Date): Promise<CertifiedPlan> {
+  const key = JSON.stringify([plan.entry.certId, plan.parameters, now.toISOString().slice(0, 10), statement.sql]);
   const { units, scope, citations } = await cachedEvidence(
     plan.grantedLens.lens,
     key,
-    async () => (await evidenceOfPlan(plan, now)) ?? evidenceOfText(plan, text),
+    async () => (await evidenceOfPlan(plan, now)) ?? evidenceOfStatement(plan, statement),
   );
   return { ...plan, units, scope: { ...plan.scope, ...scope }, citations: [...plan.citations, ...citations] };
 }
 
 async function evidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<Evidence | null> {
   const { lens } = plan.grantedLens;
-  const equal = await planOfCertified(plan, now);
-  if (!equal) return null;
+  const equalPlan = await planOfCertified(plan, now);
+  if (!equalPlan) return null;
   try {
-    const compiledQuery = await compilePlan(lens, equal.lensPlan, EVERYONE, { maxRows: FETCH_CAP });
-    const outputs = [...equal.lensPlan.dimensions, ...equal.lensPlan.measures];
+    const compiledQuery = await compilePlan(lens, equalPlan.lensPlan, EVERYONE, { maxRows: FETCH_CAP });
+    const outputs = [...equalPlan.lensPlan.dimensions, ...equalPlan.lensPlan.measures];
     const units = new Map(
       compiledQuery.columns.map(({ unit }, index) => [
-        equal.columns[index]!,
+        equalPlan.columns[index]!,
         isComputed(outputs[index]!) ? null : unit,
       ]),
     );
@@ -54,7 +54,7 @@ async function evidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<Evidence 
       units: compiledQuery.columns.map((_, index) => units.get(index) ?? null),
       scope: { filters, joins, time: time && { ...time, timezone: lens.timezone } },
       citations: [
-        ...citationsOf(lens, equal.lensPlan, compiledQuery),
+        ...citationsOf(lens, equalPlan.lensPlan, compiledQuery),
         ...terms.map(
           ({ term, meaning }): Citation => ({ kind: 'definition', name: term, lens: lens.name, text: meaning }),
         ),
@@ -71,20 +71,20 @@ const isComputed = (output: Grouping | Measure): boolean =>
   'value' in output ||
   ('fn' in output && (output.fn === 'product' || output.fn === 'quotient' || innerMeasures(output).some(isComputed)));
 
-const evidenceOfText = (plan: CertifiedPlan, text: GuardedSql): Evidence => ({
+const evidenceOfStatement = (plan: CertifiedPlan, statement: GuardedSql): Evidence => ({
   units: [],
-  scope: { filters: boundFilters(plan, text), may_restrict_more: true },
-  citations: citationsOfStatement(plan.grantedLens.lens, text.report).filter(({ kind }) => kind === 'dataset'),
+  scope: { filters: boundFilters(plan, statement), may_restrict_more: true },
+  citations: citationsOfStatement(plan.grantedLens.lens, statement.report).filter(({ kind }) => kind === 'dataset'),
 });
 
 const OPERATORS = String.raw`(=|<>|!=|>=|<=|>|<|ilike\b|like\b)`;
 
 /** The column that the SQL compares with each parameter, otherwise the parameter's name. */
-function boundFilters({ grantedLens, entry, parameters }: CertifiedPlan, text: GuardedSql): Scope['filters'] {
+function boundFilters({ grantedLens, entry, parameters }: CertifiedPlan, statement: GuardedSql): Scope['filters'] {
   return Object.entries(parameters).map(([name, value]) => {
     const comparison = new RegExp(String.raw`([\w"\x60]+)\s*${OPERATORS}\s*:${name}\b`, 'i').exec(entry.sql);
     const column = comparison?.[1]?.replaceAll(/["`]/g, '').toLowerCase();
-    const fields = text.report.columns.filter((item) => item.toLowerCase().endsWith(`.${column}`));
+    const fields = statement.report.columns.filter((item) => item.toLowerCase().endsWith(`.${column}`));
     const isResolved =
       fields.length === 1 &&
       grantedLens.lens.datasets.some(({ name: dataset }) => fields[0]!.startsWith(`${dataset}.`));

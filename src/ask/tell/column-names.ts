@@ -5,7 +5,7 @@ import type { FetchedRows } from '../outcome.ts';
 import { isLabelColumn } from '../read/values/spell-value.ts';
 
 /** Whether the plan groups by this column. If the plan has no measures, the column's name decides. */
-export function isKey(column: Column, { plan, columns }: FetchedRows): boolean {
+export function isGroupColumn(column: Column, { plan, columns }: FetchedRows): boolean {
   if (plan.plan !== 'compiled' || plan.lensPlan.measures.length === 0) return isLabelColumn(column);
   const columnIndex = columns.findIndex(({ name }) => name === column.name);
   return column.datatype === 'integer' && columnIndex < plan.lensPlan.dimensions.length;

@@ -82,9 +82,9 @@ function compareRows(
 function questionMismatches(
   question: string | null,
   parameters: Parameters<typeof fillQuestion>[1],
-  { question: asked, context }: ReceiptVerification,
+  { question: askedQuestion, context }: ReceiptVerification,
 ): string[] {
-  if (question === null || asked === null) return [];
+  if (question === null || askedQuestion === null) return [];
   const fullQuestion = [...context, fillQuestion(question, parameters)].join(' → ');
-  return fullQuestion === asked ? [] : ['question: differs from the asked question'];
+  return fullQuestion === askedQuestion ? [] : ['question: differs from the asked question'];
 }

@@ -3,7 +3,7 @@
 // The rows have all digits.
 import type { Column, Envelope, JsonValue } from '../../contract/ask.ts';
 import { fillQuestion } from '../../domain/certified/filled-question.ts';
-import { metricAlone } from '../../plan/lens-plan.ts';
+import { plainMetricName } from '../../plan/lens-plan.ts';
 import { plainNames } from '../../plan/sentence/names.ts';
 import { answerParts, type SentenceParts } from '../../plan/sentence/plan-sentence.ts';
 import type { FetchedRows, Grading } from '../outcome.ts';
@@ -23,22 +23,22 @@ export function composeAnswer(
 ): string {
   const { plan, rows } = fetchedRows;
   const extraNotes = [policyNote(fetchedRows), beyondDataNote(fetchedRows)].filter((note) => note !== null);
-  if (grading.empty) return [emptySentence(grading.empty.reason, leadOf(fetchedRows)), ...extraNotes].join(' ');
-  const lead = leadOf(fetchedRows);
+  if (grading.empty) return [emptySentence(grading.empty.reason, subjectOf(fetchedRows)), ...extraNotes].join(' ');
+  const subject = subjectOf(fetchedRows);
   const columns = fetchedRows.columns.map((column) => spokenColumn(column, fetchedRows));
   const spelledCount = Math.min(rows.length, SPELLED_ROWS, plan.grantedLens.lens.maxRowsToCompose);
   const notes = [...extentNotes(spelledCount, fetchedRows, truncated, withRows), ...extraNotes];
   const onlyRow = rows.length === 1 ? rows[0]! : null;
   if (onlyRow && columns.length === 1) {
     const value = cellText(onlyRow[columns[0]!.name]!, columns[0]!);
-    return [valueSentence(fetchedRows, value) ?? `${lead}: ${value}.`, ...notes].join(' ');
+    return [valueSentence(fetchedRows, value) ?? `${subject}: ${value}.`, ...notes].join(' ');
   }
   if (onlyRow) {
     const showNames = columns.filter(isLabelColumn).length > 1;
-    return [`${lead}: ${rowText(onlyRow, columns, showNames)}.`, ...notes].join(' ');
+    return [`${subject}: ${rowText(onlyRow, columns, showNames)}.`, ...notes].join(' ');
   }
   const rowTexts = rows.slice(0, spelledCount).map((row) => rowText(row, columns, false));
-  return [`${lead}: ${rowTexts.join('; ')}.`, ...notes].join(' ');
+  return [`${subject}: ${rowTexts.join('; ')}.`, ...notes].join(' ');
 }
 
 /** How the text writes a column's values: shares as percentages, and times as days if all of them are midnight. */
@@ -48,8 +48,9 @@ interface SpokenColumn extends Column {
 const MIDNIGHT = /^\d{4}-\d\d-\d\d[T ]00:00(?::00(?:\.0+)?)?$/;
 function spokenColumn(column: Column, fetchedRows: FetchedRows): SpokenColumn {
   const cells = fetchedRows.rows.map((row) => row[column.name] ?? null).filter((cell) => cell !== null);
-  const days = column.datatype === 'datetime' && cells.length > 0 && cells.every((cell) => MIDNIGHT.test(String(cell)));
-  return { ...column, datatype: days ? 'date' : column.datatype, share: isStoredAsFraction(column, fetchedRows) };
+  const areDays =
+    column.datatype === 'datetime' && cells.length > 0 && cells.every((cell) => MIDNIGHT.test(String(cell)));
+  return { ...column, datatype: areDays ? 'date' : column.datatype, share: isStoredAsFraction(column, fetchedRows) };
 }
 /** The maximum length of a cell in a sentence. The rows have the complete text. */
 const MAX_TEXT_LENGTH = 500;
@@ -60,7 +61,7 @@ function cellText(value: JsonValue, column: SpokenColumn): string {
   return spellValue(`${value.slice(0, MAX_TEXT_LENGTH)}…`, column);
 }
 
-function leadOf({ plan }: FetchedRows): string {
+function subjectOf({ plan }: FetchedRows): string {
   if (plan.plan === 'certified')
     return `${fillQuestion(plan.entry.question.replace(/[?.!\s]+$/, ''), plan.parameters)} (certified answer)`;
   if (plan.plan !== 'compiled') return plan.scope.sentence.replace(/[.\s]+$/, '') || 'Result';
@@ -73,10 +74,10 @@ function valueSentence({ plan, rows }: FetchedRows, value: string): string | nul
   if (plan.plan !== 'compiled' || plan.lensPlan.measures.length !== 1 || plan.lensPlan.dimensions.length > 0)
     return null;
   const parts = answerParts(plainNames(plan.grantedLens.lens), plan.lensPlan);
-  const isName = metricAlone(plan.lensPlan.measures[0]) !== null;
+  const isName = plainMetricName(plan.lensPlan.measures[0]) !== null;
   const subject = isName ? parts.subject : `The ${parts.subject.charAt(0).toLowerCase()}${parts.subject.slice(1)}`;
-  const empty = Object.values(rows[0]!).every((cell) => cell === null);
-  return `${subject} ${empty ? 'has' : 'was'} ${value}${scopeInParentheses(parts)}.`;
+  const hasNoValue = Object.values(rows[0]!).every((cell) => cell === null);
+  return `${subject} ${hasNoValue ? 'has' : 'was'} ${value}${scopeInParentheses(parts)}.`;
 }
 
 function scopeInParentheses({ conditions, rows }: SentenceParts): string {
@@ -85,27 +86,27 @@ function scopeInParentheses({ conditions, rows }: SentenceParts): string {
 }
 
 function rowText(row: Record<string, JsonValue>, columns: SpokenColumn[], showNames: boolean): string {
-  const [first, ...otherColumns] = columns;
+  const [firstColumn, ...otherColumns] = columns;
   const cell = (column: SpokenColumn) => cellText(row[column.name]!, column);
   const withName = (column: SpokenColumn) => `${column.name} ${cell(column)}`;
   if (showNames) return columns.map(withName).join(', ');
-  if (otherColumns.length === 0) return cell(first!);
-  if (!isLabelColumn(first!)) return columns.map(withName).join(', ');
+  if (otherColumns.length === 0) return cell(firstColumn!);
+  if (!isLabelColumn(firstColumn!)) return columns.map(withName).join(', ');
   // If there are several numbers, each needs its column name.
   const hasManyMeasures = otherColumns.filter((column) => !isLabelColumn(column)).length > 1;
-  return `${cell(first!)}: ${otherColumns.map(hasManyMeasures ? withName : cell).join(', ')}`;
+  return `${cell(firstColumn!)}: ${otherColumns.map(hasManyMeasures ? withName : cell).join(', ')}`;
 }
 
-function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], lead: string): string {
+function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], subject: string): string {
   switch (reason) {
     case 'filtered_by_policy':
-      return `${lead}: no visible rows. A row policy restricts your rows, so data may exist.`;
+      return `${subject}: no visible rows. A row policy restricts your rows, so data may exist.`;
     case 'source_stale':
-      return `${lead}: no rows, because the data does not cover this period.`;
+      return `${subject}: no rows, because the data does not cover this period.`;
     case 'value_absent':
-      return `${lead}: no rows, because a requested value does not exist.`;
+      return `${subject}: no rows, because a requested value does not exist.`;
     case 'no_matching_rows':
-      return `${lead}: no rows match.`;
+      return `${subject}: no rows match.`;
   }
 }
 
@@ -117,11 +118,11 @@ export function extentNotes(
   withRows: boolean,
 ): string[] {
   const cut = more || bytesCut;
-  const partly = writtenCount < rows.length || (!withRows && cut);
+  const isPartial = writtenCount < rows.length || (!withRows && cut);
   const extent = `${formatNumber(writtenCount)} of ${cut ? 'more than ' : ''}${formatNumber(rows.length)} rows`;
   const note = truncated && !withRows ? `Truncated: the text has only ${extent}.` : `Written out: ${extent}.`;
   const truncation = withRows ? truncationNote(truncated, { more }) : null;
-  return [...(partly ? [note] : []), ...(truncation ? [truncation] : [])];
+  return [...(isPartial ? [note] : []), ...(truncation ? [truncation] : [])];
 }
 
 export function truncationNote(truncated: Envelope['truncated'], { more }: Pick<FetchedRows, 'more'>): string | null {

@@ -45,19 +45,19 @@ export const baseEnvelope = (header: EnvelopeHeader): Envelope => ({
   timings_ms: header.timings,
 });
 
-export function earlyEnvelope(header: EnvelopeHeader, early: EarlyEnd): Envelope {
-  if (early.end === 'certified_failed') {
-    const error = { code: 'upstream', message: early.message, type: PROBLEM_TYPE.upstream } as const;
+export function earlyEnvelope(header: EnvelopeHeader, earlyEnd: EarlyEnd): Envelope {
+  if (earlyEnd.end === 'certified_failed') {
+    const error = { code: 'upstream', message: earlyEnd.message, type: PROBLEM_TYPE.upstream } as const;
     const errorBody = { ...error, param: null, details: [], request_id: header.requestId };
-    return failedEnvelope(header, errorBody, early.certId, true);
+    return failedEnvelope(header, errorBody, earlyEnd.certId, true);
   }
-  if (early.end === 'defined') return definedEnvelope(header, early);
-  const base = { ...baseEnvelope(header), status: early.end };
-  if (early.end === 'clarification')
-    return { ...base, answer: inertText(early.clarification.message), clarification: early.clarification };
-  const endedEnvelope = { ...base, answer: early.message, suggestions: early.suggestions };
-  return early.end === 'refused'
-    ? { ...endedEnvelope, unplaced: early.unplaced, proposal: early.proposal }
+  if (earlyEnd.end === 'defined') return definedEnvelope(header, earlyEnd);
+  const base = { ...baseEnvelope(header), status: earlyEnd.end };
+  if (earlyEnd.end === 'clarification')
+    return { ...base, answer: inertText(earlyEnd.clarification.message), clarification: earlyEnd.clarification };
+  const endedEnvelope = { ...base, answer: earlyEnd.message, suggestions: earlyEnd.suggestions };
+  return earlyEnd.end === 'refused'
+    ? { ...endedEnvelope, unplaced: earlyEnd.unplaced, proposal: earlyEnd.proposal }
     : endedEnvelope;
 }
 

@@ -13,18 +13,18 @@ interface Word {
 export class KnownNames {
   readonly #names = new Set<string>();
   readonly #firstWords = new Set<string>();
-  #longest = 0;
+  #maxWords = 0;
 
   add(name: string): void {
     const words = name.toLowerCase().trim().split(/\s+/);
     if (words[0] === '' || words.length > MAX_WORDS) return;
     this.#names.add(words.join(' '));
     this.#firstWords.add(stripWord(words[0]!));
-    this.#longest = Math.max(this.#longest, words.length);
+    this.#maxWords = Math.max(this.#maxWords, words.length);
   }
 
   /** Replaces the longest name at each position with spaces. Yields between names. */
-  *removeNames(text: string, counts: (word: string) => boolean): Generator<void, string> {
+  *removeNames(text: string, mayCountAsNumber: (word: string) => boolean): Generator<void, string> {
     if (this.#names.size === 0) return text;
     const words = [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({ from: index, to: index + word.length }));
     const isFirstWord = words.map(({ from, to }) =>
@@ -32,9 +32,9 @@ export class KnownNames {
     );
     let rest = text;
     for (let wordIndex = 0; wordIndex < words.length; wordIndex++) {
-      if (!counts(text.slice(words[wordIndex]!.from, words[wordIndex]!.to))) continue;
+      if (!mayCountAsNumber(text.slice(words[wordIndex]!.from, words[wordIndex]!.to))) continue;
       yield;
-      const name = this.#around(text, words, isFirstWord, wordIndex);
+      const name = this.#findNameAt(text, words, isFirstWord, wordIndex);
       if (!name) continue;
       rest = rest.slice(0, name.from) + ' '.repeat(name.to - name.from) + rest.slice(name.to);
       wordIndex = name.last;
@@ -42,8 +42,13 @@ export class KnownNames {
     return rest;
   }
 
-  #around(text: string, words: Word[], isFirstWord: boolean[], wordIndex: number): (Word & { last: number }) | null {
-    for (let length = this.#longest; length > 0; length--)
+  #findNameAt(
+    text: string,
+    words: Word[],
+    isFirstWord: boolean[],
+    wordIndex: number,
+  ): (Word & { last: number }) | null {
+    for (let length = this.#maxWords; length > 0; length--)
       for (
         let start = Math.max(0, wordIndex - length + 1);
         start <= wordIndex && start + length <= words.length;

@@ -7,8 +7,9 @@ export function formatNumber(value: string | number, unit: string | null = null)
   if (!match) return String(value);
   const [, sign, integer, fraction = ''] = match;
   const groupedDigits = `${sign}${integer!.replace(/\B(?=(\d{3})+$)/g, ',')}`;
-  const significant = fraction.replace(/0+$/, '');
-  const fractionDigits = significant.length === 1 && isCurrency(unit) ? `${significant}0` : significant;
+  const significantDecimals = fraction.replace(/0+$/, '');
+  const fractionDigits =
+    significantDecimals.length === 1 && isCurrency(unit) ? `${significantDecimals}0` : significantDecimals;
   return fractionDigits ? `${groupedDigits}.${fractionDigits}` : groupedDigits;
 }
 
@@ -21,12 +22,12 @@ export function spokenNumber(value: string | number): string | number {
   const [, integer = '', fraction = ''] =
     /^-?(\d+)\.(\d+)$/.exec(typeof value === 'number' ? plainDigits(value) : value) ?? [];
   if (fraction.length <= MAX_MEASURED_DIGITS || integer.length > EXACT_DOUBLE_DIGITS) return value;
-  const exact = Number(value);
-  const clear = Number(exact.toPrecision(EXACT_DOUBLE_DIGITS));
-  if (plainDigits(clear).replace(/^-?0*\.?0*|\./g, '').length <= EXACT_DOUBLE_DIGITS - 2) return clear;
-  return Math.abs(exact) >= 10 ** (MAX_SPOKEN_DIGITS - 2)
-    ? Number(exact.toFixed(2))
-    : Number(exact.toPrecision(MAX_SPOKEN_DIGITS));
+  const exactValue = Number(value);
+  const cleanValue = Number(exactValue.toPrecision(EXACT_DOUBLE_DIGITS));
+  if (plainDigits(cleanValue).replace(/^-?0*\.?0*|\./g, '').length <= EXACT_DOUBLE_DIGITS - 2) return cleanValue;
+  return Math.abs(exactValue) >= 10 ** (MAX_SPOKEN_DIGITS - 2)
+    ? Number(exactValue.toFixed(2))
+    : Number(exactValue.toPrecision(MAX_SPOKEN_DIGITS));
 }
 
 /** The canonical form of a number: the same for "187,480.180" and "187480.18". Keeps the sign and doesn't round. */
@@ -40,9 +41,9 @@ export function plainNumber(text: string): string {
 export function multiplyByHundred(digits: string): string {
   const [, sign = '', integer = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(digits) ?? [];
   if (integer === '') return String(Number(digits) * 100);
-  const padded = fraction.padEnd(2, '0');
-  const shifted = `${integer}${padded.slice(0, 2)}`.replace(/^0+(?=\d)/, '');
-  return padded.length > 2 ? `${sign}${shifted}.${padded.slice(2)}` : `${sign}${shifted}`;
+  const paddedFraction = fraction.padEnd(2, '0');
+  const shiftedInteger = `${integer}${paddedFraction.slice(0, 2)}`.replace(/^0+(?=\d)/, '');
+  return paddedFraction.length > 2 ? `${sign}${shiftedInteger}.${paddedFraction.slice(2)}` : `${sign}${shiftedInteger}`;
 }
 
 /** Treats a year as a name: 2021, not 2,021 or 2021 years. */

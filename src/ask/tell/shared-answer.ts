@@ -33,15 +33,15 @@ const isText = (value: unknown): boolean => typeof value === 'string' && !DATE.t
 function hasUnprovenValue(part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return false;
   const { op, values } = part as { op?: unknown; values?: unknown };
-  const texts = Array.isArray(values) && values.some(isText);
-  return (texts && !PROVING_OPERATORS.has(op)) || Object.values(part).some(hasUnprovenValue);
+  const hasText = Array.isArray(values) && values.some(isText);
+  return (hasText && !PROVING_OPERATORS.has(op)) || Object.values(part).some(hasUnprovenValue);
 }
 
 /** Returns the same outcome without any words of the question. */
 export function hideUnproven(envelope: Envelope): Envelope {
   const failure = envelope.status === 'failed' ? envelope.error : null;
-  const uncertified = envelope.certification === 'certified_failed';
-  const message = uncertified
+  const certifiedFailed = envelope.certification === 'certified_failed';
+  const message = certifiedFailed
     ? 'The approved SQL of this answer failed. Ask an admin to check it.'
     : failure
       ? 'The data of this answer could not be read. Try again shortly.'
@@ -60,7 +60,7 @@ export function hideUnproven(envelope: Envelope): Envelope {
     answer: message,
     unplaced: [],
     proposal: null,
-    certification: uncertified ? 'certified_failed' : 'none',
+    certification: certifiedFailed ? 'certified_failed' : 'none',
     error: failure && { ...failure, message, param: null, details: [] },
   };
 }

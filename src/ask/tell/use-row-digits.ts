@@ -3,16 +3,16 @@
 // fits no cell, or several cells, stays unchanged, and the check then refuses it.
 
 import type { Column, JsonValue } from '../../contract/ask.ts';
-import { placeOf } from '../../plan/lens-plan.ts';
+import { indexOfMeasure } from '../../plan/lens-plan.ts';
 import { isNumeric } from '../../reader/words/datatypes.ts';
 import { phraseKey, words } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
-import { isKey, namesOf } from './column-names.ts';
+import { isGroupColumn, namesOf } from './column-names.ts';
 import { formatNumber, multiplyByHundred, plainNumber } from './number-format.ts';
 import { timePatterns } from './prose/prose-words.ts';
 import { isStoredAsFraction } from './share-columns.ts';
 
-export interface RenderedAnswer {
+export interface AnswerInRowDigits {
   prose: string;
   /** The rows, in which words replace the whole numbers that name rows or limits, as in the prose. */
   fetchedRows: FetchedRows;
@@ -23,14 +23,14 @@ const HIGHEST_WORDS = 'highest largest biggest greatest most'.split(' ');
 const LOWEST_WORDS = 'lowest smallest least fewest'.split(' ');
 const AMOUNT = '-?\\d[\\d,]*(?:\\.\\d+)?';
 
-export function useRowDigits(prose: string, fetchedRows: FetchedRows): RenderedAnswer {
+export function useRowDigits(prose: string, fetchedRows: FetchedRows): AnswerInRowDigits {
   const { columns } = fetchedRows;
-  const measures = columns.filter((column) => isNumeric(column.datatype) && !isKey(column, fetchedRows));
+  const measures = columns.filter((column) => isNumeric(column.datatype) && !isGroupColumn(column, fetchedRows));
   const { fetchedRows: keyedRows, mentions } = withKeysNamed(fetchedRows);
   const texts = keyedRows.rows
     .flatMap((row) => keyedRows.columns.filter(({ datatype }) => !isNumeric(datatype)).map(({ name }) => row[name]))
     .flatMap((cell) => (cell === null || String(cell).trim() === '' ? [] : [escapePattern(String(cell))]));
-  const longestFirst = [...new Set(texts)].sort((item, other) => other.length - item.length);
+  const longestFirst = [...new Set(texts)].sort((item, exactInteger) => exactInteger.length - item.length);
   let text = prose.replace(/(?<![\p{L}\p{N}])[-\u2010-\u2015\u2212]([$€£¥])?(?=\d)/gu, (_all, sign = '') => `${sign}-`);
   for (const [pattern, token] of mentions) text = text.replace(pattern, token);
   const form = new RegExp(
@@ -43,19 +43,19 @@ export function useRowDigits(prose: string, fetchedRows: FetchedRows): RenderedA
   );
   const measureNames = new Set(measures.flatMap(({ name }) => namesOf(name, fetchedRows)).map(phraseKey));
   const rankLimit = rankedSize(fetchedRows);
-  text = text.replace(form, (match: string, ...rest) => {
+  text = text.replace(form, (matchedText: string, ...rest) => {
     const { amount, percent, word, none, what, extreme, of } = rest.at(-1) as Record<string, string | undefined>;
-    if (amount) return cellText(match, amount, percent ?? '', measures, fetchedRows);
+    if (amount) return cellText(matchedText, amount, percent ?? '', measures, fetchedRows);
     if (word) {
       const count = COUNTING.indexOf(word.toLowerCase());
       const isInRows = cellsOf(measures, fetchedRows).includes(String(count)) || count === fetchedRows.rows.length;
-      return isInRows || count === rankLimit ? String(count) : match;
+      return isInRows || count === rankLimit ? String(count) : matchedText;
     }
     if (none && measureNames.has(phraseKey(what!.toLowerCase())))
-      return cellsOf(measures, fetchedRows).includes('0') && mentionsLimits(prose, fetchedRows) ? '0' : match;
+      return cellsOf(measures, fetchedRows).includes('0') && mentionsLimits(prose, fetchedRows) ? '0' : matchedText;
     if (extreme && measureNames.has(phraseKey(of!.toLowerCase())))
-      return extremeOf(HIGHEST_WORDS.includes(extreme.toLowerCase()), measures, fetchedRows) ?? match;
-    return match;
+      return extremeOf(HIGHEST_WORDS.includes(extreme.toLowerCase()), measures, fetchedRows) ?? matchedText;
+    return matchedText;
   });
   return { prose: text, fetchedRows: keyedRows };
 }
@@ -68,7 +68,7 @@ const cellsOf = (measures: Column[], { rows }: FetchedRows): string[] =>
   );
 
 function cellText(
-  match: string,
+  matchedText: string,
   amount: string,
   percent: string,
   measures: Column[],
@@ -78,27 +78,31 @@ function cellText(
   const candidateColumns = percent && shares.length > 0 ? shares : measures;
   const scale = candidateColumns === shares ? multiplyByHundred : (digits: string) => digits;
   const cells = [...new Set(cellsOf(candidateColumns, fetchedRows))];
-  const exact = cells.filter((cell) => plainNumber(scale(cell)) === plainNumber(amount));
-  if (exact.length > 0) return candidateColumns === shares ? exact[0]! : match;
+  const exactMatches = cells.filter((cell) => plainNumber(scale(cell)) === plainNumber(amount));
+  if (exactMatches.length > 0) return candidateColumns === shares ? exactMatches[0]! : matchedText;
   const roundedMatches = cells.filter((cell) => isRoundedFrom(amount.replaceAll(',', ''), scale(cell)));
-  return roundedMatches.length === 1 ? `${roundedMatches[0]}${candidateColumns === shares ? '' : percent}` : match;
+  return roundedMatches.length === 1
+    ? `${roundedMatches[0]}${candidateColumns === shares ? '' : percent}`
+    : matchedText;
 }
 
 /**
  * Whether rounding `exact` half up gives `rounded`, which must have at least one decimal place and three significant
  * digits.
  */
-function isRoundedFrom(rounded: string, exact: string): boolean {
-  const [, fractionDigits = ''] = rounded.split('.');
-  const [, digits = ''] = exact.split('.');
-  if (fractionDigits === '' || fractionDigits.length >= digits.length || /e/i.test(exact)) return false;
-  if (rounded.replace(/^-?[0.]*|\./g, '').length < 3) return false;
+function isRoundedFrom(roundedNumber: string, exactNumber: string): boolean {
+  const [, fractionDigits = ''] = roundedNumber.split('.');
+  const [, digits = ''] = exactNumber.split('.');
+  if (fractionDigits === '' || fractionDigits.length >= digits.length || /e/i.test(exactNumber)) return false;
+  if (roundedNumber.replace(/^-?[0.]*|\./g, '').length < 3) return false;
   const toScaledInteger = (text: string) =>
     BigInt(text.replace('.', '')) * 10n ** BigInt(digits.length - countDecimals(text));
-  const [one, other] = [toScaledInteger(rounded), toScaledInteger(exact)];
-  if (one < 0n !== other < 0n) return false;
+  const [roundedInteger, exactInteger] = [toScaledInteger(roundedNumber), toScaledInteger(exactNumber)];
+  if (roundedInteger < 0n !== exactInteger < 0n) return false;
   const unit = 10n ** BigInt(digits.length - fractionDigits.length);
-  const difference = 2n * ((one < 0n ? -one : one) - (other < 0n ? -other : other));
+  const difference =
+    2n *
+    ((roundedInteger < 0n ? -roundedInteger : roundedInteger) - (exactInteger < 0n ? -exactInteger : exactInteger));
   return difference > -unit && difference <= unit;
 }
 const countDecimals = (text: string): number => text.split('.')[1]?.length ?? 0;
@@ -135,11 +139,13 @@ function extremeOf(isHighest: boolean, measures: Column[], fetchedRows: FetchedR
   if (planMeasures.length !== 1 || dimensions.length !== 1 || offset || perGroup || having.length > 0) return null;
   const [sortKey] = order;
   const isSorted =
-    sortKey?.measure && placeOf(planMeasures, sortKey.measure) >= 0 && (sortKey.direction === 'desc') === isHighest;
+    sortKey?.measure &&
+    indexOfMeasure(planMeasures, sortKey.measure) >= 0 &&
+    (sortKey.direction === 'desc') === isHighest;
   if (limit !== null && !isSorted) return null;
   const cells = cellsOf(measures, fetchedRows);
-  const sortedCells = [...cells].sort((cell, other) =>
-    isHighest ? Number(other) - Number(cell) : Number(cell) - Number(other),
+  const sortedCells = [...cells].sort((cell, exactInteger) =>
+    isHighest ? Number(exactInteger) - Number(cell) : Number(cell) - Number(exactInteger),
   );
   return Number(sortedCells[0]) === Number(sortedCells[1]) ? null : (sortedCells[0] ?? null);
 }
@@ -147,7 +153,7 @@ function extremeOf(isHighest: boolean, measures: Column[], fetchedRows: FetchedR
 /** Writes whole numbers that name rows (hall 1, the year 2020) as words in the rows, the filters and the prose. */
 function withKeysNamed(fetchedRows: FetchedRows): { fetchedRows: FetchedRows; mentions: [RegExp, string][] } {
   const { rows, columns, plan } = fetchedRows;
-  const keys = columns.filter((column) => isNumeric(column.datatype) && isKey(column, fetchedRows));
+  const keys = columns.filter((column) => isNumeric(column.datatype) && isGroupColumn(column, fetchedRows));
   const keysByToken = new Map<string, { name: string; value: string }>();
   const tokenOf = (name: string, value: JsonValue): JsonValue => {
     if (value === null || !/^\d+$/.test(String(value))) return value;

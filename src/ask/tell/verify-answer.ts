@@ -6,7 +6,7 @@ import type { PresentedReceipt, ReceiptVerification } from '../../contract/recei
 import type { StatedNumber, Verdict, VerifyBody } from '../../contract/verify.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { StoredTrace } from '../../domain/observe/trace-repository.ts';
-import { hashOfPresented } from '../../domain/receipts/canonical-json.ts';
+import { hashOfRequestRows } from '../../domain/receipts/canonical-json.ts';
 import { findOwnTrace, findReceipt } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
@@ -26,14 +26,16 @@ export async function verifyAnswer(
 ): Promise<Verdict> {
   if (!receipt) return verifyText(deps, principal, text!);
   const { verification, servedTrace } = await findReceipt(deps, principal, receipt);
-  const presented = answer?.data ?? rows ?? null;
-  const hash = presented && (await runInTurns(hashOfPresented(presented)));
+  const presentedRows = answer?.data ?? rows ?? null;
+  const hash = presentedRows && (await runInTurns(hashOfRequestRows(presentedRows)));
   // Without the trace, svc doesn't know the rest of the served answer.
   const receiptComparison =
     answer && verification.trace_found ? compareWithReceipt(answer, receipt, verification, hash) : null;
-  const comparison = receiptComparison ?? compareRows(presented, hash, receipt, verification);
+  const comparison = receiptComparison ?? compareRows(presentedRows, hash, receipt, verification);
   const numbers =
-    text === undefined ? [] : await runInTurns(verifyNumbers(text, provenPartsOf(comparison, presented, servedTrace)));
+    text === undefined
+      ? []
+      : await runInTurns(verifyNumbers(text, provenPartsOf(comparison, presentedRows, servedTrace)));
   const unprovenDetail = text === undefined ? null : unprovenText(text, comparison, numbers, servedTrace);
   if (unprovenDetail) comparison.not_proven.push(`the text: ${unprovenDetail}`);
   return {
@@ -45,12 +47,16 @@ export async function verifyAnswer(
   };
 }
 
-function provenPartsOf({ rows }: RowsComparison, presented: Rows | null, trace: StoredTrace | null): VerifiedContent {
-  if (rows !== 'match' || !presented) return NOTHING_PROVEN;
-  return trace ? { ...wordsOf(trace), rows: presented } : { ...NOTHING_PROVEN, rows: presented };
+function provenPartsOf(
+  { rows }: RowsComparison,
+  presentedRows: Rows | null,
+  trace: StoredTrace | null,
+): VerifiedContent {
+  if (rows !== 'match' || !presentedRows) return NOTHING_PROVEN;
+  return trace ? { ...provenTextOf(trace), rows: presentedRows } : { ...NOTHING_PROVEN, rows: presentedRows };
 }
 
-const wordsOf = ({
+const provenTextOf = ({
   envelope: { answer, scope, citations, data_as_of, receipt },
 }: StoredTrace): Omit<VerifiedContent, 'rows'> => ({
   scope,
@@ -71,8 +77,8 @@ function unprovenText(
   if (rows !== 'match') return 'no rows match the receipt, so its numbers were not compared';
   const missingNumbers = numbers.filter(({ value }) => value === null).map((number) => `“${number.text}”`);
   if (missingNumbers.length > 0) return `${missingNumbers.slice(0, 10).join(', ')} was not found in the answer`;
-  const repeats = trace?.envelope.answer && text.includes(trace.envelope.answer);
-  return numbers.length > 0 || repeats ? null : 'it contains no number of the answer';
+  const repeatsAnswer = trace?.envelope.answer && text.includes(trace.envelope.answer);
+  return numbers.length > 0 || repeatsAnswer ? null : 'it contains no number of the answer';
 }
 
 function compareRows(
@@ -83,8 +89,8 @@ function compareRows(
 ): RowsComparison {
   const unknownRows = (reason: string): RowsComparison => ({ rows: 'unknown', mismatches: [], not_proven: [reason] });
   if (!rows) return unknownRows('data not compared: no rows were given');
-  const holds = signature === 'valid' || (served_sha256 !== null && mismatches.length === 0);
-  if (!holds) return unknownRows('data not compared: the receipt is not valid');
+  const isReceiptValid = signature === 'valid' || (served_sha256 !== null && mismatches.length === 0);
+  if (!isReceiptValid) return unknownRows('data not compared: the receipt is not valid');
   if (typeof row_count === 'number' && rows.length < row_count)
     return unknownRows(`data not compared: there are ${rows.length} of ${row_count} rows`);
   return hash === result_sha256
@@ -109,10 +115,10 @@ async function verifyText(
   if (!trace) throw new Problem('not_found', `None of your requests has the id ${id}.`);
   const { question, answer } = trace.envelope;
   const loggedNumbers = await runInTurns(readNumbers(answer ?? '', new KnownNames()));
-  const sentence = Object.fromEntries(loggedNumbers.map(({ value }, index) => [String(index), value]));
-  const words = { ...wordsOf(trace), sentences: [] };
-  const numbers = await runInTurns(verifyNumbers(text, { ...words, rows: [sentence] }));
-  const repeats = answer !== null && text.includes(answer);
+  const numbersAsRow = Object.fromEntries(loggedNumbers.map(({ value }, index) => [String(index), value]));
+  const provenText = { ...provenTextOf(trace), sentences: [] };
+  const numbers = await runInTurns(verifyNumbers(text, { ...provenText, rows: [numbersAsRow] }));
+  const repeatsAnswer = answer !== null && text.includes(answer);
   return {
     ok: false,
     receipt: null,
@@ -121,7 +127,7 @@ async function verifyText(
     mismatches: [],
     not_proven: [
       'data not compared: only a text was given',
-      ...(numbers.length > 0 || repeats ? [] : ['the text: contains no number']),
+      ...(numbers.length > 0 || repeatsAnswer ? [] : ['the text: contains no number']),
     ],
     logged: { request_id: trace.requestId, question, answer },
   };
@@ -132,7 +138,7 @@ const CENTS = /\.\d\d$/;
 /** A sentence shows money with two decimal places. The text to verify can have all digits of the row. */
 function asRounded(number: StatedNumber, loggedNumbers: readonly ReadNumber[]): StatedNumber {
   if (number.value !== null) return number;
-  const rounded = Number(Number(plainNumber(number.text)).toFixed(2));
-  const money = loggedNumbers.find(({ digits, value }) => CENTS.test(digits) && value === rounded);
+  const roundedValue = Number(Number(plainNumber(number.text)).toFixed(2));
+  const money = loggedNumbers.find(({ digits, value }) => CENTS.test(digits) && value === roundedValue);
   return money ? { ...number, value: money.value, rounds: true } : number;
 }

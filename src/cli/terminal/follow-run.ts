@@ -20,13 +20,13 @@ export async function callOperation<Result>(
   path: string,
   body?: unknown,
 ): Promise<Result> {
-  const started = await client.call<Result & { run_id?: string }>(method, path, body, { prefer: 'respond-async' });
-  return started.run_id === undefined ? started : followRun<Result>(client, activity, started.run_id);
+  const startReply = await client.call<Result & { run_id?: string }>(method, path, body, { prefer: 'respond-async' });
+  return startReply.run_id === undefined ? startReply : followRun<Result>(client, activity, startReply.run_id);
 }
 
 export async function followRun<Result>(client: Client, activity: string, id: string): Promise<Result> {
   try {
-    for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 2, POLL_MS)) {
+    for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 2, POLL_MS)) {
       const run = await client.call<Run<Result>>('GET', `/mgmt/runs/${id}`);
       if (run.state === 'succeeded') return run.result;
       if (run.state !== 'running') throw failureOf(run, activity);
@@ -36,7 +36,7 @@ export async function followRun<Result>(client: Client, activity: string, id: st
           ? `${activity}…`
           : `${activity}: ${step ?? ''} ${done} of ${total ?? '?'}`,
       );
-      await new Promise((go) => setTimeout(go, wait));
+      await new Promise((go) => setTimeout(go, waitMs));
     }
   } finally {
     showProgress('');

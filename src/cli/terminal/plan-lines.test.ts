@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerLines, type Change, changeLines, faultLines, impactLines } from './plan-lines.ts';
 
-const unstyled = (_style: unknown, text: string) => text;
+const paintNothing = (_style: unknown, text: string) => text;
 const change = (kind: Change['kind'], name: string, action: Change['action'], summary = ''): Change => ({
   ...{ kind, name, action, path: '', summary },
 });
@@ -14,7 +14,7 @@ test('lists created, changed and removed objects, with each part of a change on 
       change('grant', 'shop to caller ada', 'delete', 'loses this grant'),
       change('lens', 'stock', 'none'),
     ],
-    unstyled,
+    paintNothing,
   );
   expect(lines).toEqual([
     '  ~ lens shop: metric revenue: expression changed',
@@ -27,7 +27,7 @@ test('lists created, changed and removed objects, with each part of a change on 
 });
 
 test('says in one line that a plan has no changes', () => {
-  expect(changeLines([change('lens', 'shop', 'none')], unstyled)).toEqual([
+  expect(changeLines([change('lens', 'shop', 'none')], paintNothing)).toEqual([
     'No changes: the deployed project equals the files.',
   ]);
 });
@@ -62,7 +62,7 @@ test('shows changed answers with both values, and with removed and added rows', 
       },
       { lens: 'shop', kind: 'eval', id: 'gone', before: 4, after: { status: 'failed', code: 'guard_refused' } },
     ],
-    unstyled,
+    paintNothing,
   );
   expect(lines.slice(1)).toEqual([
     'Answers that change',
@@ -76,5 +76,5 @@ test('shows changed answers with both values, and with removed and added rows', 
 
 test('names the place of a fault', () => {
   const fault = { path: 'lenses/shop/lens.yaml', line: 3, column: 5, message: 'The key "x" is unknown.' };
-  expect(faultLines([fault], unstyled)).toEqual(['Error: lenses/shop/lens.yaml:3:5: The key "x" is unknown.']);
+  expect(faultLines([fault], paintNothing)).toEqual(['Error: lenses/shop/lens.yaml:3:5: The key "x" is unknown.']);
 });

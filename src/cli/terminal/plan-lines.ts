@@ -75,12 +75,12 @@ export function answerLines(changes: readonly AnswerChange[], paint: Paint): str
         rows === null
           ? formatValue(value)
           : `${(value as { row_count?: number | null }).row_count ?? rows.length} rows`;
-      const head = `  ${paint('yellow', '≠')} ${entryLabel}  ${paint('red', valueText(before, previous))} → ${paint('green', valueText(after, current))}`;
+      const headLine = `  ${paint('yellow', '≠')} ${entryLabel}  ${paint('red', valueText(before, previous))} → ${paint('green', valueText(after, current))}`;
       const [removedRows, addedRows] = [previous ?? [], current ?? []].map((rows, index) =>
         rows.filter((row) => !((index === 0 ? current : previous) ?? []).includes(row)).slice(0, SHOWN_ROWS),
       ) as [string[], string[]];
       return [
-        head,
+        headLine,
         ...removedRows.map((row) => `      ${paint('red', '-')} ${row}`),
         ...addedRows.map((row) => `      ${paint('green', '+')} ${row}`),
       ];

@@ -17,16 +17,16 @@ export const projectSchemas = {
 export type ProjectFileKind = keyof typeof projectSchemas;
 
 type JsonSchema = Record<string, unknown>;
-const published = (kind: ProjectFileKind): JsonSchema => ({
+const publishedSchemaOf = (kind: ProjectFileKind): JsonSchema => ({
   ...(z.toJSONSchema(projectSchemas[kind], { io: 'input', unrepresentable: 'any' }) as JsonSchema),
   $id: `/schemas/${kind}.json`,
 });
 export const jsonSchemas: Record<ProjectFileKind, JsonSchema> = {
-  config: published('config'),
-  lens: published('lens'),
-  certified: published('certified'),
-  evals: published('evals'),
-  definitions: published('definitions'),
-  entities: published('entities'),
-  board: published('board'),
+  config: publishedSchemaOf('config'),
+  lens: publishedSchemaOf('lens'),
+  certified: publishedSchemaOf('certified'),
+  evals: publishedSchemaOf('evals'),
+  definitions: publishedSchemaOf('definitions'),
+  entities: publishedSchemaOf('entities'),
+  board: publishedSchemaOf('board'),
 };

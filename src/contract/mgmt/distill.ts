@@ -34,4 +34,4 @@ export const candidate = z.object({
   updated_at: time,
 });
 export const candidateList = listOf(candidate);
-export const accepted = candidate.extend({ entry });
+export const acceptedCandidate = candidate.extend({ entry });

@@ -59,7 +59,7 @@ export const validation = z.object({
   warnings: z.array(z.string()),
   changes: z.array(lensChange).describe('Compared with the published version'),
 });
-export const published = z.object({ lens: z.string(), version: z.int(), warnings: z.array(z.string()) });
+export const publishedLens = z.object({ lens: z.string(), version: z.int(), warnings: z.array(z.string()) });
 export const versionParams = lensParams.extend({ version: z.coerce.number().int().min(1).max(1_000_000) });
 export const versionRow = z.object({
   version: z.int(),

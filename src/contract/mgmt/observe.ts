@@ -113,7 +113,7 @@ const tally = z.object({
   cost: z.number().describe('USD'),
   mean_ms: z.number().nullable(),
 });
-const ranked = z.object({ question: z.string(), lens: z.string().nullable(), asks: z.int() });
+const rankedQuestion = z.object({ question: z.string(), lens: z.string().nullable(), asks: z.int() });
 export const kpis = z.object({
   since: time,
   until: time,
@@ -123,9 +123,9 @@ export const kpis = z.object({
     .object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable(), of: z.int() })
     .describe('From the newest `of` requests of the period'),
   cost_per_ask: z.number().nullable(),
-  top_questions: z.array(ranked).describe('From the newest requests of the period'),
+  top_questions: z.array(rankedQuestion).describe('From the newest requests of the period'),
   top_gaps: z
-    .array(ranked.extend({ status: z.string() }))
+    .array(rankedQuestion.extend({ status: z.string() }))
     .describe('Refused and uncovered questions, from the newest requests of the period'),
   slowest: z
     .array(
@@ -149,7 +149,7 @@ export const observedCallerList = listOf(observedCaller);
 export const observedCallerDetail = observedCaller.extend({
   since: time,
   until: time,
-  top_questions: z.array(ranked),
+  top_questions: z.array(rankedQuestion),
   recent: z.array(requestSummary),
 });
 export const observedEvals = z.object({

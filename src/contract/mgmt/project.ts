@@ -42,7 +42,7 @@ export const plan = z.object({
     }),
   ),
 });
-export const applied = z.object({
+export const appliedDeployment = z.object({
   deployment_id: z.string(),
   version: z.int(),
   changes: z.array(change),
@@ -59,7 +59,7 @@ export const projectState = z.object({
   lenses: z.array(z.object({ name: z.string(), version: z.int().nullable(), origin: z.enum(['file', 'api']) })),
   connections: z.array(z.object({ name: z.string(), kind: z.string(), origin: z.enum(['file', 'api']) })),
 });
-export const exported = z.object({ version: z.int().nullable(), files: z.record(z.string(), z.string()) });
+export const exportedProject = z.object({ version: z.int().nullable(), files: z.record(z.string(), z.string()) });
 export const deploymentSummary = z.object({
   id: z.string(),
   version: z.int(),

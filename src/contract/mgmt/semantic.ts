@@ -24,7 +24,7 @@ export const changeDefinitionBody = definitionFile.omit({ term: true });
 export const introspectQuery = pageQuery.extend({
   connection: z.string().min(1).max(300).describe('Id or name of a connection'),
 });
-export const introspected = z.object({
+export const introspectionPage = z.object({
   connection: z.string(),
   items: z.array(
     z.object({

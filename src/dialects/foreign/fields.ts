@@ -23,21 +23,21 @@ const REASONS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 export class Fields {
-  readonly #left: Map<string, unknown>;
+  readonly #untakenFields: Map<string, unknown>;
 
   constructor(node: unknown) {
-    this.#left = new Map(Object.entries(asNode(node)).filter(([, value]) => !isEmpty(value)));
+    this.#untakenFields = new Map(Object.entries(asNode(node)).filter(([, value]) => !isEmpty(value)));
   }
 
   has(field: string): boolean {
-    return this.#left.has(field);
+    return this.#untakenFields.has(field);
   }
   /** Takes the first of these fields that is present. Returns undefined if all are missing. */
   take(...fields: string[]): unknown {
-    const field = fields.find((name) => this.#left.has(name));
+    const field = fields.find((name) => this.#untakenFields.has(name));
     if (field === undefined) return undefined;
-    const value = this.#left.get(field);
-    this.#left.delete(field);
+    const value = this.#untakenFields.get(field);
+    this.#untakenFields.delete(field);
     return value;
   }
   node(field: string): AstNode | null {
@@ -56,7 +56,7 @@ export class Fields {
 
   /** Adds a fault for each field that the reader didn't take. */
   reportRemaining(construct: string, faults: Faults): void {
-    for (const field of this.#left.keys()) {
+    for (const field of this.#untakenFields.keys()) {
       if (IGNORED_FIELDS.has(field)) continue;
       const [code, message] = REASONS[field] ?? [
         'construct',

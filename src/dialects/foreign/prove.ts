@@ -6,14 +6,14 @@ import type { Query } from '../tree.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 import type { Reading } from './reader.ts';
 import { endsOperand, foreignTokens, isSign, isWord } from './tokens.ts';
-import { writePlainly } from './write.ts';
+import { writeAsInSource } from './write.ts';
 import type { PositionedNode } from './writing.ts';
 
 export function verifyReading(reading: Reading, query: Query, sql: string, source: ForeignToken[]): void {
   const { grammar, faults } = reading;
-  let plainWriting: ReturnType<typeof writePlainly>;
+  let plainWriting: ReturnType<typeof writeAsInSource>;
   try {
-    plainWriting = writePlainly(grammar, query, reading.brackets);
+    plainWriting = writeAsInSource(grammar, query, reading.brackets);
   } catch (error) {
     if (!(error instanceof UnwritableError)) throw error;
     const message = 'Servers differ in how they read a chain of operators here; put brackets around its parts.';
@@ -52,9 +52,9 @@ function comparableTokens(grammar: ForeignGrammar, tokens: ForeignToken[]): Comp
       return [{ text: unquotedName(grammar, token.text), isName: true, shown: token.text, start }];
     const text = token.text.toLowerCase();
     const previous = tokens[index - 1];
-    const ofSet =
+    const isSetQuantifier =
       text === 'distinct' && SET_OPERATIONS.has(previous?.text.toLowerCase() ?? '') && previous?.kind === 'word';
-    if (grammar.silent.has(text) || ofSet) return [];
+    if (grammar.silent.has(text) || isSetQuantifier) return [];
     const sign = previous !== undefined && endsOperand(grammar, previous) ? grammar.operatorWords[text] : undefined;
     const displayText = grammar.features.has('capitals') ? text : token.text;
     return [{ text: sign ?? grammar.synonyms[text] ?? text, isName: false, shown: displayText, start }];
@@ -67,27 +67,27 @@ function comparableTokens(grammar: ForeignGrammar, tokens: ForeignToken[]): Comp
  */
 function matchTokens(source: ComparableToken[], writtenTokens: ComparableToken[]): [number, number][] | string {
   const pairs: [number, number][] = [];
-  const carriedIndexes: number[] = [];
+  const pendingNotDepths: number[] = [];
   let [sourceIndex, depth] = [0, 0];
   for (const [index, token] of writtenTokens.entries()) {
     if (token.text === 'not' && source[sourceIndex]?.text !== 'not') {
-      if (carriedIndexes.pop() !== depth || !isPattern(writtenTokens[index + 1]))
+      if (pendingNotDepths.pop() !== depth || !isPattern(writtenTokens[index + 1]))
         return source[sourceIndex]?.shown ?? 'the end';
       continue;
     }
     while (source[sourceIndex]?.text === 'not' && token.text !== 'not') {
-      carriedIndexes.push(depth);
+      pendingNotDepths.push(depth);
       sourceIndex++;
     }
     const sourceToken = source[sourceIndex++];
     if (sourceToken?.text !== token.text || (token.isName && sourceToken.shown !== token.shown))
       return sourceToken?.shown ?? 'the end';
-    if (carriedIndexes.at(-1) === depth && ENDS_OPERAND.has(token.text)) return sourceToken.shown;
+    if (pendingNotDepths.at(-1) === depth && ENDS_OPERAND.has(token.text)) return sourceToken.shown;
     if (token.text === '(') depth++;
     else if (token.text === ')') depth--;
     pairs.push([token.start, sourceToken.start]);
   }
-  return sourceIndex === source.length && carriedIndexes.length === 0
+  return sourceIndex === source.length && pendingNotDepths.length === 0
     ? pairs
     : (source[sourceIndex]?.shown ?? 'the end');
 }
@@ -111,16 +111,16 @@ function setPositions(
   pairs: readonly [number, number][],
   sql: string,
 ): void {
-  const bytes = bytesAt(sql);
-  let [pair, parameters] = [0, 0];
+  const bytes = byteOffsetCounter(sql);
+  let [pairIndex, parameterCount] = [0, 0];
   for (const [node, start] of starts) {
-    while (pair + 1 < pairs.length && pairs[pair]![0] < start) pair++;
-    node.at = bytes(pairs[pair]![1]);
-    if ('kind' in node && node.kind === 'parameter') node.index = ++parameters;
+    while (pairIndex + 1 < pairs.length && pairs[pairIndex]![0] < start) pairIndex++;
+    node.at = bytes(pairs[pairIndex]![1]);
+    if ('kind' in node && node.kind === 'parameter') node.index = ++parameterCount;
   }
 }
 
-function bytesAt(sql: string): (offset: number) => number {
+function byteOffsetCounter(sql: string): (offset: number) => number {
   let [lastOffset, total] = [0, 0];
   return (offset) => {
     if (offset < lastOffset) [lastOffset, total] = [0, 0];

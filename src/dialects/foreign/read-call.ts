@@ -48,12 +48,12 @@ export function readWithinGroup(reading: Reading, fields: Fields): Call {
 export function readConcat(reading: Reading, fields: Fields): Call {
   const value = reading.readExpression(fields.take('this'));
   const separator = reading.readOptional(fields.take('separator'));
-  const text = separator?.kind === 'literal' && separator.type === 'string' ? separator.value : null;
-  if (separator && text === null) reading.refuseConstruct('A computed SEPARATOR');
+  const separatorText = separator?.kind === 'literal' && separator.type === 'string' ? separator.value : null;
+  if (separator && separatorText === null) reading.refuseConstruct('A computed SEPARATOR');
   return callOf('group_concat', [value], {
     distinct: fields.flag('distinct'),
     orderBy: reading.readSortKeys(fields.list('order_by')),
-    separator: text,
+    separator: separatorText,
   });
 }
 

@@ -6,12 +6,12 @@ import { Fields, isEmpty, kindOf, nodeKindText } from './fields.ts';
 import type { BinaryRule } from './grammar.ts';
 import { typeText } from './grammar.ts';
 import { readCall, readConcat, readWindowedCall, readWithinGroup, unitOf } from './read-call.ts';
-import { isQuery, queryIn } from './read-query.ts';
+import { isQuery, readParenthesizedQuery } from './read-query.ts';
 import { NULL_EXPRESSION, type Reading } from './reader.ts';
 
 const LITERALS = ['string', 'number', 'date', 'time', 'datetime', 'timestamp'];
-const SIGN = { kind: 'arithmetic', operator: '-', left: null } as const;
-const WITH_UNIT = /^\d{1,9} (?:second|minute|hour|day|week|month|quarter|year)s?$/i;
+const NEGATION = { kind: 'arithmetic', operator: '-', left: null } as const;
+const AMOUNT_WITH_UNIT = /^\d{1,9} (?:second|minute|hour|day|week|month|quarter|year)s?$/i;
 const NO_POSITION = null;
 
 type Rule = (reading: Reading, fields: Fields) => Expression;
@@ -66,16 +66,16 @@ function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Express
  */
 function flattenChain(reading: Reading, { native }: BinaryRule, node: unknown): Expression[] {
   const operands: Expression[] = [];
-  const ahead = [node];
-  while (ahead.length > 0) {
-    const nextNode = ahead.pop();
+  const pendingNodes = [node];
+  while (pendingNodes.length > 0) {
+    const nextNode = pendingNodes.pop();
     const [kind, data] = kindOf(nextNode);
     if (kind !== native) {
       operands.push(reading.readExpression(nextNode));
       continue;
     }
     const fields = new Fields(data);
-    ahead.push(fields.take('right', 'expression'), fields.take('left', 'this'));
+    pendingNodes.push(fields.take('right', 'expression'), fields.take('left', 'this'));
     fields.reportRemaining(nodeKindText(kind), reading.faults);
   }
   return operands;
@@ -92,7 +92,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (isQuery(innerNode)) return scalarOf(reading.readQuery(innerNode));
     return reading.markBracketed(reading.readExpression(innerNode));
   },
-  subquery: (reading, fields) => scalarOf(queryIn(reading, fields)),
+  subquery: (reading, fields) => scalarOf(readParenthesizedQuery(reading, fields)),
   exists: (reading, fields) => ({
     kind: 'exists',
     query: reading.readQuery(fields.take('this')),
@@ -105,7 +105,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (value.kind === 'like' && !value.negated && !reading.brackets.has(value)) return { ...value, negated: true };
     return not(value);
   },
-  neg: (reading, fields) => ({ ...SIGN, right: reading.readExpression(fields.take('this')), at: NO_POSITION }),
+  neg: (reading, fields) => ({ ...NEGATION, right: reading.readExpression(fields.take('this')), at: NO_POSITION }),
   column: (reading, fields) => {
     const parts = [fields.take('schema'), fields.take('table'), fields.take('name')];
     return { kind: 'column', path: parts.filter(isNode).map((part) => reading.readName(part)), at: NO_POSITION };
@@ -190,13 +190,13 @@ const RULES: Readonly<Record<string, Rule>> = {
     const isSimpleAmount = features.has('counted intervals') ? type === 'number' : type === 'string';
     if (!isSimpleAmount && !features.has('computed intervals')) reading.refuseConstruct('This amount of an INTERVAL');
     if (features.has('interval texts')) {
-      if (amount.kind !== 'literal' || !isSimpleAmount || !WITH_UNIT.test(amount.value))
+      if (amount.kind !== 'literal' || !isSimpleAmount || !AMOUNT_WITH_UNIT.test(amount.value))
         reading.refuseConstruct('An INTERVAL of another form than 1 day');
       return { kind: 'interval', amount, unit: '', at: NO_POSITION };
     }
     const unit = new Fields(fields.take('unit'));
-    const simple = unit.text('type') === 'simple';
-    const unitName = unitOf(reading, simple ? unit.text('unit') : '', 'INTERVAL');
+    const isSimpleUnit = unit.text('type') === 'simple';
+    const unitName = unitOf(reading, isSimpleUnit ? unit.text('unit') : '', 'INTERVAL');
     unit.reportRemaining('INTERVAL', reading.faults);
     return { kind: 'interval', amount, unit: unitName, at: NO_POSITION };
   },
@@ -219,7 +219,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 const readCast = (reading: Reading, fields: Fields, safe: boolean): Expression => ({
   kind: 'cast',
   value: reading.readExpression(fields.take('this')),
-  type: typeIn(reading, asNode(fields.take('to'))),
+  type: readType(reading, asNode(fields.take('to'))),
   safe,
   at: NO_POSITION,
 });
@@ -233,11 +233,11 @@ function readTruthTest(reading: Reading, fields: Fields, is: 'true' | 'false'): 
 const SIZES = ['length', 'precision', 'scale'];
 const PARTS_OF_TYPE = new Set(['data_type', 'name', 'timezone', 'integer_spelling', ...SIZES]);
 
-function typeIn(reading: Reading, type: Record<string, unknown>): TypeName {
+function readType(reading: Reading, type: Record<string, unknown>): TypeName {
   const { grammar } = reading;
-  const custom = type['data_type'] === 'custom';
-  const hasOthers = Object.entries(type).some(([key, value]) => !PARTS_OF_TYPE.has(key) && !isEmpty(value));
-  const writtenType = asText(type[custom ? 'name' : 'data_type']);
+  const isCustom = type['data_type'] === 'custom';
+  const hasUnknownFields = Object.entries(type).some(([key, value]) => !PARTS_OF_TYPE.has(key) && !isEmpty(value));
+  const writtenType = asText(type[isCustom ? 'name' : 'data_type']);
   const [, name = '', modifierText] = /^([^()]*)(?:\((.*)\))?$/.exec(writtenType.replaceAll(' ', '')) ?? [];
   const sizes = SIZES.map((key) => type[key]).filter((value) => !isEmpty(value));
   const modifiers = sizes.length > 0 ? sizes.map(String) : modifierText === undefined ? [] : modifierText.split(',');
@@ -245,7 +245,8 @@ function typeIn(reading: Reading, type: Record<string, unknown>): TypeName {
     ...typeOf(grammar.foldType(name + (type['timezone'] === true ? ' with time zone' : ''))),
     modifiers,
   };
-  const isKnownType = grammar.types.test(typeText(typeName)) && !hasOthers && (custom || isEmpty(type['name']));
+  const isKnownType =
+    grammar.types.test(typeText(typeName)) && !hasUnknownFields && (isCustom || isEmpty(type['name']));
   if (!isKnownType) reading.faults.add('type', grammar.typesMessage);
   return typeName;
 }

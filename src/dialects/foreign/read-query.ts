@@ -16,7 +16,7 @@ import type {
 } from '../tree.ts';
 import { Fields, isEmpty, kindOf, nodeKindText } from './fields.ts';
 import { readWindow } from './read-call.ts';
-import { aliasIn, type Reading } from './reader.ts';
+import { type Reading, readAlias } from './reader.ts';
 
 const SET_OPERATIONS = ['union', 'intersect', 'except'];
 export const isQuery = (node: unknown): boolean => ['select', ...SET_OPERATIONS].includes(kindOf(node)[0]);
@@ -29,11 +29,11 @@ export function readQuery(reading: Reading, node: unknown): Query {
     reading.faults.add('not_select', `${nodeKindText(kind)} is not a SELECT; only reading is allowed.`);
     return { kind: 'values', rows: [], ...EMPTY_TAIL };
   }
-  return reading.markBracketed(queryIn(reading, new Fields(data)));
+  return reading.markBracketed(readParenthesizedQuery(reading, new Fields(data)));
 }
 
 /** Reads the query in a node whose syntax includes the parentheses. */
-export function queryIn(reading: Reading, fields: Fields): Query {
+export function readParenthesizedQuery(reading: Reading, fields: Fields): Query {
   const query = reading.readQuery(fields.take('this'));
   fields.reportRemaining('A query in brackets', reading.faults);
   return query;
@@ -43,12 +43,12 @@ function readSetOperation(reading: Reading, operator: SetOperation['operator'], 
   const fields = new Fields(data);
   const [left, right] = [fields.take('left'), fields.take('right')];
   // Engines and versions differ in the precedence of INTERSECT.
-  const rows = SET_OPERATIONS.some(
+  const isAmbiguous = SET_OPERATIONS.some(
     (other) =>
       other in asNode(right) ||
       (other in asNode(left) && (other !== operator || !reading.grammar.chainableOperators.has(other))),
   );
-  if (rows) reading.faults.add('brackets', 'Put brackets around the parts of this set operation.');
+  if (isAmbiguous) reading.faults.add('brackets', 'Put brackets around the parts of this set operation.');
   const all = fields.flag('all');
   if (reading.grammar.saysDistinct) fields.take('distinct');
   const query: SetOperation = {
@@ -95,8 +95,8 @@ function readSelect(reading: Reading, fields: Fields): Query {
     ...readQueryTail(reading, fields),
   });
   fields.reportRemaining('SELECT', reading.faults);
-  const alone = reading.grammar.features.has('qualify with where');
-  if (alone && query.qualify && !query.where && !query.groupBy && !query.having)
+  const qualifyNeedsClause = reading.grammar.features.has('qualify with where');
+  if (qualifyNeedsClause && query.qualify && !query.where && !query.groupBy && !query.having)
     reading.faults.add('construct', 'QUALIFY needs WHERE, GROUP BY or HAVING; write WHERE TRUE.');
   return query;
 }
@@ -231,7 +231,7 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
       // A subquery in several pairs of parentheses.
       const parenthesis = kindOf(fields.take('this'));
       const innerNode = new Fields(parenthesis[0] === 'paren' ? parenthesis[1] : {}).take('this');
-      const alias = aliasIn(reading, fields.take('alias'));
+      const alias = readAlias(reading, fields.take('alias'));
       fields.reportRemaining('FROM', reading.faults);
       if (isQuery(innerNode)) return readSubquery(reading, reading.readQuery(innerNode), alias);
       break;
@@ -243,12 +243,12 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
       return tableOf(reading.readName(name), {
         catalog: catalog === undefined ? null : reading.readName(catalog),
         schema: schema === undefined ? null : reading.readName(schema),
-        alias: aliasIn(reading, alias),
+        alias: readAlias(reading, alias),
       });
     }
     case 'subquery': {
       const query = reading.readQuery(fields.take('this'));
-      const alias = aliasIn(reading, fields.take('alias'));
+      const alias = readAlias(reading, fields.take('alias'));
       fields.reportRemaining('A subquery in FROM', reading.faults);
       return readSubquery(reading, query, alias);
     }
@@ -273,13 +273,13 @@ function readSubquery(reading: Reading, query: Query, alias: string | null): Fro
   return derivedOf(query, alias);
 }
 
-interface ReadJoin {
+interface ParsedJoin {
   withLeft(left: FromItem): Join;
   right: FromItem;
   comma: boolean;
 }
 
-function readJoin(reading: Reading, node: unknown): ReadJoin | null {
+function readJoin(reading: Reading, node: unknown): ParsedJoin | null {
   const fields = new Fields(node);
   const kind = fields.text('kind');
   const right = readFromItem(reading, fields.take('this'));

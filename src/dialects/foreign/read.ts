@@ -10,10 +10,10 @@ import { Reading } from './reader.ts';
 
 export async function readForeign(grammar: ForeignGrammar, sql: string, faults: Faults): Promise<Query | null> {
   const tokens = statementTokens(grammar, sql, faults);
-  const native = tokens && (await parseForeign(grammar, tokens, faults));
-  if (!native) return null;
+  const parserTree = tokens && (await parseForeign(grammar, tokens, faults));
+  if (!parserTree) return null;
   const reading = new Reading(grammar, faults, { expression: readExpression, query: readQuery });
-  const query = reading.readQuery(native);
+  const query = reading.readQuery(parserTree);
   if (faults.list.length === 0) verifyReading(reading, query, sql, tokens);
   return query;
 }

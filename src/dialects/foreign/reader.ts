@@ -33,14 +33,14 @@ export class Reading {
   ) {
     this.grammar = grammar;
     this.faults = faults;
-    this.readExpression = (node) => this.#deeper(() => readers.expression(this, node), NULL_EXPRESSION);
-    this.readQuery = (node) => this.#deeper(() => readers.query(this, node), NO_QUERY);
+    this.readExpression = (node) => this.#readNested(() => readers.expression(this, node), NULL_EXPRESSION);
+    this.readQuery = (node) => this.#readNested(() => readers.query(this, node), NO_QUERY);
   }
 
-  #deeper<T>(read: () => T, otherwise: T): T {
+  #readNested<T>(read: () => T, fallback: T): T {
     if (this.#depth >= MAX_DEPTH) {
       this.faults.add('too_deep', 'The statement nests too deeply.');
-      return otherwise;
+      return fallback;
     }
     this.#depth++;
     const result = read();
@@ -91,5 +91,5 @@ export class Reading {
 
 const NO_QUERY: Query = { kind: 'values', rows: [], ...EMPTY_TAIL };
 
-export const aliasIn = (reading: Reading, alias: unknown): string | null =>
+export const readAlias = (reading: Reading, alias: unknown): string | null =>
   isNode(alias) ? reading.readName(alias) : null;

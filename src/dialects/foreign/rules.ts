@@ -37,7 +37,7 @@ export const comparison = (native: string, operator: string, text = operator): B
   right: PRECEDENCE.compared,
 });
 
-export const BINARY: readonly BinaryRule[] = [
+export const BINARY_RULES: readonly BinaryRule[] = [
   leftAssociative('logic', PRECEDENCE.or, 'or', 'or', 'OR'),
   leftAssociative('logic', PRECEDENCE.and, 'and', 'and', 'AND'),
   comparison('eq', '='),
@@ -69,7 +69,7 @@ export const NATURAL_JOINS: ForeignGrammar['joins'] = {
 type Tokens = ForeignGrammar['tokens'];
 export const WORD: Tokens[number] = ['word', /[A-Za-z_][A-Za-z0-9_]*(?![\p{L}\p{N}_$])/uy];
 export const NUMBER: Tokens[number] = ['number', /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.])/uy];
-export const MARKS: Tokens = [
+export const SYMBOL_TOKENS: Tokens = [
   ['parameter', /:[A-Za-z_][A-Za-z0-9_]*/y],
   ['positional', /\?/y],
   ['open', /\(/y],
@@ -87,8 +87,8 @@ export const VARIABLE: RefusalRule = {
   code: 'variable',
   message: 'Variables (@x, @@x) are not allowed.',
 };
-export const OPEN_QUOTE: RefusalRule = { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed.' };
-export const ODD_NUMBER: RefusalRule = {
+export const UNCLOSED_QUOTE: RefusalRule = { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed.' };
+export const MALFORMED_NUMBER: RefusalRule = {
   pattern: /[.\d]/y,
   code: 'syntax',
   message: 'A number or a name that begins with a digit is written in a way that is not allowed.',

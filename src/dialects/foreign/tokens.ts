@@ -11,10 +11,10 @@ export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faul
       position++;
       continue;
     }
-    const constant = plainTokensAt(grammar, sql, position);
-    if (constant.length > 0) {
-      foundTokens.push(...constant);
-      position = constant.at(-1)!.end;
+    const plainTokens = plainTokensAt(grammar, sql, position);
+    if (plainTokens.length > 0) {
+      foundTokens.push(...plainTokens);
+      position = plainTokens.at(-1)!.end;
       continue;
     }
     const token = tokenAt(grammar, sql, position);
@@ -26,7 +26,7 @@ export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faul
       });
       return foundTokens;
     }
-    checkNeighbours(grammar, sql, token, foundTokens.at(-1), faults);
+    checkNeighbors(grammar, sql, token, foundTokens.at(-1), faults);
     if (token.kind === 'identifier' && grammar.features.has('paths in quotes'))
       foundTokens.push(...splitQuotedPath(token));
     else if (token.kind !== 'comment') foundTokens.push(token);
@@ -78,7 +78,7 @@ function matchAt(pattern: RegExp, sql: string, position: number): string | null 
   return pattern.exec(sql)?.[0] ?? null;
 }
 
-function checkNeighbours(
+function checkNeighbors(
   grammar: ForeignGrammar,
   sql: string,
   token: ForeignToken,
@@ -91,8 +91,8 @@ function checkNeighbours(
     faults.add('syntax', `Put a space before ${token.text}.`, { offset });
   }
   if (token.kind !== 'string') return;
-  const doubt = grammar.refusalOf(sql.slice(offset, token.end), token.text);
-  if (doubt) faults.add(doubt.code, doubt.message, { offset });
+  const refusal = grammar.refusalOf(sql.slice(offset, token.end), token.text);
+  if (refusal) faults.add(refusal.code, refusal.message, { offset });
   if (previous?.kind === 'string') {
     faults.add('syntax', 'Two strings side by side are not allowed; write concat(…).', { offset });
   }

@@ -97,10 +97,10 @@ export function writeExpression(writing: Writing, node: Expression): void {
       writeOperand(writing, node.high, levels.compared);
       return;
     case 'like': {
-      const word = Object.values(patterns).find(({ how }) => how === node.how);
-      if (!word) throw new UnwritableError(node.how);
+      const likeRule = Object.values(patterns).find(({ how }) => how === node.how);
+      if (!likeRule) throw new UnwritableError(node.how);
       writeOperand(writing, node.value, levels.compared);
-      writing.put(`${node.negated ? ' NOT' : ''} ${word.text} `);
+      writing.put(`${node.negated ? ' NOT' : ''} ${likeRule.text} `);
       writeOperand(writing, node.pattern, levels.pattern);
       writing.putClause('ESCAPE', node.escape, (sign) => writing.putExpression(sign));
       return;
@@ -169,7 +169,7 @@ function writePrimary(writing: Writing, node: Expression): void {
       writing.putSubquery(node.query);
       return;
     case 'cast':
-      writing.put(`${node.safe ? safeWord(writing) : ''}CAST(`);
+      writing.put(`${node.safe ? safeCastPrefix(writing) : ''}CAST(`);
       writing.putExpression(node.value);
       writing.put(` AS ${typeText(node.type)})`);
       return;
@@ -209,7 +209,7 @@ function literalText(writing: Writing, { type, value }: Literal): string {
   }
 }
 
-function safeWord({ grammar: { features } }: Writing): string {
+function safeCastPrefix({ grammar: { features } }: Writing): string {
   if (features.has('safe_cast')) return 'SAFE_';
   if (!features.has('try_cast')) throw new UnwritableError('TRY_CAST');
   return 'TRY_';
@@ -241,8 +241,8 @@ function writeCase(writing: Writing, { operand, whens, otherwise }: Case): void 
 
 function writeCall(writing: Writing, call: Call): void {
   const { features } = writing.grammar;
-  const unknown = (call.within && !features.has('within group')) || (call.filter && !features.has('filter'));
-  if (call.schema !== null || unknown || call.nulls || call.variadic)
+  const isUnsupported = (call.within && !features.has('within group')) || (call.filter && !features.has('filter'));
+  if (call.schema !== null || isUnsupported || call.nulls || call.variadic)
     throw new UnwritableError(`this form of ${call.name}`);
   writing.put(call.name);
   if (!call.bare) {

@@ -5,8 +5,8 @@ import { writeSortKeys, writeWindow } from './write-expression.ts';
 import type { Writing } from './writing.ts';
 
 export function writeQuery(writing: Writing, query: Query): void {
-  const ends = query.orderBy.length > 0 || query.limit !== null || query.offset !== null;
-  if (query.kind === 'set' && ends && !writing.grammar.endsOfSets)
+  const hasTail = query.orderBy.length > 0 || query.limit !== null || query.offset !== null;
+  if (query.kind === 'set' && hasTail && !writing.grammar.endsOfSets)
     throw new UnwritableError('ORDER BY behind a set operation');
   const clause = query.with;
   if (clause) {
@@ -26,7 +26,7 @@ export function writeQuery(writing: Writing, query: Query): void {
   else throw new UnwritableError('VALUES');
   if (query.orderBy.length > 0) writing.putClause('ORDER BY', query.orderBy, (keys) => writeSortKeys(writing, keys));
   if (writing.grammar.features.has('top')) {
-    writePage(writing, query);
+    writeOffsetFetch(writing, query);
     return;
   }
   const writeOffset = () => writing.putClause('OFFSET', query.offset, (value) => writing.putExpression(value));
@@ -36,7 +36,7 @@ export function writeQuery(writing: Writing, query: Query): void {
 }
 
 /** Writes OFFSET and FETCH NEXT, for grammars that write a limit without an offset as TOP. */
-function writePage(writing: Writing, { kind, orderBy, limit, offset }: Query): void {
+function writeOffsetFetch(writing: Writing, { kind, orderBy, limit, offset }: Query): void {
   if ((kind === 'set' && (limit || offset)) || (offset && orderBy.length === 0))
     throw new UnwritableError('OFFSET here');
   if (!offset) return;
@@ -142,12 +142,12 @@ function writeTable(writing: Writing, path: string[]): void {
 }
 
 function writeJoin(writing: Writing, join: Join): void {
-  const word = Object.values(writing.grammar.joins).find(
+  const joinRule = Object.values(writing.grammar.joins).find(
     ({ how, natural }) => how === join.how && natural === join.natural,
   );
-  if (!word || join.usingAlias !== null) throw new UnwritableError(`a join of kind ${join.how}`);
+  if (!joinRule || join.usingAlias !== null) throw new UnwritableError(`a join of kind ${join.how}`);
   writeFrom(writing, join.left);
-  writing.put(` ${word.text} `);
+  writing.put(` ${joinRule.text} `);
   writeFrom(writing, join.right, join.right.kind === 'join');
   writing.putClause('ON', join.on, (condition) => writing.putExpression(condition));
   if (join.using.length > 0) writing.putClause('USING', join.using, (names) => writing.putNames(names));

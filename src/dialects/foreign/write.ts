@@ -7,30 +7,30 @@ import { writeExpression } from './write-expression.ts';
 import { writeQuery } from './write-query.ts';
 import { Writing } from './writing.ts';
 
-const startWriting = (grammar: ForeignGrammar, source: Brackets | null): Writing =>
+const createWriting = (grammar: ForeignGrammar, source: Brackets | null): Writing =>
   new Writing(grammar, source, { query: writeQuery, expression: writeExpression });
 
 /**
  * Returns the SQL and the start of each node. Throws UnwritableError('brackets') if the source has too few parentheses.
  */
-export function writePlainly(
+export function writeAsInSource(
   grammar: ForeignGrammar,
   query: Query,
   source: Brackets,
 ): Pick<Writing, 'text' | 'starts'> {
-  const plainWriting = startWriting(grammar, source);
+  const plainWriting = createWriting(grammar, source);
   plainWriting.putQuery(query);
   return plainWriting;
 }
 
 export function writeForeign(grammar: ForeignGrammar, query: Query): string {
-  const exact = startWriting(grammar, null);
-  exact.putQuery(query);
-  return exact.text;
+  const writing = createWriting(grammar, null);
+  writing.putQuery(query);
+  return writing.text;
 }
 
 export function writeForeignExpression(grammar: ForeignGrammar, expression: Expression): string {
-  const exact = startWriting(grammar, null);
-  exact.putExpression(expression);
-  return exact.text;
+  const writing = createWriting(grammar, null);
+  writing.putExpression(expression);
+  return writing.text;
 }

@@ -2,7 +2,7 @@
 // that share its rarest words. The cost of a search has a fixed limit, regardless of the size of the library.
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import { normaliseQuestion } from '../../reader/meaning-check.ts';
+import { normalizeQuestion } from '../../reader/meaning-check.ts';
 
 export interface Phrase {
   entry: CertifiedEntry;
@@ -25,7 +25,7 @@ type Entries = ReadonlyMap<string, CertifiedEntry>;
 
 export class CertifiedIndex {
   readonly #phrases: Phrase[] = [];
-  readonly #byBag = new Map<string, number[]>();
+  readonly #bySortedWords = new Map<string, number[]>();
   readonly #byWord = new Map<string, number[]>();
 
   readonly entries: Entries;
@@ -40,23 +40,23 @@ export class CertifiedIndex {
   /** `previous` is an earlier index of the same library, whose phrases svc reuses. */
   static async build(entries: Entries, previous: CertifiedIndex | null = null): Promise<CertifiedIndex> {
     const base = previous?.base ?? previous;
-    const [phrases, fresh]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];
+    const [phrases, addedPhrases]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];
     const pause = pauseBetweenSlices();
     for (const entry of entries.values()) {
       const previousEntry = base?.entries.get(entry.certId);
       for (const text of textsOf(entry)) {
         phrases.push({ entry, text });
-        if (!previousEntry || !textsOf(previousEntry).includes(text)) fresh.push({ entry, text });
+        if (!previousEntry || !textsOf(previousEntry).includes(text)) addedPhrases.push({ entry, text });
       }
       await pause();
     }
-    const adds = base !== null && fresh.length <= MAX_ADDED_PHRASES;
-    const index = new CertifiedIndex(entries, adds ? base : null);
-    const normalisedByText = adds
+    const extendsBase = base !== null && addedPhrases.length <= MAX_ADDED_PHRASES;
+    const index = new CertifiedIndex(entries, extendsBase ? base : null);
+    const normalisedByText = extendsBase
       ? null
       : new Map(previous?.phrases.map(({ text, normalisedText }) => [text, normalisedText]));
-    for (const { entry, text } of adds ? fresh : phrases) {
-      index.#add({ entry, text, normalisedText: normalisedByText?.get(text) ?? normaliseQuestion(text) });
+    for (const { entry, text } of extendsBase ? addedPhrases : phrases) {
+      index.#add({ entry, text, normalisedText: normalisedByText?.get(text) ?? normalizeQuestion(text) });
       await pause();
     }
     return index;
@@ -74,8 +74,8 @@ export class CertifiedIndex {
     const phraseIndex = this.#phrases.length;
     this.#phrases.push(phrase);
     const unfilledText = phrase.text.replaceAll(PLACEHOLDER, ' ');
-    const words = wordsOf(unfilledText === phrase.text ? phrase.normalisedText : normaliseQuestion(unfilledText));
-    indexPhrase(this.#byBag, sortedWords(words), phraseIndex);
+    const words = wordsOf(unfilledText === phrase.text ? phrase.normalisedText : normalizeQuestion(unfilledText));
+    indexPhrase(this.#bySortedWords, sortedWords(words), phraseIndex);
     for (const word of new Set(words)) indexPhrase(this.#byWord, word, phraseIndex);
   }
 
@@ -88,32 +88,34 @@ export class CertifiedIndex {
   /** Every phrase that could be the most similar to the question: at most a few hundred, even in a large library. */
   findCandidates(question: string): Phrase[] {
     const unchanged = this.base ? currentPhrases(this.entries, this.base.findCandidates(question)) : [];
-    return [...unchanged, ...this.#near(question)];
+    return [...unchanged, ...this.#findNear(question)];
   }
 
-  #near(question: string): Phrase[] {
+  #findNear(question: string): Phrase[] {
     if (this.#phrases.length <= MAX_FULL_SEARCH) return this.#phrases;
-    const words = wordsOf(normaliseQuestion(question));
+    const words = wordsOf(normalizeQuestion(question));
     const weights = new Map<number, number>();
     const lists = [...new Set(words)].flatMap((word) => {
       const list = this.#byWord.get(word);
       return list ? [list] : [];
     });
     lists.sort((a, b) => a.length - b.length);
-    let visits = MAX_VISITS;
+    let remainingVisits = MAX_VISITS;
     for (const list of lists) {
       const weight = Math.log(1 + this.#phrases.length / list.length);
-      if (list.length <= visits || weights.size === 0) {
-        const visitedIndexes = list.length <= visits ? list : list.slice(0, visits);
+      if (list.length <= remainingVisits || weights.size === 0) {
+        const visitedIndexes = list.length <= remainingVisits ? list : list.slice(0, remainingVisits);
         for (const phraseIndex of visitedIndexes) weights.set(phraseIndex, (weights.get(phraseIndex) ?? 0) + weight);
-        visits -= visitedIndexes.length;
+        remainingVisits -= visitedIndexes.length;
       } else
         for (const [phraseIndex, sum] of weights)
           if (includesSorted(list, phraseIndex)) weights.set(phraseIndex, sum + weight);
     }
-    const exact = (this.#byBag.get(sortedWords(words)) ?? []).slice(0, MAX_INDEXES);
+    const sameWordsIndexes = (this.#bySortedWords.get(sortedWords(words)) ?? []).slice(0, MAX_INDEXES);
     const bestIndexes = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MAX_INDEXES);
-    return [...new Set([...exact, ...bestIndexes.map(([phraseIndex]) => phraseIndex)])].map((at) => this.#phrases[at]!);
+    return [...new Set([...sameWordsIndexes, ...bestIndexes.map(([phraseIndex]) => phraseIndex)])].map(
+      (at) => this.#phrases[at]!,
+    );
   }
 }
 

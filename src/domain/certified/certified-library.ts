@@ -6,7 +6,7 @@ import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { normaliseQuestion } from '../../reader/meaning-check.ts';
+import { normalizeQuestion } from '../../reader/meaning-check.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Embedder } from '../ports.ts';
 import { CertifiedIndex, type Phrase } from './certified-index.ts';
@@ -31,17 +31,17 @@ export interface RankedEntry {
 type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
 const MAX_CACHED = 20_000; // vectors
 const MAX_LENSES = 100; // lenses with a cached index
-const EMBEDDING_TIMEOUT_MS = 100; // the longest wait for a new index if an earlier one exists
+const INDEX_WAIT_MS = 100; // the longest wait for a new index if an earlier one exists
 const SEARCH_CACHE = { most: 200, top: 20, longest: 1_000 }; // limits for the cached searches of each library
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
   // The cache key is the list of entries instead of the lens, because a draft of the lens has other entries, which must
   // never match.
-  readonly #indexed = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
-  readonly #last = new LRUCache<string, CertifiedIndex>({ max: MAX_LENSES });
+  readonly #indexByEntries = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
+  readonly #lastIndexByLens = new LRUCache<string, CertifiedIndex>({ max: MAX_LENSES });
   readonly #vectors = new LRUCache<string, Float32Array>({ max: MAX_CACHED });
-  readonly #ranked = new WeakMap<CertifiedIndex, LRUCache<string, readonly RankedEntry[]>>();
+  readonly #rankings = new WeakMap<CertifiedIndex, LRUCache<string, readonly RankedEntry[]>>();
 
   constructor(embedder: Embedder) {
     this.#embedder = embedder;
@@ -51,19 +51,19 @@ export class CertifiedLibrary {
     return this.#embedder.name;
   }
 
-  async rank(corpus: Corpus, question: string, top: number): Promise<RankedEntry[]> {
-    const index = await this.#index(corpus);
-    if (index.entries !== corpus.certified || top > SEARCH_CACHE.top || question.length > SEARCH_CACHE.longest)
-      return (await this.#search(index, question, corpus)).slice(0, top);
+  async rank(corpus: Corpus, question: string, maxEntries: number): Promise<RankedEntry[]> {
+    const index = await this.#getIndex(corpus);
+    if (index.entries !== corpus.certified || maxEntries > SEARCH_CACHE.top || question.length > SEARCH_CACHE.longest)
+      return (await this.#search(index, question, corpus)).slice(0, maxEntries);
     const cachedRankings =
-      this.#ranked.get(index) ?? new LRUCache<string, readonly RankedEntry[]>({ max: SEARCH_CACHE.most });
-    this.#ranked.set(index, cachedRankings);
+      this.#rankings.get(index) ?? new LRUCache<string, readonly RankedEntry[]>({ max: SEARCH_CACHE.most });
+    this.#rankings.set(index, cachedRankings);
     let ranking = cachedRankings.get(question);
     if (!ranking) {
       ranking = (await this.#search(index, question, corpus)).slice(0, SEARCH_CACHE.top);
       cachedRankings.set(question, ranking);
     }
-    return ranking.slice(0, top);
+    return ranking.slice(0, maxEntries);
   }
 
   /**
@@ -103,7 +103,7 @@ export class CertifiedLibrary {
     const phrases = [...candidates.map((phrase) => fillPhrase(phrase, question)), ...otherPhrases];
     if (phrases.length === 0) return [];
     const [questionVector, ...vectors] = await this.#embed([
-      normaliseQuestion(question),
+      normalizeQuestion(question),
       ...phrases.map(({ normalisedText }) => normalisedText),
     ]);
     return bestPhrases(
@@ -125,17 +125,17 @@ export class CertifiedLibrary {
   }
 
   /** While svc indexes a large library, the previous index finds the unchanged phrases. */
-  #index({ certified, lensId }: Corpus): Promise<CertifiedIndex> {
-    const cachedIndex = this.#last.get(lensId);
+  #getIndex({ certified, lensId }: Corpus): Promise<CertifiedIndex> {
+    const cachedIndex = this.#lastIndexByLens.get(lensId);
     if (cachedIndex?.entries === certified) return Promise.resolve(cachedIndex);
-    let entryIndex = this.#indexed.get(certified);
+    let entryIndex = this.#indexByEntries.get(certified);
     if (!entryIndex) {
       entryIndex = CertifiedIndex.build(certified, cachedIndex);
-      this.#indexed.set(certified, entryIndex);
-      void entryIndex.then((index) => this.#last.set(lensId, index));
+      this.#indexByEntries.set(certified, entryIndex);
+      void entryIndex.then((index) => this.#lastIndexByLens.set(lensId, index));
     }
     return cachedIndex
-      ? Promise.race([entryIndex, setTimeout(EMBEDDING_TIMEOUT_MS, cachedIndex, { ref: false })])
+      ? Promise.race([entryIndex, setTimeout(INDEX_WAIT_MS, cachedIndex, { ref: false })])
       : entryIndex;
   }
 }
@@ -150,7 +150,7 @@ function fillPhrase(phrase: Phrase, question: string): FilledPhrase {
   const patternMatch = hasParameters(phrase) ? followPattern(phrase.entry, phrase.text, question) : null;
   if (!patternMatch) return toUnfilledPhrase(phrase);
   const { phrase: text, parameters } = patternMatch;
-  return { ...phrase, text, normalisedText: normaliseQuestion(text), parameters };
+  return { ...phrase, text, normalisedText: normalizeQuestion(text), parameters };
 }
 
 /**
@@ -159,8 +159,8 @@ function fillPhrase(phrase: Phrase, question: string): FilledPhrase {
  */
 function bestPhrases(scoredPhrases: [FilledPhrase, number][]): RankedEntry[] {
   const bestByEntry = new Map<CertifiedEntry, RankedEntry>();
-  for (const [{ entry, text, parameters }, likeness] of scoredPhrases) {
-    const similarity = Math.round(likeness * 10_000) / 10_000;
+  for (const [{ entry, text, parameters }, rawSimilarity] of scoredPhrases) {
+    const similarity = Math.round(rawSimilarity * 10_000) / 10_000;
     const bestEntry = bestByEntry.get(entry);
     if (
       !bestEntry ||

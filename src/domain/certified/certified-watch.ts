@@ -30,12 +30,15 @@ export class CertifiedWatch {
    * Doubts that svc found without the warehouse, by cert_id. The doubts are cached for each loaded lens. svc loads a
    * lens again when one of its entries changes.
    */
-  readonly #meaning = memoizeAsync<Lens, { doubt: Doubt | null; output: Dependencies['output'] }>(MAX_CACHED);
+  readonly #meaningDoubts = memoizeAsync<Lens, { doubt: Doubt | null; output: Dependencies['output'] }>(MAX_CACHED);
   /**
    * The last verdict on an entry's columns in the warehouse. An outdated verdict does no harm, because the answer's own
    * statement follows immediately and fails if the verdict is wrong.
    */
-  readonly #sound = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({ freshMs: CACHE_MS, max: MAX_CACHED });
+  readonly #schemaDoubts = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({
+    freshMs: CACHE_MS,
+    max: MAX_CACHED,
+  });
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
   }
@@ -50,11 +53,11 @@ export class CertifiedWatch {
     entry: CertifiedEntry,
     warehouse: Warehouse,
   ): Promise<Doubt | null> {
-    const compareMeanings = () => this.#compare(orgId, liveLens, entry, warehouse);
-    const { doubt, output } = await this.#meaning(liveLens.lens, entry.certId, compareMeanings);
+    const compareMeanings = () => this.#compareMeanings(orgId, liveLens, entry, warehouse);
+    const { doubt, output } = await this.#meaningDoubts(liveLens.lens, entry.certId, compareMeanings);
     const readSchemaDoubt = () => findSchemaDoubt(liveLens.lens, entry, warehouse, output).catch(() => null);
-    const currentDoubt = doubt ?? (await this.#sound.get(entry, readSchemaDoubt));
-    if (currentDoubt) this.#sound.forget(entry);
+    const currentDoubt = doubt ?? (await this.#schemaDoubts.get(entry, readSchemaDoubt));
+    if (currentDoubt) this.#schemaDoubts.forget(entry);
     if (currentDoubt) await this.suspend(orgId, liveLens, entry.certId, currentDoubt);
     return currentDoubt;
   }
@@ -67,7 +70,7 @@ export class CertifiedWatch {
     warehouse: Warehouse,
   ): Promise<Doubt | null> {
     if (entry.status !== 'approved') return null;
-    this.#sound.forget(entry);
+    this.#schemaDoubts.forget(entry);
     return this.doubt(orgId, liveLens, entry, warehouse);
   }
 
@@ -81,7 +84,7 @@ export class CertifiedWatch {
     );
   }
 
-  async #compare(orgId: string, liveLens: ServedIdentity, entry: CertifiedEntry, warehouse: Warehouse) {
+  async #compareMeanings(orgId: string, liveLens: ServedIdentity, entry: CertifiedEntry, warehouse: Warehouse) {
     const storedDependencies = await this.readDependencies(orgId, liveLens, entry.certId, warehouse);
     if (!storedDependencies) return { doubt: null, output: null };
     const changedNames = changedMeanings(
@@ -107,15 +110,20 @@ export class CertifiedWatch {
   ): Promise<Dependencies | null> {
     const { stored, lens } = await this.#tenancy.inTenant(orgId, async (db) => {
       const storedEntry = await findEntry(db, liveLens.lensId, certId);
-      return { stored: storedEntry, lens: storedEntry && (await lensAt(db, liveLens.lensId, storedEntry.updatedAt)) };
+      return {
+        stored: storedEntry,
+        lens: storedEntry && (await findLensAt(db, liveLens.lensId, storedEntry.updatedAt)),
+      };
     });
     if (!stored) return null;
     // A suspended entry is compared with its state at approval.
     if (stored.dependencies?.revision === stored.revision || stored.status === 'suspended') return stored.dependencies;
-    const current = await dependenciesOf(lens ?? liveLens.lens, stored, warehouse);
-    if (current)
-      await this.#tenancy.inTenant(orgId, (db) => saveFindings(db, liveLens.lensId, certId, { dependencies: current }));
-    return current;
+    const currentDependencies = await dependenciesOf(lens ?? liveLens.lens, stored, warehouse);
+    if (currentDependencies)
+      await this.#tenancy.inTenant(orgId, (db) =>
+        saveFindings(db, liveLens.lensId, certId, { dependencies: currentDependencies }),
+      );
+    return currentDependencies;
   }
 
   /**
@@ -132,8 +140,9 @@ export class CertifiedWatch {
       return false;
     if (await findSchemaDoubt(liveLens.lens, entry, warehouse, storedDependencies.output)) return false;
     return this.#tenancy.inTenant(orgId, async (db) => {
-      const now = await findEntry(db, liveLens.lensId, entry.certId);
-      if (now?.status !== 'suspended' || now.revision !== entry.revision) return now?.status === 'approved';
+      const currentEntry = await findEntry(db, liveLens.lensId, entry.certId);
+      if (currentEntry?.status !== 'suspended' || currentEntry.revision !== entry.revision)
+        return currentEntry?.status === 'approved';
       await setEntryStatus(db, liveLens.lensId, entry.certId, { status: 'approved', reason: null });
       await writeAudit(db, {
         ...systemChange(liveLens, entry.certId, 'certified.restore'),
@@ -171,7 +180,7 @@ const systemChange = (liveLens: ServedIdentity, certId: string, action: string) 
   ...{ objectKind: 'certified', objectId: `${liveLens.name}/${certId}` },
 });
 
-const lensAt = async (db: TenantClient, lensId: string, time: Date): Promise<Lens | null> =>
+const findLensAt = async (db: TenantClient, lensId: string, time: Date): Promise<Lens | null> =>
   (
     await db.first<{ compiled: Lens }>(
       `select compiled from svc.lens_versions where lens_id = $1 and created_at < $2::timestamptz + interval '1 millisecond' order by version desc limit 1`,
@@ -186,12 +195,12 @@ async function dependenciesOf(
 ): Promise<Dependencies | null> {
   try {
     const report = await findReadColumns(lens, OWNER, entry);
-    const now = warehouse && (await describeEntry(lens, entry, warehouse, PROBE_MS).catch(() => null));
+    const description = warehouse && (await describeEntry(lens, entry, warehouse, PROBE_MS).catch(() => null));
     return {
       revision: entry.revision,
       tables: report.relations,
       columns: report.columns,
-      output: now && 'columns' in now ? now.columns : null,
+      output: description && 'columns' in description ? description.columns : null,
       meanings: meaningsOf(lens, entry, report.columns),
     };
   } catch (fault) {
@@ -207,10 +216,10 @@ async function findSchemaDoubt(
   warehouse: Warehouse,
   storedOutput: Dependencies['output'],
 ): Promise<Doubt | null> {
-  const now = await describeEntry(lens, entry, warehouse, PROBE_MS);
-  if ('fault' in now) return { kind: 'schema', reason: `Its SQL no longer runs: ${now.fault}` };
+  const description = await describeEntry(lens, entry, warehouse, PROBE_MS);
+  if ('fault' in description) return { kind: 'schema', reason: `Its SQL no longer runs: ${description.fault}` };
   const changedColumns = (storedOutput ?? []).filter(
-    ({ datatype }, index) => now.columns[index]?.datatype !== datatype,
+    ({ datatype }, index) => description.columns[index]?.datatype !== datatype,
   );
   if (changedColumns.length === 0) return null;
   const names = changedColumns.map(({ name }) => name).join(', ');

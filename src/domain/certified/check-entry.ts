@@ -18,7 +18,7 @@ export interface CheckDeps {
   clock: { now(): Date };
 }
 
-export async function checkEntryNow(
+export async function checkAndAuditEntry(
   deps: CheckDeps,
   actor: Actor,
   liveLens: ServedLens,
@@ -41,11 +41,11 @@ export async function checkEntry(
   entry: StoredEntry,
   signal?: AbortSignal,
 ) {
-  const check = await examineEntry(liveLens.lens, entry, warehouse, deps.clock.now(), signal);
+  const check = await runEntryCheck(liveLens.lens, entry, warehouse, deps.clock.now(), signal);
   signal?.throwIfAborted();
   await deps.tenancy.inTenant(orgId, (db) => saveFindings(db, liveLens.lensId, entry.certId, { check }));
-  const live = entry.status === 'approved' ? liveLens.certified.get(entry.certId) : undefined;
-  if (live && !check.ok)
+  const servedEntry = entry.status === 'approved' ? liveLens.certified.get(entry.certId) : undefined;
+  if (servedEntry && !check.ok)
     await deps.certifiedWatch.suspend(
       orgId,
       liveLens,
@@ -54,20 +54,20 @@ export async function checkEntry(
         ? { kind: 'schema', reason: check.fault }
         : { kind: 'result', reason: `Its result is outside its invariants: ${check.broken.join(' ')}` },
     );
-  else if (live) await deps.certifiedWatch.doubt(orgId, liveLens, live, warehouse);
+  else if (servedEntry) await deps.certifiedWatch.doubt(orgId, liveLens, servedEntry, warehouse);
   else if (entry.status === 'suspended' && check.ok)
     await deps.certifiedWatch.restore(orgId, liveLens, entry, warehouse);
-  const now = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, entry.certId));
+  const currentEntry = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, entry.certId));
   return {
     ...check,
     cert_id: entry.certId,
-    status: now?.status ?? 'retired',
-    suspended: now?.status === 'suspended' && entry.status === 'approved',
-    restored: now?.status === 'approved' && entry.status === 'suspended',
+    status: currentEntry?.status ?? 'retired',
+    suspended: currentEntry?.status === 'suspended' && entry.status === 'approved',
+    restored: currentEntry?.status === 'approved' && entry.status === 'suspended',
   };
 }
 
-async function examineEntry(
+async function runEntryCheck(
   lens: Lens,
   entry: StoredEntry,
   warehouse: Warehouse,
@@ -94,7 +94,7 @@ async function examineEntry(
         signal,
       },
     );
-    const value = onlyNumber(rows);
+    const value = singleNumberOf(rows);
     const result_sha256 = sha256(canonicalJson(rows));
     const previousCheck = entry.lastCheck;
     const brokenRules = brokenInvariants(
@@ -119,7 +119,7 @@ async function examineEntry(
   }
 }
 
-function onlyNumber(rows: Cell[][]): string | null {
+function singleNumberOf(rows: Cell[][]): string | null {
   const cell = rows.length === 1 && rows[0]!.length === 1 ? rows[0]![0] : null;
   return cell !== null &&
     cell !== undefined &&
@@ -132,27 +132,31 @@ function onlyNumber(rows: Cell[][]): string | null {
 
 export function brokenInvariants(
   { min_rows, max_rows, min_value, max_value, max_change }: Invariants,
-  measured: { rows: number; hasMore: boolean; value: string | null },
+  result: { rows: number; hasMore: boolean; value: string | null },
   previousCheck: Pick<CertifiedCheck, 'value'> | null,
 ): string[] {
   const brokenRules: string[] = [];
-  if (min_rows !== undefined && measured.rows < min_rows)
-    brokenRules.push(`It has ${measured.rows} rows; at least ${min_rows} are expected.`);
-  if (max_rows !== undefined && (measured.rows > max_rows || measured.hasMore))
+  if (min_rows !== undefined && result.rows < min_rows)
+    brokenRules.push(`It has ${result.rows} rows; at least ${min_rows} are expected.`);
+  if (max_rows !== undefined && (result.rows > max_rows || result.hasMore))
     brokenRules.push(
-      `It has ${measured.hasMore ? 'more than ' : ''}${measured.rows} rows; at most ${max_rows} are expected.`,
+      `It has ${result.hasMore ? 'more than ' : ''}${result.rows} rows; at most ${max_rows} are expected.`,
     );
   const hasBounds = min_value !== undefined || max_value !== undefined || max_change !== undefined;
-  if (hasBounds && measured.value === null)
+  if (hasBounds && result.value === null)
     brokenRules.push('Its result is no longer one number, but the entry has bounds for its value.');
-  if (measured.value === null) return brokenRules;
-  const value = Number(measured.value);
+  if (result.value === null) return brokenRules;
+  const value = Number(result.value);
   if (min_value !== undefined && value < min_value) brokenRules.push(`Its value is below ${min_value}.`);
   if (max_value !== undefined && value > max_value) brokenRules.push(`Its value is above ${max_value}.`);
   if (max_change !== undefined && previousCheck?.value !== null && previousCheck?.value !== undefined) {
-    const was = Number(previousCheck.value);
+    const previousValue = Number(previousCheck.value);
     const relativeChange =
-      was === value ? 0 : was === 0 ? Number.POSITIVE_INFINITY : Math.abs(value - was) / Math.abs(was);
+      previousValue === value
+        ? 0
+        : previousValue === 0
+          ? Number.POSITIVE_INFINITY
+          : Math.abs(value - previousValue) / Math.abs(previousValue);
     if (relativeChange > max_change)
       brokenRules.push(
         `Its value moved by ${Number.isFinite(relativeChange) ? `${(relativeChange * 100).toFixed(1)} %` : 'more than any share'} since the last check; at most ${max_change * 100} % is expected.`,

@@ -1,7 +1,7 @@
 // The dependencies of an approved entry: the columns that it reads, and the metrics and terms in its question. Each
 // dependency has a hash, so that svc can name the dependencies that changed since the approval.
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
-import { normaliseQuestion } from '../../reader/meaning-check.ts';
+import { normalizeQuestion } from '../../reader/meaning-check.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 
 /** `columns` are named as in the guard's report: `dataset.field`. */
@@ -22,10 +22,10 @@ export function meaningsOf(
   }
   for (const dataset of new Set(columns.map((column) => column.split('.')[0]!)))
     recordMeaning(`dataset ${dataset}`, lens.datasets.find(({ name }) => name === dataset)?.source ?? null);
-  const questions = [entry.question, ...entry.alsoAsked].map((text) => ` ${normaliseQuestion(text)} `);
+  const questions = [entry.question, ...entry.alsoAsked].map((text) => ` ${normalizeQuestion(text)} `);
   const isMentioned = (words: string[]) =>
     words
-      .map((word) => normaliseQuestion(word.replaceAll('_', ' ')))
+      .map((word) => normalizeQuestion(word.replaceAll('_', ' ')))
       .some((word) => word !== '' && questions.some((text) => text.includes(` ${word} `)));
   for (const metric of lens.metrics)
     if (isMentioned([metric.name, ...metric.synonyms]))
@@ -52,5 +52,7 @@ function metricMeaning(lens: Lens, name: string, ancestorMetrics: string[] = [])
  * The names of changed dependencies. A name that only the current lens recognizes in the question doesn't count as a
  * change.
  */
-export const changedMeanings = (storedMeanings: Record<string, string>, now: Record<string, string>): string[] =>
-  Object.keys(storedMeanings).filter((name) => now[name] !== storedMeanings[name]);
+export const changedMeanings = (
+  storedMeanings: Record<string, string>,
+  currentMeanings: Record<string, string>,
+): string[] => Object.keys(storedMeanings).filter((name) => currentMeanings[name] !== storedMeanings[name]);

@@ -10,7 +10,7 @@ import { isId, newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { meaningDifferences, normaliseQuestion } from '../../reader/meaning-check.ts';
+import { meaningDifferences, normalizeQuestion } from '../../reader/meaning-check.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import { readWithFillers } from '../lenses/read-with-fillers.ts';
 import { listRecentQuestions } from '../observe/question-repository.ts';
@@ -34,7 +34,7 @@ export interface DistillPorts {
   sqlOf: (question: string) => Promise<string | null>;
   runs: (sql: string) => Promise<boolean>;
 }
-interface Draft {
+interface CandidateDraft {
   question: string;
   variants: string[];
   sql: string | null;
@@ -50,18 +50,18 @@ export async function findCandidates(
   ports: DistillPorts,
   { minAsks, report }: { minAsks: number; report: (progress: { done: number; total: number }) => void },
 ): Promise<number> {
-  const { asked: pastAsks, ruled } = await deps.tenancy.inTenant(orgId, async (db) => ({
+  const { asked: pastAsks, ruled: reviewedQuestions } = await deps.tenancy.inTenant(orgId, async (db) => ({
     asked: await listRecentQuestions(db, { lens: liveLens.name, answered: true }),
     ruled: await listReviewedQuestions(db, liveLens.name),
   }));
-  const drafts: Draft[] = [];
+  const drafts: CandidateDraft[] = [];
   const addDraft = (question: string, evidence: Evidence, sql: string | null) => {
     const existingDraft = drafts.find(
       (draft) => meaningDifferences(liveLens.lens, draft.question, question).length === 0,
     );
     if (!existingDraft) return void drafts.push({ question, variants: [], sql, evidence });
     if (
-      normaliseQuestion(existingDraft.question) !== normaliseQuestion(question) &&
+      normalizeQuestion(existingDraft.question) !== normalizeQuestion(question) &&
       !existingDraft.variants.includes(question)
     )
       existingDraft.variants.push(question);
@@ -75,7 +75,7 @@ export async function findCandidates(
       last_at: oldEvidence.last_at ?? evidence.last_at,
     };
   };
-  for (const { question, correction, confirmed } of ruled)
+  for (const { question, correction, confirmed } of reviewedQuestions)
     addDraft(
       question,
       { asks: 0, callers: 0, confirmed: confirmed ? 1 : 0, corrected: correction !== null, last_at: null },
@@ -106,11 +106,11 @@ export async function findCandidates(
 }
 
 function isTimeless(lens: Lens, question: string): boolean {
-  const planOn = (day: string) => {
+  const readPlanOn = (day: string) => {
     const reading = readWithFillers({ question, lens, choices: {}, now: new Date(day) });
     return reading.kind === 'plan' ? canonicalJson(reading.plan) : null;
   };
-  return planOn('2001-02-14T00:00:00Z') === planOn('2019-09-23T00:00:00Z');
+  return readPlanOn('2001-02-14T00:00:00Z') === readPlanOn('2019-09-23T00:00:00Z');
 }
 const isCertified = (liveLens: ServedLens, question: string): boolean =>
   [...liveLens.certified.values()].some((entry) =>
@@ -134,7 +134,7 @@ const listReviewedQuestions = (
 async function saveCandidate(
   db: TenantClient,
   lensId: string,
-  { question, variants, sql, evidence }: Draft,
+  { question, variants, sql, evidence }: CandidateDraft,
 ): Promise<void> {
   await db.run(
     `insert into svc.distill_candidates as c (org_id, id, lens_id, meaning, question, variants, sql, evidence) values ($1,$2,$3,$4,$5,$6,$7,$8)
@@ -144,7 +144,7 @@ async function saveCandidate(
       db.orgId,
       newId(),
       lensId,
-      normaliseQuestion(question) || question,
+      normalizeQuestion(question) || question,
       question,
       variants,
       sql,
@@ -174,19 +174,20 @@ export async function getCandidate(
   liveLens: ServedLens,
   id: string,
 ): Promise<Candidate> {
-  const found = isId(id)
+  const storedCandidate = isId(id)
     ? await deps.tenancy.inTenant(orgId, (db) =>
         db.first<Candidate>(`${SELECT} where lens_id = $1 and id = $2`, [liveLens.lensId, id]),
       )
     : null;
-  if (!found)
+  if (!storedCandidate)
     throw new Problem(
       'not_found',
       `Lens ${liveLens.name} has no candidate with this id. GET /mgmt/lenses/${liveLens.name}/distill/candidates lists them.`,
       { param: 'id' },
     );
-  if (found.status !== 'open') throw new Problem('conflict', `This candidate is already ${found.status}.`);
-  return found;
+  if (storedCandidate.status !== 'open')
+    throw new Problem('conflict', `This candidate is already ${storedCandidate.status}.`);
+  return storedCandidate;
 }
 export async function decideCandidate(
   db: TenantClient,

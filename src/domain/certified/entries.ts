@@ -63,7 +63,7 @@ export async function createCertified(
   if (RESERVED_IDS.has(certId))
     throw new Problem('invalid', `“${certId}” is not a valid entry id. Choose another.`, { param: 'cert_id' });
   checkPlaceholders(text);
-  await requireRunning(liveLens, text, warehouse);
+  await requireRunnableSql(liveLens, text, warehouse);
   return runAudited(deps, actor, async (db) => {
     if (!(await insertEntry(db, liveLens.lensId, certId, text)))
       throw new Problem(
@@ -96,24 +96,24 @@ export async function changeCertified(
   refuseStale(ifMatch, entryRevision(storedEntry));
   const text: EntryText = { ...storedEntry, ...change };
   checkPlaceholders(text);
-  const rewritten = (['question', 'alsoAsked', 'sql', 'parameters'] as const).some(
+  const isRewritten = (['question', 'alsoAsked', 'sql', 'parameters'] as const).some(
     (part) => JSON.stringify(text[part]) !== JSON.stringify(storedEntry[part]),
   );
-  if (rewritten) await requireRunning(liveLens, text, warehouse);
-  const status = rewritten ? 'draft' : storedEntry.status;
-  const inFile = storedEntry.origin === 'file';
-  if (inFile && (rewritten || text.notes !== storedEntry.notes))
+  if (isRewritten) await requireRunnableSql(liveLens, text, warehouse);
+  const status = isRewritten ? 'draft' : storedEntry.status;
+  const isFileEntry = storedEntry.origin === 'file';
+  if (isFileEntry && (isRewritten || text.notes !== storedEntry.notes))
     await editEntryFile(
       deps,
       actor,
       storedEntry,
-      { ...entryMembers(text), ...(rewritten && { status }) },
+      { ...entryMembers(text), ...(isRewritten && { status }) },
       `Change certified entry ${certId}`,
     );
   return runAudited(deps, actor, async (db) => {
     // The entry must not have changed since it was read above, because svc merged the change into that version and
     // tested its SQL.
-    if (!inFile) await requireUnchanged(db, liveLens, storedEntry, entryRevision(storedEntry));
+    if (!isFileEntry) await requireUnchanged(db, liveLens, storedEntry, entryRevision(storedEntry));
     // Updates the stored entry even if it comes from a file, because the file doesn't contain the invariants.
     await updateEntry(db, liveLens.lensId, certId, text, status);
     const changedEntry = (await findEntry(db, liveLens.lensId, certId))!;
@@ -136,7 +136,7 @@ export async function approveCertified(
 ): Promise<StoredEntry> {
   const storedEntry = await getEntry(deps, actor.orgId, liveLens, certId);
   refuseStale(ifMatch, entryRevision(storedEntry));
-  await requireRunning(liveLens, storedEntry, warehouse);
+  await requireRunnableSql(liveLens, storedEntry, warehouse);
   const approvedAt = deps.clock.now().toISOString();
   if (storedEntry.origin === 'file') {
     const approval = { status: undefined, approved_by: approvedBy, approved_at: approvedAt };
@@ -229,25 +229,25 @@ const requireUnchanged = (
 function setStatus(
   deps: EntryDeps,
   actor: Actor,
-  { served, currentEntry }: { served: ServedLens; currentEntry: StoredEntry },
+  { served: liveLens, currentEntry }: { served: ServedLens; currentEntry: StoredEntry },
   action: string,
-  work: (db: TenantClient) => Promise<void>,
+  writeStatus: (db: TenantClient) => Promise<void>,
 ): Promise<StoredEntry> {
   return runAudited(deps, actor, async (db) => {
-    await work(db);
-    const changedEntry = (await findEntry(db, served.lensId, currentEntry.certId))!;
+    await writeStatus(db);
+    const changedEntry = (await findEntry(db, liveLens.lensId, currentEntry.certId))!;
     return {
       result: changedEntry,
       action,
       objectKind: 'certified',
-      objectId: `${served.name}/${currentEntry.certId}`,
+      objectId: `${liveLens.name}/${currentEntry.certId}`,
       before: auditView(currentEntry),
       after: auditView(changedEntry),
     };
   });
 }
 
-async function requireRunning(
+async function requireRunnableSql(
   liveLens: ServedLens,
   text: Pick<EntryText, 'sql' | 'parameters'>,
   warehouse: Warehouse,

@@ -4,7 +4,7 @@
 import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { questionWords } from '../../reader/question-words.ts';
-import { tidy } from '../../reader/words/tokens.ts';
+import { normalizeText } from '../../reader/words/tokens.ts';
 import { fillQuestion } from './filled-question.ts';
 import { bindParameters } from './parameters.ts';
 
@@ -25,18 +25,19 @@ const MAX_WORDS = 6; // maximum length of a value
 export function followPattern(entry: CertifiedEntry, phrase: string, question: string): PatternMatch | null {
   const parts = phrase.split(PLACEHOLDER);
   const names = parts.filter((_, index) => index % 2 === 1);
-  const literal = parts.map((part, index) =>
+  const literalWords = parts.map((part, index) =>
     index % 2 === 0 ? wordsOf(part).words.map(({ normalised }) => normalised) : [part],
   );
   if (names.length === 0 || names.some((name) => !Object.hasOwn(entry.parameters, name))) return null;
-  const spoken = wordsOf(question);
+  const parsedQuestion = wordsOf(question);
   const spans =
-    matchInOrder(literal, spoken.words) ?? (names.length === 1 ? matchInAnyOrder(literal, spoken.words) : null);
+    matchInOrder(literalWords, parsedQuestion.words) ??
+    (names.length === 1 ? matchInAnyOrder(literalWords, parsedQuestion.words) : null);
   if (!spans) return null;
   const suppliedValues: Record<string, JsonValue> = {};
   for (const [index, name] of names.entries()) {
     const [from, to] = spans[index]!;
-    const text = spoken.text.slice(spoken.words[from]!.start, spoken.words[to - 1]!.end);
+    const text = parsedQuestion.text.slice(parsedQuestion.words[from]!.start, parsedQuestion.words[to - 1]!.end);
     const value = readValue(text, entry.parameters[name]!.datatype);
     if (Object.hasOwn(suppliedValues, name) && suppliedValues[name] !== value) return null;
     suppliedValues[name] = value;
@@ -51,7 +52,7 @@ export function followPattern(entry: CertifiedEntry, phrase: string, question: s
 
 function wordsOf(text: string): { text: string; words: Word[] } {
   const words = questionWords(text).map(({ norm, token: { start, end } }): Word => ({ normalised: norm, start, end }));
-  return { text: tidy(text), words };
+  return { text: normalizeText(text), words };
 }
 
 /** The word ranges that the placeholders match if the literal words occur in order. Prefers the shortest ranges. */

@@ -33,9 +33,9 @@ export async function guardEntry(
     relations: await governedRelations(lens, caller),
   });
   // If the SQL selects every column of a relation, the names in the SQL don't show which columns it reads.
-  const wide = guardedSql.asWritten?.reaches.some(({ names }) => names.includes(EVERY_COLUMN));
+  const selectsEveryColumn = guardedSql.asWritten?.reaches.some(({ names }) => names.includes(EVERY_COLUMN));
   const guardNarrowed = async () =>
-    wide
+    selectsEveryColumn
       ? guardedSql
       : cachedVerdict(entry.sql, {
           ...scopeOf(lens, entry, maxRows),

@@ -10,17 +10,17 @@ export function watchEmbedder(embedder: Embedder): { embedder: Embedder; state()
   const embed = async (texts: string[]): Promise<Float32Array[]> => {
     try {
       const vectors = await embedder.embed(texts);
-      use.ok();
+      embedderHealth.ok();
       return vectors;
     } catch (fault) {
-      use.failed();
+      embedderHealth.failed();
       throw fault;
     }
   };
   // No cache contains this string, so the service itself must respond.
-  const use = new ComponentHealth(async () => void (await embed([`ready ${newId()}`])), {
+  const embedderHealth = new ComponentHealth(async () => void (await embed([`ready ${newId()}`])), {
     ...{ validMs: CACHE_MS, failingMs: 0, detail: 'the embedder does not respond' },
   });
   const { name, lexical = false } = embedder;
-  return { embedder: { name, lexical, embed }, state: () => use.readState() };
+  return { embedder: { name, lexical, embed }, state: () => embedderHealth.readState() };
 }

@@ -83,7 +83,7 @@ export async function readActivation(
       `npx svc ask ${lens} ${shellQuoted(question)}`,
     ),
   ];
-  const useful = [
+  const optionalSteps = [
     activationStep(
       'certified',
       'Certify frequent questions',
@@ -121,7 +121,7 @@ export async function readActivation(
   ];
   return [
     ...steps.map((item) => ({ ...item, optional: false })),
-    ...useful.map((item) => ({ ...item, optional: true })),
+    ...optionalSteps.map((item) => ({ ...item, optional: true })),
   ];
 }
 

@@ -24,8 +24,10 @@ export async function checkAllStandards(
   const pause = createSlicer();
   for (const { name, files, approved } of rows) {
     const { value, complain } = await readLensFile(orgId, name, files['lens.yaml'] ?? '');
-    for (const { path: at, standard, severity, message } of value ? checkStandards(value, approved, standards) : []) {
-      const { path, line, column, pointer } = complain(at, standard, message, { key: true });
+    for (const { path: faultPath, standard, severity, message } of value
+      ? checkStandards(value, approved, standards)
+      : []) {
+      const { path, line, column, pointer } = complain(faultPath, standard, message, { key: true });
       items.push({ lens: name, standard, severity, path, line, column, pointer, message });
     }
     await pause();

@@ -1,7 +1,7 @@
 // Finds why a question got no good answer from the current lens. Omits questions that the current lenses can answer.
 import type { Lens } from '../../lens/model/lens.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
-import { normaliseQuestion } from '../../reader/meaning-check.ts';
+import { normalizeQuestion } from '../../reader/meaning-check.ts';
 import { readWithFillers } from '../lenses/read-with-fillers.ts';
 import type { RecentQuestion } from '../observe/question-repository.ts';
 import { type Suggestion, suggestFix } from './suggest-fix.ts';
@@ -28,11 +28,11 @@ export async function findGaps(
 ): Promise<Gap[]> {
   const gaps = new Map<string, Gap>();
   const budget = { readings: MAX_READINGS };
-  const slice = createSlicer();
+  const pause = createSlicer();
   for (const ask of unanswered) {
-    const gapReason = await findGapReason(ask, lenses, now, budget, slice);
+    const gapReason = await findGapReason(ask, lenses, now, budget, pause);
     if (!gapReason) continue;
-    await slice();
+    await pause();
     const gapKey = JSON.stringify([gapReason.lens, gapReason.kind, ...gapReason.missing]);
     const gap = gaps.get(gapKey) ?? {
       ...gapReason,
@@ -59,13 +59,13 @@ async function findGapReason(
   lenses: readonly Lens[],
   now: Date,
   budget: { readings: number },
-  slice: ReturnType<typeof createSlicer>,
+  pause: ReturnType<typeof createSlicer>,
 ): Promise<GapReason | null> {
   const findUnreadWords = async (lens: Lens): Promise<string[] | null> => {
-    await slice();
+    await pause();
     const reading = readWithFillers({ question, lens, choices: {}, now });
     return reading.kind === 'refused'
-      ? [...new Set(reading.words.map((word) => normaliseQuestion(word) || word.toLowerCase()))].sort()
+      ? [...new Set(reading.words.map((word) => normalizeQuestion(word) || word.toLowerCase()))].sort()
       : null;
   };
   if (status === 'clarification') {

@@ -28,9 +28,9 @@ export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number>
   const gaps = await findGaps(recentAsks, lenses, deps.clock.now());
   await deps.tenancy.inTenant(orgId, async (db) => {
     const rows = gaps.map(({ lastAt: last_at, ...gap }) => ({ id: newId(), ...gap, last_at }));
-    const reopened = `, refreshed_at = clock_timestamp(),
+    const reopenSql = `, refreshed_at = clock_timestamp(),
       status = case when excluded.last_at > (gaps.resolution ->> 'at')::timestamptz then 'open' else gaps.status end`;
-    await upsertRows(db, 'gaps', ['place'], rows, reopened);
+    await upsertRows(db, 'gaps', ['place'], rows, reopenSql);
     // Deletes gaps that the lenses can answer now, and gaps without recent asks.
     await db.run(`delete from svc.gaps where status = 'open' and not place = any($1)`, [
       gaps.map(({ place }) => place),

@@ -19,18 +19,18 @@ export async function readInstance(
 ): Promise<Instance> {
   const fallback = { name: operator?.name ?? 'svc', tagline: operator?.tagline ?? null };
   try {
-    if (orgId !== undefined) return await instanceNamedBy(orgId);
+    if (orgId !== undefined) return await readInstanceOf(orgId);
     const [organization, secondOrganization] = await deps.tenancy.queryGlobal<{ id: string }>(
       'select id from svc.organizations where $1::text is null or name = $1 or id::text = $1 limit 2',
       [demoOrg],
     );
     if (!organization || secondOrganization) return fallback;
-    return await instanceNamedBy(organization.id);
+    return await readInstanceOf(organization.id);
   } catch {
     return fallback; // the pages before sign-in also work without the database
   }
 
-  async function instanceNamedBy(org: string): Promise<Instance> {
+  async function readInstanceOf(org: string): Promise<Instance> {
     const { name, tagline } = await readSurface(deps, org, operator ?? null);
     return { name, tagline };
   }

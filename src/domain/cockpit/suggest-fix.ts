@@ -2,7 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import { normaliseQuestion } from '../../reader/meaning-check.ts';
+import { normalizeQuestion } from '../../reader/meaning-check.ts';
 
 export interface Suggestion {
   text: string;
@@ -47,12 +47,12 @@ export function suggestFix(lens: Lens, missingWords: readonly string[], question
 /** The longest sequence of consecutive missing words in the question, without connecting words at its ends. */
 function phraseOf(missing: readonly string[], question: string): string | null {
   const missingWords = new Set(missing);
-  const runs: string[][] = [[]];
+  const wordRuns: string[][] = [[]];
   for (const word of question.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []) {
-    if (missingWords.has(normaliseQuestion(word) || word) && !CONNECTING_WORDS.has(word)) runs.at(-1)!.push(word);
-    else runs.push([]);
+    if (missingWords.has(normalizeQuestion(word) || word) && !CONNECTING_WORDS.has(word)) wordRuns.at(-1)!.push(word);
+    else wordRuns.push([]);
   }
-  const [longestRun] = runs.sort((a, b) => b.length - a.length);
+  const [longestRun] = wordRuns.sort((a, b) => b.length - a.length);
   if (longestRun && longestRun.length > 0) return longestRun.join(' ');
   return missing.find((word) => !CONNECTING_WORDS.has(word)) ?? null;
 }

@@ -25,10 +25,10 @@ export async function readSurface(deps: { tenancy: Tenancy }, orgId: string, ope
 export async function listLensesVisibleTo(
   deps: { tenancy: Tenancy; lenses: ServedLenses },
   orgId: string,
-  name: string | null,
+  callerName: string | null,
 ) {
   const callerLenses =
-    name === null ? null : await deps.tenancy.inTenant(orgId, (db) => readCallerWithLenses(db, name));
+    callerName === null ? null : await deps.tenancy.inTenant(orgId, (db) => readCallerWithLenses(db, callerName));
   const caller = callerLenses ? { ...callerLenses.caller, superuser: false } : OWNER;
   const lenses = await deps.lenses.list(orgId, callerLenses ? callerLenses.lenses : null);
   return {

@@ -30,10 +30,10 @@ export async function checkAddress(connection: ServerAddress, rule: AddressRule)
     });
   });
   if (addresses.length === 0) throw new Problem('unreachable', 'The host name of the connection has no address.');
-  const outOfBounds = addresses.some(
+  const hasForbiddenAddress = addresses.some(
     (address) => !isPublic(address) && !isAllowed(connection.host, address, rule.allowed),
   );
-  if (!rule.fromOperator && outOfBounds)
+  if (!rule.fromOperator && hasForbiddenAddress)
     throw new Problem(
       'invalid',
       'The connection leads to a private address. The operator can allow it with SVC_ALLOWED_ADDRESSES.',
@@ -90,8 +90,8 @@ export function isAllowed(host: string, address: string, allowedAddresses: strin
 function hostKeyOf(address: string): string {
   const text = ipaddr.process(address).toString();
   const localInterfaces = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? []);
-  const local =
+  const isLocal =
     ['loopback', 'unspecified'].includes(rangeOf(address)) ||
     localInterfaces.some((item) => ipaddr.process(item.address.split('%')[0]!).toString() === text);
-  return local ? 'here' : text;
+  return isLocal ? 'here' : text;
 }

@@ -19,12 +19,12 @@ export class ConnectionDirectory implements WarehouseDirectory {
   readonly #tenancy: Tenancy;
   readonly #secrets: SecretKeys;
   readonly #opener: WarehouseOpener;
-  readonly #known = new StaleWhileRevalidate<string, StoredConnection>({ freshMs: CACHE_MS, max: 1_000 });
+  readonly #connections = new StaleWhileRevalidate<string, StoredConnection>({ freshMs: CACHE_MS, max: 1_000 });
   /**
    * Connections that were deleted on this replica. svc remembers them, because a process that is opening a deleted
    * connection can still create files after the cleanup.
    */
-  readonly #gone = new LRUCache<string, true>({ max: 1_000 });
+  readonly #deletedKeys = new LRUCache<string, true>({ max: 1_000 });
 
   constructor(tenancy: Tenancy, secrets: SecretKeys, opener: WarehouseOpener) {
     this.#tenancy = tenancy;
@@ -33,16 +33,16 @@ export class ConnectionDirectory implements WarehouseDirectory {
   }
 
   async get(orgId: string, connection: string): Promise<Warehouse> {
-    const storedConnection = await this.#known.get(`${orgId}/${connection}`, () => this.#read(orgId, connection));
+    const storedConnection = await this.#connections.get(`${orgId}/${connection}`, () => this.#read(orgId, connection));
     const warehouse = await this.#opener.open({ orgId, name: connection, ...storedConnection });
-    if (this.#gone.has(`${orgId}/${connection}`)) await this.#read(orgId, connection);
+    if (this.#deletedKeys.has(`${orgId}/${connection}`)) await this.#read(orgId, connection);
     return warehouse;
   }
 
   stuck: WarehouseDirectory['stuck'] = (connectionKey) => this.#opener.stuckCount?.(connectionKey) ?? 0;
 
   forgetAll(): void {
-    this.#known.forgetAll();
+    this.#connections.forgetAll();
   }
 
   async forgetDeleted(orgId: string, names: readonly string[]): Promise<void> {
@@ -58,9 +58,9 @@ export class ConnectionDirectory implements WarehouseDirectory {
           [name],
         ),
     );
-    if (row) this.#gone.delete(`${orgId}/${name}`);
+    if (row) this.#deletedKeys.delete(`${orgId}/${name}`);
     else {
-      this.#gone.set(`${orgId}/${name}`, true);
+      this.#deletedKeys.set(`${orgId}/${name}`, true);
       await this.#opener.forget?.(orgId, name);
       throw new Problem('not_found', `There is no connection “${name}”.`, { param: 'connection' });
     }

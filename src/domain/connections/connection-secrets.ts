@@ -19,8 +19,8 @@ export const secretContext = (orgId: string, connection: string, path: string): 
 type Json = unknown;
 type Visitor = (key: string, value: Json, path: string) => Json;
 function mapStrings(value: Json, visit: Visitor, key = '', path = ''): Json {
-  const visited = visit(key, value, path);
-  if (visited !== value) return visited;
+  const replacedValue = visit(key, value, path);
+  if (replacedValue !== value) return replacedValue;
   if (Array.isArray(value)) return value.map((item, index) => mapStrings(item, visit, key, `${path}/${index}`));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
@@ -75,11 +75,11 @@ export function restoreHiddenSecrets(config: ConnectionConfig, storedConfig: Con
   return {
     config: restoredConfig,
     missingPaths,
-    movedPaths: wasRestored && storedConfig ? movedMembers(storedConfig, restoredConfig) : [],
+    movedPaths: wasRestored && storedConfig ? findChangedDestinations(storedConfig, restoredConfig) : [],
   };
 }
 
-function movedMembers(storedConfig: Record<string, Json>, requestedConfig: Record<string, Json>): string[] {
+function findChangedDestinations(storedConfig: Record<string, Json>, requestedConfig: Record<string, Json>): string[] {
   const names = String(requestedConfig['kind']).startsWith('plugin:')
     ? [...new Set([...Object.keys(storedConfig), ...Object.keys(requestedConfig)])].filter(
         (name) => !isSecretName(name),

@@ -95,13 +95,15 @@ export async function changeConnection(
     const member = path.split('/')[1]!;
     return member in change && !JSON.stringify(change[member] ?? null).includes(HIDDEN_SECRET);
   };
-  const clear = openSecrets(previousRow.config, (text, path) =>
+  const decryptedConfig = openSecrets(previousRow.config, (text, path) =>
     isReplaced(path) ? '' : deps.project.secrets.open(text, secretContext(actor.orgId, previousRow.name, path)),
   );
   const mergedConfig = Object.fromEntries(
-    Object.entries({ ...hideSecrets(clear), ...change }).filter(([, value]) => value !== null && value !== undefined),
+    Object.entries({ ...hideSecrets(decryptedConfig), ...change }).filter(
+      ([, value]) => value !== null && value !== undefined,
+    ),
   );
-  const restoredConfig = restoreHiddenSecrets(mergedConfig as ConnectionConfig, clear);
+  const restoredConfig = restoreHiddenSecrets(mergedConfig as ConnectionConfig, decryptedConfig);
   if (restoredConfig.movedPaths.length > 0)
     throw new Problem('invalid', movedSecretsMessage(restoredConfig.movedPaths), {
       param: restoredConfig.movedPaths[0],

@@ -14,7 +14,7 @@ export interface Variables {
   values: Readonly<Record<string, string | undefined>>;
 }
 
-export async function variablesGrantedTo(
+export async function readGrantedVariables(
   tenancy: Tenancy,
   { granted }: Pick<Variables, 'granted'>,
   orgId: string,
@@ -42,7 +42,7 @@ export function variablesOf(value: unknown, path: (string | number)[] = []): Pla
   );
 }
 
-export const misplacedVariables = (config: unknown, grantedVariables: readonly string[]): MisplacedVariable[] =>
+export const findMisplacedVariables = (config: unknown, grantedVariables: readonly string[]): MisplacedVariable[] =>
   variablesOf(config).flatMap((variable): MisplacedVariable[] => {
     if (!isSecretName(String(variable.at.at(-1)))) return [{ ...variable, reason: 'no secret' }];
     return grantedVariables.includes(variable.name) ? [] : [{ ...variable, reason: 'not granted' }];
@@ -59,13 +59,14 @@ export async function expandConnection(
   { orgId, config, fromOperator }: { orgId: string; config: ConnectionConfig; fromOperator: boolean },
 ): Promise<ConnectionConfig> {
   if (variablesIn(JSON.stringify(config)).length === 0) return config;
-  const readable = fromOperator ? variables.allowed : await variablesGrantedTo(tenancy, variables, orgId);
-  const misplaced = fromOperator ? [] : misplacedVariables(config, readable);
-  if (misplaced[0]) throw new Problem('invalid', `The connection can't be opened: ${misplacedMessage(misplaced[0])}`);
+  const readableNames = fromOperator ? variables.allowed : await readGrantedVariables(tenancy, variables, orgId);
+  const misplacedInConfig = fromOperator ? [] : findMisplacedVariables(config, readableNames);
+  if (misplacedInConfig[0])
+    throw new Problem('invalid', `The connection can't be opened: ${misplacedMessage(misplacedInConfig[0])}`);
   const missingVariables = new Set<string>();
   const expandValue = (value: unknown): unknown => {
     if (typeof value === 'string') {
-      const expandedText = expandVariables(value, readable, variables.values);
+      const expandedText = expandVariables(value, readableNames, variables.values);
       for (const name of expandedText.missingNames) missingVariables.add(name);
       return expandedText.text;
     }

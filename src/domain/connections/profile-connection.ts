@@ -49,11 +49,11 @@ export async function profileConnection(
   const existingTables = new Set(catalogTables.map(tableName));
   await mergeSnapshot<StoredProfile[]>(deps, orgId, catalogSubject(row), 'profile', (previousProfiles, now) => {
     // Profiles from older versions of svc don't contain the schema of a column.
-    const unchanged = (previousProfiles ?? []).filter(
+    const keptProfiles = (previousProfiles ?? []).filter(
       (item) => 'schema' in item && existingTables.has(tableName(item)) && !profiledTables.has(tableName(item)),
     );
     const storedProfiles = columnProfiles.map((item): StoredProfile => ({ ...item, takenAt: now.toISOString() }));
-    return [...unchanged, ...storedProfiles].sort((a, b) =>
+    return [...keptProfiles, ...storedProfiles].sort((a, b) =>
       tableName(a) < tableName(b) ? -1 : tableName(a) > tableName(b) ? 1 : 0,
     );
   });
@@ -66,9 +66,9 @@ function pickTables(catalogTables: CatalogTable[], requestedNames: string[] | nu
   if (requestedNames === null) return catalogTables;
   const isNamed = (name: string) => (table: CatalogTable) => name === table.table || name === tableName(table);
   const tableNames = catalogTables.map(tableName);
-  const unknown = requestedNames.filter((name) => !catalogTables.some(isNamed(name)));
-  if (unknown.length > 0)
-    throw new Problem('invalid', unknown.map((name) => unknownNameMessage('table', name, tableNames)).join(' '), {
+  const unknownNames = requestedNames.filter((name) => !catalogTables.some(isNamed(name)));
+  if (unknownNames.length > 0)
+    throw new Problem('invalid', unknownNames.map((name) => unknownNameMessage('table', name, tableNames)).join(' '), {
       param: 'tables',
     });
   return catalogTables.filter((item) => requestedNames.some((name) => isNamed(name)(item)));

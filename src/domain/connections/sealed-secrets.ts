@@ -45,8 +45,8 @@ export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Prom
       );
       for (const { id, name, config } of rows) {
         const contextFor = (path: string) => secretContext(orgId, name, path);
-        const clear = openSecrets(config, (value, path) => secrets.open(value, contextFor(path)));
-        const resealedConfig = sealSecrets(clear, (value, path) => secrets.seal(value, contextFor(path)));
+        const decryptedConfig = openSecrets(config, (value, path) => secrets.open(value, contextFor(path)));
+        const resealedConfig = sealSecrets(decryptedConfig, (value, path) => secrets.seal(value, contextFor(path)));
         // Keeps the revision and the date, because encrypting the secrets again doesn't change the connection.
         await db.run('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(resealedConfig)]);
       }

@@ -20,7 +20,7 @@ export type ResultRow = readonly JsonValue[];
 const RELATIVE_TOLERANCE = 1e-6;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const MIDNIGHT = /^(\d{4}-\d\d-\d\d)[T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/;
-const MATCHED_ONE_BY_ONE = 2_000;
+const MAX_PAIRWISE_ROWS = 2_000;
 const MAX_TRIED_ORDERS = 10_000;
 
 export function compareResults(
@@ -28,48 +28,54 @@ export function compareResults(
   actual: { rows: readonly ResultRow[]; columns?: number },
   tolerance?: number,
 ): Comparison {
-  const [want, have] = [
+  const [expectedCells, actualCells] = [
     expectedResult.rows.map((row) => row.map(comparableCell)),
     actual.rows.map((row) => row.map(comparableCell)),
   ];
-  if (want.length === 0 && have.length === 0) return { equal: true };
-  if (want.length === 0) return toDifference('extra_rows', `Expected no rows, got ${have.length}.`);
-  if (have.length === 0) return toDifference('missing_rows', `Expected ${want.length} rows, got none.`);
-  const [wide, actualWidth] = [want[0]!.length, have[0]!.length];
+  if (expectedCells.length === 0 && actualCells.length === 0) return { equal: true };
+  if (expectedCells.length === 0) return toDifference('extra_rows', `Expected no rows, got ${actualCells.length}.`);
+  if (actualCells.length === 0) return toDifference('missing_rows', `Expected ${expectedCells.length} rows, got none.`);
+  const [expectedWidth, actualWidth] = [expectedCells[0]!.length, actualCells[0]!.length];
   const isSameCell = cellComparer(tolerance);
-  if (actualWidth !== wide && want.length !== have.length && haveSameTotals(want, have, isSameCell))
+  if (
+    actualWidth !== expectedWidth &&
+    expectedCells.length !== actualCells.length &&
+    haveSameTotals(expectedCells, actualCells, isSameCell)
+  )
     return toDifference(
       'wrong_grain',
-      `Expected ${want.length} rows, got ${have.length}. Their totals are equal, so the grouping differs.`,
+      `Expected ${expectedCells.length} rows, got ${actualCells.length}. Their totals are equal, so the grouping differs.`,
     );
-  if (actualWidth < wide) return toDifference('missing_column', `Expected ${wide} columns, got ${actualWidth}.`);
-  if (actualWidth > wide) return toDifference('extra_column', `Expected ${wide} columns, got ${actualWidth}.`);
-  let disordered = false;
-  if (want.length === have.length) {
-    for (const columnOrder of columnOrders(want, have, isSameCell)) {
-      const arrangedRows = have.map((row) => columnOrder.map((columnIndex) => row[columnIndex]!));
-      if (!isSameMultiset(want, arrangedRows, isSameCell)) continue;
-      if (!expectedResult.ordered || isSameOrder(want, arrangedRows, isSameCell)) return { equal: true };
-      disordered = true;
+  if (actualWidth < expectedWidth)
+    return toDifference('missing_column', `Expected ${expectedWidth} columns, got ${actualWidth}.`);
+  if (actualWidth > expectedWidth)
+    return toDifference('extra_column', `Expected ${expectedWidth} columns, got ${actualWidth}.`);
+  let isDisordered = false;
+  if (expectedCells.length === actualCells.length) {
+    for (const columnOrder of listColumnOrders(expectedCells, actualCells, isSameCell)) {
+      const arrangedRows = actualCells.map((row) => columnOrder.map((columnIndex) => row[columnIndex]!));
+      if (!isSameMultiset(expectedCells, arrangedRows, isSameCell)) continue;
+      if (!expectedResult.ordered || isSameOrder(expectedCells, arrangedRows, isSameCell)) return { equal: true };
+      isDisordered = true;
     }
   }
-  return disordered
+  return isDisordered
     ? toDifference('wrong_order', 'The rows are right, but not their order.')
-    : describeDifference(want, have, isSameCell);
+    : describeDifference(expectedCells, actualCells, isSameCell);
 }
 
 /** Whether the other result has the same number of rows and contains all columns of the expected result. */
 export function containsResult(expectedRows: readonly ResultRow[], otherRows: readonly ResultRow[]): boolean {
   if (expectedRows.length !== otherRows.length) return false;
   if (expectedRows.length === 0) return true;
-  const [want, have] = [
+  const [expectedCells, actualCells] = [
     expectedRows.map((row) => row.map(comparableCell)),
     otherRows.map((row) => row.map(comparableCell)),
   ];
   const isSameCell = cellComparer(undefined);
-  for (const columnOrder of columnOrders(want, have, isSameCell)) {
-    const arrangedRows = have.map((row) => columnOrder.map((columnIndex) => row[columnIndex]!));
-    if (isSameMultiset(want, arrangedRows, isSameCell)) return true;
+  for (const columnOrder of listColumnOrders(expectedCells, actualCells, isSameCell)) {
+    const arrangedRows = actualCells.map((row) => columnOrder.map((columnIndex) => row[columnIndex]!));
+    if (isSameMultiset(expectedCells, arrangedRows, isSameCell)) return true;
   }
   return false;
 }
@@ -108,13 +114,13 @@ function compareCells(a: JsonValue, b: JsonValue): number {
 }
 
 /** Yields assignments of actual to expected columns with the same contents, up to MAX_TRIED_ORDERS. */
-function* columnOrders(want: Cells[], have: Cells[], isSameCell: IsSameCell): Generator<number[]> {
+function* listColumnOrders(wantedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): Generator<number[]> {
   const sortedColumn = (rows: Cells[], columnIndex: number) => rows.map((row) => row[columnIndex]!).sort(compareCells);
-  const width = want[0]!.length;
-  const havesSorted = have[0]!.map((_, columnIndex) => sortedColumn(have, columnIndex));
+  const width = wantedRows[0]!.length;
+  const sortedActualColumns = actualRows[0]!.map((_, columnIndex) => sortedColumn(actualRows, columnIndex));
   const candidates = Array.from({ length: width }, (_, columnIndex) => {
-    const column = sortedColumn(want, columnIndex);
-    return havesSorted.flatMap((actualColumn, index) =>
+    const column = sortedColumn(wantedRows, columnIndex);
+    return sortedActualColumns.flatMap((actualColumn, index) =>
       column.every((cell, row) => isSameCell(cell, actualColumn[row]!)) ? [index] : [],
     );
   });
@@ -135,45 +141,47 @@ function* columnOrders(want: Cells[], have: Cells[], isSameCell: IsSameCell): Ge
 const areRowsEqual = (a: Cells, b: Cells, isSameCell: IsSameCell): boolean =>
   a.every((cell, columnIndex) => isSameCell(cell, b[columnIndex]!));
 
-function isSameMultiset(want: Cells[], have: Cells[], isSameCell: IsSameCell): boolean {
+function isSameMultiset(wantedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): boolean {
   // Sorts by text columns first, because numbers that are equal only within the tolerance could sort rows differently.
-  const texts = want[0]!
+  const sortColumns = wantedRows[0]!
     .map((_, columnIndex) => columnIndex)
-    .sort((a, b) => Number(toNumber(want[0]![a]!) !== null) - Number(toNumber(want[0]![b]!) !== null));
+    .sort((a, b) => Number(toNumber(wantedRows[0]![a]!) !== null) - Number(toNumber(wantedRows[0]![b]!) !== null));
   const byRow = (a: Cells, b: Cells) => {
-    for (const columnIndex of texts) {
+    for (const columnIndex of sortColumns) {
       const comparison = compareCells(a[columnIndex]!, b[columnIndex]!);
       if (comparison !== 0) return comparison;
     }
     return 0;
   };
-  const [sortedWanted, sortedActual] = [[...want].sort(byRow), [...have].sort(byRow)];
+  const [sortedWanted, sortedActual] = [[...wantedRows].sort(byRow), [...actualRows].sort(byRow)];
   if (sortedWanted.every((row, rowIndex) => areRowsEqual(row, sortedActual[rowIndex]!, isSameCell))) return true;
-  if (sortedWanted.length > MATCHED_ONE_BY_ONE) return false;
-  const free = [...sortedActual];
+  if (sortedWanted.length > MAX_PAIRWISE_ROWS) return false;
+  const unmatchedRows = [...sortedActual];
   return sortedWanted.every((row) => {
-    const matchIndex = free.findIndex((freeRow) => areRowsEqual(row, freeRow, isSameCell));
-    if (matchIndex >= 0) free.splice(matchIndex, 1);
+    const matchIndex = unmatchedRows.findIndex((freeRow) => areRowsEqual(row, freeRow, isSameCell));
+    if (matchIndex >= 0) unmatchedRows.splice(matchIndex, 1);
     return matchIndex >= 0;
   });
 }
 
 /** Compares the rows in order. Rows with equal values in the sorted column can be in any order. */
-function isSameOrder(want: Cells[], have: Cells[], isSameCell: IsSameCell): boolean {
-  if (want.every((row, rowIndex) => areRowsEqual(row, have[rowIndex]!, isSameCell))) return true;
-  return want[0]!.some((_, column) => {
-    if (!want.every((row, rowIndex) => isSameCell(row[column]!, have[rowIndex]![column]!))) return false;
-    const steps = want
+function isSameOrder(wantedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): boolean {
+  if (wantedRows.every((row, rowIndex) => areRowsEqual(row, actualRows[rowIndex]!, isSameCell))) return true;
+  return wantedRows[0]!.some((_, column) => {
+    if (!wantedRows.every((row, rowIndex) => isSameCell(row[column]!, actualRows[rowIndex]![column]!))) return false;
+    const steps = wantedRows
       .slice(1)
       .map((row, rowIndex) =>
-        isSameCell(row[column]!, want[rowIndex]![column]!) ? 0 : compareCells(want[rowIndex]![column]!, row[column]!),
+        isSameCell(row[column]!, wantedRows[rowIndex]![column]!)
+          ? 0
+          : compareCells(wantedRows[rowIndex]![column]!, row[column]!),
       );
     const isSorted = steps.every((step) => step <= 0) || steps.every((step) => step >= 0);
     if (!isSorted || steps.every((step) => step === 0)) return false;
     let from = 0;
-    for (let end = 1; end <= want.length; end++) {
-      if (end < want.length && steps[end - 1] === 0) continue;
-      if (!isSameMultiset(want.slice(from, end), have.slice(from, end), isSameCell)) return false;
+    for (let end = 1; end <= wantedRows.length; end++) {
+      if (end < wantedRows.length && steps[end - 1] === 0) continue;
+      if (!isSameMultiset(wantedRows.slice(from, end), actualRows.slice(from, end), isSameCell)) return false;
       from = end;
     }
     return true;
@@ -190,46 +198,50 @@ const numberColumns = (rows: Cells[]): number[] =>
         rows.some((row) => row[columnIndex] !== null),
     );
 
-function haveSameTotals(want: Cells[], have: Cells[], isSameCell: IsSameCell): boolean {
+function haveSameTotals(wantedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): boolean {
   const sum = (rows: Cells[], columnIndex: number) =>
     rows.reduce((total, row) => total + (toNumber(row[columnIndex]!) ?? 0), 0);
-  const [expectedColumns, actualColumns] = [numberColumns(want), numberColumns(have)];
+  const [expectedColumns, actualColumns] = [numberColumns(wantedRows), numberColumns(actualRows)];
   return expectedColumns.some((columnIndex) =>
-    actualColumns.some((otherColumn) => isSameCell(sum(want, columnIndex), sum(have, otherColumn))),
+    actualColumns.some((otherColumn) => isSameCell(sum(wantedRows, columnIndex), sum(actualRows, otherColumn))),
   );
 }
 
 /** The most probable reason why two results of the same width differ. */
-function describeDifference(want: Cells[], have: Cells[], isSameCell: IsSameCell): Comparison {
-  const count = `Expected ${want.length} rows, got ${have.length}.`;
-  const [expectedColumns, actualColumns] = [numberColumns(want), numberColumns(have)];
-  const rowKeys = (rows: Cells[], numeral: number[]) =>
+function describeDifference(wantedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): Comparison {
+  const count = `Expected ${wantedRows.length} rows, got ${actualRows.length}.`;
+  const [expectedColumns, actualColumns] = [numberColumns(wantedRows), numberColumns(actualRows)];
+  const toRowKeys = (rows: Cells[], numberIndexes: number[]) =>
     rows.map((row) =>
       JSON.stringify(
         row
-          .filter((_, columnIndex) => !numeral.includes(columnIndex))
+          .filter((_, columnIndex) => !numberIndexes.includes(columnIndex))
           .map(String)
           .sort(),
       ),
     );
-  const [wantKeys, haveKeys] = [rowKeys(want, expectedColumns), rowKeys(have, actualColumns)];
-  if (want.length !== have.length) {
-    if (haveSameTotals(want, have, isSameCell))
+  const [wantedKeys, actualKeys] = [toRowKeys(wantedRows, expectedColumns), toRowKeys(actualRows, actualColumns)];
+  if (wantedRows.length !== actualRows.length) {
+    if (haveSameTotals(wantedRows, actualRows, isSameCell))
       return toDifference('wrong_grain', `${count} Their totals are equal, so the grouping differs.`);
-    const [inWant, inHave] = [new Set(wantKeys), new Set(haveKeys)];
-    if (have.length > want.length && wantKeys.every((key) => inHave.has(key))) return toDifference('extra_rows', count);
-    if (have.length < want.length && haveKeys.every((key) => inWant.has(key)))
+    const [wantedKeySet, actualKeySet] = [new Set(wantedKeys), new Set(actualKeys)];
+    if (actualRows.length > wantedRows.length && wantedKeys.every((key) => actualKeySet.has(key)))
+      return toDifference('extra_rows', count);
+    if (actualRows.length < wantedRows.length && actualKeys.every((key) => wantedKeySet.has(key)))
       return toDifference('missing_rows', count);
-    return toDifference(have.length < want.length ? 'missing_rows' : 'extra_rows', `${count} Some rows differ.`);
-  }
-  if ([...wantKeys].sort().join('\n') !== [...haveKeys].sort().join('\n'))
-    return toDifference('wrong_rows', 'The number of rows is right, but they are about other things.');
-  if (want.length > 1 && expectedColumns.length === 1 && actualColumns.length === 1) {
-    const actualByKey = new Map(
-      have.map((row, rowIndex) => [haveKeys[rowIndex]!, toNumber(row[actualColumns[0]!]!) ?? 0]),
+    return toDifference(
+      actualRows.length < wantedRows.length ? 'missing_rows' : 'extra_rows',
+      `${count} Some rows differ.`,
     );
-    const differences = want.map(
-      (row, rowIndex) => (actualByKey.get(wantKeys[rowIndex]!) ?? 0) - (toNumber(row[expectedColumns[0]!]!) ?? 0),
+  }
+  if ([...wantedKeys].sort().join('\n') !== [...actualKeys].sort().join('\n'))
+    return toDifference('wrong_rows', 'The number of rows is right, but they are about other things.');
+  if (wantedRows.length > 1 && expectedColumns.length === 1 && actualColumns.length === 1) {
+    const actualByKey = new Map(
+      actualRows.map((row, rowIndex) => [actualKeys[rowIndex]!, toNumber(row[actualColumns[0]!]!) ?? 0]),
+    );
+    const differences = wantedRows.map(
+      (row, rowIndex) => (actualByKey.get(wantedKeys[rowIndex]!) ?? 0) - (toNumber(row[expectedColumns[0]!]!) ?? 0),
     );
     if (differences.every((difference) => difference > 0))
       return toDifference(

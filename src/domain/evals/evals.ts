@@ -72,11 +72,13 @@ export async function changeEval(
   target: EditTarget,
   change: Partial<EvalCase>,
 ): Promise<rows.StoredEval> {
-  const inFile = await editEvalFile(deps, actor, lens, target, (evalCase) => evalMembers({ ...evalCase, ...change }));
+  const previousFileCase = await editEvalFile(deps, actor, lens, target, (evalCase) =>
+    evalMembers({ ...evalCase, ...change }),
+  );
   return runAudited(deps, actor, async (db) => {
-    const previousCase = inFile ?? (await requireEditable(db, lens, target));
+    const previousCase = previousFileCase ?? (await requireEditable(db, lens, target));
     const changedCase = { ...previousCase, ...change, id: target.id };
-    if (!inFile) await rows.updateEval(db, lens.lensId, changedCase);
+    if (!previousFileCase) await rows.updateEval(db, lens.lensId, changedCase);
     return {
       result: (await rows.findEval(db, lens.lensId, target.id))!,
       action: 'eval.update',
@@ -88,10 +90,10 @@ export async function changeEval(
 }
 
 export async function removeEval(deps: EvalDeps, actor: Actor, lens: LensRef, target: EditTarget): Promise<void> {
-  const inFile = await editEvalFile(deps, actor, lens, target, () => null);
+  const removedFileCase = await editEvalFile(deps, actor, lens, target, () => null);
   await runAudited(deps, actor, async (db) => {
-    const removedCase = inFile ?? (await requireEditable(db, lens, target));
-    if (!inFile) await rows.deleteEval(db, lens.lensId, target.id);
+    const removedCase = removedFileCase ?? (await requireEditable(db, lens, target));
+    if (!removedFileCase) await rows.deleteEval(db, lens.lensId, target.id);
     return { result: null, action: 'eval.delete', objectId: `${lens.name}/${target.id}`, before: removedCase };
   });
 }
@@ -119,15 +121,15 @@ async function editEvalFile(
   actor: Actor,
   lens: LensRef,
   target: EditTarget,
-  members: (currentCase: EvalCase) => Members,
+  toMembers: (currentCase: EvalCase) => Members,
 ): Promise<EvalCase | null> {
   const storedCase = await deps.tenancy.inTenant(actor.orgId, async (db) => {
     const row = await rows.findEval(db, lens.lensId, target.id);
     return row?.origin === 'file' ? { known: await requireEditable(db, lens, target), path: row.path! } : null;
   });
   if (!storedCase) return null;
-  const { known, path } = storedCase;
-  const newMembers = members(known);
+  const { known: currentMembers, path } = storedCase;
+  const newMembers = toMembers(currentMembers);
   await editInFile(
     deps.project,
     actor,
@@ -138,7 +140,7 @@ async function editEvalFile(
       lostMessage: `Eval ${target.id} was just removed from ${path}. List the evals again.`,
     },
   );
-  return known;
+  return currentMembers;
 }
 
 const evalMembers = ({ question, expect, paraphrases, choices }: EvalCase): Record<string, unknown> => ({

@@ -74,12 +74,12 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
 }
 
 /** Describes the values that only one of the two statements filters by. */
-function describeOtherFilter(expectedSql: string, actual: string): string | null {
+function describeOtherFilter(expectedSql: string, actualSql: string): string | null {
   const literalsIn = (sql: string) => new Set([...sql.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!));
-  const [expectedLiterals, had] = [literalsIn(expectedSql), literalsIn(actual)];
+  const [expectedLiterals, actualLiterals] = [literalsIn(expectedSql), literalsIn(actualSql)];
   const quotedList = (texts: string[]) => texts.map((text) => `'${text}'`).join(', ');
-  const missingLiterals = [...expectedLiterals].filter((text) => !had.has(text));
-  const extraLiterals = [...had].filter((text) => !expectedLiterals.has(text));
+  const missingLiterals = [...expectedLiterals].filter((text) => !actualLiterals.has(text));
+  const extraLiterals = [...actualLiterals].filter((text) => !expectedLiterals.has(text));
   if (missingLiterals.length === 0 || extraLiterals.length === 0) return null;
   return `The expected SQL compares with ${quotedList(missingLiterals)}, the answer with ${quotedList(extraLiterals)}.`;
 }

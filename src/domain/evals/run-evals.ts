@@ -43,15 +43,15 @@ export async function runEvals(
   ports: EvalPorts,
   cases: readonly EvalCase[],
   report: (done: number) => void,
-  cancelled?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<{ summary: EvalSummary; cases: CaseResult[] }> {
   const results: CaseResult[] = [];
   for (const item of cases) {
     results.push(await runCase(ports, item));
-    cancelled?.throwIfAborted();
+    signal?.throwIfAborted();
     report(results.length);
   }
-  return { summary: summarise(results), cases: results };
+  return { summary: summarize(results), cases: results };
 }
 
 async function runCase(
@@ -116,11 +116,11 @@ const messageOf = (fault: unknown): string =>
   fault instanceof Problem
     ? [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ')
     : 'an internal error in svc';
-export function summarise(results: readonly CaseResult[]): EvalSummary {
+export function summarize(results: readonly CaseResult[]): EvalSummary {
   const countPassed = (list: readonly Verdict[]) => list.filter((item) => item.passed).length;
   const resultsExpecting = (expectation: CaseResult['expects']) =>
     results.filter(({ expects }) => expects === expectation);
-  const [answers, questions, refusals] = [
+  const [answers, clarifications, refusals] = [
     resultsExpecting('answer'),
     resultsExpecting('clarification'),
     resultsExpecting('refusal'),
@@ -145,7 +145,7 @@ export function summarise(results: readonly CaseResult[]): EvalSummary {
     passed: countPassed(results),
     failed: results.length - countPassed(results),
     accuracy: shareOf(countPassed(answers), answers.length),
-    clarification_accuracy: shareOf(countPassed(questions), questions.length),
+    clarification_accuracy: shareOf(countPassed(clarifications), clarifications.length),
     refusal: {
       precision: shareOf(declinedResults.filter(({ expects }) => expects === 'refusal').length, declinedResults.length),
       recall: shareOf(countPassed(refusals), refusals.length),
@@ -165,12 +165,12 @@ export function summarise(results: readonly CaseResult[]): EvalSummary {
 /** The cases that passed in the previous run and fail now, and the cases that failed and pass now. */
 export function compareRuns(
   previousRun: { runId: string; lensVersion: number; cases: readonly Pick<CaseResult, 'id' | 'passed'>[] } | null,
-  now: readonly CaseResult[],
+  currentResults: readonly CaseResult[],
 ): Regression {
   const passedBefore = new Map(previousRun?.cases.map(({ id, passed }) => [id, passed]));
   return {
-    regressed: now.filter(({ id, passed }) => !passed && passedBefore.get(id) === true).map(({ id }) => id),
-    fixed: now.filter(({ id, passed }) => passed && passedBefore.get(id) === false).map(({ id }) => id),
+    regressed: currentResults.filter(({ id, passed }) => !passed && passedBefore.get(id) === true).map(({ id }) => id),
+    fixed: currentResults.filter(({ id, passed }) => passed && passedBefore.get(id) === false).map(({ id }) => id),
     compared_with: previousRun && { run_id: previousRun.runId, lens_version: previousRun.lensVersion },
   };
 }

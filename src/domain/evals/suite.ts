@@ -69,7 +69,11 @@ export interface SuiteReport {
 export const expectationOf = ({ expect, gold }: SuiteQuestion): EvalExpectation =>
   expect ?? (gold.length > 0 ? { sql: gold[0]!.sql } : { status: 'refused' });
 
-export function judgeByAny(expect: EvalExpectation, expectedRows: ExpectedRows[], envelope: Envelope): Verdict {
+export function judgeByAnyExpectedRows(
+  expect: EvalExpectation,
+  expectedRows: ExpectedRows[],
+  envelope: Envelope,
+): Verdict {
   if ('status' in expect || 'clarification' in expect) return judgeCase(expect, null, envelope);
   const verdicts = expectedRows.map((gold) => judgeCase(expect, gold, envelope));
   return verdicts.find(({ passed }) => passed) ?? verdicts[0]!;

@@ -11,7 +11,7 @@ import type { CredentialKind } from './credential-repository.ts';
 import type { Principal } from './principal.ts';
 
 const CACHE_MS = 800;
-const DENIED =
+const DENIED_MESSAGE =
   'This credential is missing, unknown, expired or revoked. Send a valid one as Authorization: Bearer <token>.';
 
 /**
@@ -61,20 +61,20 @@ const UPDATE_LAST_USED = `update svc.credentials set last_used_at = now(),
 
 export class Authenticator {
   readonly #tenancy: Tenancy;
-  readonly #foreign: ForeignAuthenticator;
+  readonly #foreignAuthenticator: ForeignAuthenticator;
   readonly #principals = new StaleWhileRevalidate<string, Principal>({ freshMs: CACHE_MS, max: 10_000 });
 
   constructor(tenancy: Tenancy, foreign: ForeignAuthenticator = async () => null) {
     this.#tenancy = tenancy;
-    this.#foreign = foreign;
+    this.#foreignAuthenticator = foreign;
   }
 
   /** Throws Problem `auth` with the same message for every fault of the token. */
   authenticate(token: string): Promise<Principal> {
     const parsedToken = parseToken(token);
     if (!parsedToken) return this.#authenticateForeign(token);
-    const key = parsedToken.hash.toString('hex');
-    return this.#principals.get(key, () => this.#read(key));
+    const tokenHash = parsedToken.hash.toString('hex');
+    return this.#principals.get(tokenHash, () => this.#read(tokenHash));
   }
 
   /** Call after any change of credentials, callers, users or grants on this replica. */
@@ -83,8 +83,8 @@ export class Authenticator {
   }
 
   async #authenticateForeign(token: string): Promise<Principal> {
-    const principal = token.includes('.') ? await this.#foreign(token) : null;
-    if (!principal) throw new Problem('auth', DENIED);
+    const principal = token.includes('.') ? await this.#foreignAuthenticator(token) : null;
+    if (!principal) throw new Problem('auth', DENIED_MESSAGE);
     return principal;
   }
 
@@ -95,7 +95,7 @@ export class Authenticator {
       values: [hash],
     });
     const row = rows[0];
-    if (!row?.usable) throw new Problem('auth', DENIED);
+    if (!row?.usable) throw new Problem('auth', DENIED_MESSAGE);
     if (row.rested) await this.#tenancy.inTenant(row.org_id, (db) => db.run(UPDATE_LAST_USED, [row.id]));
     return principalOf(row);
   }

@@ -6,7 +6,7 @@ import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { addCallerGrants, createCaller, findCaller } from './caller-repository.ts';
 import { mintCredential } from './credential-repository.ts';
-import { namesOfLenses } from './grant-repository.ts';
+import { listLensNames } from './grant-repository.ts';
 
 export async function findOrganization(
   tenancy: Tenancy,
@@ -53,7 +53,7 @@ export function mintCallerKey(
       ...{ kind: 'caller_key', callerId: caller.id, createdBy: BOOTSTRAP },
     });
     await auditMintedCredential(db, 'key.create', { id, after: { caller: name, lenses, last_four: lastFour } });
-    const lensNames = await namesOfLenses(db);
+    const lensNames = await listLensNames(db);
     return { key: token, unknown: lenses.filter((lens) => !lensNames.includes(lens)), known: lensNames };
   });
 }

@@ -5,7 +5,7 @@ import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { setCallerGrants } from './caller-repository.ts';
 import { type IdentityDeps, requireCaller } from './callers.ts';
-import { type EffectiveGrant, grantsOfCaller, namesOfLenses } from './grant-repository.ts';
+import { type EffectiveGrant, grantsOfCaller, listLensNames } from './grant-repository.ts';
 
 export const listCallerGrants = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<EffectiveGrant[]> =>
   deps.tenancy.inTenant(orgId, async (db) => grantsOfCaller(db, await requireCaller(db, idOrName)));
@@ -19,17 +19,23 @@ export async function grantToCaller(
 ): Promise<EffectiveGrant[]> {
   const grantedLenses = await runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
-    const lensNames = await namesOfLenses(db);
-    const unknown = lenses.map((lens, index) => ({ lens, index })).filter(({ lens }) => !lensNames.includes(lens));
-    if (unknown.length > 0)
-      throw new Problem('invalid', unknown.map(({ lens }) => unknownNameMessage('lens', lens, lensNames)).join(' '), {
-        param: 'lenses',
-        details: unknown.map(({ lens, index }) => ({
-          path: `lenses[${index}]`,
-          code: 'unknown_name',
-          message: unknownNameMessage('lens', lens, lensNames),
-        })),
-      });
+    const lensNames = await listLensNames(db);
+    const unknownLenses = lenses
+      .map((lens, index) => ({ lens, index }))
+      .filter(({ lens }) => !lensNames.includes(lens));
+    if (unknownLenses.length > 0)
+      throw new Problem(
+        'invalid',
+        unknownLenses.map(({ lens }) => unknownNameMessage('lens', lens, lensNames)).join(' '),
+        {
+          param: 'lenses',
+          details: unknownLenses.map(({ lens, index }) => ({
+            path: `lenses[${index}]`,
+            code: 'unknown_name',
+            message: unknownNameMessage('lens', lens, lensNames),
+          })),
+        },
+      );
     const previousGrants = await readForEdit(
       db,
       'grants',

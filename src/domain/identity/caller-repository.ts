@@ -1,7 +1,7 @@
 // Reads and writes callers, one for each person or app, and the grants that refer to their names.
 
 import { newId } from '../../platform/ids.ts';
-import { columns } from '../../platform/tenancy/columns.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -18,7 +18,7 @@ export interface Caller {
   disabledAt: Date | null;
 }
 
-const COLUMNS = columns('id, name, email, groups, attributes, kind, created_at, updated_at, disabled_at');
+const COLUMNS = camelCaseColumns('id, name, email, groups, attributes, kind, created_at, updated_at, disabled_at');
 
 export interface CallerChange {
   name?: string;

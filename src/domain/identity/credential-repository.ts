@@ -2,7 +2,7 @@
 // permanently (SECURITY KEY-01 to KEY-03).
 
 import { newId } from '../../platform/ids.ts';
-import { columns } from '../../platform/tenancy/columns.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { mintToken, type TokenPrefix } from '../../platform/tokens.ts';
 
@@ -42,7 +42,7 @@ export interface Credential {
   lastUsedAt: Date | null;
 }
 
-const COLUMNS = columns(
+const COLUMNS = camelCaseColumns(
   'id, kind, caller_id, user_id, prefix, last_four, label, created_by, created_at, expires_at, revoked_at, last_used_at',
 );
 

@@ -3,7 +3,7 @@
 // email address is only the caller's name.
 import { createHash } from 'node:crypto';
 import { Problem } from '../../platform/problem.ts';
-import { takeAttempt } from '../../platform/tenancy/attempts.ts';
+import { countAttempt } from '../../platform/tenancy/attempts.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Authenticator } from './authenticate.ts';
 import { getOrganization } from './bootstrap.ts';
@@ -42,9 +42,9 @@ export class DemoMode {
   }
 
   async principalOf(identity: OidcIdentity): Promise<Principal | null> {
-    const org = await this.#organization();
+    const org = await this.#getOrganization();
     return this.#tenancy.inTenant(org.id, async (db) => {
-      const caller = await this.#callerOf(db, identity);
+      const caller = await this.#findOrCreateCaller(db, identity);
       if (caller.disabledAt) return null;
       const lenses = await lensesOfCaller(db, caller);
       return {
@@ -73,7 +73,7 @@ export class DemoMode {
   ): Promise<{ key: string; expiresInDays: number }> {
     const { mintsPerHour, expiresInDays } = this.#settings;
     const budget = { what: 'demo key', who: address, limit: mintsPerHour, windowSeconds: 3_600 };
-    await takeAttempt(this.#tenancy, [budget], 'Too many keys were created from your network. Try again later.');
+    await countAttempt(this.#tenancy, [budget], 'Too many keys were created from your network. Try again later.');
     const mintedKey = await this.#tenancy.inTenant(principal.orgId, async (db) => {
       await db.run('select id from svc.callers where id = $1 for update', [principal.callerId]);
       await db.run(
@@ -96,7 +96,7 @@ export class DemoMode {
    * Finds the organization at the first use, because the embedded default creates the organization after the service
    * has started.
    */
-  #organization(): Promise<{ id: string; name: string }> {
+  #getOrganization(): Promise<{ id: string; name: string }> {
     this.#org ??= getOrganization(this.#tenancy, this.#settings.organization)
       .then(async (org) => {
         await this.#tenancy.inTenant(org.id, (db) => grantDemoLenses(db, this.#settings.lenses));
@@ -110,18 +110,18 @@ export class DemoMode {
     return this.#org;
   }
 
-  async #callerOf(db: TenantClient, identity: OidcIdentity): Promise<Caller> {
+  async #findOrCreateCaller(db: TenantClient, identity: OidcIdentity): Promise<Caller> {
     const externalSubject = `${identity.issuer} ${identity.subject}`;
     const linkedCaller = await findCaller(db, { externalSubject });
     if (linkedCaller) return linkedCaller;
-    const mark = createHash('sha256').update(externalSubject).digest('hex').slice(0, 8);
-    const name = identity.email ?? `visitor ${mark}`;
+    const subjectHash = createHash('sha256').update(externalSubject).digest('hex').slice(0, 8);
+    const name = identity.email ?? `visitor ${subjectHash}`;
     // Serializes simultaneous sign-ins of one person, so that the second one finds the caller of the first.
     await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`demo caller ${db.orgId}`]);
     const caller = await findCaller(db, { externalSubject });
     if (caller) return caller;
     const existingCaller = await findCaller(db, { name });
-    const callerName = existingCaller ? `${name} (${mark})` : name;
+    const callerName = existingCaller ? `${name} (${subjectHash})` : name;
     return createCaller(db, {
       name: callerName,
       email: identity.email,

@@ -74,7 +74,7 @@ export async function dropApiGrants(db: TenantClient, caller: string): Promise<v
   );
 }
 
-export async function namesOfLenses(db: TenantClient): Promise<string[]> {
+export async function listLensNames(db: TenantClient): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(
     'select name from svc.lenses where active_version is not null order by name',
   );

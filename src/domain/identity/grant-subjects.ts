@@ -56,9 +56,9 @@ async function findMissingNames(
   const existingRows = await db.rows<{ name: string }>(`select name from (${sourceSql}) known where name = any($1)`, [
     names,
   ]);
-  const absent = names.filter((name) => !existingRows.some((row) => row.name === name));
-  const allRows = absent.length > 0 ? await db.rows<{ name: string }>(`${sourceSql} order by 1 limit 10000`) : [];
-  return { absentNames: absent, allNames: allRows.map(({ name }) => name) };
+  const absentNames = names.filter((name) => !existingRows.some((row) => row.name === name));
+  const allRows = absentNames.length > 0 ? await db.rows<{ name: string }>(`${sourceSql} order by 1 limit 10000`) : [];
+  return { absentNames: absentNames, allNames: allRows.map(({ name }) => name) };
 }
 
 function suggestName(name: string, knownNames: string[]): string {

@@ -41,7 +41,7 @@ const ALGORITHMS = [
 
 export class OidcProvider {
   readonly #settings: OidcSettings;
-  #found: Promise<oidc.Configuration> | null = null;
+  #discovery: Promise<oidc.Configuration> | null = null;
   #keys: JWTVerifyGetKey | null = null;
 
   constructor(settings: OidcSettings) {
@@ -49,7 +49,7 @@ export class OidcProvider {
   }
 
   async startSignIn(redirectUri: string): Promise<{ url: string; signInState: SignInState }> {
-    const configuration = await this.#configuration();
+    const configuration = await this.#discoverConfiguration();
     const signInState = {
       state: oidc.randomState(),
       nonce: oidc.randomNonce(),
@@ -67,10 +67,10 @@ export class OidcProvider {
   }
 
   /** Throws Problem `auth` if the provider's response isn't valid. */
-  async finishSignIn(returnedTo: URL, state: SignInState): Promise<OidcIdentity> {
-    const configuration = await this.#configuration();
+  async finishSignIn(callbackUrl: URL, state: SignInState): Promise<OidcIdentity> {
+    const configuration = await this.#discoverConfiguration();
     try {
-      const tokens = await oidc.authorizationCodeGrant(configuration, returnedTo, {
+      const tokens = await oidc.authorizationCodeGrant(configuration, callbackUrl, {
         pkceCodeVerifier: state.verifier,
         expectedState: state.state,
         expectedNonce: state.nonce,
@@ -90,7 +90,7 @@ export class OidcProvider {
   /** Returns the identity of a valid token that this provider issued for svc, otherwise null. */
   async verify(token: string): Promise<OidcIdentity | null> {
     const { client_id, audience } = this.#settings;
-    const { issuer, jwks_uri } = (await this.#configuration()).serverMetadata();
+    const { issuer, jwks_uri } = (await this.#discoverConfiguration()).serverMetadata();
     this.#keys ??= createRemoteJWKSet(new URL(jwks_uri!), { timeoutDuration: 3_000, cooldownDuration: 10_000 });
     try {
       const { payload } = await jwtVerify(token, this.#keys, {
@@ -107,22 +107,22 @@ export class OidcProvider {
     }
   }
 
-  #configuration(): Promise<oidc.Configuration> {
+  #discoverConfiguration(): Promise<oidc.Configuration> {
     const { issuer, client_id, client_secret } = this.#settings;
-    const insecure = issuer.startsWith('http:');
-    this.#found ??= oidc
+    const isInsecure = issuer.startsWith('http:');
+    this.#discovery ??= oidc
       .discovery(
         new URL(issuer),
         client_id,
         { id_token_signed_response_alg: undefined },
         client_secret ? oidc.ClientSecretPost(client_secret) : oidc.None(),
-        { execute: insecure ? [oidc.allowInsecureRequests] : [], timeout: 5 },
+        { execute: isInsecure ? [oidc.allowInsecureRequests] : [], timeout: 5 },
       )
       .catch((cause: unknown) => {
-        this.#found = null; // don't cache the failure, so that the next sign-in tries again
+        this.#discovery = null; // don't cache the failure, so that the next sign-in tries again
         throw providerUnavailable(cause);
       });
-    return this.#found;
+    return this.#discovery;
   }
 }
 
@@ -151,7 +151,7 @@ function isIssuedToClient(payload: JWTPayload, clientId: string): boolean {
 /** A subject has at most 255 ASCII characters (OpenID Connect Core 2). */
 const isSubject = (sub: unknown): boolean => typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
 /** The email names the caller in traces and pages, so svc ignores an email with white space or control characters. */
-const isAddress = (email: unknown): email is string =>
+const isUsableEmail = (email: unknown): email is string =>
   typeof email === 'string' && email.length <= 320 && !/[\s\u0000-\u001f\u007f-\u009f\u202a-\u202e]/.test(email);
 
 /**
@@ -159,13 +159,13 @@ const isAddress = (email: unknown): email is string =>
  * the Kelvin sign must not become a k, which would be the address of another mailbox.
  */
 const toLowerCaseAddress = (email: string): string =>
-  email.replace(/./gsu, (sign) => {
-    const lowerCased = sign.toLowerCase();
-    return lowerCased.toUpperCase() === sign ? lowerCased : sign;
+  email.replace(/./gsu, (character) => {
+    const lowerCased = character.toLowerCase();
+    return lowerCased.toUpperCase() === character ? lowerCased : character;
   });
 
 function identityOf(issuer: string, claims: Record<string, unknown>): OidcIdentity {
-  const email = isAddress(claims['email']) ? toLowerCaseAddress(claims['email']) : null;
+  const email = isUsableEmail(claims['email']) ? toLowerCaseAddress(claims['email']) : null;
   const verifiedClaim = claims['email_verified'];
   return {
     issuer,

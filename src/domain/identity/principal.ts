@@ -2,7 +2,7 @@
 
 import type { Role } from '../../contract/session.ts';
 import type { Caller } from '../../lens/model/lens.ts';
-import type { Reader } from '../../platform/http/unread-answers.ts';
+import type { AnswerOwner } from '../../platform/http/unread-answers.ts';
 import { Problem } from '../../platform/problem.ts';
 
 export interface Principal {
@@ -59,7 +59,7 @@ export function ownerOf({ userId, callerId, credentialId }: Principal): string {
 }
 
 /** The reader whose unread answers count against the memory limit. */
-export const readerOf = ({ orgId, callerId, name }: Principal): Reader => ({
+export const readerOf = ({ orgId, callerId, name }: Principal): AnswerOwner => ({
   tenant: orgId,
   caller: `${orgId}/${callerId ?? name}`,
 });

@@ -27,8 +27,10 @@ export function exportOssie(
   const lens = parseYamlFile('lens', 'lens.yaml', text).value;
   if (!lens) return null;
   const preserved = readPreservedModel(text);
-  const now = generateModel(lens, sharedSemantic);
-  const mergedModel = preserved.ossie ? mergePreserved(lens, now, preserved.ossie, sharedSemantic) : now;
+  const currentModel = generateModel(lens, sharedSemantic);
+  const mergedModel = preserved.ossie
+    ? mergePreserved(lens, currentModel, preserved.ossie, sharedSemantic)
+    : currentModel;
   const model = {
     ...mergedModel,
     custom_extensions: [
@@ -39,32 +41,32 @@ export function exportOssie(
       { vendor_name: VENDOR, data: JSON.stringify(svcExtension(lens, files, sharedSemantic)) },
     ],
   };
-  const top = preserved.ossie?.top ?? { version: VERSION };
-  return { name: lens.name, text: stringify({ ...top, semantic_model: [model] }, { lineWidth: 0 }) };
+  const topLevelMembers = preserved.ossie?.top ?? { version: VERSION };
+  return { name: lens.name, text: stringify({ ...topLevelMembers, semantic_model: [model] }, { lineWidth: 0 }) };
 }
 
 /** Repeats the import to find the parts that have changed since the import. */
 function mergePreserved(
   lens: LensFile,
-  now: Tree,
+  currentModel: Tree,
   { model, dropped, facts }: NonNullable<PreservedModel['ossie']>,
   sharedSemantic: SharedSemantic,
 ): Tree {
   const reimported = ossieToLens(model, lens.connection, { dialect: null, tables: [] }, { dropped, facts });
   const importedLens = parseYamlFile('lens', 'lens.yaml', writeLens(reimported.lens)).value;
-  if (!importedLens) return now;
-  const [previous, current] = [generateModel(importedLens, sharedSemantic), now].map((tree) =>
+  if (!importedLens) return currentModel;
+  const [previous, current] = [generateModel(importedLens, sharedSemantic), currentModel].map((tree) =>
     withImportedNames(tree, model),
   ) as [Tree, Tree];
-  const metricsWere = new Map(((previous['metrics'] ?? []) as { name: string }[]).map((item) => [item.name, item]));
+  const previousMetrics = new Map(((previous['metrics'] ?? []) as { name: string }[]).map((item) => [item.name, item]));
   const changedMetrics = ((current['metrics'] ?? []) as { name: string }[]).filter(
-    (item) => JSON.stringify(item) !== JSON.stringify(metricsWere.get(item.name)),
+    (item) => JSON.stringify(item) !== JSON.stringify(previousMetrics.get(item.name)),
   );
-  const removedNames = [...metricsWere.keys()].filter((name) => !(name in lens.metrics));
+  const removedNames = [...previousMetrics.keys()].filter((name) => !(name in lens.metrics));
   return mergeThreeWays(
     previous,
     current,
-    withoutScoped(model, [...changedMetrics.map(({ name }) => name), ...removedNames]),
+    withoutDatasetMetrics(model, [...changedMetrics.map(({ name }) => name), ...removedNames]),
     (importedName, name) => importedName === name || toLensWord(importedName) === name,
   ) as Tree;
 }
@@ -85,14 +87,15 @@ function withImportedNames(exportedTree: Tree, model: OssieModel): Tree {
 }
 
 /** Removes changed metrics from the datasets of the imported model, because they become metrics of the whole model. */
-function withoutScoped(model: OssieModel, changedNames: string[]): OssieModel {
+function withoutDatasetMetrics(model: OssieModel, changedNames: string[]): OssieModel {
   return {
     ...model,
     datasets: model.datasets.map((dataset) => {
       if (!dataset.metrics) return dataset;
-      const word = toLensWord(dataset.name);
+      const lensName = toLensWord(dataset.name);
       const metrics = dataset.metrics.filter(
-        ({ name }) => !changedNames.includes(toLensWord(name)) && !changedNames.includes(toLensWord(`${word}_${name}`)),
+        ({ name }) =>
+          !changedNames.includes(toLensWord(name)) && !changedNames.includes(toLensWord(`${lensName}_${name}`)),
       );
       return metrics.length === dataset.metrics.length ? dataset : { ...dataset, metrics };
     }),
@@ -126,13 +129,15 @@ function datasetOf(name: string, dataset: LensFile['datasets'][string], entities
     ...(dataset.primary_key ? { primary_key: dataset.primary_key } : {}),
     ...(dataset.description ? { description: dataset.description } : {}),
     ...toAiContext(dataset.synonyms),
-    fields: Object.entries(dataset.fields).map(([field, { expression, datatype, description, synonyms: also }]) => ({
-      name: field,
-      expression: toAnsiExpression(expression ?? field),
-      datatype: OSSIE_TYPE_OF[datatype],
-      ...(description ? { description } : {}),
-      ...toAiContext(also),
-    })),
+    fields: Object.entries(dataset.fields).map(
+      ([field, { expression, datatype, description, synonyms: fieldSynonyms }]) => ({
+        name: field,
+        expression: toAnsiExpression(expression ?? field),
+        datatype: OSSIE_TYPE_OF[datatype],
+        ...(description ? { description } : {}),
+        ...toAiContext(fieldSynonyms),
+      }),
+    ),
   };
 }
 const metricOf = (name: string, metric: LensFile['metrics'][string]): Tree => ({

@@ -8,7 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import type { ImportedLens } from './import-ossie.ts';
 import { type KnownTables, sourceIn, tableOf, typeOf } from './known-tables.ts';
-import { fieldOfColumn, metricOf } from './metricflow-metric.ts';
+import { convertMetric, fieldOfColumn } from './metricflow-metric.ts';
 import { type MetricflowModel, metricflowFile } from './metricflow-shapes.ts';
 import { PRESERVED_MODEL_PREFIX } from './preserved-model.ts';
 import { findRefusedMetrics } from './refused-metrics.ts';
@@ -26,7 +26,7 @@ export async function importMetricflow(
   const models = files.flatMap((file) => file.semantic_models ?? []);
   if (models.length === 0)
     throw new Problem('invalid', 'These files contain no semantic_models. Give the files that do.');
-  const lost: string[] = [];
+  const unsupportedParts: string[] = [];
   const guessedParts: string[] = [];
   const descriptions = new Map(
     files
@@ -38,21 +38,21 @@ export async function importMetricflow(
   const datasets: Record<string, Dataset> = {};
   for (const model of models)
     datasets[model.name] = datasetOf(model, options.schema, options.knownTables, descriptions, guessedParts);
-  const homes = new Map(
+  const measuresByName = new Map(
     models.flatMap((model) => model.measures.map((measure) => [measure.name, { one: model, measure }] as const)),
   );
   const declaredMetrics = files.flatMap((file) => file.metrics ?? []);
   const declaredNames = new Set(declaredMetrics.map(({ name }) => name));
-  const generated = models
+  const implicitMetrics = models
     .flatMap(({ measures }) => measures)
     .filter(({ create_metric, name }) => create_metric && !declaredNames.has(name))
     .map(({ name, description, label }) => ({
       ...{ name, description, label, type: 'simple', type_params: { measure: name } },
     }));
   const metrics: Record<string, Record<string, unknown>> = {};
-  for (const metric of [...declaredMetrics, ...generated]) {
-    const importedMetric = metricOf(metric, homes, models, datasets);
-    if ('why' in importedMetric) lost.push(`metric ${metric.name}: ${importedMetric.why}`);
+  for (const metric of [...declaredMetrics, ...implicitMetrics]) {
+    const importedMetric = convertMetric(metric, measuresByName, models, datasets);
+    if ('why' in importedMetric) unsupportedParts.push(`metric ${metric.name}: ${importedMetric.why}`);
     else
       metrics[toSnakeCase(metric.name)] = {
         ...importedMetric.body,
@@ -60,23 +60,24 @@ export async function importMetricflow(
         ...(metric.label && toSnakeCase(metric.label) !== toSnakeCase(metric.name) ? { synonyms: [metric.label] } : {}),
       };
   }
-  for (const { name } of files.flatMap((file) => file.saved_queries ?? [])) lost.push(`saved query ${name}`);
+  for (const { name } of files.flatMap((file) => file.saved_queries ?? []))
+    unsupportedParts.push(`saved query ${name}`);
   const name = toSnakeCase(options.name).replace(/^_+/, '');
-  const tail = `${PRESERVED_MODEL_PREFIX}${JSON.stringify({ metricflow: texts.map((text) => parse(text) as unknown) })}\n`;
-  const writeResult = () => {
+  const preservedComment = `${PRESERVED_MODEL_PREFIX}${JSON.stringify({ metricflow: texts.map((text) => parse(text) as unknown) })}\n`;
+  const buildResult = () => {
     const lens = { name, connection: options.connection, datasets, relationships: joinsOf(models), metrics };
-    return { name, lens, files: { [`lenses/${name}/lens.yaml`]: writeLens(lens) + tail } };
+    return { name, lens, files: { [`lenses/${name}/lens.yaml`]: writeLens(lens) + preservedComment } };
   };
   // Repeats, because removing a metric can make svc refuse the metrics that use it.
   for (let removedCount = 1; removedCount > 0; ) {
-    const refusedReasons = await findRefusedMetrics(writeResult(), options.knownTables.dialect);
+    const refusedReasons = await findRefusedMetrics(buildResult(), options.knownTables.dialect);
     removedCount = refusedReasons.size;
     for (const [metric, reason] of refusedReasons) {
       delete metrics[metric];
-      lost.push(`metric ${metric}: ${reason}`);
+      unsupportedParts.push(`metric ${metric}: ${reason}`);
     }
   }
-  return { ...writeResult(), kept: lost, guessed: guessedParts };
+  return { ...buildResult(), kept: unsupportedParts, guessed: guessedParts };
 }
 
 function parseMetricflow(text: string) {
@@ -116,23 +117,23 @@ function datasetOf(
   }
   for (const measure of model.measures) {
     const column = String(measure.expr ?? measure.name);
-    const readField = (word: string) => {
+    const ensureField = (word: string) => {
       if (!fieldOfColumn(fields, word)) addField(word in fields ? `${word}_column` : word, word, 'decimal');
     };
     if (/^[A-Za-z_]\w*$/.test(column)) {
-      readField(column);
+      ensureField(column);
       continue;
     }
     for (const word of column.replace(/'[^']*'/g, '').match(/\b[A-Za-z_]\w*\b(?!\s*\()/g) ?? [])
-      if (typeOf(table, word)) readField(word);
+      if (typeOf(table, word)) ensureField(word);
   }
-  const key = model.entities.find(({ type }) => type === 'primary');
-  const time = model.defaults?.agg_time_dimension;
+  const keyEntity = model.entities.find(({ type }) => type === 'primary');
+  const timeDimension = model.defaults?.agg_time_dimension;
   return {
     source,
     ...descriptionOf(model.description),
-    ...(key ? { primary_key: [String(key.expr ?? key.name)] } : {}),
-    ...(time && time in fields ? { time_field: time } : {}),
+    ...(keyEntity ? { primary_key: [String(keyEntity.expr ?? keyEntity.name)] } : {}),
+    ...(timeDimension && timeDimension in fields ? { time_field: timeDimension } : {}),
     fields,
   };
 }

@@ -37,34 +37,34 @@ export async function importOssie(text: string, connection: string, catalog: Kno
     throw new Problem('invalid', `This is not an Ossie model. ${faults}`, { details });
   }
   // Uses the YAML instead of the schema's output, to keep the original order of members.
-  const { semantic_model: models, ...top } = parsedYaml as OssieFile;
-  return Promise.all(models.map((model) => importModel(model, top, connection, catalog)));
+  const { semantic_model: models, ...topLevelMembers } = parsedYaml as OssieFile;
+  return Promise.all(models.map((model) => importModel(model, topLevelMembers, connection, catalog)));
 }
 
 async function importModel(
   model: OssieModel,
-  top: Omit<OssieFile, 'semantic_model'>,
+  topLevelMembers: Omit<OssieFile, 'semantic_model'>,
   connection: string,
   catalog: KnownTables,
 ): Promise<ImportedLens> {
   const extension = ownExtension(model);
-  const writeWithout = (droppedMetrics: string[]) => {
+  const convertWithout = (droppedMetrics: string[]) => {
     const { name, lens, facts, preservedParts, guessedParts } = ossieToLens(model, connection, catalog, {
       dropped: droppedMetrics,
     });
-    const tail = `${PRESERVED_MODEL_PREFIX}${JSON.stringify({ ossie: { top, model, dropped: droppedMetrics, facts } })}\n`;
-    const corpus = extension ? corpusFilesOf(extension) : {};
+    const preservedComment = `${PRESERVED_MODEL_PREFIX}${JSON.stringify({ ossie: { top: topLevelMembers, model, dropped: droppedMetrics, facts } })}\n`;
+    const corpusFiles = extension ? corpusFilesOf(extension) : {};
     const files = {
-      [`lenses/${name}/lens.yaml`]: writeLens(lens) + tail,
-      ...Object.fromEntries(Object.entries(corpus).map(([path, body]) => [`lenses/${name}/${path}`, body])),
+      [`lenses/${name}/lens.yaml`]: writeLens(lens) + preservedComment,
+      ...Object.fromEntries(Object.entries(corpusFiles).map(([path, body]) => [`lenses/${name}/${path}`, body])),
     };
     const sharedSemantic = { definitions: extension?.definitions ?? [], entities: extension?.entities ?? {} };
     return { name, lens, files, shared: sharedSemantic, kept: preservedParts, guessed: guessedParts };
   };
-  const importedLens = writeWithout([]);
+  const importedLens = convertWithout([]);
   const refusedReasons = await findRefusedMetrics(importedLens, catalog.dialect);
   if (refusedReasons.size === 0) return importedLens;
-  const fittingLens = writeWithout([...refusedReasons.keys()]);
+  const fittingLens = convertWithout([...refusedReasons.keys()]);
   return {
     ...fittingLens,
     kept: [...fittingLens.kept, ...[...refusedReasons].map(([metric, reason]) => `metric ${metric}: ${reason}`)],

@@ -9,12 +9,12 @@ import {
   type MetricInput,
 } from './metricflow-shapes.ts';
 
-export type MeasureHomes = ReadonlyMap<string, { one: MetricflowModel; measure: MetricflowMeasure }>;
+export type MeasuresByName = ReadonlyMap<string, { one: MetricflowModel; measure: MetricflowMeasure }>;
 type Fields = Record<string, Record<string, unknown>>;
 type Datasets = Record<string, { fields: Fields; time_field?: unknown }>;
 type ImportedMetric = { body: Record<string, unknown> } | { why: string };
 
-const AGGREGATE: Record<string, (sql: string) => string> = {
+const AGGREGATE_SQL: Record<string, (sql: string) => string> = {
   sum: (sql) => `sum(${sql})`,
   count: (sql) => `count(${sql})`,
   count_distinct: (sql) => `count(distinct ${sql})`,
@@ -25,21 +25,21 @@ const AGGREGATE: Record<string, (sql: string) => string> = {
   sum_boolean: (sql) => `sum(case when ${sql} then 1 else 0 end)`,
 };
 
-export function metricOf(
-  input: MetricflowMetric,
-  homes: MeasureHomes,
+export function convertMetric(
+  flowMetric: MetricflowMetric,
+  measuresByName: MeasuresByName,
   models: MetricflowModel[],
   datasets: Datasets,
 ): ImportedMetric {
-  const params = input.type_params ?? {};
-  if (input.type === 'simple' && params.measure) {
-    const home = homes.get(inputName(params.measure));
-    if (!home) return { why: `its measure ${inputName(params.measure)} is not in these files` };
-    const metric = measureOf(home.one, home.measure, datasets);
+  const params = flowMetric.type_params ?? {};
+  if (flowMetric.type === 'simple' && params.measure) {
+    const measureSource = measuresByName.get(inputName(params.measure));
+    if (!measureSource) return { why: `its measure ${inputName(params.measure)} is not in these files` };
+    const metric = convertMeasure(measureSource.one, measureSource.measure, datasets);
     if ('why' in metric) return metric;
     const measureFilter = typeof params.measure === 'object' ? params.measure.filter : undefined;
-    const filters = [input.filter, measureFilter].filter((filter) => filter !== undefined && filter !== null);
-    const filterTexts = filters.map((filter) => filterOf(filter, home.one, models));
+    const filters = [flowMetric.filter, measureFilter].filter((filter) => filter !== undefined && filter !== null);
+    const filterTexts = filters.map((filter) => filterOf(filter, measureSource.one, models));
     if (filterTexts.some((filter) => filter === null))
       return { why: 'its filter uses something other than a dimension of these models, or a part of a time' };
     if (filterTexts.length === 0) return metric;
@@ -50,15 +50,16 @@ export function metricOf(
       },
     };
   }
-  if (input.filter !== undefined && input.filter !== null) return { why: 'it combines metrics and has a filter' };
-  if (input.type === 'ratio' && params.numerator && params.denominator) {
+  if (flowMetric.filter !== undefined && flowMetric.filter !== null)
+    return { why: 'it combines metrics and has a filter' };
+  if (flowMetric.type === 'ratio' && params.numerator && params.denominator) {
     const parts = [params.numerator, params.denominator];
     if (parts.some(isModified)) return { why: 'a part of the ratio has its own filter' };
-    const [top, bottom] = parts.map((part) => `metric(${toSnakeCase(inputName(part))})`);
+    const [numeratorSql, denominatorSql] = parts.map((part) => `metric(${toSnakeCase(inputName(part))})`);
     // MetricFlow divides integers as floating-point numbers. Dividing two counts here would be integer division.
-    return { body: { expression: `${top} * 1.0 / nullif(${bottom}, 0)` } };
+    return { body: { expression: `${numeratorSql} * 1.0 / nullif(${denominatorSql}, 0)` } };
   }
-  if (input.type === 'derived' && params.expr && params.metrics) {
+  if (flowMetric.type === 'derived' && params.expr && params.metrics) {
     if (params.metrics.some(isModified)) return { why: 'a part has its own filter or offset' };
     const names = new Map(
       params.metrics.map((part) => [
@@ -74,43 +75,43 @@ export function metricOf(
       },
     };
   }
-  return { why: `type ${input.type} has no counterpart in a lens` };
+  return { why: `type ${flowMetric.type} has no counterpart in a lens` };
 }
 
 const isModified = (part: MetricInput): boolean =>
   typeof part === 'object' &&
   ['filter', 'offset_window', 'offset_to_grain'].some((key) => part[key] !== undefined && part[key] !== null);
 
-function measureOf(model: MetricflowModel, measure: MetricflowMeasure, datasets: Datasets): ImportedMetric {
-  if (measure.non_additive_dimension && !isLevel(model, measure, datasets[model.name]!))
+function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, datasets: Datasets): ImportedMetric {
+  if (measure.non_additive_dimension && !markIfLevel(model, measure, datasets[model.name]!))
     return { why: `its measure ${measure.name} does not add up over every dimension` };
-  const aggregate = measure.agg === 'percentile' ? percentile(measure) : AGGREGATE[measure.agg];
+  const aggregate = measure.agg === 'percentile' ? percentileSql(measure) : AGGREGATE_SQL[measure.agg];
   if (!aggregate) return { why: `aggregation ${measure.agg} has no counterpart` };
   const dataset = datasets[model.name]!;
   const timeDimension = measure.agg_time_dimension;
-  const time =
+  const timeFieldMember =
     timeDimension && timeDimension in dataset.fields && timeDimension !== dataset.time_field
       ? { time_field: `${model.name}.${timeDimension}` }
       : {};
   const expr = String(measure.expr ?? measure.name);
   if (/^\d+$/.test(expr))
     return expr === '1' && /^(sum|count)$/.test(measure.agg)
-      ? { body: { expression: 'count(*)', dataset: model.name, ...time } }
+      ? { body: { expression: 'count(*)', dataset: model.name, ...timeFieldMember } }
       : { why: `its measure ${measure.name} is the number ${expr}` };
-  const qualified = expr.replace(/'[^']*'|"[^"]*"|\b[A-Za-z_]\w*\b/g, (word) => {
+  const qualifiedSql = expr.replace(/'[^']*'|"[^"]*"|\b[A-Za-z_]\w*\b/g, (word) => {
     const field = fieldOfColumn(dataset.fields, word);
     return field ? `${model.name}.${field}` : word;
   });
-  return qualified === expr
+  return qualifiedSql === expr
     ? { why: `its measure ${measure.name} uses no known column` }
-    : { body: { expression: aggregate(qualified), ...time } };
+    : { body: { expression: aggregate(qualifiedSql), ...timeFieldMember } };
 }
 
 /**
  * Whether the measure's column is a level: the measure uses the value at the latest time, and no other measure sums the
  * column. Marks the field of a level with the aggregation `latest`.
  */
-function isLevel(
+function markIfLevel(
   model: MetricflowModel,
   measure: MetricflowMeasure,
   { fields, time_field }: Datasets[string],
@@ -118,12 +119,12 @@ function isLevel(
   const nonAdditive = measure.non_additive_dimension;
   const column = String(measure.expr ?? measure.name);
   const field = fieldOfColumn(fields, column);
-  const alone = model.measures.every(
+  const isOnlySum = model.measures.every(
     (other) => other === measure || other.agg !== 'sum' || String(other.expr ?? other.name) !== column,
   );
   const isLatest =
     nonAdditive?.window_choice === 'max' && !nonAdditive.window_groupings?.length && nonAdditive.name === time_field;
-  if (!isLatest || !alone || !field || measure.agg !== 'sum') return false;
+  if (!isLatest || !isOnlySum || !field || measure.agg !== 'sum') return false;
   fields[field]!['aggregation'] = 'latest';
   return true;
 }
@@ -132,9 +133,9 @@ function isLevel(
 export const fieldOfColumn = (fields: Fields, column: string): string | undefined =>
   Object.keys(fields).find((name) => (fields[name]!['expression'] ?? name) === column);
 
-function percentile({ agg_params: params }: MetricflowMeasure): ((sql: string) => string) | undefined {
-  const share = params?.percentile;
-  if (share === undefined) return undefined;
+function percentileSql({ agg_params: params }: MetricflowMeasure): ((sql: string) => string) | undefined {
+  const fraction = params?.percentile;
+  if (fraction === undefined) return undefined;
   const functionName = params?.use_discrete_percentile ? 'percentile_disc' : 'percentile_cont';
-  return (sql) => `${functionName}(${share}) within group (order by ${sql})`;
+  return (sql) => `${functionName}(${fraction}) within group (order by ${sql})`;
 }

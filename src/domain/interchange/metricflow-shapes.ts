@@ -33,7 +33,7 @@ const semanticModel = z.looseObject({
   dimensions: z.array(z.looseObject({ ...commonShape, type: z.string() })).default([]),
   measures: z.array(measure).default([]),
 });
-const input = z.union([
+const metricReference = z.union([
   z.string(),
   z.looseObject({ name: z.string(), alias: z.string().nullish(), filter: z.unknown().optional() }),
 ]);
@@ -43,27 +43,27 @@ const metric = z.looseObject({
   filter: z.unknown().optional(),
   type_params: z
     .looseObject({
-      measure: input.nullish(),
-      numerator: input.nullish(),
-      denominator: input.nullish(),
+      measure: metricReference.nullish(),
+      numerator: metricReference.nullish(),
+      denominator: metricReference.nullish(),
       expr: z.string().nullish(),
-      metrics: z.array(input).nullish(),
+      metrics: z.array(metricReference).nullish(),
     })
     .nullish(),
 });
-const described = z.looseObject({
+const dbtModel = z.looseObject({
   name: z.string(),
   columns: z.array(z.looseObject({ name: z.string(), description: z.string().nullish() })).nullish(),
 });
 export const metricflowFile = z.looseObject({
   semantic_models: z.array(semanticModel).nullish(),
   metrics: z.array(metric).nullish(),
-  models: z.array(described).nullish(),
+  models: z.array(dbtModel).nullish(),
   saved_queries: z.array(z.looseObject({ name: z.string() })).nullish(),
 });
 export type MetricflowModel = z.infer<typeof semanticModel>;
 export type MetricflowMeasure = MetricflowModel['measures'][number];
 export type MetricflowMetric = z.infer<typeof metric>;
-export type MetricInput = z.infer<typeof input>;
+export type MetricInput = z.infer<typeof metricReference>;
 export const inputName = (metricInput: MetricInput): string =>
   typeof metricInput === 'string' ? metricInput : metricInput.name;

@@ -14,16 +14,25 @@ const extensions = z.array(z.looseObject({ vendor_name: z.string(), data: z.stri
 const expression = z.looseObject({
   dialects: z.array(z.looseObject({ dialect: z.string(), expression: z.string() })).min(1),
 });
-const common = { description: z.string().optional(), ai_context: context.optional(), custom_extensions: extensions };
+const commonMembers = {
+  description: z.string().optional(),
+  ai_context: context.optional(),
+  custom_extensions: extensions,
+};
 const field = z.looseObject({
   name: z.string().min(1),
   expression,
   dimension: z.looseObject({ is_time: z.boolean().optional() }).nullish(),
   label: z.string().optional(),
   datatype: z.string().optional(),
-  ...common,
+  ...commonMembers,
 });
-const metric = z.looseObject({ name: z.string().min(1), expression, datatype: z.string().optional(), ...common });
+const metric = z.looseObject({
+  name: z.string().min(1),
+  expression,
+  datatype: z.string().optional(),
+  ...commonMembers,
+});
 const dataset = z.looseObject({
   name: z.string().min(1),
   source: z.string().min(1),
@@ -31,7 +40,7 @@ const dataset = z.looseObject({
   unique_keys: z.array(z.array(z.string())).optional(),
   fields: z.array(field).optional(),
   metrics: z.array(metric).optional(),
-  ...common,
+  ...commonMembers,
 });
 const relationship = z.looseObject({
   name: z.string().min(1),
@@ -47,7 +56,7 @@ export const ossieModel = z.looseObject({
   datasets: z.array(dataset).min(1),
   relationships: z.array(relationship).optional(),
   metrics: z.array(metric).optional(),
-  ...common,
+  ...commonMembers,
 });
 export const ossieFile = z.looseObject({
   version: z.union([z.string(), z.number()]),

@@ -14,7 +14,7 @@ export interface PreservedFacts {
   sources: Record<string, string>;
   types: Record<string, string>;
 }
-export interface LensOfModel {
+export interface ConvertedModel {
   name: string;
   lens: Tree;
   facts: PreservedFacts;
@@ -33,8 +33,8 @@ export const toLensWord = (name: string): string =>
 const withDescription = (description: string | undefined): Tree =>
   description?.trim() ? { description: description.trim().slice(0, MAX_TEXT) } : {};
 const withSynonyms = (words: string[]): Tree => {
-  const usable = [...new Set(words.map((word) => word.trim()).filter((word) => word && word.length <= MAX_WORD))];
-  return usable.length > 0 ? { synonyms: usable } : {};
+  const usableWords = [...new Set(words.map((word) => word.trim()).filter((word) => word && word.length <= MAX_WORD))];
+  return usableWords.length > 0 ? { synonyms: usableWords } : {};
 };
 
 const omitKeys = (tree: Tree, keys: string[]): Tree =>
@@ -45,39 +45,42 @@ export function ossieToLens(
   connection: string,
   catalog: KnownTables,
   { dropped = [], facts: preservedFacts }: { dropped?: string[]; facts?: PreservedFacts } = {},
-): LensOfModel {
+): ConvertedModel {
   const name = toSnakeCase(model.name).replace(/^_+/, '').slice(0, 63) || 'model';
   const extension = ownExtension(model);
   const facts: PreservedFacts = { sources: {}, types: {} };
   const guessedParts: string[] = [];
   const preservedParts = describePreserved(model);
-  const readable = model.datasets.filter((dataset) => ownEntity(dataset) || TABLE_SOURCE.test(dataset.source));
+  const readableDatasets = model.datasets.filter((dataset) => ownEntity(dataset) || TABLE_SOURCE.test(dataset.source));
   for (const dataset of model.datasets)
-    if (!readable.includes(dataset)) preservedParts.push(`dataset ${dataset.name}: its source is a query, not a table`);
+    if (!readableDatasets.includes(dataset))
+      preservedParts.push(`dataset ${dataset.name}: its source is a query, not a table`);
   const datasets: Record<string, Tree> = {};
-  for (const dataset of readable) {
-    const word = toLensWord(dataset.name);
+  for (const dataset of readableDatasets) {
+    const lensName = toLensWord(dataset.name);
     const entity = ownEntity(dataset);
     if (entity) {
-      datasets[word] = entity;
+      datasets[lensName] = entity;
       continue;
     }
-    const source = preservedFacts?.sources[word] ?? sourceIn(dataset.source, catalog);
-    facts.sources[word] = source;
-    if (source !== dataset.source) guessedParts.push(`source of ${word}: ${source}, for ${dataset.source}`);
+    const source = preservedFacts?.sources[lensName] ?? sourceIn(dataset.source, catalog);
+    facts.sources[lensName] = source;
+    if (source !== dataset.source) guessedParts.push(`source of ${lensName}: ${source}, for ${dataset.source}`);
     const fields: Fields = {};
     for (const field of dataset.fields ?? []) {
       const fieldName = toLensWord(field.name);
       fields[fieldName] = {
-        ...importField(field, fieldName, typeOfField(word, field, source)),
-        ...extension?.fields[`${word}.${fieldName}`],
+        ...importField(field, fieldName, typeOfField(lensName, field, source)),
+        ...extension?.fields[`${lensName}.${fieldName}`],
       };
     }
     const isTimeField = ({ name: field, dimension }: OssieField) =>
       dimension?.is_time !== false && isTime(fields[toLensWord(field)]!['datatype'] as 'date');
-    const time = (dataset.fields ?? []).find(isTimeField);
-    const restoredMembers = extension ? extension.datasets[word] : time && { time_field: toLensWord(time.name) };
-    datasets[word] = {
+    const timeField = (dataset.fields ?? []).find(isTimeField);
+    const restoredMembers = extension
+      ? extension.datasets[lensName]
+      : timeField && { time_field: toLensWord(timeField.name) };
+    datasets[lensName] = {
       source,
       ...withDescription(dataset.description),
       ...withSynonyms(synonymsOf(dataset.ai_context)),
@@ -141,8 +144,8 @@ function importField(field: OssieField, name: string, datatype: string): Tree {
 }
 
 /** Guesses a field's type from its name and SQL, if neither the model nor the warehouse has a type. */
-function guessType(name: string, sql: string, time: boolean): string {
-  if (time)
+function guessType(name: string, sql: string, isTimeField: boolean): string {
+  if (isTimeField)
     return /name|label|text/i.test(name)
       ? 'string'
       : /(^|_)(year|month|quarter|week|day)$/i.test(name)
@@ -154,22 +157,22 @@ function guessType(name: string, sql: string, time: boolean): string {
 /** A dataset's own metric gets the dataset's name as a prefix if the model has a metric with the same name. */
 function metricsOf(model: OssieModel, extensionMetrics: Record<string, Tree> | undefined): Record<string, Tree> {
   const existingNames = new Set((model.metrics ?? []).map((metric) => metric.name));
-  const entryOf = (name: string, metric: OssieMetric, homeDataset?: string): [string, Tree] => [
+  const toMetricEntry = (name: string, metric: OssieMetric, ownerDataset?: string): [string, Tree] => [
     toLensWord(name),
     {
       expression: sqlOf(metric.expression),
       ...withDescription(metric.description),
       ...withSynonyms(synonymsOf(metric.ai_context)),
       ...(metric.datatype && DATATYPES[metric.datatype] ? { datatype: DATATYPES[metric.datatype] } : {}),
-      ...(homeDataset ? { dataset: homeDataset } : {}),
+      ...(ownerDataset ? { dataset: ownerDataset } : {}),
       ...extensionMetrics?.[toLensWord(name)],
     },
   ];
   return Object.fromEntries([
-    ...(model.metrics ?? []).map((metric) => entryOf(metric.name, metric)),
+    ...(model.metrics ?? []).map((metric) => toMetricEntry(metric.name, metric)),
     ...model.datasets.flatMap((dataset) =>
       (dataset.metrics ?? []).map((metric) =>
-        entryOf(
+        toMetricEntry(
           existingNames.has(metric.name) ? `${toLensWord(dataset.name)}_${metric.name}` : metric.name,
           metric,
           toLensWord(dataset.name),
@@ -184,11 +187,11 @@ function metricsOf(model: OssieModel, extensionMetrics: Record<string, Tree> | u
  * otherwise be ambiguous.
  */
 function relationshipsOf(model: OssieModel, datasets: Record<string, Tree>, roles: string[] | null): Tree[] {
-  const usable = (model.relationships ?? []).filter(
+  const usableJoins = (model.relationships ?? []).filter(
     ({ from, to }) => toLensWord(from) in datasets && toLensWord(to) in datasets,
   );
-  const pairs = usable.map(({ from, to }) => `${from}>${to}`);
-  return usable.map((join) => {
+  const pairs = usableJoins.map(({ from, to }) => `${from}>${to}`);
+  return usableJoins.map((join) => {
     const needsName = join.from === join.to || pairs.filter((pair) => pair === `${join.from}>${join.to}`).length > 1;
     const columnPaths = (dataset: string, columns: string[]) => {
       const paths = columns.map(

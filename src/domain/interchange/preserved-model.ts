@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { ossieModel } from './ossie-shapes.ts';
 
 export const PRESERVED_MODEL_PREFIX = '# Kept by svc import for svc export --ossie: ';
-const words = z.record(z.string(), z.string());
+const stringRecord = z.record(z.string(), z.string());
 const preservedModelSchema = z.object({
   ossie: z
     .object({
       top: z.looseObject({ version: z.union([z.string(), z.number()]) }),
       model: ossieModel,
       dropped: z.array(z.string()),
-      facts: z.object({ sources: words, types: words }),
+      facts: z.object({ sources: stringRecord, types: stringRecord }),
     })
     .optional(),
   metricflow: z.array(z.unknown()).optional(),

@@ -11,7 +11,7 @@ const toExpressions = (...dialectPairs: [string, string][]) => ({
 });
 const toAnsi = (expression: string) => toExpressions(['ANSI_SQL', expression]);
 /** A model with every construct of both versions of the format, and with members that neither version defines. */
-const WHOLE_MODEL = {
+const COMPLETE_MODEL = {
   version: '0.1.1',
   dialects: ['ANSI_SQL', 'SNOWFLAKE'],
   vendors: ['DBT'],
@@ -121,7 +121,7 @@ function withForeignParts(text: string) {
   const file = parse(text);
   for (const model of file.semantic_model) {
     model.custom_extensions = model.custom_extensions.filter(
-      (custom_Extension: { vendor_name: string }) => custom_Extension.vendor_name !== 'SVC',
+      (extension: { vendor_name: string }) => extension.vendor_name !== 'SVC',
     );
     if (model.custom_extensions.length === 0) delete model.custom_extensions;
   }
@@ -132,8 +132,8 @@ const importText = async (text: string, knownTables = KNOWN_TABLES): Promise<Imp
   (await importOssie(text, 'core', knownTables))[0]!;
 
 test('exports an imported Ossie model with every member of every object', async () => {
-  const lens = await importText(JSON.stringify(WHOLE_MODEL));
-  expect(withForeignParts(exportText(lens.files))).toEqual(WHOLE_MODEL);
+  const lens = await importText(JSON.stringify(COMPLETE_MODEL));
+  expect(withForeignParts(exportText(lens.files))).toEqual(COMPLETE_MODEL);
   expect(lens.kept).toEqual(
     expect.arrayContaining([
       'Harbour: ai_context',
@@ -146,7 +146,7 @@ test('exports an imported Ossie model with every member of every object', async 
 });
 
 test('imports the parts of an Ossie model that a lens can express, with the tables of the warehouse', async () => {
-  const lens = parse(textOf(await importText(JSON.stringify(WHOLE_MODEL))));
+  const lens = parse(textOf(await importText(JSON.stringify(COMPLETE_MODEL))));
   expect(lens.datasets.calls).toMatchObject({ source: 'main.calls', time_field: 'berthed_at' });
   expect(lens.datasets.ships.fields.flag_state).toEqual({ datatype: 'string', expression: 'flag' });
   expect(lens.relationships).toEqual([
@@ -158,12 +158,12 @@ test('imports the parts of an Ossie model that a lens can express, with the tabl
 });
 
 test('exports a change made after the import, and changes nothing else', async () => {
-  const lens = await importText(JSON.stringify(WHOLE_MODEL));
+  const lens = await importText(JSON.stringify(COMPLETE_MODEL));
   const changedText = textOf(lens)
     .replace('Without tare.', 'Cargo alone.')
     .replace('  - {from: calls.ship_id, to: ships.id}\n', '')
     .replace('description: Calls.', 'description: Calls at a berth.');
-  const expectedModel = structuredClone(WHOLE_MODEL) as typeof WHOLE_MODEL;
+  const expectedModel = structuredClone(COMPLETE_MODEL) as typeof COMPLETE_MODEL;
   const [model] = expectedModel.semantic_model;
   const calls = model!.datasets[0]!;
   Object.assign(calls.fields!.find(({ name }) => name === 'net_tons')!, { description: 'Cargo alone.' });
@@ -263,30 +263,30 @@ test('exports the shared entities and definitions that a lens uses, and imports 
   expect(text).not.toMatch(/churn|trucks|The lens words this/);
   const reimported = await importText(text, { dialect: 'postgres', tables: [] });
   expect(parse(textOf(reimported)).datasets.stock).toEqual({ entity: 'stock' });
-  const anew = mergeShared({}, reimported.shared!);
-  expect(anew.keptNames).toEqual([]);
-  expect(readShared(anew.files)).toEqual({
+  const mergedShared = mergeShared({}, reimported.shared!);
+  expect(mergedShared.keptNames).toEqual([]);
+  expect(readShared(mergedShared.files)).toEqual({
     definitions: [readShared(SHARED_FILES).definitions[0]],
     entities: { stock: readShared(SHARED_FILES).entities['stock'] },
   });
-  expect(exportOssie(withoutLensFolder(reimported.files), readShared(anew.files))!.text).toBe(text);
+  expect(exportOssie(withoutLensFolder(reimported.files), readShared(mergedShared.files))!.text).toBe(text);
 });
 
 test('adds missing entries to semantic files, keeps their comments, and reports differences', async () => {
-  const brought = {
+  const importedShared = {
     definitions: [
       { term: 'Turnover', meaning: 'Other words.' },
       { term: 'basket', meaning: 'A sale.' },
     ],
   };
-  const { files, keptNames } = mergeShared(SHARED_FILES, brought);
+  const { files, keptNames } = mergeShared(SHARED_FILES, importedShared);
   expect(keptNames).toEqual(['shared definition Turnover: the project already has one']);
   expect(Object.keys(files)).toEqual(['semantic/definitions.yaml']);
   expect(files['semantic/definitions.yaml']).toContain('# Approved by finance.');
   expect(readShared(files).definitions.map(({ term }) => term)).toEqual(['turnover', 'churn', 'MARGIN', 'basket']);
 });
 
-const FLOW = `models:
+const METRICFLOW_FILE = `models:
   - {name: calls, columns: [{name: tons, description: Cargo in tons.}]}
 semantic_models:
   - name: calls
@@ -345,7 +345,7 @@ test.each(['postgres', 'duckdb'] as const)(
   'imports MetricFlow on %s with unchanged meaning, and lists the parts without a counterpart',
   async (dialect) => {
     const columns = ['call_id', 'ship_id', 'berth', 'tons', 'is_hazardous', 'berthed_at', 'left_at'];
-    const lens = await importMetricflow([FLOW], {
+    const lens = await importMetricflow([METRICFLOW_FILE], {
       name: 'harbour',
       connection: 'core',
       schema: null,
@@ -391,9 +391,9 @@ test.each(['postgres', 'duckdb'] as const)(
       'saved query monthly',
     ]);
     const [model] = parse(exportText(lens.files)).semantic_model;
-    const ownExtension = model.custom_extensions.find(
-      (custom_Extension: { vendor_name: string }) => custom_Extension.vendor_name === 'DBT',
+    const dbtExtension = model.custom_extensions.find(
+      (extension: { vendor_name: string }) => extension.vendor_name === 'DBT',
     );
-    expect(JSON.parse(ownExtension.data)).toEqual({ metricflow: [parse(FLOW)] });
+    expect(JSON.parse(dbtExtension.data)).toEqual({ metricflow: [parse(METRICFLOW_FILE)] });
   },
 );

@@ -51,35 +51,37 @@ export function sharedPartsOf(lens: LensFile, sharedSemantic: SharedSemantic): P
 /** Adds imported shared parts to the project's files. Keeps existing parts, and reports those that differ. */
 export function mergeShared(
   files: Files,
-  brought: { definitions?: unknown; entities?: unknown },
+  importedShared: { definitions?: unknown; entities?: unknown },
 ): { files: Files; keptNames: string[] } {
   const currentShared = readShared(files);
   const conflicts: string[] = [];
-  const isNew = (label: string, existingItem: unknown, newItem: unknown): boolean => {
+  const checkNew = (label: string, existingItem: unknown, newItem: unknown): boolean => {
     if (existingItem !== undefined && canonicalJson(existingItem) !== canonicalJson(newItem))
       conflicts.push(`${label}: the project already has one`);
     return existingItem === undefined;
   };
-  const importedDefinitions = Array.isArray(brought.definitions) ? brought.definitions : [];
+  const importedDefinitions = Array.isArray(importedShared.definitions) ? importedShared.definitions : [];
   const definitions = importedDefinitions.flatMap((item: unknown) => {
     const parsedDefinition = definitionFile.safeParse(item);
     if (!parsedDefinition.success) return [];
     const existingDefinition = currentShared.definitions.find(
       ({ term }) => term.toLowerCase() === parsedDefinition.data.term.toLowerCase(),
     );
-    return isNew(`shared definition ${parsedDefinition.data.term}`, existingDefinition, parsedDefinition.data)
+    return checkNew(`shared definition ${parsedDefinition.data.term}`, existingDefinition, parsedDefinition.data)
       ? [item]
       : [];
   });
-  const entities = Object.entries((brought.entities ?? {}) as Record<string, unknown>).filter(([name, entity]) => {
-    const parsedEntity = datasetFile.safeParse(entity);
-    return parsedEntity.success && isNew(`shared entity ${name}`, currentShared.entities[name], parsedEntity.data);
-  });
+  const entities = Object.entries((importedShared.entities ?? {}) as Record<string, unknown>).filter(
+    ([name, entity]) => {
+      const parsedEntity = datasetFile.safeParse(entity);
+      return parsedEntity.success && checkNew(`shared entity ${name}`, currentShared.entities[name], parsedEntity.data);
+    },
+  );
   const mergedFiles: Files = {};
   if (definitions.length > 0) {
     const document = documentOf(files[DEFINITIONS], []);
-    const list = isSeq(document.contents) ? [] : ['definitions'];
-    for (const definition of definitions) document.addIn(list, document.createNode(definition));
+    const listPath = isSeq(document.contents) ? [] : ['definitions'];
+    for (const definition of definitions) document.addIn(listPath, document.createNode(definition));
     mergedFiles[DEFINITIONS] = document.toString({ lineWidth: 0 });
   }
   if (entities.length > 0) {

@@ -10,8 +10,8 @@ import type { Actor } from '../audit/audited.ts';
 import type { Warehouse } from '../ports.ts';
 import { countJoinedValues, countRepeatedRows, queryContextFor } from '../profiling/fact-evidence.ts';
 import { editFile, readLensFile } from '../project/files/read-files.ts';
-import type { YamlSet } from '../project/files/rewrite-yaml.ts';
-import { setsOfMembers } from './confirm-facts.ts';
+import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
+import { toYamlSets } from './confirm-facts.ts';
 import { type EditLensDeps, editLensText } from './edit-lens.ts';
 
 export type AuditDeps = EditLensDeps & { clock: Clock };
@@ -65,27 +65,31 @@ async function findContradictions(lens: Lens, warehouse: Warehouse, signal: Abor
       return [id, (await countRepeatedRows(lens, dataset, columns, queryContext)) ?? 0];
     }),
   );
-  const repetitionIn = (dataset: string, columns: string[]): string | null => {
+  const describeRepetition = (dataset: string, columns: string[]): string | null => {
     const rows = repeatedByDataset.get(JSON.stringify([dataset, ...columns.toSorted()])) ?? 0;
     return rows > 0 ? `${rows} rows of ${dataset} repeat a value of ${columns.join(', ')}` : null;
   };
-  const ofKeys = lens.datasets.flatMap(({ name, primaryKey }): ContradictedFact[] => {
-    const reason = repetitionIn(name, primaryKey);
+  const keyContradictions = lens.datasets.flatMap(({ name, primaryKey }): ContradictedFact[] => {
+    const reason = describeRepetition(name, primaryKey);
     const fact = { kind: 'key' as const, of: name, says: columnList(primaryKey.join()) };
     return reason === null ? [] : [{ fact, pointer: `/datasets/${name}/primary_key`, why: reason }];
   });
-  const ofJoins = await mapInParallel([...lens.relationships.entries()], 4, async ([index, relationship]) => {
-    signal.throwIfAborted();
-    const fact = { kind: 'join' as const, ...joinOf(relationship) };
-    const reason =
-      repetitionIn(relationship.to.dataset, relationship.to.columns) ??
-      (await findOrphanedValues(lens, relationship, fact, queryContext));
-    return reason === null ? [] : [{ fact, pointer: `/relationships/${index}`, why: reason }];
-  });
-  return [...ofKeys, ...ofJoins.flat()];
+  const joinContradictions = await mapInParallel(
+    [...lens.relationships.entries()],
+    4,
+    async ([index, relationship]) => {
+      signal.throwIfAborted();
+      const fact = { kind: 'join' as const, ...joinOf(relationship) };
+      const reason =
+        describeRepetition(relationship.to.dataset, relationship.to.columns) ??
+        (await describeOrphanedValues(lens, relationship, fact, queryContext));
+      return reason === null ? [] : [{ fact, pointer: `/relationships/${index}`, why: reason }];
+    },
+  );
+  return [...keyContradictions, ...joinContradictions.flat()];
 }
 
-async function findOrphanedValues(
+async function describeOrphanedValues(
   lens: Lens,
   join: LensRelationship,
   fact: ContradictedFact['fact'],
@@ -110,15 +114,15 @@ async function withdrawFacts(
     const { value: file } = await readLensFile(actor.orgId, lens.name, text);
     if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read. Check the lens.');
     const addedFacts: FactFile[] = [];
-    const sets = contradictedFacts.flatMap(({ fact, why }): YamlSet[] => {
-      const mark = findListedFact(lens, fact);
-      const doubt = {
+    const sets = contradictedFacts.flatMap(({ fact, why }): YamlAssignment[] => {
+      const listedFact = findListedFact(lens, fact);
+      const withdrawnMembers = {
         origin: 'inferred' as const,
         evidence: `audit of ${today}: ${why}`.slice(0, 500),
         withdrawn: today,
       };
-      if (mark) return setsOfMembers(file, mark, { ...doubt, by: undefined, at: undefined });
-      addedFacts.push({ ...fact, ...doubt });
+      if (listedFact) return toYamlSets(file, listedFact, { ...withdrawnMembers, by: undefined, at: undefined });
+      addedFacts.push({ ...fact, ...withdrawnMembers });
       return [];
     });
     const appendedSets = addedFacts.map((value, index) => ({ at: ['facts', file.facts.length + index], value }));

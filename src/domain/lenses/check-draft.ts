@@ -63,22 +63,22 @@ export async function checkDraft(
   files: Record<string, string>,
   { sharedDefinitions = null, report, actor }: DraftOptions = {},
 ): Promise<CheckedDraft> {
-  const surroundings = await deps.tenancy.inTenant(orgId, async (db) => ({
+  const projectContext = await deps.tenancy.inTenant(orgId, async (db) => ({
     connections: await listConnections(db, { limit: 10_000, after: null }),
     shared: await listAllSemantic(db),
     groups: await findSetting<object>(db, 'groups'),
     standards: await findSetting<object>(db, 'standards'),
     // A draft without certified files of its own leaves the entries of the lens unchanged.
-    approved: await countApproved(db, name, bringsCertified(files) ? ['api'] : ['api', 'file']),
+    approved: await countApproved(db, name, hasCertifiedFiles(files) ? ['api'] : ['api', 'file']),
     attributes: await readAssignedAttributes(db),
     served: actor?.keepsAccess ? await findVersion(db, name, null) : null,
   }));
   const config = {
-    connections: Object.fromEntries(surroundings.connections.map((row) => [row.name, hideSecrets(row.config)])),
-    groups: Object.fromEntries(Object.keys(surroundings.groups?.body ?? {}).map((group) => [group, { lenses: [] }])),
-    ...(surroundings.standards ? { standards: surroundings.standards.body } : {}),
+    connections: Object.fromEntries(projectContext.connections.map((row) => [row.name, hideSecrets(row.config)])),
+    groups: Object.fromEntries(Object.keys(projectContext.groups?.body ?? {}).map((group) => [group, { lenses: [] }])),
+    ...(projectContext.standards ? { standards: projectContext.standards.body } : {}),
   };
-  const selectShared = (kind: string) => surroundings.shared.filter((row) => row.kind === kind);
+  const selectShared = (kind: string) => projectContext.shared.filter((row) => row.kind === kind);
   const prefix = `lenses/${name}/`;
   // JSON is valid YAML, so svc passes the rest of the project as JSON.
   const { project, problems } = await readFiles(orgId, {
@@ -98,17 +98,21 @@ export async function checkDraft(
   if (!source || ownProblems.some(({ severity }) => severity === 'error'))
     return { lens: null, contentSha256: null, dictionaries: [], grants, problems: ownProblems, warnings: [] };
   if (actor?.keepsAccess)
-    await requireSameAccess(orgId, name, surroundings.served?.files['lens.yaml'] ?? '', source.file);
+    await requireSameAccess(orgId, name, projectContext.served?.files['lens.yaml'] ?? '', source.file);
   const wantedLens = { name, path: source.path, files, sourceSha256: '', compiled: null };
   const [checkedLens] = await checkLenses(
     project,
     [wantedLens],
     new Set([name]),
     (connection) => deps.warehouses.get(orgId, connection),
-    { report, assignedAttributes: surroundings.attributes, approvedByApi: new Map([[name, surroundings.approved]]) },
+    {
+      report,
+      assignedAttributes: projectContext.attributes,
+      approvedByApi: new Map([[name, projectContext.approved]]),
+    },
   );
   const allProblems = [...ownProblems, ...checkedLens!.problems];
-  const unmet = await deps.tenancy.inTenant(orgId, async (db) => {
+  const grantWarnings = await deps.tenancy.inTenant(orgId, async (db) => {
     const callerGrants = grants.callers.map((subject) => ({ lens: name, subjectKind: 'caller' as const, subject }));
     return [...(await findCallerWarnings(db, callerGrants)), ...(await findEmptyGroups(db, grants.groups))];
   });
@@ -123,10 +127,10 @@ export async function checkDraft(
         .filter(({ severity }) => severity === 'warning')
         .map(({ path, line, message }) => `${path}:${line}: ${message}`),
       ...checkedLens!.warnings,
-      ...unmet,
+      ...grantWarnings,
     ],
   };
 }
 
-const bringsCertified = (files: Record<string, string>): boolean =>
+const hasCertifiedFiles = (files: Record<string, string>): boolean =>
   Object.keys(files).some((path) => path.startsWith('certified/'));

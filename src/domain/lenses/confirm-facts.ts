@@ -11,7 +11,7 @@ import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import type { Actor } from '../audit/audited.ts';
 import { countJoinedValues, countRepeatedRows, queryContextFor } from '../profiling/fact-evidence.ts';
 import { editFile, readLensFile } from '../project/files/read-files.ts';
-import type { YamlSet } from '../project/files/rewrite-yaml.ts';
+import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
 import { type Correction, correctFact } from './correct-fact.ts';
 import { type EditLensDeps, editLensText } from './edit-lens.ts';
 import { getServedLens } from './get-served-lens.ts';
@@ -36,19 +36,25 @@ export async function confirmFacts(
   const liveLens = await getServedLens(deps.lenses, actor.orgId, name);
   const { lens } = liveLens;
   const facts = new Map((lens.facts ?? []).map((fact) => [factId(lens, fact), fact]));
-  const hasUnknown = [...(confirm === 'proven_joins' ? [] : confirm), ...Object.keys(correct)].some(
+  const hasUnlistedIds = [...(confirm === 'proven_joins' ? [] : confirm), ...Object.keys(correct)].some(
     (id) => !facts.has(id),
   );
-  const factsById = new Map(hasUnknown ? writtenFacts(lens).map((fact) => [factId(lens, fact), fact]) : []);
-  requireKnown(facts, factsById, confirm === 'proven_joins' ? [] : confirm, Object.keys(correct));
+  const factsById = new Map(hasUnlistedIds ? writtenFacts(lens).map((fact) => [factId(lens, fact), fact]) : []);
+  requireKnownIds(facts, factsById, confirm === 'proven_joins' ? [] : confirm, Object.keys(correct));
   const joins = confirm === 'proven_joins' ? await proveJoins(deps, actor.orgId, liveLens, signal) : null;
-  const corrected = Object.keys(correct);
-  const confirmed = [...new Set(joins?.provenIds ?? (confirm as string[]))].filter(
+  const correctedIds = Object.keys(correct);
+  const confirmedIds = [...new Set(joins?.provenIds ?? (confirm as string[]))].filter(
     (id) => facts.get(id)!.origin === 'inferred' && !Object.hasOwn(correct, id),
   );
   const skippedFacts = joins?.left ?? [];
-  if (confirmed.length + corrected.length === 0)
-    return { version: liveLens.version, confirmed, corrected, left: skippedFacts, warnings: [] };
+  if (confirmedIds.length + correctedIds.length === 0)
+    return {
+      version: liveLens.version,
+      confirmed: confirmedIds,
+      corrected: correctedIds,
+      left: skippedFacts,
+      warnings: [],
+    };
   const signature = {
     origin: 'confirmed' as const,
     by: actor.name.slice(0, 200),
@@ -61,30 +67,36 @@ export async function confirmFacts(
     const corrections = await correctionsOf(lens, file, { markedFacts: facts, written: factsById }, correct, signature);
     warnings = corrections.warnings;
     const sets = [
-      ...confirmed.flatMap((id) =>
-        setsOfMembers(file, facts.get(id)!, { ...signature, ...(joins && { withdrawn: undefined }) }),
+      ...confirmedIds.flatMap((id) =>
+        toYamlSets(file, facts.get(id)!, { ...signature, ...(joins && { withdrawn: undefined }) }),
       ),
       ...corrections.sets,
     ];
     return (await editFile(actor.orgId, text, { set: removalsLast(sets) })) ?? text;
   };
   const summary = [
-    ...(confirmed.length > 0 ? [`Confirm ${confirmed.join(', ')}`] : []),
-    ...(corrected.length > 0 ? [`correct ${corrected.join(', ')}`] : []),
+    ...(confirmedIds.length > 0 ? [`Confirm ${confirmedIds.join(', ')}`] : []),
+    ...(correctedIds.length > 0 ? [`correct ${correctedIds.join(', ')}`] : []),
   ].join('; ');
   const editResult = await editLensText(deps, actor, name, confirmIn, {
     message: shortenText(summary.replace(/^c/, 'C')),
     action: 'lens.facts',
-    after: { confirmed, corrected: correct },
+    after: { confirmed: confirmedIds, corrected: correct },
   });
-  return { ...editResult, confirmed, corrected, left: skippedFacts, warnings: [...warnings, ...editResult.warnings] };
+  return {
+    ...editResult,
+    confirmed: confirmedIds,
+    corrected: correctedIds,
+    left: skippedFacts,
+    warnings: [...warnings, ...editResult.warnings],
+  };
 }
 
-const LOOKED_FOR = 10; // limit of unknown ids and faulty corrections in one response
+const MAX_REPORTED_IDS = 10; // limit of unknown ids and faulty corrections in one response
 const shortenText = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 199)}…`);
 
 type FactKey = Pick<LensFact, 'kind' | 'of' | 'says'>;
-function requireKnown(
+function requireKnownIds(
   facts: Map<string, LensFact>,
   factsById: Map<string, FactKey>,
   confirm: readonly string[],
@@ -104,7 +116,7 @@ function requireKnown(
           message: `"${id}" was written by the author of the lens and needs no confirmation. You can correct it.`,
         };
       // Searches for similar names only for the first ids, because each search compares a name with every id.
-      const similarNames = index < LOOKED_FOR ? nearestNames(id, ids) : [];
+      const similarNames = index < MAX_REPORTED_IDS ? nearestNames(id, ids) : [];
       const nextStep =
         similarNames.length > 0
           ? `Did you mean ${similarNames.join(' or ')}?`
@@ -115,7 +127,7 @@ function requireKnown(
     throw new Problem(
       'invalid',
       details
-        .slice(0, LOOKED_FOR)
+        .slice(0, MAX_REPORTED_IDS)
         .map(({ message }) => message)
         .join(' '),
       {
@@ -131,12 +143,12 @@ async function correctionsOf(
   facts: { markedFacts: Map<string, LensFact>; written: Map<string, FactKey> },
   correct: Record<string, string | null>,
   signature: Partial<FactFile>,
-): Promise<{ sets: YamlSet[]; warnings: string[] }> {
+): Promise<{ sets: YamlAssignment[]; warnings: string[] }> {
   const acceptedCorrections: (Exclude<Correction, { fault: string }> & { marked: LensFact | undefined })[] = [];
   const details: { path: string; code: string; message: string }[] = [];
-  const slice = createSlicer();
+  const pause = createSlicer();
   for (const [id, value] of Object.entries(correct)) {
-    await slice();
+    await pause();
     const markedFact = facts.markedFacts.get(id);
     const correction = correctFact(
       lens,
@@ -146,7 +158,7 @@ async function correctionsOf(
     );
     if ('fault' in correction) details.push({ path: `correct.${id}`, code: 'invalid', message: correction.fault });
     else acceptedCorrections.push({ ...correction, marked: markedFact });
-    if (details.length === LOOKED_FOR) break;
+    if (details.length === MAX_REPORTED_IDS) break;
   }
   if (details.length > 0)
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
@@ -154,23 +166,23 @@ async function correctionsOf(
     if (!fact) return correctionSets;
     const evidence = shortenText(`corrected by a person; before: ${fact.says}`);
     const members = says === null ? undefined : { ...signature, says, evidence, withdrawn: undefined };
-    return [...correctionSets, ...setsOfMembers(file, fact, members)];
+    return [...correctionSets, ...toYamlSets(file, fact, members)];
   });
   return { sets, warnings: acceptedCorrections.flatMap(({ warnings = [] }) => warnings) };
 }
 
 const factKey = ({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>): string =>
   JSON.stringify([kind, of, says]);
-const placesByFile = new WeakMap<LensFile, Map<string, number>>();
+const factIndexesByFile = new WeakMap<LensFile, Map<string, number>>();
 function factIndexesOf(file: LensFile): Map<string, number> {
   const positions =
-    placesByFile.get(file) ?? new Map(file.facts.map((entry, index) => [factKey(normalizeFact(entry)), index]));
-  placesByFile.set(file, positions);
+    factIndexesByFile.get(file) ?? new Map(file.facts.map((entry, index) => [factKey(normalizeFact(entry)), index]));
+  factIndexesByFile.set(file, positions);
   return positions;
 }
 
 /** Sets these members of a fact's entry, or removes the entry if `members` is undefined. */
-export function setsOfMembers(file: LensFile, fact: LensFact, members: Partial<FactFile> | undefined): YamlSet[] {
+export function toYamlSets(file: LensFile, fact: LensFact, members: Partial<FactFile> | undefined): YamlAssignment[] {
   const index = factIndexesOf(file).get(factKey(fact));
   if (index === undefined)
     throw new Problem(
@@ -182,8 +194,8 @@ export function setsOfMembers(file: LensFile, fact: LensFact, members: Partial<F
 }
 
 /** Moves removals from a list to the end, highest index first, so that the other positions stay valid. */
-export function removalsLast(sets: readonly YamlSet[]): YamlSet[] {
-  const isRemoval = ({ at, value }: YamlSet): boolean => value === undefined && typeof at.at(-1) === 'number';
+export function removalsLast(sets: readonly YamlAssignment[]): YamlAssignment[] {
+  const isRemoval = ({ at, value }: YamlAssignment): boolean => value === undefined && typeof at.at(-1) === 'number';
   return [
     ...sets.filter((set) => !isRemoval(set)),
     ...sets.filter(isRemoval).sort((a, b) => (b.at.at(-1) as number) - (a.at.at(-1) as number)),

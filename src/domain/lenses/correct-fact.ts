@@ -3,10 +3,10 @@ import { AGGREGATIONS, type LensFile } from '../../contract/files/lens-file.ts';
 import { unknownNameMessage } from '../../lens/files/project-problem.ts';
 import { codesText, columnList, readingText } from '../../lens/model/facts.ts';
 import { findDataset, type Lens, type LensFact } from '../../lens/model/lens.ts';
-import type { YamlSet } from '../project/files/rewrite-yaml.ts';
+import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
 
 /** `says` is the corrected fact as text. Null if the correction removes the fact. */
-export type Correction = { sets: YamlSet[]; says: string | null; warnings?: string[] } | { fault: string };
+export type Correction = { sets: YamlAssignment[]; says: string | null; warnings?: string[] } | { fault: string };
 
 type FactKey = Pick<LensFact, 'kind' | 'of' | 'says'>;
 
@@ -45,18 +45,19 @@ const CORRECTIONS: Record<
   key({ lens, path, dataset }, value) {
     if (value === null) return { sets: [{ at: [...path, 'primary_key'], value: undefined }], says: null };
     const { fields, primaryKey } = findDataset(lens, dataset)!;
-    const valid = [...new Set([...fields.map(({ name }) => name), ...primaryKey])];
+    const validColumns = [...new Set([...fields.map(({ name }) => name), ...primaryKey])];
     const columns = columnList(value).split(', ');
-    const unknownColumn = columns.find((column) => !valid.includes(column));
-    if (unknownColumn !== undefined) return { fault: unknownNameMessage(`field of ${dataset}`, unknownColumn, valid) };
+    const unknownColumn = columns.find((column) => !validColumns.includes(column));
+    if (unknownColumn !== undefined)
+      return { fault: unknownNameMessage(`field of ${dataset}`, unknownColumn, validColumns) };
     return { sets: [{ at: [...path, 'primary_key'], value: columns }], says: columns.join(', ') };
   },
 
   time_field({ lens, file, fact, path, dataset }, value) {
-    const dates = findDataset(lens, dataset)!.fields.filter(({ datatype }) => datatype.startsWith('date'));
-    const valid = dates.map(({ name }) => name);
-    if (value !== null && !valid.includes(value))
-      return { fault: unknownNameMessage(`date of ${dataset}`, value, valid) };
+    const dateFields = findDataset(lens, dataset)!.fields.filter(({ datatype }) => datatype.startsWith('date'));
+    const validDates = dateFields.map(({ name }) => name);
+    if (value !== null && !validDates.includes(value))
+      return { fault: unknownNameMessage(`date of ${dataset}`, value, validDates) };
     const metrics = Object.entries(file.metrics).filter(
       ([, { time_field }]) => time_field === `${dataset}.${fact.says}`,
     );
@@ -86,29 +87,29 @@ const CORRECTIONS: Record<
     const aggregation = value ?? 'none';
     if (!(AGGREGATIONS as readonly string[]).includes(aggregation))
       return { fault: unknownNameMessage('aggregation', aggregation, AGGREGATIONS) };
-    const sums =
+    const summingMetrics =
       aggregation === 'average' || aggregation === 'none'
         ? lens.metrics.filter(
             ({ references: { fields, aggregates } }) =>
               aggregates.includes('sum') && fields.some((item) => item.dataset === dataset && item.field === field),
           )
         : [];
-    const neededSums = sums.filter(
+    const blockingMetrics = summingMetrics.filter(
       ({ name, expression }) =>
         expression.replace(/\s|"/g, '').toLowerCase() !== `sum(${fact.of})`.toLowerCase() ||
         isNamedMetric(lens, file, name),
     );
-    if (neededSums.length > 0)
+    if (blockingMetrics.length > 0)
       return {
-        fault: `${neededSums.map(({ name }) => name).join(', ')} sums ${fact.of}. Change or remove that metric first.`,
+        fault: `${blockingMetrics.map(({ name }) => name).join(', ')} sums ${fact.of}. Change or remove that metric first.`,
       };
     return {
       sets: [
         { at: [...path, 'aggregation'], value: aggregation },
-        ...sums.map(({ name }) => ({ at: ['metrics', name], value: undefined })),
+        ...summingMetrics.map(({ name }) => ({ at: ['metrics', name], value: undefined })),
       ],
       says: aggregation,
-      warnings: sums.map(
+      warnings: summingMetrics.map(
         ({ name }) => `The metric ${name} is removed, because it sums ${fact.of}, which does not add up.`,
       ),
     };
@@ -129,8 +130,9 @@ const CORRECTIONS: Record<
     const unknownCode = [...meaningByCode.keys()].find((code) => !storedCodes.some((item) => String(item) === code));
     if (unknownCode !== undefined)
       return { fault: unknownNameMessage(`code of ${dataset}.${field}`, unknownCode, storedCodes.map(String)) };
-    const empty = [...meaningByCode].find(([, words]) => words.length === 0);
-    if (empty) return { fault: `Write what ${empty[0]} means: "${empty[0]}=open".` };
+    const codeWithoutMeaning = [...meaningByCode].find(([, words]) => words.length === 0);
+    if (codeWithoutMeaning)
+      return { fault: `Write what ${codeWithoutMeaning[0]} means: "${codeWithoutMeaning[0]}=open".` };
     const codedValues = storedCodes.map((item) => ({ value: item, synonyms: meaningByCode.get(String(item)) ?? [] }));
     const newValues = codedValues.map((item) => (item.synonyms.length > 0 ? item : item.value));
     return { sets: [{ at: [...path, 'values'], value: newValues }], says: codesText(codedValues)[0] ?? null };
@@ -150,19 +152,19 @@ const isNamedMetric = (lens: Lens, file: LensFile, metric: string): boolean =>
   );
 
 function correctJoin(lens: Lens, file: LensFile, fact: FactKey, value: string | null): Correction {
-  const listedColumns = (side: string | string[]): string => columnList([side].flat().join());
+  const toColumnList = (side: string | string[]): string => columnList([side].flat().join());
   const index = file.relationships.findIndex(
-    ({ from, to }) => listedColumns(from) === fact.of && listedColumns(to) === fact.says,
+    ({ from, to }) => toColumnList(from) === fact.of && toColumnList(to) === fact.says,
   );
   if (index < 0) return { fault: `The join no longer exists in the lens. List the facts again.` };
   const joinPath = ['relationships', index];
   if (value === null) return { sets: [{ at: joinPath, value: undefined }], says: null };
   const columns = columnList(value).split(', ');
-  const valid = lens.datasets.flatMap(({ name, fields, primaryKey }) =>
+  const validColumns = lens.datasets.flatMap(({ name, fields, primaryKey }) =>
     [...new Set([...primaryKey, ...fields.map((field) => field.name)])].map((column) => `${name}.${column}`),
   );
-  const unknownColumn = columns.find((column) => !valid.includes(column));
-  if (unknownColumn !== undefined) return { fault: unknownNameMessage('field', unknownColumn, valid) };
+  const unknownColumn = columns.find((column) => !validColumns.includes(column));
+  if (unknownColumn !== undefined) return { fault: unknownNameMessage('field', unknownColumn, validColumns) };
   const columnCount = fact.of.split(', ').length;
   if (columns.length !== columnCount) return { fault: `This join has ${columnCount} columns on each side.` };
   const paths = columns.map(quotePath);

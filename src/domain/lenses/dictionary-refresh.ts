@@ -24,7 +24,7 @@ type RefreshRequest = Pick<ServedLens, 'name' | 'valuesReadAt'> & { orgId: strin
 
 export class DictionaryRefresh {
   readonly #deps: RefreshDeps;
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #refreshes = new Map<string, Promise<void>>();
   readonly #readAt = new LRUCache<string, number>({ max: 10_000 });
 
   constructor(deps: RefreshDeps) {
@@ -35,35 +35,35 @@ export class DictionaryRefresh {
   whenAged({ orgId, name, valuesReadAt }: RefreshRequest): void {
     if (valuesReadAt === null) return;
     const lastReadMs = Math.max(valuesReadAt.getTime(), this.#readAt.get(keyOf(orgId, name)) ?? 0);
-    if (this.#deps.clock.now().getTime() - lastReadMs > this.#deps.maxAgeMs) this.#behind(orgId, name);
+    if (this.#deps.clock.now().getTime() - lastReadMs > this.#deps.maxAgeMs) this.#refreshInBackground(orgId, name);
   }
 
   /** Starts a refresh of dictionaries that an ask found outdated, without waiting for the refresh. */
   lagging({ orgId, name }: RefreshRequest): void {
     const lastReadMs = this.#readAt.get(keyOf(orgId, name)) ?? 0;
     if (this.#deps.clock.now().getTime() - lastReadMs > Math.min(PAUSE_MS, this.#deps.maxAgeMs))
-      this.#behind(orgId, name);
+      this.#refreshInBackground(orgId, name);
   }
 
   /** Refreshes the dictionaries of a served lens, or joins a running refresh. */
   refresh(orgId: string, name: string): Promise<void> {
     const key = keyOf(orgId, name);
     const runningRefresh =
-      this.#running.get(key) ??
+      this.#refreshes.get(key) ??
       this.#read(orgId, name).finally(() => {
-        this.#running.delete(key);
+        this.#refreshes.delete(key);
         this.#readAt.set(key, this.#deps.clock.now().getTime());
       });
-    this.#running.set(key, runningRefresh);
+    this.#refreshes.set(key, runningRefresh);
     return runningRefresh;
   }
 
   /** Resolves when the running refreshes have ended, with or without success. */
   async waitUntilIdle(): Promise<void> {
-    await Promise.allSettled(this.#running.values());
+    await Promise.allSettled(this.#refreshes.values());
   }
 
-  #behind(orgId: string, name: string): void {
+  #refreshInBackground(orgId: string, name: string): void {
     this.refresh(orgId, name).catch((err: unknown) =>
       this.#deps.log.warn({ err, lens: name }, 'the dictionaries of a lens could not be refreshed'),
     );

@@ -26,24 +26,24 @@ export async function auditDrift(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<DriftFinding[]> {
   const { orgId } = actor;
-  const all: DriftFinding[] = [];
+  const allFindings: DriftFinding[] = [];
   const liveLenses = await deps.lenses.list(orgId, lenses);
-  for (const [index, lens] of liveLenses.entries()) {
+  for (const [index, liveLens] of liveLenses.entries()) {
     signal.throwIfAborted();
-    const warehouse = withAbortSignal(await deps.warehouses.get(orgId, lens.lens.connection), signal);
-    const lensFindings = await findDrift(lens, warehouse);
+    const warehouse = withAbortSignal(await deps.warehouses.get(orgId, liveLens.lens.connection), signal);
+    const lensFindings = await findDrift(liveLens, warehouse);
     // Facts are checked only if svc can read all tables and columns.
-    const readable = lensFindings.every(({ code }) => code === 'fan_out' || code === 'certified_sql');
-    const doubtful = readable ? await auditFacts(deps, actor, lens.lens, warehouse, signal) : [];
+    const isReadable = lensFindings.every(({ code }) => code === 'fan_out' || code === 'certified_sql');
+    const contradictions = isReadable ? await auditFacts(deps, actor, liveLens.lens, warehouse, signal) : [];
     const findings = [
       ...lensFindings,
-      ...doubtful.map((item) => ({ ...item, lens: lens.name, code: 'contradicted_fact', breaks: [] })),
+      ...contradictions.map((item) => ({ ...item, lens: liveLens.name, code: 'contradicted_fact', breaks: [] })),
     ];
-    await saveSnapshot(deps, orgId, driftSubject(lens.name), 'drift', findings);
-    all.push(...findings);
+    await saveSnapshot(deps, orgId, driftSubject(liveLens.name), 'drift', findings);
+    allFindings.push(...findings);
     report({ done: index + 1, total: liveLenses.length });
   }
-  return all;
+  return allFindings;
 }
 
 /** Combines the newest reports. `takenAt` is the time of the oldest report, or null if a report is missing. */
@@ -66,12 +66,12 @@ async function findDrift({ lens, certified }: ServedLens, warehouse: Warehouse):
     ...{ path: '', line: 1, column: 1, code, message, severity: extra?.severity ?? 'error' },
     pointer: path.map((part) => `/${String(part)}`).join(''),
   }));
-  const brokenPlaces: string[] = [];
+  const brokenEntries: string[] = [];
   const findings: DriftFinding[] = [];
   for (const entry of certified.values()) {
     const fault = await findCertifiedFault(lens, entry, warehouse);
     if (fault === null) continue;
-    brokenPlaces.push(`certified ${entry.certId}`);
+    brokenEntries.push(`certified ${entry.certId}`);
     findings.push({
       lens: lens.name,
       code: 'certified_sql',
@@ -80,27 +80,27 @@ async function findDrift({ lens, certified }: ServedLens, warehouse: Warehouse):
       breaks: [`certified ${entry.certId}`],
     });
   }
-  const schema = problems.map(({ code, pointer, message }) => ({
+  const schemaFindings = problems.map(({ code, pointer, message }) => ({
     lens: lens.name,
     code,
     pointer,
     message,
-    breaks: [...metricsUsing(lens, pointer), ...brokenPlaces],
+    breaks: [...metricsUsing(lens, pointer), ...brokenEntries],
   }));
-  return [...schema, ...findings];
+  return [...schemaFindings, ...findings];
 }
 
 function metricsUsing(lens: Lens, pointer: string): string[] {
   const [, pointerKind, dataset, , field] = pointer.split('/');
   if (pointerKind === 'metrics') return [`metric ${dataset}`];
   if (pointerKind !== 'datasets') return [];
-  const direct = lens.metrics
+  const directMetrics = lens.metrics
     .filter(({ references }) =>
       references.fields.some((item) => item.dataset === dataset && (!field || item.field === field)),
     )
     .map(({ name }) => name);
   const derivedMetrics = lens.metrics
-    .filter(({ references }) => references.metrics.some((name) => direct.includes(name)))
+    .filter(({ references }) => references.metrics.some((name) => directMetrics.includes(name)))
     .map(({ name }) => name);
-  return [...new Set([...direct, ...derivedMetrics])].map((name) => `metric ${name}`);
+  return [...new Set([...directMetrics, ...derivedMetrics])].map((name) => `metric ${name}`);
 }

@@ -28,12 +28,18 @@ export async function publishToFiles(
     deps,
     actor,
     async (files) => {
-      const now = filesBelow(prefix, files);
+      const currentFiles = filesBelow(prefix, files);
       const changedFiles: Record<string, string | null> = {};
       for (const [path, text] of Object.entries(draft.files)) {
         if (text === base[path]) continue;
         const fullPath = prefix + path;
-        changedFiles[fullPath] = await mergeFile(actor.orgId, fullPath, base[path] ?? null, text, now[path] ?? null);
+        changedFiles[fullPath] = await mergeFile(
+          actor.orgId,
+          fullPath,
+          base[path] ?? null,
+          text,
+          currentFiles[path] ?? null,
+        );
       }
       return changedFiles;
     },
@@ -46,10 +52,10 @@ async function mergeFile(
   path: string,
   base: string | null,
   text: string,
-  now: string | null,
+  currentText: string | null,
 ): Promise<string | null> {
-  if (now === text) return text;
-  const result = await mergeText(orgId, path, { base, edited: text, theirs: now });
+  if (currentText === text) return text;
+  const result = await mergeText(orgId, path, { base, edited: text, theirs: currentText });
   if ('text' in result) return result.text;
   throw new Problem(
     'conflict',

@@ -34,8 +34,8 @@ export async function editLens(
   { message, action, after, refusal, replacesAll }: Edit,
 ): Promise<LensEditResult> {
   const lensRow = await getLens(deps, actor.orgId, name);
-  const base = lensRow.activeVersion;
-  const entry = { action, objectKind: 'lens', objectId: name, before: { version: base } };
+  const baseVersion = lensRow.activeVersion;
+  const entry = { action, objectKind: 'lens', objectId: name, before: { version: baseVersion } };
   if (isFromFiles(lensRow)) {
     const path = `lenses/${name}/lens.yaml`;
     const editFiles = async (files: Files) => {
@@ -48,11 +48,13 @@ export async function editLens(
       return { ...entry, result: { version, warnings }, after: { ...after, version } };
     });
   }
-  const files = await change(base === null ? {} : (await getVersion(deps, actor.orgId, name, base)).files);
+  const files = await change(
+    baseVersion === null ? {} : (await getVersion(deps, actor.orgId, name, baseVersion)).files,
+  );
   const draft = await requireValidDraft(deps, actor.orgId, name, files, { actor, refusal });
   return runAudited(deps, actor, async (db) => {
     const lens = await requireLensToChange(db, name);
-    if (lens.activeVersion !== base && !replacesAll)
+    if (lens.activeVersion !== baseVersion && !replacesAll)
       throw new Problem('conflict', `Version ${lens.activeVersion} was just published. Try again.`);
     const version = await rows.publishVersion(db, lens, { ...draft, files, actor: actor.name });
     const previousState = { version: lens.activeVersion };

@@ -21,7 +21,7 @@ const OWN_MEMBERS = [
   'sampleQuestions',
 ] as const;
 /** Members that are derived from other members or come from the warehouse. The difference omits these members. */
-const DERIVED = new Set(['fields', 'references', 'home', 'dictionaryFromWarehouse']);
+const DERIVED_MEMBERS = new Set(['fields', 'references', 'home', 'dictionaryFromWarehouse']);
 
 export function diffLenses(before: Lens, after: Lens): LensChange[] {
   const lensChanges = changedMembers(ownMembersOf(before), ownMembersOf(after));
@@ -75,9 +75,9 @@ function diffLists<T extends object>(
   const oldByName = new Map(before.map((item) => [nameOf(item), item]));
   const newByName = new Map(after.map((item) => [nameOf(item), item]));
   const addedChanges = [...newByName].flatMap(([name, item]): LensChange[] => {
-    const was = oldByName.get(name);
-    if (!was) return [{ kind, name, action: 'added', changes: [] }];
-    const changes = changedMembers(was, item);
+    const oldItem = oldByName.get(name);
+    if (!oldItem) return [{ kind, name, action: 'added', changes: [] }];
+    const changes = changedMembers(oldItem, item);
     return changes.length > 0 ? [{ kind, name, action: 'changed', changes }] : [];
   });
   const removedNames = [...oldByName.keys()].filter((name) => !newByName.has(name));
@@ -89,7 +89,8 @@ function changedMembers(before: object, after: object): LensChange['changes'] {
   return [...new Set([...Object.keys(previous), ...Object.keys(current)])]
     .filter(
       (member) =>
-        !DERIVED.has(member) && canonicalJson(previous[member] ?? null) !== canonicalJson(current[member] ?? null),
+        !DERIVED_MEMBERS.has(member) &&
+        canonicalJson(previous[member] ?? null) !== canonicalJson(current[member] ?? null),
     )
     .map((member) => ({ member, before: previous[member] ?? null, after: current[member] ?? null }));
 }

@@ -87,11 +87,11 @@ export const findLensRow = async (db: TenantClient, name: string): Promise<LensR
 export const listLensRows = async (
   db: TenantClient,
   page: RowPage,
-  only: readonly string[] | null,
+  lensNames: readonly string[] | null,
 ): Promise<LensRow[]> =>
   await db.rows<LensRow>(
     `${LENS} where ($2::text is null or l.name > $2) and ($3::text[] is null or l.name = any($3)) order by l.name limit $1`,
-    [page.limit, page.after, only],
+    [page.limit, page.after, lensNames],
   );
 
 /** Returns null if a served lens already has this name. */

@@ -116,7 +116,7 @@ export async function toServedDraft(
   id: string,
 ): Promise<ServedLens> {
   const { orgId } = actor;
-  const current = await deps.lenses.find(orgId, name);
+  const servedLens = await deps.lenses.find(orgId, name);
   const draft = await getDraft(deps, orgId, name, id);
   const refusal = 'The draft has problems, so svc can’t ask it';
   const { lens, dictionaries } = await requireValidDraft(deps, orgId, name, draft.files, { actor, refusal });
@@ -127,10 +127,10 @@ export async function toServedDraft(
     version: row.lastVersion + 1,
     origin: 'api',
     lens: withDictionaries(lens, dictionaries),
-    certified: current?.certified ?? new Map(),
+    certified: servedLens?.certified ?? new Map(),
     createdAt: null,
     valuesReadAt: null,
-    suspended: current?.suspended ?? new Map(),
+    suspended: servedLens?.suspended ?? new Map(),
     stamp: `draft ${draft.id} ${draft.revision}`,
   };
 }

@@ -61,10 +61,10 @@ async function countUsesInAnswers(
 
 const sampleUses = new WeakMap<Lens, Promise<Map<string, number>>>();
 const countUsesInSamples = (lens: Lens, now: Date): Promise<Map<string, number>> => {
-  const pendingCount = sampleUses.get(lens) ?? countSamples(lens, now);
-  sampleUses.set(lens, pendingCount);
-  pendingCount.catch(() => sampleUses.delete(lens));
-  return pendingCount;
+  const pendingCounts = sampleUses.get(lens) ?? countSamples(lens, now);
+  sampleUses.set(lens, pendingCounts);
+  pendingCounts.catch(() => sampleUses.delete(lens));
+  return pendingCounts;
 };
 
 async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>> {

@@ -44,11 +44,11 @@ export const STAMP_OF_LENS = "active_version || '@' || extract(epoch from update
 const STAMP = `select id, name, origin, active_version as version, created_at, ${STAMP_OF_LENS} as stamp
   from svc.lenses where active_version is not null`;
 
-const FIND = (name: string) => ({ name: 'lens_stamp', text: `${STAMP} and name = $1`, values: [name] });
+const stampQueryFor = (name: string) => ({ name: 'lens_stamp', text: `${STAMP} and name = $1`, values: [name] });
 
 export class LensRepository {
   readonly #tenancy: Tenancy;
-  readonly #loaded = new LRUCache<string, ServedLens>({ max: 1_000 });
+  readonly #lensById = new LRUCache<string, ServedLens>({ max: 1_000 });
   readonly #libraries = new LRUCache<string, Library>({ max: 1_000 });
   readonly #byName = new LRUCache<string, ServedLens>({ max: 1_000 });
 
@@ -73,14 +73,14 @@ export class LensRepository {
   }
 
   async #find(orgId: string, name: string): Promise<ServedLens | null> {
-    const { rows } = await this.#tenancy.queryOnce<StampRow>(orgId, FIND(name));
+    const { rows } = await this.#tenancy.queryOnce<StampRow>(orgId, stampQueryFor(name));
     const row = rows[0];
     if (!row) return null;
-    const cachedLens = this.#loaded.get(`${orgId}/${row.id}`);
+    const cachedLens = this.#lensById.get(`${orgId}/${row.id}`);
     if (cachedLens?.stamp === row.stamp) return cachedLens;
     return this.#tenancy.inTenant(orgId, async (db) => {
-      const current = await db.first<StampRow>(`${STAMP} and name = $1`, [name]);
-      return current && this.#load(db, current);
+      const currentRow = await db.first<StampRow>(`${STAMP} and name = $1`, [name]);
+      return currentRow && this.#load(db, currentRow);
     });
   }
 
@@ -98,7 +98,7 @@ export class LensRepository {
 
   async #load(db: TenantClient, row: StampRow): Promise<ServedLens> {
     const key = `${db.orgId}/${row.id}`;
-    const cachedLens = this.#loaded.get(key);
+    const cachedLens = this.#lensById.get(key);
     if (cachedLens?.stamp === row.stamp) return cachedLens;
     const library = await readLibrary(db, row.id, this.#libraries.get(key) ?? null);
     this.#libraries.set(key, library);
@@ -113,7 +113,7 @@ export class LensRepository {
       suspended: library.suspended,
       stamp: row.stamp,
     };
-    this.#loaded.set(key, liveLens);
+    this.#lensById.set(key, liveLens);
     return liveLens;
   }
 }

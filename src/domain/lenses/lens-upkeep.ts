@@ -26,12 +26,12 @@ export async function grantLens(
 ): Promise<{ grants: EffectiveGrant[]; warnings: string[] }> {
   const grantResult = await runAudited(deps, actor, async (db) => {
     await requireLens(db, name);
-    const unknown = await findUnknownCallers(db, subjects.callers);
-    if (unknown.size > 0)
-      throw new Problem('invalid', `${[...unknown.values()].join(' ')} POST /mgmt/callers creates one.`, {
+    const unknownCallers = await findUnknownCallers(db, subjects.callers);
+    if (unknownCallers.size > 0)
+      throw new Problem('invalid', `${[...unknownCallers.values()].join(' ')} POST /mgmt/callers creates one.`, {
         param: 'callers',
         details: subjects.callers.flatMap((caller, index) => {
-          const message = unknown.get(caller);
+          const message = unknownCallers.get(caller);
           return message ? [{ path: `callers[${index}]`, code: 'unknown_name', message }] : [];
         }),
       });
@@ -57,7 +57,7 @@ const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
  */
 export const lensGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrantsOf(grants));
 
-export async function sampleQueries(
+export async function readSampleQueries(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
   orgId: string,
   name: string,

@@ -17,11 +17,11 @@ export async function readCurrentFiles(
   orgId: string,
   name: string,
 ): Promise<Record<string, string>> {
-  const { version, own } = await deps.tenancy.inTenant(orgId, async (db) => ({
-    version: await requireServedVersion(db, name, null),
+  const { version, own: deployedFiles } = await deps.tenancy.inTenant(orgId, async (db) => ({
+    version: await requireVersion(db, name, null),
     own: isFromFiles(await requireLens(db, name)) ? await readDeployedLensFiles(db, name) : null,
   }));
-  return own ?? version.files;
+  return deployedFiles ?? version.files;
 }
 
 /** A null version means the served version. */
@@ -31,10 +31,10 @@ export function getVersion(
   name: string,
   version: number | null,
 ): Promise<rows.VersionRow> {
-  return deps.tenancy.inTenant(orgId, (db) => requireServedVersion(db, name, version));
+  return deps.tenancy.inTenant(orgId, (db) => requireVersion(db, name, version));
 }
 
-async function requireServedVersion(db: TenantClient, name: string, version: number | null): Promise<rows.VersionRow> {
+async function requireVersion(db: TenantClient, name: string, version: number | null): Promise<rows.VersionRow> {
   await requireLens(db, name);
   const versionRow = await rows.findVersion(db, name, version);
   if (versionRow) return versionRow;

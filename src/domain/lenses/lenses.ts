@@ -5,7 +5,7 @@ import { lockForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import { namesOfLenses } from '../identity/grant-repository.ts';
+import { listLensNames } from '../identity/grant-repository.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { editProject } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
@@ -20,7 +20,7 @@ export type Files = Record<string, string>;
 export async function requireLens(db: TenantClient, name: string): Promise<rows.LensRow> {
   const lensRow = await rows.findLensRow(db, name);
   if (lensRow) return lensRow;
-  const similarNames = nearestNames(name, await namesOfLenses(db));
+  const similarNames = nearestNames(name, await listLensNames(db));
   const hint = similarNames.length > 0 ? `Did you mean ${similarNames.join(' or ')}?` : 'GET /mgmt/lenses lists them.';
   throw new Problem('not_found', `There is no lens "${name}". ${hint}`);
 }
@@ -35,8 +35,8 @@ export const listLenses = (
   deps: LensDeps,
   orgId: string,
   page: RowPage,
-  only: readonly string[] | null = null,
-): Promise<rows.LensRow[]> => deps.tenancy.inTenant(orgId, (db) => rows.listLensRows(db, page, only));
+  lensNames: readonly string[] | null = null,
+): Promise<rows.LensRow[]> => deps.tenancy.inTenant(orgId, (db) => rows.listLensRows(db, page, lensNames));
 
 export const isFromFiles = ({ origin, activeVersion }: rows.LensRow): boolean =>
   origin === 'file' && activeVersion !== null;

@@ -1,7 +1,7 @@
 // Reads the certified entries of a lens. After a change, reads only the rows that changed since the last read, because
 // a library can have 100,000 entries.
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import { columns } from '../../platform/tenancy/columns.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface SuspendedEntry extends CertifiedEntry {
@@ -27,16 +27,16 @@ interface ReadPoint {
  * After this many transactions, svc no longer compares the transaction numbers of row versions, because these numbers
  * have only 32 bits.
  */
-const COMPARABLE = 1_000_000_000n;
+const MAX_COMPARABLE_TRANSACTIONS = 1_000_000_000n;
 interface LibraryRow extends SuspendedEntry {
   status: CertifiedEntry['status'];
 }
 
 const IN_SERVICE = `(status = 'approved' or (status = 'suspended' and suspended_for is not null))`;
-const POINT = `select pg_snapshot_xmin(pg_current_snapshot())::text as "oldestOpen",
+const READ_POINT_SQL = `select pg_snapshot_xmin(pg_current_snapshot())::text as "oldestOpen",
     concat_ws('/', 'svc.certified_entries'::regclass::oid, pg_postmaster_start_time()) as table,
     (select count(*)::int from svc.certified_entries where lens_id = $1 and ${IN_SERVICE}) as total`;
-const ENTRIES = `select ${columns('cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, suspended_for')},
+const ENTRIES = `select ${camelCaseColumns('cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, suspended_for')},
     coalesce(suspended_at, updated_at) as "suspendedAt", status_reason as reason
   from svc.certified_entries where lens_id = $1`;
 
@@ -47,7 +47,7 @@ export async function readLibrary(db: TenantClient, lensId: string, previousLibr
 
 async function readWholeLibrary(db: TenantClient, lensId: string): Promise<Library> {
   // reads the read point before the rows, so that a change in between is read twice instead of missed
-  const point = await db.first<ReadPoint>(POINT, [lensId]);
+  const point = await db.first<ReadPoint>(READ_POINT_SQL, [lensId]);
   const rows = await db.rows<LibraryRow>(`${ENTRIES} and ${IN_SERVICE} order by cert_id`, [lensId]);
   return libraryOf(new Map(), new Map(), rows, point!);
 }
@@ -55,13 +55,13 @@ async function readWholeLibrary(db: TenantClient, lensId: string): Promise<Libra
 /** Returns null if an entry was deleted, or if svc can't compare the rows with the last read. */
 async function readChanges(db: TenantClient, lensId: string, { certified, suspended, readAt }: Library) {
   const row = await db.first<ReadPoint & { total: number; changed: LibraryRow[] }>(
-    `with point as (${POINT}), changed as (${ENTRIES} and age(xmin) <= age($2::xid8::xid))
+    `with point as (${READ_POINT_SQL}), changed as (${ENTRIES} and age(xmin) <= age($2::xid8::xid))
      select point.*, (select coalesce(json_agg(changed order by "certId"), '[]') from changed) as changed from point`,
     [lensId, readAt.oldestOpen],
   );
   const { changed, total, ...point } = row!;
   const passedTransactions = BigInt(point.oldestOpen) - BigInt(readAt.oldestOpen);
-  if (point.table !== readAt.table || passedTransactions > COMPARABLE) return null;
+  if (point.table !== readAt.table || passedTransactions > MAX_COMPARABLE_TRANSACTIONS) return null;
   const rows = changed.map((entry) => ({ ...entry, suspendedAt: new Date(entry.suspendedAt) }));
   const library =
     rows.length === 0 ? { certified, suspended, readAt: point } : libraryOf(certified, suspended, rows, point);

@@ -2,25 +2,29 @@
 
 import { readQuestion } from '../../reader/read-question.ts';
 import type { PlannerInput, Reading } from '../../reader/reading.ts';
-import { tokenise } from '../../reader/words/tokens.ts';
+import { tokenizeQuestion } from '../../reader/words/tokens.ts';
 
 export function readWithFillers(input: PlannerInput): Reading {
   const reading = readQuestion(input);
   const fillers = new Set(input.lens.fillerWords?.map((word) => word.toLowerCase()));
-  const leftWords = reading.kind === 'refused' ? reading.words.filter((word) => fillers.has(word.toLowerCase())) : [];
-  if (leftWords.length === 0) return reading;
-  const question = replaceWords(input.question, leftWords);
+  const unreadFillers =
+    reading.kind === 'refused' ? reading.words.filter((word) => fillers.has(word.toLowerCase())) : [];
+  if (unreadFillers.length === 0) return reading;
+  const question = replaceWords(input.question, unreadFillers);
   const shorterReading = question === input.question ? reading : readWithFillers({ ...input, question });
   if (shorterReading.kind === 'refused') return reading;
-  return { ...shorterReading, words: [...shorterReading.words, ...leftWords.map((text) => ({ text, as: 'filler' }))] };
+  return {
+    ...shorterReading,
+    words: [...shorterReading.words, ...unreadFillers.map((text) => ({ text, as: 'filler' }))],
+  };
 }
 
 /** Replaces these words in the question by `replacement`. Text in quotes doesn't change. */
 export function replaceWords(question: string, words: readonly string[], replacement = ''): string {
-  const struck = new Set(words.map((word) => word.toLowerCase()));
-  const { text, list } = tokenise(question);
+  const replacedWords = new Set(words.map((word) => word.toLowerCase()));
+  const { text, list } = tokenizeQuestion(question);
   return list
-    .filter((token) => token.kind === 'word' && struck.has(token.text.toLowerCase()))
+    .filter((token) => token.kind === 'word' && replacedWords.has(token.text.toLowerCase()))
     .toReversed()
     .reduce((remaining, { start, end }) => `${remaining.slice(0, start)}${replacement}${remaining.slice(end)}`, text)
     .replaceAll(/\s+/g, ' ')

@@ -2,7 +2,7 @@
 // the organization.
 
 import type { ClientMetadata } from '../../contract/oauth.ts';
-import { columns } from '../../platform/tenancy/columns.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 
 export interface Client {
@@ -12,7 +12,7 @@ export interface Client {
   createdAt: Date;
   lastUsedAt: Date;
 }
-const COLUMNS = columns('client_id as id, kind, metadata, created_at, last_used_at');
+const COLUMNS = camelCaseColumns('client_id as id, kind, metadata, created_at, last_used_at');
 const UNUSED = "last_used_at < now() - interval '30 days'"; // SECURITY AS-09
 
 export async function insertClient(tenancy: Tenancy, id: string, metadata: ClientMetadata): Promise<Client> {
@@ -39,7 +39,7 @@ export async function saveDocument(
   return rows[0]!;
 }
 
-export async function findKnownClient(tenancy: Tenancy, id: string): Promise<Client | null> {
+export async function findAndTouchClient(tenancy: Tenancy, id: string): Promise<Client | null> {
   const rows = await tenancy.queryGlobal<Client>(
     `update svc.oauth_clients set last_used_at = now()
      where client_id = $1 and (kind = 'registered' or fresh_until > now()) and not (${UNUSED}) returning ${COLUMNS}`,

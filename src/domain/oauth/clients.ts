@@ -3,7 +3,7 @@
 import { type ClientMetadata, clientMetadata } from '../../contract/oauth.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { type Client, findKnownClient, insertClient, saveDocument } from './client-repository.ts';
+import { type Client, findAndTouchClient, insertClient, saveDocument } from './client-repository.ts';
 import { type DocumentRules, fetchDocument } from './fetch-document.ts';
 import { OauthFault } from './oauth-fault.ts';
 import { faultOfRedirectUri, isLoopbackUrl } from './redirect-uri.ts';
@@ -28,7 +28,7 @@ export function registerClient(deps: ClientDeps, input: unknown): Promise<Client
 /** Returns null for an unknown client_id. Throws an OauthFault if svc can't use the client's document. */
 export async function findClient(deps: ClientDeps, id: string): Promise<Client | null> {
   if (id.length > 2_000) return null;
-  const knownClient = await findKnownClient(deps.tenancy, id);
+  const knownClient = await findAndTouchClient(deps.tenancy, id);
   if (knownClient || !/^https?:\/\//.test(id)) return knownClient;
   const fault = faultOfDocumentUrl(id);
   if (fault) throw new OauthFault('invalid_client', `The metadata document of the client is not valid: ${fault}.`);

@@ -2,7 +2,7 @@
 // so ending the grant also ends them.
 
 import { newId } from '../../platform/ids.ts';
-import { columns } from '../../platform/tenancy/columns.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { revokeAll } from '../identity/credential-repository.ts';
@@ -30,7 +30,7 @@ export interface Grant {
   live: boolean;
 }
 
-const COLUMNS = columns(
+const COLUMNS = camelCaseColumns(
   'g.id, g.client_id, g.client_name, g.caller_id, g.user_id, g.scope, g.resource, g.redirect_uri, g.code_challenge, g.created_at, g.expires_at, g.last_used_at, g.revoked_at, g.revoked_because',
 );
 const SELECT = `select ${COLUMNS}, c.name as caller, u.email as "user",
@@ -110,29 +110,29 @@ export const listOwnGrants = (db: TenantClient, { userId, callerId }: GrantOwner
   );
 
 /** Ends the grant with all its tokens. Returns false if no such grant exists or it was already revoked. */
-export async function revokeGrantRow(db: TenantClient, id: string, because: string): Promise<boolean> {
+export async function revokeGrantRow(db: TenantClient, id: string, reason: string): Promise<boolean> {
   const revokedCount = await db.run(
     'update svc.oauth_grants set revoked_at = now(), revoked_because = $2 where id::text = $1 and revoked_at is null',
-    [id, because],
+    [id, reason],
   );
   if (revokedCount === 1) await revokeAll(db, { kind: 'oauth', oauthGrantId: id });
   return revokedCount === 1;
 }
 
-export async function revokeGrantsOfUser(db: TenantClient, userId: string, because: string): Promise<void> {
-  await revokeWhere(db, 'user_id::text = $1', userId, because);
+export async function revokeGrantsOfUser(db: TenantClient, userId: string, reason: string): Promise<void> {
+  await revokeWhere(db, 'user_id::text = $1', userId, reason);
 }
 
-export async function revokeGrantsOfClient(db: TenantClient, clientId: string, because: string): Promise<void> {
-  await revokeWhere(db, 'client_id = $1', clientId, because);
+export async function revokeGrantsOfClient(db: TenantClient, clientId: string, reason: string): Promise<void> {
+  await revokeWhere(db, 'client_id = $1', clientId, reason);
 }
 
-async function revokeWhere(db: TenantClient, condition: string, value: string, because: string): Promise<void> {
+async function revokeWhere(db: TenantClient, condition: string, value: string, reason: string): Promise<void> {
   const rows = await db.rows<{ id: string }>(
     `select id from svc.oauth_grants where ${condition} and revoked_at is null order by id for update`,
     [value],
   );
-  for (const { id } of rows) await revokeGrantRow(db, id, because);
+  for (const { id } of rows) await revokeGrantRow(db, id, reason);
 }
 
 const findGrantBy = (db: TenantClient, sql: string, values: unknown[]): Promise<Grant | null> =>

@@ -31,12 +31,12 @@ export interface ManageDeps {
  */
 export async function listOauthClients(deps: ManageDeps, orgId: string, page: RowPage): Promise<OauthClient[]> {
   const counts = await deps.tenancy.inTenant(orgId, countLiveGrants);
-  const only = (await isOnlyOrganization(deps.tenancy)) ? null : [...counts.keys()];
-  const clients = await listClientRows(deps.tenancy, { ...page, only });
+  const clientIds = (await isOnlyOrganization(deps.tenancy)) ? null : [...counts.keys()];
+  const clients = await listClientRows(deps.tenancy, { ...page, only: clientIds });
   const blockedIds = await deps.tenancy.inTenant(orgId, listBlockedClients);
   return clients
     .filter(({ id }) => !blockedIds.has(id))
-    .map((client) => clientView(client, counts.get(client.id) ?? 0));
+    .map((client) => toClientView(client, counts.get(client.id) ?? 0));
 }
 
 /**
@@ -44,11 +44,11 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Ro
  * other organization could use it.
  */
 export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId: string): Promise<void> {
-  const alone = await isOnlyOrganization(deps.tenancy);
+  const isSingleOrganization = await isOnlyOrganization(deps.tenancy);
   const clientRows = await listClientRows(deps.tenancy, { limit: 1, after: null, only: [clientId] });
   const isRemoved = await deps.tenancy.inTenant(actor.orgId, async (db) => {
     const isUsedHere = (await countLiveGrants(db)).has(clientId);
-    if (!isUsedHere && !(alone && clientRows.length > 0)) return false;
+    if (!isUsedHere && !(isSingleOrganization && clientRows.length > 0)) return false;
     await revokeGrantsOfClient(db, clientId, 'an administrator removed the client');
     const blockedClient = { client_id: clientId, blocked_by: actor.name };
     await insertRows(db, 'oauth_blocked_clients', [blockedClient], 'on conflict do nothing');
@@ -57,7 +57,7 @@ export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId
   });
   if (!isRemoved)
     throw new Problem('not_found', 'There is no OAuth client with this id. GET /mgmt/oauth/clients lists them.');
-  if (alone) await deleteClientRow(deps.tenancy, clientId);
+  if (isSingleOrganization) await deleteClientRow(deps.tenancy, clientId);
   deps.authenticator.forgetAll();
 }
 
@@ -67,7 +67,7 @@ export function isBlocked(tenancy: Tenancy, orgId: string, clientId: string): Pr
 
 export async function listOauthGrants(deps: ManageDeps, orgId: string, page: RowPage): Promise<OauthGrant[]> {
   const grants = await deps.tenancy.inTenant(orgId, (db) => listGrantRows(db, page));
-  return grants.map(grantView);
+  return grants.map(toGrantView);
 }
 
 export async function revokeOauthGrant(deps: ManageDeps, actor: Actor, grantId: string): Promise<void> {
@@ -82,7 +82,7 @@ export async function revokeOauthGrant(deps: ManageDeps, actor: Actor, grantId: 
 type GrantHolder = GrantOwner & { orgId: string };
 
 export async function listHolderGrants(deps: ManageDeps, person: GrantHolder): Promise<OauthGrant[]> {
-  return (await deps.tenancy.inTenant(person.orgId, (db) => listOwnGrants(db, person))).map(grantView);
+  return (await deps.tenancy.inTenant(person.orgId, (db) => listOwnGrants(db, person))).map(toGrantView);
 }
 
 /** Returns false if this person has no such live grant, even if another person has it. */
@@ -113,14 +113,14 @@ async function listBlockedClients(db: TenantClient): Promise<Set<string>> {
   return new Set(rows.map((row) => row.client_id));
 }
 
-const clientView = (client: Client, live: number): OauthClient => ({
+const toClientView = (client: Client, live: number): OauthClient => ({
   ...wireOf(client),
   client_name: nameOfClient(client),
   redirect_uris: client.metadata.redirect_uris,
   live_grants: live,
 });
 
-const grantView = (grant: Grant): OauthGrant => ({
+const toGrantView = (grant: Grant): OauthGrant => ({
   ...wireOf(grant),
   status: grant.live ? 'live' : grant.revokedAt ? 'revoked' : 'expired',
 });

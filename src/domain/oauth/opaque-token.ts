@@ -8,15 +8,15 @@ export interface OpaqueToken {
   hash: Buffer;
 }
 
-export function mintOpaque(kind: string, orgId: string): OpaqueToken & { text: string } {
+export function mintOpaqueToken(prefix: string, orgId: string): OpaqueToken & { text: string } {
   const text =
-    kind + Buffer.concat([Buffer.from(orgId.replaceAll('-', ''), 'hex'), randomBytes(24)]).toString('base64url');
+    prefix + Buffer.concat([Buffer.from(orgId.replaceAll('-', ''), 'hex'), randomBytes(24)]).toString('base64url');
   return { text, orgId, hash: hashOf(text) };
 }
 
-export function readOpaque(kind: string, text: string): OpaqueToken | null {
-  if (!text.startsWith(kind) || text.length > 100) return null;
-  const bytes = Buffer.from(text.slice(kind.length), 'base64url');
+export function parseOpaqueToken(prefix: string, text: string): OpaqueToken | null {
+  if (!text.startsWith(prefix) || text.length > 100) return null;
+  const bytes = Buffer.from(text.slice(prefix.length), 'base64url');
   if (bytes.length !== 40) return null;
   const orgId = bytes
     .subarray(0, 16)

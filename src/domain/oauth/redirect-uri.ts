@@ -22,11 +22,11 @@ export function faultOfRedirectUri(uri: string): string | null {
   return 'it must start with https://, or http:// on a loopback address';
 }
 
-export function redirectMatches(registered: readonly string[], redirectUri: string): boolean {
-  if (registered.includes(redirectUri)) return true;
+export function redirectMatches(registeredUris: readonly string[], redirectUri: string): boolean {
+  if (registeredUris.includes(redirectUri)) return true;
   const url = faultOfRedirectUri(redirectUri) === null ? new URL(redirectUri) : null;
   if (url?.protocol !== 'http:') return false;
-  return registered.some((item) => {
+  return registeredUris.some((item) => {
     const registeredUrl = faultOfRedirectUri(item) === null ? new URL(item) : null;
     return (
       registeredUrl !== null && registeredUrl.protocol === 'http:' && withoutPort(item) === withoutPort(redirectUri)

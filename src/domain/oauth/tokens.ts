@@ -7,7 +7,7 @@ import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { parseToken } from '../../platform/tokens.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { mintCredential } from '../identity/credential-repository.ts';
-import { findKnownClient } from './client-repository.ts';
+import { findAndTouchClient } from './client-repository.ts';
 import {
   type Grant,
   insertGrant,
@@ -18,7 +18,7 @@ import {
   revokeGrantRow,
 } from './grant-repository.ts';
 import { OauthFault } from './oauth-fault.ts';
-import { mintOpaque, readOpaque } from './opaque-token.ts';
+import { mintOpaqueToken, parseOpaqueToken } from './opaque-token.ts';
 
 export const ACCESS_SECONDS = 3_600; // CONTRACT: one hour
 const CODE_PREFIX = 'svcac_';
@@ -42,7 +42,7 @@ export async function issueCode(
   orgId: string,
   consent: Omit<NewGrant, 'codeHash'>,
 ): Promise<string | null> {
-  const code = mintOpaque(CODE_PREFIX, orgId);
+  const code = mintOpaqueToken(CODE_PREFIX, orgId);
   const isGranted = await deps.tenancy.inTenant(orgId, (db) => insertGrant(db, { ...consent, codeHash: code.hash }));
   return isGranted ? code.text : null;
 }
@@ -59,7 +59,7 @@ export async function exchangeCode(
     resource: string | undefined;
   },
 ): Promise<TokenReply> {
-  const code = readOpaque(CODE_PREFIX, request.code);
+  const code = parseOpaqueToken(CODE_PREFIX, request.code);
   if (!code) throw invalidGrant('The code is unknown.');
   const result = await deps.tenancy.inTenant(code.orgId, async (db) => {
     const grant = await lockGrantByCode(db, code.hash);
@@ -95,7 +95,7 @@ export async function refreshTokens(
   deps: TokenDeps,
   request: { refreshToken: string; clientId: string; resource: string | undefined },
 ): Promise<TokenReply> {
-  const token = readOpaque(REFRESH_PREFIX, request.refreshToken);
+  const token = parseOpaqueToken(REFRESH_PREFIX, request.refreshToken);
   if (!token) throw invalidGrant('The refresh token is unknown.');
   const result = await deps.tenancy.inTenant(token.orgId, async (db) => {
     const row = await db.first<{ grant_id: string; used: boolean }>(
@@ -116,21 +116,22 @@ export async function refreshTokens(
     return issueTokens(db, grant);
   });
   // marks the client as used, so that its registration doesn't expire
-  await findKnownClient(deps.tenancy, request.clientId);
+  await findAndTouchClient(deps.tenancy, request.clientId);
   return throwIfFault(deps, result);
 }
 
 /** Ends the whole grant of an access or refresh token (RFC 7009). An unknown token isn't an error. */
 export async function revokeToken(deps: TokenDeps, text: string, clientId: string | undefined): Promise<void> {
-  const access = parseToken(text);
-  const refresh = readOpaque(REFRESH_PREFIX, text);
-  const orgId = access?.prefix === 'svco_' ? await findOrgOfToken(deps.tenancy, access.hash) : refresh?.orgId;
+  const accessToken = parseToken(text);
+  const refreshToken = parseOpaqueToken(REFRESH_PREFIX, text);
+  const orgId =
+    accessToken?.prefix === 'svco_' ? await findOrgOfToken(deps.tenancy, accessToken.hash) : refreshToken?.orgId;
   if (!orgId) return;
   await deps.tenancy.inTenant(orgId, async (db) => {
     const grant = await db.first<{ id: string; client_id: string }>(
       `select id, client_id from svc.oauth_grants where id = (
          select oauth_grant_id from svc.credentials where token_hash = $1 union select grant_id from svc.oauth_refresh_tokens where token_hash = $1)`,
-      [refresh?.hash ?? access!.hash],
+      [refreshToken?.hash ?? accessToken!.hash],
     );
     if (grant && (clientId === undefined || clientId === grant.client_id))
       await revokeGrantRow(db, grant.id, 'the client revoked it');
@@ -149,7 +150,7 @@ function findOrgOfToken(tenancy: Tenancy, hash: Buffer): Promise<string | undefi
 }
 
 async function issueTokens(db: TenantClient, grant: Grant): Promise<TokenReply> {
-  const access = await mintCredential(db, {
+  const accessToken = await mintCredential(db, {
     kind: 'oauth',
     callerId: grant.callerId,
     label: grant.clientName,
@@ -157,15 +158,15 @@ async function issueTokens(db: TenantClient, grant: Grant): Promise<TokenReply> 
     lifetimeMs: ACCESS_SECONDS * 1000,
     oauthGrantId: grant.id,
   });
-  const refresh = mintOpaque(REFRESH_PREFIX, db.orgId);
+  const refreshToken = mintOpaqueToken(REFRESH_PREFIX, db.orgId);
   await insertRows(db, 'oauth_refresh_tokens', [
-    { token_hash: `\\x${refresh.hash.toString('hex')}`, grant_id: grant.id },
+    { token_hash: `\\x${refreshToken.hash.toString('hex')}`, grant_id: grant.id },
   ]);
   return {
-    access_token: access.token,
+    access_token: accessToken.token,
     token_type: 'Bearer',
     expires_in: ACCESS_SECONDS,
-    refresh_token: refresh.text,
+    refresh_token: refreshToken.text,
     scope: grant.scope,
   };
 }

@@ -33,28 +33,28 @@ export function createMetrics(stuckStatements: () => number): Metrics {
     labelNames: ['surface', 'code'] as const,
     registers,
   });
-  const took = new Histogram({
+  const askDuration = new Histogram({
     name: 'svc_ask_duration_seconds',
     help: 'Time from question to envelope',
     labelNames: ['surface'] as const,
     buckets: DURATION_BUCKETS,
     registers,
   });
-  const warehouse = new Histogram({
+  const warehouseDuration = new Histogram({
     name: 'svc_warehouse_duration_seconds',
     help: 'Time to fetch rows',
     labelNames: ['surface'] as const,
     buckets: DURATION_BUCKETS,
     registers,
   });
-  const http = new Histogram({
+  const httpDuration = new Histogram({
     name: 'svc_http_request_duration_seconds',
     help: 'HTTP requests, by route',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: DURATION_BUCKETS,
     registers,
   });
-  const check = new Gauge({
+  const readinessGauge = new Gauge({
     name: 'svc_ready',
     help: '1 while a check of /ready passes',
     labelNames: ['check'] as const,
@@ -72,15 +72,15 @@ export function createMetrics(stuckStatements: () => number): Metrics {
   return {
     countAsk(surface, { status, confidence, certification, timings_ms }) {
       askCounter.inc({ surface, status, confidence, certification });
-      took.observe({ surface }, timings_ms.total / 1000);
-      if (timings_ms.warehouse > 0) warehouse.observe({ surface }, timings_ms.warehouse / 1000);
+      askDuration.observe({ surface }, timings_ms.total / 1000);
+      if (timings_ms.warehouse > 0) warehouseDuration.observe({ surface }, timings_ms.warehouse / 1000);
     },
     countRefusedAsk: (surface, code) => refusedCounter.inc({ surface, code }),
     observeRequest: (method, route, status, seconds) =>
-      http.observe({ method, route, status: String(status) }, seconds),
+      httpDuration.observe({ method, route, status: String(status) }, seconds),
     setReadiness(checks) {
       for (const [name, { status }] of Object.entries(checks))
-        check.set({ check: name }, status === 'ok' || status === 'off' ? 1 : 0);
+        readinessGauge.set({ check: name }, status === 'ok' || status === 'off' ? 1 : 0);
     },
     exportText: createWorkerMetrics(registry) ?? (() => registry.metrics()),
     contentType: registry.contentType,

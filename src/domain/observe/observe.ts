@@ -21,8 +21,8 @@ export interface Period {
 }
 const SAMPLE_SIZE = 10_000;
 /** The maximum number of rows in memory for each reader. */
-const EXPORTED_AT_ONCE = 20;
-const COMPACT_FROM = 4_000;
+const EXPORT_PAGE_SIZE = 20;
+const COMPACT_THRESHOLD = 4_000;
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 
@@ -61,25 +61,25 @@ export async function* iterateRequests(
   deps: ObserveDeps,
   orgId: string,
   filter: RequestFilter,
-  mayGoOn: () => Promise<void>,
+  requireAccess: () => Promise<void>,
 ): AsyncGenerator<RequestRow> {
-  let lastPlace: RowPosition | null = null;
+  let lastPosition: RowPosition | null = null;
   do {
-    if (lastPlace) await mayGoOn();
+    if (lastPosition) await requireAccess();
     const page: Awaited<ReturnType<typeof findRequests>> = await findRequests(deps, orgId, filter, {
-      limit: EXPORTED_AT_ONCE,
-      after: lastPlace,
+      limit: EXPORT_PAGE_SIZE,
+      after: lastPosition,
     });
     yield* page.rows;
-    lastPlace = page.nextPlace;
-  } while (lastPlace);
+    lastPosition = page.nextPlace;
+  } while (lastPosition);
 }
 
 export function readKpis(deps: ObserveDeps, orgId: string, period: Period, filter: AskFilter) {
   const timeRange = { since: period.since.toISOString(), until: period.until.toISOString() };
   return deps.tenancy.inTenant(orgId, async (db) => {
     const tally = await sumTallies(db, { ...filter, ...period });
-    if (tally.rows > COMPACT_FROM) await compactTallies(db, period.since);
+    if (tally.rows > COMPACT_THRESHOLD) await compactTallies(db, period.since);
     return { tally, sample: await readSample(db, { ...filter, ...timeRange }, SAMPLE_SIZE) };
   });
 }
@@ -125,12 +125,12 @@ export function readCaller(deps: ObserveDeps, orgId: string, idOrName: string, p
     const timeRange = { since: period.since.toISOString(), until: period.until.toISOString() };
     const tally = await sumTallies(db, { caller: name, ...period });
     if (!caller && tally.asks === 0) return null;
-    const recent = await listRequests(db, { caller: name, ...timeRange }, { limit: 20, after: null });
+    const recentRequests = await listRequests(db, { caller: name, ...timeRange }, { limit: 20, after: null });
     return {
       name,
       caller,
       tally,
-      recent: recent.rows,
+      recent: recentRequests.rows,
       sample: await readSample(db, { caller: name, ...timeRange }, SAMPLE_SIZE),
     };
   });

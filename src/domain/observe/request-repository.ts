@@ -44,20 +44,20 @@ export async function listRequests(
   filter: RequestFilter,
   page: { limit: number; after: RowPosition | null },
 ): Promise<{ rows: RequestRow[]; nextPlace: RowPosition | null }> {
-  const { where, further, values } = conditionSql(db, filter);
+  const { where, further: residualClauses, values } = conditionSql(db, filter);
   if (page.after)
     where.push(
       `(at, request_id) < (${bindValue(values, page.after.at)}::timestamptz, ${bindValue(values, page.after.requestId)}::uuid)`,
     );
   const matchingSql = `svc.traces where ${where.join(' and ')} order by at desc, request_id desc`;
-  if (further.length === 0) {
+  if (residualClauses.length === 0) {
     const rows = await db.rows<RequestRow>(`select ${COLUMNS} from ${matchingSql} limit ${page.limit + 1}`, values);
     const pageRows = rows.slice(0, page.limit);
-    return { rows: pageRows, nextPlace: rows.length > pageRows.length ? placeOf(pageRows.at(-1)!) : null };
+    return { rows: pageRows, nextPlace: rows.length > pageRows.length ? positionOf(pageRows.at(-1)!) : null };
   }
   const rows = await db.rows<RequestRow & { seen: string; last: string | null }>(
     `with scanned as materialized (select request_id, at, question, ${EXACT_FILTERS.join(', ')} from ${matchingSql} limit ${WINDOW_ROWS}),
-       hits as (select request_id from scanned where ${further.join(' and ')} order by at desc, request_id desc limit ${page.limit + 1})
+       hits as (select request_id from scanned where ${residualClauses.join(' and ')} order by at desc, request_id desc limit ${page.limit + 1})
      select h.*, (select count(*) from scanned) as seen,
        (select ${POSITION} || '|' || request_id from scanned order by at asc, request_id asc limit 1) as last
      from (select 1) one
@@ -67,7 +67,7 @@ export async function listRequests(
   );
   const hits = rows.filter(({ request_id }) => request_id !== null);
   const shownRows = hits.slice(0, page.limit);
-  if (hits.length > shownRows.length) return { rows: shownRows, nextPlace: placeOf(shownRows.at(-1)!) };
+  if (hits.length > shownRows.length) return { rows: shownRows, nextPlace: positionOf(shownRows.at(-1)!) };
   const [lastAt, requestId] = (rows[0]?.last ?? '|').split('|');
   return {
     rows: shownRows,
@@ -77,11 +77,11 @@ export async function listRequests(
 
 /** Computes the figures that the totals can't provide. Uses the newest requests of a period. */
 export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
-  const { where, further, values } = conditionSql(db, filter);
+  const { where, further: residualClauses, values } = conditionSql(db, filter);
   if (filter.surface === undefined) where.push(`surface <> 'mgmt'`);
   const sample = `newest as materialized (select request_id, question, total_ms, ${EXACT_FILTERS.join(', ')} from svc.traces
        where ${where.join(' and ')} order by at desc, request_id desc limit ${size}),
-     sample as materialized (select * from newest where ${further.join(' and ') || 'true'})`;
+     sample as materialized (select * from newest where ${residualClauses.join(' and ') || 'true'})`;
   const rankedSql = (extra: string, condition: string) =>
     `(select coalesce(jsonb_agg(to_jsonb(r)), '[]') from (select min(question) as question, lens${extra}, count(*)::int as asks from sample
        where question is not null ${condition} group by lower(question), lens${extra} order by count(*) desc, min(question) limit 10) r)`;
@@ -121,4 +121,4 @@ function conditionSql(db: TenantClient, filter: RequestFilter) {
   return { where: clauses, further: otherClauses, values };
 }
 const bindValue = (values: unknown[], value: unknown): string => `$${values.push(value)}`;
-const placeOf = (row: RequestRow): RowPosition => ({ at: row.place, requestId: row.request_id });
+const positionOf = (row: RequestRow): RowPosition => ({ at: row.place, requestId: row.request_id });

@@ -8,16 +8,20 @@ import { findSetting } from '../cockpit/settings-repository.ts';
 import { deleteThreadsBefore } from '../threads/thread-repository.ts';
 import { compactTallies } from './tally-repository.ts';
 
-const BATCH = 2_000;
+const BATCH_SIZE = 2_000;
 const DEFAULT_RETENTION = 'P400D';
 
-export async function expireTraces(tenancy: Tenancy, now: Date, keep: string = DEFAULT_RETENTION): Promise<number> {
+export async function expireTraces(
+  tenancy: Tenancy,
+  now: Date,
+  defaultRetention: string = DEFAULT_RETENTION,
+): Promise<number> {
   let deletedCount = 0;
   for (const { id } of await tenancy.queryGlobal<{ id: string }>('select id from svc.organizations order by id')) {
     const setting = await tenancy.inTenant(id, (db) => findSetting<{ traces?: string }>(db, 'retention'));
-    const configured = Duration.fromISO(setting?.body.traces ?? keep);
+    const configuredRetention = Duration.fromISO(setting?.body.traces ?? defaultRetention);
     // the minimum is a day, because older versions of svc accepted retention times of less than a day
-    const retention = configured.as('days') >= 1 ? configured : Duration.fromObject({ days: 1 });
+    const retention = configuredRetention.as('days') >= 1 ? configuredRetention : Duration.fromObject({ days: 1 });
     deletedCount += await expireTracesOf(
       tenancy,
       id,
@@ -43,11 +47,11 @@ async function expireTracesOf(tenancy: Tenancy, orgId: string, cutoff: Date): Pr
            select t.request_id from svc.traces t where t.org_id = $1 and t.at < $2
              and not exists (select from svc.reviews r where r.org_id = t.org_id and r.request_id = t.request_id)
            order by t.at limit $3)`,
-        [orgId, cutoff, BATCH],
+        [orgId, cutoff, BATCH_SIZE],
       ),
     );
     deletedCount += batch;
-    if (batch < BATCH) break;
+    if (batch < BATCH_SIZE) break;
   }
   await tenancy.inTenant(orgId, (db) => deleteThreadsBefore(db, cutoff));
   await tenancy.inTenant(orgId, (db) => deleteBoardsBefore(db, cutoff));

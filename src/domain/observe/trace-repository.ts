@@ -3,7 +3,7 @@
 import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { isId, newId } from '../../platform/ids.ts';
-import { columns } from '../../platform/tenancy/columns.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { GroupCommit } from '../../platform/tenancy/group-commit.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type ServedLens, STAMP_OF_LENS } from '../lenses/lens-repository.ts';
@@ -79,11 +79,11 @@ const COLUMNS = {
   receipt: 'jsonb',
   detail: 'jsonb',
 } as const;
-const NAMES = Object.keys(COLUMNS).join(', ');
+const COLUMN_NAMES = Object.keys(COLUMNS).join(', ');
 
 /** Inserts traces of one organization in one statement. Doesn't insert a trace whose lens is no longer served. */
-const INSERT = `insert into svc.traces (org_id, ${NAMES})
-  select $1::uuid, ${NAMES}
+const INSERT = `insert into svc.traces (org_id, ${COLUMN_NAMES})
+  select $1::uuid, ${COLUMN_NAMES}
   from jsonb_to_recordset($2::jsonb) as made(${Object.entries(COLUMNS)
     .map(([name, type]) => `${name} ${type}`)
     .join(', ')}, held_lens uuid, held_stamp text)
@@ -94,7 +94,7 @@ const INSERT = `insert into svc.traces (org_id, ${NAMES})
 
 const PROBE_MS = 2_000;
 /** The values of the not-null columns in a test trace. */
-const NO_ANSWER = {
+const PROBE_TRACE = {
   ...{ caller: 'readiness', surface: 'v1', route: 'query', status: 'refused', outcome: 'refused' },
   ...{ confidence: 'unverified', certification: 'none', cost: 0, total_ms: 0, warehouse_ms: 0 },
   ...{ envelope: {}, detail: {} },
@@ -109,12 +109,12 @@ export class TraceRepository {
     this.#tenancy = tenancy;
     this.#inserts = new GroupCommit(async (orgId, rows) => {
       const values = [orgId, withoutNul(JSON.stringify(rows))];
-      const answer = await tenancy.queryOnce<Pick<InsertedRow, 'request_id'>>(orgId, {
+      const result = await tenancy.queryOnce<Pick<InsertedRow, 'request_id'>>(orgId, {
         name: 'write_traces',
         text: INSERT,
         values,
       });
-      const writtenIds = new Set(answer.rows.map(({ request_id }) => request_id));
+      const writtenIds = new Set(result.rows.map(({ request_id }) => request_id));
       return rows.map(({ request_id }) => writtenIds.has(request_id));
     });
   }
@@ -167,17 +167,17 @@ export class TraceRepository {
       'select id from svc.organizations order by id limit 1',
     );
     if (!org) return; // no organization exists yet
-    const row = { ...NO_ANSWER, request_id: newId() };
-    const takenBack = new Error('taken back');
+    const row = { ...PROBE_TRACE, request_id: newId() };
+    const rollbackSignal = new Error('taken back');
     await this.#tenancy
       .inTenant(org.id, async (db) => {
         await db.run("select set_config('statement_timeout', $1, true)", [String(PROBE_MS)]);
         await db.run(INSERT, [org.id, JSON.stringify([row])]);
         await db.run('set constraints all immediate');
-        throw takenBack;
+        throw rollbackSignal;
       })
       .catch((fault: unknown) => {
-        if (fault !== takenBack) throw fault;
+        if (fault !== rollbackSignal) throw fault;
       });
   }
 
@@ -185,7 +185,7 @@ export class TraceRepository {
     if (!isId(requestId)) return Promise.resolve(null);
     return this.#tenancy.inTenant(orgId, async (db) => {
       const row = await db.first<TraceRow>(
-        `select ${columns('request_id, at, caller_id, caller, surface, client, route, outcome, envelope, sql, receipt, cost, detail')}
+        `select ${camelCaseColumns('request_id, at, caller_id, caller, surface, client, route, outcome, envelope, sql, receipt, cost, detail')}
          from svc.traces where request_id = $1`,
         [requestId],
       );

@@ -83,7 +83,7 @@ export async function publishApiDefinition(
       );
     drafts.push({ name, version, files, checkedDraft });
   }
-  const published = await deps.tenancy.inTenant(actor.orgId, async (db) => {
+  const publishedLenses = await deps.tenancy.inTenant(actor.orgId, async (db) => {
     await recordAudit(db, actor, await updateSemanticRow(db, 'definition', { id, ifMatch: revision }, body));
     const results: string[] = [];
     for (const { name, version, files, checkedDraft } of drafts) {
@@ -100,7 +100,7 @@ export async function publishApiDefinition(
     }
     return results;
   });
-  return `The shared definition was changed.${published.length > 0 ? ` Published with it: ${published.join(', ')}.` : ''}`;
+  return `The shared definition was changed.${publishedLenses.length > 0 ? ` Published with it: ${publishedLenses.join(', ')}.` : ''}`;
 }
 
 const textOf = (body: object): string => stringify([body], { lineWidth: 0 });

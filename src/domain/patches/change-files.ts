@@ -40,7 +40,7 @@ export function termOf(change: PatchChange): string | null {
 function applyChange(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 'eval' }>): void {
   switch (change.kind) {
     case 'synonym':
-      addWord(doc, synonymsOf(doc, change), change.synonym);
+      addWord(doc, synonymsPathOf(doc, change), change.synonym);
       return;
     case 'filler_word':
       addWord(doc, ['filler_words'], change.word);
@@ -100,7 +100,7 @@ function requireKnown(doc: Document, path: string[], name: string, noun: string)
   );
 }
 
-function synonymsOf(doc: Document, { of, name }: Extract<PatchChange, { kind: 'synonym' }>): (string | number)[] {
+function synonymsPathOf(doc: Document, { of, name }: Extract<PatchChange, { kind: 'synonym' }>): (string | number)[] {
   if (of === 'definition') {
     const definitionPath = findDefinitionPath(doc, name);
     if (definitionPath === null)
@@ -186,8 +186,8 @@ function changeCertified(files: Files, change: Extract<PatchChange, { kind: 'cer
 }
 
 function addFile(files: Files, folder: string, id: string, members: object): Files {
-  const exists = (path: string): boolean => Object.hasOwn(files, path);
+  const isTaken = (path: string): boolean => Object.hasOwn(files, path);
   let path = `${folder}/${id}.yaml`;
-  for (let nth = 2; exists(path); nth++) path = `${folder}/${id}-${nth}.yaml`;
+  for (let nth = 2; isTaken(path); nth++) path = `${folder}/${id}-${nth}.yaml`;
   return { [path]: stringify({ id, ...members }, { lineWidth: 0 }) };
 }

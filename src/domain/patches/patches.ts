@@ -210,7 +210,7 @@ async function applyPatch(
       ...(change.kind === 'eval' && { eval_id: null }),
     };
   }
-  const guardingEval = await readEvalOfPatch(deps, actor.orgId, liveLens, { ...patch, change: edit.change });
+  const regressionEval = await readEvalOfPatch(deps, actor.orgId, liveLens, { ...patch, change: edit.change });
   const approval = { status: undefined, approved_by: actor.name, approved_at: deps.clock.now().toISOString() };
   const applyResult = await editProject(
     deps.project,
@@ -220,7 +220,7 @@ async function applyPatch(
         actor.orgId,
         deployedFiles,
         liveLens.name,
-        [edit.change, ...(guardingEval ? [guardingEval] : [])],
+        [edit.change, ...(regressionEval ? [regressionEval] : [])],
         approval,
       ),
     { message: reason ?? `Patch ${id}` },
@@ -230,7 +230,7 @@ async function applyPatch(
     how: `Deployed as project version ${applyResult.version}. Your own files don't contain the change: commit the diff, or run \`svc export\`. Until then, an apply keeps the change or reports a conflict.`,
     diff: applyResult.diff,
     files: applyResult.files,
-    eval_id: (edit.change.kind === 'eval' ? edit.change : guardingEval)?.id ?? null,
+    eval_id: (edit.change.kind === 'eval' ? edit.change : regressionEval)?.id ?? null,
   };
 }
 
@@ -273,10 +273,10 @@ async function requireValid(
   deps: PatchDeps,
   orgId: string,
   liveLens: ServedLens,
-  { own, shared }: { own: Record<string, string>; shared: string | null },
+  { own: lensFiles, shared: sharedDefinitions }: { own: Record<string, string>; shared: string | null },
 ): Promise<void> {
   const refusal = 'The patch was not approved';
-  await requireValidDraft(deps, orgId, liveLens.name, own, { sharedDefinitions: shared, refusal });
+  await requireValidDraft(deps, orgId, liveLens.name, lensFiles, { sharedDefinitions: sharedDefinitions, refusal });
 }
 
 async function certifyEntry(

@@ -12,8 +12,8 @@ const MAX_SHOWN_VALUES = 20;
 export function compareProfiles(before: LensProfile, after: LensProfile): ProfileChange[] {
   const fieldKey = ({ dataset, field }: FieldProfile) => `${dataset}.${field}`;
   const previousByKey = new Map(before.items.map((item) => [fieldKey(item), item]));
-  const now = new Map(after.items.map((item) => [fieldKey(item), item]));
-  const came = after.items
+  const currentByKey = new Map(after.items.map((item) => [fieldKey(item), item]));
+  const addedFields = after.items
     .filter((item) => !previousByKey.has(fieldKey(item)))
     .map(({ dataset, field }) => ({
       dataset,
@@ -24,8 +24,8 @@ export function compareProfiles(before: LensProfile, after: LensProfile): Profil
       before: null,
       after: field,
     }));
-  const went = before.items
-    .filter((item) => !now.has(fieldKey(item)))
+  const removedFields = before.items
+    .filter((item) => !currentByKey.has(fieldKey(item)))
     .map(({ dataset, field }) => ({
       dataset,
       field,
@@ -36,8 +36,8 @@ export function compareProfiles(before: LensProfile, after: LensProfile): Profil
       after: null,
     }));
   return [
-    ...went,
-    ...came,
+    ...removedFields,
+    ...addedFields,
     ...rowChanges(before, after),
     ...after.items.flatMap((item) =>
       previousByKey.has(fieldKey(item)) ? fieldChanges(previousByKey.get(fieldKey(item))!, item) : [],
@@ -50,13 +50,13 @@ function rowChanges(before: LensProfile, after: LensProfile): ProfileChange[] {
     const rowsOf = ({ items }: LensProfile) => items.find((item) => item.dataset === dataset)?.rows;
     const [previous, current] = [rowsOf(before), rowsOf(after)];
     if (previous === undefined || current === undefined || previous === current) return [];
-    const shrank = current < previous * (1 - MIN_CHANGE);
+    const hasShrunk = current < previous * (1 - MIN_CHANGE);
     return [
       {
         dataset,
         field: null,
         code: 'rows' as const,
-        severity: shrank ? ('warning' as const) : ('info' as const),
+        severity: hasShrunk ? ('warning' as const) : ('info' as const),
         message: `${previous} rows became ${current}.`,
         before: previous,
         after: current,
@@ -65,52 +65,52 @@ function rowChanges(before: LensProfile, after: LensProfile): ProfileChange[] {
   });
 }
 
-function fieldChanges(was: FieldProfile, current: FieldProfile): ProfileChange[] {
+function fieldChanges(previous: FieldProfile, current: FieldProfile): ProfileChange[] {
   const fieldReference = { dataset: current.dataset, field: current.field };
   const changes: ProfileChange[] = [];
   const nullShare = ({ nulls, rows }: FieldProfile) => (rows === 0 ? 0 : nulls / rows);
-  if (Math.abs(nullShare(current) - nullShare(was)) >= MIN_NULLS_CHANGE)
+  if (Math.abs(nullShare(current) - nullShare(previous)) >= MIN_NULLS_CHANGE)
     changes.push({
       ...fieldReference,
       code: 'nulls',
-      severity: nullShare(current) > nullShare(was) ? 'warning' : 'info',
-      message: `Empty in ${percentText(nullShare(was))} of the rows before, in ${percentText(nullShare(current))} now.`,
-      before: nullShare(was),
+      severity: nullShare(current) > nullShare(previous) ? 'warning' : 'info',
+      message: `Empty in ${percentText(nullShare(previous))} of the rows before, in ${percentText(nullShare(current))} now.`,
+      before: nullShare(previous),
       after: nullShare(current),
     });
   if (
-    was.distinct !== null &&
+    previous.distinct !== null &&
     current.distinct !== null &&
-    Math.abs(current.distinct - was.distinct) > MIN_CHANGE * Math.max(was.distinct, 1)
+    Math.abs(current.distinct - previous.distinct) > MIN_CHANGE * Math.max(previous.distinct, 1)
   )
     changes.push({
       ...fieldReference,
       code: 'distinct',
       severity: 'info',
-      message: `${was.distinct} distinct values became ${current.distinct}.`,
-      before: was.distinct,
+      message: `${previous.distinct} distinct values became ${current.distinct}.`,
+      before: previous.distinct,
       after: current.distinct,
     });
-  if (!current.sampled && (was.min !== current.min || was.max !== current.max))
+  if (!current.sampled && (previous.min !== current.min || previous.max !== current.max))
     changes.push({
       ...fieldReference,
       code: 'range',
       severity: 'info',
-      message: `From ${was.min} to ${was.max} before, from ${current.min} to ${current.max} now.`,
-      before: [was.min, was.max],
+      message: `From ${previous.min} to ${previous.max} before, from ${current.min} to ${current.max} now.`,
+      before: [previous.min, previous.max],
       after: [current.min, current.max],
     });
-  if (was.values && current.values && !current.sampled) {
-    const removedValues = was.values.filter((value) => !current.values!.includes(value));
-    const fresh = current.values.filter((value) => !was.values!.includes(value));
-    if (removedValues.length + fresh.length > 0)
+  if (previous.values && current.values && !current.sampled) {
+    const removedValues = previous.values.filter((value) => !current.values!.includes(value));
+    const addedValues = current.values.filter((value) => !previous.values!.includes(value));
+    if (removedValues.length + addedValues.length > 0)
       changes.push({
         ...fieldReference,
         code: 'values',
         severity: removedValues.length > 0 ? 'warning' : 'info',
-        message: `${fresh.length} values came, ${removedValues.length} went.`,
+        message: `${addedValues.length} values came, ${removedValues.length} went.`,
         before: removedValues.slice(0, MAX_SHOWN_VALUES),
-        after: fresh.slice(0, MAX_SHOWN_VALUES),
+        after: addedValues.slice(0, MAX_SHOWN_VALUES),
       });
   }
   return changes;

@@ -12,13 +12,13 @@ import type { Warehouse } from '../ports.ts';
 import { type JoinSide, measureInclusion, measureUniqueness, type QueryContext } from './weigh-join.ts';
 
 export type JoinCandidate = z.infer<typeof wire.joinCandidates>['items'][number];
-interface Side {
+interface CandidateSide {
   dataset: LensDataset;
   columns: string[];
 }
 interface Pair {
-  from: Side;
-  to: Side;
+  from: CandidateSide;
+  to: CandidateSide;
 }
 const MAX_PAIRS = 60;
 const MAX_KEY_COLUMNS = 3;
@@ -69,13 +69,13 @@ export async function findJoinCandidates(
     if (candidate.unique) keyedColumns.add(pairText(pair));
   }
   // If no single column is a key of the other side, several columns together can be a key.
-  const wide = compositePairs(lens).filter(
+  const compositeCandidates = compositePairs(lens).filter(
     (pair) =>
       !keyedColumns.has(pairText(pair)) &&
       !candidates.some(({ from, to }) => from === pathOf(pair.from) && to === pathOf(pair.to)),
   );
-  total += Math.min(wide.length, MAX_PAIRS);
-  for (const pair of wide.slice(0, MAX_PAIRS)) {
+  total += Math.min(compositeCandidates.length, MAX_PAIRS);
+  for (const pair of compositeCandidates.slice(0, MAX_PAIRS)) {
     if (keyedColumns.has(pairText(pair))) continue;
     const candidate = await checkPair(pair);
     if (!candidate?.unique) continue;
@@ -86,18 +86,19 @@ export async function findJoinCandidates(
   return candidates.sort((a, b) => Number(b.unique) - Number(a.unique) || (b.inclusion ?? 0) - (a.inclusion ?? 0));
 }
 
-const pathsOf = ({ dataset, columns }: Side): string[] => columns.map((column) => `${dataset.name}.${column}`);
-const pathOf = (side: Side): string => pathsOf(side).join(', ');
-const pathOrPaths = (side: Side): string | string[] => (side.columns.length === 1 ? pathOf(side) : pathsOf(side));
+const pathsOf = ({ dataset, columns }: CandidateSide): string[] => columns.map((column) => `${dataset.name}.${column}`);
+const pathOf = (side: CandidateSide): string => pathsOf(side).join(', ');
+const pathOrPaths = (side: CandidateSide): string | string[] =>
+  side.columns.length === 1 ? pathOf(side) : pathsOf(side);
 const pairText = ({ from, to }: Pair): string => `${from.dataset.name} ${to.dataset.name}`;
-const stem = (name: string): string => toSingular(name.toLowerCase().replace(/_?(id|key|code|no|number|name)$/, ''));
+const stemOf = (name: string): string => toSingular(name.toLowerCase().replace(/_?(id|key|code|no|number|name)$/, ''));
 
 /**
  * Returns the declared joins first, to check that they are still valid. Omits joins whose columns are masked or aren't
  * in the lens.
  */
 function pairsWithDeclared(lens: Lens): Pair[] {
-  const findSide = (name: string, columns: string[]): Side | null => {
+  const findSide = (name: string, columns: string[]): CandidateSide | null => {
     const dataset = lens.datasets.find((dataset) => dataset.name === name);
     const isReadable = (column: string) => dataset?.fields.some((field) => field.name === column && !field.masked);
     return dataset && columns.every(isReadable) ? { dataset, columns } : null;
@@ -133,9 +134,9 @@ function likelyPairs(lens: Lens): Pair[] {
           to.dataset !== from.dataset &&
           to.datatype === from.datatype &&
           (to.column === from.column ||
-            (/^(id|key|code|iata)$/i.test(to.column) && stem(from.column) === stem(to.dataset.name)) ||
-            stem(from.column) === stem(to.dataset.name) ||
-            (stem(from.column) !== '' && stem(from.column) === stem(to.column))),
+            (/^(id|key|code|iata)$/i.test(to.column) && stemOf(from.column) === stemOf(to.dataset.name)) ||
+            stemOf(from.column) === stemOf(to.dataset.name) ||
+            (stemOf(from.column) !== '' && stemOf(from.column) === stemOf(to.column))),
       )
       .filter(
         (to) =>
@@ -160,12 +161,12 @@ function compositePairs(lens: Lens): Pair[] {
           isKeyable(field) &&
           from.fields.some((item) => item.name === field.name && item.datatype === field.datatype && isKeyable(item)),
       );
-      const names = sharedFields.map(({ name }) => name);
+      const sharedNames = sharedFields.map(({ name }) => name);
       const keys =
         to.primaryKey.length > 1
-          ? [to.primaryKey].filter((key) => key.every((column) => names.includes(column)))
+          ? [to.primaryKey].filter((key) => key.every((column) => sharedNames.includes(column)))
           : to.primaryKey.length === 0
-            ? combinations(names)
+            ? listCombinations(sharedNames)
             : [];
       return keys.map((columns) => ({ from: { dataset: from, columns }, to: { dataset: to, columns } }));
     }),
@@ -173,7 +174,7 @@ function compositePairs(lens: Lens): Pair[] {
 }
 
 /** Returns all pairs of columns, then all triples. */
-function combinations(names: string[]): string[][] {
+function listCombinations(names: string[]): string[][] {
   const extendSets = (sets: string[][]) =>
     sets.flatMap((set) => names.slice(names.indexOf(set.at(-1)!) + 1).map((name) => [...set, name]));
   const sizes = [extendSets(names.map((name) => [name]))];
@@ -183,24 +184,24 @@ function combinations(names: string[]): string[][] {
 
 async function evaluatePair(
   lens: Lens,
-  from: Side,
-  to: Side,
+  from: CandidateSide,
+  to: CandidateSide,
   queryContext: QueryContext,
 ): Promise<Pick<JoinCandidate, 'values_checked' | 'inclusion' | 'unique'>> {
   const relations = await governedRelations(lens, OWNER);
-  const toJoinSide = ({ dataset, columns }: Side): JoinSide => ({
+  const toJoinSide = ({ dataset, columns }: CandidateSide): JoinSide => ({
     from: sqlName(lens.dialect, dataset.name),
     relation: relations.find((relation) => relation.dataset === dataset.name)!,
     columns,
   });
   const counts = await measureInclusion(queryContext, toJoinSide(from), toJoinSide(to));
-  const key = counts && (await measureUniqueness(queryContext, toJoinSide(to)));
+  const uniqueness = counts && (await measureUniqueness(queryContext, toJoinSide(to)));
   queryContext.signal.throwIfAborted();
-  if (!counts || !key) return { values_checked: 0, inclusion: null, unique: null };
+  if (!counts || !uniqueness) return { values_checked: 0, inclusion: null, unique: null };
   const [checkedCount, matchedCount] = counts;
   return {
     values_checked: checkedCount,
     inclusion: checkedCount === 0 ? null : Math.round((matchedCount / checkedCount) * 10_000) / 10_000,
-    unique: key.filledRows > 0 && key.filledRows === key.distinctCount,
+    unique: uniqueness.filledRows > 0 && uniqueness.filledRows === uniqueness.distinctCount,
   };
 }

@@ -14,7 +14,7 @@ export const readLensProfile = (deps: Deps, orgId: string, liveLens: ServedLens)
   findSnapshot<LensProfile>(deps, orgId, profileSubject(liveLens), 'profile');
 
 export async function readProfileDrift(deps: Deps, orgId: string, liveLens: ServedLens) {
-  const now = await readLensProfile(deps, orgId, liveLens);
+  const currentSnapshot = await readLensProfile(deps, orgId, liveLens);
   const subject = profileSubject(liveLens);
   const previousSnapshot = await findSnapshot<LensProfile & { taken_at: string }>(
     deps,
@@ -24,8 +24,8 @@ export async function readProfileDrift(deps: Deps, orgId: string, liveLens: Serv
   );
   return {
     from: previousSnapshot?.body.taken_at ?? null,
-    to: now?.takenAt.toISOString() ?? null,
-    changes: now && previousSnapshot ? compareProfiles(previousSnapshot.body, now.body) : [],
+    to: currentSnapshot?.takenAt.toISOString() ?? null,
+    changes: currentSnapshot && previousSnapshot ? compareProfiles(previousSnapshot.body, currentSnapshot.body) : [],
   };
 }
 

@@ -12,7 +12,7 @@ export type Chance = 'none' | 'possible' | 'likely';
 const MAX_CHANCE = 0.001;
 const MIN_TEXTS = 5; // this many distinct strings don't match by accident
 const MIN_ROWS = 20;
-const MIN_REACH = 0.5; // share of the key's range; a column that uses less of it is probably not a reference
+const MIN_RANGE_SHARE = 0.5; // share of the key's range; a column that uses less of it is probably not a reference
 
 export function chanceOf(
   manyProfile: ColumnProfile | undefined,
@@ -21,19 +21,19 @@ export function chanceOf(
 ): Chance {
   const [checkedCount = 0, matchedCount = 0] = values ?? [];
   if (!manyProfile || !profile || checkedCount === 0) return 'possible';
-  const [high, firstKey, lastKey] = [
+  const [maxValue, firstKey, lastKey] = [
     toWholeNumber(manyProfile.max),
     toWholeNumber(profile.min),
     toWholeNumber(profile.max),
   ];
-  if (high === null || firstKey === null || lastKey === null || lastKey < firstKey)
+  if (maxValue === null || firstKey === null || lastKey === null || lastKey < firstKey)
     return checkedCount >= MIN_TEXTS ? 'none' : 'possible';
   const filledRows = manyProfile.rows - manyProfile.nulls;
-  const kinds = profile.distinct ?? profile.rows;
-  const density = Math.min(1, kinds / Math.max(1, lastKey - firstKey + 1));
+  const keyCount = profile.distinct ?? profile.rows;
+  const density = Math.min(1, keyCount / Math.max(1, lastKey - firstKey + 1));
   if (density ** matchedCount < MAX_CHANCE) return 'none';
-  const reachedShare = (high - firstKey) / Math.max(1, lastKey - firstKey);
-  return filledRows >= MIN_ROWS && kinds > MIN_TEXTS && reachedShare < MIN_REACH ? 'likely' : 'possible';
+  const reachedShare = (maxValue - firstKey) / Math.max(1, lastKey - firstKey);
+  return filledRows >= MIN_ROWS && keyCount > MIN_TEXTS && reachedShare < MIN_RANGE_SHARE ? 'likely' : 'possible';
 }
 const toWholeNumber = (text: string | null): number | null =>
   text !== null && /^-?\d{1,15}$/.test(text) ? Number(text) : null;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { duckdbFile } from '../../../test/support/duckdb-file.ts';
+import { createDuckdbFile } from '../../../test/support/duckdb-file.ts';
 import { connect, createControlDatabase } from '../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { openDuckDbWarehouse } from '../../engines/duckdb/warehouse/warehouse.ts';
@@ -59,7 +59,7 @@ const ownerUrl = await createControlDatabase();
 const pool = openPool(appLoginOf(ownerUrl).url);
 const tenancy = new Tenancy(pool);
 const folder = await temporaryFolder();
-await duckdbFile(
+await createDuckdbFile(
   join(folder, 'shop.duckdb'),
   `create table orders as select * from (values (1, 'West', 'Ann', 10.00::decimal(10,2)), (2, 'East', 'Bob', 20.00), (3, 'West', 'Cid', 30.00)) t(id, region, customer, sales)`,
 );
@@ -257,21 +257,21 @@ describe('concurrent applies', () => {
     gate = new Promise((resolve) => {
       openGate = resolve;
     });
-    const tenFiles = Array.from({ length: 10 }, () =>
+    const tenApplies = Array.from({ length: 10 }, () =>
       apply().then(
         () => 'applied',
         (error: { code: string }) => error.code,
       ),
     );
     const otherOrg = await createOrganization(ownerUrl, `other-${newId().slice(0, 13)}`, newId());
-    const elsewhere = applyProject(deps, { orgId: otherOrg, files: FILES, actor: 'tester', fromOperator: false });
-    await Promise.race([Promise.all(tenFiles.slice(1)), new Promise((resolve) => setTimeout(resolve, 2_000))]);
+    const otherOrgApply = applyProject(deps, { orgId: otherOrg, files: FILES, actor: 'tester', fromOperator: false });
+    await Promise.race([Promise.all(tenApplies.slice(1)), new Promise((resolve) => setTimeout(resolve, 2_000))]);
     openGate();
     gate = Promise.resolve();
-    const outcomes = await Promise.all(tenFiles);
+    const outcomes = await Promise.all(tenApplies);
     expect(outcomes.filter((outcome) => outcome === 'applied')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'conflict')).toHaveLength(9);
-    expect((await elsewhere).version).toBe(1);
+    expect((await otherOrgApply).version).toBe(1);
   });
 
   test('are refused on a second replica by the lock in the database', async () => {
@@ -286,13 +286,13 @@ describe('concurrent applies', () => {
     await apply();
     let open = () => {};
     let markEntered = () => {};
-    const inside = new Promise<void>((resolve) => {
+    const applyStarted = new Promise<void>((resolve) => {
       markEntered = resolve;
     });
     gate = new Promise((resolve) => {
       open = resolve;
     });
-    const dyingDeps = {
+    const interruptedDeps = {
       ...deps,
       opener: {
         open: (openRequest: Parameters<typeof deps.opener.open>[0]) => {
@@ -302,10 +302,10 @@ describe('concurrent applies', () => {
       },
     };
     const files = { ...FILES, 'lenses/shop/lens.yaml': LENS.replace('Sales.', 'Other.') };
-    const killedApply = applyProject(dyingDeps, { orgId, files, actor: 'tester', fromOperator: false }).catch(
+    const killedApply = applyProject(interruptedDeps, { orgId, files, actor: 'tester', fromOperator: false }).catch(
       (error: unknown) => error,
     );
-    await inside;
+    await applyStarted;
     const owner = await connect(ownerUrl);
     await owner.query(
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()

@@ -67,7 +67,7 @@ export async function applyProject(
       const { preparedProject, edits } = await keepAlive(db, () => prepareMergedProject(deps, request, state));
       if (preparedProject.identical) {
         if (state.deployment!.edited) await saveEdits(db, state.deployment!.id, edits);
-        return noChange(state, preparedProject);
+        return toUnchangedDeployment(state, preparedProject);
       }
       const { problems, warnings } = splitBySeverity(preparedProject);
       warnings.push(...(await findCallerWarnings(db, preparedProject.wanted.grants)));
@@ -131,19 +131,19 @@ async function prepareMergedProject(
   const { files, edits, problems, warnings } = mergedProject;
   const preparedProject = await prepareProject(deps, { ...request, files }, state);
   const hasMergedFault = preparedProject.problems.some(({ path }) => Object.hasOwn(edits, path));
-  const alone = hasMergedFault ? (await readFiles(request.orgId, request.files)).problems : [];
-  const identical = preparedProject.identical && problems.length === 0;
+  const authorProblems = hasMergedFault ? (await readFiles(request.orgId, request.files)).problems : [];
+  const isUnchanged = preparedProject.identical && problems.length === 0;
   const movedProblems = await moveToAuthoredLines(
     request.orgId,
     preparedProject.problems,
     mergedProject,
     request.files,
-    alone,
+    authorProblems,
   );
   return {
     preparedProject: {
       ...preparedProject,
-      identical,
+      identical: isUnchanged,
       problems: [...problems, ...movedProblems],
       warnings: [...warnings, ...preparedProject.warnings],
     },
@@ -192,11 +192,11 @@ const applyRunningProblem = () =>
   });
 
 function splitBySeverity({ problems, warnings }: PreparedProject): { problems: ProjectProblem[]; warnings: string[] } {
-  const mild = problems.filter(({ severity }) => severity === 'warning');
+  const warningProblems = problems.filter(({ severity }) => severity === 'warning');
   return {
     problems: problems.filter(({ severity }) => severity === 'error').slice(0, MAX_PROBLEMS),
     warnings: [
-      ...mild.slice(0, MAX_PROBLEMS).map(({ path, line, message }) => `${path}:${line}: ${message}`),
+      ...warningProblems.slice(0, MAX_PROBLEMS).map(({ path, line, message }) => `${path}:${line}: ${message}`),
       ...warnings,
     ],
   };
@@ -228,33 +228,33 @@ const unchangedObject = (kind: Change['kind'], name: string, path: string, summa
   summary,
 });
 
-const noChange = (state: DeployedState, { warnings }: PreparedProject): AppliedDeployment => {
+const toUnchangedDeployment = (state: DeployedState, { warnings }: PreparedProject): AppliedDeployment => {
   const { id, version, appliedAt } = state.deployment!;
   return { deploymentId: id, version, appliedAt, changes: unchangedState(state), warnings };
 };
 
 /** Keeps the transaction alive, because checks can take longer than the idle limit. */
 async function keepAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T> {
-  let lost: unknown = null;
-  let beat: Promise<unknown> = Promise.resolve();
+  let connectionError: unknown = null;
+  let lastHeartbeat: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    beat = db.run('select 1').catch((error: unknown) => {
-      lost ??= error;
+    lastHeartbeat = db.run('select 1').catch((error: unknown) => {
+      connectionError ??= error;
     });
   }, KEEP_ALIVE_MS);
   try {
     const result = await work();
-    await beat;
-    if (lost) throw lost;
+    await lastHeartbeat;
+    if (connectionError) throw connectionError;
     return result;
   } finally {
     clearInterval(timer);
-    await beat;
+    await lastHeartbeat;
   }
 }
 
 const runningOrgs = new Set<string>();
-const withFewOthers = limitConcurrency(MAX_APPLIES);
+const limitConcurrentApplies = limitConcurrency(MAX_APPLIES);
 /**
  * Allows one apply at a time for each organization, and a few in total. Across replicas, the database lock also allows
  * only one apply for each organization.
@@ -263,7 +263,7 @@ async function limitApplies<T>(orgId: string, work: () => Promise<T>): Promise<T
   if (runningOrgs.has(orgId)) throw applyRunningProblem();
   runningOrgs.add(orgId);
   try {
-    return await withFewOthers(work);
+    return await limitConcurrentApplies(work);
   } finally {
     runningOrgs.delete(orgId);
   }

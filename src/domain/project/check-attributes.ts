@@ -20,7 +20,7 @@ export async function findAttributeProblems(
   callerAttributes: AssignedAttribute[],
 ): Promise<ProjectProblem[]> {
   const names = [...new Set(callerAttributes.map(({ name }) => name))];
-  const elsewhere = project.lenses.flatMap((lens) =>
+  const policyAttributes = project.lenses.flatMap((lens) =>
     lens.file.row_policies.flatMap(({ filter }) => attributesIn(filter)),
   );
   const fields = Object.values(file.datasets).flatMap((dataset) => Object.keys(dataset.fields ?? {}));
@@ -30,30 +30,35 @@ export async function findAttributeProblems(
     const filterPath = ['row_policies', index, 'filter'];
     for (const name of new Set(attributesIn(filter))) {
       if (name === 'name' || names.includes(name)) continue;
-      const like = [...new Set([...names, ...elsewhere, ...fields, 'name'])].filter((otherName) =>
+      const similarAttributes = [...new Set([...names, ...policyAttributes, ...fields, 'name'])].filter((otherName) =>
         isTypo(name, otherName),
       );
-      const similarNames = like.length > 0 ? nearestNames(name, like) : nearestNames(name, names);
+      const similarNames =
+        similarAttributes.length > 0 ? nearestNames(name, similarAttributes) : nearestNames(name, names);
       const suggestion =
         similarNames.length > 0 ? ` Did you mean ${similarNames.map((item) => `{caller.${item}}`).join(' or ')}?` : '';
       const message = `No caller has the attribute "${name}", so this policy hides every row.${suggestion} If the name is right, first set the attribute on a caller.`;
       // If no caller has any attribute yet, only a similar attribute name shows that the policy is a mistake.
       // Otherwise, the problem is a warning.
-      const severity = names.length > 0 || like.length > 0 ? {} : { severity: 'warning' as const };
+      const severity = names.length > 0 || similarAttributes.length > 0 ? {} : { severity: 'warning' as const };
       problems.push(complain(filterPath, 'unknown_attribute', message, severity));
     }
     const policy = lens?.rowPolicies[index];
     if (!policy || !reader) continue;
     for (const { name, type } of attributeTypes(lens, policy, reader)) {
       if (type === null || type === 'any') continue;
-      const needs = attributeTypeText(type);
+      const requiredType = attributeTypeText(type);
       const expectedType =
-        needs === 'text' || type === 'boolean' ? needs : needs.endsWith('number') ? 'a number' : 'text';
+        requiredType === 'text' || type === 'boolean'
+          ? requiredType
+          : requiredType.endsWith('number')
+            ? 'a number'
+            : 'text';
       const wrongAttributes = callerAttributes.filter(
         (item) => item.name === name && JSON_TYPE[item.type] !== expectedType,
       );
       for (const { type: givenType, callers } of wrongAttributes) {
-        const message = `The attribute "${name}" must be ${needs} here; ${callers === 1 ? 'one caller has' : `${callers} callers have`} it as ${JSON_TYPE[givenType]}, so their questions are refused until you correct it.`;
+        const message = `The attribute "${name}" must be ${requiredType} here; ${callers === 1 ? 'one caller has' : `${callers} callers have`} it as ${JSON_TYPE[givenType]}, so their questions are refused until you correct it.`;
         problems.push(complain(filterPath, 'attribute_type', message, { severity: 'warning' }));
       }
     }

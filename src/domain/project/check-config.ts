@@ -3,7 +3,7 @@ import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { type ProjectProblem, unknownNameMessage } from '../../lens/files/project-problem.ts';
 import type { ReportProblem } from '../../lens/files/yaml-file.ts';
 import { HIDDEN_SECRET } from '../connections/connection-secrets.ts';
-import { misplacedMessage, misplacedVariables, variablesOf } from '../connections/expand-connection.ts';
+import { findMisplacedVariables, misplacedMessage, variablesOf } from '../connections/expand-connection.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 import type { WantedConnection } from './project-state.ts';
 
@@ -11,13 +11,13 @@ export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in'
 /** Operator keys take effect only in the operator's file (CONTRACT 2). A project can repeat the operator's values. */
 export function operatorOnlyProblems(
   config: ConfigFile,
-  operator: Partial<ConfigFile> | null,
+  operatorConfig: Partial<ConfigFile> | null,
   complain: ReportProblem,
 ): ProjectProblem[] {
   return OPERATOR_KEYS.filter((key) => {
     const value = config[key];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) return false;
-    return !isEqualExceptHidden(value, operator?.[key]);
+    return !isEqualExceptHidden(value, operatorConfig?.[key]);
   }).map((key) =>
     complain(
       [key],
@@ -66,25 +66,25 @@ export function variableProblems(
   config: ConfigFile,
   connections: readonly WantedConnection[],
   grantedVariables: readonly string[],
-  operator: Partial<ConfigFile> | null,
+  operatorConfig: Partial<ConfigFile> | null,
   complain: ReportProblem,
 ): ProjectProblem[] {
-  const inConnections = connections
+  const connectionProblems = connections
     .filter(({ fromOperator }) => !fromOperator)
     .flatMap(({ name, config: requestedConfig }) =>
-      misplacedVariables(requestedConfig, grantedVariables).map((misplacedVariable) =>
+      findMisplacedVariables(requestedConfig, grantedVariables).map((misplacedVariable) =>
         complain(['connections', name, ...misplacedVariable.at], 'variable', misplacedMessage(misplacedVariable)),
       ),
     );
   const knownKeys = new Set<string>(['connections', ...OPERATOR_KEYS]);
-  const elsewhere = Object.entries(config)
-    .filter(([key, value]) => !knownKeys.has(key) && !sameJson(value, operator?.[key as keyof ConfigFile]))
+  const otherProblems = Object.entries(config)
+    .filter(([key, value]) => !knownKeys.has(key) && !sameJson(value, operatorConfig?.[key as keyof ConfigFile]))
     .flatMap(([key, value]) =>
       variablesOf(value).map(({ name, at }) =>
         complain([key, ...at], 'variable', misplacedMessage({ name, at, reason: 'no secret' })),
       ),
     );
-  return [...inConnections, ...elsewhere];
+  return [...connectionProblems, ...otherProblems];
 }
 
 export const sameJson = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null);

@@ -1,6 +1,6 @@
 // Compiles the changed lenses and checks each against its warehouse, several at once and outside a transaction.
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
-import { nameConflicts } from '../../lens/compile/check-names.ts';
+import { findNameConflicts } from '../../lens/compile/check-names.ts';
 import { warnOfOpenDatasets } from '../../lens/compile/check-open-datasets.ts';
 import { progressOf, type Report } from '../../lens/compile/checked-warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
@@ -29,7 +29,7 @@ const CONCURRENCY = 4;
 export function checkLenses(
   project: Project,
   wantedLenses: WantedLens[],
-  changedLenses: ReadonlySet<string>,
+  changedNames: ReadonlySet<string>,
   openWarehouse: (connection: string) => Promise<Warehouse>,
   options: {
     assignedAttributes: AssignedAttribute[];
@@ -40,17 +40,17 @@ export function checkLenses(
   },
 ): Promise<CheckedLens[]> {
   // If only one lens has changed, reports progress within that lens. Otherwise reports the number of checked lenses.
-  const reportWithinLens = changedLenses.size === 1 ? options.report : undefined;
+  const reportWithinLens = changedNames.size === 1 ? options.report : undefined;
   const sources = new Map(project.lenses.map((lens) => [lens.name, lens]));
   return mapInParallel(
     wantedLenses,
     CONCURRENCY,
     async (lens) => {
       const source = sources.get(lens.name)!;
-      const checkedLens = changedLenses.has(lens.name)
+      const checkedLens = changedNames.has(lens.name)
         ? await checkLens(project, source, lens, openWarehouse, reportWithinLens)
         : uncheckedLens(lens);
-      if (changedLenses.has(lens.name))
+      if (changedNames.has(lens.name))
         checkedLens.problems.push(
           ...(await findAttributeProblems(
             project,
@@ -114,7 +114,7 @@ async function checkLens(
     problems.push(...(await findCertifiedProblems(lens, source, warehouse)));
     if (problems.some(({ severity }) => severity === 'error')) return failedLens(problems);
     const { dictionaries, warnings } = await readDictionaries(lens, warehouse, { report });
-    for (const { at, code, message } of nameConflicts(withDictionaries(lens, dictionaries)))
+    for (const { at, code, message } of findNameConflicts(withDictionaries(lens, dictionaries)))
       problems.push(source.complain(at, code, message, { severity: 'warning' }));
     const contentSha256 = sha256(canonicalJson({ lens, files: wantedLens.files }));
     return { wantedLens: { ...wantedLens, compiled: { lens, contentSha256 } }, dictionaries, problems, warnings };
@@ -132,8 +132,8 @@ async function findCertifiedProblems(
   source: ProjectLens,
   warehouse: Warehouse,
 ): Promise<ProjectProblem[]> {
-  const live = source.certified.filter(({ file }) => file.status === 'approved');
-  const faults = await mapInParallel(live, 4, async ({ file, index, complain }) => {
+  const approvedEntries = source.certified.filter(({ file }) => file.status === 'approved');
+  const faults = await mapInParallel(approvedEntries, 4, async ({ file, index, complain }) => {
     const sqlPath = index === null ? ['sql'] : [index, 'sql'];
     const fault = await findCertifiedFault(lens, file, warehouse);
     return fault && complain(sqlPath, 'certified_sql', `The SQL of "${file.id}" does not run: ${fault}`);

@@ -12,8 +12,8 @@ export function findLensConflicts(
   files: Record<string, string>,
   state: DeployedState,
 ): ProjectProblem[] {
-  const live = state.lenses.filter(({ origin, activeVersion }) => origin === 'api' && activeVersion !== null);
-  const liveHashes = new Map(live.map(({ name, textSha256 }) => [name, textSha256]));
+  const liveApiLenses = state.lenses.filter(({ origin, activeVersion }) => origin === 'api' && activeVersion !== null);
+  const liveHashes = new Map(liveApiLenses.map(({ name, textSha256 }) => [name, textSha256]));
   return project.lenses
     .filter(({ name, path }) => liveHashes.has(name) && liveHashes.get(name) !== sha256(files[path] ?? ''))
     .map(({ name, complain }) =>
@@ -27,26 +27,26 @@ export function findLensConflicts(
 
 export function findCorpusConflicts(project: Project, state: DeployedState): ProjectProblem[] {
   const conflictingKeys = (wantedEntries: readonly CorpusEntry[], rows: DeployedState['evals']): Set<string> => {
-    const fromApi = new Map(
+    const apiEntries = new Map(
       rows
         .filter(({ origin, status }) => origin === 'api' && status !== 'retired')
         .map((row) => [`${row.lens}/${row.id}`, row]),
     );
     const conflicts = wantedEntries.filter((entry) => {
-      const row = fromApi.get(`${entry.lens}/${entry.id}`);
+      const row = apiEntries.get(`${entry.lens}/${entry.id}`);
       return row && !isReplacedByFile(row, entry);
     });
     return new Set(conflicts.map(({ lens, id }) => `${lens}/${id}`));
   };
-  const certified = conflictingKeys(wantedCertified(project), state.certified);
-  const evals = conflictingKeys(wantedEvals(project), state.evals);
+  const certifiedConflicts = conflictingKeys(wantedCertified(project), state.certified);
+  const evalConflicts = conflictingKeys(wantedEvals(project), state.evals);
   return project.lenses.flatMap((lens) =>
     [
       ...lens.certified
-        .filter(({ file }) => certified.has(`${lens.name}/${file.id}`))
+        .filter(({ file }) => certifiedConflicts.has(`${lens.name}/${file.id}`))
         .map((entry) => ({ ...entry, kind: 'certified entry' })),
       ...lens.evals
-        .filter(({ file }) => evals.has(`${lens.name}/${file.id}`))
+        .filter(({ file }) => evalConflicts.has(`${lens.name}/${file.id}`))
         .map((entry) => ({ ...entry, kind: 'eval' })),
     ].map(({ file, index, complain, kind }) =>
       complain(

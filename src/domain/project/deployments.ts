@@ -42,11 +42,11 @@ export async function exportProject(
     connections: await listConnections(db, { limit: 10_000, after: null }),
   }));
   const files = { ...last?.files };
-  const readableConnections = connections.filter(
+  const apiConnections = connections.filter(
     ({ name, origin }) => origin === 'api' && apiLenses.some((apiLens) => apiLens.connection === name),
   );
-  if (readableConnections.length > 0) {
-    const yamlSets = readableConnections.map(({ name, config }) => ({
+  if (apiConnections.length > 0) {
+    const yamlSets = apiConnections.map(({ name, config }) => ({
       at: ['connections', name],
       value: hideSecrets(config),
     }));

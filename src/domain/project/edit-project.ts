@@ -16,7 +16,7 @@ import type { FileEdits } from './project-state.ts';
 export type Files = Record<string, string>;
 /** Maps paths in the project to new contents. Null deletes the file. */
 export type ChangedFiles = Record<string, string | null>;
-export interface EditResult {
+export interface EditOptions {
   message: string;
   report?: Report | undefined;
 }
@@ -28,7 +28,7 @@ export async function editProject(
   deps: ProjectDeps,
   actor: Actor,
   change: (deployedFiles: Files) => ChangedFiles | Promise<ChangedFiles>,
-  { message, report }: EditResult,
+  { message, report }: EditOptions,
 ): Promise<AppliedDeployment & { diff: string; files: Files }> {
   const lastDeployment = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
   if (!lastDeployment) throw new Problem('conflict', 'No project has been applied yet, so there are no files to edit.');
@@ -137,10 +137,10 @@ const applyEditedFiles = (
   actor: Actor,
   files: Files,
   editState: { edits: FileEdits; after: number },
-  outcome: { message: string; report?: Report | undefined },
+  options: { message: string; report?: Report | undefined },
 ): Promise<AppliedDeployment> =>
   applyProject(deps, {
-    ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, files, edited: editState, ...outcome },
+    ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, files, edited: editState, ...options },
     // An edit changes lenses and shared semantics, never svc.config.yaml.
     ...{ fromOperator: false, ignoreOperatorKeys: true },
   });

@@ -7,14 +7,14 @@ import { kindOfFile } from '../../lens/files/read-project.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readLensFile } from './files/read-files.ts';
 
-const OF_LENS = [
+const LENS_MEANING = [
   ...['title', 'description', 'timezone', 'fresh_for', 'metrics', 'definitions', 'sample_questions'],
   ...['filler_words', 'facts'],
 ];
-const OF_DATASET = ['description', 'synonyms', 'time_field'];
-const OF_FIELD = ['description', 'synonyms', 'unit', 'aggregation', 'values'];
+const DATASET_MEANING = ['description', 'synonyms', 'time_field'];
+const FIELD_MEANING = ['description', 'synonyms', 'unit', 'aggregation', 'values'];
 /** These members count as access only with row policies, which compare through joins, keys and data types. */
-const UNLESS_POLICIES = { lens: ['relationships'], dataset: ['primary_key'], field: ['datatype'] };
+const MEANING_WITHOUT_POLICIES = { lens: ['relationships'], dataset: ['primary_key'], field: ['datatype'] };
 const CORPUS = ['certified', 'evals', 'definitions'];
 
 type Access = Record<string, unknown>;
@@ -43,8 +43,8 @@ export async function requireSameAccess(
 ): Promise<void> {
   const liveFile = (await readLensFile(orgId, name, textBefore)).value;
   if (!liveFile) throw adminsOnlyProblem(`lenses/${name}/lens.yaml`);
-  const policies = liveFile.row_policies.length > 0;
-  const [previous, current] = [accessOf(liveFile, policies), accessOf(lensAfter, policies)];
+  const hasPolicies = liveFile.row_policies.length > 0;
+  const [previous, current] = [accessOf(liveFile, hasPolicies), accessOf(lensAfter, hasPolicies)];
   const changedKey = [...new Set([...Object.keys(previous), ...Object.keys(current)])].find(
     (path) => !isDeepStrictEqual(previous[path], current[path]),
   );
@@ -52,21 +52,27 @@ export async function requireSameAccess(
 }
 
 /** The properties that count as access, by their position in lens.yaml. */
-function accessOf(file: LensFile, policies: boolean): Access {
-  const pickAccess = (object: object, meaning: readonly string[], level: keyof typeof UNLESS_POLICIES): Access =>
+function accessOf(file: LensFile, hasPolicies: boolean): Access {
+  const pickAccess = (
+    object: object,
+    meaning: readonly string[],
+    level: keyof typeof MEANING_WITHOUT_POLICIES,
+  ): Access =>
     Object.fromEntries(
       Object.entries(object).filter(
         ([key, value]) =>
-          value !== undefined && !meaning.includes(key) && (policies || !UNLESS_POLICIES[level].includes(key)),
+          value !== undefined &&
+          !meaning.includes(key) &&
+          (hasPolicies || !MEANING_WITHOUT_POLICIES[level].includes(key)),
       ),
     );
   const { datasets, data_as_of, ...lens } = file;
-  const access = pickAccess(lens, OF_LENS, 'lens');
+  const access = pickAccess(lens, LENS_MEANING, 'lens');
   if (data_as_of && 'sql' in data_as_of) access['data_as_of'] = data_as_of;
   for (const [name, { fields = {}, ...dataset }] of Object.entries(datasets)) {
-    access[`datasets.${name}`] = pickAccess(dataset, OF_DATASET, 'dataset');
+    access[`datasets.${name}`] = pickAccess(dataset, DATASET_MEANING, 'dataset');
     for (const [field, fieldObject] of Object.entries(fields))
-      access[`datasets.${name}.fields.${field}`] = pickAccess(fieldObject, OF_FIELD, 'field');
+      access[`datasets.${name}.fields.${field}`] = pickAccess(fieldObject, FIELD_MEANING, 'field');
   }
   return access;
 }

@@ -108,7 +108,7 @@ export function listChanges(
     ...compareObjects<GrantRow, GrantRow>({
       wantedItems: distinctGrants(wantedState.grants),
       storedItems: distinctGrants(state.grants),
-      keyOf: grantee,
+      keyOf: granteeKey,
       locate: ({ lens, subjectKind, subject, origin }) => [
         'grant',
         `${lens} to ${subjectKind} ${subject}`,
@@ -192,15 +192,15 @@ function corpusChanges(
     locate: (entry) => [kind, entryKey(entry), entry.path],
     describe: (entry, storedEntry) => {
       const question = String(entry.body['question']);
-      const api = apiEntries.get(entryKey(entry));
-      if (api && isReplacedByFile(api, entry)) return ['none', question];
+      const apiEntry = apiEntries.get(entryKey(entry));
+      if (apiEntry && isReplacedByFile(apiEntry, entry)) return ['none', question];
       if (!storedEntry || (storedEntry.status === 'retired' && entry.body['status'] !== 'retired'))
         return ['create', question];
       if (isSameCorpusEntry(storedEntry, entry)) return ['none', question];
-      const parts = Object.keys(entry.body).filter(
+      const changedMembers = Object.keys(entry.body).filter(
         (part) => part !== 'status' && !sameJson(storedEntry.body[part], entry.body[part]),
       );
-      return ['update', parts.length > 0 ? `${parts.join(', ')} changed` : 'status or file changed'];
+      return ['update', changedMembers.length > 0 ? `${changedMembers.join(', ')} changed` : 'status or file changed'];
     },
     leaves: ({ status }) => status !== 'retired',
   });
@@ -208,11 +208,11 @@ function corpusChanges(
 
 export const grantKey = ({ lens, subjectKind, subject, origin }: GrantRow): string =>
   JSON.stringify([lens, subjectKind, subject, origin]);
-const grantee = ({ lens, subjectKind, subject }: GrantRow): string => JSON.stringify([lens, subjectKind, subject]);
+const granteeKey = ({ lens, subjectKind, subject }: GrantRow): string => JSON.stringify([lens, subjectKind, subject]);
 
 /** Returns one grant for each lens and caller or group, even if several files contain this grant. */
 const distinctGrants = (rows: GrantRow[]): GrantRow[] => [
-  ...new Map(rows.toReversed().map((row) => [grantee(row), row])).values(),
+  ...new Map(rows.toReversed().map((row) => [granteeKey(row), row])).values(),
 ];
 
 /** Boards whose title, refresh or tiles differ from the stored boards. */

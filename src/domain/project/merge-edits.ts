@@ -16,26 +16,26 @@ export interface MergedProject {
 export async function mergeEdits(
   orgId: string,
   deployedState: { files: Files; edits: FileEdits } | null,
-  authors: Files,
+  authorFiles: Files,
 ): Promise<MergedProject> {
-  const mergedProject: MergedProject = { files: { ...authors }, edits: {}, problems: [], warnings: [] };
+  const mergedProject: MergedProject = { files: { ...authorFiles }, edits: {}, problems: [], warnings: [] };
   for (const [path, edit] of Object.entries(deployedState?.edits ?? {})) {
-    const [editedText, fromFiles] = [deployedState!.files[path] ?? null, authors[path] ?? null];
-    if (fromFiles === editedText) continue;
-    const result = isLensRemoved(path, authors)
+    const [editedText, authorText] = [deployedState!.files[path] ?? null, authorFiles[path] ?? null];
+    if (authorText === editedText) continue;
+    const result = isLensRemoved(path, authorFiles)
       ? { line: 1 }
-      : await mergeText(orgId, path, { base: edit.base, edited: editedText, theirs: fromFiles });
+      : await mergeText(orgId, path, { base: edit.base, edited: editedText, theirs: authorText });
     if ('line' in result) {
-      mergedProject.problems.push(conflictProblem(path, edit, result.line, fromFiles === null));
+      mergedProject.problems.push(conflictProblem(path, edit, result.line, authorText === null));
       continue;
     }
-    if (result.text === fromFiles) continue;
+    if (result.text === authorText) continue;
     if (result.text === null) delete mergedProject.files[path];
     else mergedProject.files[path] = result.text;
-    mergedProject.edits[path] = { ...edit, base: fromFiles };
-    const how = fromFiles === edit.base ? 'is kept' : 'was merged into these files';
+    mergedProject.edits[path] = { ...edit, base: authorText };
+    const outcomeText = authorText === edit.base ? 'is kept' : 'was merged into these files';
     mergedProject.warnings.push(
-      `${path}: the API edit by ${edit.by} ${how}. Your files don't contain it. \`svc export DIR\` writes it to them; GET /mgmt/project/edits shows it.`,
+      `${path}: the API edit by ${edit.by} ${outcomeText}. Your files don't contain it. \`svc export DIR\` writes it to them; GET /mgmt/project/edits shows it.`,
     );
   }
   return mergedProject;
@@ -49,12 +49,12 @@ export async function moveToAuthoredLines(
   orgId: string,
   problems: readonly ProjectProblem[],
   mergedProject: MergedProject,
-  authors: Files,
-  alone: readonly ProjectProblem[],
+  authorFiles: Files,
+  authorProblems: readonly ProjectProblem[],
 ): Promise<ProjectProblem[]> {
   const movedLines = new Map<string, Map<number, number>>();
   for (const path of new Set(problems.map((problem) => problem.path))) {
-    const [text, authoredText] = [mergedProject.files[path], authors[path]];
+    const [text, authoredText] = [mergedProject.files[path], authorFiles[path]];
     if (!mergedProject.edits[path] || text === undefined || authoredText === undefined || text === authoredText)
       continue;
     const lineNumbers = [...new Set(problems.filter((problem) => problem.path === path).map(({ line }) => line))];
@@ -65,7 +65,9 @@ export async function moveToAuthoredLines(
     const { path, code, message } = problem;
     const line = movedLines.get(path)?.get(problem.line);
     if (line === undefined) return problem;
-    const isAuthorProblem = alone.some((item) => item.path === path && item.code === code && item.message === message);
+    const isAuthorProblem = authorProblems.some(
+      (item) => item.path === path && item.code === code && item.message === message,
+    );
     if (isAuthorProblem || !MERGE_PROBLEMS.has(code)) return { ...problem, line };
     return { ...conflictProblem(path, mergedProject.edits[path]!, line, false), pointer: problem.pointer };
   });
@@ -73,9 +75,9 @@ export async function moveToAuthoredLines(
 const MERGE_PROBLEMS = new Set(['duplicate', 'duplicate_key', 'yaml']);
 
 /** Whether the author removed the lens of this file. If so, an edit of the file is a conflict. */
-function isLensRemoved(path: string, authors: Files): boolean {
+function isLensRemoved(path: string, authorFiles: Files): boolean {
   const folder = /^lenses\/[^/]+\//.exec(path)?.[0];
-  return folder !== undefined && !Object.hasOwn(authors, `${folder}lens.yaml`) && path !== `${folder}lens.yaml`;
+  return folder !== undefined && !Object.hasOwn(authorFiles, `${folder}lens.yaml`) && path !== `${folder}lens.yaml`;
 }
 
 /** Null means that the file doesn't exist. `line` is the position of a conflict. */

@@ -57,34 +57,46 @@ export async function prepareProject(
     );
   }
   // If the file svc.config.yaml is unreadable, no connection counts as changed.
-  const { gone, turned } = config.value ? findConnectionsInUse(state, connections) : { gone: [], turned: [] };
-  problems.push(...gone.map((message) => config.complain(['connections'], 'conflict', message)));
-  warnings.push(...turned, ...experimentalWarnings(connections));
+  const { gone: removedMessages, turned: changedKindMessages } = config.value
+    ? findConnectionsInUse(state, connections)
+    : { gone: [], turned: [] };
+  problems.push(...removedMessages.map((message) => config.complain(['connections'], 'conflict', message)));
+  warnings.push(...changedKindMessages, ...experimentalWarnings(connections));
   const openedWarehouses = createWarehouseCache(deps, request, connections);
   try {
-    const absent = await findAbsentConnections(connections, openedWarehouses.openWarehouse);
+    const absentNames = await findAbsentConnections(connections, openedWarehouses.openWarehouse);
     const hashes = await computeHashes(files);
-    const contentSha256 = sha256(canonicalJson({ compiler: COMPILER_VERSION, files: hashes, absent }));
-    const identical =
+    const contentSha256 = sha256(canonicalJson({ compiler: COMPILER_VERSION, files: hashes, absent: absentNames }));
+    const isUnchanged =
       problems.length === 0 &&
       state.deployment?.contentSha256 === contentSha256 &&
       connections.every(({ changed }) => !changed);
-    const preparedProject = { dictionaries: new Map(), touched: new Set<string>(), problems, warnings, identical };
-    if (identical) return { ...preparedProject, wanted: { ...unchangedProject(files), contentSha256 } };
-    const faulty = new Set(
+    const preparedProject = {
+      dictionaries: new Map(),
+      touched: new Set<string>(),
+      problems,
+      warnings,
+      identical: isUnchanged,
+    };
+    if (isUnchanged) return { ...preparedProject, wanted: { ...unchangedProject(files), contentSha256 } };
+    const faultyNames = new Set(
       problems.map(({ pointer }) => pointer.split('/')).map(([, key, name]) => key === 'connections' && name),
     );
-    const withoutFaults = connections.filter(({ name }) => !faulty.has(name));
-    for (const { name, fault } of await findConnectionFaults(withoutFaults, absent, openedWarehouses.openWarehouse)) {
+    const validConnections = connections.filter(({ name }) => !faultyNames.has(name));
+    for (const { name, fault } of await findConnectionFaults(
+      validConnections,
+      absentNames,
+      openedWarehouses.openWarehouse,
+    )) {
       if (fault.code === 'unreachable' || fault.code === 'timeout')
         warnings.push(`Connection "${name}" could not be opened: ${fault.message}`);
       else problems.push(config.complain(['connections', name], fault.code, fault.message));
     }
-    const readProject = await readFiles(request.orgId, request.files);
-    problems.push(...readProject.problems);
-    for (const name of absent)
+    const readResult = await readFiles(request.orgId, request.files);
+    problems.push(...readResult.problems);
+    for (const name of absentNames)
       warnings.push(`The files of connection "${name}" do not exist, so it and its lenses are skipped.`);
-    const project = withoutConnections(readProject.project, absent);
+    const project = withoutConnections(readResult.project, absentNames);
     const lenses = readWantedLenses(project, files, hashes, connections);
     const storedByName = new Map(state.lenses.map((lens) => [lens.name, lens]));
     problems.push(...findLensConflicts(project, request.files, state));
@@ -96,12 +108,12 @@ export async function prepareProject(
         )
         .map(({ name }) => name),
     );
-    const approvedByApi = countsByLens(
+    const approvedByApi = countByLens(
       state.certified.filter(({ origin, status }) => origin === 'api' && status === 'approved'),
     );
-    const progress = { ...request, approvedByApi };
+    const checkOptions = { ...request, approvedByApi };
     const checkedLenses = await checkLenses(project, lenses, touchedLenses, openedWarehouses.openWarehouse, {
-      ...progress,
+      ...checkOptions,
       assignedAttributes: state.attributes,
     });
     problems.push(...checkedLenses.flatMap((lens) => lens.problems), ...findCorpusConflicts(project, state));
@@ -113,7 +125,7 @@ export async function prepareProject(
       wanted: {
         files,
         contentSha256,
-        connections: connections.filter(({ name }) => !absent.includes(name)),
+        connections: connections.filter(({ name }) => !absentNames.includes(name)),
         lenses: checkedLenses.map(({ wantedLens }) => wantedLens),
         certified: wantedCertified(project),
         evals: wantedEvals(project),
@@ -142,7 +154,7 @@ const unchangedProject = (files: Record<string, string>) => ({
   },
 });
 
-function countsByLens(entries: readonly { lens: string }[]): Map<string, number> {
+function countByLens(entries: readonly { lens: string }[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { lens } of entries) counts.set(lens, (counts.get(lens) ?? 0) + 1);
   return counts;

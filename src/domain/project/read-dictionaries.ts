@@ -28,7 +28,7 @@ export const dictionaryRows = (lensId: string, dictionaries: readonly ReadDictio
 export async function readDictionaries(
   lens: Lens,
   warehouse: Warehouse,
-  { report, atOnce = CONCURRENCY }: { report?: Report | undefined; atOnce?: number } = {},
+  { report, atOnce: concurrency = CONCURRENCY }: { report?: Report | undefined; atOnce?: number } = {},
 ): Promise<{ dictionaries: ReadDictionary[]; warnings: string[] }> {
   const dictionaryFields = lens.datasets.flatMap((dataset) =>
     dataset.fields
@@ -38,13 +38,13 @@ export async function readDictionaries(
   const relations = await governedRelations(lens, OWNER);
   const warnings: string[] = [];
   const startedAt = performance.now();
-  let late = 0;
+  let skippedCount = 0;
   const dictionaries = await mapInParallel(
     dictionaryFields,
-    atOnce,
+    concurrency,
     async ({ dataset, field }): Promise<ReadDictionary | null> => {
       if (performance.now() - startedAt > BUDGET_MS) {
-        late++;
+        skippedCount++;
         return null;
       }
       try {
@@ -77,9 +77,9 @@ export async function readDictionaries(
     },
     progressOf(report, 'values'),
   );
-  if (late > 0)
+  if (skippedCount > 0)
     warnings.push(
-      `The values of ${late} of ${dictionaryFields.length} fields of ${lens.name} were not read within the time limit. Questions about them query the warehouse instead.`,
+      `The values of ${skippedCount} of ${dictionaryFields.length} fields of ${lens.name} were not read within the time limit. Questions about them query the warehouse instead.`,
     );
   return { dictionaries: dictionaries.filter((dictionary) => dictionary !== null), warnings };
 }

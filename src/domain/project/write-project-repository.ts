@@ -22,28 +22,28 @@ export interface ProjectWrite {
 
 export async function writeProject(
   db: TenantClient,
-  write: ProjectWrite,
+  projectWrite: ProjectWrite,
 ): Promise<{ deploymentId: string; version: number; appliedAt: Date }> {
-  const { state, wantedState } = write;
+  const { state, wantedState } = projectWrite;
   const deploymentId = newId();
   const version = (state.deployment?.version ?? 0) + 1;
-  const { message, actor, rolledBackTo: rolled_back_to, edits } = write;
+  const { message, actor, rolledBackTo: rolled_back_to, edits } = projectWrite;
   const { contentSha256: content_sha256, files } = wantedState;
-  const changes = write.changes.filter(({ action }) => action !== 'none');
+  const changes = projectWrite.changes.filter(({ action }) => action !== 'none');
   await insertRows(db, 'deployments', [
     { id: deploymentId, version, content_sha256, files, changes, message, actor, rolled_back_to, edits },
   ]);
   const row = await db.first<{ applied_at: Date }>('select applied_at from svc.deployments where id = $1', [
     deploymentId,
   ]);
-  await writeConnections(db, write);
-  const lensIds = await writeLenses(db, write, deploymentId);
-  await writeDictionaries(db, write, lensIds);
-  await writeCertified(db, write, lensIds);
-  await writeEvals(db, write, lensIds);
-  await writeSemantic(db, write);
-  await writeGrants(db, write);
-  await writeSettings(db, write);
+  await writeConnections(db, projectWrite);
+  const lensIds = await writeLenses(db, projectWrite, deploymentId);
+  await writeDictionaries(db, projectWrite, lensIds);
+  await writeCertified(db, projectWrite, lensIds);
+  await writeEvals(db, projectWrite, lensIds);
+  await writeSemantic(db, projectWrite);
+  await writeGrants(db, projectWrite);
+  await writeSettings(db, projectWrite);
   await writeFileBoards(db, changedBoards(state, wantedState), removedBoards(state, wantedState));
   return { deploymentId, version, appliedAt: row!.applied_at };
 }
@@ -78,40 +78,40 @@ async function writeLenses(db: TenantClient, write: ProjectWrite, deploymentId: 
   const storedByName = new Map(state.lenses.map((lens) => [lens.name, lens]));
   const rows = wantedState.lenses.map(({ name, sourceSha256, compiled, files }) => {
     const storedLens = storedByName.get(name);
-    const fresh = compiled !== null && compiled.contentSha256 !== storedLens?.contentSha256;
+    const isNewVersion = compiled !== null && compiled.contentSha256 !== storedLens?.contentSha256;
     return {
       id: storedLens?.id ?? newId(),
       name,
       sourceSha256,
       before: storedLens,
-      fresh,
-      version: fresh ? (storedLens?.lastVersion ?? 0) + 1 : storedLens!.activeVersion!,
+      fresh: isNewVersion,
+      version: isNewVersion ? (storedLens?.lastVersion ?? 0) + 1 : storedLens!.activeVersion!,
       compiled,
       files,
     };
   });
-  const movedRows = rows.filter(
+  const changedRows = rows.filter(
     ({ before, fresh, sourceSha256 }) => fresh || before?.sourceSha256 !== sourceSha256 || before?.origin !== 'file',
   );
   await upsertRows(
     db,
     'lenses',
     ['name'],
-    movedRows.map(({ id, name, sourceSha256: source_sha256 }) => ({ id, name, origin: 'file', source_sha256 })),
+    changedRows.map(({ id, name, sourceSha256: source_sha256 }) => ({ id, name, origin: 'file', source_sha256 })),
   );
   const versions = rows.flatMap(({ fresh, id: lens_id, version, compiled, files }) =>
     fresh ? [{ lens_id, version, content_sha256: compiled!.contentSha256, files, compiled: compiled!.lens }] : [],
   );
-  const published = { deployment_id: deploymentId, created_by: write.actor };
+  const publicationColumns = { deployment_id: deploymentId, created_by: write.actor };
   await insertRows(
     db,
     'lens_versions',
-    versions.map((row) => ({ ...row, ...published })),
+    versions.map((row) => ({ ...row, ...publicationColumns })),
   );
   await db.run(
     `update svc.lenses l set active_version = r.version, updated_at = clock_timestamp()
      from jsonb_to_recordset($1) as r(id uuid, version int) where l.id = r.id`,
-    [JSON.stringify(movedRows.map(({ id, version }) => ({ id, version })))],
+    [JSON.stringify(changedRows.map(({ id, version }) => ({ id, version })))],
   );
   const wantedNames = new Set(rows.map(({ name }) => name));
   const removedLenses = state.lenses.filter(
@@ -225,11 +225,11 @@ async function writeGrants(db: TenantClient, { state, wantedState }: ProjectWrit
      where g.lens = r.lens and g.subject_kind = r."subjectKind" and g.subject = r.subject and g.origin = r.origin`,
     [JSON.stringify(state.grants.filter((grant) => !wantedKeys.has(grantKey(grant))))],
   );
-  const added = wantedState.grants.filter((grant) => !storedKeys.has(grantKey(grant)));
+  const addedGrants = wantedState.grants.filter((grant) => !storedKeys.has(grantKey(grant)));
   await insertRows(
     db,
     'grants',
-    added.map(({ subjectKind: subject_kind, ...grant }) => ({ subject_kind, ...grant })),
+    addedGrants.map(({ subjectKind: subject_kind, ...grant }) => ({ subject_kind, ...grant })),
     'on conflict do nothing',
   );
 }

@@ -17,12 +17,12 @@ export function* hashOfRows(rows: readonly Record<string, unknown>[]): Generator
   const hash = createHash('sha256');
   const names = Object.keys(rows[0] ?? {}).sort();
   const keys = names.map((name) => `${canonicalJson(name)}:`);
-  const rowsATurn = Math.ceil(CELLS_PER_SLICE / Math.max(1, names.length));
+  const rowsPerSlice = Math.ceil(CELLS_PER_SLICE / Math.max(1, names.length));
   let text = '[';
   for (const [rowIndex, row] of rows.entries()) {
     const members = names.map((name, index) => keys[index] + canonicalCell(row[name]));
     text += `${rowIndex === 0 ? '' : ','}{${members.join(',')}}`;
-    if (rowIndex % rowsATurn !== rowsATurn - 1) continue;
+    if (rowIndex % rowsPerSlice !== rowsPerSlice - 1) continue;
     hash.update(text, 'utf8');
     text = '';
     yield;
@@ -41,7 +41,7 @@ const canonicalCell = (cell: unknown): string =>
   typeof cell === 'string' && cell.isWellFormed() ? JSON.stringify(cell) : canonicalJson(cell);
 
 /** Computes the same hash as hashOfRows, for rows from a request, which can have any column names. */
-export function* hashOfPresented(rows: readonly Record<string, unknown>[]): Generator<void, string> {
+export function* hashOfRequestRows(rows: readonly Record<string, unknown>[]): Generator<void, string> {
   const hash = createHash('sha256');
   for (const [index, row] of rows.entries()) {
     hash.update(`${index === 0 ? '[' : ','}${canonicalJson(row)}`, 'utf8');

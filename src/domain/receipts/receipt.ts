@@ -22,8 +22,11 @@ export function signReceipt(unsignedReceipt: Receipt, keys: readonly ReceiptKey[
 
 export type SignatureOutcome = 'valid' | 'invalid' | 'unsigned' | 'unkeyed';
 
-export function checkSignature(presented: Record<string, unknown>, keys: readonly ReceiptKey[]): SignatureOutcome {
-  const { digest, ...members } = presented;
+export function checkSignature(
+  presentedReceipt: Record<string, unknown>,
+  keys: readonly ReceiptKey[],
+): SignatureOutcome {
+  const { digest, ...members } = presentedReceipt;
   if (digest === undefined || digest === null) return 'unsigned';
   if (keys.length === 0) return 'unkeyed';
   if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest) || members['alg'] !== 'HMAC-SHA256')

@@ -23,7 +23,7 @@ export class SigningKeys {
     const [currentKey] = this.#secrets.keys;
     if (!currentKey) return;
     const storedKeys = await this.#tenancy.queryGlobal<StoredKey>('select id, sealed from svc.signing_keys');
-    const retiredKeys = storedKeys.flatMap((key) => this.#opened(key) ?? []);
+    const retiredKeys = storedKeys.flatMap((key) => this.#openKey(key) ?? []);
     const storedIds = new Set(
       storedKeys.filter(({ sealed }) => SecretKeys.sealingKeyId(sealed ?? '') === currentKey.id).map(({ id }) => id),
     );
@@ -38,17 +38,17 @@ export class SigningKeys {
     }
   }
 
-  async checkReceipt(presented: Record<string, unknown>): Promise<SignatureOutcome> {
-    const outcome = checkSignature(presented, this.#secrets.keys);
-    const id = presented['key_id'];
+  async checkReceipt(presentedReceipt: Record<string, unknown>): Promise<SignatureOutcome> {
+    const outcome = checkSignature(presentedReceipt, this.#secrets.keys);
+    const id = presentedReceipt['key_id'];
     if (outcome !== 'unkeyed' || this.#secrets.keys.length === 0 || typeof id !== 'string') return outcome;
     const [storedKey] = await this.#tenancy.queryGlobal<StoredKey>(
       'select id, sealed from svc.signing_keys where id = $1',
       [id],
     );
     if (storedKey && storedKey.sealed === null) return 'invalid';
-    const retiredKey = storedKey && this.#opened(storedKey);
-    return retiredKey ? checkSignature(presented, [retiredKey]) : 'unkeyed';
+    const retiredKey = storedKey && this.#openKey(storedKey);
+    return retiredKey ? checkSignature(presentedReceipt, [retiredKey]) : 'unkeyed';
   }
 
   /** Invalidates the receipts of this key on every replica. */
@@ -63,11 +63,11 @@ export class SigningKeys {
     const storedKeys = await this.#tenancy.queryGlobal<StoredKey>(
       'select id from svc.signing_keys where sealed is not null',
     );
-    const list = storedKeys.map((key) => key.id).join(', ') || 'none';
-    throw new Problem('not_found', `There is no key ${id}. A receipt has its key in key_id. Known keys: ${list}.`);
+    const knownIds = storedKeys.map((key) => key.id).join(', ') || 'none';
+    throw new Problem('not_found', `There is no key ${id}. A receipt has its key in key_id. Known keys: ${knownIds}.`);
   }
 
-  #opened({ id, sealed }: StoredKey): ReceiptKey | null {
+  #openKey({ id, sealed }: StoredKey): ReceiptKey | null {
     try {
       return sealed === null ? null : { id, raw: Buffer.from(this.#secrets.open(sealed, sealContextOf(id)), 'base64') };
     } catch {

@@ -17,28 +17,28 @@ export interface VerifyDeps {
 export async function verifyReceipt(
   deps: VerifyDeps,
   principal: Principal,
-  presented: PresentedReceipt,
+  presentedReceipt: PresentedReceipt,
 ): Promise<ReceiptVerification> {
-  return (await findReceipt(deps, principal, presented)).verification;
+  return (await findReceipt(deps, principal, presentedReceipt)).verification;
 }
 
 /** Also returns the served trace, if the principal can see it. */
 export async function findReceipt(
   deps: VerifyDeps,
   principal: Principal,
-  presented: PresentedReceipt,
+  presentedReceipt: PresentedReceipt,
 ): Promise<{ verification: ReceiptVerification; servedTrace: StoredTrace | null }> {
-  const signature = await deps.signingKeys.checkReceipt(presented);
-  const trace = await deps.traces.find(principal.orgId, presented.request_id);
+  const signature = await deps.signingKeys.checkReceipt(presentedReceipt);
+  const trace = await deps.traces.find(principal.orgId, presentedReceipt.request_id);
   // Only a key of the same organization with access to the lens sees the question and the caller (CONTRACT 5). SQL on a
   // connection has no lens, so only its author and admins see it.
-  const visible = trace && canSee(principal, trace) ? trace : null;
-  const loggedReceipt = visible?.receipt ?? null;
+  const visibleTrace = trace && canSee(principal, trace) ? trace : null;
+  const loggedReceipt = visibleTrace?.receipt ?? null;
   const isFound = loggedReceipt !== null;
   // A request id alone isn't a receipt. Without a valid signature, only the original caller and admins see who asked
   // what and which members differ. Otherwise a guessed hash would confirm another caller's answer.
-  const disclosedTrace = isFound && (signature === 'valid' || isOwn(principal, visible!)) ? visible : null;
-  const mismatches = disclosedTrace && loggedReceipt ? differingMembersOf(presented, { ...loggedReceipt }) : [];
+  const disclosedTrace = isFound && (signature === 'valid' || isOwn(principal, visibleTrace!)) ? visibleTrace : null;
+  const mismatches = disclosedTrace && loggedReceipt ? differingMembersOf(presentedReceipt, { ...loggedReceipt }) : [];
   const verification = {
     ok: signature === 'valid' && isFound && mismatches.length === 0,
     signature,
@@ -51,7 +51,7 @@ export async function findReceipt(
     served_sha256: disclosedTrace && hashServedParts(disclosedTrace.envelope),
     lens: isFound ? loggedReceipt.lens : null,
     caller: disclosedTrace?.caller ?? null,
-    ruling: disclosedTrace ? await findRuling(deps.tenancy, principal.orgId, presented.request_id) : null,
+    ruling: disclosedTrace ? await findRuling(deps.tenancy, principal.orgId, presentedReceipt.request_id) : null,
   };
   return { verification, servedTrace: disclosedTrace };
 }
@@ -79,9 +79,12 @@ export async function findOwnTrace(
 }
 
 /** Compares all members except the digest, which the signature check covers. Missing and additional members differ. */
-const differingMembersOf = (presented: Record<string, unknown>, loggedReceipt: Record<string, unknown>): string[] =>
-  [...new Set([...Object.keys(loggedReceipt), ...Object.keys(presented)])].filter(
-    (name) => name !== 'digest' && presented[name] !== loggedReceipt[name],
+const differingMembersOf = (
+  presentedReceipt: Record<string, unknown>,
+  loggedReceipt: Record<string, unknown>,
+): string[] =>
+  [...new Set([...Object.keys(loggedReceipt), ...Object.keys(presentedReceipt)])].filter(
+    (name) => name !== 'digest' && presentedReceipt[name] !== loggedReceipt[name],
   );
 
 /** Hashes the served words, units and interpretation, because the receipt signs only rows and SQL. */

@@ -2,7 +2,7 @@
 
 import type { ReviewBody } from '../../contract/review.ts';
 import { newId } from '../../platform/ids.ts';
-import { columns } from '../../platform/tenancy/columns.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -39,7 +39,7 @@ export interface Review {
   comments: { author: string; body: string; created_at: string }[];
 }
 
-const COLUMNS = columns(
+const COLUMNS = camelCaseColumns(
   'r.ticket_id, r.request_id, r.subject, r.lens, r.status, r.note, r.correction, r.raised_by, r.raised_by_caller, r.claimed_by, r.ruling, r.created_at, r.updated_at',
 );
 const SELECT = `select ${COLUMNS}, t.caller_id as "servedTo", t.question,

@@ -36,7 +36,7 @@ export interface NewRun {
 
 export class Runs {
   readonly #tenancy: Tenancy;
-  readonly #stops = new Map<string, (error: Run['error']) => Promise<void>>();
+  readonly #stopByRunId = new Map<string, (error: Run['error']) => Promise<void>>();
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
   }
@@ -59,56 +59,56 @@ export class Runs {
         });
       return runId;
     });
-    void this.#carry(orgId, id, run, work);
+    void this.#execute(orgId, id, run, work);
     return id;
   }
 
-  async #carry(
+  async #execute(
     orgId: string,
     id: string,
     { timeoutMs = MAX_MS, refusal }: NewRun,
     work: (context: RunContext) => Promise<unknown>,
   ): Promise<void> {
-    const cancel = new AbortController();
-    const late = AbortSignal.timeout(timeoutMs);
+    const cancelController = new AbortController();
+    const timeoutSignal = AbortSignal.timeout(timeoutMs);
     let progress: Record<string, unknown> | null = null;
-    const writeProgress = () => {
+    const takeProgress = () => {
       const lastProgress = progress;
       progress = null;
       return lastProgress;
     };
     const finishRun = (outcome: Parameters<typeof endRun>[2]) =>
       this.#tenancy
-        .inTenant(orgId, (db) => endRun(db, id, { ...outcome, progress: writeProgress() }))
+        .inTenant(orgId, (db) => endRun(db, id, { ...outcome, progress: takeProgress() }))
         .catch(() => undefined);
-    const beats = setInterval(() => {
+    const heartbeatTimer = setInterval(() => {
       this.#tenancy
-        .inTenant(orgId, (db) => recordHeartbeat(db, id, writeProgress()))
-        .then((isRunning) => isRunning || cancel.abort())
+        .inTenant(orgId, (db) => recordHeartbeat(db, id, takeProgress()))
+        .then((isRunning) => isRunning || cancelController.abort())
         .catch(() => undefined);
     }, HEARTBEAT_MS);
-    this.#stops.set(id, async (error) => {
-      cancel.abort();
+    this.#stopByRunId.set(id, async (error) => {
+      cancelController.abort();
       if (error) await finishRun({ state: 'failed', error });
     });
     try {
       const result = await work({
         id,
-        report: (now) => {
-          progress = now;
+        report: (newProgress) => {
+          progress = newProgress;
         },
-        signal: AbortSignal.any([cancel.signal, late]),
+        signal: AbortSignal.any([cancelController.signal, timeoutSignal]),
       });
       await finishRun({ state: 'succeeded', result });
     } catch (fault) {
       await finishRun({
         state: 'failed',
-        error: late.aborted ? TOO_LONG : faultOfRun(fault),
+        error: timeoutSignal.aborted ? TOO_LONG : faultOfRun(fault),
         result: refusal?.(fault),
       });
     } finally {
-      clearInterval(beats);
-      this.#stops.delete(id);
+      clearInterval(heartbeatTimer);
+      this.#stopByRunId.delete(id);
     }
   }
 
@@ -129,7 +129,7 @@ export class Runs {
     if (runBefore.state === 'cancelled') return runBefore;
     if (runBefore.state === 'running' && UNCANCELABLE.has(runBefore.kind))
       throw new Problem('conflict', 'A run that publishes a version can’t be canceled. Wait for its end.');
-    const cancelled = await this.#tenancy.inTenant(actor.orgId, async (db) => {
+    const isCancelled = await this.#tenancy.inTenant(actor.orgId, async (db) => {
       if (!(await cancelRun(db, id))) return false;
       await writeAudit(db, {
         ...{ actor: actor.name, requestId: actor.requestId, action: 'run.cancel', objectId: id },
@@ -137,11 +137,11 @@ export class Runs {
       });
       return true;
     });
-    const now = await this.get(actor.orgId, id);
-    if (!cancelled && now.state !== 'cancelled')
-      throw new Problem('conflict', `This run has already ended: ${now.state}. There is nothing to cancel.`);
-    await this.#stops.get(id)?.(null);
-    return now;
+    const runAfter = await this.get(actor.orgId, id);
+    if (!isCancelled && runAfter.state !== 'cancelled')
+      throw new Problem('conflict', `This run has already ended: ${runAfter.state}. There is nothing to cancel.`);
+    await this.#stopByRunId.get(id)?.(null);
+    return runAfter;
   }
 
   /** Marks runs of stopped processes as failed, in all organizations. */
@@ -152,7 +152,7 @@ export class Runs {
 
   /** Stops all runs of this process. Call this method before the process ends. */
   async close(): Promise<void> {
-    await Promise.all([...this.#stops.values()].map((stop) => stop(STOPPED_FAULT)));
+    await Promise.all([...this.#stopByRunId.values()].map((stop) => stop(STOPPED_FAULT)));
   }
 }
 

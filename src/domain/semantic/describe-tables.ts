@@ -15,11 +15,11 @@ function* describeTablesSteps(tables: CatalogTable[]) {
   const words = yield* readSchemaSteps(tables);
   const joins = yield* findJoinsByNamesAlone(tables, words);
   const qualifiedName = (table: CatalogTable): string => [table.schema, table.table].filter(Boolean).join('.');
-  const described = [];
+  const descriptions = [];
   for (const table of tables) {
     const tableJoins = joins.filter(({ from }) => from.table === table);
     const keys = new Set([...table.primaryKey, ...tableJoins.flatMap(({ from }) => from.columns)]);
-    described.push({
+    descriptions.push({
       table: qualifiedName(table),
       dataset: toSnakeCase(table.table),
       rows: table.rowEstimate,
@@ -48,5 +48,5 @@ function* describeTablesSteps(tables: CatalogTable[]) {
     });
     yield;
   }
-  return described;
+  return descriptions;
 }

@@ -13,7 +13,7 @@ import { readSchemaSteps, type SchemaWords } from './columns/schema-words.ts';
 import type { DraftFinding } from './draft/draft-finding.ts';
 import { draftInWorker } from './draft/draft-in-worker.ts';
 import type { DraftOptions, LensDraft } from './draft/draft-lens.ts';
-import { withFoundKeys } from './joins/find-keys.ts';
+import { addFoundKeys } from './joins/find-keys.ts';
 import { proveJoins } from './joins/prove-joins.ts';
 import { findValueHints } from './joins/value-hints.ts';
 
@@ -51,10 +51,10 @@ export async function introspect(
   orgId: string,
   request: IntrospectRequest,
   report: Report = () => undefined,
-  cancelled?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Introspection> {
   const { row, warehouse } = await openConnection(deps, orgId, request.connection);
-  return draftFromWarehouse(warehouse, orgId, { ...request, connection: row.name }, report, cancelled);
+  return draftFromWarehouse(warehouse, orgId, { ...request, connection: row.name }, report, signal);
 }
 
 export async function draftFromWarehouse(
@@ -62,9 +62,9 @@ export async function draftFromWarehouse(
   orgId: string,
   request: IntrospectRequest,
   report: Report = () => undefined,
-  cancelled?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Introspection> {
-  const warehouse = withAbortSignal(openedWarehouse, cancelled);
+  const warehouse = withAbortSignal(openedWarehouse, signal);
   report({ step: 'catalog', done: 0, total: 1 });
   const allTables = (await warehouse.catalog()).filter(({ schema }) => !SYSTEM_SCHEMA.test(schema ?? ''));
   const selectedTables = allTables
@@ -85,14 +85,14 @@ export async function draftFromWarehouse(
     );
   const words = await runInTurns(readSchemaSteps(selectedTables));
   const createTimeoutSignal = (ms: number): AbortSignal => {
-    const late = AbortSignal.timeout(ms);
-    return cancelled ? AbortSignal.any([late, cancelled]) : late;
+    const timeoutSignal = AbortSignal.timeout(ms);
+    return signal ? AbortSignal.any([timeoutSignal, signal]) : timeoutSignal;
   };
   const profiles = request.profile
     ? await profileTables(warehouse, selectedTables, createTimeoutSignal(PROFILE_BUDGET_MS), report)
     : [];
-  cancelled?.throwIfAborted();
-  const profileResult = request.profile
+  signal?.throwIfAborted();
+  const provenStructure = request.profile
     ? await proveKeysAndJoins(
         warehouse,
         { namedTables: selectedTables, words, profiles },
@@ -100,7 +100,7 @@ export async function draftFromWarehouse(
         report,
       )
     : null;
-  cancelled?.throwIfAborted();
+  signal?.throwIfAborted();
   const lens = request.lens ?? (toSnakeCase(request.connection).replace(/^_+/, '') || 'draft');
   const { text, ...draft } = await draftInWorker(orgId, {
     ...{
@@ -110,7 +110,7 @@ export async function draftFromWarehouse(
       tables: selectedTables,
       words,
       profiles,
-      ...profileResult,
+      ...provenStructure,
     },
   });
   return {
@@ -136,7 +136,7 @@ async function proveKeysAndJoins(
   const queryContext: QueryContext = { warehouse, mode: 'verify', timeoutMs: STATEMENT_MS, signal };
   const profilesByColumn = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
   const profileOf = ({ table }: CatalogTable, column: string) => profilesByColumn.get(`${table}.${column}`);
-  const { tables, foundKeys } = await withFoundKeys(queryContext, namedTables, words, profileOf);
+  const { tables, foundKeys } = await addFoundKeys(queryContext, namedTables, words, profileOf);
   const keyedByTable = new Map(namedTables.map((table, index) => [table, tables[index]!]));
   const tableWords: SchemaWords = new Map(
     [...words].map(([table, wordsOfTable]) => [keyedByTable.get(table)!, wordsOfTable]),
@@ -159,13 +159,15 @@ async function profileTables(
 ): Promise<ColumnProfile[]> {
   let doneCount = 0;
   const tableProfiles = await mapInParallel(tables, 3, async ({ catalog, schema, table, columns }) => {
-    const texts = columns
+    const sampledColumns = columns
       .filter(({ datatype }) => datatype !== null && SAMPLED_DATATYPES.has(datatype))
       .map(({ name }) => name);
     const profile =
-      signal.aborted || texts.length === 0
+      signal.aborted || sampledColumns.length === 0
         ? []
-        : await warehouse.profile({ catalog, schema, table }, texts, { ...SAMPLE_LIMITS, signal }).catch(() => []);
+        : await warehouse
+            .profile({ catalog, schema, table }, sampledColumns, { ...SAMPLE_LIMITS, signal })
+            .catch(() => []);
     report({ step: 'values', done: ++doneCount, total: tables.length });
     return profile;
   });

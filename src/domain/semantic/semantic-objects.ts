@@ -22,7 +22,7 @@ const noSuchObject = (kind: Kind) => new Problem('not_found', `There is no such 
 export function listSemantic(deps: Deps, orgId: string, kind: Kind, page: RowPage): Promise<UsedSemantic[]> {
   return deps.tenancy.inTenant(orgId, async (db) => {
     const [rows, lenses] = [await repository.listSemantic(db, kind, page), await repository.readLensFilesInService(db)];
-    return rows.map((row) => withUsers(row, lenses));
+    return rows.map((row) => withUsingLenses(row, lenses));
   });
 }
 
@@ -35,18 +35,18 @@ export function createSemantic(
 ): Promise<UsedSemantic> {
   requireMeaning(kind, body);
   return runAudited(deps, actor, async (db) => {
-    const isInserted = await repository.insertSemantic(db, kind, name, body);
-    if (!isInserted)
+    const insertedRow = await repository.insertSemantic(db, kind, name, body);
+    if (!insertedRow)
       throw new Problem(
         'conflict',
         `There is already a shared ${kind} "${name}". Change that one, or use another name.`,
       );
     return {
-      result: { ...isInserted, usedBy: [] },
+      result: { ...insertedRow, usedBy: [] },
       action: `${kind}.create`,
       objectKind: kind,
-      objectId: isInserted.id,
-      after: isInserted.body,
+      objectId: insertedRow.id,
+      after: insertedRow.body,
     };
   });
 }
@@ -65,7 +65,7 @@ export async function changeSemantic(
   return runAudited(deps, actor, async (db) => {
     const changedRow = (await repository.findSemantic(db, kind, fileRow.name))!;
     return {
-      result: withUsers(changedRow, await repository.readLensFilesInService(db)),
+      result: withUsingLenses(changedRow, await repository.readLensFilesInService(db)),
       ...{ action: `${kind}.change`, objectKind: kind, objectId: fileRow.id },
       ...{ before: fileRow.body, after: changedRow.body },
     };
@@ -98,7 +98,7 @@ export async function updateSemanticRow(
   const previousRow = await requireEditable(db, kind, target);
   const changedRow = await repository.updateSemantic(db, previousRow.id, fullBodyOf(previousRow, body));
   return {
-    result: withUsers(changedRow, await repository.readLensFilesInService(db)),
+    result: withUsingLenses(changedRow, await repository.readLensFilesInService(db)),
     action: `${kind}.change`,
     objectKind: kind,
     objectId: previousRow.id,
@@ -112,7 +112,7 @@ export async function deleteSemantic(deps: EditDeps, actor: Actor, kind: Kind, t
   if (fileRow) await editSemanticFile(deps, actor, fileRow, null);
   return runAudited(deps, actor, async (db) => {
     const deletedRow = fileRow ?? (await requireEditable(db, kind, target));
-    const { usedBy } = withUsers(deletedRow, await repository.readLensFilesInService(db));
+    const { usedBy } = withUsingLenses(deletedRow, await repository.readLensFilesInService(db));
     if (!fileRow && kind === 'entity' && usedBy.length > 0)
       throw new Problem(
         'conflict',
@@ -150,7 +150,7 @@ async function requireEditable(
   return readForEdit(db, kind, ifMatch, readRow, ({ updatedAt }) => updatedAt);
 }
 
-function withUsers(
+function withUsingLenses(
   row: repository.SemanticRow,
   lenses: { name: string; text: string; terms: string[] }[],
 ): UsedSemantic {
@@ -169,11 +169,11 @@ async function editSemanticFile(
   body: Record<string, unknown> | null,
 ): Promise<void> {
   const path = SEMANTIC_FILES[kind];
-  const dropped = Object.fromEntries(Object.keys(before).map((member) => [member, undefined]));
+  const removedMembers = Object.fromEntries(Object.keys(before).map((member) => [member, undefined]));
   const edit =
     kind === 'entity'
       ? { at: ['entities', name], members: body }
-      : { is: { term: name }, members: body && { ...dropped, ...body } };
+      : { is: { term: name }, members: body && { ...removedMembers, ...body } };
   await editInFile(deps.project, actor, path, edit, {
     message: `${body === null ? 'Delete' : 'Change'} ${kind} ${name}`,
     lostMessage: `The ${kind} "${name}" was just removed from ${path}. List them again.`,
@@ -181,13 +181,13 @@ async function editSemanticFile(
 }
 
 /** Finds the lenses that use a shared term. A published lens also uses terms that are added later. */
-export async function usesOfTerms(
+export async function createUseFinder(
   deps: { lenses: Pick<ServedLenses, 'list'> },
   orgId: string,
 ): Promise<(row: UsedSemantic) => UsedSemantic> {
   const liveLenses = await deps.lenses.list(orgId, null);
   return (row) => {
-    const users = liveLenses.filter(({ lens }) => lens.definitions.some(({ term }) => term === row.name));
-    return { ...row, usedBy: users.map(({ name }) => name) };
+    const usingLenses = liveLenses.filter(({ lens }) => lens.definitions.some(({ term }) => term === row.name));
+    return { ...row, usedBy: usingLenses.map(({ name }) => name) };
   };
 }

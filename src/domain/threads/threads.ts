@@ -16,7 +16,7 @@ export interface ThreadDeps {
 
 const MAX_TURNS = 200;
 const MAX_TITLE_LENGTH = 200;
-const HALF_CHARACTER = /[\ud800-\udbff]$/;
+const TRAILING_HIGH_SURROGATE = /[\ud800-\udbff]$/;
 
 export async function startThread(
   deps: ThreadDeps,
@@ -25,7 +25,9 @@ export async function startThread(
 ): Promise<Thread> {
   const owner = ownerOf(principal);
   const turn = await readTurn(deps, principal, input.request_id);
-  const title = (input.title ?? turn.question ?? 'A plan').slice(0, MAX_TITLE_LENGTH).replace(HALF_CHARACTER, '');
+  const title = (input.title ?? turn.question ?? 'A plan')
+    .slice(0, MAX_TITLE_LENGTH)
+    .replace(TRAILING_HIGH_SURROGATE, '');
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const id = await rows.insertThread(db, { owner, title });
     await rows.addTurn(db, id, turn);
@@ -107,11 +109,11 @@ async function readThread(db: TenantClient, principal: Principal, id: string): P
       'This conversation belongs to another person and is not shared. Ask them to share it.',
     );
   const turns = await rows.turnsOf(db, thread.id);
-  const visible = isOwn ? turns : turns.filter(({ lens }) => lens !== null && mayUseLens(principal, lens));
+  const visibleTurns = isOwn ? turns : turns.filter(({ lens }) => lens !== null && mayUseLens(principal, lens));
   return {
     ...threadSummary(thread, isOwn),
-    turns: visible.map((turn) => ({ ...turn, question: isOwn ? turn.question : null })),
-    withheld: turns.length - visible.length,
+    turns: visibleTurns.map((turn) => ({ ...turn, question: isOwn ? turn.question : null })),
+    withheld: turns.length - visibleTurns.length,
   };
 }
 

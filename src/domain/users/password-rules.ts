@@ -3,7 +3,7 @@ import commonPasswords from 'fxa-common-password-list';
 import { Problem } from '../../platform/problem.ts';
 
 export function refuseWeakPassword(password: string, email: string): void {
-  const reason = isOwnName(password, email)
+  const reason = isOwnEmail(password, email)
     ? 'it contains the email'
     : commonPasswords.test(password.toLowerCase())
       ? 'it is one of the most used passwords'
@@ -13,7 +13,7 @@ export function refuseWeakPassword(password: string, email: string): void {
   throw new Problem('invalid', message, { param: 'password', details: [{ path: 'password', code: 'weak', message }] });
 }
 
-const isOwnName = (password: string, email: string): boolean => {
+const isOwnEmail = (password: string, email: string): boolean => {
   const lowercasePassword = password.toLowerCase();
   return lowercasePassword === email || lowercasePassword === email.split('@')[0];
 };

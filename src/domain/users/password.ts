@@ -8,7 +8,7 @@ import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 const SCRYPT_COST = { ln: 17, r: 8, p: 1 };
 const CONCURRENCY = 2;
 const MAX_WAITING = 20;
-const inTurn = limitConcurrency(CONCURRENCY);
+const limitHashes = limitConcurrency(CONCURRENCY);
 let pendingCount = 0;
 
 export async function hashPassword(password: string): Promise<string> {
@@ -41,7 +41,7 @@ async function deriveHash(password: string, salt: Buffer, cost: typeof SCRYPT_CO
   pendingCount++;
   const options = { N: 2 ** cost.ln, r: cost.r, p: cost.p, maxmem: 256 * 1024 * 1024 };
   try {
-    return await inTurn(() => derive(password.normalize('NFKC'), salt, 32, options));
+    return await limitHashes(() => derive(password.normalize('NFKC'), salt, 32, options));
   } finally {
     pendingCount--;
   }

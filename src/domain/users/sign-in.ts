@@ -6,7 +6,13 @@
 // request names the organization, svc checks only that organization's account.
 import type { User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type AttemptLimit, isNoted, recordNote, resetAttempts, takeAttempt } from '../../platform/tenancy/attempts.ts';
+import {
+  type AttemptLimit,
+  countAttempt,
+  recordAction,
+  resetAttempts,
+  wasActionRecorded,
+} from '../../platform/tenancy/attempts.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { mintCredential, revokeCredential } from '../identity/credential-repository.ts';
@@ -45,21 +51,23 @@ export async function signIn(
     limit: 10,
     windowSeconds: WINDOW_SECONDS,
   };
-  const address: AttemptLimit = {
+  const addressLimit: AttemptLimit = {
     what: 'login address',
     who: credentials.address,
     limit: 60,
     windowSeconds: WINDOW_SECONDS,
   };
-  const account: AttemptLimit = {
+  const accountLimit: AttemptLimit = {
     what: 'login account',
     who: credentials.email,
     limit: 100,
     windowSeconds: WINDOW_SECONDS,
   };
-  const pair = `${credentials.email} ${credentials.address}`;
-  const limits = (await isNoted(tenancy, KNOWN_ADDRESS, pair)) ? [pairLimit, address] : [pairLimit, address, account];
-  await takeAttempt(tenancy, limits, 'Too many failed sign-ins. Wait a few minutes and try again.');
+  const accountAtAddress = `${credentials.email} ${credentials.address}`;
+  const limits = (await wasActionRecorded(tenancy, KNOWN_ADDRESS, accountAtAddress))
+    ? [pairLimit, addressLimit]
+    : [pairLimit, addressLimit, accountLimit];
+  await countAttempt(tenancy, limits, 'Too many failed sign-ins. Wait a few minutes and try again.');
   const accounts = await tenancy.withPresentedEmail(credentials.email, (client) =>
     listAccountsByEmail(client, credentials.email, credentials.organization ?? null),
   );
@@ -74,7 +82,7 @@ export async function signIn(
       'The email or password is wrong. If you have accounts in several organizations, give the organization too.',
     );
   await resetAttempts(tenancy, [pairLimit]);
-  await recordNote(tenancy, KNOWN_ADDRESS, pair);
+  await recordAction(tenancy, KNOWN_ADDRESS, accountAtAddress);
   const { orgId, id } = match;
   const newHash = isOutdated(match.passwordHash) ? await hashPassword(credentials.password) : undefined;
   if (newHash) await tenancy.inTenant(orgId, (db) => updateUser(db, id, { passwordHash: newHash }));
@@ -104,10 +112,11 @@ export async function signInByProvider(
   const identity = { issuer: person.issuer, subject: person.subject, email };
   const accounts = await tenancy.withPresentedPerson(identity, (client) => listAccountsOfPerson(client, identity));
   const linkedAccounts = accounts.filter((account) => account.linked);
-  const homes = new Set(linkedAccounts.map(({ orgId }) => orgId));
+  const linkedOrgIds = new Set(linkedAccounts.map(({ orgId }) => orgId));
   const offeredAccounts = accounts.filter(
     (account) =>
-      !account.disabled && (account.linked || homes.size === 0 || (choice.mayChoose && !homes.has(account.orgId))),
+      !account.disabled &&
+      (account.linked || linkedOrgIds.size === 0 || (choice.mayChoose && !linkedOrgIds.has(account.orgId))),
   );
   if (offeredAccounts.length === 0 && linkedAccounts.length > 0)
     throw new Problem('forbidden', 'Your account here is disabled. Ask an administrator.');
@@ -115,9 +124,11 @@ export async function signInByProvider(
     throw new Problem('auth', 'The provider has not verified this email address. Verify it there first.');
   if (offeredAccounts.length === 0)
     throw new Problem('forbidden', 'There is no account with this email. Ask an administrator to create one.');
-  const only =
-    offeredAccounts.length === 1 && (offeredAccounts[0]!.linked || homes.size === 0) ? offeredAccounts[0] : undefined;
-  const account = choice.chosen === undefined ? only : offeredAccounts.find(({ id }) => id === choice.chosen);
+  const onlyAccount =
+    offeredAccounts.length === 1 && (offeredAccounts[0]!.linked || linkedOrgIds.size === 0)
+      ? offeredAccounts[0]
+      : undefined;
+  const account = choice.chosen === undefined ? onlyAccount : offeredAccounts.find(({ id }) => id === choice.chosen);
   if (account) return { session: await startLinkedSession(tenancy, account, identity) };
   if (choice.chosen !== undefined) throw new Problem('forbidden', 'This account is not available. Sign in again.');
   const names = await tenancy.queryGlobal<{ id: string; name: string }>(

@@ -59,17 +59,17 @@ export class Analysis {
   /** True for a lens expression, which has no FROM. The guard records its columns without resolving them. */
   readonly allowsAnyColumn: boolean;
   /** The names of hidden raw values in the bodies. Only svc can write these names. */
-  readonly #reserved: ReadonlySet<string>;
+  readonly #reservedNames: ReadonlySet<string>;
 
-  constructor(dialect: Dialect, scope: Omit<GuardScope, 'dialect'>, faults: Faults, anyColumn = false) {
+  constructor(dialect: Dialect, scope: Omit<GuardScope, 'dialect'>, faults: Faults, allowsAnyColumn = false) {
     this.dialect = dialect;
     this.faults = faults;
     this.size = new StatementSize(faults);
     this.isGoverning = scope.mode === 'govern';
     this.scope = { relations: scope.relations, extraColumns: scope.extraColumns ?? [] };
-    this.allowsAnyColumn = anyColumn;
+    this.allowsAnyColumn = allowsAnyColumn;
     const rawNames = scope.relations.flatMap(({ raw }) => Object.values(raw?.columns ?? {}));
-    this.#reserved = new Set(this.isGoverning ? rawNames.map((name) => this.fold(name)) : []);
+    this.#reservedNames = new Set(this.isGoverning ? rawNames.map((name) => this.fold(name)) : []);
   }
 
   fold(name: string): string {
@@ -84,7 +84,7 @@ export class Analysis {
     if (Buffer.byteLength(name) > 63) {
       this.faults.add('identifier_too_long', `The name ${name.slice(0, 40)}… is longer than 63 bytes.`);
     }
-    if (this.#reserved.has(this.fold(name))) {
+    if (this.#reservedNames.has(this.fold(name))) {
       this.faults.add('column', `The name ${name} is reserved for svc. Choose another.`);
     }
   }

@@ -4,13 +4,13 @@ import { type ConstantValue, childrenOf, constantOf, nodesIn } from '../../diale
 import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { addCallToSize } from './long-work.ts';
-import type { Place, Walk } from './walk.ts';
+import type { ExpressionContext, Walk } from './walk.ts';
 
 const MAX_TEXT_LENGTH = 1000;
 const MAX_ROWS = 10_000;
 const MAX_EXPONENT = 300;
 
-export function visitCall(walk: Walk, call: Call, context: Place): void {
+export function visitCall(walk: Walk, call: Call, context: ExpressionContext): void {
   const { analysis } = walk;
   if (analysis.allowsAnyColumn && call.name === 'metric') {
     const [name] = call.args.length === 1 && call.args[0]!.kind === 'column' ? call.args[0].path : [];
@@ -38,15 +38,15 @@ export function visitCall(walk: Walk, call: Call, context: Place): void {
   const nameIndex = functions.callsNamed.get(call.name);
   if (nameIndex !== undefined) checkNamedCall(analysis, call, nameIndex);
   const countsDistinct = call.name === 'count' && call.distinct && call.over === null && call.args.length === 1;
-  let makers = 0;
+  let createdArgumentCount = 0;
   for (const child of childrenOf(call)) {
     const position = countsDistinct && child === call.args[0] ? 'counted' : 'used';
     // NULLIF both compares and returns its first argument, so MariaDB and DuckDB copy that argument.
     const copies = call.name === 'nullif' && child === call.args[0] ? 2 : 1;
     const visit = () => walk.visit(child as Expression, { ...context, position });
-    if (analysis.size.hasMakerDuring(() => analysis.size.visitCopies(copies, visit))) makers++;
+    if (analysis.size.hasMakerDuring(() => analysis.size.visitCopies(copies, visit))) createdArgumentCount++;
   }
-  addCallToSize(analysis, call, makers);
+  addCallToSize(analysis, call, createdArgumentCount);
 }
 
 /** list_aggregate(x, 'name') calls the function that its string names. */
@@ -68,8 +68,8 @@ function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound):
         ),
       );
       const length = args[bound.argument] && constantOf(args[bound.argument]!);
-      const small = length === null || (typeof length === 'number' && length <= MAX_TEXT_LENGTH);
-      if (!small || isNested) refuseUnbounded(`a constant length of at most ${MAX_TEXT_LENGTH}, and can't be nested`);
+      const isSmall = length === null || (typeof length === 'number' && length <= MAX_TEXT_LENGTH);
+      if (!isSmall || isNested) refuseUnbounded(`a constant length of at most ${MAX_TEXT_LENGTH}, and can't be nested`);
       return;
     }
     case 'format': {
@@ -100,7 +100,7 @@ export function checkExponent({ faults }: Analysis, exponent: Expression): void 
 }
 
 function isSmallSeries({ dialect }: Analysis, args: Expression[]): boolean {
-  const numbers = args.map((arg) => numberOf(constantOf(arg)));
+  const numbers = args.map((arg) => toNumber(constantOf(arg)));
   if (numbers.every((number) => Number.isFinite(number))) {
     const [first = 0, last] = numbers;
     const [start, stop] = last === undefined ? [0, first] : [first, last];
@@ -111,7 +111,7 @@ function isSmallSeries({ dialect }: Analysis, args: Expression[]): boolean {
   return /^\s*\d+\s*(h|hours?|days?|weeks?|mons?|months?|quarters?|years?)\s*$/i.test(step);
 }
 
-const numberOf = (value: ConstantValue | undefined): number =>
+const toNumber = (value: ConstantValue | undefined): number =>
   value === undefined || value === null || value === '' ? Number.NaN : Number(value);
 
 function stepOf({ functions }: Dialect, step: Expression): string {

@@ -4,39 +4,39 @@ import type { CommonTable, Query, Table, With } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { CteScope } from './cte-scope.ts';
 import { makeSource, renameColumns, type Source } from './name-scope.ts';
-import { type QueryPlace, queryPlaceIn, type Walk } from './walk.ts';
+import { type QueryContext, queryPlaceIn, type Walk } from './walk.ts';
 
 /** If a server setting decides whether names are case-sensitive, svc requires the exact spelling of a CTE's name. */
-const keyOf = (analysis: Analysis, name: string): string =>
+const cteKey = (analysis: Analysis, name: string): string =>
   analysis.dialect.folding.tablesByServer ? name : analysis.fold(name);
 
-export function readWith(walk: Walk, clause: With, queryContext: QueryPlace): CteScope {
+export function walkWith(walk: Walk, clause: With, queryContext: QueryContext): CteScope {
   let { ctes } = queryContext;
-  for (const entry of clause.entries) ctes = readEntry(walk, entry, clause.recursive, { ...queryContext, ctes });
+  for (const entry of clause.entries) ctes = walkCommonTable(walk, entry, clause.recursive, { ...queryContext, ctes });
   return ctes;
 }
 
 /** Makes a CTE visible to later queries. Each use of the CTE counts as reading all of its tables. */
-function readEntry(
+function walkCommonTable(
   walk: Walk,
   { name, columns, query }: CommonTable,
   recursive: boolean,
-  queryContext: QueryPlace,
+  queryContext: QueryContext,
 ): CteScope {
   const { analysis } = walk;
   for (const item of [name, ...columns]) analysis.checkIdentifier(item);
   analysis.cteNames.add(analysis.fold(name));
-  const key = keyOf(analysis, name);
-  const repeats = recursive && query.kind === 'set';
-  if (repeats && isUnboundedRecursion(analysis, name, query.right)) {
+  const key = cteKey(analysis, name);
+  const isRecursive = recursive && query.kind === 'set';
+  if (isRecursive && isUnboundedRecursion(analysis, name, query.right)) {
     analysis.faults.add('endless', `The recursion in ${name} has no WHERE that ends it.`);
   }
-  if (repeats && analysis.dialect.unstoppable) analysis.size.addGrowth();
+  if (isRecursive && analysis.dialect.unstoppable) analysis.size.addGrowth();
   analysis.size.addCommonTable();
   const readsBefore = analysis.size.reads;
   const innerContext = {
     ...queryPlaceIn(queryContext, queryContext.parent),
-    recursion: repeats ? { key, columns } : null,
+    recursion: isRecursive ? { key, columns } : null,
   };
   const outputs = walk.query(query, innerContext);
   return queryContext.ctes.withTable(
@@ -47,11 +47,12 @@ function readEntry(
 }
 
 /** A recursion without a condition in its recursive part never ends (G15). */
-function isUnboundedRecursion(analysis: Analysis, name: string, part: Query): boolean {
-  if (part.kind !== 'select' || part.where || part.having || part.qualify) return false;
-  const [only, ...otherItems] = part.from;
-  if (!only || otherItems.length > 0 || only.kind === 'join') return false;
-  return [...nodesIn(only)].some((node) => node.kind === 'table' && analysis.sameName(node.name, name));
+function isUnboundedRecursion(analysis: Analysis, name: string, recursivePart: Query): boolean {
+  if (recursivePart.kind !== 'select' || recursivePart.where || recursivePart.having || recursivePart.qualify)
+    return false;
+  const [firstItem, ...otherItems] = recursivePart.from;
+  if (!firstItem || otherItems.length > 0 || firstItem.kind === 'join') return false;
+  return [...nodesIn(firstItem)].some((node) => node.kind === 'table' && analysis.sameName(node.name, name));
 }
 
 export function resolveCommonTable(
@@ -60,7 +61,7 @@ export function resolveCommonTable(
   { catalog, schema, name, alias }: Table,
 ): Source | null {
   if (catalog !== null || schema !== null) return null;
-  const cte = ctes.find(keyOf(analysis, name));
+  const cte = ctes.find(cteKey(analysis, name));
   if (cte) {
     analysis.size.addReads(cte.reads);
     return makeSource(alias ?? name, cte.columns);

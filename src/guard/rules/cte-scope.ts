@@ -1,6 +1,6 @@
 import type { OutputColumn } from './name-scope.ts';
 
-interface KnownTable {
+interface VisibleCte {
   columns: OutputColumn[];
   /** The number of tables that each use of the CTE reads. */
   reads: number;
@@ -11,14 +11,14 @@ interface KnownTable {
  * (G11).
  */
 export class CteScope {
-  readonly #names: ReadonlyMap<string, KnownTable>;
-  constructor(names: ReadonlyMap<string, KnownTable> = new Map()) {
+  readonly #names: ReadonlyMap<string, VisibleCte>;
+  constructor(names: ReadonlyMap<string, VisibleCte> = new Map()) {
     this.#names = names;
   }
   withTable(name: string, columns: OutputColumn[], reads = 1): CteScope {
     return new CteScope(new Map([...this.#names, [name, { columns, reads }]]));
   }
-  find(name: string): KnownTable | undefined {
+  find(name: string): VisibleCte | undefined {
     return this.#names.get(name);
   }
 }

@@ -6,26 +6,26 @@ import { checkExponent, visitCall } from './calls.ts';
 import { useColumn, walkStar } from './items.ts';
 import { noteOperation } from './long-work.ts';
 import { NameScope } from './name-scope.ts';
-import { isTooDeep, type Place, queryPlaceIn, type Walk } from './walk.ts';
+import { type ExpressionContext, isTooDeep, queryPlaceIn, type Walk } from './walk.ts';
 
-export function visitExpression(walk: Walk, expression: Expression, context: Place): void {
+export function visitExpression(walk: Walk, expression: Expression, context: ExpressionContext): void {
   const { analysis } = walk;
-  const below: Place = { ...context, position: 'used', byPosition: null, depth: context.depth + 1 };
-  if (isTooDeep(analysis, below.depth)) return;
+  const childContext: ExpressionContext = { ...context, position: 'used', byPosition: null, depth: context.depth + 1 };
+  if (isTooDeep(analysis, childContext.depth)) return;
   if (expression.kind !== 'column') analysis.size.expand();
   switch (expression.kind) {
     case 'column':
       useColumn(analysis, expression, context);
       return;
     case 'star': {
-      const columns = walkStar(walk, expression, below);
+      const columns = walkStar(walk, expression, childContext);
       analysis.refuseMasked(columns, expression.columns ? 'through COLUMNS(…)' : 'through *');
       if (expression.columns) return;
       analysis.faults.add('star', '* is allowed only as an output column. List the columns here.');
       return;
     }
     case 'literal':
-      takeConstant(analysis, expression);
+      recordConstant(analysis, expression);
       noteOperation(analysis, expression, 0);
       return;
     case 'parameter':
@@ -34,12 +34,12 @@ export function visitExpression(walk: Walk, expression: Expression, context: Pla
       }
       return;
     case 'call':
-      visitCall(walk, expression, below);
+      visitCall(walk, expression, childContext);
       return;
     case 'lambda': {
       const scope = new NameScope(context.scope);
       scope.locals = new Set(expression.parameters.map((name) => analysis.fold(name)));
-      walk.visit(expression.body, { ...below, scope });
+      walk.visit(expression.body, { ...childContext, scope });
       return;
     }
     case 'cast':
@@ -51,7 +51,7 @@ export function visitExpression(walk: Walk, expression: Expression, context: Pla
       break;
     case 'arithmetic':
       if (expression.operator === '^') checkExponent(analysis, expression.right);
-      takeSignedConstant(analysis, expression);
+      recordSignedConstant(analysis, expression);
       break;
     case 'operation':
       if (expression.right && analysis.dialect.functions.bounds.get(expression.operator)?.kind === 'exponent')
@@ -61,14 +61,14 @@ export function visitExpression(walk: Walk, expression: Expression, context: Pla
     case 'quantified':
       checkOperator(analysis, expression.operator);
   }
-  visitBelow(walk, expression, below);
+  visitChildren(walk, expression, childContext);
 }
 
 /**
  * Walks the parts of an expression. EXISTS only checks whether a subquery returns rows. Any other expression uses the
  * values of its subquery.
  */
-function visitBelow(walk: Walk, expression: Expression, context: Place): void {
+function visitChildren(walk: Walk, expression: Expression, context: ExpressionContext): void {
   const { size } = walk.analysis;
   const visit = (child: Node): void => {
     if (!isQuery(child)) size.visitCopies(copiesOf(expression, child), () => walk.visit(child as Expression, context));
@@ -102,14 +102,14 @@ function checkOperator({ dialect, faults }: Analysis, operator: string): void {
   if (!dialect.operators.has(operator)) faults.add('operator', `The operator ${operator} is not allowed.`);
 }
 
-function takeConstant({ constants }: Analysis, literal: Expression): void {
+function recordConstant({ constants }: Analysis, literal: Expression): void {
   const value = constantOf(literal);
   if (value !== undefined) constants.push(value);
 }
 
 /** A minus sign directly before a number belongs to the number. */
-function takeSignedConstant(analysis: Analysis, { left, right, at }: Expression & { kind: 'arithmetic' }): void {
-  const adjacent = left === null && right.kind === 'literal' && at !== null && right.at === at + 1;
-  if (!adjacent || right.type !== 'number') return;
+function recordSignedConstant(analysis: Analysis, { left, right, at }: Expression & { kind: 'arithmetic' }): void {
+  const isSignOfNumber = left === null && right.kind === 'literal' && at !== null && right.at === at + 1;
+  if (!isSignOfNumber || right.type !== 'number') return;
   analysis.constants.push(constantOf({ ...right, value: `-${right.value}` }) ?? null);
 }

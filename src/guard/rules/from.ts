@@ -6,11 +6,11 @@ import { makeSource, type OutputColumn, renameColumns, type Source } from './nam
 import { resolveTable } from './resolve-table.ts';
 import { compareJoinColumns } from './unnamed-columns.ts';
 import { isTextOfExpression } from './use-column.ts';
-import { isTooDeep, type Place, queryPlaceIn, type Walk } from './walk.ts';
+import { type ExpressionContext, isTooDeep, queryPlaceIn, type Walk } from './walk.ts';
 
 type ReplaceItem = (replacement: DerivedTable) => void;
 
-export function walkFrom(walk: Walk, item: FromItem, context: Place, replaceItem: ReplaceItem): Source[] {
+export function walkFrom(walk: Walk, item: FromItem, context: ExpressionContext, replaceItem: ReplaceItem): Source[] {
   const { analysis } = walk;
   if (isTooDeep(analysis, context.depth)) return [];
   for (const name of [item.alias ?? '', ...item.columns]) analysis.checkIdentifier(name);
@@ -26,7 +26,12 @@ export function walkFrom(walk: Walk, item: FromItem, context: Place, replaceItem
       const columns = walk.query(item.query, queryPlaceIn(context, parent));
       analysis.size.addDerivedTable(readsBefore);
       const alias = item.alias ?? (item.query.kind === 'values' ? rules.valuesAlias : '');
-      return addSource(analysis, makeSource(alias, columns, openOf(analysis, columns)), item.columns, context);
+      return addSource(
+        analysis,
+        makeSource(alias, columns, detectUnnamedColumns(analysis, columns)),
+        item.columns,
+        context,
+      );
     }
     case 'table_call':
       analysis.size.addReads(1);
@@ -37,11 +42,11 @@ export function walkFrom(walk: Walk, item: FromItem, context: Place, replaceItem
 }
 
 /** If the engine names expressions with its own wording, the guard can't know all column names of a subquery. */
-const openOf = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
+const detectUnnamedColumns = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
   open: dialect.names.computed === 'own text' && columns.some(({ name }) => isTextOfExpression(name)),
 });
 
-function addSource(analysis: Analysis, source: Source, newNames: string[], { scope }: Place): Source[] {
+function addSource(analysis: Analysis, source: Source, newNames: string[], { scope }: ExpressionContext): Source[] {
   const { alias, columns, open } = source;
   if (newNames.length > columns.length && !open) {
     analysis.faults.add('column', `${alias} has ${columns.length} columns, not ${newNames.length}.`);
@@ -57,11 +62,16 @@ function addSource(analysis: Analysis, source: Source, newNames: string[], { sco
   return [source];
 }
 
-function walkTable({ analysis }: Walk, item: Table, context: Place, replaceItem: ReplaceItem): Source | null {
+function walkTable(
+  { analysis }: Walk,
+  item: Table,
+  context: ExpressionContext,
+  replaceItem: ReplaceItem,
+): Source | null {
   const { catalog, schema, name, alias, columns, at } = item;
   for (const part of [catalog, schema, name]) analysis.checkIdentifier(part ?? '');
   const cte = resolveCommonTable(analysis, context.ctes, item);
-  if (cte) return { ...cte, ...openOf(analysis, cte.columns) };
+  if (cte) return { ...cte, ...detectUnnamedColumns(analysis, cte.columns) };
   const source = resolveTable(analysis, { catalog: catalog ?? '', schema: schema ?? '', table: name }, alias ?? '');
   if (source) {
     analysis.replaceLater({
@@ -74,7 +84,11 @@ function walkTable({ analysis }: Walk, item: Table, context: Place, replaceItem:
   return source;
 }
 
-function walkTableCall(walk: Walk, { calls, alias, columns, ordinality }: TableCall, context: Place): Source {
+function walkTableCall(
+  walk: Walk,
+  { calls, alias, columns, ordinality }: TableCall,
+  context: ExpressionContext,
+): Source {
   const { dialect, faults } = walk.analysis;
   const { inFrom } = dialect.functions;
   const names: string[] = [];
@@ -98,7 +112,7 @@ function walkTableCall(walk: Walk, { calls, alias, columns, ordinality }: TableC
   );
 }
 
-function walkJoin(walk: Walk, item: Join, context: Place): Source[] {
+function walkJoin(walk: Walk, item: Join, context: ExpressionContext): Source[] {
   const { analysis } = walk;
   const { scope } = context;
   const left = walkFrom(walk, item.left, context, (replacement) => {

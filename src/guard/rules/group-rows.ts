@@ -6,16 +6,16 @@ import type { Column } from '../../dialects/tree.ts';
 import type { Analysis, GroupedSelect } from './analysis.ts';
 import type { Source } from './name-scope.ts';
 
-export function groupRows(analysis: Analysis, replacedSources: readonly Source[]): void {
+export function addDependentColumns(analysis: Analysis, replacedSources: readonly Source[]): void {
   for (const groupedSelect of analysis.groupedSelects)
     for (const source of groupedSelect.scope.sources)
-      if (replacedSources.includes(source)) groupRow(analysis, groupedSelect, source);
+      if (replacedSources.includes(source)) addDependentColumnsOf(analysis, groupedSelect, source);
 }
 
-function groupRow(analysis: Analysis, { select, scope }: GroupedSelect, source: Source): void {
-  const key = source.relation?.key ?? [];
+function addDependentColumnsOf(analysis: Analysis, { select, scope }: GroupedSelect, source: Source): void {
+  const primaryKey = source.relation?.key ?? [];
   const { groupBy } = select;
-  if (key.length === 0 || source.uses.renamed || !groupBy || groupBy.all || groupBy.distinct) return;
+  if (primaryKey.length === 0 || source.uses.renamed || !groupBy || groupBy.all || groupBy.distinct) return;
   const ownColumnName = ({ path }: Column): string | null => {
     const name = path.at(-1)!;
     const hasColumn = (source: Source): boolean =>
@@ -32,7 +32,7 @@ function groupRow(analysis: Analysis, { select, scope }: GroupedSelect, source: 
     return name === null ? [] : [name];
   });
   if (groupBy.keys.some(({ kind }) => kind === 'grouping_set')) return;
-  if (!key.every((name) => keys.includes(analysis.fold(name)))) return;
+  if (!primaryKey.every((name) => keys.includes(analysis.fold(name)))) return;
   const usedNames = [...columnsIn(analysis, [select.items, select.having, select.orderBy])].flatMap(
     (column) => ownColumnName(column) ?? [],
   );
@@ -40,8 +40,8 @@ function groupRow(analysis: Analysis, { select, scope }: GroupedSelect, source: 
 }
 
 /** Yields the columns outside aggregates and inner queries. */
-function* columnsIn(analysis: Analysis, parts: unknown[]): Generator<Column> {
-  for (const node of childrenOf(parts)) {
+function* columnsIn(analysis: Analysis, clauses: unknown[]): Generator<Column> {
+  for (const node of childrenOf(clauses)) {
     if (node.kind === 'column') yield node;
     if (node.kind === 'column' || isQuery(node)) continue;
     const aggregate =

@@ -5,10 +5,10 @@ import type { Analysis } from './analysis.ts';
 import type { OutputColumn } from './name-scope.ts';
 import { isColumn, resolveColumn } from './resolve-column.ts';
 import { expandStar } from './unnamed-columns.ts';
-import type { Place, Walk } from './walk.ts';
+import type { ExpressionContext, Walk } from './walk.ts';
 
 /** Reads plain columns and `*` first, because computed items can refer to the names of these outputs. */
-export function walkItems(walk: Walk, { items }: Select, context: Place, isShown: boolean): OutputColumn[] {
+export function walkItems(walk: Walk, { items }: Select, context: ExpressionContext, isShown: boolean): OutputColumn[] {
   const { names } = walk.analysis.dialect;
   const outputs = names.outputs.items;
   const { scope } = context;
@@ -37,7 +37,7 @@ function expandedColumns(
   walk: Walk,
   { value, alias }: Item,
   items: Item[],
-  context: Place,
+  context: ExpressionContext,
   isShown: boolean,
 ): OutputColumn[] | null {
   const { analysis } = walk;
@@ -52,7 +52,7 @@ function expandedColumns(
 }
 
 /** Returns `dataset.field` if the column's values are hidden. Rewrites the reference if it must read another column. */
-export function useColumn(analysis: Analysis, column: Column, context: Place): string | null {
+export function useColumn(analysis: Analysis, column: Column, context: ExpressionContext): string | null {
   const columnText = column.path.join('.');
   const use = resolveColumn(analysis, column, context);
   if (use.parts) {
@@ -63,7 +63,12 @@ export function useColumn(analysis: Analysis, column: Column, context: Place): s
 }
 
 /** `items`: the select list that directly contains the `*`. */
-export function walkStar(walk: Walk, star: Star, context: Place, items: Item[] | null = null): OutputColumn[] {
+export function walkStar(
+  walk: Walk,
+  star: Star,
+  context: ExpressionContext,
+  items: Item[] | null = null,
+): OutputColumn[] {
   const { analysis } = walk;
   if (star.exclude.some((path) => path.length > 1)) analysis.refuseConstruct('EXCLUDE of a qualified column');
   if (star.rename.length > 0) analysis.refuseConstruct('* RENAME');

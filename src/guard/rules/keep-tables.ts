@@ -11,7 +11,7 @@ export function keepTables(analysis: Analysis): Set<Source> {
     analysis.replaceableTables.filter((item) => canKeepTable(analysis, item)).map(({ source }) => source),
   );
   const expandableStars = analysis.stars.filter((starUse) => starUse.sources.some((source) => keepable.has(source)));
-  for (const { sources } of expandableStars.filter((starUse) => !canBeListed(analysis, starUse)))
+  for (const { sources } of expandableStars.filter((starUse) => !canExpandStar(analysis, starUse)))
     for (const source of sources) keepable.delete(source);
   for (const starUse of expandableStars)
     if (starUse.sources.some((source) => keepable.has(source))) expandStars(starUse);
@@ -33,7 +33,7 @@ function canKeepTable(
 }
 
 /** True if all sources are governed tables with distinct names, so that svc can qualify every column. */
-const canBeListed = (analysis: Analysis, { sources, itemList }: StarUse): boolean =>
+const canExpandStar = (analysis: Analysis, { sources, itemList }: StarUse): boolean =>
   itemList !== null &&
   sources.every(({ relation, alias }) => {
     const sameAlias = sources.filter((candidate) => analysis.sameName(candidate.alias, alias));

@@ -11,18 +11,18 @@ const SHORT_TEXT = 1_000;
 const SHORT_FILLING = 100;
 
 /** `makers`: the number of arguments whose value the statement creates. */
-export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call, makers: number): void {
+export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call, createdArgumentCount: number): void {
   const { unstoppable, functions } = dialect;
   if (!unstoppable) return;
   const callBound = functions.bounds.get(name);
-  const grows =
+  const createsUnboundedValue =
     unstoppable.collects.has(name) ||
     (unstoppable.spreads.has(name) && !isShort(args.at(-1))) ||
     (callBound?.kind === 'length' && !isShort(args[callBound.argument])) ||
-    (unstoppable.joins.has(name) && makers > 1);
-  if (grows) size.addGrowth();
+    (unstoppable.joins.has(name) && createdArgumentCount > 1);
+  if (createsUnboundedValue) size.addGrowth();
   if (unstoppable.documents.has(name)) size.documents();
-  noteLongWork(unstoppable, size, name, makers);
+  noteLongWork(unstoppable, size, name, createdArgumentCount);
 }
 
 export function noteOperation({ dialect, size }: Analysis, expression: Expression, makers: number): void {

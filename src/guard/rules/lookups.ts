@@ -9,8 +9,8 @@ import type { NameScope, Source } from './name-scope.ts';
 
 export function noteLookups(analysis: Analysis, where: Expression, scope: NameScope): void {
   for (const part of conjunctsOf(where)) {
-    const comparison = comparisonIn(part);
-    const keyColumn = comparison && keyOf(analysis, comparison.key, scope);
+    const comparison = findKeyComparison(part);
+    const keyColumn = comparison && resolveKeyColumn(analysis, comparison.key, scope);
     if (!keyColumn || !comparison.values.every((value) => fitsDatatype(keyColumn.datatype, value))) continue;
     keyColumn.source.lookups.push(comparison.withKey(columnOf(keyColumn.source.relation!.dataset, keyColumn.name)));
   }
@@ -23,7 +23,7 @@ interface KeyComparison {
   withKey(key: Expression): Compare | In;
 }
 
-function comparisonIn(where: Expression): KeyComparison | null {
+function findKeyComparison(where: Expression): KeyComparison | null {
   if (where.kind === 'compare' && where.operator === '=') {
     return { key: where.left, values: [where.right], withKey: (left) => ({ ...where, left }) };
   }
@@ -34,7 +34,7 @@ function comparisonIn(where: Expression): KeyComparison | null {
 /**
  * Returns the primary key column that a column refers to, if no other source in FROM can have a column with that name.
  */
-function keyOf(
+function resolveKeyColumn(
   analysis: Analysis,
   key: Expression,
   { sources }: NameScope,

@@ -5,10 +5,12 @@ import { nodesIn, replaceNodes } from '../../dialects/nodes.ts';
 import type { Call, Node, Query } from '../../dialects/tree.ts';
 
 /** Qualifies the calls in the text of a statement, at the positions in its tree `query`. */
-export function nameCalls(dialect: Dialect, text: string, query: Query): string {
+export function qualifyCalls(dialect: Dialect, text: string, query: Query): string {
   const { builtin } = dialect.functions;
   if (!builtin) return text;
-  const offsets = [...nodesIn(query)].flatMap((node) => (isNamed(dialect, node) && node.at !== null ? [node.at] : []));
+  const offsets = [...nodesIn(query)].flatMap((node) =>
+    needsSchema(dialect, node) && node.at !== null ? [node.at] : [],
+  );
   if (offsets.length === 0) return text;
   offsets.sort((a, b) => a - b);
   const bytes = Buffer.from(text);
@@ -17,16 +19,16 @@ export function nameCalls(dialect: Dialect, text: string, query: Query): string 
 }
 
 /** Qualifies the calls in a tree. Returns the same tree if no call needs a schema. */
-export function withNamedCalls(dialect: Dialect, query: Query): Query {
+export function withQualifiedCalls(dialect: Dialect, query: Query): Query {
   const { builtin } = dialect.functions;
   if (!builtin) return query;
   const nameCall = (node: Node): Node | null =>
-    isNamed(dialect, node) ? replaceNodes<Node>({ ...node, schema: builtin.schema }, nameCall) : null;
+    needsSchema(dialect, node) ? replaceNodes<Node>({ ...node, schema: builtin.schema }, nameCall) : null;
   return replaceNodes(query, nameCall);
 }
 
-function isNamed({ functions: { builtin, list } }: Dialect, node: Node): node is Call {
+function needsSchema({ functions: { builtin, list } }: Dialect, node: Node): node is Call {
   if (node.kind !== 'call' || node.schema !== null) return false;
-  const ofGrammar = ['grammar', 'bare'].includes(list.kind(node.name) ?? 'grammar');
-  return !ofGrammar && !builtin!.except.has(node.name);
+  const isSyntax = ['grammar', 'bare'].includes(list.kind(node.name) ?? 'grammar');
+  return !isSyntax && !builtin!.except.has(node.name);
 }

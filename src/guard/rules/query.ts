@@ -3,13 +3,13 @@ import type { OutputNames } from '../../dialects/dialect.ts';
 import { numberOf } from '../../dialects/make-nodes.ts';
 import { childrenOf, constantOf } from '../../dialects/nodes.ts';
 import type { Expression, FromItem, GroupKey, Item, Query, Select, SetOperation, Values } from '../../dialects/tree.ts';
-import { readWith } from './common-tables.ts';
+import { walkWith } from './common-tables.ts';
 import { walkFrom } from './from.ts';
 import { nameComputedItems, walkItems } from './items.ts';
 import { noteLookups } from './lookups.ts';
 import { NameScope, type OutputColumn, renameColumns } from './name-scope.ts';
 import { useByPosition } from './unnamed-columns.ts';
-import { isTooDeep, type Place, type QueryPlace, type Walk } from './walk.ts';
+import { type ExpressionContext, isTooDeep, type QueryContext, type Walk } from './walk.ts';
 
 /**
  * The output columns, and whether they include the `*` of a join that merges columns. In that case, the positions of
@@ -23,24 +23,26 @@ interface BodyOutputs {
 /** `bare`: the key is a single name. */
 type KeyRule = { bare: OutputNames; inside: OutputNames };
 
-export function walkQuery(walk: Walk, query: Query, queryContext: QueryPlace): OutputColumn[] {
+export function walkQuery(walk: Walk, query: Query, queryContext: QueryContext): OutputColumn[] {
   const { analysis } = walk;
   if (isTooDeep(analysis, queryContext.depth)) return [];
-  const ctes = query.with ? readWith(walk, query.with, queryContext) : queryContext.ctes;
+  const ctes = query.with ? walkWith(walk, query.with, queryContext) : queryContext.ctes;
   const scope = new NameScope(queryContext.parent);
-  const context: Place = { scope, ctes, position: 'used', outputs: 'no', depth: queryContext.depth + 1 };
+  const context: ExpressionContext = { scope, ctes, position: 'used', outputs: 'no', depth: queryContext.depth + 1 };
   const bodyOutputs = walkBody(walk, query, { ...queryContext, ctes, depth: queryContext.depth + 1 }, context);
   scope.outputs = bodyOutputs.outputs;
-  if (query.kind === 'select') filterAndGroup(walk, query, context, bodyOutputs);
-  orderAndLimit(walk, query, context, bodyOutputs);
-  return keepsRows(query) ? bodyOutputs.outputs : bodyOutputs.outputs.map((output) => ({ ...output, size: 1 }));
+  if (query.kind === 'select') checkFiltersAndGroups(walk, query, context, bodyOutputs);
+  checkOrderAndLimit(walk, query, context, bodyOutputs);
+  return canInlineExpressions(query)
+    ? bodyOutputs.outputs
+    : bodyOutputs.outputs.map((output) => ({ ...output, size: 1 }));
 }
 
 /** True if the engine can copy the query's expressions to every use of its columns. */
-const keepsRows = (query: Query): boolean =>
+const canInlineExpressions = (query: Query): boolean =>
   !query.limit && !(query.kind === 'select' && (query.groupBy || query.distinct || query.having));
 
-function walkBody(walk: Walk, query: Query, queryContext: QueryPlace, context: Place): BodyOutputs {
+function walkBody(walk: Walk, query: Query, queryContext: QueryContext, context: ExpressionContext): BodyOutputs {
   switch (query.kind) {
     case 'set':
       return { outputs: walkSetOperation(walk, query, queryContext), merged: false };
@@ -69,7 +71,7 @@ const mergesColumns = (item: FromItem): boolean =>
 function walkSetOperation(
   { analysis, query }: Walk,
   operation: SetOperation,
-  queryContext: QueryPlace,
+  queryContext: QueryContext,
 ): OutputColumn[] {
   const { recursion } = queryContext;
   const left = query(operation.left, { ...queryContext, recursion: null });
@@ -82,13 +84,13 @@ function walkSetOperation(
   return left.map((column, index) => ({ ...column, size: Math.max(column.size ?? 1, right[index]?.size ?? 1) }));
 }
 
-function visitValues(walk: Walk, { rows }: Values, context: Place): OutputColumn[] {
+function visitValues(walk: Walk, { rows }: Values, context: ExpressionContext): OutputColumn[] {
   for (const row of rows) for (const value of row) walk.visit(value, context);
   const { prefix, from } = walk.analysis.dialect.names.values;
   return (rows[0] ?? []).map((_, index) => ({ name: `${prefix}${from + index}`, masked: null }));
 }
 
-function filterAndGroup(walk: Walk, select: Select, context: Place, bodyOutputs: BodyOutputs): void {
+function checkFiltersAndGroups(walk: Walk, select: Select, context: ExpressionContext, bodyOutputs: BodyOutputs): void {
   const rules = walk.analysis.dialect.names.outputs;
   if (select.where) {
     walk.visit(select.where, { ...context, outputs: rules.where });
@@ -109,7 +111,7 @@ function filterAndGroup(walk: Walk, select: Select, context: Place, bodyOutputs:
   if (select.distinct) walk.analysis.refuseMasked(bodyOutputs.outputs, 'in SELECT DISTINCT');
 }
 
-function orderAndLimit(walk: Walk, query: Query, context: Place, bodyOutputs: BodyOutputs): void {
+function checkOrderAndLimit(walk: Walk, query: Query, context: ExpressionContext, bodyOutputs: BodyOutputs): void {
   const rules = walk.analysis.dialect.names.outputs;
   for (const { value } of query.orderBy) {
     if (value.kind === 'star' && !value.columns) walk.analysis.refuseMasked(bodyOutputs.outputs, 'in ORDER BY ALL');
@@ -123,7 +125,7 @@ function visitKeys(
   walk: Walk,
   keys: GroupKey[],
   items: Item[],
-  { place, bodyOutputs, rule }: { place: Place; bodyOutputs: BodyOutputs; rule: KeyRule },
+  { place, bodyOutputs, rule }: { place: ExpressionContext; bodyOutputs: BodyOutputs; rule: KeyRule },
 ): void {
   for (const [index, key] of keys.entries()) {
     const item =
@@ -136,7 +138,13 @@ function visitKeys(
 }
 
 /** A key of ORDER BY, GROUP BY or DISTINCT ON is an expression, or the position or name of an output. */
-function visitKey(walk: Walk, key: GroupKey, context: Place, bodyOutputs: BodyOutputs, rule: KeyRule): void {
+function visitKey(
+  walk: Walk,
+  key: GroupKey,
+  context: ExpressionContext,
+  bodyOutputs: BodyOutputs,
+  rule: KeyRule,
+): void {
   if (key.kind === 'grouping_set') {
     for (const part of key.keys) visitKey(walk, part, context, bodyOutputs, rule);
     return;

@@ -6,17 +6,17 @@ import type { Analysis } from './analysis.ts';
 import type { Disambiguate, NameScope, OutputColumn, Source } from './name-scope.ts';
 import {
   type ColumnUse,
-  columnAmong,
-  columnNamed,
+  findColumnByName,
+  findColumnIn,
   isTextOfExpression,
   type UsePosition,
   useColumn,
 } from './use-column.ts';
-import type { Place } from './walk.ts';
+import type { ExpressionContext } from './walk.ts';
 
 const NO_COLUMN: ColumnUse = { masked: null, parts: null };
 
-export function resolveColumn(analysis: Analysis, column: Column, context: Place): ColumnUse {
+export function resolveColumn(analysis: Analysis, column: Column, context: ExpressionContext): ColumnUse {
   const { scope, position } = context;
   const parts = column.path;
   for (const part of parts) analysis.checkIdentifier(part);
@@ -28,38 +28,43 @@ export function resolveColumn(analysis: Analysis, column: Column, context: Place
     parts.length === 1
       ? resolveUnqualified(analysis, column, parts[0]!, context)
       : resolveDotted(analysis, scope, parts, position);
-  return columnUse ?? unknownColumn(analysis, scope, parts);
+  return columnUse ?? reportUnknownColumn(analysis, scope, parts);
 }
 
 export function isColumn(analysis: Analysis, scope: NameScope, parts: string[]): boolean {
   if (parts.length > 1 || analysis.allowsAnyColumn) return true;
   const [name] = parts as [string];
-  const output = columnNamed(analysis, scope.outputs, name);
-  return [...scope.levels()].some(({ sources }) => columnAmong(analysis, sources, name) !== null) || !output;
+  const output = findColumnByName(analysis, scope.outputs, name);
+  return [...scope.levels()].some(({ sources }) => findColumnIn(analysis, sources, name) !== null) || !output;
 }
 
-function resolveUnqualified(analysis: Analysis, writtenColumn: Column, name: string, context: Place): ColumnUse | null {
+function resolveUnqualified(
+  analysis: Analysis,
+  writtenColumn: Column,
+  name: string,
+  context: ExpressionContext,
+): ColumnUse | null {
   const { scope, position, outputs } = context;
-  const output = columnNamed(analysis, scope.outputs, name);
+  const output = findColumnByName(analysis, scope.outputs, name);
   const useAsOutput = () => useColumn(analysis, { source: null, column: output!, level: 0 }, position);
   if (output && outputs === 'first') return useAsOutput();
   const { wholeRow } = analysis.dialect.names;
-  const rowsFirst = wholeRow === 'nearest' || wholeRow === 'first';
+  const prefersWholeRow = wholeRow === 'nearest' || wholeRow === 'first';
   for (const [level, levelScope] of [...scope.levels()].entries()) {
     if (levelScope.locals.has(analysis.fold(name))) return NO_COLUMN;
     if (wholeRow === 'first' && namesSource(analysis, levelScope, name)) return null;
-    const hit = columnAmong(analysis, levelScope.sources, name);
-    if (!hit && rowsFirst && namesSource(analysis, levelScope, name)) return null;
-    if (!hit) continue;
+    const match = findColumnIn(analysis, levelScope.sources, name);
+    if (!match && prefersWholeRow && namesSource(analysis, levelScope, name)) return null;
+    if (!match) continue;
     analysis.written.noteReachUpTo(
       scope,
       level,
       name,
-      hit.source,
-      qualifyIfUnique(analysis, writtenColumn, scope, { ...hit, level }),
+      match.source,
+      qualifyIfUnique(analysis, writtenColumn, scope, { ...match, level }),
     );
     if (output?.masked && outputs === 'also') return useAsOutput();
-    return useColumn(analysis, { ...hit, level }, position);
+    return useColumn(analysis, { ...match, level }, position);
   }
   if (!output || outputs !== 'also') return null;
   analysis.written.noteReachUpTo(scope, Number.POSITIVE_INFINITY, name, null, context.byPosition ?? null);
@@ -95,39 +100,39 @@ const namesSource = (analysis: Analysis, { sources }: NameScope, name: string): 
  * Resolves `alias.column` and `schema.table.column`. A path into a struct can have more parts, or start with a column.
  */
 function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], position: UsePosition): ColumnUse | null {
-  const structs = analysis.dialect.names.structPaths;
+  const allowsStructPaths = analysis.dialect.names.structPaths;
   const [first, second, third] = parts as [string, string, string | undefined];
   for (const [level, levelScope] of [...scope.levels()].entries()) {
     for (const source of levelScope.sources) {
-      if (analysis.sameName(source.alias, first) && (structs || parts.length === 2)) {
-        const column = columnNamed(analysis, source.columns, second);
+      if (analysis.sameName(source.alias, first) && (allowsStructPaths || parts.length === 2)) {
+        const column = findColumnByName(analysis, source.columns, second);
         if (column) {
-          writtenAlias(analysis, scope, level, { source, first, name: second });
+          recordAliasAmbiguity(analysis, scope, level, { source, first, name: second });
           return useColumn(analysis, { source, column, level }, position, parts);
         }
         if (source.open && isTextOfExpression(second)) return NO_COLUMN;
       }
-      const bySchema =
+      const isQualifiedBySchema =
         source.schema !== null && analysis.sameName(source.schema, first) && analysis.sameName(source.alias, second);
-      if (bySchema && third !== undefined && (structs || parts.length === 3)) {
-        const column = columnNamed(analysis, source.columns, third);
+      if (isQualifiedBySchema && third !== undefined && (allowsStructPaths || parts.length === 3)) {
+        const column = findColumnByName(analysis, source.columns, third);
         if (column) {
-          writtenAlias(analysis, scope, level, { source, first: second, name: third });
-          if (structs && level > 0) analysis.written.noteReachUpTo(scope, level - 1, first, null);
+          recordAliasAmbiguity(analysis, scope, level, { source, first: second, name: third });
+          if (allowsStructPaths && level > 0) analysis.written.noteReachUpTo(scope, level - 1, first, null);
           return useColumn(analysis, { source, column, level }, position, parts.slice(1));
         }
       }
     }
-    if (!structs) continue;
+    if (!allowsStructPaths) continue;
     if (namesSource(analysis, levelScope, first)) return null;
-    const hit = columnAmong(analysis, levelScope.sources, first);
+    const hit = findColumnIn(analysis, levelScope.sources, first);
     if (hit) {
       analysis.written.noteReachUpTo(scope, level, first, hit.source);
       return useColumn(analysis, { ...hit, level }, 'used');
     }
     if (levelScope.locals.has(analysis.fold(first))) return NO_COLUMN;
   }
-  const output = structs ? columnNamed(analysis, scope.outputs, first) : undefined;
+  const output = allowsStructPaths ? findColumnByName(analysis, scope.outputs, first) : undefined;
   if (output) analysis.written.noteReachUpTo(scope, Number.POSITIVE_INFINITY, first, null);
   return output ? useColumn(analysis, { source: null, column: output, level: 0 }, 'used') : null;
 }
@@ -136,7 +141,7 @@ function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], po
  * A written alias can be ambiguous in three ways. A nearer table with the same alias may have an unlisted column with
  * the name. A nearer column may have the alias as its name. The server may compare aliases case-sensitively.
  */
-function writtenAlias(
+function recordAliasAmbiguity(
   analysis: Analysis,
   scope: NameScope,
   level: number,
@@ -155,7 +160,7 @@ function writtenAlias(
   if (dialect.names.structPaths && level > 0) written.noteReachUpTo(scope, level - 1, first, null);
 }
 
-function unknownColumn(analysis: Analysis, scope: NameScope, parts: string[]): ColumnUse {
+function reportUnknownColumn(analysis: Analysis, scope: NameScope, parts: string[]): ColumnUse {
   const { faults } = analysis;
   const sources = [...scope.levels()].flatMap((level) => level.sources);
   const columnText = parts.join('.');

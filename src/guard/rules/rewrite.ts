@@ -4,23 +4,23 @@ import { LRUCache } from 'lru-cache';
 import { type Dialect, UnwritableError } from '../../dialects/dialect.ts';
 import { Faults } from '../../dialects/faults.ts';
 import { callOf, derivedOf, numberOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
-import { constantOf, nodesIn, sameTree } from '../../dialects/nodes.ts';
+import { constantOf, nodesIn, treesEqual } from '../../dialects/nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';
-import { groupRows } from './group-rows.ts';
+import { addDependentColumns } from './group-rows.ts';
 import { hideNames } from './hide-names.ts';
 import { keepTables } from './keep-tables.ts';
 import { withLookups } from './lookups.ts';
 import type { Source } from './name-scope.ts';
 
-interface Body {
+interface GovernedBody {
   query: Query;
   /** The tables that the query names without a schema. */
   bareTables: readonly string[];
 }
-const bodies = new LRUCache<string, Body>({ max: 500 });
+const bodies = new LRUCache<string, GovernedBody>({ max: 500 });
 
 /** The SQL to run and its tree, or null with faults. */
 export async function rewriteGoverned(
@@ -31,7 +31,7 @@ export async function rewriteGoverned(
   const { faults, dialect } = analysis;
   const keptSources = keepTables(analysis);
   const hiddenTables = analysis.replaceableTables.filter(({ source }) => !keptSources.has(source));
-  groupRows(
+  addDependentColumns(
     analysis,
     hiddenTables.map(({ source }) => source),
   );
@@ -44,23 +44,24 @@ export async function rewriteGoverned(
     replace({ query: withLookups(await governedBody(analysis, body), source) });
   }
   const limitedQuery = dialect.endsOfSets || maxRows === null ? query : asSelect(query);
-  if (maxRows !== null) capRows(dialect, limitedQuery, maxRows);
+  if (maxRows !== null) capLimit(dialect, limitedQuery, maxRows);
   return faults.list.length > 0 ? null : writeFaithfully(dialect, limitedQuery, faults);
 }
 
 /** Writes the SQL of a tree and reads it again. Returns null with a fault if the result is another tree. */
 export async function writeFaithfully(
   dialect: Dialect,
-  requested: Query,
+  requestedQuery: Query,
   faults: Faults,
 ): Promise<{ text: string; query: Query } | null> {
   let reason = '';
-  const query = dialect.names.nameStays ? hideNames(requested) : requested;
+  const query = dialect.names.nameStays ? hideNames(requestedQuery) : requestedQuery;
   try {
     const text = dialect.write(query);
     const rereadFaults = new Faults();
-    const reread = await dialect.read(text, rereadFaults);
-    if (reread && rereadFaults.list.length === 0 && sameTree(reread, query)) return { text, query: reread };
+    const rereadQuery = await dialect.read(text, rereadFaults);
+    if (rereadQuery && rereadFaults.list.length === 0 && treesEqual(rereadQuery, query))
+      return { text, query: rereadQuery };
   } catch (error) {
     if (!(error instanceof UnwritableError)) throw error;
     reason = ` (${error.message})`;
@@ -109,7 +110,7 @@ const asSelect = (query: Query): Query =>
 /**
  * Allows one row more than the limit, so that svc notices truncation. Keeps the statement's own LIMIT if it is smaller.
  */
-function capRows({ computedLimit }: Dialect, query: Query, maxRows: number): void {
+function capLimit({ computedLimit }: Dialect, query: Query, maxRows: number): void {
   const cap = numberOf(maxRows + 1);
   const { limit } = query;
   const ownLimit = limit && constantOf(limit);

@@ -1,13 +1,13 @@
 // Checks columns that a statement uses without naming them: through `*`, NATURAL JOIN, USING or a position.
 import type { Analysis, StarUse } from './analysis.ts';
 import type { NameScope, OutputColumn, Source } from './name-scope.ts';
-import { columnAmong, useColumn } from './use-column.ts';
+import { findColumnIn, useColumn } from './use-column.ts';
 
 export function expandStar(
   analysis: Analysis,
   scope: NameScope,
   qualifier: string[],
-  except: readonly string[] = [],
+  excluded: readonly string[] = [],
   selectList: StarUse['itemList'] = null,
 ): OutputColumn[] {
   if (analysis.allowsAnyColumn) {
@@ -16,7 +16,7 @@ export function expandStar(
   }
   const sources = qualifier.length === 0 ? scope.sources : sourcesNamed(analysis, scope, qualifier);
   analysis.stars.push({ sources, itemList: scope.mergedColumns.size > 0 ? null : selectList });
-  const excludedNames = new Set(except.map((name) => analysis.fold(name)));
+  const excludedNames = new Set(excluded.map((name) => analysis.fold(name)));
   if (!analysis.size.addStar(sources.reduce((total, { columns }) => total + columns.length, 0))) return [];
   return sources.flatMap((source) => {
     source.uses.star = true;
@@ -41,21 +41,21 @@ export function compareJoinColumns(
   analysis: Analysis,
   { mergedColumns }: NameScope,
   leftSources: Source[],
-  right: Source[],
+  rightSources: Source[],
   { using, natural }: { using: string[]; natural: boolean },
 ): void {
-  if (natural) for (const source of [...leftSources, ...right]) source.uses.natural = true;
+  if (natural) for (const source of [...leftSources, ...rightSources]) source.uses.natural = true;
   const sharedNames = natural
     ? leftSources
         .flatMap(({ columns }) => columns)
-        .filter(({ name }) => columnAmong(analysis, right, name) !== null)
+        .filter(({ name }) => findColumnIn(analysis, rightSources, name) !== null)
         .map(({ name }) => name)
     : using;
   for (const name of sharedNames) {
     analysis.checkIdentifier(name);
     mergedColumns.add(analysis.fold(name));
-    for (const side of [leftSources, right]) {
-      const hit = columnAmong(analysis, side, name);
+    for (const side of [leftSources, rightSources]) {
+      const hit = findColumnIn(analysis, side, name);
       analysis.written.noteReach(
         side.filter((source) => source !== hit?.source),
         name,

@@ -47,19 +47,19 @@ export function useColumn(
 }
 
 /** Finds the column with a name. If several columns have the name, prefers a masked one. */
-export function columnNamed(analysis: Analysis, columns: OutputColumn[], name: string): OutputColumn | undefined {
+export function findColumnByName(analysis: Analysis, columns: OutputColumn[], name: string): OutputColumn | undefined {
   const sameNamed = columns.filter((column) => analysis.sameName(column.name, name));
   return sameNamed.find(({ masked }) => masked !== null) ?? sameNamed[0];
 }
 
-export function columnAmong(
+export function findColumnIn(
   analysis: Analysis,
   sources: Source[],
   name: string,
 ): { source: Source; column: OutputColumn } | null {
   let hit: { source: Source; column: OutputColumn } | null = null;
   for (const source of sources) {
-    const column = columnNamed(analysis, source.columns, name);
+    const column = findColumnByName(analysis, source.columns, name);
     if (column && (hit === null || column.masked !== null)) hit = { source, column };
   }
   const openSource = sources.find((source) => source.open);

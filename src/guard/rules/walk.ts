@@ -6,7 +6,7 @@ import type { CteScope } from './cte-scope.ts';
 import type { Disambiguate, NameScope, OutputColumn } from './name-scope.ts';
 import type { UsePosition } from './use-column.ts';
 
-export interface Place {
+export interface ExpressionContext {
   scope: NameScope;
   ctes: CteScope;
   position: UsePosition;
@@ -16,7 +16,7 @@ export interface Place {
   depth: number;
 }
 
-export interface QueryPlace {
+export interface QueryContext {
   parent: NameScope | null;
   ctes: CteScope;
   outermost: boolean;
@@ -28,15 +28,15 @@ export interface QueryPlace {
 export interface Walk {
   readonly analysis: Analysis;
   readonly parameters: number;
-  query(query: Query, queryPlace: QueryPlace): OutputColumn[];
-  visit(expression: Expression, place: Place): void;
+  query(query: Query, queryPlace: QueryContext): OutputColumn[];
+  visit(expression: Expression, place: ExpressionContext): void;
 }
 
 /** Returns the place of a nested query. `parent` is the scope whose names the query can use. */
 export const queryPlaceIn = (
   { ctes, depth }: { ctes: CteScope; depth: number },
   parent: NameScope | null,
-): QueryPlace => ({
+): QueryContext => ({
   parent,
   ctes,
   outermost: false,

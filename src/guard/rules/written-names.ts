@@ -2,7 +2,7 @@
 // the lens can change what a name means.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { foldName } from '../../dialects/fold-name.ts';
-import { type AsWritten, type GovernedRelation, qualifiedName, type Reach } from '../guarded-sql.ts';
+import { type AmbiguousTable, type AsWritten, type GovernedRelation, qualifiedName } from '../guarded-sql.ts';
 import type { Disambiguate, NameScope, Source } from './name-scope.ts';
 
 /** Represents every column, as `*` and NATURAL JOIN do. */
@@ -34,13 +34,13 @@ export class WrittenNames {
     scope: NameScope,
     level: number,
     name: string,
-    but: Source | null,
+    excludedSource: Source | null,
     disambiguate: Disambiguate | null = null,
   ): void {
     for (const [scopeLevel, { sources }] of [...scope.levels()].entries())
       if (scopeLevel <= level)
         this.noteReach(
-          sources.filter((source) => source !== but),
+          sources.filter((source) => source !== excludedSource),
           name,
           disambiguate,
         );
@@ -61,8 +61,8 @@ export class WrittenNames {
 }
 
 /** Returns the reason why a name could mean an unlisted column of the table, or null if no name could. */
-export function unlistedReach(
-  { relation, names }: Reach,
+export function ambiguityReason(
+  { relation, names }: AmbiguousTable,
   columns: readonly string[] | null,
   dialect: Dialect,
 ): string | null {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { duckdbFile } from '../../../test/support/duckdb-file.ts';
+import { createDuckdbFile } from '../../../test/support/duckdb-file.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { openDuckDbWarehouse } from '../../engines/duckdb/warehouse/warehouse.ts';
 import { readProject } from '../files/read-project.ts';
@@ -29,7 +29,7 @@ metrics:
 test('checks columns, types and the uniqueness of joined keys in the warehouse, with line numbers', async () => {
   const dir = await temporaryFolder();
   const path = join(dir, 'shop.duckdb');
-  await duckdbFile(
+  await createDuckdbFile(
     path,
     "create table orders as select 1 as id, date '2016-01-01' as day, 2.0 as amount, 'a' as code",
     "create table people as select 'a' as code union all select 'a'",

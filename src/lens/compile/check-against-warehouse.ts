@@ -24,14 +24,14 @@ export async function checkAgainstWarehouse(
   const add: AddProblem = (...args) => void problems.push(complain(...args));
   const tables = await warehouse.catalog();
   const dialect = dialectOf(lens.dialect);
-  const sameName = (a: string, b: string): boolean =>
+  const isSameName = (a: string, b: string): boolean =>
     dialect.folding.tablesByServer ? a === b : foldName(dialect, a) === foldName(dialect, b);
   const tableOf = ({ source }: LensDataset) =>
     tables.find(
       ({ catalog, schema, table }) =>
-        sameName(table, source.table) &&
-        (!source.schema || !schema || sameName(schema, source.schema)) &&
-        (!source.catalog || !catalog || sameName(catalog, source.catalog)),
+        isSameName(table, source.table) &&
+        (!source.schema || !schema || isSameName(schema, source.schema)) &&
+        (!source.catalog || !catalog || isSameName(catalog, source.catalog)),
     );
   for (const dataset of lens.datasets) {
     const table = tableOf(dataset);
@@ -48,7 +48,7 @@ export async function checkAgainstWarehouse(
     }
     const columns = table.columns.map(({ name }) => name);
     const requireColumn = (column: string, problemPath: (string | number)[]): void => {
-      if (columns.some((name) => sameName(name, column))) return;
+      if (columns.some((name) => isSameName(name, column))) return;
       add(problemPath, 'unknown_name', `${table.table} has no column "${column}".${didYouMean(column, columns)}`);
     };
     const plainFieldNames = dataset.fields.filter(({ expression }) => !expression).map(({ name }) => name);
@@ -57,7 +57,7 @@ export async function checkAgainstWarehouse(
       const { name, expression } = field;
       if (expression) continue;
       requireColumn(name, [...datasetPath, 'fields', name]);
-      if (table.columns.find((column) => sameName(column.name, name))?.nullable === false) field.nullable = false;
+      if (table.columns.find((column) => isSameName(column.name, name))?.nullable === false) field.nullable = false;
     }
     lens.rowPolicies.forEach((policy, index) => {
       const joinsHere = (policy.joins ?? []).filter(({ path }) => datasetOfPath(lens, path)?.name === dataset.name);
@@ -68,7 +68,7 @@ export async function checkAgainstWarehouse(
         ...joinsHere.flatMap(({ path, unlisted }) => unlisted.map((column) => ({ column, path }))),
       ];
       for (const { column, path } of readColumns) {
-        const storedColumn = table.columns.find(({ name }) => sameName(name, column));
+        const storedColumn = table.columns.find(({ name }) => isSameName(name, column));
         if (storedColumn) foundTypes[`${path}.${column}`] = storedColumn.datatype ?? 'string';
         if (storedColumn) continue;
         const knownNames = [...columns, ...dataset.fields.map(({ name }) => name)];
@@ -95,6 +95,6 @@ export async function checkAgainstWarehouse(
   if (problems.length > 0) return problems;
   problems.push(...(await checkPolicies(lens, warehouse, complain)));
   problems.push(...(await checkMetrics(lens, warehouse, complain, report)));
-  problems.push(...(await checkJoins(lens, { tableOf, sameName }, warehouse, complain, report)));
+  problems.push(...(await checkJoins(lens, { tableOf, sameName: isSameName }, warehouse, complain, report)));
   return problems;
 }

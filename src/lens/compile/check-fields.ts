@@ -17,7 +17,7 @@ import {
   type Report,
 } from './checked-warehouse.ts';
 
-const FIELDS_AT_ONCE = 300; // with thousands of fields, an engine takes seconds to parse the statement
+const FIELDS_PER_STATEMENT = 300; // with thousands of fields, an engine takes seconds to parse the statement
 const FAMILY: Record<Datatype, string> = {
   string: 'text',
   integer: 'number',
@@ -43,18 +43,18 @@ export async function checkFields(
       const fields = dataset.fields.filter((field) => field.expression || !field.masked);
       if (fields.length === 0) return [];
       let types: Datatype[] = [];
-      const describe = async (batch: LensField[]): Promise<void> => {
+      const readTypes = async (batch: LensField[]): Promise<void> => {
         types = await typesOf(lens, dataset, batch, warehouse);
       };
       const fieldProblems: ProjectProblem[] = [];
       const retriedFields: LensField[] = [];
-      for (let offset = 0; offset < fields.length; offset += FIELDS_AT_ONCE) {
-        const batch = fields.slice(offset, offset + FIELDS_AT_ONCE);
-        if (await failureOf(() => describe(batch))) retriedFields.push(...batch);
+      for (let offset = 0; offset < fields.length; offset += FIELDS_PER_STATEMENT) {
+        const batch = fields.slice(offset, offset + FIELDS_PER_STATEMENT);
+        if (await failureOf(() => readTypes(batch))) retriedFields.push(...batch);
         else fieldProblems.push(...batch.flatMap((field, n) => mismatch(field, types[n])));
       }
       for (const field of retriedFields) {
-        const reason = await failureOf(() => describe([field]));
+        const reason = await failureOf(() => readTypes([field]));
         if (!reason) fieldProblems.push(...mismatch(field, types[0]));
         else
           fieldProblems.push(

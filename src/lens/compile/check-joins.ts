@@ -21,7 +21,7 @@ export async function checkJoins(
   lens: Lens,
   {
     tableOf,
-    sameName,
+    sameName: isSameName,
   }: {
     tableOf(dataset: LensDataset): CheckedTable | undefined;
     sameName(a: string, b: string): boolean;
@@ -33,7 +33,7 @@ export async function checkJoins(
   const isKey = (target: LensDataset, columns: string[]): boolean => {
     const table = tableOf(target);
     const keys = [table?.primaryKey ?? [], ...(table?.uniqueKeys ?? [])].filter((key) => key.length > 0);
-    return keys.some((key) => key.every((column) => columns.some((item) => sameName(item, column))));
+    return keys.some((key) => key.every((column) => columns.some((item) => isSameName(item, column))));
   };
   // Joins with the same target share one check.
   const targets = new Map<string, { target: LensDataset; columns: string[]; joins: number[] }>();
@@ -81,10 +81,10 @@ async function hasRepeats(
   columns: string[],
   warehouse: CheckedWarehouse,
 ): Promise<boolean> {
-  const list = columns.map((column) => sqlName(lens.dialect, column));
-  const innerSql = `select ${list.join(', ')} from ${tableName(lens.dialect, target.source)} where ${list.map((column) => `${column} is not null`).join(' and ')} group by ${list.join(', ')} having count(*) > 1`;
-  const once = await firstRows(lens.dialect, innerSql, 1);
-  const statement = await guardSql(`select count(*) as repeated from (\n${indent(once)}\n) as twice`, {
+  const quotedColumns = columns.map((column) => sqlName(lens.dialect, column));
+  const innerSql = `select ${quotedColumns.join(', ')} from ${tableName(lens.dialect, target.source)} where ${quotedColumns.map((column) => `${column} is not null`).join(' and ')} group by ${quotedColumns.join(', ')} having count(*) > 1`;
+  const firstRepeatSql = await firstRows(lens.dialect, innerSql, 1);
+  const statement = await guardSql(`select count(*) as repeated from (\n${indent(firstRepeatSql)}\n) as twice`, {
     dialect: lens.dialect,
     relations: await governedRelations(lens, OWNER),
     mode: 'verify',

@@ -24,15 +24,15 @@ export async function checkMetrics(
   complain: ReportProblem,
   report?: Report,
 ): Promise<ProjectProblem[]> {
-  const run = (metrics: LensMetric[]) => failureOf(() => describe(lens, metrics, warehouse));
+  const findFailure = (metrics: LensMetric[]) => failureOf(() => describeMetrics(lens, metrics, warehouse));
   const foundProblems = await mapInParallel(
-    batchesByHome(lens.metrics),
+    batchesByDataset(lens.metrics),
     CHECKS_AT_ONCE,
     async (batch) => {
-      if (!(await run(batch))) return [];
+      if (!(await findFailure(batch))) return [];
       const faults: ProjectProblem[] = [];
       for (const metric of batch) {
-        const reason = await run([metric]);
+        const reason = await findFailure([metric]);
         if (reason)
           faults.push(
             complain(
@@ -50,17 +50,18 @@ export async function checkMetrics(
 }
 
 /** Groups metrics by the dataset whose rows they aggregate, so that a batch reads these rows once. */
-function batchesByHome(metrics: readonly LensMetric[]): LensMetric[][] {
-  const homes = new Map<string | null, LensMetric[]>();
-  for (const metric of metrics) homes.set(metric.home, [...(homes.get(metric.home) ?? []), metric]);
-  return [...homes.values()].flatMap((batch) =>
+function batchesByDataset(metrics: readonly LensMetric[]): LensMetric[][] {
+  const metricsByDataset = new Map<string | null, LensMetric[]>();
+  for (const metric of metrics)
+    metricsByDataset.set(metric.home, [...(metricsByDataset.get(metric.home) ?? []), metric]);
+  return [...metricsByDataset.values()].flatMap((batch) =>
     Array.from({ length: Math.ceil(batch.length / METRICS_PER_STATEMENT) }, (_, n) =>
       batch.slice(n * METRICS_PER_STATEMENT, (n + 1) * METRICS_PER_STATEMENT),
     ),
   );
 }
 
-async function describe(lens: Lens, metrics: LensMetric[], warehouse: CheckedWarehouse): Promise<void> {
+async function describeMetrics(lens: Lens, metrics: LensMetric[], warehouse: CheckedWarehouse): Promise<void> {
   const plan = { ...emptyPlan(), measures: metrics.map(({ name }) => ({ fn: 'metric' as const, metric: name })) };
   const { sql, query, extraColumns } = await compilePlan(lens, plan, OWNER, { maxRows: 1 });
   const relations = await governedRelations(lens, OWNER);

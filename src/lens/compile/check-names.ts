@@ -10,13 +10,13 @@ export interface NameConflict {
 }
 
 /** `lens` includes its dictionaries, because a stored value can have the name of a metric. */
-export function nameConflicts(lens: Lens): NameConflict[] {
+export function findNameConflicts(lens: Lens): NameConflict[] {
   const conflicts: NameConflict[] = [];
-  const metricOf = new Map<string, string>();
+  const metricByName = new Map<string, string>();
   for (const { name, synonyms } of lens.metrics)
     for (const label of [name, ...synonyms]) {
-      const otherMetric = metricOf.get(keyOf(label));
-      if (otherMetric === undefined) metricOf.set(keyOf(label), name);
+      const otherMetric = metricByName.get(keyOf(label));
+      if (otherMetric === undefined) metricByName.set(keyOf(label), name);
       else if (otherMetric !== name)
         conflicts.push({
           at: ['metrics', name, ...(label === name ? [] : ['synonyms'])],
@@ -28,7 +28,7 @@ export function nameConflicts(lens: Lens): NameConflict[] {
     const definitionPath = ['definitions', index];
     const meantMetrics = new Set([metric, ...senses.map((sense) => sense.metric)]);
     for (const label of [term, ...synonyms]) {
-      const namesake = metricOf.get(keyOf(label));
+      const namesake = metricByName.get(keyOf(label));
       if (namesake !== undefined && ![...meantMetrics].includes(namesake))
         conflicts.push({
           at: [...definitionPath, label === term ? 'term' : 'synonyms'],
@@ -44,23 +44,23 @@ export function nameConflicts(lens: Lens): NameConflict[] {
           message: `Questions can't be restricted by the filter of "${term}": it must compare fields with values, joined by "and". Every question that uses the term is refused. Put the filter into a metric, and give the definition that metric.`,
         });
   }
-  return [...conflicts, ...valuesLikeMetrics(lens, metricOf)];
+  return [...conflicts, ...findValueConflicts(lens, metricByName)];
 }
 
-function valuesLikeMetrics(lens: Lens, metricOf: ReadonlyMap<string, string>): NameConflict[] {
+function findValueConflicts(lens: Lens, metricOf: ReadonlyMap<string, string>): NameConflict[] {
   return lens.datasets.flatMap((dataset) =>
     dataset.fields.flatMap(({ name, dictionary, dictionaryFromWarehouse }) =>
       (dictionary?.values ?? []).flatMap(({ value, synonyms }) => {
         const label = [value, ...synonyms].find((item) => metricOf.has(keyOf(item)));
         if (label === undefined) return [];
-        const as = label === value ? 'is a value' : `means the value "${value}"`;
-        const instead =
+        const meaningText = label === value ? 'is a value' : `means the value "${value}"`;
+        const advice =
           label === value && dictionaryFromWarehouse ? 'Give the metric another name' : 'Give one of them another name';
         return [
           {
             at: ['datasets', dataset.name, 'fields', name, 'values'],
             code: 'ambiguous_name',
-            message: `"${label}" ${as} of ${dataset.name}.${name} and names the metric ${metricOf.get(keyOf(label))}, so a question that uses it is ambiguous. ${instead}.`,
+            message: `"${label}" ${meaningText} of ${dataset.name}.${name} and names the metric ${metricOf.get(keyOf(label))}, so a question that uses it is ambiguous. ${advice}.`,
           },
         ];
       }),

@@ -2,7 +2,7 @@
 
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';
-import { pathTo } from '../model/join-paths.ts';
+import { findPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 
 /** Returns one warning for each such dataset. The warning names one of the policies. */
@@ -12,12 +12,12 @@ export function warnOfOpenDatasets(lens: Lens, complain: ReportProblem): Project
     const closingPolicies = lens.rowPolicies.filter(
       (policy) => policy.dataset !== openDataset.name && !coversCallersOf(ownPolicies, policy),
     );
-    const outward = closingPolicies.filter(({ dataset }) => leadsTo(lens, openDataset.name, dataset));
-    const inward = closingPolicies.filter(({ dataset }) => leadsTo(lens, dataset, openDataset.name));
-    const [policy] = [...outward, ...inward];
+    const outwardPolicies = closingPolicies.filter(({ dataset }) => leadsTo(lens, openDataset.name, dataset));
+    const inwardPolicies = closingPolicies.filter(({ dataset }) => leadsTo(lens, dataset, openDataset.name));
+    const [policy] = [...outwardPolicies, ...inwardPolicies];
     if (!policy) return [];
     const message =
-      outward.length > 0 ? messageOfOutwardJoin(openDataset, policy) : messageOfInwardJoin(openDataset, policy);
+      outwardPolicies.length > 0 ? messageOfOutwardJoin(openDataset, policy) : messageOfInwardJoin(openDataset, policy);
     return [complain(['datasets', openDataset.name], 'open_dataset', message, { severity: 'warning' })];
   });
 }
@@ -28,21 +28,23 @@ const coversCallersOf = (policies: RowPolicy[], { groups }: RowPolicy): boolean 
   (groups.length > 0 && groups.every((group) => policies.some((item) => item.groups.includes(group))));
 
 const leadsTo = (lens: Lens, from: string, to: string): boolean => {
-  const pathResult = pathTo(lens, from, to);
+  const pathResult = findPath(lens, from, to);
   if (pathResult.kind === 'path') return pathResult.path.steps.length > 0;
   // With several paths, or only through a role name, rows still lead to the dataset.
   return (
     pathResult.kind === 'ambiguous' ||
-    lens.relationships.some(({ role, to: target }) => target.dataset === to && pathTo(lens, from, role).kind === 'path')
+    lens.relationships.some(
+      ({ role, to: target }) => target.dataset === to && findPath(lens, from, role).kind === 'path',
+    )
   );
 };
 
-const declareOpen = (name: string): string =>
+const openDeclaration = (name: string): string =>
   `or declare it as open: {name: all-${name.replaceAll('_', '-')}, dataset: ${name}, filter: "true"}.`;
 
 function messageOfOutwardJoin({ name }: LensDataset, policy: RowPolicy): string {
   const filterText = policy.joins?.length ? '' : `, filter: ${JSON.stringify(policy.filter)}`;
-  return `The row policy "${policy.name}" hides rows of ${policy.dataset}, to which ${name} refers. No policy hides rows of ${name}, so restricted callers see all of them, without values of hidden rows of ${policy.dataset}. Add a policy along the join, like {name: ${name.replaceAll('_', '-')}-of-${policy.name}, dataset: ${name}${filterText}}, ${declareOpen(name)}`;
+  return `The row policy "${policy.name}" hides rows of ${policy.dataset}, to which ${name} refers. No policy hides rows of ${name}, so restricted callers see all of them, without values of hidden rows of ${policy.dataset}. Add a policy along the join, like {name: ${name.replaceAll('_', '-')}-of-${policy.name}, dataset: ${name}${filterText}}, ${openDeclaration(name)}`;
 }
 const messageOfInwardJoin = ({ name }: LensDataset, policy: RowPolicy): string =>
-  `The row policy "${policy.name}" hides rows of ${policy.dataset}, which refer to ${name}. No policy hides rows of ${name}, so restricted callers see all of them. Write a row policy for it, ${declareOpen(name)}`;
+  `The row policy "${policy.name}" hides rows of ${policy.dataset}, which refer to ${name}. No policy hides rows of ${name}, so restricted callers see all of them. Write a row policy for it, ${openDeclaration(name)}`;

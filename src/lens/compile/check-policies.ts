@@ -11,7 +11,7 @@ import { governedRelations } from '../policies/governed-relations.ts';
 import { attributeTypes } from '../policies/policy-types.ts';
 import { CHECK_TIMEOUT, CHECKS_AT_ONCE, type CheckedWarehouse, failureOf } from './checked-warehouse.ts';
 
-const CALLER: Caller = { name: 'plan', groups: [], attributes: {}, superuser: false };
+const CHECK_CALLER: Caller = { name: 'plan', groups: [], attributes: {}, superuser: false };
 
 export async function checkPolicies(
   lens: Lens,
@@ -23,9 +23,9 @@ export async function checkPolicies(
     [...lens.rowPolicies.entries()],
     CHECKS_AT_ONCE,
     async ([index, policy]) => {
-      const unknown = attributeTypes(lens, policy, readAuthored).find(({ type }) => type === null);
-      if (unknown) {
-        const message = `The required type of {caller.${unknown.name}} is not known. Compare it with a field, or add a cast: cast({caller.${unknown.name}} as integer).`;
+      const untypedAttribute = attributeTypes(lens, policy, readAuthored).find(({ type }) => type === null);
+      if (untypedAttribute) {
+        const message = `The required type of {caller.${untypedAttribute.name}} is not known. Compare it with a field, or add a cast: cast({caller.${untypedAttribute.name}} as integer).`;
         return [complain(['row_policies', index, 'filter'], 'attribute_type', message)];
       }
       const reason = await failureOf(() => describePolicy(lens, policy, warehouse));
@@ -41,10 +41,10 @@ async function describePolicy(lens: Lens, policy: RowPolicy, warehouse: CheckedW
   const dataset = findDataset(lens, policy.dataset)!;
   // Null fits every type, and svc knows the values of attributes only during an ask.
   const filter = replaceAttributes(policy.filter, () => 'null');
-  const alone: Lens = { ...lens, rowPolicies: [{ ...policy, filter, groups: [] }] };
+  const singlePolicyLens: Lens = { ...lens, rowPolicies: [{ ...policy, filter, groups: [] }] };
   const statement = await guardSql(`select count(*) as n from ${tableName(lens.dialect, dataset.source)}`, {
     dialect: lens.dialect,
-    relations: await governedRelations(alone, CALLER),
+    relations: await governedRelations(singlePolicyLens, CHECK_CALLER),
     mode: 'govern',
     maxRows: 1,
   });

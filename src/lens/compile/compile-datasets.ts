@@ -76,15 +76,15 @@ export function compileRelationships(file: LensFile, datasets: LensDataset[], ad
       (Array.isArray(side) ? side : [side]).map(columnPath),
     );
     const [from, to] = sides as [ColumnPath[], ColumnPath[]];
-    for (const [word, side] of [
+    for (const [sideName, side] of [
       ['from', from],
       ['to', to],
     ] as const) {
       const unknownColumns = side.filter(({ dataset }) => !names.includes(dataset));
       for (const { dataset } of unknownColumns)
-        add([...relationshipPath, word], 'unknown_name', unknownNameMessage('dataset', dataset, names));
+        add([...relationshipPath, sideName], 'unknown_name', unknownNameMessage('dataset', dataset, names));
       if (new Set(side.map(({ dataset }) => dataset)).size > 1)
-        add([...relationshipPath, word], 'invalid', 'All columns of one side must be of the same dataset.');
+        add([...relationshipPath, sideName], 'invalid', 'All columns of one side must be of the same dataset.');
     }
     if (from.length !== to.length)
       add([...relationshipPath, 'to'], 'invalid', 'from and to must list the same number of columns.');

@@ -12,9 +12,9 @@ import type { Lens, LensDefinition, RowPolicy } from '../model/lens.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
 import { checkFields, compileMetrics, type Model } from './compile-metrics.ts';
 import { compilePolicies } from './compile-policies.ts';
-import { borrowedDefinitions, compiledDefinition } from './shared-definitions.ts';
+import { compiledDefinition, usableSharedDefinitions } from './shared-definitions.ts';
 
-export interface LensSurroundings {
+export interface CompileContext {
   definitions: DefinitionFile[];
   entities: Record<string, DatasetFile>;
   dialect: Dialect;
@@ -22,7 +22,7 @@ export interface LensSurroundings {
 
 export async function compileLens(
   source: Pick<ProjectLens, 'file' | 'complain'>,
-  { definitions, entities, dialect }: LensSurroundings,
+  { definitions, entities, dialect }: CompileContext,
 ): Promise<{ lens: Lens | null; problems: ProjectProblem[] }> {
   await loadDialect(dialect);
   const { file, complain } = source;
@@ -121,10 +121,10 @@ async function compileDefinitions(
       }
     }
   }
-  const borrowed = await borrowedDefinitions(shared, [...seenTerms.keys()], metrics, model);
+  const usableShared = await usableSharedDefinitions(shared, [...seenTerms.keys()], metrics, model);
   return [
     ...own.map(compiledDefinition),
-    ...borrowed.map((definition) => ({ ...compiledDefinition(definition), shared: 'file' as const })),
+    ...usableShared.map((definition) => ({ ...compiledDefinition(definition), shared: 'file' as const })),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { analyseExpression, type ExpressionAnalysis } from '../../guard/analyse-expression.ts';
 import { didYouMean, unknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
-import { commonHome, datasetOfPath, isPathWord, pathTo } from '../model/join-paths.ts';
+import { datasetOfPath, findCommonDataset, findPath, isPathWord } from '../model/join-paths.ts';
 import { findField, type LensDataset, type LensMetric, type LensRelationship } from '../model/lens.ts';
 
 export interface Model {
@@ -65,7 +65,7 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
       home:
         analysis.metricCalls.length > 0
           ? null
-          : homeOf(
+          : findHomeDataset(
               name,
               metric,
               { ...analysis, columns: [...analysis.columns, ...(filter?.columns ?? [])] },
@@ -74,7 +74,7 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
             ),
     });
   }
-  resolveDerived(metrics, file, model, add);
+  resolveDerivedMetrics(metrics, file, model, add);
   return metrics;
 }
 
@@ -145,7 +145,7 @@ export function checkFields(
   }
 }
 
-function homeOf(
+function findHomeDataset(
   name: string,
   metric: MetricFile,
   { columns, aggregates }: Pick<ExpressionAnalysis, 'columns' | 'aggregates'>,
@@ -153,9 +153,9 @@ function homeOf(
   report: Report,
 ): string | null {
   const paths = [...new Set(columns.map(([path = '']) => path).filter((path) => isPathWord(model, path)))];
-  const only = model.datasets.length === 1 ? model.datasets[0]!.name : undefined;
+  const singleDataset = model.datasets.length === 1 ? model.datasets[0]!.name : undefined;
   const declaredDataset =
-    metric.dataset ?? (paths.length === 0 ? (metric.time_field?.split('.')[0] ?? only) : undefined);
+    metric.dataset ?? (paths.length === 0 ? (metric.time_field?.split('.')[0] ?? singleDataset) : undefined);
   if (declaredDataset && !model.datasets.some((dataset) => dataset.name === declaredDataset)) {
     report(
       'unknown_name',
@@ -167,7 +167,7 @@ function homeOf(
     );
     return null;
   }
-  const homeDataset = declaredDataset ?? (paths.length > 0 ? commonHome(model, paths) : null);
+  const homeDataset = declaredDataset ?? (paths.length > 0 ? findCommonDataset(model, paths) : null);
   if (!homeDataset) {
     report(
       paths.length > 1 ? 'fan_out' : 'invalid',
@@ -178,7 +178,7 @@ function homeOf(
     return null;
   }
   for (const path of paths) {
-    const pathResult = pathTo(model, homeDataset, path);
+    const pathResult = findPath(model, homeDataset, path);
     if (pathResult.kind === 'ambiguous')
       report(
         'ambiguous',
@@ -192,13 +192,14 @@ function homeOf(
   }
   // sum(customers.credit) over rows of orders would count a customer once for each order.
   for (const { name: fn, distinct, columns: countedColumns } of aggregates) {
-    const inside = [...new Set(countedColumns.map(([path = '']) => path))];
-    const repeats = inside.length > 0 && !inside.includes(homeDataset) && !distinct && !['min', 'max'].includes(fn);
-    const oneToOne = commonHome(model, inside) === homeDataset;
-    if (repeats && !oneToOne)
+    const aggregatedPaths = [...new Set(countedColumns.map(([path = '']) => path))];
+    const isRepeated =
+      aggregatedPaths.length > 0 && !aggregatedPaths.includes(homeDataset) && !distinct && !['min', 'max'].includes(fn);
+    const isOneToOne = findCommonDataset(model, aggregatedPaths) === homeDataset;
+    if (isRepeated && !isOneToOne)
       report(
         'fan_out',
-        `${fn}(${inside.join(', ')} …) would count a row of ${inside.join(' and ')} once for each row of ${homeDataset}. Make it a separate metric and combine them with metric(…).`,
+        `${fn}(${aggregatedPaths.join(', ')} …) would count a row of ${aggregatedPaths.join(' and ')} once for each row of ${homeDataset}. Make it a separate metric and combine them with metric(…).`,
       );
   }
   return homeDataset;
@@ -218,14 +219,14 @@ function timeFieldOf(model: Model, metric: MetricFile, report: Report): LensMetr
 /**
  * Refuses cycles, derives home, datatype and time field of metrics from other metrics, and sets default time fields.
  */
-function resolveDerived(metrics: LensMetric[], file: LensFile, model: Model, add: AddProblem): void {
+function resolveDerivedMetrics(metrics: LensMetric[], file: LensFile, model: Model, add: AddProblem): void {
   const byName = new Map(metrics.map((metric) => [metric.name, metric]));
   const resolvedNames = new Set<string>();
   const visit = (metric: LensMetric, ancestors: string[]): void => {
     if (ancestors.includes(metric.name)) {
-      const round = [...ancestors.slice(ancestors.indexOf(metric.name)), metric.name].join(' -> ');
+      const cycleText = [...ancestors.slice(ancestors.indexOf(metric.name)), metric.name].join(' -> ');
       if (!resolvedNames.has(metric.name))
-        add(['metrics', metric.name, 'expression'], 'cycle', `The metrics have a circular reference: ${round}.`);
+        add(['metrics', metric.name, 'expression'], 'cycle', `The metrics have a circular reference: ${cycleText}.`);
       resolvedNames.add(metric.name);
       return;
     }
@@ -264,8 +265,9 @@ function inferDatatype(metric: LensMetric, parts: LensMetric[], model: Model): D
     return (ownerDataset && findField(ownerDataset, field)?.datatype) ?? [];
   });
   if (!divides && aggregates.every((fn) => fn.startsWith('count'))) return 'integer';
-  const single = /^\s*\w+\s*\([^()]*\)\s*$/.test(metric.expression) && /\(\s*[\w."]+\s*\)/.test(metric.expression);
-  if (single && ['sum', 'min', 'max'].includes(aggregates[0] ?? '') && types[0]) return types[0];
+  const isSingleCall =
+    /^\s*\w+\s*\([^()]*\)\s*$/.test(metric.expression) && /\(\s*[\w."]+\s*\)/.test(metric.expression);
+  if (isSingleCall && ['sum', 'min', 'max'].includes(aggregates[0] ?? '') && types[0]) return types[0];
   return types.includes('float') ? 'float' : 'decimal';
 }
 

@@ -5,10 +5,10 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { analyseExpression } from '../../guard/analyse-expression.ts';
 import { unknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
-import { datasetOfPath, isPathWord, pathTo, reachable } from '../model/join-paths.ts';
+import { datasetOfPath, findPath, isPathWord, listReachable } from '../model/join-paths.ts';
 import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
 import { replaceAttributes } from '../model/sql-words.ts';
-import { barrierFault } from '../policies/row-policies.ts';
+import { findBarrierFault } from '../policies/row-policies.ts';
 import { checkFields, type Model } from './compile-metrics.ts';
 
 type Report = (code: string, message: string) => void;
@@ -26,15 +26,15 @@ export async function compilePolicies(file: LensFile, model: Model, add: AddProb
         add(['row_policies', index, key], code, message);
     if (seenNames.has(name)) report('name')('duplicate', `Two row policies are named "${name}".`);
     seenNames.add(name);
-    const fault = barrierFault(dialectOf(model.dialect), filter);
+    const fault = findBarrierFault(dialectOf(model.dialect), filter);
     if (fault) report('filter')('unsupported', fault);
-    else if (names.includes(dataset)) await readFilter(policy, model, report('filter'));
+    else if (names.includes(dataset)) await resolveFilter(policy, model, report('filter'));
     else report('dataset')('unknown_name', unknownNameMessage('dataset', dataset, names));
   }
   return compiledPolicies;
 }
 
-async function readFilter(policy: RowPolicy, model: Model, report: Report): Promise<void> {
+async function resolveFilter(policy: RowPolicy, model: Model, report: Report): Promise<void> {
   const analysis = await analyseExpression(
     model.dialect,
     replaceAttributes(policy.filter, () => "''"),
@@ -54,7 +54,7 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
       continue;
     }
     const isOwnPath = path === policy.dataset;
-    if (!isOwnPath && !leadsTo(policy, path, model, report)) continue;
+    if (!isOwnPath && !requireManyToOne(policy, path, model, report)) continue;
     const join = joins.get(path) ?? { path, fields: [], unlisted: [] };
     if (!isOwnPath) joins.set(path, join);
     // A policy can also read source columns that aren't fields, because a policy doesn't show them to callers. The
@@ -70,10 +70,10 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
 }
 
 /** Allows only many-to-one joins. With several joined rows, one could match and another not. */
-function leadsTo(policy: RowPolicy, path: string, model: Model, report: Report): boolean {
-  const pathResult = pathTo(model, policy.dataset, path);
+function requireManyToOne(policy: RowPolicy, path: string, model: Model, report: Report): boolean {
+  const pathResult = findPath(model, policy.dataset, path);
   if (pathResult.kind === 'path') return true;
-  const reachableDatasets = reachable(model, policy.dataset).filter((name) => name !== policy.dataset);
+  const reachableDatasets = listReachable(model, policy.dataset).filter((name) => name !== policy.dataset);
   report(
     pathResult.kind === 'ambiguous' ? 'ambiguous' : 'invalid',
     pathResult.kind === 'ambiguous'

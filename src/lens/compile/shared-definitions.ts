@@ -15,46 +15,46 @@ export async function withSharedDefinitions(lens: Lens, shared: readonly SharedD
   const ownDefinitions = lens.definitions.filter((definition) => !definition.shared);
   const metrics = lens.metrics.map(({ name }) => name);
   const terms = ownDefinitions.map(({ term }) => term.toLowerCase());
-  const usable: LensDefinition[] = [];
+  const usableDefinitions: LensDefinition[] = [];
   for (const { origin, definition } of shared) {
     const newDefinition: LensDefinition = { ...compiledDefinition(definition), shared: origin };
-    const isVerified = lens.definitions.some((existing) => existing.shared && sameMeaning(existing, newDefinition));
-    if (isVerified || (await borrowedDefinitions([definition], terms, metrics, lens)).length > 0)
-      usable.push(newDefinition);
+    const isVerified = lens.definitions.some((existing) => existing.shared && hasSameMeaning(existing, newDefinition));
+    if (isVerified || (await usableSharedDefinitions([definition], terms, metrics, lens)).length > 0)
+      usableDefinitions.push(newDefinition);
   }
-  return { ...lens, definitions: [...ownDefinitions, ...usable] };
+  return { ...lens, definitions: [...ownDefinitions, ...usableDefinitions] };
 }
 
-const sameMeaning = (left: LensDefinition, right: LensDefinition): boolean =>
+const hasSameMeaning = (left: LensDefinition, right: LensDefinition): boolean =>
   JSON.stringify({ ...left, shared: null }) === JSON.stringify({ ...right, shared: null });
 
 /** The shared terms that this lens can use. `ownTerms`: the lens's own terms in lowercase. */
-export async function borrowedDefinitions(
+export async function usableSharedDefinitions(
   shared: readonly DefinitionFile[],
   ownTerms: readonly string[],
   metrics: readonly string[],
   model: Model,
 ): Promise<DefinitionFile[]> {
-  const fits = ({ metric, field }: { metric?: string; field?: string }): boolean =>
+  const isUsable = ({ metric, field }: { metric?: string; field?: string }): boolean =>
     (!metric || metrics.includes(metric)) &&
     (!field ||
       model.datasets.some(
         (dataset) => dataset.name === field.split('.')[0] && findField(dataset, field.split('.')[1] ?? ''),
       ));
-  const borrowedFiles: DefinitionFile[] = [];
+  const usableFiles: DefinitionFile[] = [];
   for (const definition of shared) {
-    if (ownTerms.includes(definition.term.toLowerCase()) || ![definition, ...(definition.senses ?? [])].every(fits))
+    if (ownTerms.includes(definition.term.toLowerCase()) || ![definition, ...(definition.senses ?? [])].every(isUsable))
       continue;
     const filters = [definition, ...(definition.senses ?? [])].flatMap(({ filter }) => filter ?? []);
-    const foreignNames: string[] = [];
+    const faults: string[] = [];
     for (const filter of filters) {
       const analysis = await analyseExpression(model.dialect, filter);
-      if (analysis.fault) foreignNames.push(analysis.fault);
-      else checkFields(model, analysis.columns, (code) => void foreignNames.push(code));
+      if (analysis.fault) faults.push(analysis.fault);
+      else checkFields(model, analysis.columns, (code) => void faults.push(code));
     }
-    if (foreignNames.length === 0) borrowedFiles.push(definition);
+    if (faults.length === 0) usableFiles.push(definition);
   }
-  return borrowedFiles;
+  return usableFiles;
 }
 
 export const compiledDefinition = (definition: DefinitionFile): LensDefinition => ({

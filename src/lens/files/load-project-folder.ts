@@ -11,11 +11,11 @@ export async function loadProjectFolder(dir: string): Promise<Record<string, str
   const files: Record<string, string> = {};
   const readPath = async (path: string): Promise<void> => {
     if (!PROJECT_PATH.test(path)) return;
-    const real = await realpath(join(root, path)).catch(() => null);
+    const realFilePath = await realpath(join(root, path)).catch(() => null);
     // Ignores links that lead out of the folder.
-    if (!real?.startsWith(root + sep)) return;
-    const fileStat = await stat(real);
-    if (fileStat.isFile() && fileStat.size <= MAX_FILE) files[path] = await readFile(real, 'utf8');
+    if (!realFilePath?.startsWith(root + sep)) return;
+    const fileStat = await stat(realFilePath);
+    if (fileStat.isFile() && fileStat.size <= MAX_FILE) files[path] = await readFile(realFilePath, 'utf8');
   };
   await readPath('svc.config.yaml');
   await readPath('semantic/definitions.yaml');

@@ -12,11 +12,11 @@ export interface ProjectProblem {
   severity: 'error' | 'warning';
 }
 
-export function nearestNames(name: string, valid: readonly string[], limit = 3): string[] {
+export function nearestNames(name: string, validNames: readonly string[], limit = 3): string[] {
   const lowercaseName = name.toLowerCase();
   const maxDistance = (candidate: string): number =>
     Math.max(2, Math.ceil(Math.max(candidate.length, lowercaseName.length) / 2));
-  return valid
+  return validNames
     .filter((candidate) => Math.abs(candidate.length - lowercaseName.length) <= maxDistance(candidate))
     .map((candidate) => ({ candidate, far: distance(lowercaseName, candidate.toLowerCase()) }))
     .filter(({ candidate, far }) => far <= maxDistance(candidate))
@@ -26,14 +26,14 @@ export function nearestNames(name: string, valid: readonly string[], limit = 3):
 }
 
 /** Returns a hint such as " Did you mean revenue?", or an empty string. */
-export function didYouMean(name: string, valid: readonly string[]): string {
-  const nearNames = nearestNames(name, valid);
+export function didYouMean(name: string, validNames: readonly string[]): string {
+  const nearNames = nearestNames(name, validNames);
   return nearNames.length > 0 ? ` Did you mean ${nearNames.join(' or ')}?` : '';
 }
 
 /** Returns a message such as "There is no metric revenu. Did you mean revenue?" */
-export function unknownNameMessage(kind: string, name: string, valid: readonly string[]): string {
-  const validText = valid.length > 12 ? `${valid.slice(0, 12).join(', ')}, …` : valid.join(', ');
-  const hint = didYouMean(name, valid) || (valid.length > 0 ? ` Valid: ${validText}.` : '');
+export function unknownNameMessage(kind: string, name: string, validNames: readonly string[]): string {
+  const validText = validNames.length > 12 ? `${validNames.slice(0, 12).join(', ')}, …` : validNames.join(', ');
+  const hint = didYouMean(name, validNames) || (validNames.length > 0 ? ` Valid: ${validText}.` : '');
   return `There is no ${kind} "${name}".${hint}`;
 }

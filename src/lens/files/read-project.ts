@@ -67,11 +67,11 @@ export function kindOfFile(path: string): ProjectFileKind | null {
 
 function* readSteps(
   files: Record<string, string>,
-  elsewhere: ReadonlyMap<string, ParsedYaml> = new Map(),
+  parsedFiles: ReadonlyMap<string, ParsedYaml> = new Map(),
 ): Generator<void, ReadProjectResult> {
   const problems: ProjectProblem[] = [];
-  const takeFile = <K extends ProjectFileKind>(kind: K, path: string) => {
-    const parsedYaml = elsewhere.get(path);
+  const parseFile = <K extends ProjectFileKind>(kind: K, path: string) => {
+    const parsedYaml = parsedFiles.get(path);
     const parsedFile = parsedYaml ? fileOf(kind, path, parsedYaml) : parseYamlFile(kind, path, files[path] ?? '');
     problems.push(...parsedFile.problems);
     return parsedFile;
@@ -84,10 +84,10 @@ function* readSteps(
     if (!PROJECT_PATH.test(path) && problems.length < MAX_PROBLEMS)
       problems.push(fileProblem(path, `Not a project file. A project has ${KNOWN_FILES}.`));
 
-  const config = takeFile('config', 'svc.config.yaml');
+  const config = parseFile('config', 'svc.config.yaml');
   const definitions =
-    'semantic/definitions.yaml' in files ? takeFile('definitions', 'semantic/definitions.yaml').value : null;
-  const entities = 'semantic/entities.yaml' in files ? takeFile('entities', 'semantic/entities.yaml').value : null;
+    'semantic/definitions.yaml' in files ? parseFile('definitions', 'semantic/definitions.yaml').value : null;
+  const entities = 'semantic/entities.yaml' in files ? parseFile('entities', 'semantic/entities.yaml').value : null;
   const lenses: ProjectLens[] = [];
   const folders = new Map<string, string[]>();
   for (const path of paths) {
@@ -111,7 +111,7 @@ function* readSteps(
       yield;
       const kind = kindOfFile(filePath);
       if (kind !== 'certified' && kind !== 'evals') continue;
-      const { value, complain } = takeFile(kind, filePath);
+      const { value, complain } = parseFile(kind, filePath);
       const placedFile = { path: filePath, complain };
       if (kind === 'certified')
         for (const fileEntry of fileEntries(value as CertifiedEntryFile | CertifiedEntryFile[] | null))
@@ -121,7 +121,7 @@ function* readSteps(
           evals.push({ ...item, ...placedFile });
     }
     problems.push(...repeatedIds(certified), ...repeatedIds(evals));
-    const { value: file, complain } = takeFile('lens', path);
+    const { value: file, complain } = parseFile('lens', path);
     if (!file) continue;
     if (file.name !== folder)
       problems.push(complain(['name'], 'invalid', `The lens in folder lenses/${folder} must be named "${folder}".`));
@@ -133,7 +133,7 @@ function* readSteps(
   for (const path of paths) {
     if (kindOfFile(path) !== 'board') continue;
     yield;
-    const { value, complain } = takeFile('board', path);
+    const { value, complain } = parseFile('board', path);
     if (value) boards.push({ file: value, path, complain });
   }
   const emptyConfig = { typed_decisions: 'auto' as const, connections: {}, groups: {}, plugins: [] };
@@ -148,7 +148,11 @@ function* readSteps(
   return { project, problems: problems.sort(compareByPlace) };
 }
 
-function crossCheck(project: Project, files: Record<string, string>, inConfig: ReportProblem): ProjectProblem[] {
+function crossCheck(
+  project: Project,
+  files: Record<string, string>,
+  complainInConfig: ReportProblem,
+): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
   // Includes lenses whose lens.yaml is invalid.
   const lensNames = Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\/lens\.yaml$/)?.[1] ?? []);
@@ -183,12 +187,18 @@ function crossCheck(project: Project, files: Record<string, string>, inConfig: R
     lenses.forEach((lens, index) => {
       if (!knownLensNames.has(lens) && problems.length < MAX_PROBLEMS)
         problems.push(
-          inConfig(['groups', group, 'lenses', index], 'unknown_name', unknownNameMessage('lens', lens, lensNames)),
+          complainInConfig(
+            ['groups', group, 'lenses', index],
+            'unknown_name',
+            unknownNameMessage('lens', lens, lensNames),
+          ),
         );
     });
   demo?.lenses.forEach((lens, index) => {
     if (!knownLensNames.has(lens) && problems.length < MAX_PROBLEMS)
-      problems.push(inConfig(['demo', 'lenses', index], 'unknown_name', unknownNameMessage('lens', lens, lensNames)));
+      problems.push(
+        complainInConfig(['demo', 'lenses', index], 'unknown_name', unknownNameMessage('lens', lens, lensNames)),
+      );
   });
   return problems;
 }

@@ -11,7 +11,12 @@ interface Variables {
 const MAY_BE_UNSET = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'];
 
 /** `keys`: the top-level keys to check. */
-export function unsetVariables(path: string, text: string, keys: readonly string[], variables: Variables): string[] {
+export function findUnsetVariables(
+  path: string,
+  text: string,
+  keys: readonly string[],
+  variables: Variables,
+): string[] {
   const lines = new LineCounter();
   const faults: string[] = [];
   visit(parseDocument(text, { lineCounter: lines, uniqueKeys: false }), {

@@ -7,13 +7,13 @@ import { jsonSchemas, type ProjectFileKind, projectSchemas } from '../../contrac
 import { issueMessage } from '../../platform/http/issue-message.ts';
 import { type ProjectProblem, unknownNameMessage } from './project-problem.ts';
 import {
+  findPropertiesFault,
   MAX_YAML,
   type Path,
   type Places,
   placeFinder,
   placeOf,
   pointerOf,
-  tooManyProperties,
   walkYaml,
 } from './yaml-places.ts';
 
@@ -82,7 +82,7 @@ export function fileOf<K extends ProjectFileKind>(
   return {
     value: value as z.infer<(typeof projectSchemas)[K]> | null,
     problems: [...problems],
-    complain: complainOf(path, places),
+    complain: createReporter(path, places),
   };
 }
 
@@ -92,7 +92,7 @@ const deepFreeze = <T>(value: T): T => {
   return Object.freeze(value);
 };
 
-function complainOf(path: string, positions: Places): ReportProblem {
+function createReporter(path: string, positions: Places): ReportProblem {
   const find = placeFinder(positions);
   return (keyPath, code, message, options = {}) => ({
     path,
@@ -107,15 +107,15 @@ function complainOf(path: string, positions: Places): ReportProblem {
 /** Parses and validates one file. Parsing can take seconds, so another process parses large files. */
 export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
   const lines = new LineCounter();
-  const atFile = complainOf(path, NO_PLACES);
+  const atFile = createReporter(path, NO_PLACES);
   const failedYaml = (problems: ProjectProblem[], positions = NO_PLACES) => ({
     value: null,
     problems,
     places: positions,
   });
   if (text.length > MAX_FILE) return failedYaml([atFile([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
-  const propertied = tooManyProperties(text);
-  if (propertied) return failedYaml([atFile([], 'too_large', propertied)]);
+  const propertiesFault = findPropertiesFault(text);
+  if (propertiesFault) return failedYaml([atFile([], 'too_large', propertiesFault)]);
   // The parser compares every pair of keys in a map, which is slow for large maps. walkYaml looks up each key instead.
   const doc: Document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   if (doc.errors.length > 0)
@@ -130,7 +130,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
       faults.map(({ code, message, ...place }) => ({ ...atFile([], code, message), ...place })),
       places,
     );
-  const complain = complainOf(path, places);
+  const complain = createReporter(path, places);
   let rootValue: unknown;
   try {
     rootValue = doc.toJS({ maxAliasCount: MAX_YAML.aliases }) ?? (kind === 'certified' || kind === 'evals' ? [] : {});
@@ -169,12 +169,12 @@ interface Issue {
 
 function explain(
   issue: Issue,
-  above: Path,
+  parentPath: Path,
   rootValue: unknown,
   kind: ProjectFileKind,
   complain: ReportProblem,
 ): ProjectProblem[] {
-  const issuePath = [...above, ...issue.path];
+  const issuePath = [...parentPath, ...issue.path];
   const foundValue = valueAt(rootValue, issuePath);
   if (issue.code === 'invalid_union' && issue.errors && issue.errors.length > 0) {
     const branch = bestBranch(issue.errors, foundValue);
@@ -243,9 +243,9 @@ function keysAt(schema: Schema, path: Path, foundValue: unknown): string[] {
   let schemas: Schema[] = [schema];
   for (const part of path) schemas = schemas.flatMap(alternatives).flatMap((item) => schemasBelow(item, part));
   const present = Object.keys((foundValue ?? {}) as object);
-  const sets = schemas.flatMap(alternatives).map((item) => Object.keys((item['properties'] ?? {}) as object));
+  const keySets = schemas.flatMap(alternatives).map((item) => Object.keys((item['properties'] ?? {}) as object));
   const sharedCount = (keys: string[]): number => keys.filter((key) => present.includes(key)).length;
-  return sets.sort((a, b) => sharedCount(b) - sharedCount(a))[0] ?? [];
+  return keySets.sort((a, b) => sharedCount(b) - sharedCount(a))[0] ?? [];
 }
 const alternatives = (schema: Schema): Schema[] =>
   ['anyOf', 'oneOf', 'allOf'].reduce<Schema[]>(

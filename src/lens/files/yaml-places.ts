@@ -34,12 +34,12 @@ export const pointerOf = (path: Path): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /** Refuses many anchors and tags in sequence. The parser's time grows with the cube of their number. */
-export function tooManyProperties(text: string): string | null {
-  let inARow = 0;
+export function findPropertiesFault(text: string): string | null {
+  let consecutiveCount = 0;
   for (const [word] of text.matchAll(/#.*|\S+/g)) {
     if (word.startsWith('#')) continue;
-    inARow = word.startsWith('&') || word.startsWith('!') ? inARow + 1 : 0;
-    if (inARow > MAX_PROPERTIES)
+    consecutiveCount = word.startsWith('&') || word.startsWith('!') ? consecutiveCount + 1 : 0;
+    if (consecutiveCount > MAX_PROPERTIES)
       return `The file has more than ${MAX_PROPERTIES} anchors and tags in a row. A value can have one of each.`;
   }
   return null;
@@ -52,7 +52,7 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
   const faults: YamlFault[] = [];
   let entries = 0;
   let aliases = 0;
-  let paths = 0;
+  let totalPathLength = 0;
   const placeOfNode = (node: unknown): Place | null => placeOf(lines, isNode(node) ? node.range?.[0] : undefined);
   const complain = (node: unknown, code: YamlFault['code'], message: string): void => {
     if (faults.length < MAX_FAULTS) faults.push({ ...(placeOfNode(node) ?? { line: 1, column: 1 }), code, message });
@@ -62,15 +62,15 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
       complain(node, 'invalid', 'This text contains a NUL character or half of a surrogate pair. Remove it.');
   };
   const walk = (node: unknown, key: unknown, pointer: string, depth: number): void => {
-    const [ofKey, ofValue] = [placeOfNode(key), placeOfNode(node)];
+    const [keyPlace, valuePlace] = [placeOfNode(key), placeOfNode(node)];
     pointers.push(pointer);
-    numbers.push(ofKey?.line ?? 0, ofKey?.column ?? 0, ofValue?.line ?? 0, ofValue?.column ?? 0);
+    numbers.push(keyPlace?.line ?? 0, keyPlace?.column ?? 0, valuePlace?.line ?? 0, valuePlace?.column ?? 0);
     if (++entries === MAX_ENTRIES + 1)
       complain(node, 'too_large', `The file has more than ${MAX_ENTRIES} keys and list items. Split it.`);
     if (entries > MAX_ENTRIES) return;
-    paths += pointer.length;
-    if (paths > MAX_PATHS) {
-      if (paths - pointer.length <= MAX_PATHS)
+    totalPathLength += pointer.length;
+    if (totalPathLength > MAX_PATHS) {
+      if (totalPathLength - pointer.length <= MAX_PATHS)
         complain(
           node,
           'too_large',

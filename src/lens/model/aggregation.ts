@@ -8,8 +8,8 @@ import {
   additivityByWords,
   countsThings,
   isOneTimePrice,
-  isOpen,
-  isPricesOrPieces,
+  isPriceOrQuantity,
+  isUndecided,
   withoutUnits,
 } from './measure-words.ts';
 import { spellOut, toSnakeCase } from './name-words.ts';
@@ -52,8 +52,8 @@ export function additivityOf(field: Column, table: Table): Additivity {
   const name = withoutUnits(spellOut(field.name)).name;
   // Subscribers per month are a snapshot; sign-ups per month aren't. If each row has a time, a plural name isn't enough
   // evidence.
-  const counts = field.datatype === 'integer' && countsThings(name) && !isSnapshotTable(table);
-  return { how: counts ? 'sum' : 'unknown', at: null };
+  const isCount = field.datatype === 'integer' && countsThings(name) && !isSnapshotTable(table);
+  return { how: isCount ? 'sum' : 'unknown', at: null };
 }
 
 /** Judges by the words of the field's name, comment and unit, regardless of its table. */
@@ -66,7 +66,7 @@ export const additivityByName = (field: Column, table: Pick<Table, 'fields'>): A
  */
 const isPaidOnce = (field: Column, table: Pick<Table, 'fields'>): boolean =>
   isOneTimePrice(spellOut(field.name)) &&
-  !table.fields.some(({ name }) => name !== field.name && isPricesOrPieces(spellOut(name)));
+  !table.fields.some(({ name }) => name !== field.name && isPriceOrQuantity(spellOut(name)));
 
 function additivityByFieldWords(field: Column): AdditivityKind | null {
   const nameParts = withoutUnits(spellOut(field.name));
@@ -83,7 +83,7 @@ function additivityByFieldWords(field: Column): AdditivityKind | null {
   // Energy usage is additive, but a meter reading can be the total since installation.
   const isUsage = /\busage$/.test(nameParts.name) && nameParts.units.some((unit) => /^[kmg]?wh$/.test(unit));
   const isMeasured =
-    units.includes('sum') && (!isOpen(nameParts.name) || isUsage || /^[A-Z]{3}$/.test(field.unit ?? ''));
+    units.includes('sum') && (!isUndecided(nameParts.name) || isUsage || /^[A-Z]{3}$/.test(field.unit ?? ''));
   return byDescription ?? synonymReadings.find((other) => other !== null) ?? (isMeasured ? 'sum' : null);
 }
 const isAmount = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test(name);
@@ -111,13 +111,13 @@ function periodOf(table: Table): string | null {
   const periods = periodsOf(table);
   const keyedPeriods = periods.filter((name) => table.primaryKey.includes(name));
   const namedPeriods = periods.filter((name) => PERIOD.test(normalizedName(name)));
-  const periodName =
+  const candidatePeriods =
     keyedPeriods.length > 0
       ? keyedPeriods
       : namedPeriods.length > 0 || !SNAPSHOT_WORDS.test(normalizedName(table.name))
         ? namedPeriods
         : periods;
-  return periodName.length === 1 ? periodName[0]! : null;
+  return candidatePeriods.length === 1 ? candidatePeriods[0]! : null;
 }
 const isKeyed = ({ primaryKey }: Table, period: string): boolean => primaryKey.includes(period);
 const isSnapshotTable = (table: Table): boolean => {

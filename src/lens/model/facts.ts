@@ -92,17 +92,17 @@ export const joinOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { o
   says: columnList(to.columns.map((column) => `${to.dataset}.${column}`).join()),
 });
 
-const bySource = new WeakMap<readonly LensRelationship[], Map<string, LensRelationship[]>>();
+const joinsBySource = new WeakMap<readonly LensRelationship[], Map<string, LensRelationship[]>>();
 /** The joins that start at these columns. Cached, because a lens can have thousands of joins. */
 function joinsFrom({ relationships }: Pick<LensParts, 'relationships'>, sourceColumns: string): LensRelationship[] {
-  let cachedJoins = bySource.get(relationships);
+  let cachedJoins = joinsBySource.get(relationships);
   if (!cachedJoins) {
     cachedJoins = new Map();
     for (const relationship of relationships) {
       const source = joinOf(relationship).of;
       cachedJoins.set(source, [...(cachedJoins.get(source) ?? []), relationship]);
     }
-    bySource.set(relationships, cachedJoins);
+    joinsBySource.set(relationships, cachedJoins);
   }
   return cachedJoins.get(sourceColumns) ?? [];
 }
@@ -117,8 +117,8 @@ export function factId(
   { kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>,
 ): string {
   const slug = (text: string): string => text.replaceAll(', ', '+').replaceAll(' ', '_');
-  const several = kind === 'join' && joinsFrom(lens, of).length > 1;
-  return `${kind}:${slug(of)}${several ? `:${slug(says)}` : ''}`;
+  const isAmbiguous = kind === 'join' && joinsFrom(lens, of).length > 1;
+  return `${kind}:${slug(of)}${isAmbiguous ? `:${slug(says)}` : ''}`;
 }
 
 /** Writes `orders."Customer No",orders.line` as `orders.Customer No, orders.line`. */

@@ -15,12 +15,12 @@ export type PathResult =
 const MAX_STEPS = 8;
 
 /** Resolves a path such as `orders` or `origin.states` from `homeDataset`, by the shortest path if it is unique. */
-export function pathTo(lens: Graph, homeDataset: string, path: string): PathResult {
+export function findPath(lens: Graph, startDataset: string, path: string): PathResult {
   const parts = path.split('.');
-  let currentDataset = homeDataset;
+  let currentDataset = startDataset;
   const steps: LensRelationship[] = [];
   for (const [index, part] of parts.entries()) {
-    if (index === 0 && part === homeDataset) continue;
+    if (index === 0 && part === startDataset) continue;
     if (!isPathWord(lens, part)) return { kind: 'unknown' };
     const paths = shortestPaths(lens, currentDataset, part);
     if (paths.length === 0) return { kind: 'unreachable' };
@@ -52,11 +52,11 @@ function shortestPaths(lens: Graph, from: string, word: string): LensRelationshi
         .filter((relationship) => relationship.from.dataset === routeEnd && !route.includes(relationship))
         .map((relationship) => [...route, relationship]);
     });
-    const hits = longerRoutes.filter((route) => route.at(-1)!.role === word);
-    if (hits.length > 0) return hits;
+    const roleRoutes = longerRoutes.filter((route) => route.at(-1)!.role === word);
+    if (roleRoutes.length > 0) return roleRoutes;
     // The name of a dataset never means a row that a self-join leads to.
-    const arrivals = longerRoutes.filter((route) => route.at(-1)!.to.dataset === word && word !== from);
-    if (arrivals.length > 0) return arrivals;
+    const datasetRoutes = longerRoutes.filter((route) => route.at(-1)!.to.dataset === word && word !== from);
+    if (datasetRoutes.length > 0) return datasetRoutes;
     frontier = longerRoutes;
     if (frontier.length === 0 || frontier.length > 5000) return [];
   }
@@ -66,10 +66,10 @@ function shortestPaths(lens: Graph, from: string, word: string): LensRelationshi
 export const dottedPath = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
 
 /** `homeDataset` and the roles through which its rows lead to other datasets. */
-export function reachable(lens: Graph, homeDataset: string): string[] {
-  const seenDatasets = new Set([homeDataset]);
-  const names = [homeDataset];
-  const queue = [homeDataset];
+export function listReachable(lens: Graph, startDataset: string): string[] {
+  const seenDatasets = new Set([startDataset]);
+  const names = [startDataset];
+  const queue = [startDataset];
   for (let currentDataset = queue.shift(); currentDataset !== undefined; currentDataset = queue.shift()) {
     for (const { role, to, from } of lens.relationships) {
       if (from.dataset !== currentDataset) continue;
@@ -82,23 +82,25 @@ export function reachable(lens: Graph, homeDataset: string): string[] {
 }
 
 /** The dataset in the list whose rows lead to rows of all other datasets in the list. */
-export function commonHome(lens: Graph, paths: readonly string[]): string | null {
+export function findCommonDataset(lens: Graph, paths: readonly string[]): string | null {
   const sources = paths.map((path) => {
     const firstWord = path.split('.')[0]!;
     return lens.datasets.some(({ name }) => name === firstWord)
       ? [firstWord]
       : lens.relationships.filter(({ role }) => role === firstWord).map(({ from }) => from.dataset);
   });
-  const homes = [...new Set(sources.flat())].filter((candidate) =>
+  const commonDatasets = [...new Set(sources.flat())].filter((candidate) =>
     paths.every(
       (path) =>
-        pathTo(lens, candidate, path).kind !== 'unreachable' && pathTo(lens, candidate, path).kind !== 'unknown',
+        findPath(lens, candidate, path).kind !== 'unreachable' && findPath(lens, candidate, path).kind !== 'unknown',
     ),
   );
-  return homes.length === 1
-    ? homes[0]!
-    : (homes.find((candidate) => homes.every((home) => pathTo(lens, home, candidate).kind === 'path')) ??
-        homes[0] ??
+  return commonDatasets.length === 1
+    ? commonDatasets[0]!
+    : (commonDatasets.find((candidate) =>
+        commonDatasets.every((home) => findPath(lens, home, candidate).kind === 'path'),
+      ) ??
+        commonDatasets[0] ??
         null);
 }
 
@@ -112,11 +114,13 @@ export function routesBetween(lens: Graph, from: string, to: string): LensRelati
 
 /** The datasets whose rows lead to this dataset, or to a dataset that this dataset leads to. */
 export function relatedDatasets(lens: Graph, dataset: string): string[] {
-  const anchors = new Set(reachable(lens, dataset).map((path) => datasetOfPath(lens, path)?.name));
+  const reachableNames = new Set(listReachable(lens, dataset).map((path) => datasetOfPath(lens, path)?.name));
   return lens.datasets
     .map(({ name }) => name)
     .filter(
-      (name) => name !== dataset && reachable(lens, name).some((path) => anchors.has(datasetOfPath(lens, path)?.name)),
+      (name) =>
+        name !== dataset &&
+        listReachable(lens, name).some((path) => reachableNames.has(datasetOfPath(lens, path)?.name)),
     );
 }
 
@@ -124,4 +128,4 @@ export function relatedDatasets(lens: Graph, dataset: string): string[] {
 export const bridgesBetween = (lens: Graph, dataset: string, path: string): string[] =>
   lens.datasets
     .map(({ name }) => name)
-    .filter((name) => pathTo(lens, name, path).kind === 'path' && relatedDatasets(lens, dataset).includes(name));
+    .filter((name) => findPath(lens, name, path).kind === 'path' && relatedDatasets(lens, dataset).includes(name));

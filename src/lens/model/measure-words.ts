@@ -32,7 +32,7 @@ const PRICE = anyWordPattern(
 /** A price that is paid once for a thing, if each row is one thing. */
 export const isOneTimePrice = (name: string): boolean =>
   /\b(?:purchase|acquisition|sale|selling|sold|resale|hammer|winning) price$|\bprice paid$/.test(name);
-export const isPricesOrPieces = (name: string): boolean =>
+export const isPriceOrQuantity = (name: string): boolean =>
   /\b(?:prices?|quantity|stock|units|pieces|on hand)\b/.test(name);
 const UNIT_AMOUNT = /\b(?:unit|standard|list|std) (?:cost|value|rate|amount|fee)s?\b|\bcost (?:each|price)\b/;
 const TOTAL_WORDS = anyWordPattern('total amount extended subtotal sum');
@@ -75,14 +75,14 @@ const WORTH =
   /\b(?:order|invoice|contract|deal|basket|cart|transaction|sales?|asset|purchase|payment|market|stock|line|booking) value$/;
 const OHLC = /^(?:open|high|low|close|adj(?:usted)? close)$/;
 /** Ambiguous words, because their numbers are additive in some tables, and snapshots or measurements in others. */
-const OPEN_WORDS = `weight weights mass length size mileage discount margin loss reading readings measurement result observation interest
+const UNDECIDED_WORDS = `weight weights mass length size mileage discount margin loss reading readings measurement result observation interest
    target load power current flow usage traffic delay wait waiting response lead lag gap elapsed days time value`;
-const OPEN_PATTERN = anyWordPattern(OPEN_WORDS);
-const OPEN_LAST = lastWordPattern(OPEN_WORDS);
+const UNDECIDED_PATTERN = anyWordPattern(UNDECIDED_WORDS);
+const UNDECIDED_LAST = lastWordPattern(UNDECIDED_WORDS);
 const EVENTS =
   /(?:[st]ions|als|ments|ings|ures|ages|ups|outs|ins|ances|ences|loads)$|\b(?:discharges|orders|purchases|searches|accidents|incidents|crashes|errors|defects|repairs|scans|starts|stops|trips|rides|flights|messages|comments|plays|streams|wins|losses|draws|hits|swipes|trades|checks|tests|exits|entries|marriages|divorces)$/;
 
-export const isOpen = (name: string): boolean => OPEN_PATTERN.test(name);
+export const isUndecided = (name: string): boolean => UNDECIDED_PATTERN.test(name);
 const CURRENCIES =
   'eur usd gbp chf sek nok dkk pln czk huf jpy cny inr aud nzd cad brl mxn zar try euro euros dollar dollars cents';
 const ADDITIVE_UNITS =
@@ -139,27 +139,27 @@ export function additivityByWords(words: string): AdditivityKind | null {
     /^max(?:imum)? (?=(?:points|marks|capacity|seats|guests|passengers|participants|players)$)/,
     '',
   );
-  const head = name.split(' ').at(-1)!;
+  const lastWord = name.split(' ').at(-1)!;
   if (STATISTIC.test(name)) return 'average';
   if (COUNT_WORDS.test(name)) return namesLevel(name) ? 'latest' : 'sum';
   if (IDENTIFIER_WORDS.test(name) || /^(?:is|has|was) /.test(name) || /^[xy]$/.test(name)) return 'none';
   if (GRADES.test(name)) return 'average';
   if ((PRICE.test(name) || UNIT_AMOUNT.test(name)) && !TOTAL_WORDS.test(name)) return 'average';
-  const flows = FLOW_LAST.test(name);
-  if (OHLC.test(name) || (STATE.test(name) && !flows)) return 'average';
-  if (namesLevel(name) && !flows) return 'latest';
+  const isFlow = FLOW_LAST.test(name);
+  if (OHLC.test(name) || (STATE.test(name) && !isFlow)) return 'average';
+  if (namesLevel(name) && !isFlow) return 'latest';
   if (/\blevels?$/.test(name)) return 'average';
-  if (OPEN_LAST.test(name) && !WORTH.test(name)) return null;
+  if (UNDECIDED_LAST.test(name) && !WORTH.test(name)) return null;
   if (FLOWS.test(name) || AMOUNTS.test(name) || WORTH.test(name)) return 'sum';
   if (PLACE.test(name)) return 'none';
-  return EVENTS.test(head) && toSingular(head) !== head && !OPEN_PATTERN.test(name) ? 'sum' : null;
+  return EVENTS.test(lastWord) && toSingular(lastWord) !== lastWord && !UNDECIDED_PATTERN.test(name) ? 'sum' : null;
 }
 const namesLevel = (name: string): boolean => LEVEL.test(name) || LEVELS.test(name);
 
 /** True for a plural, which is a count, unless the name is too general. */
 export const countsThings = (name: string): boolean => {
-  const head = name.split(' ').at(-1)!;
-  return !OPEN_PATTERN.test(name) && head.length > 3 && toSingular(head) !== head;
+  const lastWord = name.split(' ').at(-1)!;
+  return !UNDECIDED_PATTERN.test(name) && lastWord.length > 3 && toSingular(lastWord) !== lastWord;
 };
 
 /** Judges by a description, such as "Average revenue per user" or "Number of items per order". */

@@ -25,12 +25,12 @@ const snakeCaseCache = new LRUCache<string, string>({ max: 20_000 });
 export function toSnakeCase(name: string): string {
   const cachedName = snakeCaseCache.get(name);
   if (cachedName !== undefined) return cachedName;
-  const result = snakeOf(name);
+  const result = computeSnakeCase(name);
   if (name.length < 100) snakeCaseCache.set(name, result);
   return result;
 }
 
-function snakeOf(name: string): string {
+function computeSnakeCase(name: string): string {
   const words = withoutAccents(name)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')

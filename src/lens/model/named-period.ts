@@ -9,7 +9,7 @@ export interface Period {
 export const PERIOD_FORMS =
   '2024, 2024-Q2, 2024-03, 2024-03-15, today, yesterday, this month, this year so far, previous quarter, last 7 days, last 7 days from today, last 7 days including today';
 
-export function namedPeriod(text: string, now: Date, zone: string): Period | null {
+export function parseNamedPeriod(text: string, now: Date, zone: string): Period | null {
   const phrase = text.trim().toLowerCase().replace(/\s+/g, ' ');
   const today = DateTime.fromJSDate(now, { zone }).startOf('day');
   const tomorrow = today.plus({ day: 1 });
@@ -17,19 +17,20 @@ export function namedPeriod(text: string, now: Date, zone: string): Period | nul
   if (calendarPeriod) return calendarPeriod;
   if (phrase === 'today') return toPeriod(today, tomorrow);
   if (phrase === 'yesterday') return toPeriod(today.minus({ day: 1 }), today);
-  const current = /^(?:this|current) (\w+)( so far)?$/.exec(phrase) ?? /^(\w+)( to date)$/.exec(phrase);
-  const currentUnit = unitOf(current?.[1]);
+  const currentMatch = /^(?:this|current) (\w+)( so far)?$/.exec(phrase) ?? /^(\w+)( to date)$/.exec(phrase);
+  const currentUnit = unitOf(currentMatch?.[1]);
   if (currentUnit) {
     const start = today.startOf(currentUnit);
-    return toPeriod(start, current![2] ? tomorrow : start.plus({ [currentUnit]: 1 }));
+    return toPeriod(start, currentMatch![2] ? tomorrow : start.plus({ [currentUnit]: 1 }));
   }
-  const past =
+  const pastMatch =
     /^(?:last|previous|past|prior)(?: (\d{1,4}))? (\w+)( from today| (?:including|inclusive of) today)?$/.exec(phrase);
-  const unit = unitOf(past?.[2]);
-  if (!past || !unit || (past[3] && !past[1])) return null;
-  const count = Number(past[1] ?? 1);
+  const unit = unitOf(pastMatch?.[2]);
+  if (!pastMatch || !unit || (pastMatch[3] && !pastMatch[1])) return null;
+  const count = Number(pastMatch[1] ?? 1);
   if (count === 0) return null;
-  if (past[3]) return toPeriod((past[3] === ' from today' ? today : tomorrow).minus({ [unit]: count }), tomorrow);
+  if (pastMatch[3])
+    return toPeriod((pastMatch[3] === ' from today' ? today : tomorrow).minus({ [unit]: count }), tomorrow);
   const end = today.startOf(unit);
   return toPeriod(end.minus({ [unit]: count }), end);
 }

@@ -1,10 +1,10 @@
 // Derives singulars and plurals of English words from rules and lists of exceptions. The test singular.test.ts measures
 // how many nouns these rules get right.
-const list = (words: string): string[] => words.trim().split(/\s+/);
+const splitWords = (words: string): string[] => words.trim().split(/\s+/);
 
 /** Maps irregular plurals to their singulars. */
 const IRREGULAR: Record<string, string> = Object.fromEntries(
-  list(`people:person persons:person mice:mouse lice:louse feet:foot teeth:tooth geese:goose oxen:ox women:woman men:man
+  splitWords(`people:person persons:person mice:mouse lice:louse feet:foot teeth:tooth geese:goose oxen:ox women:woman men:man
     children:child indexes:index indices:index matrices:matrix vertices:vertex appendices:appendix axes:axis criteria:criterion
     phenomena:phenomenon bacteria:bacterium curricula:curriculum memoranda:memorandum strata:stratum media:medium corpora:corpus
     genera:genus radii:radius stimuli:stimulus fungi:fungus alumni:alumnus cacti:cactus nuclei:nucleus syllabi:syllabus loci:locus
@@ -15,32 +15,32 @@ const IRREGULAR: Record<string, string> = Object.fromEntries(
 );
 /** Words whose plural equals the singular. */
 const SAME_IN_PLURAL = new Set(
-  list(`data series species news staff sheep deer fish aircraft spacecraft hovercraft equipment information luggage baggage
+  splitWords(`data series species news staff sheep deer fish aircraft spacecraft hovercraft equipment information luggage baggage
     software hardware money rice headquarters means chassis debris offspring feedback sms gps sos tennis mathematics physics
     economics logistics analytics trousers scissors clothes`),
 );
 /** Singulars that end in s. */
-const SINGULAR_IN_S = list(
+const SINGULAR_IN_S = splitWords(
   `gas bias alias canvas atlas lens iris pancreas christmas texas trellis cosmos rhinoceros thermos asbestos pelvis penis
    dais bus plus`,
 );
 const ENDS_IN_IE =
-  list(`movie cookie calorie tie necktie lie die pie magpie zombie brownie hoodie rookie prairie selfie goalie caddie sortie
+  splitWords(`movie cookie calorie tie necktie lie die pie magpie zombie brownie hoodie rookie prairie selfie goalie caddie sortie
   birdie genie cutie smoothie foodie talkie newbie indie freebie junkie hippie veggie auntie collie pixie specie eerie`);
-const ENDS_IN_CHE = list(
+const ENDS_IN_CHE = splitWords(
   'cache niche ache headache toothache heartache backache quiche avalanche creche moustache mustache cliche psyche',
 );
-const ENDS_IN_OE = list('shoe horseshoe toe canoe oboe hoe foe aloe woe roe tiptoe');
-const O_ES = new Set(
-  list('hero potato tomato echo torpedo volcano veto embargo mango buffalo cargo domino mosquito dingo'),
+const ENDS_IN_OE = splitWords('shoe horseshoe toe canoe oboe hoe foe aloe woe roe tiptoe');
+const O_WITH_ES_PLURAL = new Set(
+  splitWords('hero potato tomato echo torpedo volcano veto embargo mango buffalo cargo domino mosquito dingo'),
 );
-const ENDS_IN_USE = list('use reuse excuse muse fuse ruse abuse recluse refuse');
+const ENDS_IN_USE = splitWords('use reuse excuse muse fuse ruse abuse recluse refuse');
 const PLURAL_IN_S = new Map<string, string>(SINGULAR_IN_S.map((item) => [`${item}es`, item]));
 const PLURAL_IN_ES = new Map<string, string>(
   [...ENDS_IN_IE, ...ENDS_IN_CHE, ...ENDS_IN_OE, ...ENDS_IN_USE].map((item) => [`${item}s`, item]),
 );
 const ENDS_IN_SIS = /(?:ly|agno|ogno|the|cri|synop|empha|neuro|psycho|hypno|metamorpho|gene|neme|sta)ses$/;
-const CH_S = new Set(list('epoch stomach monarch patriarch matriarch loch tech'));
+const CH_WITH_S_PLURAL = new Set(splitWords('epoch stomach monarch patriarch matriarch loch tech'));
 const NOT_MEN = /^(?:speci|o|abdo|se|regi|acu|hy|ye|sta|ra)men$/;
 const NOT_MAN = /^(?:hu|ger|ro|otto|sha|talis|cai|nor|cay)man$/;
 
@@ -73,7 +73,7 @@ function pluralOf(word: string): string {
   if (/man$/.test(word) && !NOT_MAN.test(word)) return `${word.slice(0, -2)}en`;
   if (/[a-z]{2}sis$/.test(word) && ENDS_IN_SIS.test(`${word.slice(0, -2)}es`)) return `${word.slice(0, -2)}es`;
   if (/(?:[^aeiou]|qu)y$/.test(word)) return `${word.slice(0, -1)}ies`;
-  if (CH_S.has(word)) return `${word}s`;
-  return O_ES.has(word) || /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+  if (CH_WITH_S_PLURAL.has(word)) return `${word}s`;
+  return O_WITH_ES_PLURAL.has(word) || /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
 }
 export const toPlural = (text: string): string => toSingular(text).replace(/[^_\s]+$/, pluralOf);

@@ -18,22 +18,24 @@ const CLOCKS = ['2016-01-31T25:00:00', '2016-01-31T24:00:00', '2016-01-31T23:59:
 it.each(['postgres', 'duckdb', 'mysql'] as const)(
   'accepts only existing days and moments, and exact numbers, on %s',
   (dialect) => {
-    const taken = (
+    const acceptedValues = (
       type: 'date' | 'datetime' | 'time' | 'datetimetz' | 'integer',
       values: (string | number | boolean)[],
     ) => values.filter((value) => constantType(dialect, value, type) !== null);
-    expect(taken('date', [...DAYS, ...WORDS])).toEqual([]);
-    expect(taken('datetime', [...DAYS, ...WORDS, ...CLOCKS])).toEqual([]);
-    expect(taken('datetimetz', [...CLOCKS, '2016-01-31T10:00:00+99:00', '2016-01-31T10:00:00 UTC'])).toEqual([]);
-    expect(taken('time', ['25:00', '10:60', '1:00', 'now'])).toEqual([]);
-    expect(taken('integer', [2 ** 53, 1e21, 1.5, '1', '0x1', '1e0', '１', true, Number.NaN])).toEqual([]);
+    expect(acceptedValues('date', [...DAYS, ...WORDS])).toEqual([]);
+    expect(acceptedValues('datetime', [...DAYS, ...WORDS, ...CLOCKS])).toEqual([]);
+    expect(acceptedValues('datetimetz', [...CLOCKS, '2016-01-31T10:00:00+99:00', '2016-01-31T10:00:00 UTC'])).toEqual(
+      [],
+    );
+    expect(acceptedValues('time', ['25:00', '10:60', '1:00', 'now'])).toEqual([]);
+    expect(acceptedValues('integer', [2 ** 53, 1e21, 1.5, '1', '0x1', '1e0', '１', true, Number.NaN])).toEqual([]);
     const days = ['2016-01-31', '2016-02-29', '9999-12-31'];
-    expect(taken('date', days)).toEqual(days);
+    expect(acceptedValues('date', days)).toEqual(days);
     const moments = ['2016-01-31', '2016-01-31 10:00:00', '2016-01-31T10:00', '2016-01-31T10:00:00.5'];
-    expect(taken('datetime', moments)).toEqual(moments);
+    expect(acceptedValues('datetime', moments)).toEqual(moments);
     const instants = ['2016-01-31T10:00:00Z', '2016-01-31T10:00:00+02', '2016-01-31T10:00:00-05:30'];
-    expect(taken('datetimetz', instants)).toEqual(instants);
-    expect(taken('time', ['10:00', '23:59:59'])).toEqual(['10:00', '23:59:59']);
+    expect(acceptedValues('datetimetz', instants)).toEqual(instants);
+    expect(acceptedValues('time', ['10:00', '23:59:59'])).toEqual(['10:00', '23:59:59']);
     expect(atMidnight('2016-01-31', 'datetime')).toBe('2016-01-31T00:00:00');
   },
 );

@@ -18,16 +18,16 @@ export function attributeOf(caller: Pick<Caller, 'name' | 'attributes'>, name: s
   return name === 'name' ? caller.name : undefined;
 }
 
-const OWN_TYPE = { string: 'string', number: 'decimal', boolean: 'boolean' } as const;
+const DATATYPE_OF_VALUE = { string: 'string', number: 'decimal', boolean: 'boolean' } as const;
 
 /** The datatype of the literal. Null if the value's type doesn't fit. */
 export function constantType(dialect: Dialect, value: Value, type: AttributeType): Datatype | null {
-  const valueType = OWN_TYPE[typeof value as keyof typeof OWN_TYPE];
+  const valueType = DATATYPE_OF_VALUE[typeof value as keyof typeof DATATYPE_OF_VALUE];
   if (type === 'any') return valueType;
   // If the type is unknown and the engine casts operands, no value is safe.
   if (type === null) return dialectOf(dialect).comparesByCasting ? null : valueType;
-  const kind = type === 'string' || type === 'boolean' ? type : NUMBERS.has(type) ? 'decimal' : 'string';
-  if (valueType !== kind) return null;
+  const requiredType = type === 'string' || type === 'boolean' ? type : NUMBERS.has(type) ? 'decimal' : 'string';
+  if (valueType !== requiredType) return null;
   // JSON parsing rounds larger integers, so they could match another row.
   if (type === 'integer' && !Number.isSafeInteger(value)) return null;
   try {
@@ -101,10 +101,10 @@ export function refuseMismatchedAttributes(
 ): void {
   const [firstMismatch] = mismatchedAttributes(lens, [policy], caller, readAuthored);
   if (!firstMismatch) return;
-  const needs =
+  const requirementText =
     firstMismatch.needs === null ? 'of a type that this policy determines' : attributeTypeText(firstMismatch.needs);
   throw new Problem(
     'forbidden',
-    `The row policy "${firstMismatch.policy}" can't be applied to you: your attribute "${firstMismatch.attribute}" is not ${needs}. Ask an administrator to correct it.`,
+    `The row policy "${firstMismatch.policy}" can't be applied to you: your attribute "${firstMismatch.attribute}" is not ${requirementText}. Ask an administrator to correct it.`,
   );
 }

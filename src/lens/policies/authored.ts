@@ -5,7 +5,7 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { compute, nullLiteral } from '../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { readItem } from '../../guard/analyse-expression.ts';
+import { readSingleExpression } from '../../guard/analyse-expression.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Lens } from '../model/lens.ts';
 import { attributesIn, replaceAttributes } from '../model/sql-words.ts';
@@ -16,19 +16,19 @@ export type ReadAuthored = (sql: string, attributeValues?: readonly Expression[]
 /** Reads every expression as null, for checks that only need to know whether a plan compiles. */
 export const authoredAsNull: ReadAuthored = () => nullLiteral();
 
-const texts = new LRUCache<string, { node: Expression | null }>({ max: 20_000 });
-const lenses = new WeakMap<Lens, Promise<ReadAuthored>>();
+const nodeCache = new LRUCache<string, { node: Expression | null }>({ max: 20_000 });
+const readerByLens = new WeakMap<Lens, Promise<ReadAuthored>>();
 
 export function authoredReader(lens: Lens): Promise<ReadAuthored> {
-  const cachedReader = lenses.get(lens);
+  const cachedReader = readerByLens.get(lens);
   if (cachedReader) return cachedReader;
-  const readerPromise = readAll(lens);
-  lenses.set(lens, readerPromise);
-  readerPromise.catch(() => lenses.delete(lens));
+  const readerPromise = createReader(lens);
+  readerByLens.set(lens, readerPromise);
+  readerPromise.catch(() => readerByLens.delete(lens));
   return readerPromise;
 }
 
-async function readAll({ dialect, datasets, metrics, rowPolicies }: Lens): Promise<ReadAuthored> {
+async function createReader({ dialect, datasets, metrics, rowPolicies }: Lens): Promise<ReadAuthored> {
   const authoredTexts = [
     ...datasets.flatMap(({ fields }) => fields.map(({ expression }) => expression)),
     ...metrics.flatMap(({ expression, filter }) => [expression, filter]),
@@ -45,35 +45,35 @@ async function readAll({ dialect, datasets, metrics, rowPolicies }: Lens): Promi
 
 async function readText(dialect: Dialect, sql: string): Promise<Expression | null> {
   const key = `${dialect} ${sql}`;
-  const cachedEntry = texts.get(key);
+  const cachedEntry = nodeCache.get(key);
   if (cachedEntry) return cachedEntry.node;
-  let attributes = 0;
-  const node = await readItem(
+  let attributeCount = 0;
+  const node = await readSingleExpression(
     dialect,
-    attributesIn(sql).length > 0 ? replaceAttributes(sql, () => `'${MARK}${attributes++}'`) : sql,
+    attributesIn(sql).length > 0 ? replaceAttributes(sql, () => `'${PLACEHOLDER_MARK}${attributeCount++}'`) : sql,
   );
-  const exact = node && withFractions(dialect, node);
-  texts.set(key, { node: exact });
-  return exact;
+  const nodeWithFractions = node && withFractions(dialect, node);
+  nodeCache.set(key, { node: nodeWithFractions });
+  return nodeWithFractions;
 }
 
 /** Keeps the fraction of a quotient if the engine would cut it off. */
 function withFractions(dialect: Dialect, tree: Expression): Expression {
   const { divisible, dividesByPlaces } = dialectOf(dialect).compiling;
   if (!divisible || !dividesByPlaces) return tree;
-  const divided = (node: Expression): Expression =>
+  const withDivisibleOperands = (node: Expression): Expression =>
     replaceNodes(node, (inner) => {
       if (inner.kind !== 'arithmetic' || inner.operator !== '/' || inner.left === null) return null;
-      return compute(divisible(divided(inner.left)), '/', divided(inner.right));
+      return compute(divisible(withDivisibleOperands(inner.left)), '/', withDivisibleOperands(inner.right));
     });
-  return divided(tree);
+  return withDivisibleOperands(tree);
 }
 
 /** A private-use character, which no author's SQL contains. */
-const MARK = '\u{f0000}';
+const PLACEHOLDER_MARK = '\u{f0000}';
 /** The position of the caller's attribute that replaces this literal. Null for the author's own literals. */
 export const markedAttribute = (literal: string): number | null =>
-  literal.startsWith(MARK) ? Number(literal.slice(MARK.length)) : null;
+  literal.startsWith(PLACEHOLDER_MARK) ? Number(literal.slice(PLACEHOLDER_MARK.length)) : null;
 
 const withAttributes = (node: Expression, attributeValues: readonly Expression[]): Expression =>
   replaceNodes(node, (child) => {

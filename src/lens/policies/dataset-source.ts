@@ -3,7 +3,7 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { allOf, columnOf, derivedOf, itemOf, numberOf, selectOf, tableOf } from '../../dialects/make-nodes.ts';
 import type { Expression, FromItem, Item, Query } from '../../dialects/tree.ts';
 import { findField, type LensDataset } from '../model/lens.ts';
-import { policiesFor, policyColumns, policyCondition, policyFields, type Writing } from './row-policies.ts';
+import { policiesFor, policyColumns, policyCondition, policyFields, type WriteContext } from './row-policies.ts';
 
 export interface NeededColumns {
   fields: Set<string>;
@@ -23,8 +23,8 @@ export function tableAs({ table, ...where }: LensDataset['source'], alias: strin
   return tableOf(table, { ...where, alias: table === alias ? null : alias });
 }
 
-export function datasetInFrom(
-  writing: Writing,
+export function fromItemOf(
+  writing: WriteContext,
   dataset: LensDataset,
   alias: string,
   neededColumns: NeededColumns,
@@ -52,7 +52,7 @@ export const namedItem = (value: Expression, name: string): Item =>
   itemOf(value, value.kind === 'column' && value.path.at(-1) === name ? null : name);
 
 export function selectBody(
-  writing: Writing,
+  writing: WriteContext,
   dataset: LensDataset,
   columns: string[],
   { raw, keys, also = {}, lookups = [] }: BodyOptions,
@@ -92,16 +92,16 @@ export function selectBody(
     return fencedQuery(outputItems, tableAs(dataset.source, dataset.name), condition(qualifiedColumn));
   // A policy over a computed field reads the field from an inner SELECT.
   const innerColumns = [...new Set([...columns, ...Object.values(also), ...policyFields(policies, dataset)])];
-  const physical = [...new Set([...keys, ...policyColumns(lens, policies)])].filter(
+  const physicalColumns = [...new Set([...keys, ...policyColumns(lens, policies)])].filter(
     (item) => !innerColumns.includes(keyName(dataset, item)),
   );
-  const bodyNames = [...innerColumns.map((name) => namedItem(realValue(name), name)), ...physical.map(keyItem)];
+  const innerItems = [...innerColumns.map((name) => namedItem(realValue(name), name)), ...physicalColumns.map(keyItem)];
   const outerItems = [
     ...columns.map((name) => namedItem(maskedValue(name) ?? qualifiedColumn(name), name)),
     ...Object.entries(also).map(([name, field]) => namedItem(qualifiedColumn(field), name)),
     ...keys.map((key) => itemOf(qualifiedColumn(keyName(dataset, key)))),
   ];
-  const from = derivedOf(selectOf(nonEmptyItems(bodyNames), [sourceTable]), dataset.name);
+  const from = derivedOf(selectOf(nonEmptyItems(innerItems), [sourceTable]), dataset.name);
   return fencedQuery(
     outerItems,
     from,

@@ -7,7 +7,7 @@ import { memoizeAsync } from '../../platform/memoize.ts';
 import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { authoredReader } from './authored.ts';
 import { selectBody } from './dataset-source.ts';
-import { policiesFor, type Writing } from './row-policies.ts';
+import { policiesFor, type WriteContext } from './row-policies.ts';
 
 /** Caches the relations of up to 500 callers for each lens. */
 const writtenRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
@@ -16,15 +16,23 @@ const writtenRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
  * The result is frozen, and cached by lens and by policy inputs of the caller. `only` lists the fields that a statement
  * reads (`dataset.field`), so that the statement doesn't depend on other fields.
  */
-export function governedRelations(lens: Lens, caller: Caller, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
+export function governedRelations(
+  lens: Lens,
+  caller: Caller,
+  onlyFields?: ReadonlySet<string>,
+): Promise<GovernedRelation[]> {
   const { name, groups, attributes, superuser } = caller;
-  const key = JSON.stringify([name, groups, attributes, superuser, only ? [...only].sort() : null]);
-  return writtenRelations(lens, key, () => writeRelations(lens, caller, only));
+  const key = JSON.stringify([name, groups, attributes, superuser, onlyFields ? [...onlyFields].sort() : null]);
+  return writtenRelations(lens, key, () => writeRelations(lens, caller, onlyFields));
 }
 
-async function writeRelations(lens: Lens, caller: Caller, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
+async function writeRelations(
+  lens: Lens,
+  caller: Caller,
+  onlyFields?: ReadonlySet<string>,
+): Promise<GovernedRelation[]> {
   const { write } = dialectOf(lens.dialect);
-  const writing: Writing = {
+  const writing: WriteContext = {
     lens,
     caller,
     readAuthored: await authoredReader(lens),
@@ -32,11 +40,11 @@ async function writeRelations(lens: Lens, caller: Caller, only?: ReadonlySet<str
   };
   const everyColumn = lens.datasets.flatMap(({ fields }) => fields.map(({ name }) => name));
   const relations = lens.datasets.map((dataset): GovernedRelation => {
-    const readFields = dataset.fields.filter(({ name }) => !only || only.has(`${dataset.name}.${name}`));
+    const readFields = dataset.fields.filter(({ name }) => !onlyFields || onlyFields.has(`${dataset.name}.${name}`));
     const fields = readFields.length > 0 ? readFields : dataset.fields.slice(0, 1);
     const columns = fields.map(({ name }) => name);
     const maskedNames = fields.filter((field) => field.masked).map(({ name }) => name);
-    const raw = Object.fromEntries(maskedNames.map((name) => [name, rawName(name, everyColumn)]));
+    const rawNames = Object.fromEntries(maskedNames.map((name) => [name, rawName(name, everyColumn)]));
     const policies = policiesFor(lens, dataset.name, caller);
     const plainFields = fields.filter((field) => !field.masked && field.expression === null);
     return {
@@ -51,28 +59,32 @@ async function writeRelations(lens: Lens, caller: Caller, only?: ReadonlySet<str
             selectBody(writing, dataset, columns, {
               keys: [],
               raw: false,
-              also: Object.fromEntries(maskedNames.map((name) => [raw[name]!, name])),
+              also: Object.fromEntries(maskedNames.map((name) => [rawNames[name]!, name])),
             }),
           ),
-          columns: raw,
+          columns: rawNames,
         },
       }),
       policies: policies.map(({ name }) => name),
       plain: plainFields.map(({ name }) => name),
-      ...(dataset.primaryKey.length > 0 && readsInFull(dataset.primaryKey, plainFields) && { key: dataset.primaryKey }),
-      whole: dataset.whole === true && !only && policies.length === 0 && plainFields.length === fields.length,
+      ...(dataset.primaryKey.length > 0 &&
+        hasAllFields(dataset.primaryKey, plainFields) && { key: dataset.primaryKey }),
+      whole: dataset.whole === true && !onlyFields && policies.length === 0 && plainFields.length === fields.length,
       ...(policies.length > 0 && {
-        lookups: Object.fromEntries(plainFields.flatMap((field) => keyOf(dataset, field))),
+        lookups: Object.fromEntries(plainFields.flatMap((field) => lookupColumnOf(dataset, field))),
       }),
     };
   });
   return Object.freeze(relations) as GovernedRelation[];
 }
 
-const readsInFull = (names: readonly string[], fields: readonly LensField[]): boolean =>
+const hasAllFields = (names: readonly string[], fields: readonly LensField[]): boolean =>
   names.every((name) => fields.some((field) => field.name === name));
 
-const keyOf = ({ primaryKey }: LensDataset, { name, datatype }: LensField): [string, 'integer' | 'string'][] =>
+const lookupColumnOf = (
+  { primaryKey }: LensDataset,
+  { name, datatype }: LensField,
+): [string, 'integer' | 'string'][] =>
   primaryKey.includes(name) && (datatype === 'integer' || datatype === 'string') ? [[name, datatype]] : [];
 
 /** A column name that the lens doesn't use. The guard refuses this name in the SQL of callers. */

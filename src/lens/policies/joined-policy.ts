@@ -14,14 +14,14 @@ import {
   tableOf,
 } from '../../dialects/make-nodes.ts';
 import type { Expression, FromItem } from '../../dialects/tree.ts';
-import { dottedPath, pathTo } from '../model/join-paths.ts';
+import { dottedPath, findPath } from '../model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensRelationship, type RowPolicy } from '../model/lens.ts';
 import type { ReadAuthored } from './authored.ts';
 
 type Model = Pick<Lens, 'datasets' | 'relationships'>;
 
 function stepsOf(model: Model, policy: RowPolicy, path: string): LensRelationship[] | null {
-  const pathResult = pathTo(model, policy.dataset, path);
+  const pathResult = findPath(model, policy.dataset, path);
   return pathResult.kind === 'path' && pathResult.path.steps.length > 0 ? pathResult.path.steps : null;
 }
 
@@ -41,7 +41,7 @@ export function conditionThroughJoins(
   policy: RowPolicy,
   readAuthored: ReadAuthored,
   condition: Expression,
-  key: (column: string) => Expression,
+  writeKey: (column: string) => Expression,
 ): Expression {
   const { joins = [] } = policy;
   if (joins.length === 0) return condition;
@@ -50,7 +50,7 @@ export function conditionThroughJoins(
   for (const join of joins) {
     const steps = stepsOf(lens, policy, join.path);
     if (!steps) return literalOf('boolean', 'false'); // the relationship no longer exists, so no row matches
-    let leftKey = key;
+    let leftKey = writeKey;
     for (const [index, { from, to }] of steps.entries()) {
       const isLast = index === steps.length - 1;
       const alias = isLast

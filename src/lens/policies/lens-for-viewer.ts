@@ -24,21 +24,21 @@ export const lensForLists = (lens: Lens, caller: Caller): Lens =>
     'every list',
   );
 
-function withoutHidden(lens: Lens, hiddenPaths: readonly string[], listScope: 'lists read' | 'every list'): Lens {
-  if (hiddenPaths.length === 0) return lens;
+function withoutHidden(lens: Lens, hiddenNames: readonly string[], listScope: 'lists read' | 'every list'): Lens {
+  if (hiddenNames.length === 0) return lens;
   let cachedLenses = visibleLenses.get(lens);
   if (!cachedLenses) {
     cachedLenses = new Map();
     visibleLenses.set(lens, cachedLenses);
   }
-  const key = JSON.stringify([listScope, ...hiddenPaths]);
+  const key = JSON.stringify([listScope, ...hiddenNames]);
   let filteredLens = cachedLenses.get(key);
   if (!filteredLens) {
     const selectsField = (field: LensField): boolean => listScope === 'every list' || field.dictionaryFromWarehouse;
     filteredLens = Object.freeze({
       ...lens,
       datasets: lens.datasets.map((dataset) =>
-        hiddenPaths.includes(dataset.name) ? withoutValues(dataset, selectsField) : dataset,
+        hiddenNames.includes(dataset.name) ? withoutValues(dataset, selectsField) : dataset,
       ),
     });
     cachedLenses.set(key, filteredLens);

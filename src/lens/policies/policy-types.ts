@@ -77,44 +77,44 @@ class PolicyTypes {
   }
 
   attributeUses(filter: Expression): AttributeUse[] {
-    this.#settle([this.#typed(filter)], 'boolean');
+    this.#assignType([this.#typeOf(filter)], 'boolean');
     return this.#uses;
   }
 
   /** Gives the attributes in operands without a type this type, or the type of the other operands. */
-  #settle(operands: TypedExpression[], type?: AttributeType): TypedExpression {
-    const typed =
+  #assignType(operands: TypedExpression[], type?: AttributeType): TypedExpression {
+    const typedOperand =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);
-    const settledType = type ?? typed?.type ?? null;
-    for (const use of operands.flatMap(({ openUses }) => openUses)) use.type = settledType;
-    return { type: typed?.type ?? null, openUses: [] };
+    const assignedType = type ?? typedOperand?.type ?? null;
+    for (const use of operands.flatMap(({ openUses }) => openUses)) use.type = assignedType;
+    return { type: typedOperand?.type ?? null, openUses: [] };
   }
 
   /** The common type of these operands, if it is known. */
-  #same(operands: TypedExpression[]): TypedExpression {
-    const typed =
+  #commonType(operands: TypedExpression[]): TypedExpression {
+    const typedOperand =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);
-    if (typed && !typed.loose) return this.#settle(operands);
-    return { type: typed?.type ?? null, loose: true, openUses: operands.flatMap(({ openUses }) => openUses) };
+    if (typedOperand && !typedOperand.loose) return this.#assignType(operands);
+    return { type: typedOperand?.type ?? null, loose: true, openUses: operands.flatMap(({ openUses }) => openUses) };
   }
 
-  #all(expressions: readonly Expression[]): TypedExpression[] {
-    return expressions.map((expression) => this.#typed(expression));
+  #typesOf(expressions: readonly Expression[]): TypedExpression[] {
+    return expressions.map((expression) => this.#typeOf(expression));
   }
 
   #condition(sides: readonly Expression[], type?: AttributeType): TypedExpression {
-    this.#settle(this.#all(sides), type);
+    this.#assignType(this.#typesOf(sides), type);
     return CONDITION;
   }
 
-  #typed(node: Expression): TypedExpression {
+  #typeOf(node: Expression): TypedExpression {
     switch (node.kind) {
       case 'literal':
         return this.#literal(node);
       case 'column':
         return this.#field(node.path);
       case 'logic':
-        for (const arg of node.args) this.#settle([this.#typed(arg)], 'boolean');
+        for (const arg of node.args) this.#assignType([this.#typeOf(arg)], 'boolean');
         return CONDITION;
       case 'compare':
         return this.#condition([node.left, node.right]);
@@ -131,24 +131,24 @@ class PolicyTypes {
       case 'quantified':
         return this.#condition([node.left, node.among as Expression]);
       case 'arithmetic':
-        return this.#arithmetic(this.#all(node.left ? [node.left, node.right] : [node.right]));
+        return this.#arithmetic(this.#typesOf(node.left ? [node.left, node.right] : [node.right]));
       case 'operation':
         return this.#operation(node.operator, [node.left, node.right]);
       case 'cast': {
         const type = castType(node.type.name);
-        this.#settle([this.#typed(node.value)], type);
+        this.#assignType([this.#typeOf(node.value)], type);
         return { type, openUses: [] };
       }
       case 'collate':
-        return this.#typed(node.value);
+        return this.#typeOf(node.value);
       case 'list':
-        return this.#same(this.#all(node.items));
+        return this.#commonType(this.#typesOf(node.items));
       case 'case':
         return this.#cases(node);
       case 'call':
         return this.#call(node);
       default:
-        for (const child of childrenOf(node)) this.#settle([this.#typed(child as Expression)], null);
+        for (const child of childrenOf(node)) this.#assignType([this.#typeOf(child as Expression)], null);
         return UNKNOWN;
     }
   }
@@ -163,14 +163,15 @@ class PolicyTypes {
   }
 
   #field(path: readonly string[]): TypedExpression {
-    const [of = '', name = ''] = path;
-    const dataset = datasetOfPath(this.#model, of);
-    const type = (dataset && findField(dataset, name)?.datatype) ?? this.#policy.columnTypes?.[`${of}.${name}`];
+    const [datasetPath = '', name = ''] = path;
+    const dataset = datasetOfPath(this.#model, datasetPath);
+    const type =
+      (dataset && findField(dataset, name)?.datatype) ?? this.#policy.columnTypes?.[`${datasetPath}.${name}`];
     return { type: type ?? null, openUses: [] };
   }
 
   #arithmetic(sides: TypedExpression[]): TypedExpression {
-    this.#settle(
+    this.#assignType(
       sides.filter(({ openUses }) => openUses.length > 0),
       'decimal',
     );
@@ -180,7 +181,7 @@ class PolicyTypes {
   #operation(operator: string, sides: (Expression | null)[]): TypedExpression {
     const presentSides = sides.filter((side) => side !== null);
     if (operator === '||') {
-      this.#settle(this.#all(presentSides), 'string');
+      this.#assignType(this.#typesOf(presentSides), 'string');
       return { type: 'string', openUses: [] };
     }
     return this.#condition(presentSides, PATTERN_OPERATORS.has(operator) ? 'string' : null);
@@ -188,24 +189,24 @@ class PolicyTypes {
 
   #cases({ operand, whens, otherwise }: Expression & { kind: 'case' }): TypedExpression {
     const conditions = whens.map(({ when }) => when);
-    if (operand) this.#settle(this.#all([operand, ...conditions]));
-    else for (const when of conditions) this.#settle([this.#typed(when)], 'boolean');
-    return this.#same(this.#all([...whens.map(({ result }) => result), ...(otherwise ? [otherwise] : [])]));
+    if (operand) this.#assignType(this.#typesOf([operand, ...conditions]));
+    else for (const when of conditions) this.#assignType([this.#typeOf(when)], 'boolean');
+    return this.#commonType(this.#typesOf([...whens.map(({ result }) => result), ...(otherwise ? [otherwise] : [])]));
   }
 
   #call({ name, args: callArgs }: Call): TypedExpression {
-    const args = this.#all(callArgs);
-    if (SAME_TYPE_FUNCTIONS.has(name)) return this.#same(args);
+    const args = this.#typesOf(callArgs);
+    if (SAME_TYPE_FUNCTIONS.has(name)) return this.#commonType(args);
     if (name === 'if') {
-      this.#settle(args.slice(0, 1), 'boolean');
-      return this.#same(args.slice(1));
+      this.#assignType(args.slice(0, 1), 'boolean');
+      return this.#commonType(args.slice(1));
     }
-    if (TEXT_FUNCTIONS.has(name)) this.#settle(args, 'string');
-    else if (NUMBER_FUNCTIONS.has(name)) this.#settle(args, 'decimal');
+    if (TEXT_FUNCTIONS.has(name)) this.#assignType(args, 'string');
+    else if (NUMBER_FUNCTIONS.has(name)) this.#assignType(args, 'decimal');
     else if (FIRST_IS_TEXT.has(name)) {
-      this.#settle(args.slice(0, 1), 'string');
-      this.#settle(args.slice(1), null);
-    } else for (const arg of args) this.#settle([arg], null);
+      this.#assignType(args.slice(0, 1), 'string');
+      this.#assignType(args.slice(1), null);
+    } else for (const arg of args) this.#assignType([arg], null);
     return { type: GIVES_TEXT.has(name) ? 'string' : GIVES_NUMBER.has(name) ? 'decimal' : null, openUses: [] };
   }
 }

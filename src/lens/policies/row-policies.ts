@@ -12,7 +12,7 @@ import { conditionThroughJoins, keysOfJoins } from './joined-policy.ts';
 import { attributeTypes } from './policy-types.ts';
 
 /** The caller and the context for which svc writes a dataset. */
-export interface Writing {
+export interface WriteContext {
   lens: Lens;
   caller: Caller;
   literal: (value: string | number | boolean, datatype: Datatype) => Expression;
@@ -33,7 +33,7 @@ export const policiesFor = (lens: Lens, dataset: string, caller: Pick<Caller, 'g
 const ALWAYS_TRUE = /^[\s(]*true[\s)]*$/i;
 
 /** The reason why an engine can't enforce a policy, or null. */
-export const barrierFault = (dialect: Dialect, filter: string): string | null =>
+export const findBarrierFault = (dialect: Dialect, filter: string): string | null =>
   dialect.fence || ALWAYS_TRUE.test(filter)
     ? null
     : `svc does not support row policies on ${dialect.name}, because no optimization barrier was tested there. Use the engine's own row-level security for svc's login, or a view.`;
@@ -42,9 +42,9 @@ export const appliesTo = (policy: RowPolicy, groups: readonly string[]): boolean
   policy.groups.length === 0 || policy.groups.some((group) => groups.includes(group));
 
 export function policyCondition(
-  { lens, caller, literal, readAuthored }: Writing,
+  { lens, caller, literal, readAuthored }: WriteContext,
   policy: RowPolicy,
-  key: (column: string) => Expression,
+  writeColumn: (column: string) => Expression,
 ): Expression {
   // A check of whether a plan compiles needs no conditions.
   if (readAuthored === authoredAsNull) return readAuthored(policy.filter);
@@ -56,7 +56,7 @@ export function policyCondition(
     const type = constantType(lens.dialect, value, use.type)!;
     return literal(atMidnight(value, type), type);
   });
-  return conditionThroughJoins(lens, policy, readAuthored, readAuthored(policy.filter, values), key);
+  return conditionThroughJoins(lens, policy, readAuthored, readAuthored(policy.filter, values), writeColumn);
 }
 
 /** Source columns of the dataset that only the policies can read, and the keys of their joins. */

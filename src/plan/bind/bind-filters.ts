@@ -2,10 +2,10 @@
 import type { PlanComparison, PlanExists, PlanFilter, PlanNotExists } from '../../contract/plan-of.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField } from '../../lens/model/lens.ts';
-import { namedPeriod, PERIOD_FORMS } from '../../lens/model/named-period.ts';
+import { PERIOD_FORMS, parseNamedPeriod } from '../../lens/model/named-period.ts';
 import { periodConditions } from '../filters.ts';
 import type { Condition, Filter, TimeWindow } from '../lens-plan.ts';
-import { fieldNamed, type Names, pathNamed } from './names.ts';
+import { type Names, resolveField, resolvePath } from './names.ts';
 
 export const filtersOf = (names: Names, filters: readonly PlanFilter[] | undefined, path: string): Filter[] =>
   (filters ?? []).flatMap((filter, index) => filterOf(names, filter, `${path}[${index}]`) ?? []);
@@ -36,15 +36,15 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
     );
   if (comparisonMembers.length > 1)
     return names.say(`${path}.${comparisonMembers[1]}`, `Give either ${comparisonMembers.join(' or ')}, not both.`);
-  const field = fieldNamed(names, filter.field, `${path}.field`);
+  const field = resolveField(names, filter.field, `${path}.field`);
   if (!field) return null;
   if (during !== undefined) return duringOf(names, filter, field, path);
   if (other) {
-    const right = fieldNamed(names, other.field, `${path}.other.field`);
-    return right && { field, op, values: [], other: { field: right, plus: other.plus } };
+    const otherField = resolveField(names, other.field, `${path}.other.field`);
+    return otherField && { field, op, values: [], other: { field: otherField, plus: other.plus } };
   }
   if (than) {
-    const comparedField = fieldNamed(names, than.field, `${path}.than.field`);
+    const comparedField = resolveField(names, than.field, `${path}.than.field`);
     if (!comparedField) return null;
     if (comparedField.grain)
       return names.say(
@@ -52,8 +52,10 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
         `An aggregate needs ${comparedField.path}.${comparedField.field} itself. Remove .${comparedField.grain}.`,
       );
     const where = filtersOf({ ...names, nearPath: comparedField.path }, than.where, `${path}.than.where`);
-    const per = (than.per ?? []).flatMap((item, index) => fieldNamed(names, item, `${path}.than.per[${index}]`) ?? []);
-    return { field, op, values: [], than: { fn: than.fn, field: comparedField, where, per } };
+    const groupFields = (than.per ?? []).flatMap(
+      (item, index) => resolveField(names, item, `${path}.than.per[${index}]`) ?? [],
+    );
+    return { field, op, values: [], than: { fn: than.fn, field: comparedField, where, per: groupFields } };
   }
   if (
     op === 'between' &&
@@ -83,12 +85,14 @@ function duringOf(names: Names, filter: PlanComparison, field: Condition['field'
 }
 
 export function periodOf({ lens, now, say }: Names, text: string, path: string): Omit<TimeWindow, 'field'> | null {
-  return namedPeriod(text, now, lens.timezone) ?? say(path, `"${text}" is not a period. Use one of: ${PERIOD_FORMS}.`);
+  return (
+    parseNamedPeriod(text, now, lens.timezone) ?? say(path, `"${text}" is not a period. Use one of: ${PERIOD_FORMS}.`)
+  );
 }
 
 function relatedOf(names: Names, filter: PlanExists | PlanNotExists, path: string): Filter | null {
   const key = 'exists' in filter ? 'exists' : 'not_exists';
-  const target = pathNamed(names, 'exists' in filter ? filter.exists : filter.not_exists, `${path}.${key}`);
+  const target = resolvePath(names, 'exists' in filter ? filter.exists : filter.not_exists, `${path}.${key}`);
   if (filter.via !== undefined && !names.lens.relationships.some(({ role }) => role === filter.via)) {
     const roles = names.lens.relationships.map(({ role }) => role);
     names.say(
@@ -98,6 +102,7 @@ function relatedOf(names: Names, filter: PlanExists | PlanNotExists, path: strin
     );
   }
   if (!target) return null;
-  if (filter.sharing !== undefined && !fieldNamed(names, `${target}.${filter.sharing}`, `${path}.sharing`)) return null;
+  if (filter.sharing !== undefined && !resolveField(names, `${target}.${filter.sharing}`, `${path}.sharing`))
+    return null;
   return { ...filter, where: filtersOf({ ...names, nearPath: target }, filter.where, `${path}.where`) };
 }

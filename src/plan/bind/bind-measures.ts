@@ -1,7 +1,7 @@
 // Resolves the names in a plan's measures and dimensions.
 import type { PlanDimension, PlanHaving, PlanMeasure, PlanValue, PlanWindow } from '../../contract/plan-of.ts';
 import { additivityOf } from '../../lens/model/aggregation.ts';
-import { commonHome, datasetOfPath, isPathWord, pathTo } from '../../lens/model/join-paths.ts';
+import { datasetOfPath, findCommonDataset, findPath, isPathWord } from '../../lens/model/join-paths.ts';
 import { findField, GRAINS, type Lens } from '../../lens/model/lens.ts';
 import { isMoment } from '../../lens/model/named-period.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from '../lens-plan.ts';
 import { filterPaths } from '../sql/filter-sql.ts';
 import { filtersOf, periodOf } from './bind-filters.ts';
-import { datasetNamed, fieldNamed, hint, metricNamed, type Names, pathNamed } from './names.ts';
+import { type Names, resolveDataset, resolveField, resolveMetric, resolvePath, suggestNames } from './names.ts';
 
 /** Measures of the plan that other measures can refer to by name, in addition to metrics. */
 export type MeasuresByName = ReadonlyMap<string, Measure>;
@@ -38,14 +38,18 @@ export function measureOf(
   if (typeof measure === 'string') {
     const namedMeasure = measuresByName.get(measure);
     if (namedMeasure) return namedMeasure;
-    const valid = [...names.lens.metrics.map(({ name }) => name), ...measuresByName.keys()];
-    return valid.includes(measure)
+    const validNames = [...names.lens.metrics.map(({ name }) => name), ...measuresByName.keys()];
+    return validNames.includes(measure)
       ? { fn: 'metric', metric: measure }
-      : names.say(path, `There is no metric or measure "${measure}".${hint(measure, valid)}`, 'unknown_name');
+      : names.say(
+          path,
+          `There is no metric or measure "${measure}".${suggestNames(measure, validNames)}`,
+          'unknown_name',
+        );
   }
   const boundMeasure = membersOf(names, measure, measuresByName, path);
-  if (!boundMeasure || hasFault(names, boundMeasure, path)) return null;
-  const nearestPath = nearOf(names.lens, boundMeasure) ?? names.nearPath;
+  if (!boundMeasure || reportMeasureFaults(names, boundMeasure, path)) return null;
+  const nearestPath = nearestPathOf(names.lens, boundMeasure) ?? names.nearPath;
   const where =
     'where' in measure ? filtersOf({ ...names, nearPath: nearestPath }, measure.where, `${path}.where`) : [];
   return where.length > 0 ? ({ ...boundMeasure, where } as Measure) : boundMeasure;
@@ -56,22 +60,22 @@ export function measureOf(
  * `where`.
  */
 function membersOf(names: Names, measure: PlanObject, measuresByName: MeasuresByName, path: string): Measure | null {
-  const inner = (innerMeasure: PlanMeasure, memberPath: string): Measure | null =>
+  const bindInner = (innerMeasure: PlanMeasure, memberPath: string): Measure | null =>
     measureOf(names, innerMeasure, measuresByName, memberPath);
-  const bind: Record<string, (value: never, memberPath: string) => unknown> = {
-    metric: (name: string, memberPath) => metricNamed(names, name, memberPath)?.name ?? null,
-    rows: (name: string, memberPath) => pathNamed(names, name, memberPath),
-    field: (name: string, memberPath) => fieldNamed(names, name, memberPath),
+  const binders: Record<string, (value: never, memberPath: string) => unknown> = {
+    metric: (name: string, memberPath) => resolveMetric(names, name, memberPath)?.name ?? null,
+    rows: (name: string, memberPath) => resolvePath(names, name, memberPath),
+    field: (name: string, memberPath) => resolveField(names, name, memberPath),
     value: (value: PlanValue, memberPath) => computedOf(names, value, memberPath)?.value ?? null,
     of: (innerMeasures: PlanMeasure | PlanMeasure[], memberPath) =>
       Array.isArray(innerMeasures)
-        ? innerMeasures.map((item, index) => inner(item, `${memberPath}[${index}]`))
-        : inner(innerMeasures, memberPath),
+        ? innerMeasures.map((item, index) => bindInner(item, `${memberPath}[${index}]`))
+        : bindInner(innerMeasures, memberPath),
     by: (by: number | PlanDimension[], memberPath) =>
       typeof by === 'number' ? by : dimensionsOf(names, by, memberPath),
     within: (dimensions: PlanDimension[], memberPath) => dimensionsOf(names, dimensions, memberPath),
     per: (per: string[], memberPath) =>
-      per.flatMap((item, index) => pathNamed(names, item, `${memberPath}[${index}]`) ?? []),
+      per.flatMap((item, index) => resolvePath(names, item, `${memberPath}[${index}]`) ?? []),
     having: (having: PlanHaving[], memberPath) => havingOf(names, having, measuresByName, memberPath),
   };
   const {
@@ -89,7 +93,10 @@ function membersOf(names: Names, measure: PlanObject, measuresByName: MeasuresBy
   const members = Object.entries(given)
     .map(
       ([key, member]) =>
-        [key, member === undefined || !bind[key] ? member : bind[key](member as never, `${path}.${key}`)] as const,
+        [
+          key,
+          member === undefined || !binders[key] ? member : binders[key](member as never, `${path}.${key}`),
+        ] as const,
     )
     .filter(
       ([, member]) => member !== undefined && member !== false && !(Array.isArray(member) && member.length === 0),
@@ -100,19 +107,19 @@ function membersOf(names: Names, measure: PlanObject, measuresByName: MeasuresBy
   if (!isOverGroups(boundMeasure)) return boundMeasure;
   if (!('by' in measure && measure.by) && !('per' in measure && measure.per))
     return names.say(path, 'Add the groups: by (dimensions) or per (datasets).', 'missing');
-  return groupsOf(names, boundMeasure, every, path);
+  return withGroupMeasure(names, boundMeasure, every, path);
 }
 
 /** The dataset or role where svc first looks up the names in a measure's conditions. */
-function nearOf(lens: Lens, measure: Measure): string | null {
+function nearestPathOf(lens: Lens, measure: Measure): string | null {
   if ('rows' in measure) return measure.rows;
   if ('field' in measure) return measure.field.path;
-  if ('value' in measure) return commonHome(lens, [...new Set(fieldsOf(measure.value).map(({ path }) => path))]);
-  return homeOf(lens, measure);
+  if ('value' in measure) return findCommonDataset(lens, [...new Set(fieldsOf(measure.value).map(({ path }) => path))]);
+  return mainDatasetOf(lens, measure);
 }
 
 /** The dataset whose rows a measure aggregates first. */
-export const homeOf = (lens: Lens, measure: Measure | undefined): string | null => {
+export const mainDatasetOf = (lens: Lens, measure: Measure | undefined): string | null => {
   const [base] = measure ? basesOf(measure) : [];
   if (!base) return null;
   return base.fn === 'metric'
@@ -131,7 +138,7 @@ const NUMERIC = ['integer', 'decimal', 'float'];
 const COUNTS = ['count', 'count_distinct'];
 
 /** Reports members that contradict each other, and fields that the measure's function can't use. */
-function hasFault({ lens, say }: Names, measure: Measure, path: string): boolean {
+function reportMeasureFaults({ lens, say }: Names, measure: Measure, path: string): boolean {
   const reportFault = (key: string, message: string, code?: string): true => {
     say(`${path}${key}`, message, code);
     return true;
@@ -159,8 +166,8 @@ function hasFault({ lens, say }: Names, measure: Measure, path: string): boolean
     const numbers = dataset.fields.filter(
       (field) => NUMERIC.includes(field.datatype) && !field.masked && additivityOf(field, dataset).how !== 'none',
     );
-    const instead = numbers.length > 0 ? `Numbers there: ${namesOf(numbers)}.` : 'Use count or count_distinct.';
-    return reportFault('.field', `${fn} needs a number; ${writtenName} is ${datatype}. ${instead}`);
+    const suggestion = numbers.length > 0 ? `Numbers there: ${namesOf(numbers)}.` : 'Use count or count_distinct.';
+    return reportFault('.field', `${fn} needs a number; ${writtenName} is ${datatype}. ${suggestion}`);
   }
   if (masked && fn !== 'count_distinct')
     return reportFault(
@@ -196,10 +203,10 @@ function computedOf(names: Names, planValue: PlanValue, path: string): { value: 
   const value = rowValueOf(names, planValue, path);
   if (value === null) return null;
   const paths = [...new Set(fieldsOf(value).map((field) => field.path))];
-  const homeDataset = paths.length === 0 ? null : commonHome(names.lens, paths);
+  const mainDataset = paths.length === 0 ? null : findCommonDataset(names.lens, paths);
   if (paths.length === 0) return names.say(path, 'Add a field. A number alone is the same for each row.');
-  return homeDataset
-    ? { value, home: homeDataset }
+  return mainDataset
+    ? { value, home: mainDataset }
     : names.say(path, `No row has all of these: ${paths.join(', ')}.`, 'fan_out');
 }
 
@@ -211,7 +218,7 @@ function rowValueOf(names: Names, planValue: PlanValue, path: string): RowValue 
     return field && { field, or: planValue.or };
   }
   if ('items' in planValue) {
-    const field = fieldNamed(names, planValue.items, `${path}.items`);
+    const field = resolveField(names, planValue.items, `${path}.items`);
     const hasFieldFault = !field || textFault(names, field, `${path}.items`, 'A number of items');
     return hasFieldFault ? null : { items: field, separator: planValue.separator };
   }
@@ -223,13 +230,13 @@ function rowValueOf(names: Names, planValue: PlanValue, path: string): RowValue 
     return from && to && { from, to, in: planValue.in };
   }
   const values = planValue.of.map((item, index) => rowValueOf(names, item, `${path}.of[${index}]`));
-  return values.reduce((left, right) =>
-    left === null || right === null ? null : { op: planValue.op, of: [left, right] },
+  return values.reduce((leftMeasure, rightMeasure) =>
+    leftMeasure === null || rightMeasure === null ? null : { op: planValue.op, of: [leftMeasure, rightMeasure] },
   );
 }
 
 function plainField(names: Names, name: string, path: string): FieldRef | null {
-  const ref = fieldNamed(names, name, path);
+  const ref = resolveField(names, name, path);
   return ref?.grain ? names.say(path, `A value needs ${ref.path}.${ref.field} itself. Remove .${ref.grain}.`) : ref;
 }
 
@@ -248,7 +255,7 @@ function changeOf(
 }
 
 /** Adds the measure that forms the groups: that of the first condition, otherwise a count of each group's rows. */
-function groupsOf(names: Names, measure: Groups, every: string | undefined, path: string): Measure | null {
+function withGroupMeasure(names: Names, measure: Groups, every: string | undefined, path: string): Measure | null {
   const { by = [], per = [], having = [] } = measure;
   const boundEvery = every === undefined ? undefined : everyOf(names, every, by, `${path}.every`);
   const groups = { ...measure, ...(boundEvery && { every: boundEvery }) };
@@ -268,9 +275,9 @@ export function everyOf(
   const { lens, say } = names;
   const words = reference.split('.');
   if (words.length === 1 || !words.some((word) => !isPathWord(lens, word))) {
-    return pathNamed(names, reference, path);
+    return resolvePath(names, reference, path);
   }
-  const ref = fieldNamed(names, reference, path);
+  const ref = resolveField(names, reference, path);
   if (!ref) return null;
   const { grain } = ref;
   if (!grain || isDayPart(grain))
@@ -286,9 +293,9 @@ export function everyOf(
 /** The default measure of a group: a count of the rows that lead to all its dimensions. */
 function bindCountedRows({ lens, say }: Names, by: Grouping[], per: string[], path: string): Measure | null {
   const paths = [...by.flatMap((item) => (item.when ? filterPaths(item.when) : item.through ? [] : item.path)), ...per];
-  const homeDataset = commonHome(lens, [...new Set(paths)]);
-  return homeDataset
-    ? { fn: 'count', rows: homeDataset }
+  const mainDataset = findCommonDataset(lens, [...new Set(paths)]);
+  return mainDataset
+    ? { fn: 'count', rows: mainDataset }
     : say(path, 'No dataset refers to all of these groups.', 'fan_out');
 }
 
@@ -300,8 +307,8 @@ export const havingOf = (
 ): Having[] =>
   (having ?? []).flatMap(({ measure, op, values, than }, index): Having[] => {
     const itemPath = `${path}[${index}]`;
-    const left = withoutName(measureOf(names, measure, measuresByName, `${itemPath}.measure`));
-    const right =
+    const leftMeasure = withoutName(measureOf(names, measure, measuresByName, `${itemPath}.measure`));
+    const rightMeasure =
       than === undefined ? undefined : withoutName(measureOf(names, than, measuresByName, `${itemPath}.than`));
     const valueCount = than === undefined ? (op === 'between' ? 2 : 1) : 0;
     if (values.length !== valueCount)
@@ -313,7 +320,9 @@ export const havingOf = (
       );
     if (than !== undefined && op === 'between')
       names.say(`${itemPath}.op`, 'between needs two values. With than, use =, !=, >, >=, < or <=.');
-    return left && right !== null ? [{ measure: left, op, values, ...(right && { than: right }) }] : [];
+    return leftMeasure && rightMeasure !== null
+      ? [{ measure: leftMeasure, op, values, ...(rightMeasure && { than: rightMeasure }) }]
+      : [];
   });
 
 export const dimensionsOf = (
@@ -324,11 +333,11 @@ export const dimensionsOf = (
   (dimensions ?? []).flatMap((dimension, index) => dimensionOf(names, dimension, `${path}[${index}]`) ?? []);
 
 function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grouping | null {
-  if (typeof dimension === 'string') return fieldNamed(names, dimension, path);
+  if (typeof dimension === 'string') return resolveField(names, dimension, path);
   if ('when' in dimension) {
     const when = filtersOf(names, dimension.when, `${path}.when`);
-    const first = filterPaths(when)[0] ?? names.home;
-    return when.length > 0 ? { path: first ?? '', field: dimension.as, as: dimension.as, when } : null;
+    const firstPath = filterPaths(when)[0] ?? names.home;
+    return when.length > 0 ? { path: firstPath ?? '', field: dimension.as, as: dimension.as, when } : null;
   }
   if ('value' in dimension) {
     const { as, bin } = dimension;
@@ -344,8 +353,8 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
     );
   }
   const { bin, through, where, as } = dimension;
-  const ref = fieldNamed(names, dimension.field, `${path}.field`);
-  const throughDataset = through === undefined ? undefined : datasetNamed(names, through, `${path}.through`);
+  const ref = resolveField(names, dimension.field, `${path}.field`);
+  const throughDataset = through === undefined ? undefined : resolveDataset(names, through, `${path}.through`);
   if (where && through === undefined)
     return names.say(
       `${path}.where`,
@@ -383,13 +392,13 @@ export const timesOf = (lens: Lens, base: Measure): { path: string; field: strin
 export function windowOf(
   names: Names,
   { field: fieldName, from, to, during }: PlanWindow,
-  usual: { path: string; field: string }[],
+  defaultDates: { path: string; field: string }[],
   path: string,
 ): TimeWindow | null {
   const { say } = names;
   const span = spanOf(names, { from, to, during }, path);
   if (fieldName !== undefined) {
-    const field = fieldNamed(names, fieldName, `${path}.field`);
+    const field = resolveField(names, fieldName, `${path}.field`);
     if (field?.grain)
       return say(
         `${path}.field`,
@@ -403,12 +412,13 @@ export function windowOf(
       );
     return field && span && { field: { path: field.path, field: field.field }, ...span };
   }
-  const distinct = usual.filter(
-    (item, index) => usual.findIndex((other) => other.path === item.path && other.field === item.field) === index,
+  const distinctDates = defaultDates.filter(
+    (item, index) =>
+      defaultDates.findIndex((other) => other.path === item.path && other.field === item.field) === index,
   );
-  if (distinct.length !== 1)
+  if (distinctDates.length !== 1)
     return say(`${path}.field`, `Name the date of the time window: ${path}.field.${datesHint(names)}`);
-  return span && { field: distinct[0]!, ...span };
+  return span && { field: distinctDates[0]!, ...span };
 }
 
 export function datesHint({ lens, home }: Names): string {
@@ -416,7 +426,7 @@ export function datesHint({ lens, home }: Names): string {
     .flatMap((dataset) =>
       dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => `${dataset.name}.${name}`),
     )
-    .filter((name) => !home || pathTo(lens, home, name.split('.')[0]!).kind === 'path');
+    .filter((name) => !home || findPath(lens, home, name.split('.')[0]!).kind === 'path');
   return dates.length > 0 ? ` There are: ${dates.join(', ')}.` : ' There is no date here. Remove the window.';
 }
 

@@ -3,10 +3,10 @@
 import type { MetricsBody } from '../../contract/ask.ts';
 import type { PlanComparison, PlanFilter } from '../../contract/plan-of.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
-import { commonHome } from '../../lens/model/join-paths.ts';
+import { findCommonDataset } from '../../lens/model/join-paths.ts';
 import { findDataset, type Lens } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
-import { conditionsWithin } from '../filters.ts';
+import { conditionsIn } from '../filters.ts';
 import {
   type Aggregate,
   basesOf,
@@ -27,20 +27,20 @@ import {
   dimensionsOf,
   everyOf,
   havingOf,
-  homeOf,
   type MeasuresByName,
+  mainDatasetOf,
   measureOf,
   timesOf,
   windowOf,
 } from './bind-measures.ts';
 import {
   columnName,
-  datasetNamed,
-  fieldNamed,
-  metricNamed,
   type Names,
-  pathNamed,
   type ReportProblem,
+  resolveDataset,
+  resolveField,
+  resolveMetric,
+  resolvePath,
 } from './names.ts';
 
 const HAVING = ['=', '!=', '>', '>=', '<', '<=', 'between'];
@@ -54,11 +54,11 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   };
   const baseNames: Names = { lens, now, say: reportProblem, nearPath: null, home: null };
   const metrics = (body.metrics ?? []).flatMap((name, index): (Measure & MetricUse)[] =>
-    metricNamed(baseNames, name, `metrics[${index}]`) ? [{ fn: 'metric', metric: name }] : [],
+    resolveMetric(baseNames, name, `metrics[${index}]`) ? [{ fn: 'metric', metric: name }] : [],
   );
   const { measures, measuresByName } = measuresOf(baseNames, body, metrics);
-  const rows = body.rows === undefined ? undefined : datasetNamed(baseNames, body.rows, 'rows');
-  const names: Names = { ...baseNames, home: rows ?? homeOf(lens, measures[0]), nearPath: rows ?? null };
+  const rows = body.rows === undefined ? undefined : resolveDataset(baseNames, body.rows, 'rows');
+  const names: Names = { ...baseNames, home: rows ?? mainDatasetOf(lens, measures[0]), nearPath: rows ?? null };
   const dimensions = dimensionsOf(names, body.dimensions, 'dimensions');
   const { filters, having } = conditionsOf(names, body);
   having.push(...havingOf(names, body.having, measuresByName, 'having'));
@@ -80,7 +80,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
     distinct: isRanked ? false : (body.distinct ?? false),
     ...(rows && { rows }),
     ...(body.offset && { offset: body.offset }),
-    ...(body.per && { per: body.per.flatMap((item, index) => pathNamed(names, item, `per[${index}]`) ?? []) }),
+    ...(body.per && { per: body.per.flatMap((item, index) => resolvePath(names, item, `per[${index}]`) ?? []) }),
     ...(every && { every }),
     ...(body.limit_per && {
       limit_per: {
@@ -91,7 +91,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
     }),
     ...(measures.length === 0 && (body.having?.length || body.per || isRanked) ? { grouped: true } : {}),
   };
-  refuseUnused(plan, body, reportProblem);
+  reportUnusedMembers(plan, body, reportProblem);
   checkChoices(plan, body, reportProblem);
   if (details.length > 0)
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
@@ -106,7 +106,12 @@ function measuresOf(
   const measuresByName = new Map<string, Measure>();
   const computedMeasures = (body.measures ?? []).flatMap((planMeasure, index): Measure[] => {
     const path = `measures[${index}]`;
-    const measure = measureOf({ ...names, home: homeOf(names.lens, metrics[0]) }, planMeasure, measuresByName, path);
+    const measure = measureOf(
+      { ...names, home: mainDatasetOf(names.lens, metrics[0]) },
+      planMeasure,
+      measuresByName,
+      path,
+    );
     if (!measure) return [];
     const { as } = measure;
     if (as !== undefined && (measuresByName.has(as) || body.metrics?.includes(as)))
@@ -168,7 +173,7 @@ function orderOf(
     const path = name === undefined ? `${orderPath}.measure` : `${orderPath}.field`;
     const sortTarget =
       name === undefined
-        ? byMeasure(measureOf(names, measure!, measuresByName, path))
+        ? sortTargetOfMeasure(measureOf(names, measure!, measuresByName, path))
         : sortTargetOf(names, body, name, path, { measures, dimensions });
     if (!sortTarget) return [];
     const key = JSON.stringify(sortTarget);
@@ -183,7 +188,8 @@ function orderOf(
 
 type SortTarget = { field: FieldRef } | { measure: Measure };
 /** A measure that only orders the result isn't a column. */
-const byMeasure = (measure: Measure | null): SortTarget | null => measure && { measure: { ...measure, as: undefined } };
+const sortTargetOfMeasure = (measure: Measure | null): SortTarget | null =>
+  measure && { measure: { ...measure, as: undefined } };
 
 function sortTargetOf(
   names: Names,
@@ -198,7 +204,7 @@ function sortTargetOf(
       measure.as === name ||
       (measure.as === undefined && measure.fn === 'metric' && !measure.where && measure.metric === name),
   );
-  if (shownMeasure) return byMeasure(shownMeasure);
+  if (shownMeasure) return sortTargetOfMeasure(shownMeasure);
   const namedDimension = dimensions.find((ref) => ref.as === name);
   if (namedDimension) return { field: namedDimension };
   const columns = dimensions.filter((ref) => ref.as === undefined && columnName(ref) === name);
@@ -228,7 +234,7 @@ function sortTargetOf(
 
 /** The dimension that shows this field, or the field itself. */
 function columnAsWritten(names: Names, name: string, dimensions: Grouping[], path: string): Grouping | null {
-  const ref = fieldNamed(names, name, path);
+  const ref = resolveField(names, name, path);
   const isSameColumn = (grouping: Grouping): boolean =>
     grouping.path === ref?.path && grouping.field === ref.field && grouping.grain === ref.grain;
   return dimensions.find(isSameColumn) ?? ref;
@@ -249,9 +255,9 @@ function defaultDates(
     const times = bases.map((base) => timesOf(lens, base));
     return times.every((time) => time.length > 0) ? times.flat() : [];
   }
-  const listedDataset = rows ?? commonHome(lens, [...new Set(dimensions.map(({ path }) => path))]);
-  const usual = listedDataset ? findDataset(lens, listedDataset)?.timeField : null;
-  return listedDataset && usual ? [{ path: listedDataset, field: usual }] : [];
+  const listedDataset = rows ?? findCommonDataset(lens, [...new Set(dimensions.map(({ path }) => path))]);
+  const defaultDate = listedDataset ? findDataset(lens, listedDataset)?.timeField : null;
+  return listedDataset && defaultDate ? [{ path: listedDataset, field: defaultDate }] : [];
 }
 
 /** True if the body has a period but doesn't name its date. */
@@ -263,7 +269,7 @@ export function usesDefaultDate(body: unknown): boolean {
 }
 
 /** Reports members that have no effect because of other members. */
-function refuseUnused(plan: LensPlan, body: MetricsBody, reportProblem: ReportProblem): void {
+function reportUnusedMembers(plan: LensPlan, body: MetricsBody, reportProblem: ReportProblem): void {
   const isGrouped = plan.measures.length > 0 || plan.grouped === true;
   const isSingleRow = isGrouped && plan.dimensions.length === 0 && !plan.per?.length;
   const hasSelection = [body.metrics, body.measures, body.dimensions].some((list) => (list ?? []).length > 0);
@@ -292,7 +298,7 @@ function refuseUnused(plan: LensPlan, body: MetricsBody, reportProblem: ReportPr
 
 /** Reports choices that don't belong to a clarification. */
 function checkChoices(plan: LensPlan, body: MetricsBody, reportProblem: ReportProblem): void {
-  const comparedFields = conditionsWithin(plan).map(({ field }) => field);
+  const comparedFields = conditionsIn(plan).map(({ field }) => field);
   const bases = plan.measures.flatMap(basesOf);
   const measuredFields = bases.flatMap((base): FieldRef[] => ('field' in base ? [base.field] : []));
   for (const term of Object.keys(body.choices ?? {}))

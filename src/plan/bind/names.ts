@@ -27,37 +27,37 @@ export interface Names {
 
 const PERIODS: readonly string[] = [...GRAINS, ...DAY_PARTS];
 
-export const hint = (name: string, valid: readonly string[]): string => {
-  const similarNames = nearestNames(name, valid);
+export const suggestNames = (name: string, validNames: readonly string[]): string => {
+  const similarNames = nearestNames(name, validNames);
   return similarNames.length > 0
     ? ` Did you mean ${similarNames.join(' or ')}?`
-    : valid.length > 0
-      ? ` There are: ${valid.slice(0, 20).join(', ')}.`
+    : validNames.length > 0
+      ? ` There are: ${validNames.slice(0, 20).join(', ')}.`
       : '';
 };
 export const columnName = ({ field, grain }: FieldRef): string => (grain ? `${field}_${grain}` : field);
 
-export function metricNamed({ lens, say }: Names, name: string, path: string): LensMetric | null {
+export function resolveMetric({ lens, say }: Names, name: string, path: string): LensMetric | null {
   const metric = lens.metrics.find((metric) => metric.name === name);
-  const valid = lens.metrics.map((metric) => metric.name);
-  return metric ?? say(path, `There is no metric "${name}".${hint(name, valid)}`, 'unknown_name');
+  const validNames = lens.metrics.map((metric) => metric.name);
+  return metric ?? say(path, `There is no metric "${name}".${suggestNames(name, validNames)}`, 'unknown_name');
 }
 
 /** Returns the name of a dataset, or of a role that leads to a dataset. */
-export function pathNamed({ lens, say }: Names, name: string, path: string): string | null {
+export function resolvePath({ lens, say }: Names, name: string, path: string): string | null {
   const unknownWord = name.split('.').find((word) => !isPathWord(lens, word));
   if (unknownWord === undefined) return name;
   return say(
     path,
-    `There is no dataset or role "${unknownWord}".${hint(unknownWord, pathWords(lens))}`,
+    `There is no dataset or role "${unknownWord}".${suggestNames(unknownWord, pathWords(lens))}`,
     'unknown_name',
   );
 }
 /** Returns the name of a dataset, but not of a role. */
-export function datasetNamed({ lens, say }: Names, name: string, path: string): string | null {
+export function resolveDataset({ lens, say }: Names, name: string, path: string): string | null {
   if (findDataset(lens, name)) return name;
-  const valid = lens.datasets.map((dataset) => dataset.name);
-  return say(path, `There is no dataset "${name}".${hint(name, valid)}`, 'unknown_name');
+  const validNames = lens.datasets.map((dataset) => dataset.name);
+  return say(path, `There is no dataset "${name}".${suggestNames(name, validNames)}`, 'unknown_name');
 }
 
 const pathWords = (lens: Lens): string[] => [
@@ -66,37 +66,45 @@ const pathWords = (lens: Lens): string[] => [
 ];
 
 /** Resolves `dataset.field`, `role.field`, or a unique field alone, with an optional period at the end. */
-export function fieldNamed(names: Names, name: string, planPath: string): FieldRef | null {
+export function resolveField(names: Names, name: string, planPath: string): FieldRef | null {
   const { lens, say } = names;
   const parts = name.split('.');
-  const last = parts.at(-1)!;
+  const lastPart = parts.at(-1)!;
   const pathKnown = parts.length >= 2 && isPathWord(lens, parts.at(-2)!);
-  const fieldOfLast = pathKnown && findField(datasetOfPath(lens, parts.at(-2)!)!, last);
-  const grain = parts.length > 1 && !fieldOfLast && PERIODS.includes(last) ? (last as Grain | DayPart) : undefined;
+  const fieldOfLast = pathKnown && findField(datasetOfPath(lens, parts.at(-2)!)!, lastPart);
+  const grain =
+    parts.length > 1 && !fieldOfLast && PERIODS.includes(lastPart) ? (lastPart as Grain | DayPart) : undefined;
   const rest = grain ? parts.slice(0, -1) : parts;
   const field = rest.at(-1)!;
-  if (rest.length === 1) return bareField(names, field, grain, planPath);
+  if (rest.length === 1) return resolveUnqualifiedField(names, field, grain, planPath);
   const path = rest.slice(0, -1).join('.');
-  if (!pathNamed(names, path, planPath)) return null;
+  if (!resolvePath(names, path, planPath)) return null;
   const dataset = datasetOfPath(lens, path)!;
   const lensField = findField(dataset, field);
   if (!lensField) {
     const fieldNames = dataset.fields.map((field) => field.name);
-    return say(planPath, `There is no field "${field}" in ${path}.${hint(field, fieldNames)}`, 'unknown_name');
+    return say(planPath, `There is no field "${field}" in ${path}.${suggestNames(field, fieldNames)}`, 'unknown_name');
   }
   return withGrain(names, { path, field }, grain, lensField, planPath);
 }
 
-function bareField(names: Names, field: string, grain: Grain | DayPart | undefined, planPath: string): FieldRef | null {
+function resolveUnqualifiedField(
+  names: Names,
+  field: string,
+  grain: Grain | DayPart | undefined,
+  planPath: string,
+): FieldRef | null {
   const { lens, say, nearPath, home } = names;
   const nearDataset = nearPath ? datasetOfPath(lens, nearPath) : undefined;
   const nearestField = nearDataset && findField(nearDataset, field);
   if (nearestField) return withGrain(names, { path: nearPath!, field }, grain, nearestField, planPath);
   const owners = lens.datasets.filter((dataset) => findField(dataset, field));
   if (owners.length === 0) {
-    const valid = [...new Set(lens.datasets.flatMap((dataset) => dataset.fields.map(({ name }) => name)))];
-    const also = planPath.startsWith('dimensions') ? valid : [...valid, ...lens.metrics.map(({ name }) => name)];
-    return say(planPath, `There is no field "${field}".${hint(field, also)}`, 'unknown_name');
+    const fieldNames = [...new Set(lens.datasets.flatMap((dataset) => dataset.fields.map(({ name }) => name)))];
+    const validNames = planPath.startsWith('dimensions')
+      ? fieldNames
+      : [...fieldNames, ...lens.metrics.map(({ name }) => name)];
+    return say(planPath, `There is no field "${field}".${suggestNames(field, validNames)}`, 'unknown_name');
   }
   const paths = owners.flatMap((owner) => {
     const roles = lens.relationships
@@ -124,9 +132,9 @@ function withGrain(
   const writtenName = `${ref.path}.${ref.field}`;
   if (!datatype.startsWith('date')) {
     const dates = datasetOfPath(lens, ref.path)!.fields.filter((field) => field.datatype.startsWith('date'));
-    const valid =
+    const validNames =
       dates.length > 0 ? ` Dates there: ${dates.map(({ name }) => name).join(', ')}.` : ` Leave out .${grain}.`;
-    return say(planPath, `${writtenName} is not a date, so it has no .${grain}.${valid}`);
+    return say(planPath, `${writtenName} is not a date, so it has no .${grain}.${validNames}`);
   }
   if (grain === 'hour' && datatype === 'date')
     return say(planPath, `${writtenName} is a date without a time of day. It has .day, .weekday, .month and the like.`);

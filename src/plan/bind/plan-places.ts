@@ -10,14 +10,14 @@ export async function withPlanPaths<T>(body: MetricsBody, work: () => Promise<T>
     if (!(fault instanceof Problem) || fault.code !== 'invalid' || fault.details.length === 0) throw fault;
     const details = fault.details.map((detail) => ({
       ...detail,
-      path: placeOf(body, detail.path, CONDITION_FAULTS.has(detail)) ?? detail.path,
+      path: positionOf(body, detail.path, CONDITION_FAULTS.has(detail)) ?? detail.path,
     }));
     throw new Problem('invalid', fault.message, { details, param: details[0]!.path });
   }
 }
 
 /** The first position in the plan that has this name, with or without its dataset or period. */
-function placeOf(body: MetricsBody, name: string, ofCondition: boolean): string | null {
+function positionOf(body: MetricsBody, name: string, ofCondition: boolean): string | null {
   if (name === '' || Object.hasOwn(body, name)) return null;
   const texts = [...textsIn(body, '')];
   const candidates = ofCondition ? [...texts.filter(isCondition), ...texts] : texts;
@@ -30,8 +30,8 @@ function placeOf(body: MetricsBody, name: string, ofCondition: boolean): string 
     (text) => name.endsWith(`_${text.split('.').at(-1)}`),
   ];
   for (const matches of matchers) {
-    const place = candidates.find(({ text }) => matches(text));
-    if (place) return place.path;
+    const position = candidates.find(({ text }) => matches(text));
+    if (position) return position.path;
   }
   return null;
 }

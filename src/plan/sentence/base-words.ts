@@ -3,7 +3,7 @@ import { findField } from '../../lens/model/lens.ts';
 import { toPlural } from '../../lens/model/singular.ts';
 import type { Base } from '../lens-plan.ts';
 import { valueWords } from '../sql/row-value.ts';
-import { datasetAt, type Names } from './names.ts';
+import { type Names, requireDataset } from './names.ts';
 
 export const AGGREGATE_WORDS = {
   sum: 'total',
@@ -16,22 +16,22 @@ export const AGGREGATE_WORDS = {
 export function baseWords(names: Names, measure: Base): string {
   if (measure.fn === 'metric') return names.metric(measure.metric);
   if ('rows' in measure) return `number of ${names.plural(measure.rows)}`;
-  const describeGenerally = (render: () => string): string => names.fallback(render);
+  const describeWithFallback = (render: () => string): string => names.fallback(render);
   if ('value' in measure)
-    return describeGenerally(() => `${AGGREGATE_WORDS[measure.fn]} ${valueWords(measure.value, names.field)}`);
+    return describeWithFallback(() => `${AGGREGATE_WORDS[measure.fn]} ${valueWords(measure.value, names.field)}`);
   const { path, field } = measure.field;
   const fieldName = names.field({ path, field });
   if (measure.fn === 'list') {
     const { distinct, separator } = measure;
-    return describeGenerally(
+    return describeWithFallback(
       () =>
         `list of ${distinct ? 'distinct ' : ''}${fieldName}${separator === ', ' ? '' : ` joined by "${separator}"`}`,
     );
   }
-  const dataset = datasetAt(names, path);
+  const dataset = requireDataset(names, path);
   switch (measure.fn) {
     case 'count':
-      return describeGenerally(() => `number of ${fieldName} values`);
+      return describeWithFallback(() => `number of ${fieldName} values`);
     case 'count_distinct':
       return dataset.primaryKey.join() === field
         ? `number of ${names.plural(path)}`

@@ -3,7 +3,7 @@
 import { countsOf, isRelated, relatedPath } from '../filters.ts';
 import type { Condition, FieldRef, Filter, Operator, RelatedFilter, Scalar } from '../lens-plan.ts';
 import { baseWords } from './base-words.ts';
-import { datasetAt, type Names } from './names.ts';
+import { type Names, requireDataset } from './names.ts';
 import { periodWords } from './period-words.ts';
 
 export const OPERATOR_WORDS: Record<Operator, string> = {
@@ -32,17 +32,17 @@ export const filtersWords = (names: Names, filters: readonly Filter[], homeDatas
   const [wheres, otherClauses] = [true, false].map((isWanted) =>
     clauses.filter((clause) => clause.startsWith(WHERE) === isWanted),
   ) as [string[], string[]];
-  const [period, rest] = [true, false].map((isWanted) =>
+  const [periodClauses, rest] = [true, false].map((isWanted) =>
     otherClauses.filter((other) => PERIOD.test(other) === isWanted),
   ) as [string[], string[]];
   // After "and", only a date needs a second "where", because a date could otherwise belong to a verb.
   const conditions = wheres
-    .sort((a, b) => +isBare(a) - +isBare(b))
-    .map((where, index) => (index > 0 && isBare(where) ? where.slice(WHERE.length) : where));
-  return [...period, conditions.join(' and '), ...rest].filter(Boolean).join(' ');
+    .sort((a, b) => +needsNoSecondWhere(a) - +needsNoSecondWhere(b))
+    .map((where, index) => (index > 0 && needsNoSecondWhere(where) ? where.slice(WHERE.length) : where));
+  return [...periodClauses, conditions.join(' and '), ...rest].filter(Boolean).join(' ');
 };
 const PERIOD = /^(?:in|on|since|before|from) /;
-const isBare = (clause: string): boolean =>
+const needsNoSecondWhere = (clause: string): boolean =>
   /^where .+ (?:is (?!between|in|on|since|before|from)\D|contains|starts with)/.test(clause);
 
 /** The clauses of the filters, each with its first word, such as "where" or "without". */
@@ -51,9 +51,9 @@ export const clausesOf = (names: Names, filters: readonly Filter[], homeDataset:
   const [rows, relatedParts] = [parts.filter((part) => !isRelatedFilter(part)), parts.filter(isRelatedFilter)];
   if (relatedParts.length > 1 || (parts.length > 1 && parts.some((part) => 'any' in part))) names.fallback(() => '');
   // If there are two periods, each needs the name of its date.
-  const usual = parts.filter(isPeriod).length > 1 ? '' : homeDataset;
+  const defaultDataset = parts.filter(isPeriod).length > 1 ? '' : homeDataset;
   return [...rows, ...relatedParts].map((item) => {
-    const clause = clauseOf(names, item, isPeriod(item) ? usual : homeDataset);
+    const clause = clauseOf(names, item, isPeriod(item) ? defaultDataset : homeDataset);
     return 'any' in item && parts.length > 1 ? `${WHERE}(${clause.replace(WHERE, '')})` : clause;
   });
 };
@@ -68,21 +68,21 @@ interface DateRange {
 type Part = Filter | DateRange;
 const isPeriod = (part: Part): part is DateRange => 'from' in part;
 const isRelatedFilter = (part: Part): part is RelatedFilter => !isPeriod(part) && isRelated(part);
-const isEdge = (filter: Filter): filter is Condition =>
+const isPeriodBound = (filter: Filter): filter is Condition =>
   'field' in filter && /^(?:>=|<)$/.test(filter.op) && /^\d{4}-\d\d-\d\d$/.test(String(filter.values[0]));
 const isSameField = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field === b.field;
 const periodsAmong = (filters: readonly Filter[]): Part[] => {
   const parts: Part[] = [];
   for (const filter of filters) {
-    if (!isEdge(filter)) parts.push(filter);
+    if (!isPeriodBound(filter)) parts.push(filter);
     else {
-      const [edge] = filter.values as string[];
+      const [boundValue] = filter.values as string[];
       const openRange = parts.find(
         (part): part is DateRange => isPeriod(part) && isSameField(part.field, filter.field),
       );
       const end = filter.op === '<' ? 'to' : 'from';
-      if (openRange && openRange[end] === null) openRange[end] = edge!;
-      else parts.push({ field: filter.field, from: null, to: null, [end]: edge! });
+      if (openRange && openRange[end] === null) openRange[end] = boundValue!;
+      else parts.push({ field: filter.field, from: null, to: null, [end]: boundValue! });
     }
   }
   return parts;
@@ -90,8 +90,9 @@ const periodsAmong = (filters: readonly Filter[]): Part[] => {
 
 const clauseOf = (names: Names, part: Part, homeDataset: string): string => {
   if (isPeriod(part)) {
-    const usual = part.field.path === homeDataset && datasetAt(names, homeDataset).timeField === part.field.field;
-    return usual ? periodWords(part) : `${WHERE}${names.field(part.field)} is ${periodWords(part)}`;
+    const isDefaultDate =
+      part.field.path === homeDataset && requireDataset(names, homeDataset).timeField === part.field.field;
+    return isDefaultDate ? periodWords(part) : `${WHERE}${names.field(part.field)} is ${periodWords(part)}`;
   }
   if ('field' in part) return conditionClause(names, part, homeDataset);
   if (isRelatedFilter(part)) return relatedWords(names, part);
@@ -110,20 +111,20 @@ const valuesWords = (names: Names, { op, values }: Pick<Condition, 'op' | 'value
 
 const conditionClause = (names: Names, condition: Condition, homeDataset: string): string => {
   const { field, op, values, than, other, or_null } = condition;
-  const isKey = datasetAt(names, field.path).primaryKey[0] === field.field;
+  const isKey = requireDataset(names, field.path).primaryKey[0] === field.field;
   if (op === 'is_null' && isKey && field.path !== homeDataset) return `without ${names.singular(field.path)}`;
   const fieldName = names.field(field);
-  const [first] = values;
+  const [firstValue] = values;
   const describeGenerally = (): string => names.fallback(() => `${WHERE}${generalWords(names, condition)}`);
   if (other || than || field.grain) return describeGenerally();
-  if (typeof first === 'boolean') {
+  if (typeof firstValue === 'boolean') {
     const whereWord = op === '=' ? 'where' : op === '!=' && or_null ? 'where not' : null;
-    return first && whereWord ? `${whereWord} ${fieldName}` : describeGenerally();
+    return firstValue && whereWord ? `${whereWord} ${fieldName}` : describeGenerally();
   }
   switch (op) {
     case '=':
     case 'in':
-      return or_null || first === null
+      return or_null || firstValue === null
         ? describeGenerally()
         : `${WHERE}${fieldName} is ${valuesWords(names, condition)}`;
     case '!=':
@@ -133,15 +134,15 @@ const conditionClause = (names: Names, condition: Condition, homeDataset: string
       return `${WHERE}${fieldName} is between ${valuesWords(names, condition)}`;
     case 'contains':
     case 'starts_with':
-      return `${WHERE}${fieldName} ${OPERATOR_WORDS[op]} "${first}"`;
+      return `${WHERE}${fieldName} ${OPERATOR_WORDS[op]} "${firstValue}"`;
     case 'is_null':
       return `${WHERE}${fieldName} is missing`;
     case '>':
     case '>=':
     case '<':
     case '<=':
-      return typeof first === 'number' && !or_null
-        ? `${WHERE}${fieldName} is ${OPERATOR_WORDS[op]} ${first}`
+      return typeof firstValue === 'number' && !or_null
+        ? `${WHERE}${fieldName} is ${OPERATOR_WORDS[op]} ${firstValue}`
         : describeGenerally();
     default:
       return describeGenerally();

@@ -2,7 +2,7 @@
 import type { Grouping, LensPlan } from '../lens-plan.ts';
 import { valueWords } from '../sql/row-value.ts';
 import { filterWords } from './filter-words.ts';
-import { datasetAt, type Names, throwNoSentence } from './names.ts';
+import { type Names, requireDataset, throwNoSentence } from './names.ts';
 
 export const groupingWords = (names: Names, grouping: Grouping): string => {
   if (grouping.when || grouping.through || grouping.bin !== undefined || grouping.as || grouping.value)
@@ -10,7 +10,7 @@ export const groupingWords = (names: Names, grouping: Grouping): string => {
   const { grain: period, ...ref } = grouping;
   if (!period) return names.field(grouping);
   const grain = period.replaceAll('_', ' ');
-  const isUsual = datasetAt(names, grouping.path).timeField === grouping.field && !names.isName(grain);
+  const isUsual = requireDataset(names, grouping.path).timeField === grouping.field && !names.isName(grain);
   return isUsual ? grain : `${names.field(ref)} ${grain}`;
 };
 const generalWords = (names: Names, grouping: Grouping): string => {
@@ -53,15 +53,15 @@ export const groupTexts = (names: Names, { dimensions, per = [] }: Pick<LensPlan
 };
 
 /** The fields that show a row: the fields that name it, otherwise all fields without a mask. */
-export const rowOf = (names: Names, homeDataset: string): string[] => {
-  const dataset = datasetAt(names, homeDataset);
+export const rowFieldsOf = (names: Names, mainDataset: string): string[] => {
+  const dataset = requireDataset(names, mainDataset);
   const shownFieldNames = names.shown(dataset);
   return shownFieldNames.length > 0
     ? shownFieldNames
     : dataset.fields.filter(({ masked }) => !masked).map(({ name }) => name);
 };
 export const shownFields = (names: Names, path: string): string[] => {
-  const dataset = datasetAt(names, path);
+  const dataset = requireDataset(names, path);
   const shownFieldNames = names.shown(dataset);
   return shownFieldNames.length > 0 ? shownFieldNames : dataset.primaryKey.slice();
 };

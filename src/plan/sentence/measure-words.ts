@@ -1,6 +1,6 @@
 // Writes counts, sums, ratios and comparisons in words.
 
-import { commonHome } from '../../lens/model/join-paths.ts';
+import { findCommonDataset } from '../../lens/model/join-paths.ts';
 import {
   type CountGroups,
   countsRows,
@@ -18,21 +18,21 @@ import { groupingWords } from './grouping-words.ts';
 import type { Names } from './names.ts';
 import { betweenWords } from './period-words.ts';
 
-export const homeOf = (names: Names, measure: Measure): string => {
-  if (!isBase(measure)) return homeOf(names, Array.isArray(measure.of) ? measure.of[0]! : measure.of);
+export const mainDatasetOf = (names: Names, measure: Measure): string => {
+  if (!isBase(measure)) return mainDatasetOf(names, Array.isArray(measure.of) ? measure.of[0]! : measure.of);
   if (measure.fn === 'metric') return names.lens.metrics.find(({ name }) => name === measure.metric)?.home ?? '';
   if ('value' in measure)
-    return commonHome(names.lens, [...new Set(fieldsOf(measure.value).map(({ path }) => path))]) ?? '';
+    return findCommonDataset(names.lens, [...new Set(fieldsOf(measure.value).map(({ path }) => path))]) ?? '';
   return 'rows' in measure ? measure.rows : measure.field.path;
 };
 
-const DIVIDED = { ratio: ' divided by ', difference: ' minus ', total: ' plus ' } as const;
+const OPERATOR_TEXTS = { ratio: ' divided by ', difference: ' minus ', total: ' plus ' } as const;
 export const measureWords = (names: Names, measure: Measure): string => {
   const describeMeasure = (innerMeasure: Measure): string => measureWords(names, innerMeasure);
   if (isBase(measure)) {
     const baseText = baseWords(names, measure);
     return measure.where?.length
-      ? `${baseText} ${filtersWords(names, measure.where, homeOf(names, measure))}`
+      ? `${baseText} ${filtersWords(names, measure.where, mainDatasetOf(names, measure))}`
       : baseText;
   }
   const describeOperand = (operandMeasure: Measure): string =>
@@ -41,18 +41,19 @@ export const measureWords = (names: Names, measure: Measure): string => {
     case 'ratio':
     case 'difference':
     case 'total': {
-      const [left, right, more] = measure.of;
+      const [left, right, thirdMeasure] = measure.of;
       const isPlain =
-        !measure.percent && !more && measure.of.every((item) => !Array.isArray((item as { of?: unknown }).of));
+        !measure.percent && !thirdMeasure && measure.of.every((item) => !Array.isArray((item as { of?: unknown }).of));
       if (isPlain && measure.fn === 'ratio') return `ratio of ${describeMeasure(left!)} to ${describeMeasure(right!)}`;
       if (isPlain && measure.fn === 'difference')
         return `difference between ${describeMeasure(left!)} and ${describeMeasure(right!)}`;
       return names.fallback(
-        () => `${measure.of.map(describeOperand).join(DIVIDED[measure.fn])}${measure.percent ? ' in percent' : ''}`,
+        () =>
+          `${measure.of.map(describeOperand).join(OPERATOR_TEXTS[measure.fn])}${measure.percent ? ' in percent' : ''}`,
       );
     }
     case 'share':
-      return `${shareWord(measure)} of ${partOf(names, measure.of)} ${filtersWords(names, measure.where, homeOf(names, measure.of))}`;
+      return `${shareWord(measure)} of ${sharedWholeOf(names, measure.of)} ${filtersWords(names, measure.where, mainDatasetOf(names, measure.of))}`;
     case 'over_groups':
     case 'count_groups':
       return groupsWords(names, measure);
@@ -73,9 +74,9 @@ export const measureWords = (names: Names, measure: Measure): string => {
       return windowWords(names, measure);
   }
 };
-export const shareWord = (one: { percent?: boolean }): string => (one.percent ? 'percentage' : 'share');
+export const shareWord = (measure: { percent?: boolean }): string => (measure.percent ? 'percentage' : 'share');
 const isAllRows = (measure: Measure): measure is RowCount => countsRows(measure) && !measure.where;
-const partOf = (names: Names, measure: Measure): string =>
+const sharedWholeOf = (names: Names, measure: Measure): string =>
   isAllRows(measure) ? names.plural(measure.rows) : measureWords(names, measure);
 
 const changeWords = (names: Names, measure: Extract<Measure, { fn: 'change' }>): string => {

@@ -26,7 +26,8 @@ export interface Names {
   fallback(describe: () => string): string;
 }
 
-export const datasetAt = ({ lens }: Names, path: string): LensDataset => datasetOfPath(lens, path) ?? throwNoSentence();
+export const requireDataset = ({ lens }: Names, path: string): LensDataset =>
+  datasetOfPath(lens, path) ?? throwNoSentence();
 
 const withSpaces = (name: string): string => name.replaceAll('_', ' ');
 /** The names as declared, for sentences that needn't be questions. */

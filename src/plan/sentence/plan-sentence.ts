@@ -4,18 +4,19 @@ import { toPlural } from '../../lens/model/singular.ts';
 import type { Filter, LensPlan } from '../lens-plan.ts';
 import { filtersWords, filterWords, joinList } from './filter-words.ts';
 import { groupingWords } from './grouping-words.ts';
-import { havingWords, homeOf, measureWords } from './measure-words.ts';
+import { havingWords, mainDatasetOf, measureWords } from './measure-words.ts';
 import type { Names } from './names.ts';
 
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Replaces the plan's period with filters. */
-export const withPeriod = ({ time, ...plan }: LensPlan): LensPlan => {
-  const edge = (op: '>=' | '<', value: string): Filter[] => (time ? [{ field: time.field, op, values: [value] }] : []);
+export const periodAsFilters = ({ time, ...plan }: LensPlan): LensPlan => {
+  const boundFilters = (op: '>=' | '<', value: string): Filter[] =>
+    time ? [{ field: time.field, op, values: [value] }] : [];
   return {
     ...plan,
     time: null,
-    filters: [...edge('>=', time?.from ?? ''), ...edge('<', time?.to ?? ''), ...plan.filters],
+    filters: [...boundFilters('>=', time?.from ?? ''), ...boundFilters('<', time?.to ?? ''), ...plan.filters],
   };
 };
 
@@ -27,25 +28,25 @@ export interface SentenceParts {
 }
 
 export function planSentence(names: Names, plan: LensPlan): string {
-  const homeDataset = homeOfPlan(names, plan);
-  const conditions = filtersWords(names, withPeriod(plan).filters, homeDataset);
+  const mainDataset = mainDatasetOfPlan(names, plan);
+  const conditions = filtersWords(names, periodAsFilters(plan).filters, mainDataset);
   const having = plan.having.map((item) => havingWords(names, item)).join(' and ');
   const parts = [[subjectOf(names, plan), conditions, having].filter(Boolean).join(' '), ...rowsWords(names, plan)];
   return `${parts.join(', ')}.`;
 }
-const homeOfPlan = (names: Names, { measures: [measure], rows = '' }: LensPlan): string =>
-  measure ? homeOf(names, measure) : rows;
+const mainDatasetOfPlan = (names: Names, { measures: [measure], rows = '' }: LensPlan): string =>
+  measure ? mainDatasetOf(names, measure) : rows;
 
 /** The parts of the sentence in an answer, with labels: "region: West", "order date: 2016". */
 export function answerParts(names: Names, plan: LensPlan): SentenceParts {
   const { time } = plan;
   const year = time?.from.slice(0, 4);
   const isYear = time?.from === `${year}-01-01` && time.to === `${Number(year) + 1}-01-01`;
-  const window = time ? [`${names.field(time.field)}: ${isYear ? year : `${time.from} up to ${time.to}`}`] : [];
+  const timeLabels = time ? [`${names.field(time.field)}: ${isYear ? year : `${time.from} up to ${time.to}`}`] : [];
   const having = plan.having.map((item) => havingWords(names, item));
   return {
     subject: subjectOf(names, plan),
-    conditions: [...plan.filters.map((filter) => labelWords(names, filter)), ...having, ...window],
+    conditions: [...plan.filters.map((filter) => labelWords(names, filter)), ...having, ...timeLabels],
     rows: rowsWords(names, plan),
   };
 }

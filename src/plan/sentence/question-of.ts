@@ -1,16 +1,16 @@
 // Writes a plan as a question that the reader turns into that plan and no other.
 
 import { toPlural } from '../../lens/model/singular.ts';
-import { countsRows, type Filter, type Grouping, type LensPlan, type Order, placeOf } from '../lens-plan.ts';
+import { countsRows, type Filter, type Grouping, indexOfMeasure, type LensPlan, type Order } from '../lens-plan.ts';
 import { filtersWords, joinList } from './filter-words.ts';
-import { groupingWords, groupTexts, rowOf, shownFields } from './grouping-words.ts';
-import { havingWords, homeOf, measureWords, shareWord } from './measure-words.ts';
-import { datasetAt, type Names, throwNoSentence } from './names.ts';
-import { capitalize, withPeriod } from './plan-sentence.ts';
+import { groupingWords, groupTexts, rowFieldsOf, shownFields } from './grouping-words.ts';
+import { havingWords, mainDatasetOf, measureWords, shareWord } from './measure-words.ts';
+import { type Names, requireDataset, throwNoSentence } from './names.ts';
+import { capitalize, periodAsFilters } from './plan-sentence.ts';
 
 /** Throws NoSentence if no question can express the plan. */
 export const questionOf = (names: Names, plan: LensPlan): string =>
-  capitalize(formOf(names, withPeriod(plan)).replace(/ +/g, ' ').trim());
+  capitalize(formOf(names, periodAsFilters(plan)).replace(/ +/g, ' ').trim());
 
 const formOf = (names: Names, plan: LensPlan): string => {
   if (plan.offset || plan.every) return throwNoSentence();
@@ -24,8 +24,8 @@ const formOf = (names: Names, plan: LensPlan): string => {
 const isSameGrouping = (a: Grouping, b: Grouping): boolean =>
   a.path === b.path && a.field === b.field && a.grain === b.grain;
 
-const conditionsText = (names: Names, plan: LensPlan, homeDataset: string): string =>
-  filtersWords(names, withoutKeys(names, plan), homeDataset);
+const conditionsText = (names: Names, plan: LensPlan, mainDataset: string): string =>
+  filtersWords(names, withoutKeys(names, plan), mainDataset);
 /** Omits filters that a key or a shown field isn't null, because the words for the groups imply these filters. */
 const withoutKeys = (names: Names, { filters, per = [], dimensions }: LensPlan): Filter[] =>
   filters.filter(
@@ -34,7 +34,7 @@ const withoutKeys = (names: Names, { filters, per = [], dimensions }: LensPlan):
         'field' in filter &&
         filter.op === 'is_not_null' &&
         ((per.includes(filter.field.path) &&
-          datasetAt(names, filter.field.path).primaryKey.includes(filter.field.field)) ||
+          requireDataset(names, filter.field.path).primaryKey.includes(filter.field.field)) ||
           dimensions.some(
             (dimension) =>
               !dimension.grain && dimension.path === filter.field.path && dimension.field === filter.field.field,
@@ -46,14 +46,14 @@ const measuredText = (names: Names, plan: LensPlan): string => {
   const { measures, having, order_by: order } = plan;
   if (having.length > 0) return throwNoSentence();
   // After "growth", a period without its date would mean another measure: "growth from 2015 to 2016".
-  const grown = measures.some((measure) => measure.fn === 'change' && measure.percent && !measure.from);
-  const homeDataset = grown ? '' : homeOf(names, measures[0]!);
+  const hasGrowth = measures.some((measure) => measure.fn === 'change' && measure.percent && !measure.from);
+  const mainDataset = hasGrowth ? '' : mainDatasetOf(names, measures[0]!);
   if (measures.some((measure) => measure.fn === 'change' && measure.from) && plan.dimensions.some(({ grain }) => grain))
     return throwNoSentence();
   // "number of distinct districts where capacity is 0" can also be about all rows of a district.
   const isNumeric = plan.filters.some((filter) => 'field' in filter && typeof filter.values[0] === 'number');
   if (isNumeric && measures.some((measure) => measure.fn === 'count_distinct')) return throwNoSentence();
-  const conditions = conditionsText(names, plan, homeDataset);
+  const conditions = conditionsText(names, plan, mainDataset);
   const groups = groupTexts(names, plan);
   const [only, more] = measures;
   if (only?.fn === 'share_of_total' && !more && !only.within) {
@@ -67,8 +67,8 @@ const measuredText = (names: Names, plan: LensPlan): string => {
       ? throwNoSentence()
       : `for each ${joinList(groups)}, ${measureWords(names, only)} ${conditions}`;
   const groupText = groups.length === 0 ? '' : `by ${joinList(groups)}`;
-  const years = order.length > 0 && order.every(({ field }) => field);
-  return `${joinList(measures.map((measure) => measureWords(names, measure)))} ${conditions} ${groupText} ${years && isYearly(plan) ? '' : orderText(names, plan)}`;
+  const sortsByField = order.length > 0 && order.every(({ field }) => field);
+  return `${joinList(measures.map((measure) => measureWords(names, measure)))} ${conditions} ${groupText} ${sortsByField && isYearly(plan) ? '' : orderText(names, plan)}`;
 };
 /** Results by year are sorted by year even if the question doesn't ask for an order. */
 const isYearly = ({ order_by: order, dimensions }: LensPlan): boolean =>
@@ -82,10 +82,10 @@ const isYearly = ({ order_by: order, dimensions }: LensPlan): boolean =>
 
 const orderText = (names: Names, { order_by: order }: LensPlan): string => {
   if (order.length === 0) return '';
-  const [only, more] = order;
+  const [onlyKey, more] = order;
   return more
     ? throwNoSentence()
-    : `ordered by ${sortKeyText(names, only!)}${only!.direction === 'desc' ? ' descending' : ''}`;
+    : `ordered by ${sortKeyText(names, onlyKey!)}${onlyKey!.direction === 'desc' ? ' descending' : ''}`;
 };
 const sortKeyText = (names: Names, { field, measure }: Order): string =>
   field ? names.field(field) : measureWords(names, measure);
@@ -110,39 +110,40 @@ const groupedThingsText = (names: Names, plan: LensPlan, isSingle = false): stri
     if (otherDimensions.length > 0 || plan.dimensions.some(({ grain }) => grain)) throwNoSentence();
     return isSingle ? names.singular(only) : names.plural(only);
   }
-  const [dimension, another] = plan.dimensions;
-  if (!dimension || another || dimension.grain) return throwNoSentence();
+  const [dimension, otherDimension] = plan.dimensions;
+  if (!dimension || otherDimension || dimension.grain) return throwNoSentence();
   return fieldWords(names, dimension, isSingle);
 };
 const fieldWords = (names: Names, grouping: Grouping, isSingle: boolean): string =>
   isSingle ? groupingWords(names, grouping) : toPlural(groupingWords(names, grouping));
 
 const listingText = (names: Names, plan: LensPlan): string => {
-  const { rows: homeDataset = throwNoSentence(), dimensions, distinct } = plan;
+  const { rows: mainDataset = throwNoSentence(), dimensions, distinct } = plan;
   if (plan.having.length > 0) return throwNoSentence();
-  const conditions = filtersWords(names, plan.filters, homeDataset);
+  const conditions = filtersWords(names, plan.filters, mainDataset);
   if (distinct) {
     const [only, more] = dimensions;
     return !only || more || plan.order_by.length > 0
       ? throwNoSentence()
       : `list of ${fieldWords(names, only, false)} ${conditions}`;
   }
-  return `${rowsText(names, plan, homeDataset)} ${conditions} ${orderText(names, plan)}`;
+  return `${rowsText(names, plan, mainDataset)} ${conditions} ${orderText(names, plan)}`;
 };
 /** Words for the listed rows: the plural of their dataset, or the shown fields. */
 const rowsText = (
   names: Names,
   { dimensions, order_by: order }: LensPlan,
-  homeDataset: string,
+  mainDataset: string,
   thingsText = '',
 ): string => {
-  const shownFieldNames = rowOf(names, homeDataset);
-  const rows = thingsText || names.plural(homeDataset);
-  const usual = shownFieldNames.every(
-    (field, index) => dimensions[index]?.path === homeDataset && dimensions[index]?.field === field,
+  const shownFieldNames = rowFieldsOf(names, mainDataset);
+  const rows = thingsText || names.plural(mainDataset);
+  const showsRowFields = shownFieldNames.every(
+    (field, index) => dimensions[index]?.path === mainDataset && dimensions[index]?.field === field,
   );
-  if (usual && dimensions.length === shownFieldNames.length) return rows;
-  const more = usual && order.length > 0 && !thingsText ? dimensions.slice(shownFieldNames.length) : dimensions;
+  if (showsRowFields && dimensions.length === shownFieldNames.length) return rows;
+  const more =
+    showsRowFields && order.length > 0 && !thingsText ? dimensions.slice(shownFieldNames.length) : dimensions;
   if (more.some(({ grain }) => grain)) return throwNoSentence();
   return `${joinList(more.map((item) => groupingWords(names, item)))} of ${rows}`;
 };
@@ -150,11 +151,11 @@ const rowsText = (
 const rankedText = (names: Names, plan: LensPlan, limit: number): string => {
   const [sortKey, more] = plan.order_by;
   if (!sortKey || more || plan.having.length > 0) return throwNoSentence();
-  const scale = sortKeyText(names, sortKey);
+  const sortKeyName = sortKeyText(names, sortKey);
   const extreme = sortKey.direction === 'desc' ? 'highest' : 'lowest';
   if (plan.measures.length === 0 && !plan.grouped) return rankedRowsText(names, plan, limit);
   const { measure = throwNoSentence() } = sortKey;
-  const conditions = conditionsText(names, plan, homeOf(names, measure));
+  const conditions = conditionsText(names, plan, mainDatasetOf(names, measure));
   if (plan.measures.length > 1) return throwNoSentence();
   const rankWord = sortKey.direction === 'desc' ? 'top' : 'bottom';
   const [dimension, more_] = plan.dimensions;
@@ -163,38 +164,38 @@ const rankedText = (names: Names, plan: LensPlan, limit: number): string => {
     if (more_) return throwNoSentence();
     if (dimension.grain)
       return limit === 1
-        ? `${groupingWords(names, dimension)} with the ${extreme} ${scale} ${conditions}`
+        ? `${groupingWords(names, dimension)} with the ${extreme} ${sortKeyName} ${conditions}`
         : throwNoSentence();
     if (countsRows(measure) && !measure.where && sortKey.direction === 'desc')
       return `${limitText(limit)}most common ${fieldWords(names, dimension, limit === 1)} of ${names.plural(measure.rows)} ${conditions}`;
   } else if (!plan.per && plan.measures.length > 0) return throwNoSentence();
-  if (plan.measures.length > 0 && placeOf(plan.measures, measure) < 0) return throwNoSentence();
+  if (plan.measures.length > 0 && indexOfMeasure(plan.measures, measure) < 0) return throwNoSentence();
   const thingsText = groupedThingsText(names, plan, limit === 1);
   return plan.measures.length === 0
-    ? `${limitText(limit)}${thingsText} with the ${extreme} ${scale} ${conditions}`
-    : `${rankWord} ${limitText(limit)}${thingsText} by ${scale} ${conditions}`;
+    ? `${limitText(limit)}${thingsText} with the ${extreme} ${sortKeyName} ${conditions}`
+    : `${rankWord} ${limitText(limit)}${thingsText} by ${sortKeyName} ${conditions}`;
 };
 const limitText = (limit: number): string => (limit === 1 ? '' : `${limit} `);
 const requiresValue = (filter: Filter, { path, field }: Grouping): boolean =>
   'field' in filter && filter.op === 'is_not_null' && filter.field.path === path && filter.field.field === field;
 const rankedRowsText = (names: Names, plan: LensPlan, limit: number): string => {
-  const { rows: homeDataset = throwNoSentence(), dimensions, order_by: order, filters } = plan;
+  const { rows: mainDataset = throwNoSentence(), dimensions, order_by: order, filters } = plan;
   const [{ field: by = throwNoSentence(), direction }] = order as [Order];
-  const conditions = filtersWords(names, filters, homeDataset);
-  const shownFieldNames = rowOf(names, homeDataset);
-  const { timeField } = datasetAt(names, homeDataset);
+  const conditions = filtersWords(names, filters, mainDataset);
+  const shownFieldNames = rowFieldsOf(names, mainDataset);
+  const { timeField } = requireDataset(names, mainDataset);
   const [rankWord, extreme] = direction === 'desc' ? ['top', 'highest'] : ['bottom', 'lowest'];
   const startsWithName = shownFieldNames.every(
-    (field, index) => dimensions[index]?.path === homeDataset && dimensions[index]?.field === field,
+    (field, index) => dimensions[index]?.path === mainDataset && dimensions[index]?.field === field,
   );
   const rest = startsWithName ? dimensions.slice(shownFieldNames.length) : dimensions;
-  const homeName = limit === 1 ? names.singular(homeDataset) : names.plural(homeDataset);
+  const rowsName = limit === 1 ? names.singular(mainDataset) : names.plural(mainDataset);
   if (startsWithName && rest.length === 1 && isSameGrouping(rest[0]!, by) && !shownFieldNames.includes(by.field))
-    return `${rankWord} ${limitText(limit)}${homeName} by ${names.field(by)} ${conditions}`;
+    return `${rankWord} ${limitText(limit)}${rowsName} by ${names.field(by)} ${conditions}`;
   const rows =
-    by.path === homeDataset && by.field === timeField
-      ? `${limitText(limit)}${direction === 'desc' ? 'latest' : 'earliest'} ${homeName} ${conditions}`
-      : `${limitText(limit)}${homeName} with the ${extreme} ${names.field(by)} ${conditions}`;
+    by.path === mainDataset && by.field === timeField
+      ? `${limitText(limit)}${direction === 'desc' ? 'latest' : 'earliest'} ${rowsName} ${conditions}`
+      : `${limitText(limit)}${rowsName} with the ${extreme} ${names.field(by)} ${conditions}`;
   if (startsWithName && rest.length === 0) return rows;
   return `${joinList(dimensions.map((dimension) => groupingWords(names, dimension)))} of the ${rows}`;
 };

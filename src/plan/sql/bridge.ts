@@ -1,7 +1,7 @@
 // Groups by values to which a measured row leads through a one-to-many relationship. The measured row appears once for
 // each distinct value, so that no value counts the row twice.
 import { allOf, columnOf, compare, itemOf, nullLiteral, selectOf } from '../../dialects/make-nodes.ts';
-import { sameTree } from '../../dialects/nodes.ts';
+import { treesEqual } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import type { Grouping } from '../lens-plan.ts';
@@ -14,7 +14,7 @@ export function bridgedValue(
   compilation: Compilation,
   scope: RowScope,
   { through: path = '', where = [] }: Grouping,
-  value: (inner: RowScope) => Expression,
+  value: (innerScope: RowScope) => Expression,
 ): Expression {
   // Rows of the dataset in between, and rows that lead to it, have a single value.
   const bridge = datasetOfPath(compilation.lens, path);
@@ -32,7 +32,7 @@ export function bridgedValue(
     compilation.notes.add(
       `A row of ${outer.dataset.name} with several values through ${path} is counted once in each of their groups, so groups overlap and do not add up to the total.`,
     );
-    const body = () => {
+    const compileBody = () => {
       const items = [
         ...innerKeys.map((key, index) => itemOf(key, `key_${index + 1}`)),
         ...values.map((value, index) => itemOf(value, `value_${index + 1}`)),
@@ -41,11 +41,11 @@ export function bridgedValue(
     };
     return {
       join: conditions.length > 0 ? 'inner' : 'left',
-      body,
+      body: compileBody,
       on: allOf(outerKeys.map((key, index) => compare(columnOf(alias, `key_${index + 1}`), '=', key))),
       value: (make) => {
         const value = make(inner);
-        const existingIndex = values.findIndex((item) => sameTree(item, value));
+        const existingIndex = values.findIndex((item) => treesEqual(item, value));
         return columnOf(alias, `value_${existingIndex < 0 ? values.push(value) : existingIndex + 1}`);
       },
     };

@@ -1,48 +1,61 @@
 // Chooses the dataset that each aggregate or listing reads in FROM, so that no row counts twice.
 
-import { bridgesBetween, commonHome, datasetOfPath, pathTo, reachable } from '../../lens/model/join-paths.ts';
+import {
+  bridgesBetween,
+  datasetOfPath,
+  findCommonDataset,
+  findPath,
+  listReachable,
+} from '../../lens/model/join-paths.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Compilation } from './compilation.ts';
-import type { Leaf } from './output.ts';
+import type { BaseAggregate } from './output.ts';
 
 /**
  * The aggregate's own dataset or, if repeated rows don't change the result, the only dataset that leads to all paths.
  */
-export function homeOfLeaf(compilation: Compilation, leaf: Leaf, neededPaths: readonly string[]): string {
+export function mainDatasetOfAggregate(
+  compilation: Compilation,
+  baseAggregate: BaseAggregate,
+  neededPaths: readonly string[],
+): string {
   const { lens } = compilation;
-  const unreachablePaths = neededPaths.filter((path) => pathTo(lens, leaf.home, path).kind === 'unreachable');
-  if (unreachablePaths.length === 0) return leaf.home;
-  if (leaf.repeatable) {
-    const paths = [leaf.home, ...neededPaths];
-    const matchingHomes = lens.datasets
+  const unreachablePaths = neededPaths.filter(
+    (path) => findPath(lens, baseAggregate.home, path).kind === 'unreachable',
+  );
+  if (unreachablePaths.length === 0) return baseAggregate.home;
+  if (baseAggregate.repeatable) {
+    const paths = [baseAggregate.home, ...neededPaths];
+    const matchingDatasets = lens.datasets
       .map(({ name }) => name)
-      .filter((candidate) => paths.every((path) => pathTo(lens, candidate, path).kind === 'path'));
-    const commonDataset = commonHome(lens, paths) ?? (matchingHomes.length === 1 ? matchingHomes[0]! : null);
-    if (commonDataset && matchingHomes.includes(commonDataset)) return commonDataset;
+      .filter((candidate) => paths.every((path) => findPath(lens, candidate, path).kind === 'path'));
+    const commonDataset =
+      findCommonDataset(lens, paths) ?? (matchingDatasets.length === 1 ? matchingDatasets[0]! : null);
+    if (commonDataset && matchingDatasets.includes(commonDataset)) return commonDataset;
   }
-  const valid = reachable(lens, leaf.home).join(', ');
+  const reachableDatasets = listReachable(lens, baseAggregate.home).join(', ');
   for (const path of unreachablePaths)
     compilation.fault(
-      `${leaf.name} can't be grouped or filtered by ${path}: a row of ${leaf.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so it would be counted several times. ${suggestPlan(lens, leaf.home, path)} You can use fields of ${valid}.`,
+      `${baseAggregate.name} can't be grouped or filtered by ${path}: a row of ${baseAggregate.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so it would be counted several times. ${suggestPlan(lens, baseAggregate.home, path)} You can use fields of ${reachableDatasets}.`,
       path,
       'fan_out',
     );
-  return leaf.home;
+  return baseAggregate.home;
 }
 
 /** Suggests the closest plan that works, or names the missing join. */
-function suggestPlan(lens: Lens, homeDataset: string, path: string): string {
-  const [bridge] = bridgesBetween(lens, homeDataset, path);
+function suggestPlan(lens: Lens, mainDataset: string, path: string): string {
+  const [bridge] = bridgesBetween(lens, mainDataset, path);
   return bridge
     ? `As a dimension it works through ${bridge}, each row counted once under each of its values: {"field": "${path}.…", "through": "${bridge}"}; as a condition: {"exists": "${bridge}", "where": [{"field": "${path}.…", …}]}.`
-    : `No declared relationship joins ${homeDataset} and ${path}, and no dataset refers to both.`;
+    : `No declared relationship joins ${mainDataset} and ${path}, and no dataset refers to both.`;
 }
 
-export function homeOfListing(
+export function mainDatasetOfListing(
   compilation: Compilation,
   requestedDataset: string | undefined,
   shownPaths: string[],
-  restricting: string[],
+  restrictingPaths: string[],
   distinct: boolean,
 ): string | null {
   const { lens } = compilation;
@@ -52,15 +65,16 @@ export function homeOfListing(
     return null;
   }
   // Distinct values can come from any rows that contain them.
-  const homeDataset =
-    commonHome(lens, distinct ? [...shownPaths, ...restricting] : shownPaths) ?? commonHome(lens, shownPaths);
-  if (!homeDataset)
+  const mainDataset =
+    findCommonDataset(lens, distinct ? [...shownPaths, ...restrictingPaths] : shownPaths) ??
+    findCommonDataset(lens, shownPaths);
+  if (!mainDataset)
     compilation.fault(
       `No declared relationship joins ${[...new Set(shownPaths)].join(' and ')} many to one. List each in its own plan${missingJoinText(lens, shownPaths)}.`,
       'dimensions',
       'fan_out',
     );
-  return homeDataset;
+  return mainDataset;
 }
 
 /** A join that the lens could declare, because the other dataset has a field with the name of a primary key. */

@@ -92,31 +92,31 @@ export class Compilation {
 
   /** The dataset at the end of a path. If there is no such dataset, adds a fault with the valid names. */
   dataset(path: string): LensDataset | null {
-    const dataset = datasetOfPath(this.lens, path) ?? null;
-    if (!dataset) this.unknown('dataset or role', path, this.lens.datasets);
-    return dataset;
+    const resolveDataset = datasetOfPath(this.lens, path) ?? null;
+    if (!resolveDataset) this.unknown('dataset or role', path, this.lens.datasets);
+    return resolveDataset;
   }
 
-  unknown(kind: string, written: string, valid: readonly { name: string }[]): null {
-    const names = valid.map(({ name }) => name);
-    this.fault(unknownNameMessage(kind, written, names), written, 'unknown_name');
+  unknown(kind: string, writtenName: string, validObjects: readonly { name: string }[]): null {
+    const names = validObjects.map(({ name }) => name);
+    this.fault(unknownNameMessage(kind, writtenName, names), writtenName, 'unknown_name');
     return null;
   }
 
   field(ref: FieldRef): { dataset: LensDataset; field: LensField } | null {
     const writtenName = `${ref.path}.${ref.field}`;
-    const dataset = this.dataset(ref.path);
-    if (!dataset) return null;
-    const field = findField(dataset, ref.field);
-    if (!field) return this.unknown('field', writtenName, dataset.fields);
-    if (ref.grain && !['date', 'datetime', 'datetimetz'].includes(field.datatype)) {
+    const resolveDataset = this.dataset(ref.path);
+    if (!resolveDataset) return null;
+    const resolveField = findField(resolveDataset, ref.field);
+    if (!resolveField) return this.unknown('field', writtenName, resolveDataset.fields);
+    if (ref.grain && !['date', 'datetime', 'datetimetz'].includes(resolveField.datatype)) {
       this.fault(`${writtenName} is not a date, so it has no .${ref.grain}.`, writtenName);
       return null;
     }
-    if (ref.grain === 'hour' && field.datatype === 'date') {
+    if (ref.grain === 'hour' && resolveField.datatype === 'date') {
       this.fault(`${writtenName} is a date without a time of day.`, writtenName);
       return null;
     }
-    return { dataset, field };
+    return { dataset: resolveDataset, field: resolveField };
   }
 }

@@ -1,6 +1,6 @@
 // Compiles a listing: the dimensions of each row of a dataset, or each combination of dimensions once.
 
-import { nullsLast } from '../../dialects/compiling.ts';
+import { sortKeysOf } from '../../dialects/compiling.ts';
 import {
   allOf,
   callOf,
@@ -11,42 +11,42 @@ import {
   selectOf,
   windowOf,
 } from '../../dialects/make-nodes.ts';
-import { nodesIn, sameTree } from '../../dialects/nodes.ts';
+import { nodesIn, treesEqual } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
 import { namedItem } from '../../lens/policies/dataset-source.ts';
 import type { Grouping, LensPlan, Order } from '../lens-plan.ts';
-import { homeOfListing } from './choose-home.ts';
+import { mainDatasetOfListing } from './choose-home.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
 import { firstOfEach, PLACE_COLUMN, UNORDERED_TIES } from './compile-measures.ts';
 import { type Dimension, dimensionsOf, pathsOf, requireUnmasked, sameRef } from './dimension.ts';
 import { fieldValue } from './field-sql.ts';
-import { filterPaths, restriction, withinTime } from './filter-sql.ts';
+import { compileRestriction, filterPaths, withinTime } from './filter-sql.ts';
 import type { RowLimit } from './join-parts.ts';
 import { outputOf } from './measure-output.ts';
 import { relatedRows } from './related-rows.ts';
 import { RowScope } from './row-scope.ts';
 
-export function compileListing(compilation: Compilation, plan: LensPlan, cut: RowLimit): CompiledTree {
+export function compileListing(compilation: Compilation, plan: LensPlan, rowLimit: RowLimit): CompiledTree {
   const dimensions = dimensionsOf(compilation, plan.dimensions, []);
   compilation.throwFaults();
   const orderPaths = plan.order_by.flatMap(({ field }) => (field ? [field.path] : []));
-  const restricting = [...filterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
-  const homeDataset = homeOfListing(
+  const restrictingPaths = [...filterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
+  const mainDataset = mainDatasetOfListing(
     compilation,
     plan.rows,
     [...plan.dimensions.flatMap(pathsOf), ...orderPaths],
-    restricting,
+    restrictingPaths,
     plan.distinct,
   );
-  if (!homeDataset) return { query: selectOf([], []), columns: [], ordered: false };
-  const scope = new RowScope(compilation, homeDataset);
+  if (!mainDataset) return { query: selectOf([], []), columns: [], ordered: false };
+  const scope = new RowScope(compilation, mainDataset);
   const shownDimensions = dimensions.map((dimension): ShownDimension => ({ dimension, value: dimension.value(scope) }));
   if (plan.distinct && dimensions.every(({ masked }) => masked))
     compilation.fault('A distinct listing needs a field that is not masked.', 'dimensions', 'masked');
   const orderBy = sortKeys(compilation, scope, plan, shownDimensions);
   const conditions = [
     ...(plan.time ? withinTime(compilation, scope, plan.time) : []),
-    ...plan.filters.flatMap((filter) => restriction(compilation, scope, filter) ?? []),
+    ...plan.filters.flatMap((filter) => compileRestriction(compilation, scope, filter) ?? []),
   ];
   const where = allOf([...conditions, ...scope.requiredConditions]);
   const columns: CompiledColumn[] = dimensions.map(({ name, datatype, unit, source }) => ({
@@ -56,29 +56,31 @@ export function compileListing(compilation: Compilation, plan: LensPlan, cut: Ro
     source,
   }));
   const items = shownDimensions.map(({ dimension, value }) => namedItem(value, dimension.name));
-  const per = plan.limit_per;
-  if (per && !plan.distinct) {
-    const groups = per.by.map((ref, index) => groupOf(compilation, scope, ref, shownDimensions, `group_${index + 1}`));
+  const limitPer = plan.limit_per;
+  if (limitPer && !plan.distinct) {
+    const groups = limitPer.by.map((ref, index) =>
+      groupOf(compilation, scope, ref, shownDimensions, `group_${index + 1}`),
+    );
     compilation.throwFaults();
-    if (per.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
+    if (limitPer.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
     compilation.throwFaults();
     const partition = groups.map(({ value }) => value);
     const window = windowOf(
       partition,
-      per.ties ? toSortKeys(compilation, requestedOrder(compilation, scope, plan, shownDimensions)) : orderBy,
+      limitPer.ties ? toSortKeys(compilation, requestedOrder(compilation, scope, plan, shownDimensions)) : orderBy,
     );
     const hiddenItems = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
-    const placeItem = itemOf(callOf(per.ties ? 'rank' : 'row_number', [], { over: window }), PLACE_COLUMN);
+    const placeItem = itemOf(callOf(limitPer.ties ? 'rank' : 'row_number', [], { over: window }), PLACE_COLUMN);
     const query = selectOf([...items, ...hiddenItems, placeItem], [scope.fromClause()], { where });
     const placedTable = { name: 'placed', columns: [], materialized: null, query, at: null };
     const listedItems = dimensions.map(({ name }) => itemOf(columnOf(name)));
     const names = groups.map(({ name }) => columnOf(name));
-    const ends = { with: { recursive: false, entries: [placedTable] }, ...cut };
-    return { query: firstOfEach(compilation, listedItems, names, per.rows, ends), columns, ordered: true };
+    const selectEnd = { with: { recursive: false, entries: [placedTable] }, ...rowLimit };
+    return { query: firstOfEach(compilation, listedItems, names, limitPer.rows, selectEnd), columns, ordered: true };
   }
   compilation.throwFaults();
   const distinct = plan.distinct ? { on: [] } : null;
-  const query = selectOf(items, [scope.fromClause()], { distinct, where, orderBy, ...cut });
+  const query = selectOf(items, [scope.fromClause()], { distinct, where, orderBy, ...rowLimit });
   return { query, columns, ordered: orderBy.length > 0 };
 }
 
@@ -124,13 +126,13 @@ function sortKeys(
   if (!ordersBySubquery && requestedKeys.some(({ value }) => usesSubquery(value)))
     compilation.fault('This warehouse can’t order rows by related rows.', 'order_by');
   const terms = [...requestedKeys, ...byTime.map(({ value }): SortTerm => ({ value, direction: 'asc' }))];
-  const firstTerms = terms.filter(
-    ({ value }, index) => terms.findIndex((other) => sameTree(other.value, value)) === index,
+  const distinctTerms = terms.filter(
+    ({ value }, index) => terms.findIndex((other) => treesEqual(other.value, value)) === index,
   );
   return [
-    ...toSortKeys(compilation, firstTerms),
+    ...toSortKeys(compilation, distinctTerms),
     ...key
-      .filter((item) => !firstTerms.some(({ value }) => sameTree(value, item)))
+      .filter((item) => !distinctTerms.some(({ value }) => treesEqual(value, item)))
       .map((value): SortKey => ({ value, direction: null, nulls: null })),
   ];
 }
@@ -149,7 +151,7 @@ const requestedOrder = (
     return value ? [{ value, direction: order.direction, nulls: order.nulls }] : [];
   });
 const toSortKeys = ({ dialect }: Compilation, keys: SortTerm[]): SortKey[] =>
-  keys.flatMap(({ value, direction, nulls }) => nullsLast(dialect, value, direction, nulls));
+  keys.flatMap(({ value, direction, nulls }) => sortKeysOf(dialect, value, direction, nulls));
 
 const UNSHOWN_ORDER =
   'Distinct rows can be ordered only by columns that the result has. Add the column, or remove the order.';
@@ -178,8 +180,12 @@ function sortValueOf(
   }
   const output = outputOf(compilation, measure, { dimensions: [], time: false });
   if (!output) return null;
-  const homes = new Set(output.leaves.map(({ home, filter }) => `${home} ${filter ?? ''}`));
-  if (homes.size > 1 || output.windowed || output.leaves.some(({ where, within, over }) => where || within || over)) {
+  const mainDatasets = new Set(output.leaves.map(({ home, filter }) => `${home} ${filter ?? ''}`));
+  if (
+    mainDatasets.size > 1 ||
+    output.windowed ||
+    output.leaves.some(({ where, within, over }) => where || within || over)
+  ) {
     compilation.fault(
       `${output.name} combines several datasets or groups, so you can't order a listing by it.`,
       'order_by',

@@ -2,7 +2,7 @@
 // groups each part separately and joins the parts.
 
 import type { Datatype } from '../../contract/warehouse.ts';
-import { exactAggregate, nullsLast } from '../../dialects/compiling.ts';
+import { exactAggregateOf, sortKeysOf } from '../../dialects/compiling.ts';
 import {
   allOf,
   callOf,
@@ -38,10 +38,10 @@ import {
 import { conditionsOf, orderingOf } from './measure-order.ts';
 import { outputOf } from './measure-output.ts';
 import { type Part, partsOf, rowsOf } from './measured-rows.ts';
-import type { Frame, Groups, Output, ReadLeaf } from './output.ts';
+import type { Frame, Groups, Output, ReadAggregate } from './output.ts';
 
 /** If `cut` is null, returns a subquery without order or limit, whose keys are group_key_1, … */
-export function compileMeasures(compilation: Compilation, plan: LensPlan, cut: RowLimit | null): CompiledTree {
+export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLimit: RowLimit | null): CompiledTree {
   const planDimensions = dimensionsOf(compilation, plan.dimensions, []);
   const groups: Groups = { dimensions: plan.dimensions, time: planDimensions.some(({ timeGrain }) => timeGrain) };
   const outputs = uniqueNames(plan.measures.flatMap((measure) => outputOf(compilation, measure, groups) ?? []));
@@ -54,8 +54,8 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, cut: R
   const having = conditionsOf(compilation, plan.having, groups);
   const hiddenOutputs = hiddenMeasures(plan).flatMap((measure) => outputOf(compilation, measure, groups) ?? []);
   compilation.throwFaults();
-  const leaves = [...outputs, ...having, ...hiddenOutputs].flatMap((item) => item.leaves);
-  const parts = partsOf(compilation, plan, leaves);
+  const baseAggregates = [...outputs, ...having, ...hiddenOutputs].flatMap((item) => item.leaves);
+  const parts = partsOf(compilation, plan, baseAggregates);
   compilation.throwFaults();
   const columns: CompiledColumn[] = [...dimensions, ...outputs].map(({ name, datatype, unit, source }) => ({
     name,
@@ -63,19 +63,23 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, cut: R
     unit,
     source,
   }));
-  const shape: Shape = { compilation, plan, dimensions, outputs, having, hiddenOutputs, rowLimit: cut };
-  const windows = [...outputs, ...having, ...hiddenOutputs].some(({ windowed }) => windowed);
-  const simple =
-    parts.length === 1 && !windows && !plan.limit_per && typeof plan.every !== 'object' && !parts[0]!.leaves[0]!.over;
-  const query = simple ? compileSingleSelect(shape, parts[0]!) : compileStages(shape, parts);
+  const shape: Shape = { compilation, plan, dimensions, outputs, having, hiddenOutputs, rowLimit: rowLimit };
+  const hasWindows = [...outputs, ...having, ...hiddenOutputs].some(({ windowed }) => windowed);
+  const fitsSingleSelect =
+    parts.length === 1 &&
+    !hasWindows &&
+    !plan.limit_per &&
+    typeof plan.every !== 'object' &&
+    !parts[0]!.leaves[0]!.over;
+  const query = fitsSingleSelect ? compileSingleSelect(shape, parts[0]!) : compileStages(shape, parts);
   return { query, columns, ordered: dimensions.length > 0 };
 }
 
 const NO_FRAME: Frame = { time: null, others: [], at: () => [] };
 /** Without groups there is one row, which needs no order. */
-const orderedBy = (orderBy: SortKey[], cut: RowLimit | null): Partial<Select> =>
-  cut === null || orderBy.length === 0 ? {} : { orderBy, ...cut };
-const groupedBy = (keys: Expression[]): Pick<Select, 'groupBy'> => ({
+const orderClause = (orderBy: SortKey[], rowLimit: RowLimit | null): Partial<Select> =>
+  rowLimit === null || orderBy.length === 0 ? {} : { orderBy, ...rowLimit };
+const groupByClause = (keys: Expression[]): Pick<Select, 'groupBy'> => ({
   groupBy: keys.length > 0 ? { all: false, distinct: false, keys } : null,
 });
 const positions = (count: number): Expression[] => Array.from({ length: count }, (_one, index) => numberOf(index + 1));
@@ -83,22 +87,22 @@ const positions = (count: number): Expression[] => Array.from({ length: count },
 function compileSingleSelect(shape: Shape, part: Part): Query {
   const { compilation, plan, dimensions, outputs, having, rowLimit } = shape;
   const { scope, values, where, keys, grouped } = rowsOf(compilation, plan, part, dimensions);
-  const readLeaf: ReadLeaf = (leaf) => values.get(leaf.key)!;
+  const readAggregate: ReadAggregate = (baseAggregate) => values.get(baseAggregate.key)!;
   const frame = { ...NO_FRAME, others: grouped };
   const items = [
     ...grouped.map((value, index) => namedItem(value, dimensions[index]!.name)),
     ...(rowLimit === null ? keys.map((key, index) => itemOf(key, keyAlias(index))) : []),
-    ...outputs.map((output) => namedItem(output.value(readLeaf, frame), output.name)),
+    ...outputs.map((output) => namedItem(output.value(readAggregate, frame), output.name)),
   ];
   const grouping = [...positions(dimensions.length), ...keys];
-  const conditions = having.map((item) => item.value(readLeaf, frame));
+  const conditions = having.map((item) => item.value(readAggregate, frame));
   const { ordersByAlias } = compilation.dialect.compiling;
   const order =
     grouping.length > 0
       ? orderingOf(
           shape,
           (output) =>
-            ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(readLeaf, frame),
+            ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(readAggregate, frame),
           // Without `ordersByAlias`, an output's name could mean a column of several tables.
           (index) => (ordersByAlias ? columnOf(dimensions[index]!.name) : grouped[index]!),
           keys,
@@ -107,9 +111,9 @@ function compileSingleSelect(shape: Shape, part: Part): Query {
   compilation.throwFaults();
   return selectOf(items, [scope.fromClause()], {
     where: allOf(where),
-    ...groupedBy(grouping),
+    ...groupByClause(grouping),
     having: allOf(conditions),
-    ...orderedBy(order, rowLimit),
+    ...orderClause(order, rowLimit),
   });
 }
 
@@ -117,7 +121,7 @@ function compileSingleSelect(shape: Shape, part: Part): Query {
 function compileStages(shape: Shape, parts: Part[]): Query {
   const { compilation, plan, dimensions, outputs, having, rowLimit } = shape;
   const bodies = parts.map((part) =>
-    part.leaves[0]!.over ? compileOverGroups(shape, part) : groupedPart(shape, part),
+    part.leaves[0]!.over ? compileOverGroups(shape, part) : compileGroupedPart(shape, part),
   );
   const joinedParts = joinParts(shape, parts, bodies);
   const { ctes, keyNames, from, readLeaf, columnAt, frame } = joinedParts;
@@ -127,8 +131,8 @@ function compileStages(shape: Shape, parts: Part[]): Query {
     ...outputs.map((output) => namedItem(output.value(readLeaf, frame), output.name)),
   ];
   const keyItems = keyNames.map((name, index) => namedItem(columnAt(dimensions.length + index), name));
-  const windows = [...outputs, ...having].some(({ windowed }) => windowed);
-  if (plan.limit_per || (windows && conditions.length > 0))
+  const hasWindows = [...outputs, ...having].some(({ windowed }) => windowed);
+  if (plan.limit_per || (hasWindows && conditions.length > 0))
     return filterAfterWindows(shape, joinedParts, [...items, ...keyItems], conditions);
   const { ordersByAlias } = compilation.dialect.compiling;
   const order = orderingOf(
@@ -140,7 +144,7 @@ function compileStages(shape: Shape, parts: Part[]): Query {
   return selectOf([...items, ...(rowLimit === null ? keyItems : [])], [from], {
     ...withTables(ctes),
     where: allOf(conditions),
-    ...orderedBy(order, rowLimit),
+    ...orderClause(order, rowLimit),
   });
 }
 
@@ -148,18 +152,18 @@ function compileStages(shape: Shape, parts: Part[]): Query {
 function filterAfterWindows(shape: Shape, joinedParts: JoinedParts, items: Item[], conditions: Expression[]): Query {
   const { compilation, plan, dimensions, outputs, hiddenOutputs, rowLimit } = shape;
   const { ctes, keyNames, from, readLeaf, frame } = joinedParts;
-  const extra = [
+  const hiddenItems = [
     ...hiddenOutputs.map((output, index) => itemOf(output.value(readLeaf, frame), `order_${index + 1}`)),
     ...conditions.map((condition, index) => itemOf(condition, `keeps_${index + 1}`)),
   ];
-  ctes.push(tableEntry('measured', selectOf([...items, ...extra], [from])));
-  const keeps = conditions.map((_one, index) => columnOf(`keeps_${index + 1}`));
+  ctes.push(tableEntry('measured', selectOf([...items, ...hiddenItems], [from])));
+  const keepConditions = conditions.map((_one, index) => columnOf(`keeps_${index + 1}`));
   const outputItems = [...dimensions, ...outputs].map(({ name }) => itemOf(columnOf(name)));
-  const dimension = (index: number): Expression => columnOf(dimensions[index]!.name);
+  const columnAt = (index: number): Expression => columnOf(dimensions[index]!.name);
   const order = orderingOf(
     shape,
     (output) => columnOf(outputs.includes(output) ? output.name : `order_${hiddenOutputs.indexOf(output) + 1}`),
-    dimension,
+    columnAt,
     keyNames.map((name) => columnOf(name)),
     plan.limit_per !== undefined,
   );
@@ -168,15 +172,15 @@ function filterAfterWindows(shape: Shape, joinedParts: JoinedParts, items: Item[
     const keys = rowLimit === null ? keyNames.map((name) => itemOf(columnOf(name))) : [];
     return selectOf([...outputItems, ...keys], measuredTable, {
       ...withTables(ctes),
-      where: allOf(keeps),
-      ...orderedBy(order, rowLimit),
+      where: allOf(keepConditions),
+      ...orderClause(order, rowLimit),
     });
   }
   const partition = plan.limit_per.by.flatMap((ref) => {
     const index = dimensions.findIndex((dimension) => sameRef(dimension.ref, ref));
     if (plan.limit_per?.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
     if (index < 0) compilation.fault('A top N for each group needs the group among the dimensions.', 'dimensions');
-    return index < 0 ? [] : [dimension(index)];
+    return index < 0 ? [] : [columnAt(index)];
   });
   compilation.throwFaults();
   const { ties } = plan.limit_per;
@@ -184,7 +188,9 @@ function filterAfterWindows(shape: Shape, joinedParts: JoinedParts, items: Item[
     callOf(ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }),
     PLACE_COLUMN,
   );
-  ctes.push(tableEntry('placed', selectOf([...outputItems, placeItem], measuredTable, { where: allOf(keeps) })));
+  ctes.push(
+    tableEntry('placed', selectOf([...outputItems, placeItem], measuredTable, { where: allOf(keepConditions) })),
+  );
   return firstOfEach(compilation, outputItems, partition, plan.limit_per.rows, { ...withTables(ctes), ...rowLimit });
 }
 
@@ -196,25 +202,25 @@ export const firstOfEach = (
   outputItems: Item[],
   groups: Expression[],
   limit: number,
-  ends: Partial<Select>,
+  selectEnd: Partial<Select>,
 ): Query =>
   selectOf(outputItems, [tableOf('placed')], {
     where: compare(columnOf(PLACE_COLUMN), '<=', compilation.literal(limit, 'integer')),
     orderBy: [
-      ...groups.flatMap((group) => nullsLast(compilation.dialect, group, 'asc')),
+      ...groups.flatMap((group) => sortKeysOf(compilation.dialect, group, 'asc')),
       { value: columnOf(PLACE_COLUMN), direction: null, nulls: null },
     ],
-    ...ends,
+    ...selectEnd,
   });
 
-function groupedPart({ compilation, plan, dimensions }: Shape, part: Part): Body {
+function compileGroupedPart({ compilation, plan, dimensions }: Shape, part: Part): Body {
   const { scope, values, where, keys, grouped } = rowsOf(compilation, plan, part, dimensions);
   const items = [
     ...grouped.map((value, index) => namedItem(value, dimensions[index]!.name)),
     ...keys.map((key, index) => itemOf(key, keyAlias(index))),
-    ...part.leaves.map((leaf) => itemOf(values.get(leaf.key)!, part.columns.get(leaf.key)!)),
+    ...part.leaves.map((baseAggregate) => itemOf(values.get(baseAggregate.key)!, part.columns.get(baseAggregate.key)!)),
   ];
-  const groups = groupedBy(positions(dimensions.length + keys.length));
+  const groups = groupByClause(positions(dimensions.length + keys.length));
   return { body: selectOf(items, [scope.fromClause()], { where: allOf(where), ...groups }), keys: keys.length };
 }
 
@@ -223,8 +229,8 @@ const typeOf = (compilation: Compilation, measure: Measure): Datatype =>
 
 /** Forms and measures inner groups in a subquery, and aggregates the groups in the outer query. */
 function compileOverGroups({ compilation, plan, dimensions }: Shape, part: Part): Body {
-  const leaf = part.leaves[0]!;
-  const groups = leaf.over!;
+  const baseAggregate = part.leaves[0]!;
+  const groups = baseAggregate.over!;
   const { of, by = [], per: thingPaths = [], having = [], every } = groups;
   const fn = outerFunction(groups);
   const outerGroupings = dimensions.map(({ ref }, index): Grouping => ({ ...ref, as: `dimension_${index + 1}` }));
@@ -255,16 +261,16 @@ function compileOverGroups({ compilation, plan, dimensions }: Shape, part: Part)
       ? COUNT_ROWS
       : fn === 'median'
         ? median!(total)
-        : exactAggregate(compilation.dialect, fn, total, typeOf(compilation, of));
+        : exactAggregateOf(compilation.dialect, fn, total, typeOf(compilation, of));
   const items = [
     ...outerGroupings.map(({ as }, index) => namedItem(columnOf(as!), dimensions[index]!.name)),
     ...keyNames.map((name) => itemOf(columnOf(name))),
-    itemOf(value, part.columns.get(leaf.key)!),
+    itemOf(value, part.columns.get(baseAggregate.key)!),
   ];
   // Rows without a value for the group don't form a group.
   const body = selectOf(items, [derivedOf(query, 'totals')], {
     where: allOf(unitNames.map((name) => isNull(columnOf(name), true))),
-    ...groupedBy(positions(outerGroupings.length + keyNames.length)),
+    ...groupByClause(positions(outerGroupings.length + keyNames.length)),
   });
   return { body, keys: keys.length };
 }

@@ -80,13 +80,13 @@ function compileWith(
 ): Omit<CompiledQuery, 'sql'> {
   const compilation = new Compilation(lens, caller, readAuthored);
   const isListing = plan.measures.length === 0 && !plan.grouped;
-  const rows = plan.limit === null ? options.maxRows + 1 : Math.min(plan.limit, options.maxRows + 1);
-  const cut = { limit: numberOf(rows), offset: plan.offset ? numberOf(plan.offset) : null };
+  const fetchedRows = plan.limit === null ? options.maxRows + 1 : Math.min(plan.limit, options.maxRows + 1);
+  const rowLimit = { limit: numberOf(fetchedRows), offset: plan.offset ? numberOf(plan.offset) : null };
   if (isListing && plan.dimensions.length === 0) compilation.fault('Name at least one metric or dimension.', 'metrics');
   if (isListing && plan.having.length > 0)
     compilation.fault('A condition on groups needs a metric in the result.', 'filters');
   compilation.throwFaults();
-  const tree = isListing ? compileListing(compilation, plan, cut) : compileMeasures(compilation, plan, cut);
+  const tree = isListing ? compileListing(compilation, plan, rowLimit) : compileMeasures(compilation, plan, rowLimit);
   compilation.throwFaults();
   const { time } = plan;
   return {

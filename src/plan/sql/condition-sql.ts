@@ -60,7 +60,7 @@ export function conditionOn(
   }
 }
 
-export const signOf = (op: Operator): Compare['operator'] => (op === '!=' ? '<>' : op) as Compare['operator'];
+export const operatorOf = (op: Operator): Compare['operator'] => (op === '!=' ? '<>' : op) as Compare['operator'];
 
 function plainCondition(
   compilation: Compilation,
@@ -81,7 +81,7 @@ function plainCondition(
       if (values.length === 1) return compare(operand, op === 'in' ? '=' : '<>', first!);
       return inList(operand, constants, op === 'not_in');
     default:
-      return compare(operand, signOf(op), first!);
+      return compare(operand, operatorOf(op), first!);
   }
 }
 
@@ -114,7 +114,7 @@ function temporalCondition(
     isInstant(index)
       ? compareTo('<>', spanStart(index))
       : matchesAny(compareTo('<', spanStart(index)), compareTo('>=', spanEnd(index)));
-  const instants = spans.every((span) => span.to === null);
+  const areInstants = spans.every((span) => span.to === null);
   const mapSpans = <T>(make: (index: number) => T): T[] => spans.map((_one, index) => make(index));
   switch (op) {
     case '=':
@@ -122,9 +122,9 @@ function temporalCondition(
     case '!=':
       return outsideSpan(0);
     case 'in':
-      return instants ? inList(operand, mapSpans(spanStart)) : matchesAny(...mapSpans(withinSpan));
+      return areInstants ? inList(operand, mapSpans(spanStart)) : matchesAny(...mapSpans(withinSpan));
     case 'not_in':
-      return instants ? inList(operand, mapSpans(spanStart), true) : matchesAll(...mapSpans(outsideSpan));
+      return areInstants ? inList(operand, mapSpans(spanStart), true) : matchesAll(...mapSpans(outsideSpan));
     case 'between':
       return isInstant(1)
         ? between(operand, spanStart(0), spanStart(1))
@@ -134,7 +134,7 @@ function temporalCondition(
     case '<=':
       return isInstant(0) ? compareTo('<=', spanStart(0)) : compareTo('<', spanEnd(0));
     default:
-      return compareTo(signOf(op), spanStart(0));
+      return compareTo(operatorOf(op), spanStart(0));
   }
 }
 
@@ -169,16 +169,16 @@ const unreadableProblem = (text: string): Problem =>
 /** A time as the field stores it: a date, a local time, or an instant in the lens's time zone. */
 export function timeText(time: DateTime | string, datatype: Datatype, zone: string): [string, Datatype] {
   const text = typeof time === 'string' ? time.replace(' ', 'T') : time.toFormat("yyyy-MM-dd'T'HH:mm:ss");
-  const midnight = /^\d{4}-\d{2}-\d{2}(T00:00(:00(\.0+)?)?)?$/.test(text);
-  const offset = /[T].*(Z|[+-]\d{2}:?\d{2})$/i.test(text);
-  const local = offset
+  const isMidnight = /^\d{4}-\d{2}-\d{2}(T00:00(:00(\.0+)?)?)?$/.test(text);
+  const hasOffset = /[T].*(Z|[+-]\d{2}:?\d{2})$/i.test(text);
+  const localText = hasOffset
     ? DateTime.fromISO(text, { setZone: true }).setZone(zone).toFormat("yyyy-MM-dd'T'HH:mm:ss")
     : text;
   if (datatype === 'datetimetz') {
-    const instant = DateTime.fromISO(local, { zone });
+    const instant = DateTime.fromISO(localText, { zone });
     if (!instant.isValid) throw unreadableProblem(text);
     return [`${instant.toUTC().toFormat('yyyy-MM-dd HH:mm:ss')}+00`, 'datetimetz'];
   }
-  if (datatype === 'date' && midnight) return [local.slice(0, 10), 'date'];
-  return [`${local.length === 10 ? `${local} 00:00:00` : local.replace('T', ' ')}`, 'datetime'];
+  if (datatype === 'date' && isMidnight) return [localText.slice(0, 10), 'date'];
+  return [`${localText.length === 10 ? `${localText} 00:00:00` : localText.replace('T', ' ')}`, 'datetime'];
 }

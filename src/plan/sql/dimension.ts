@@ -44,11 +44,11 @@ export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
 };
 
 export function dimensionsOf(compilation: Compilation, refs: Grouping[], usedNames: string[]): Dimension[] {
-  const distinct = refs.filter((ref, index) => refs.findIndex((other) => sameRef(ref, other)) === index);
-  return distinct.flatMap((ref): Dimension[] => {
+  const distinctRefs = refs.filter((ref, index) => refs.findIndex((other) => sameRef(ref, other)) === index);
+  return distinctRefs.flatMap((ref): Dimension[] => {
     const name = defaultColumnName(ref);
     const collides =
-      usedNames.includes(name) || distinct.some((other) => other !== ref && defaultColumnName(other) === name);
+      usedNames.includes(name) || distinctRefs.some((other) => other !== ref && defaultColumnName(other) === name);
     const outputName = collides ? shortenName(`${ref.path}.${name}`) : ref.as === undefined ? shortenName(name) : name;
     if (ref.when) {
       const flagColumn = { name: outputName, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;
@@ -58,7 +58,7 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], usedNam
     const resolvedField = compilation.field(ref);
     if (!resolvedField) return [];
     const { field } = resolvedField;
-    const temporal = ['date', 'datetime', 'datetimetz'].includes(field.datatype);
+    const isTemporal = ['date', 'datetime', 'datetimetz'].includes(field.datatype);
     if (ref.bin !== undefined && !['integer', 'decimal', 'float'].includes(field.datatype))
       compilation.fault(`${ref.path}.${ref.field} is ${field.datatype}. Only numbers have bins.`, fieldText(ref));
     return [
@@ -69,11 +69,11 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], usedNam
         unit: ref.grain ? null : unitOfValues(field),
         source: fieldText(ref),
         masked: field.masked,
-        timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (temporal ? 'day' : null)),
+        timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (isTemporal ? 'day' : null)),
         value: (scope) =>
           ref.through
-            ? bridgedValue(compilation, scope, ref, (inner) => ownValue(compilation, inner, ref))
-            : ownValue(compilation, scope, ref),
+            ? bridgedValue(compilation, scope, ref, (inner) => valueOfDimension(compilation, inner, ref))
+            : valueOfDimension(compilation, scope, ref),
       },
     ];
   });
@@ -92,7 +92,7 @@ function computedDimensions(compilation: Compilation, ref: Grouping, value: RowV
   ];
 }
 
-const ownValue = (compilation: Compilation, scope: RowScope, ref: Grouping): Expression =>
+const valueOfDimension = (compilation: Compilation, scope: RowScope, ref: Grouping): Expression =>
   inBins(compilation, ref, fieldValue(compilation, scope, ref));
 
 function inBins(compilation: Compilation, ref: Grouping, value: Expression): Expression {

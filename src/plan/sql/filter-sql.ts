@@ -15,7 +15,7 @@ import {
   selectOf,
 } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { countsOf, innerFilters, isRelated, relatedPath, withInner } from '../filters.ts';
+import { countsOf, innerFilters, isRelated, relatedPath, withInnerFilters } from '../filters.ts';
 import {
   type Aggregate,
   type Condition,
@@ -26,38 +26,39 @@ import {
   type TimeWindow,
 } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { conditionOn, signOf, timeText } from './condition-sql.ts';
+import { conditionOn, operatorOf, timeText } from './condition-sql.ts';
 import { fieldValue, typeOfGrain, typeOfPart } from './field-sql.ts';
 import { type Correlation, relatedRows } from './related-rows.ts';
 import { RowScope } from './row-scope.ts';
 
 /** Compiles a filter that every row must match. */
-export function restriction(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
+export function compileRestriction(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
   scope.lookup(filter);
   return asCondition(compilation, scope, filter);
 }
 
 export function asCondition(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
-  if ('field' in filter) return condition(compilation, scope, filter);
-  if (isRelated(filter)) return existence(compilation, scope, filter);
-  const inner = innerFilters(filter);
-  const parts = inner.flatMap((item) => asCondition(compilation, scope, item) ?? []);
-  if (inner.length === 0) compilation.fault(`An ${'any' in filter ? 'any' : 'all'}-of needs at least one condition.`);
-  if (parts.length < inner.length) return null;
+  if ('field' in filter) return compileFieldCondition(compilation, scope, filter);
+  if (isRelated(filter)) return compileExistence(compilation, scope, filter);
+  const innerScope = innerFilters(filter);
+  const parts = innerScope.flatMap((item) => asCondition(compilation, scope, item) ?? []);
+  if (innerScope.length === 0)
+    compilation.fault(`An ${'any' in filter ? 'any' : 'all'}-of needs at least one condition.`);
+  if (parts.length < innerScope.length) return null;
   if ('not' in filter) return not(parts[0]!);
   return 'any' in filter ? anyOf(parts) : allOf(parts);
 }
 
-function condition(compilation: Compilation, scope: RowScope, filter: Condition): Expression | null {
+function compileFieldCondition(compilation: Compilation, scope: RowScope, filter: Condition): Expression | null {
   const scopedField = scope.field(filter.field);
   if (!scopedField) return null;
   if (filter.than) return compareAggregate(compilation, scope, filter, filter.than, scopedField.value);
   if (filter.other) return otherField(compilation, scope, filter, filter.other);
   const { grain } = filter.field;
-  const matches = isDayPart(grain)
+  const matchCondition = isDayPart(grain)
     ? conditionOn(compilation, fieldValue(compilation, scope, filter.field), typeOfPart(grain), filter)
     : conditionOn(compilation, scopedField.value, scopedField.datatype, filter);
-  return matches && filter.or_null ? anyOf([matches, isNull(scopedField.value)]) : matches;
+  return matchCondition && filter.or_null ? anyOf([matchCondition, isNull(scopedField.value)]) : matchCondition;
 }
 
 const COMPARES = ['=', '!=', '>', '>=', '<', '<='];
@@ -67,7 +68,7 @@ function compareAggregate(
   compilation: Compilation,
   scope: RowScope,
   { op, field }: Condition,
-  than: NonNullable<Condition['than']>,
+  aggregate: NonNullable<Condition['than']>,
   left: Expression,
 ): Expression | null {
   if (!COMPARES.includes(op)) {
@@ -77,29 +78,31 @@ function compareAggregate(
     );
     return null;
   }
-  const from = than.field.path;
+  const from = aggregate.field.path;
   const dataset = compilation.dataset(from);
   if (!dataset) return null;
-  const inner = new RowScope(compilation, dataset.name, scope.aliases);
+  const innerScope = new RowScope(compilation, dataset.name, scope.aliases);
   const toOwnPath = (path: string): string => (path === from ? dataset.name : path);
-  const value = aggregateOf(inner, than.fn, { ...than.field, path: dataset.name });
+  const value = aggregateOf(innerScope, aggregate.fn, { ...aggregate.field, path: dataset.name });
   // Listings show a masked field as null, so such a field can't form groups for a comparison.
-  if (!(than.per ?? []).every((ref) => scope.field(ref))) return null;
-  const sameFieldJoins = (than.per ?? []).map((ref) =>
+  if (!(aggregate.per ?? []).every((ref) => scope.field(ref))) return null;
+  const sameFieldJoins = (aggregate.per ?? []).map((ref) =>
     compilation.dialect.compiling.sameOrBothNull(
-      fieldValue(compilation, inner, { ...ref, path: toOwnPath(ref.path) }),
+      fieldValue(compilation, innerScope, { ...ref, path: toOwnPath(ref.path) }),
       fieldValue(compilation, scope, ref),
     ),
   );
-  const where = (than.where ?? []).flatMap((item) => asCondition(compilation, inner, asHome(item, from, inner)) ?? []);
-  return value && compare(left, signOf(op), scalarSubquery(inner, value, [...sameFieldJoins, ...where]));
+  const where = (aggregate.where ?? []).flatMap(
+    (item) => asCondition(compilation, innerScope, moveToMainDataset(item, from, innerScope)) ?? [],
+  );
+  return value && compare(left, operatorOf(op), scalarSubquery(innerScope, value, [...sameFieldJoins, ...where]));
 }
 
-const scalarSubquery = (inner: RowScope, value: Expression, conditions: Expression[]): Expression =>
-  scalarOf(selectOf([itemOf(value)], [inner.fromClause()], { where: allOf(conditions) }));
+const scalarSubquery = (innerScope: RowScope, value: Expression, conditions: Expression[]): Expression =>
+  scalarOf(selectOf([itemOf(value)], [innerScope.fromClause()], { where: allOf(conditions) }));
 
-const KIND: Record<string, string> = { integer: 'number', decimal: 'number', float: 'number' };
-const kindOf = (datatype: string): string => KIND[datatype] ?? datatype;
+const DATATYPE_KINDS: Record<string, string> = { integer: 'number', decimal: 'number', float: 'number' };
+const kindOf = (datatype: string): string => DATATYPE_KINDS[datatype] ?? datatype;
 
 function otherField(
   compilation: Compilation,
@@ -115,8 +118,8 @@ function otherField(
     compilation.faultOfCondition(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, otherPath);
     return null;
   }
-  const days = types.every((type) => type === 'date' || type === 'datetime');
-  if (!days && kindOf(types[0]!) !== kindOf(types[1]!)) {
+  const areDates = types.every((type) => type === 'date' || type === 'datetime');
+  if (!areDates && kindOf(types[0]!) !== kindOf(types[1]!)) {
     compilation.faultOfCondition(
       `${field.path}.${field.field} is ${types[0]} and ${otherPath} is ${types[1]}, so they can't be compared.${asDate([field, ref], types)}`,
       otherPath,
@@ -129,7 +132,7 @@ function otherField(
   }
   for (const comparedRef of [field, ref]) if (!scope.field(comparedRef)) return null;
   const [a, b] = [field, ref].map((item) => fieldValue(compilation, scope, item));
-  return compare(a!, signOf(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
+  return compare(a!, operatorOf(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
 }
 
 /** Explains how the lens can declare that a string contains dates. */
@@ -160,7 +163,7 @@ export const countDistinct = (value: Expression): Expression => callOf('count', 
 export const valueWhere = (condition: Expression | undefined, value: Expression): Expression =>
   condition ? caseOf(condition, value) : value;
 
-function existence(compilation: Compilation, scope: RowScope, filter: RelatedFilter): Expression | null {
+function compileExistence(compilation: Compilation, scope: RowScope, filter: RelatedFilter): Expression | null {
   const { via, where = [], sharing } = filter;
   const path = relatedPath(filter);
   const correlation = sharing
@@ -168,7 +171,9 @@ function existence(compilation: Compilation, scope: RowScope, filter: RelatedFil
     : relatedRows(compilation, scope, path, via);
   if (!correlation) return null;
   const { inner, on } = correlation;
-  const conditions = where.flatMap((item) => asCondition(compilation, inner, asHome(item, path, inner)) ?? []);
+  const conditions = where.flatMap(
+    (item) => asCondition(compilation, inner, moveToMainDataset(item, path, inner)) ?? [],
+  );
   const allConditions = [...on, ...conditions];
   const counts = countsOf(filter);
   if (counts.length === 0)
@@ -191,22 +196,23 @@ function sharingRows(compilation: Compilation, scope: RowScope, path: string, fi
     compilation.fault(`${path}.${field} is masked, so rows can't be compared by it.`, `${path}.${field}`, 'masked');
     return null;
   }
-  const inner = new RowScope(compilation, path, scope.aliases);
-  const [left, right] = [inner, scope].map((item) => item.field({ path, field }));
-  return left && right ? { inner, on: [compare(left.value, '=', right.value)] } : null;
+  const innerScope = new RowScope(compilation, path, scope.aliases);
+  const [left, right] = [innerScope, scope].map((item) => item.field({ path, field }));
+  return left && right ? { inner: innerScope, on: [compare(left.value, '=', right.value)] } : null;
 }
 
 /** Replaces the path to related rows with their dataset's name, because the filter is in a subquery over these rows. */
-function asHome(filter: Filter, path: string, inner: RowScope): Filter {
-  const homeDataset = inner.home.dataset.name;
-  const toHomePath = (one: string): string => (one === path ? homeDataset : one);
+function moveToMainDataset(filter: Filter, path: string, innerScope: RowScope): Filter {
+  const mainDataset = innerScope.home.dataset.name;
+  const toMainPath = (one: string): string => (one === path ? mainDataset : one);
   if (isRelated(filter)) return filter;
-  if (!('field' in filter)) return withInner(filter, (fieldPath) => asHome(fieldPath, path, inner));
+  if (!('field' in filter))
+    return withInnerFilters(filter, (fieldPath) => moveToMainDataset(fieldPath, path, innerScope));
   const { other } = filter;
   return {
     ...filter,
-    field: { ...filter.field, path: toHomePath(filter.field.path) },
-    ...(other && { other: { ...other, field: { ...other.field, path: toHomePath(other.field.path) } } }),
+    field: { ...filter.field, path: toMainPath(filter.field.path) },
+    ...(other && { other: { ...other, field: { ...other.field, path: toMainPath(other.field.path) } } }),
   };
 }
 

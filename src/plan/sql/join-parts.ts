@@ -15,9 +15,9 @@ import type { LensPlan, Period } from '../lens-plan.ts';
 import { startsOf } from '../periods.ts';
 import type { Compilation } from './compilation.ts';
 import { type Dimension, sameRef } from './dimension.ts';
-import type { Condition } from './measure-order.ts';
+import type { GroupCondition } from './measure-order.ts';
 import type { Part } from './measured-rows.ts';
-import type { Frame, Leaf, Output, ReadLeaf } from './output.ts';
+import type { BaseAggregate, Frame, Output, ReadAggregate } from './output.ts';
 
 export type RowLimit = Pick<QueryTail, 'limit' | 'offset'>;
 
@@ -26,7 +26,7 @@ export interface Shape {
   plan: LensPlan;
   dimensions: Dimension[];
   outputs: Output[];
-  having: Condition[];
+  having: GroupCondition[];
   hiddenOutputs: Output[];
   rowLimit: RowLimit | null;
 }
@@ -42,7 +42,7 @@ export interface JoinedParts {
   ctes: CommonTable[];
   keyNames: string[];
   from: FromItem;
-  readLeaf: ReadLeaf;
+  readLeaf: ReadAggregate;
   columnAt: (index: number) => Expression;
   frame: Frame;
 }
@@ -108,10 +108,10 @@ export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedPa
   const ctes = bodies.map(({ body }, index) => tableEntry(parts[index]!.name, body));
   const keyNames = Array.from({ length: bodies[0]!.keys }, (_one, index) => keyAlias(index));
   const names = [...dimensions.map(({ name }) => name), ...keyNames];
-  const every = parts.find((part) => part.every);
+  const everyPart = parts.find((part) => part.every);
   const periods = typeof plan.every === 'object' ? plan.every : null;
   const isSimple = parts.length === 1 || names.length === 0;
-  const spine = every?.name ?? (isSimple && !periods ? parts[0]!.name : 'all_groups');
+  const spine = everyPart?.name ?? (isSimple && !periods ? parts[0]!.name : 'all_groups');
   if (spine === 'all_groups')
     ctes.push(
       ...(periods ? groupsOfPeriods(shape, parts, names, periods) : [tableEntry(spine, groupsOf(parts, names))]),
@@ -123,14 +123,23 @@ export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedPa
       const on = names.map((item) => sameOrBothNull(columnOf(name, item), columnOf(spine, item)));
       return joinOf(names.length > 0 ? 'left' : 'cross', left, tableOf(name), { on: allOf(on) });
     }, tableOf(spine));
-  const readLeaf = (leaf: Leaf): Expression => {
-    const part = parts.find(({ columns }) => columns.has(leaf.key))!;
-    const column = columnOf(part.name, part.columns.get(leaf.key)!);
-    const zero = leaf.count || (every && leaf.additive);
-    return zero && part.name !== spine && names.length > 0 ? callOf('coalesce', [column, numberOf(0)]) : column;
+  const readAggregate = (baseAggregate: BaseAggregate): Expression => {
+    const part = parts.find(({ columns }) => columns.has(baseAggregate.key))!;
+    const column = columnOf(part.name, part.columns.get(baseAggregate.key)!);
+    const isZeroWithoutRows = baseAggregate.count || (everyPart && baseAggregate.additive);
+    return isZeroWithoutRows && part.name !== spine && names.length > 0
+      ? callOf('coalesce', [column, numberOf(0)])
+      : column;
   };
   const columnAt = (index: number): Expression => columnOf(spine, names[index]!);
-  return { ctes, keyNames, from, readLeaf: readLeaf, columnAt: columnAt, frame: frameOf(dimensions, names, columnAt) };
+  return {
+    ctes,
+    keyNames,
+    from,
+    readLeaf: readAggregate,
+    columnAt: columnAt,
+    frame: frameOf(dimensions, names, columnAt),
+  };
 }
 
 export const withTables = (ctes: CommonTable[]): Pick<Select, 'with'> => ({
@@ -138,10 +147,10 @@ export const withTables = (ctes: CommonTable[]): Pick<Select, 'with'> => ({
 });
 
 function frameOf(dimensions: Dimension[], groupNames: string[], columnAt: (index: number) => Expression): Frame {
-  const time = dimensions.findIndex(({ timeGrain }) => timeGrain);
-  const otherIndexes = groupNames.map((_one, index) => index).filter((index) => index !== time);
+  const timeIndex = dimensions.findIndex(({ timeGrain }) => timeGrain);
+  const otherIndexes = groupNames.map((_one, index) => index).filter((index) => index !== timeIndex);
   return {
-    time: time < 0 ? null : { value: columnAt(time), grain: dimensions[time]!.timeGrain! },
+    time: timeIndex < 0 ? null : { value: columnAt(timeIndex), grain: dimensions[timeIndex]!.timeGrain! },
     others: otherIndexes.map(columnAt),
     at: (refs) => refs.map((ref) => columnAt(dimensions.findIndex((dimension) => sameRef(dimension.ref, ref)))),
   };

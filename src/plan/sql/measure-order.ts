@@ -1,20 +1,20 @@
 // Compiles the order of grouped results, and conditions on groups. The default order is time ascending, otherwise the
 // first metric descending, then the dimensions. The remaining columns break ties.
-import { nullsLast } from '../../dialects/compiling.ts';
+import { sortKeysOf } from '../../dialects/compiling.ts';
 import { between, compare } from '../../dialects/make-nodes.ts';
-import { sameTree } from '../../dialects/nodes.ts';
+import { treesEqual } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
-import { type Having, type LensPlan, type Order, placeOf } from '../lens-plan.ts';
+import { type Having, indexOfMeasure, type LensPlan, type Order } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { signOf } from './condition-sql.ts';
+import { operatorOf } from './condition-sql.ts';
 import { type Dimension, sameRef } from './dimension.ts';
 import { outputOf } from './measure-output.ts';
 import type { Groups, Output } from './output.ts';
 
-export type Condition = Pick<Output, 'leaves' | 'windowed' | 'value'>;
+export type GroupCondition = Pick<Output, 'leaves' | 'windowed' | 'value'>;
 
-export function conditionsOf(compilation: Compilation, having: Having[], groups: Groups): Condition[] {
-  return having.flatMap(({ measure, op, values, than }): Condition[] => {
+export function conditionsOf(compilation: Compilation, having: Having[], groups: Groups): GroupCondition[] {
+  return having.flatMap(({ measure, op, values, than }): GroupCondition[] => {
     const left = outputOf(compilation, measure, groups);
     const other = than && outputOf(compilation, than, groups);
     if (!left || (than && !other)) return [];
@@ -30,15 +30,15 @@ export function conditionsOf(compilation: Compilation, having: Having[], groups:
       );
       return [];
     }
-    const [first, second] = values.map((value) => compilation.literal(value, 'decimal'));
+    const [distinctTerms, second] = values.map((value) => compilation.literal(value, 'decimal'));
     return [
       {
         leaves: [...left.leaves, ...(other?.leaves ?? [])],
         windowed: left.windowed || (other?.windowed ?? false),
-        value: (readLeaf, frame) => {
-          const value = left.value(readLeaf, frame);
-          if (op === 'between') return between(value, first!, second!);
-          return compare(value, signOf(op), other ? other.value(readLeaf, frame) : first!);
+        value: (readAggregate, frame) => {
+          const value = left.value(readAggregate, frame);
+          if (op === 'between') return between(value, distinctTerms!, second!);
+          return compare(value, operatorOf(op), other ? other.value(readAggregate, frame) : distinctTerms!);
         },
       },
     ];
@@ -55,21 +55,21 @@ interface OrderingInput {
 
 export function orderingOf(
   { compilation, plan, dimensions, outputs, hiddenOutputs }: OrderingInput,
-  output: (target: Output) => Expression,
-  dimension: (index: number) => Expression,
+  outputColumn: (target: Output) => Expression,
+  dimensionColumn: (index: number) => Expression,
   keys: Expression[],
   rankFirst = false,
 ): SortKey[] {
   const terms: { by: Expression; direction: 'asc' | 'desc'; nulls?: Order['nulls'] }[] = [];
-  let expressions = 0;
+  let hiddenIndex = 0;
   for (const { field, measure, direction, nulls } of plan.order_by) {
     if (measure) {
-      const measureIndex = placeOf(plan.measures, measure);
-      const sortOutput = measureIndex < 0 ? hiddenOutputs[expressions++] : outputs[measureIndex];
-      if (sortOutput) terms.push({ by: output(sortOutput), direction, nulls });
+      const measureIndex = indexOfMeasure(plan.measures, measure);
+      const sortOutput = measureIndex < 0 ? hiddenOutputs[hiddenIndex++] : outputs[measureIndex];
+      if (sortOutput) terms.push({ by: outputColumn(sortOutput), direction, nulls });
     } else {
       const index = dimensions.findIndex(({ ref }) => sameRef(ref, field));
-      if (index >= 0) terms.push({ by: dimension(index), direction, nulls });
+      if (index >= 0) terms.push({ by: dimensionColumn(index), direction, nulls });
       else
         compilation.fault(
           `${field.path}.${field.field} is not among the dimensions, so the groups can't be ordered by it.`,
@@ -79,15 +79,16 @@ export function orderingOf(
   }
   const time = dimensions.findIndex(({ timeGrain }) => timeGrain);
   if (terms.length === 0) {
-    if (time >= 0 && !rankFirst) terms.push({ by: dimension(time), direction: 'asc' });
-    else if (outputs[0]) terms.push({ by: output(outputs[0]), direction: 'desc' });
+    if (time >= 0 && !rankFirst) terms.push({ by: dimensionColumn(time), direction: 'asc' });
+    else if (outputs[0]) terms.push({ by: outputColumn(outputs[0]), direction: 'desc' });
   }
   const includesTies = plan.limit_per?.ties === true;
   // In a requested order, the key breaks ties before the other columns, because a key is more specific than a name.
   if (plan.order_by.length > 0 && !includesTies) for (const key of keys) terms.push({ by: key, direction: 'asc' });
-  if (!includesTies) dimensions.forEach((_one, index) => void terms.push({ by: dimension(index), direction: 'asc' }));
+  if (!includesTies)
+    dimensions.forEach((_one, index) => void terms.push({ by: dimensionColumn(index), direction: 'asc' }));
   if (!includesTies) for (const key of keys) terms.push({ by: key, direction: 'asc' });
-  const first = terms.filter((term, index) => terms.findIndex(({ by }) => sameTree(by, term.by)) === index);
+  const distinctTerms = terms.filter((term, index) => terms.findIndex(({ by }) => treesEqual(by, term.by)) === index);
   if (dimensions.length === 0 && keys.length === 0) return [];
-  return first.flatMap(({ by, direction, nulls }) => nullsLast(compilation.dialect, by, direction, nulls));
+  return distinctTerms.flatMap(({ by, direction, nulls }) => sortKeysOf(compilation.dialect, by, direction, nulls));
 }

@@ -1,8 +1,8 @@
 // Compiles a measure to one output column, computed from base aggregates, over inner groups, or over the grouped rows.
 // Measures can nest, because the output of an inner measure is an input of the outer measure.
-import { keepFraction, ratio } from '../../dialects/compiling.ts';
+import { keepFraction, ratioOf } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
-import { commonHome, datasetOfPath } from '../../lens/model/join-paths.ts';
+import { datasetOfPath, findCommonDataset } from '../../lens/model/join-paths.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
 import {
   type Amount,
@@ -19,11 +19,11 @@ import {
 } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { valueWhere } from './filter-sql.ts';
-import { compute, percent as percentage } from './measure.ts';
-import { changeOf, restrictedOutput, shareOf } from './measure-parts.ts';
+import { compileBase, percent as percentage } from './measure.ts';
+import { changeOf, compileRestrictedOutput, shareOf } from './measure-parts.ts';
 import { windowOutput } from './measure-windows.ts';
-import type { Groups, Leaf, Output } from './output.ts';
-import { checkAdds, rowValue, typeOfValue, valueWords } from './row-value.ts';
+import type { BaseAggregate, Groups, Output } from './output.ts';
+import { checkAdditive, rowValue, typeOfValue, valueWords } from './row-value.ts';
 
 export function outputOf(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
   const output = buildOutput(compilation, measure, groups);
@@ -31,45 +31,46 @@ export function outputOf(compilation: Compilation, measure: Measure, groups: Gro
 }
 
 function buildOutput(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
-  const inner = (innerMeasure: Measure): Output | null => outputOf(compilation, innerMeasure, groups);
+  const compileInner = (innerMeasure: Measure): Output | null => outputOf(compilation, innerMeasure, groups);
   if (isBase(measure)) {
     const output = baseOf(compilation, measure);
-    return measure.where?.length ? restrictedOutput(compilation, output, measure.where, groups) : output;
+    return measure.where?.length ? compileRestrictedOutput(compilation, output, measure.where, groups) : output;
   }
   switch (measure.fn) {
     case 'ratio':
     case 'difference':
     case 'total': {
-      const [left, right] = measure.of.map(inner);
+      const [left, right] = measure.of.map(compileInner);
       return combinedOutput(compilation, measure, left!, right!);
     }
     case 'product':
     case 'quotient':
-      return scaledOutput(compilation, measure, inner(measure.of));
+      return scaledOutput(compilation, measure, compileInner(measure.of));
     case 'round':
-      return roundedOutput(compilation, measure, inner(measure.of));
+      return roundedOutput(compilation, measure, compileInner(measure.of));
     case 'or_zero': {
-      const innerOutput = inner(measure.of);
-      if (!innerOutput || !isNumber(compilation, innerOutput)) return null;
-      const value: Output['value'] = (leaf, frame) => callOf('coalesce', [innerOutput.value(leaf, frame), numberOf(0)]);
+      const innerOutput = compileInner(measure.of);
+      if (!innerOutput || !requireNumber(compilation, innerOutput)) return null;
+      const value: Output['value'] = (readAggregate, frame) =>
+        callOf('coalesce', [innerOutput.value(readAggregate, frame), numberOf(0)]);
       return { ...innerOutput, name: `${innerOutput.name}_or_zero`, source: `${innerOutput.source} or 0`, value };
     }
     case 'share':
-      return shareOf(compilation, measure, inner(measure.of));
+      return shareOf(compilation, measure, compileInner(measure.of));
     case 'over_groups':
     case 'count_groups':
       return groupsOutput(compilation, measure);
     default:
       return measure.fn === 'change' && measure.from
-        ? changeOf(compilation, measure, inner(measure.of))
-        : windowOutput(compilation, measure, inner(measure.of), groups);
+        ? changeOf(compilation, measure, compileInner(measure.of))
+        : windowOutput(compilation, measure, compileInner(measure.of), groups);
   }
 }
 
 function baseOf(compilation: Compilation, measure: Base): Output | null {
   if (measure.fn === 'list') return listOutput(compilation, measure);
   if (!isAggregate(measure) && measure.fn !== 'metric') return amountOutput(compilation, measure);
-  const computedMeasure = compute(compilation, measure);
+  const computedMeasure = compileBase(compilation, measure);
   return computedMeasure && { ...computedMeasure, windowed: false };
 }
 
@@ -78,8 +79,8 @@ function scaledOutput(
   { fn, by }: Extract<Measure, { fn: 'product' | 'quotient' }>,
   innerOutput: Output | null,
 ): Output | null {
-  if (!innerOutput || !isNumber(compilation, innerOutput)) return null;
-  const decimal = innerOutput.datatype === 'integer' && !Number.isInteger(by) ? 'decimal' : innerOutput.datatype;
+  if (!innerOutput || !requireNumber(compilation, innerOutput)) return null;
+  const scaledDatatype = innerOutput.datatype === 'integer' && !Number.isInteger(by) ? 'decimal' : innerOutput.datatype;
   const factor = compilation.literal(by, Number.isInteger(by) ? 'integer' : 'decimal');
   const word = String(by).replace(/\W/g, '_');
   if (fn === 'quotient')
@@ -88,19 +89,20 @@ function scaledOutput(
       name: `${innerOutput.name}_per_${word}`,
       datatype: innerOutput.datatype === 'float' ? 'float' : 'decimal',
       source: `${innerOutput.source} / ${by}`,
-      value: (leaf, frame) => computed(keepFraction(compilation.dialect, innerOutput.value(leaf, frame)), '/', factor),
+      value: (readAggregate, frame) =>
+        computed(keepFraction(compilation.dialect, innerOutput.value(readAggregate, frame)), '/', factor),
     };
   return {
     ...innerOutput,
     name: `${innerOutput.name}_times_${word}`,
-    datatype: decimal,
+    datatype: scaledDatatype,
     source: `${innerOutput.source} * ${by}`,
-    value: (leaf, frame) => computed(innerOutput.value(leaf, frame), '*', factor),
+    value: (readAggregate, frame) => computed(innerOutput.value(readAggregate, frame), '*', factor),
   };
 }
 
 const NUMERIC = ['integer', 'decimal', 'float'];
-function isNumber(compilation: Compilation, { name, datatype }: Output): boolean {
+function requireNumber(compilation: Compilation, { name, datatype }: Output): boolean {
   if (!NUMERIC.includes(datatype))
     compilation.fault(`${name} is ${datatype}. You can calculate only with numbers.`, name);
   return NUMERIC.includes(datatype);
@@ -112,16 +114,16 @@ const keyOf = (measure: Base): string => JSON.stringify({ ...measure, as: null, 
 function amountOutput(compilation: Compilation, measure: Amount): Output | null {
   const { fn, value } = measure;
   const datatype = typeOfValue(compilation, value);
-  const path = commonHome(compilation.lens, [...new Set(fieldsOf(value).map((field) => field.path))]);
-  const homeDataset = path && datasetOfPath(compilation.lens, path)?.name;
-  if (!datatype || !path || !homeDataset) return null;
-  checkAdds(compilation, measure);
+  const path = findCommonDataset(compilation.lens, [...new Set(fieldsOf(value).map((field) => field.path))]);
+  const mainDataset = path && datasetOfPath(compilation.lens, path)?.name;
+  if (!datatype || !path || !mainDataset) return null;
+  checkAdditive(compilation, measure);
   const words = valueWords(value, ({ field }) => field);
-  const leaf: Leaf = {
+  const baseAggregate: BaseAggregate = {
     ...{
       key: keyOf(measure),
       name: `${fn}_${words.replace(/\W+/g, '_')}`,
-      home: homeDataset,
+      home: mainDataset,
       filter: null,
     },
     ...{ repeatable: fn === 'min' || fn === 'max', count: false, additive: fn === 'sum', conditional: true },
@@ -132,12 +134,17 @@ function amountOutput(compilation: Compilation, measure: Amount): Output | null 
   };
   return {
     ...{
-      name: leaf.name,
+      name: baseAggregate.name,
       unit: typeof value === 'object' && 'in' in value ? value.in : null,
       source: `${fn}(${words})`,
     },
     datatype: fn === 'median' ? 'float' : fn === 'avg' && datatype === 'integer' ? 'decimal' : datatype,
-    ...{ additive: fn === 'sum', leaves: [leaf], windowed: false, value: (readLeaf) => readLeaf(leaf) },
+    ...{
+      additive: fn === 'sum',
+      leaves: [baseAggregate],
+      windowed: false,
+      value: (readAggregate) => readAggregate(baseAggregate),
+    },
   };
 }
 
@@ -146,18 +153,23 @@ function listOutput(compilation: Compilation, measure: ListMeasure): Output | nu
   const { path, field } = measure.field;
   const resolvedField = compilation.field({ path, field });
   if (!resolvedField) return null;
-  const homeDataset = resolvedField.dataset.name;
-  const leaf: Leaf = {
-    ...{ key: keyOf(measure), name: `list_of_${field}`, home: homeDataset, filter: null },
+  const mainDataset = resolvedField.dataset.name;
+  const baseAggregate: BaseAggregate = {
+    ...{ key: keyOf(measure), name: `list_of_${field}`, home: mainDataset, filter: null },
     ...{ repeatable: distinct, count: false, additive: false, conditional: true },
     value: (scope, condition) => {
-      const scopedField = scope.field({ path: scope.home.dataset.name === homeDataset ? homeDataset : path, field });
+      const scopedField = scope.field({ path: scope.home.dataset.name === mainDataset ? mainDataset : path, field });
       return scopedField && scope.listOf(valueWhere(condition, scopedField.value), separator, distinct);
     },
   };
   return {
-    ...{ name: leaf.name, datatype: 'string', unit: null, source: `list of ${path}.${field}` },
-    ...{ additive: false, leaves: [leaf], windowed: false, value: (readLeaf) => readLeaf(leaf) },
+    ...{ name: baseAggregate.name, datatype: 'string', unit: null, source: `list of ${path}.${field}` },
+    ...{
+      additive: false,
+      leaves: [baseAggregate],
+      windowed: false,
+      value: (readAggregate) => readAggregate(baseAggregate),
+    },
   };
 }
 
@@ -166,42 +178,42 @@ function roundedOutput(
   { digits }: Extract<Measure, { fn: 'round' }>,
   innerOutput: Output | null,
 ): Output | null {
-  if (!innerOutput || !isNumber(compilation, innerOutput)) return null;
+  if (!innerOutput || !requireNumber(compilation, innerOutput)) return null;
   const { round } = compilation.dialect.compiling;
   return {
     ...innerOutput,
     name: `${innerOutput.name}_rounded`,
     source: `${innerOutput.source} to ${digits} places`,
     additive: false,
-    value: (leaf, frame) => round(innerOutput.value(leaf, frame), digits),
+    value: (readAggregate, frame) => round(innerOutput.value(readAggregate, frame), digits),
   };
 }
 
-const SIGN = { ratio: '/', difference: '-', total: '+' } as const;
-const WORD = { ratio: 'per', difference: 'minus', total: 'plus' } as const;
+const OPERATOR_SIGNS = { ratio: '/', difference: '-', total: '+' } as const;
+const OPERATOR_WORDS = { ratio: 'per', difference: 'minus', total: 'plus' } as const;
 function combinedOutput(
   compilation: Compilation,
-  { fn, percent }: Extract<Measure, { fn: keyof typeof SIGN }>,
+  { fn, percent }: Extract<Measure, { fn: keyof typeof OPERATOR_SIGNS }>,
   left: Output | null,
   right: Output | null,
 ): Output | null {
   if (!left || !right) return null;
-  const days = fn === 'difference' && isMoment(left) && isMoment(right);
-  if (!days && (!isNumber(compilation, left) || !isNumber(compilation, right))) return null;
+  const isDateDifference = fn === 'difference' && isMoment(left) && isMoment(right);
+  if (!isDateDifference && (!requireNumber(compilation, left) || !requireNumber(compilation, right))) return null;
   const unit = left.unit === right.unit ? left.unit : null;
   return {
-    name: `${left.name}_${WORD[fn]}_${right.name}`,
-    datatype: fn === 'ratio' ? 'decimal' : days ? 'integer' : widerDatatype(left, right),
-    unit: days ? 'days' : fn === 'ratio' ? (percent ? '%' : quotientUnit(left.unit, right.unit)) : unit,
-    source: `${left.source} ${SIGN[fn]} ${right.source}`,
-    additive: fn !== 'ratio' && !days && left.additive && right.additive,
+    name: `${left.name}_${OPERATOR_WORDS[fn]}_${right.name}`,
+    datatype: fn === 'ratio' ? 'decimal' : isDateDifference ? 'integer' : widerDatatype(left, right),
+    unit: isDateDifference ? 'days' : fn === 'ratio' ? (percent ? '%' : quotientUnit(left.unit, right.unit)) : unit,
+    source: `${left.source} ${OPERATOR_SIGNS[fn]} ${right.source}`,
+    additive: fn !== 'ratio' && !isDateDifference && left.additive && right.additive,
     leaves: [...left.leaves, ...right.leaves],
     windowed: left.windowed || right.windowed,
-    value: (readLeaf, frame) => {
-      const [l, r] = [left.value(readLeaf, frame), right.value(readLeaf, frame)];
-      if (days) return compilation.dialect.compiling.daysBetween(r, l);
-      if (fn !== 'ratio') return computed(l, SIGN[fn], r);
-      const quotient = ratio(compilation.dialect, l, r);
+    value: (readAggregate, frame) => {
+      const [l, r] = [left.value(readAggregate, frame), right.value(readAggregate, frame)];
+      if (isDateDifference) return compilation.dialect.compiling.daysBetween(r, l);
+      if (fn !== 'ratio') return computed(l, OPERATOR_SIGNS[fn], r);
+      const quotient = ratioOf(compilation.dialect, l, r);
       return percent ? percentage(quotient) : quotient;
     },
   };
@@ -229,7 +241,7 @@ function groupsOutput(compilation: Compilation, measure: OverGroups | CountGroup
     );
     return null;
   }
-  if (fn !== 'count' && !isNumber(compilation, innerOutput)) return null;
+  if (fn !== 'count' && !requireNumber(compilation, innerOutput)) return null;
   if (fn === 'median' && !compilation.dialect.compiling.median) {
     compilation.fault('This warehouse has no median. Use avg, min or max.', innerOutput.name);
     return null;
@@ -238,7 +250,7 @@ function groupsOutput(compilation: Compilation, measure: OverGroups | CountGroup
   const groupName = unit?.as ?? unit?.grain ?? (unit?.field || unit?.path.replaceAll('.', '_')) ?? 'group';
   const word = fn === 'avg' ? 'average' : fn;
   const name = fn === 'count' ? `number_of_${groupName}` : `${word}_${innerOutput.name}_per_${groupName}`;
-  const leaf: Leaf = {
+  const baseAggregate: BaseAggregate = {
     key: JSON.stringify(measure),
     name,
     home: '',
@@ -256,9 +268,9 @@ function groupsOutput(compilation: Compilation, measure: OverGroups | CountGroup
     unit: fn === 'count' ? null : innerOutput.unit,
     source: fn === 'count' ? `number of groups` : `${word} of ${innerOutput.source}`,
     additive: false,
-    leaves: [leaf],
+    leaves: [baseAggregate],
     windowed: false,
-    value: (readLeaf) => readLeaf(leaf),
+    value: (readAggregate) => readAggregate(baseAggregate),
   };
 }
 

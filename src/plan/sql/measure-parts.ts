@@ -1,15 +1,15 @@
 // Compiles measures over some of the rows: with filters, and in comparisons with the same measure over other rows.
-import { ratio } from '../../dialects/compiling.ts';
+import { ratioOf } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import type { Change, Filter, Measure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { compute, percent as percentage, percentOf } from './measure.ts';
+import { compileBase, percent as percentage, percentOf } from './measure.ts';
 import { hasInnerFilter } from './measured-rows.ts';
-import type { Groups, Leaf, Output, ReadLeaf } from './output.ts';
+import type { BaseAggregate, Groups, Output, ReadAggregate } from './output.ts';
 
-function restrictOutput(output: Output, tag: string, limits: Pick<Leaf, 'within' | 'where'>) {
-  const leaves = new Map(
-    output.leaves.map((leaf): [string, Leaf] => {
+function limitOutput(output: Output, tag: string, limits: Pick<BaseAggregate, 'within' | 'where'>) {
+  const baseAggregates = new Map(
+    output.leaves.map((leaf): [string, BaseAggregate] => {
       const where = [...(leaf.where ?? []), ...(limits.where ?? [])];
       const restriction = { ...(limits.within && { within: limits.within }), ...(where.length > 0 && { where }) };
       return [
@@ -19,35 +19,35 @@ function restrictOutput(output: Output, tag: string, limits: Pick<Leaf, 'within'
     }),
   );
   return {
-    leaves: [...leaves.values()],
-    value: (readLeaf: ReadLeaf, frame: Parameters<Output['value']>[1]) =>
-      output.value((leaf) => readLeaf(leaves.get(leaf.key)!), frame),
+    leaves: [...baseAggregates.values()],
+    value: (readAggregate: ReadAggregate, frame: Parameters<Output['value']>[1]) =>
+      output.value((leaf) => readAggregate(baseAggregates.get(leaf.key)!), frame),
   };
 }
 const orZero =
-  (readLeaf: ReadLeaf): ReadLeaf =>
+  (readAggregate: ReadAggregate): ReadAggregate =>
   (leaf) =>
-    callOf('coalesce', [readLeaf(leaf), numberOf(0)]);
+    callOf('coalesce', [readAggregate(leaf), numberOf(0)]);
 
-export function restrictedOutput(
+export function compileRestrictedOutput(
   compilation: Compilation,
   output: Output | null,
   where: Filter[],
   { dimensions }: Groups,
 ): Output | null {
   if (!output) return null;
-  const { leaves, value } = restrictOutput(output, 'where', { where });
+  const { leaves, value } = limitOutput(output, 'where', { where });
   // A separate SELECT returns only groups with matching rows. The SELECT over all rows returns the other groups.
-  const groupable = dimensions.length > 0 ? leaves.filter((leaf) => !hasInnerFilter(leaf) && !leaf.over) : [];
-  const rows = groupable.flatMap(({ home }) => {
-    const rowCount = compute(compilation, { fn: 'count', rows: home });
+  const groupableAggregates = dimensions.length > 0 ? leaves.filter((leaf) => !hasInnerFilter(leaf) && !leaf.over) : [];
+  const rowCounts = groupableAggregates.flatMap(({ home }) => {
+    const rowCount = compileBase(compilation, { fn: 'count', rows: home });
     return rowCount?.leaves ?? [];
   });
   return {
     ...output,
     name: `${output.name}_where`,
     source: `${output.source} where`,
-    leaves: [...leaves, ...rows],
+    leaves: [...leaves, ...rowCounts],
     value,
   };
 }
@@ -61,8 +61,8 @@ export function changeOf(compilation: Compilation, measure: Change, innerOutput:
     );
     return null;
   }
-  const earlierOutput = restrictOutput(innerOutput, 'before', { within: measure.from });
-  const laterOutput = restrictOutput(innerOutput, 'after', { within: measure.to });
+  const earlierOutput = limitOutput(innerOutput, 'before', { within: measure.from });
+  const laterOutput = limitOutput(innerOutput, 'after', { within: measure.to });
   const { percent } = measure;
   return {
     name: `${innerOutput.name}_${percent ? 'percent_change' : 'change'}`,
@@ -92,7 +92,7 @@ export function shareOf(
     compilation.fault(`${innerOutput.name} is an average or a ratio, so it has no share.`, innerOutput.name);
     return null;
   }
-  const part = restrictOutput(innerOutput, 'part', { where: measure.where });
+  const part = limitOutput(innerOutput, 'part', { where: measure.where });
   return {
     name: `${innerOutput.name}_${measure.percent ? 'percent' : 'share'}`,
     datatype: 'decimal',
@@ -102,7 +102,7 @@ export function shareOf(
     leaves: [...innerOutput.leaves, ...part.leaves],
     windowed: innerOutput.windowed,
     value: (leaf, frame) => {
-      const share = ratio(compilation.dialect, part.value(orZero(leaf), frame), innerOutput.value(leaf, frame));
+      const share = ratioOf(compilation.dialect, part.value(orZero(leaf), frame), innerOutput.value(leaf, frame));
       return measure.percent ? percentage(share) : share;
     },
   };

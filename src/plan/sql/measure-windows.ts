@@ -1,6 +1,6 @@
 // Compiles measures over the grouped rows: ranks, shares of the total, running totals, changes since the previous
 // period, and aggregates over all groups.
-import { exactAggregate, nullsLast, ratio } from '../../dialects/compiling.ts';
+import { exactAggregateOf, ratioOf, sortKeysOf } from '../../dialects/compiling.ts';
 import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-nodes.ts';
 import type { WindowMeasure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
@@ -21,17 +21,17 @@ export function windowOutput(
   const percent = 'percent' in measure && measure.percent;
   const partitionFields = ('within' in measure && measure.within) || [];
   const { dialect } = compilation;
-  const grows = fn === 'change' && percent;
+  const isGrowth = fn === 'change' && percent;
   return {
-    name: `${innerOutput.name}_${grows ? 'percent_change' : percent ? 'percent_of_total' : fn}`,
+    name: `${innerOutput.name}_${isGrowth ? 'percent_change' : percent ? 'percent_of_total' : fn}`,
     datatype:
       fn === 'rank'
         ? 'integer'
-        : fn === 'share_of_total' || grows || fn === 'groups_avg'
+        : fn === 'share_of_total' || isGrowth || fn === 'groups_avg'
           ? 'decimal'
           : innerOutput.datatype,
     unit: percent ? '%' : fn === 'share_of_total' || fn === 'rank' ? null : innerOutput.unit,
-    source: `${grows ? 'percent_change' : fn} of ${innerOutput.source}`,
+    source: `${isGrowth ? 'percent_change' : fn} of ${innerOutput.source}`,
     additive: false,
     leaves: innerOutput.leaves,
     windowed: true,
@@ -40,24 +40,24 @@ export function windowOutput(
       const value = innerOutput.value(leaf, frame);
       const partitionKeys = at(partitionFields);
       if (fn === 'share_of_total') {
-        const part = ratio(dialect, value, callOf('sum', [value], { over: windowOf(partitionKeys) }));
+        const part = ratioOf(dialect, value, callOf('sum', [value], { over: windowOf(partitionKeys) }));
         return percent ? percentage(part) : part;
       }
       if (fn === 'rank')
         return callOf(measure.dense ? 'dense_rank' : 'rank', [], {
-          over: windowOf(partitionKeys, nullsLast(dialect, value, measure.direction)),
+          over: windowOf(partitionKeys, sortKeysOf(dialect, value, measure.direction)),
         });
       if (fn.startsWith('groups_'))
         return {
-          ...exactAggregate(dialect, fn.slice('groups_'.length), value, innerOutput.datatype),
+          ...exactAggregateOf(dialect, fn.slice('groups_'.length), value, innerOutput.datatype),
           over: windowOf(partitionKeys),
         };
       const window = windowOf(others, [{ value: time!.value, direction: null, nulls: null }]);
       if (fn === 'running_total') return callOf('sum', [value], { over: window });
       // The previous row is the previous period only if no period is missing.
       const previous = dialect.compiling.previous(time!.value, time!.grain);
-      const follows = compare(callOf('lag', [time!.value], { over: window }), '=', previous);
-      const previousValue = caseOf(follows, callOf('lag', [value], { over: window }));
+      const isNextPeriod = compare(callOf('lag', [time!.value], { over: window }), '=', previous);
+      const previousValue = caseOf(isNextPeriod, callOf('lag', [value], { over: window }));
       const difference = compute(value, '-', previousValue);
       return percent ? percentOf(compilation, difference, previousValue) : difference;
     },
@@ -66,27 +66,32 @@ export function windowOutput(
 
 function checkWindow(compilation: Compilation, measure: WindowMeasure, innerOutput: Output, groups: Groups): boolean {
   const { fn } = measure;
-  const fault = (message: string, code = 'invalid'): false => {
+  const addFault = (message: string, code = 'invalid'): false => {
     compilation.fault(message, fn, code);
     return false;
   };
   if (innerOutput.windowed)
-    return fault(`${innerOutput.name} is already computed over groups, so a plan can't express ${fn} of it.`);
+    return addFault(`${innerOutput.name} is already computed over groups, so a plan can't express ${fn} of it.`);
   if (innerOutput.datatype === 'string' && fn !== 'rank')
-    return fault(`${fn} needs a number; ${innerOutput.name} is a text. Count the values instead.`);
+    return addFault(`${fn} needs a number; ${innerOutput.name} is a text. Count the values instead.`);
   if (ADDITIVE_FUNCTIONS.includes(fn) && !innerOutput.additive)
-    return fault(
+    return addFault(
       `${fn} of ${innerOutput.name} is not valid, because it is an average, a ratio or a distinct count.`,
       'not_additive',
     );
   if (['share_of_total', 'groups_sum'].includes(fn) && groups.dimensions.some(({ through }) => through))
-    return fault(`${fn} of ${innerOutput.name} would sum overlapping groups, because a row can be in several of them.`);
+    return addFault(
+      `${fn} of ${innerOutput.name} would sum overlapping groups, because a row can be in several of them.`,
+    );
   if (['running_total', 'change'].includes(fn) && !groups.time)
-    return fault(
+    return addFault(
       `${fn === 'change' && measure.percent ? 'percent_change' : fn} needs a date among the dimensions, like orders.order_date.month.`,
     );
   const partitionFields = ('within' in measure && measure.within) || [];
-  const ungrouped = partitionFields.find((item) => !groups.dimensions.some((dimension) => sameRef(dimension, item)));
-  if (ungrouped) return fault(`${fn} within ${ungrouped.path}.${ungrouped.field} needs it among the dimensions.`);
+  const ungroupedField = partitionFields.find(
+    (item) => !groups.dimensions.some((dimension) => sameRef(dimension, item)),
+  );
+  if (ungroupedField)
+    return addFault(`${fn} within ${ungroupedField.path}.${ungroupedField.field} needs it among the dimensions.`);
   return true;
 }

@@ -1,6 +1,6 @@
 // Splits metrics and aggregates into base aggregates, each over the rows of one dataset, and computations over these.
 
-import { keepFraction, ratio } from '../../dialects/compiling.ts';
+import { keepFraction, ratioOf } from '../../dialects/compiling.ts';
 import { caseOf, compare, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../dialects/nodes.ts';
 import type { Expression, Node } from '../../dialects/tree.ts';
@@ -9,14 +9,14 @@ import type { LensMetric } from '../../lens/model/lens.ts';
 import { type Aggregate, type MetricUse, rowsOf } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { aggregateOf, countDistinct, valueWhere } from './filter-sql.ts';
-import type { Leaf, Output, ReadLeaf } from './output.ts';
+import type { BaseAggregate, Output, ReadAggregate } from './output.ts';
 
 export type ComputedMeasure = Pick<Output, 'name' | 'datatype' | 'unit' | 'source' | 'additive' | 'leaves'> & {
-  value: (leaf: ReadLeaf) => Expression;
+  value: (baseAggregate: ReadAggregate) => Expression;
 };
 
 /** Ignores `where`, which the caller of this function applies. */
-export function compute(compilation: Compilation, measure: MetricUse | Aggregate): ComputedMeasure | null {
+export function compileBase(compilation: Compilation, measure: MetricUse | Aggregate): ComputedMeasure | null {
   return measure.fn === 'metric' ? computeMetric(compilation, measure.metric) : computeAggregate(compilation, measure);
 }
 
@@ -27,33 +27,38 @@ function computeMetric(compilation: Compilation, name: string, isPart = false): 
   if (!isPart) compilation.metrics.add(name);
   const commonParts = { name, datatype: metric.datatype, unit: metric.unit, source: `metric ${name}` };
   if (metric.references.metrics.length === 0) {
-    const leaf = leafOf(compilation, metric);
+    const baseAggregate = baseAggregateOf(compilation, metric);
     return (
-      leaf && { ...commonParts, additive: isAdditive(metric), leaves: [leaf], value: (readLeaf) => readLeaf(leaf) }
+      baseAggregate && {
+        ...commonParts,
+        additive: isAdditive(metric),
+        leaves: [baseAggregate],
+        value: (readAggregate) => readAggregate(baseAggregate),
+      }
     );
   }
   const parts = new Map<string, ComputedMeasure>();
   for (const part of metric.references.metrics) {
-    const found = computeMetric(compilation, part, true);
-    if (!found) return null;
-    parts.set(part, found);
+    const computedPart = computeMetric(compilation, part, true);
+    if (!computedPart) return null;
+    parts.set(part, computedPart);
   }
-  const divides = metric.expression.includes('/');
+  const hasDivision = metric.expression.includes('/');
   return {
     ...commonParts,
     additive: !/[*/]/.test(metric.expression) && [...parts.values()].every(({ additive }) => additive),
     leaves: [...parts.values()].flatMap(({ leaves }) => leaves),
-    value: (readLeaf) =>
+    value: (readAggregate) =>
       replaceNodes(compilation.readAuthored(metric.expression), (node) => {
-        const part = parts.get(metricCalled(node) ?? '');
+        const part = parts.get(metricNameIn(node) ?? '');
         if (!part) return null;
-        const value = part.value(readLeaf);
-        return divides && part.datatype === 'integer' ? keepFraction(compilation.dialect, value) : value;
+        const value = part.value(readAggregate);
+        return hasDivision && part.datatype === 'integer' ? keepFraction(compilation.dialect, value) : value;
       }),
   };
 }
 
-const metricCalled = (node: Node): string | undefined =>
+const metricNameIn = (node: Node): string | undefined =>
   node.kind === 'call' && node.name === 'metric' && node.args[0]?.kind === 'column' ? node.args[0].path[0] : undefined;
 
 /** Converts an aggregate of a field in a metric's SQL to the SQL that a plan has for this aggregate. */
@@ -68,7 +73,7 @@ function planAggregate(compilation: Compilation, node: Node): Node | null {
   return { ...node, args: [compilation.dialect.compiling.aggregated(node.name, node.args[0], datatype)] };
 }
 
-function leafOf(compilation: Compilation, metric: LensMetric): Leaf | null {
+function baseAggregateOf(compilation: Compilation, metric: LensMetric): BaseAggregate | null {
   const { readAuthored } = compilation;
   if (!metric.home) return null;
   const { fields, aggregates } = metric.references;
@@ -112,15 +117,15 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
     );
     return null;
   }
-  const counts = fn === 'count' || fn === 'count_distinct';
+  const isCount = fn === 'count' || fn === 'count_distinct';
   const key = dataset.primaryKey.length === 1 ? dataset.primaryKey[0]! : null;
-  const leaf: Leaf = {
+  const baseAggregate: BaseAggregate = {
     key: `${fn}(${writtenName})`,
     name: name ? `${fn}_${name}` : `${path.replaceAll('.', '_')}_count`,
     home: dataset.name,
     filter: null,
     repeatable: ['count_distinct', 'min', 'max'].includes(fn) || (fn === 'count' && !name && key !== null),
-    count: counts,
+    count: isCount,
     additive: fn === 'sum' || fn === 'count',
     conditional: true,
     value: (scope, condition) => {
@@ -134,8 +139,8 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
     },
   };
   return {
-    name: leaf.name,
-    datatype: counts
+    name: baseAggregate.name,
+    datatype: isCount
       ? 'integer'
       : fn === 'median'
         ? 'float'
@@ -144,15 +149,15 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
             ? 'decimal'
             : 'float'
           : (field?.datatype ?? 'integer'),
-    unit: counts || !field ? null : unitOfValues(field),
-    source: leaf.key,
+    unit: isCount || !field ? null : unitOfValues(field),
+    source: baseAggregate.key,
     additive: fn === 'sum' || fn === 'count',
-    leaves: [leaf],
-    value: (readLeaf) => readLeaf(leaf),
+    leaves: [baseAggregate],
+    value: (readAggregate) => readAggregate(baseAggregate),
   };
 }
 
 /** Growth from zero or from a negative value has no percentage. */
 export const percentOf = ({ dialect }: Compilation, difference: Expression, before: Expression): Expression =>
-  caseOf(compare(before, '>', numberOf(0)), percent(ratio(dialect, difference, before)));
+  caseOf(compare(before, '>', numberOf(0)), percent(ratioOf(dialect, difference, before)));
 export const percent = (value: Expression): Expression => computed(numberOf(100), '*', value);

@@ -2,17 +2,17 @@
 
 import { allOf, isNull, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { pathTo, reachable } from '../../lens/model/join-paths.ts';
+import { findPath, listReachable } from '../../lens/model/join-paths.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
 import { takeName } from '../../platform/take-name.ts';
-import { isRelated, withInner } from '../filters.ts';
+import { isRelated, withInnerFilters } from '../filters.ts';
 import type { FieldRef, Filter, Grouping, LensPlan, RowValue, TimeWindow } from '../lens-plan.ts';
-import { homeOfLeaf } from './choose-home.ts';
+import { mainDatasetOfAggregate } from './choose-home.ts';
 import type { Compilation } from './compilation.ts';
 import { type Dimension, dimensionsOf, pathsOf } from './dimension.ts';
-import { asCondition, filterPaths, isRowFilter, restriction, withinTime } from './filter-sql.ts';
-import { compute } from './measure.ts';
-import type { Leaf } from './output.ts';
+import { asCondition, compileRestriction, filterPaths, isRowFilter, withinTime } from './filter-sql.ts';
+import { compileBase } from './measure.ts';
+import type { BaseAggregate } from './output.ts';
 import { RowScope } from './row-scope.ts';
 
 /** Base aggregates over the same rows, grouped in one SELECT. */
@@ -24,7 +24,7 @@ export interface Part {
   where: Filter[];
   /** The column of each base aggregate, by the aggregate's key. */
   columns: Map<string, string>;
-  leaves: Leaf[];
+  leaves: BaseAggregate[];
   /** True if this part lists every group, even a group without measured rows. */
   every: boolean;
 }
@@ -36,50 +36,70 @@ const pathsNeededBy = (plan: LensPlan): string[] => [
   ...(plan.time ? [plan.time.field.path] : []),
   ...(plan.per ?? []),
 ];
-const rowsOfEvery = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
+const datasetOfEvery = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
 /** Whether the filters can move into the aggregate, so that groups without matching rows remain. */
-export const hasInnerFilter = ({ where = [], conditional }: Leaf): boolean => conditional && where.every(isRowFilter);
+export const hasInnerFilter = ({ where = [], conditional }: BaseAggregate): boolean =>
+  conditional && where.every(isRowFilter);
 
-export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]): Part[] {
+export function partsOf(compilation: Compilation, plan: LensPlan, baseAggregates: BaseAggregate[]): Part[] {
   const { lens } = compilation;
   const neededPaths = pathsNeededBy(plan);
   const parts = new Map<string, Part>();
-  const addLeaf = (leaf: Leaf, homeDataset: string, every: boolean): void => {
-    const where = hasInnerFilter(leaf) ? [] : (leaf.where ?? []);
-    const { filter, within } = leaf;
-    const key = JSON.stringify([homeDataset, filter, within, where, leaf.over ? leaf.key : null, every]);
+  const addAggregate = (baseAggregate: BaseAggregate, mainDataset: string, isEveryPart: boolean): void => {
+    const where = hasInnerFilter(baseAggregate) ? [] : (baseAggregate.where ?? []);
+    const { filter, within } = baseAggregate;
+    const key = JSON.stringify([
+      mainDataset,
+      filter,
+      within,
+      where,
+      baseAggregate.over ? baseAggregate.key : null,
+      isEveryPart,
+    ]);
     const part: Part = parts.get(key) ?? {
       name: '',
-      home: homeDataset,
+      home: mainDataset,
       filter,
       within,
       where,
       columns: new Map<string, string>(),
-      leaves: [] as Leaf[],
-      every,
+      leaves: [] as BaseAggregate[],
+      every: isEveryPart,
     };
-    if (!part.columns.has(leaf.key)) {
-      part.leaves.push(leaf);
-      part.columns.set(leaf.key, takeName(new Set(part.columns.values()), shortenName(leaf.name, MAX_COLUMN_LENGTH)));
+    if (!part.columns.has(baseAggregate.key)) {
+      part.leaves.push(baseAggregate);
+      part.columns.set(
+        baseAggregate.key,
+        takeName(new Set(part.columns.values()), shortenName(baseAggregate.name, MAX_COLUMN_LENGTH)),
+      );
     }
     parts.set(key, part);
   };
-  const rows = rowsOfEvery(plan);
-  const everyLeaf = rows ? compute(compilation, { fn: 'count', rows })?.leaves[0] : undefined;
-  if (everyLeaf) {
-    const rolePlan = withRoleAsHome(plan, everyLeaf.home);
+  const everyDataset = datasetOfEvery(plan);
+  const everyAggregate = everyDataset
+    ? compileBase(compilation, { fn: 'count', rows: everyDataset })?.leaves[0]
+    : undefined;
+  if (everyAggregate) {
+    const rolePlan = withPathsFromRole(plan, everyAggregate.home);
     for (const path of [...rolePlan.dimensions.flatMap(pathsOf), ...(rolePlan.per ?? [])])
-      if (pathTo(lens, everyLeaf.home, path).kind !== 'path')
+      if (findPath(lens, everyAggregate.home, path).kind !== 'path')
         compilation.fault(
-          `every: ${everyLeaf.home} can't be grouped by ${path}. Use fields of ${reachable(lens, everyLeaf.home).join(', ')}.`,
+          `every: ${everyAggregate.home} can't be grouped by ${path}. Use fields of ${listReachable(lens, everyAggregate.home).join(', ')}.`,
           path,
           'fan_out',
         );
-    addLeaf({ ...everyLeaf, key: `every ${everyLeaf.home}` }, everyLeaf.home, true);
+    addAggregate({ ...everyAggregate, key: `every ${everyAggregate.home}` }, everyAggregate.home, true);
   }
-  for (const leaf of leaves) {
-    const leafPaths = [...filterPaths(leaf.where ?? []), ...(leaf.within ? [leaf.within.field.path] : [])];
-    addLeaf(leaf, leaf.over ? '' : homeOfLeaf(compilation, leaf, [...neededPaths, ...leafPaths]), false);
+  for (const baseAggregate of baseAggregates) {
+    const aggregatePaths = [
+      ...filterPaths(baseAggregate.where ?? []),
+      ...(baseAggregate.within ? [baseAggregate.within.field.path] : []),
+    ];
+    addAggregate(
+      baseAggregate,
+      baseAggregate.over ? '' : mainDatasetOfAggregate(compilation, baseAggregate, [...neededPaths, ...aggregatePaths]),
+      false,
+    );
   }
   const partList = [...parts.values()];
   const usedNames = new Set(lens.datasets.map(({ name }) => name));
@@ -97,34 +117,34 @@ const MAX_PART_LENGTH = 45;
 /** Compiles FROM, WHERE, aggregates, dimensions, and the hidden key columns that also form the groups. */
 export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part, shownDimensions: Dimension[]) {
   const scope = new RowScope(compilation, part.home);
-  const plan = part.every ? withRoleAsHome(lensPlan, part.home) : lensPlan;
+  const plan = part.every ? withPathsFromRole(lensPlan, part.home) : lensPlan;
   const dimensions = part.every ? dimensionsOf(compilation, plan.dimensions, []) : shownDimensions;
-  const leafValue = (leaf: Leaf): Expression => {
-    const where = hasInnerFilter(leaf) ? (leaf.where ?? []) : [];
+  const aggregateValue = (baseAggregate: BaseAggregate): Expression => {
+    const where = hasInnerFilter(baseAggregate) ? (baseAggregate.where ?? []) : [];
     const condition = allOf(where.flatMap((item) => asCondition(compilation, scope, item) ?? []));
-    return leaf.value(scope, condition ?? undefined) ?? nullLiteral();
+    return baseAggregate.value(scope, condition ?? undefined) ?? nullLiteral();
   };
   // Authors' expressions come first, because their datasets must be joined under exactly the names in the expressions.
   const values = new Map(
     [...part.leaves]
       .sort((a, b) => Number(a.conditional) - Number(b.conditional))
-      .map((leaf) => [leaf.key, leafValue(leaf)]),
+      .map((baseAggregate) => [baseAggregate.key, aggregateValue(baseAggregate)]),
   );
   const ownConditions = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
   // The list of all groups has only filters on its own rows, and none on the measured rows.
-  const isReached = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
+  const isReachable = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
   const filters = plan.filters.filter(
-    (filter) => isReached(filterPaths([filter])) && (!part.every || isRowFilter(filter)),
+    (filter) => isReachable(filterPaths([filter])) && (!part.every || isRowFilter(filter)),
   );
-  const time = plan.time && isReached([plan.time.field.path]) ? plan.time : null;
+  const time = plan.time && isReachable([plan.time.field.path]) ? plan.time : null;
   const where = [
     ...[time, part.within].flatMap((window) => (window ? withinTime(compilation, scope, window) : [])),
-    ...[...filters, ...part.where].flatMap((item) => restriction(compilation, scope, item) ?? []),
+    ...[...filters, ...part.where].flatMap((item) => compileRestriction(compilation, scope, item) ?? []),
     ...ownConditions,
   ];
   const groupValues = dimensions.map((dimension) => dimension.value(scope));
-  const rows = rowsOfEvery(lensPlan);
-  if (rows && !part.every) scope.require(roleExists(scope, rows));
+  const everyDataset = datasetOfEvery(lensPlan);
+  if (everyDataset && !part.every) scope.require(roleExistsConditions(scope, everyDataset));
   const keys = (plan.per ?? []).flatMap((path) => {
     const joinedDataset = scope.joinPath(path, path);
     if (joinedDataset && joinedDataset.dataset.primaryKey.length === 0)
@@ -135,17 +155,17 @@ export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part,
 }
 
 /** Rewrites the paths of a plan so that they start at the rows to which the role in `every` leads. */
-function withRoleAsHome(plan: LensPlan, homeDataset: string): LensPlan {
-  const role = rowsOfEvery(plan)!;
-  const toHomePath = (path: string): string =>
-    path === role ? homeDataset : path.startsWith(`${role}.`) ? `${homeDataset}.${path.slice(role.length + 1)}` : path;
+function withPathsFromRole(plan: LensPlan, mainDataset: string): LensPlan {
+  const role = datasetOfEvery(plan)!;
+  const toMainPath = (path: string): string =>
+    path === role ? mainDataset : path.startsWith(`${role}.`) ? `${mainDataset}.${path.slice(role.length + 1)}` : path;
   const moveGrouping = (grouping: Grouping): Grouping => ({
     ...grouping,
-    path: toHomePath(grouping.path),
+    path: toMainPath(grouping.path),
     ...(grouping.when && { when: grouping.when.map(moveFilter) }),
     ...(grouping.value && { value: moveValue(grouping.value) }),
   });
-  const moveField = (ref: FieldRef): FieldRef => ({ ...ref, path: toHomePath(ref.path) });
+  const moveField = (ref: FieldRef): FieldRef => ({ ...ref, path: toMainPath(ref.path) });
   const moveValue = (value: RowValue): RowValue => {
     if (typeof value === 'number') return value;
     if ('op' in value) return { ...value, of: value.of.map(moveValue) };
@@ -157,25 +177,25 @@ function withRoleAsHome(plan: LensPlan, homeDataset: string): LensPlan {
     'field' in filter
       ? {
           ...filter,
-          field: { ...filter.field, path: toHomePath(filter.field.path) },
+          field: { ...filter.field, path: toMainPath(filter.field.path) },
           ...(filter.other && {
-            other: { ...filter.other, field: { ...filter.other.field, path: toHomePath(filter.other.field.path) } },
+            other: { ...filter.other, field: { ...filter.other.field, path: toMainPath(filter.other.field.path) } },
           }),
         }
       : isRelated(filter)
         ? filter
-        : withInner(filter, moveFilter);
+        : withInnerFilters(filter, moveFilter);
   return {
     ...plan,
     dimensions: plan.dimensions.map(moveGrouping),
-    per: plan.per?.map(toHomePath),
+    per: plan.per?.map(toMainPath),
     filters: plan.filters.map(moveFilter),
-    time: plan.time && { ...plan.time, field: { ...plan.time.field, path: toHomePath(plan.time.field.path) } },
+    time: plan.time && { ...plan.time, field: { ...plan.time.field, path: toMainPath(plan.time.field.path) } },
   };
 }
 
 /** Excludes measured rows that lead to no row of `every`, so that such rows don't form a group without a value. */
-function roleExists(scope: RowScope, path: string): Expression[] {
+function roleExistsConditions(scope: RowScope, path: string): Expression[] {
   const joinedDataset = scope.joinPath(path, path);
   if (!joinedDataset || joinedDataset === scope.home) return [];
   const { primaryKey } = joinedDataset.dataset;

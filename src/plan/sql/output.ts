@@ -5,7 +5,7 @@ import type { CountGroups, Filter, Grouping, OverGroups, TimeWindow } from '../l
 import type { RowScope } from './row-scope.ts';
 
 /** A base aggregate: an aggregate over the rows of one dataset, from which svc computes measures. */
-export interface Leaf {
+export interface BaseAggregate {
   key: string;
   name: string;
   home: string;
@@ -32,12 +32,12 @@ export interface Output {
   source: string;
   /** True if the value of two combined groups is the sum of their values. */
   additive: boolean;
-  leaves: Leaf[];
+  leaves: BaseAggregate[];
   /** True if the value is a window function over the groups, which must see every group. */
   windowed: boolean;
-  value: (leaf: ReadLeaf, frame: Frame) => Expression;
+  value: (readAggregate: ReadAggregate, frame: Frame) => Expression;
 }
-export type ReadLeaf = (leaf: Leaf) => Expression;
+export type ReadAggregate = (baseAggregate: BaseAggregate) => Expression;
 /** The values of the dimensions in the grouped rows, for window functions. */
 export interface Frame {
   time: { value: Expression; grain: 'day' | 'week' | 'month' | 'quarter' | 'year' } | null;

@@ -1,7 +1,7 @@
 // Correlates rows of other datasets with the current row of a scope, without multiplying that row.
 import { compare } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { datasetOfPath, pathTo, reachable, relatedDatasets, routesBetween } from '../../lens/model/join-paths.ts';
+import { datasetOfPath, findPath, listReachable, relatedDatasets, routesBetween } from '../../lens/model/join-paths.ts';
 import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 import type { Compilation } from './compilation.ts';
 import { RowScope } from './row-scope.ts';
@@ -18,8 +18,13 @@ interface Side {
   outer: RowScope['home'];
 }
 /** A scope over the rows of `path` that belong to the current row of `scope`. */
-export function relatedRows(compilation: Compilation, scope: RowScope, path: string, via?: string): Correlation | null {
-  const side = relatedSide(compilation, scope, path, via);
+export function relatedRows(
+  compilation: Compilation,
+  scope: RowScope,
+  path: string,
+  roleName?: string,
+): Correlation | null {
+  const side = relatedSide(compilation, scope, path, roleName);
   return (
     side && {
       inner: side.inner,
@@ -31,55 +36,62 @@ export function relatedSide(
   compilation: Compilation,
   scope: RowScope,
   path: string,
-  via: string | undefined,
+  roleName: string | undefined,
 ): Side | null {
   const { lens } = compilation;
   const target = compilation.dataset(path);
   if (!target) return null;
-  const homeDataset = scope.home.dataset.name;
-  const hangs = anchorsOf(lens, homeDataset, target.name).filter(
-    ({ anchor, way }) => !via || anchor === via || way.some(({ role }) => role === via),
+  const mainDataset = scope.home.dataset.name;
+  const anchors = anchorsOf(lens, mainDataset, target.name).filter(
+    ({ anchor, way }) => !roleName || anchor === roleName || way.some(({ role }) => role === roleName),
   );
   // A row that the current row leads to is closer than a row that is related through another row.
-  const down = lens.relationships.filter(
+  const parentRelationships = lens.relationships.filter(
     (relationship) =>
-      relationship.from.dataset === homeDataset &&
+      relationship.from.dataset === mainDataset &&
       (relationship.role === path || relationship.to.dataset === path) &&
-      (!via || relationship.role === via),
+      (!roleName || relationship.role === roleName),
   );
-  const nearestAnchors = hangs.filter(({ far }) => far === hangs[0]!.far && (far === 0 || down.length === 0));
-  const declaredAnchors = nearestAnchors.filter(({ anchor }) => anchor === via);
-  const [chosenAnchor, another] = declaredAnchors.length > 0 ? declaredAnchors : nearestAnchors;
-  if (another || (!chosenAnchor && down.length > 1)) {
-    const routeNames = another
+  const nearestAnchors = anchors.filter(
+    ({ far }) => far === anchors[0]!.far && (far === 0 || parentRelationships.length === 0),
+  );
+  const declaredAnchors = nearestAnchors.filter(({ anchor }) => anchor === roleName);
+  const [chosenAnchor, secondAnchor] = declaredAnchors.length > 0 ? declaredAnchors : nearestAnchors;
+  if (secondAnchor || (!chosenAnchor && parentRelationships.length > 1)) {
+    const routeNames = secondAnchor
       ? nearestAnchors.map(({ anchor, way }) =>
-          anchor === homeDataset ? way.map(({ role }) => role).join('.') : anchor,
+          anchor === mainDataset ? way.map(({ role }) => role).join('.') : anchor,
         )
-      : down.map(({ role }) => role);
+      : parentRelationships.map(({ role }) => role);
     compilation.fault(
-      `${path} is related to ${homeDataset} in several ways (${[...new Set(routeNames)].join(' or ')}). Choose one with via.`,
+      `${path} is related to ${mainDataset} in several ways (${[...new Set(routeNames)].join(' or ')}). Choose one with via.`,
       path,
       'ambiguous',
     );
     return null;
   }
   if (chosenAnchor) {
-    const outer = chosenAnchor.anchor === homeDataset ? scope.home : scope.joinPath(chosenAnchor.anchor, path);
-    if (!outer) return null;
-    const inner = new RowScope(compilation, target.name, scope.aliases);
+    const outerSource = chosenAnchor.anchor === mainDataset ? scope.home : scope.joinPath(chosenAnchor.anchor, path);
+    if (!outerSource) return null;
+    const innerScope = new RowScope(compilation, target.name, scope.aliases);
     return match(
-      { scope: inner, side: inner.walk(chosenAnchor.way.slice(0, -1)) },
-      { scope, side: outer },
+      { scope: innerScope, side: innerScope.walk(chosenAnchor.way.slice(0, -1)) },
+      { scope, side: outerSource },
       chosenAnchor.way.at(-1)!,
       'up',
     );
   }
-  if (down[0]) {
-    const inner = new RowScope(compilation, target.name, scope.aliases);
-    return match({ scope: inner, side: inner.home }, { scope, side: scope.home }, down[0], 'down');
+  if (parentRelationships[0]) {
+    const innerScope = new RowScope(compilation, target.name, scope.aliases);
+    return match(
+      { scope: innerScope, side: innerScope.home },
+      { scope, side: scope.home },
+      parentRelationships[0],
+      'down',
+    );
   }
   compilation.fault(
-    `No relationship connects ${path} to ${homeDataset}${via ? ` along ${via}` : ''}. Related to it are: ${relatedDatasets(lens, homeDataset).join(', ') || 'none'}.`,
+    `No relationship connects ${path} to ${mainDataset}${roleName ? ` along ${roleName}` : ''}. Related to it are: ${relatedDatasets(lens, mainDataset).join(', ') || 'none'}.`,
     path,
     'fan_out',
   );
@@ -87,12 +99,12 @@ export function relatedSide(
 }
 
 /** The rows to which rows of the target can relate: the current row, and rows that it leads to, closest first. */
-function anchorsOf(lens: Lens, homeDataset: string, target: string) {
-  return reachable(lens, homeDataset)
+function anchorsOf(lens: Lens, mainDataset: string, target: string) {
+  return listReachable(lens, mainDataset)
     .flatMap((anchor) => {
-      const foundPath = pathTo(lens, homeDataset, anchor);
+      const foundPath = findPath(lens, mainDataset, anchor);
       const steps = foundPath.kind === 'path' ? foundPath.path.steps.length : Number.POSITIVE_INFINITY;
-      const distance = anchor === homeDataset ? 0 : steps;
+      const distance = anchor === mainDataset ? 0 : steps;
       return routesBetween(lens, target, datasetOfPath(lens, anchor)!.name).map((route) => ({
         anchor,
         way: route,
@@ -108,17 +120,17 @@ interface End {
 }
 
 function match(
-  { scope: inner, side: innerSide }: End,
-  { scope, side: outer }: End,
+  { scope: innerScope, side: innerSide }: End,
+  { scope, side: outerSource }: End,
   relationship: LensRelationship,
   direction: 'up' | 'down',
 ): Side {
   const { from, to } = relationship;
-  inner.note(relationship);
+  innerScope.note(relationship);
   return {
-    inner,
-    innerKeys: inner.key(innerSide, (direction === 'up' ? from : to).columns),
-    outerKeys: scope.key(outer, (direction === 'up' ? to : from).columns),
-    outer,
+    inner: innerScope,
+    innerKeys: innerScope.key(innerSide, (direction === 'up' ? from : to).columns),
+    outerKeys: scope.key(outerSource, (direction === 'up' ? to : from).columns),
+    outer: outerSource,
   };
 }

@@ -1,12 +1,12 @@
 // Builds the FROM clause of a SELECT: a main dataset, and many-to-one joins to the other datasets in the SELECT.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { exactAggregate } from '../../dialects/compiling.ts';
+import { exactAggregateOf } from '../../dialects/compiling.ts';
 import { allOf, columnOf, compare, derivedOf, inList, joinOf } from '../../dialects/make-nodes.ts';
-import { sameTree } from '../../dialects/nodes.ts';
+import { treesEqual } from '../../dialects/nodes.ts';
 import type { Expression, FromItem, Query } from '../../dialects/tree.ts';
-import { bridgesBetween, datasetOfPath, dottedPath, pathTo, reachable } from '../../lens/model/join-paths.ts';
+import { bridgesBetween, datasetOfPath, dottedPath, findPath, listReachable } from '../../lens/model/join-paths.ts';
 import { findDataset, type LensDataset, type LensField, type LensRelationship } from '../../lens/model/lens.ts';
-import { datasetInFrom, keyName, type NeededColumns } from '../../lens/policies/dataset-source.ts';
+import { fromItemOf, keyName, type NeededColumns } from '../../lens/policies/dataset-source.ts';
 import { columnsOfJoins } from '../../lens/policies/joined-policy.ts';
 import { policiesFor, policyColumns } from '../../lens/policies/row-policies.ts';
 import { takeName } from '../../platform/take-name.ts';
@@ -25,7 +25,7 @@ export interface ScopedField {
   field: LensField;
 }
 /** A joined subquery that repeats rows of the main dataset on purpose. */
-export interface Derived {
+export interface DerivedSubquery {
   join: 'inner' | 'left';
   body: () => Query;
   on: Expression | null;
@@ -37,28 +37,28 @@ const NO_FIELD: ScopedField | null = null;
 export class RowScope {
   readonly home: JoinedDataset;
   readonly #compilation: Compilation;
-  readonly #taken: Set<string>;
-  readonly #joined: JoinedDataset[] = [];
-  readonly #bySteps = new Map<string, JoinedDataset>();
-  readonly #derived = new Map<string, { alias: string; derived: Derived | null }>();
+  readonly #takenAliases: Set<string>;
+  readonly #joinedDatasets: JoinedDataset[] = [];
+  readonly #joinsBySteps = new Map<string, JoinedDataset>();
+  readonly #subqueries = new Map<string, { alias: string; derived: DerivedSubquery | null }>();
   readonly requiredConditions: Expression[] = [];
 
   /** `outerAliases`: aliases of the outer statement, which a subquery must not reuse. */
-  constructor(compilation: Compilation, homeDataset: string, outerAliases: ReadonlySet<string> = new Set()) {
+  constructor(compilation: Compilation, mainDataset: string, outerAliases: ReadonlySet<string> = new Set()) {
     this.#compilation = compilation;
-    this.#taken = new Set(outerAliases);
-    const dataset = findDataset(compilation.lens, homeDataset);
-    if (!dataset) throw new Error(`The lens has no dataset ${homeDataset}`);
+    this.#takenAliases = new Set(outerAliases);
+    const dataset = findDataset(compilation.lens, mainDataset);
+    if (!dataset) throw new Error(`The lens has no dataset ${mainDataset}`);
     this.home = this.#add(dataset, dataset.name, null);
-    this.#bySteps.set('', this.home);
+    this.#joinsBySteps.set('', this.home);
   }
 
   get aliases(): ReadonlySet<string> {
-    return this.#taken;
+    return this.#takenAliases;
   }
 
   #add(dataset: LensDataset, preferredAlias: string, step: JoinedDataset['step']): JoinedDataset {
-    const alias = takeName(this.#taken, preferredAlias);
+    const alias = takeName(this.#takenAliases, preferredAlias);
     const joinedDataset: JoinedDataset = {
       alias,
       dataset,
@@ -67,19 +67,19 @@ export class RowScope {
       keys: new Set<string>(),
       lookups: [],
     };
-    this.#joined.push(joinedDataset);
+    this.#joinedDatasets.push(joinedDataset);
     this.#compilation.datasets.add(dataset.name);
     return joinedDataset;
   }
 
-  #follow(steps: LensRelationship[], last: string): JoinedDataset {
-    const existingJoin = this.#bySteps.get(dottedPath(steps));
+  #joinSteps(steps: LensRelationship[], preferredAlias: string): JoinedDataset {
+    const existingJoin = this.#joinsBySteps.get(dottedPath(steps));
     if (existingJoin) return existingJoin;
-    const parent = this.#follow(steps.slice(0, -1), steps.at(-2)?.role ?? '');
+    const parent = this.#joinSteps(steps.slice(0, -1), steps.at(-2)?.role ?? '');
     const relationship = steps.at(-1)!;
     const target = findDataset(this.#compilation.lens, relationship.to.dataset)!;
-    const joinedDataset = this.#add(target, last, { parent, relationship });
-    this.#bySteps.set(dottedPath(steps), joinedDataset);
+    const joinedDataset = this.#add(target, preferredAlias, { parent, relationship });
+    this.#joinsBySteps.set(dottedPath(steps), joinedDataset);
     this.key(parent, relationship.from.columns);
     this.key(joinedDataset, relationship.to.columns);
     this.#compilation.join(relationship);
@@ -98,8 +98,8 @@ export class RowScope {
   /** The joined dataset to which a path leads from the main dataset. If there is none, adds a fault with the reason. */
   joinPath(path: string, reference: string): JoinedDataset | null {
     const { lens } = this.#compilation;
-    const foundPath = pathTo(lens, this.home.dataset.name, path);
-    if (foundPath.kind === 'path') return this.#follow(foundPath.path.steps, path.split('.').at(-1)!);
+    const foundPath = findPath(lens, this.home.dataset.name, path);
+    if (foundPath.kind === 'path') return this.#joinSteps(foundPath.path.steps, path.split('.').at(-1)!);
     if (foundPath.kind === 'ambiguous') {
       this.#compilation.fault(
         `${reference}: ${path} has several paths from ${this.home.dataset.name}. Name the role: ${foundPath.choices.join(' or ')}.`,
@@ -107,10 +107,10 @@ export class RowScope {
         'ambiguous',
       );
     } else {
-      const homeDataset = this.home.dataset.name;
-      const [bridge] = bridgesBetween(lens, homeDataset, path);
+      const mainDataset = this.home.dataset.name;
+      const [bridge] = bridgesBetween(lens, mainDataset, path);
       this.#compilation.fault(
-        `${reference} can't be used here: a row of ${homeDataset} has no single row of ${path}, so a total would be counted several times. ${bridge ? `As a condition: {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${reachable(lens, homeDataset).join(', ')}.`,
+        `${reference} can't be used here: a row of ${mainDataset} has no single row of ${path}, so a total would be counted several times. ${bridge ? `As a condition: {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${listReachable(lens, mainDataset).join(', ')}.`,
         reference,
         'fan_out',
       );
@@ -119,7 +119,7 @@ export class RowScope {
   }
 
   walk(steps: LensRelationship[]): JoinedDataset {
-    return this.#follow(steps, steps.at(-1)?.role ?? '');
+    return this.#joinSteps(steps, steps.at(-1)?.role ?? '');
   }
 
   /** Records a join that is in a semijoin and not in FROM. */
@@ -134,19 +134,19 @@ export class RowScope {
   }
 
   /** Adds a subquery, or returns the existing subquery with the same key. */
-  addDerived(key: string, make: (alias: string) => Derived | null): Derived | null {
-    const cachedEntry = this.#derived.get(key);
+  addDerived(keyColumns: string, make: (alias: string) => DerivedSubquery | null): DerivedSubquery | null {
+    const cachedEntry = this.#subqueries.get(keyColumns);
     if (cachedEntry) return cachedEntry.derived;
-    const alias = takeName(this.#taken, 'bridged');
-    const derived = make(alias);
-    this.#derived.set(key, { alias, derived });
-    return derived;
+    const alias = takeName(this.#takenAliases, 'bridged');
+    const subquery = make(alias);
+    this.#subqueries.set(keyColumns, { alias, derived: subquery });
+    return subquery;
   }
 
   /** Adds conditions that the outputs require. */
   require(conditions: Expression[]): void {
     for (const condition of conditions)
-      if (!this.requiredConditions.some((item) => sameTree(item, condition))) this.requiredConditions.push(condition);
+      if (!this.requiredConditions.some((item) => treesEqual(item, condition))) this.requiredConditions.push(condition);
   }
 
   median(value: Expression, reference: string): Expression | null {
@@ -169,27 +169,27 @@ export class RowScope {
   }
 
   aggregateOf(fn: string, value: Expression, datatype: Datatype): Expression {
-    return exactAggregate(this.#compilation.dialect, fn, value, datatype);
+    return exactAggregateOf(this.#compilation.dialect, fn, value, datatype);
   }
 
   reaches(path: string): boolean {
-    return pathTo(this.#compilation.lens, this.home.dataset.name, path).kind === 'path';
+    return findPath(this.#compilation.lens, this.home.dataset.name, path).kind === 'path';
   }
 
   /** Joins the datasets in an author's expression under exactly the names in the expression. */
   requireVerbatim(fields: { dataset: string; field: string }[]): void {
     for (const { dataset: path, field } of fields) {
       const joinedDataset = this.joinPath(path, `${path}.${field}`);
-      if (joinedDataset) this.#need(joinedDataset, field);
+      if (joinedDataset) this.#addField(joinedDataset, field);
     }
   }
 
-  #need(joinedDataset: JoinedDataset, name: string): void {
+  #addField(joinedDataset: JoinedDataset, name: string): void {
     joinedDataset.fields.add(name);
     this.#compilation.fields.add(`${joinedDataset.dataset.name}.${name}`);
-    const field = joinedDataset.dataset.fields.find((field) => field.name === name);
-    if (field?.masked) this.#compilation.extraColumns.add(name);
-    for (const word of namesIn(field?.expression ?? '')) this.#compilation.extraColumns.add(word);
+    const resolveField = joinedDataset.dataset.fields.find((field) => field.name === name);
+    if (resolveField?.masked) this.#compilation.extraColumns.add(name);
+    for (const word of namesIn(resolveField?.expression ?? '')) this.#compilation.extraColumns.add(word);
   }
 
   /** `isCounted`: the field is in count(distinct …), the only use of a masked field. */
@@ -207,7 +207,7 @@ export class RowScope {
     }
     const joinedDataset = this.joinPath(ref.path, writtenName);
     if (!joinedDataset) return NO_FIELD;
-    this.#need(joinedDataset, ref.field);
+    this.#addField(joinedDataset, ref.field);
     const column = columnOf(joinedDataset.alias, ref.field);
     const { exactText } = this.#compilation.dialect.compiling;
     const value = exactText && resolvedField.field.datatype === 'string' ? exactText(column) : column;
@@ -224,7 +224,7 @@ export class RowScope {
     const { op, values, field } = condition;
     const resolvedField = this.#compilation.field(field);
     if (!resolvedField || (op !== '=' && op !== 'in') || !isKey(resolvedField.dataset, resolvedField.field)) return;
-    if (!values.every((value) => isOwnValue(resolvedField.field.datatype, value))) return;
+    if (!values.every((value) => isValueOfType(resolvedField.field.datatype, value))) return;
     const joinedDataset = this.joinPath(field.path, `${field.path}.${field.field}`);
     joinedDataset?.lookups.push((column) => {
       const items = values.map((value) => this.#compilation.literal(value, resolvedField.field.datatype));
@@ -236,9 +236,9 @@ export class RowScope {
   fromClause(): FromItem {
     const { lens, caller, literal, readAuthored, policies } = this.#compilation;
     let from: FromItem | null = null;
-    for (const joinedDataset of this.#joined) {
+    for (const joinedDataset of this.#joinedDatasets) {
       for (const { name } of policiesFor(lens, joinedDataset.dataset.name, caller)) policies.add(name);
-      const source = datasetInFrom(
+      const source = fromItemOf(
         { lens, caller, literal, readAuthored },
         joinedDataset.dataset,
         joinedDataset.alias,
@@ -254,7 +254,7 @@ export class RowScope {
       const on = this.key(parent, relationship.from.columns).map((left, index) => compare(left, '=', right[index]!));
       from = joinOf('left', from, source, { on: allOf(on) });
     }
-    for (const { alias, derived } of this.#derived.values())
+    for (const { alias, derived } of this.#subqueries.values())
       if (derived) from = joinOf(derived.join, from!, derivedOf(derived.body(), alias), { on: derived.on });
     return from!;
   }
@@ -273,10 +273,10 @@ export class RowScope {
   }
 }
 
-const isKey = (dataset: LensDataset, field: LensField): boolean =>
-  dataset.primaryKey.includes(field.name) && field.expression === null && !field.masked;
+const isKey = (dataset: LensDataset, resolveField: LensField): boolean =>
+  dataset.primaryKey.includes(resolveField.name) && resolveField.expression === null && !resolveField.masked;
 
-const isOwnValue = (datatype: Datatype, value: Scalar): boolean =>
+const isValueOfType = (datatype: Datatype, value: Scalar): boolean =>
   datatype === 'integer' ? Number.isSafeInteger(value) : datatype === 'string' && typeof value === 'string';
 
 /** Every name in an expression that can be a column, without quotes. */

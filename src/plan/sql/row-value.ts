@@ -1,6 +1,6 @@
 // Compiles values of one row before aggregation: arithmetic, the time between dates, and counts of items in strings.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { countItems, keepFraction, ratio } from '../../dialects/compiling.ts';
+import { countItems, keepFraction, ratioOf } from '../../dialects/compiling.ts';
 import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { additivityOf } from '../../lens/model/aggregation.ts';
@@ -61,7 +61,7 @@ export function rowValue(compilation: Compilation, scope: RowScope, value: RowVa
     const { op } = value;
     return value.of
       .map((item) => rowValue(compilation, scope, item))
-      .reduce((left, right) => (op === '/' ? ratio(dialect, left, right) : compute(left, op, right)));
+      .reduce((left, right) => (op === '/' ? ratioOf(dialect, left, right) : compute(left, op, right)));
   }
   if ('items' in value)
     return countItems(dialect, readField(value.items), compilation.literal(value.separator, 'string'));
@@ -90,17 +90,17 @@ function monthsBetween(compilation: Compilation, scope: RowScope, { from, to }: 
 /**
  * Requires an additive factor, such as an amount or a duration, in each term of a sum. A price alone isn't additive.
  */
-export function checkAdds(compilation: Compilation, { fn, value }: Amount): void {
+export function checkAdditive(compilation: Compilation, { fn, value }: Amount): void {
   if (fn !== 'sum') return;
   for (const term of termsOf(value)) {
-    const adds = term.some((factor) => {
+    const hasAdditiveFactor = term.some((factor) => {
       if (typeof factor === 'number' || 'op' in factor) return false;
       if ('in' in factor || 'items' in factor) return true;
       const resolvedField = compilation.field('or' in factor ? factor.field : factor);
       return resolvedField !== null && additivityOf(resolvedField.field, resolvedField.dataset).how === 'sum';
     });
     const fieldPaths = term.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
-    if (!adds && fieldPaths.length > 0)
+    if (!hasAdditiveFactor && fieldPaths.length > 0)
       compilation.fault(
         `svc can't tell whether ${fieldPaths.join(' and ')} add up. Use avg, or set "aggregation: sum" on the field that does.`,
         fieldPaths[0],
@@ -117,14 +117,14 @@ function termsOf(value: RowValue): RowValue[][] {
   return terms.reduce((left, right) => left.flatMap((item) => right.map((other) => [...item, ...other])));
 }
 
-const SIGN = { '+': 'plus', '-': 'minus', '*': 'times', '/': 'divided by' } as const;
+const OPERATOR_WORDS = { '+': 'plus', '-': 'minus', '*': 'times', '/': 'divided by' } as const;
 export function valueWords(value: RowValue, field: (ref: FieldRef) => string): string {
   if (typeof value === 'number') return String(value);
   if ('op' in value) {
     const isNested = (value: RowValue): boolean => typeof value !== 'number' && ('op' in value || 'or' in value);
     return value.of
       .map((item) => (isNested(item) ? `(${valueWords(item, field)})` : valueWords(item, field)))
-      .join(` ${SIGN[value.op]} `);
+      .join(` ${OPERATOR_WORDS[value.op]} `);
   }
   if ('items' in value)
     return `number of items in ${field(value.items)}${value.separator === ',' ? '' : ` between "${value.separator}"`}`;

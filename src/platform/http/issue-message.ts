@@ -33,7 +33,7 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
 
 const MISSING = 'is missing';
 const EXPECTED_PREFIX = /^Invalid input: expected /;
-const NAMES: Record<string, string> = {
+const TYPE_NAMES: Record<string, string> = {
   string: 'text',
   number: 'a number',
   int: 'a whole number',
@@ -43,6 +43,6 @@ const NAMES: Record<string, string> = {
   record: 'an object',
   NaN: 'no number',
 };
-const typeName = (type: string): string => NAMES[type] ?? type;
+const typeName = (type: string): string => TYPE_NAMES[type] ?? type;
 const unitName = (origin: string): string =>
   origin === 'string' ? 'characters' : origin === 'array' ? 'items' : 'entries';

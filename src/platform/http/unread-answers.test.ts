@@ -48,10 +48,10 @@ describe('unread answers', () => {
       await Promise.resolve();
       expect(places).toHaveLength(5 + n);
     }
-    const large = unread.hold(ann, 40 * MB);
+    const releaseLarge = unread.hold(ann, 40 * MB);
     places[5]!();
     const admission = unread.waitForRoom('result', ann);
-    large();
+    releaseLarge();
     await admission;
   });
 
@@ -65,16 +65,16 @@ describe('unread answers', () => {
       await firstEntry;
       await secondEntry;
       unread.hold(ann, 40 * MB);
-      const late = expect(unread.waitForRoom('result', ann)).rejects.toMatchObject({
+      const lateRejection = expect(unread.waitForRoom('result', ann)).rejects.toMatchObject({
         code: 'rate_limited',
         retryAfter: 5,
       });
-      const gone = new AbortController();
-      const abandonedEntry = expect(unread.waitForRoom('result', ann, gone.signal)).rejects.toThrow('gone');
-      gone.abort(new Error('gone'));
+      const abandonment = new AbortController();
+      const abandonedEntry = expect(unread.waitForRoom('result', ann, abandonment.signal)).rejects.toThrow('gone');
+      abandonment.abort(new Error('gone'));
       await abandonedEntry;
       await vi.advanceTimersByTimeAsync(10_000);
-      await late;
+      await lateRejection;
     } finally {
       vi.useRealTimers();
     }

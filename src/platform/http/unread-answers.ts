@@ -3,12 +3,12 @@
 // the request.
 import { Problem } from '../problem.ts';
 
-export interface Reader {
+export interface AnswerOwner {
   tenant: string;
   caller: string;
 }
 interface Waiter {
-  reader: Reader;
+  reader: AnswerOwner;
   enter: (place: () => void) => void;
 }
 
@@ -30,7 +30,7 @@ class ByteSums {
   total = 0;
 
   /** Returns a function that releases the bytes. Further calls have no effect. */
-  add({ tenant, caller }: Reader, bytes: number): () => void {
+  add({ tenant, caller }: AnswerOwner, bytes: number): () => void {
     const changeBy = (delta: number) => {
       this.total += delta;
       addTo(this.callers, caller, delta);
@@ -47,28 +47,31 @@ class ByteSums {
 const NO_SUMS = new ByteSums();
 
 export class UnreadAnswers {
-  readonly #held = new ByteSums();
-  readonly #doors = {
+  readonly #unreadBytes = new ByteSums();
+  readonly #waitPoints = {
     request: { waiting: new Set<Waiter>(), expected: new ByteSums() },
     result: { waiting: new Set<Waiter>(), expected: new ByteSums() },
   };
 
   /** Counts the answer's bytes until the client reads the answer or disconnects. */
-  hold(reader: Reader, bytes: number): () => void {
-    return this.#until(this.#held.add(reader, bytes));
+  hold(reader: AnswerOwner, bytes: number): () => void {
+    return this.#admitAfter(this.#unreadBytes.add(reader, bytes));
   }
 
-  hasRoom({ tenant, caller }: Reader, expectedBytes = NO_SUMS): boolean {
+  hasRoom({ tenant, caller }: AnswerOwner, expectedBytes = NO_SUMS): boolean {
     const sumOf = (holderKind: 'callers' | 'tenants', name: string) =>
-      (this.#held[holderKind].get(name) ?? 0) + (expectedBytes[holderKind].get(name) ?? 0);
+      (this.#unreadBytes[holderKind].get(name) ?? 0) + (expectedBytes[holderKind].get(name) ?? 0);
     const tenantBytes = sumOf('tenants', tenant);
     if (sumOf('callers', caller) >= LIMITS.caller || tenantBytes >= LIMITS.tenant) return false;
-    return this.#held.total + expectedBytes.total < LIMITS.all || tenantBytes < LIMITS.all / this.#held.tenants.size;
+    return (
+      this.#unreadBytes.total + expectedBytes.total < LIMITS.all ||
+      tenantBytes < LIMITS.all / this.#unreadBytes.tenants.size
+    );
   }
 
   /** Waits for memory. Reserves memory for one answer at this wait point until the returned function is called. */
-  waitForRoom(point: WaitPoint, reader: Reader, signal?: AbortSignal): Promise<() => void> {
-    const { waiting: waiters } = this.#doors[point];
+  waitForRoom(point: WaitPoint, reader: AnswerOwner, signal?: AbortSignal): Promise<() => void> {
+    const { waiting: waiters } = this.#waitPoints[point];
     return new Promise((resolve, reject) => {
       const leaveQueue = () => {
         clearTimeout(timer);
@@ -98,12 +101,13 @@ export class UnreadAnswers {
   /**
    * Wraps a release function so that calling it also admits the waiting callers for whom there is now enough memory.
    */
-  #until(takeBack: () => void): () => void {
+  #admitAfter(release: () => void): () => void {
     return () => {
-      takeBack();
-      for (const { waiting, expected } of Object.values(this.#doors))
+      release();
+      for (const { waiting, expected } of Object.values(this.#waitPoints))
         for (const item of waiting)
-          if (this.hasRoom(item.reader, expected)) item.enter(this.#until(expected.add(item.reader, RESERVED_BYTES)));
+          if (this.hasRoom(item.reader, expected))
+            item.enter(this.#admitAfter(expected.add(item.reader, RESERVED_BYTES)));
     };
   }
 }

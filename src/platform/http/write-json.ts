@@ -38,13 +38,13 @@ function* piecesOf(value: unknown): Generator<string> {
     yield JSON.stringify(value) ?? 'null';
     return;
   }
-  const list = Array.isArray(value);
-  let text = list ? '[' : '{';
+  const isList = Array.isArray(value);
+  let text = isList ? '[' : '{';
   let size = 0;
   let isFirst = true;
   for (const [name, innerValue] of Object.entries(value)) {
-    if (innerValue === undefined && !list) continue;
-    text += `${isFirst ? '' : ','}${list ? '' : `${JSON.stringify(name)}:`}`;
+    if (innerValue === undefined && !isList) continue;
+    text += `${isFirst ? '' : ','}${isList ? '' : `${JSON.stringify(name)}:`}`;
     isFirst = false;
     size += approximateSize(innerValue, PIECE_BYTES);
     if (size > PIECE_BYTES) {
@@ -54,7 +54,7 @@ function* piecesOf(value: unknown): Generator<string> {
       size = 0;
     } else text += JSON.stringify(innerValue) ?? 'null';
   }
-  yield text + (list ? ']' : '}');
+  yield text + (isList ? ']' : '}');
 }
 
 /** Returns a stream that counts as `size` bytes of memory until a client reads it. */

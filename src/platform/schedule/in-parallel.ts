@@ -6,42 +6,42 @@ const SLICE_MS = 10;
 
 export async function mapInParallel<T, R>(
   items: readonly T[],
-  atOnce: number,
+  concurrency: number,
   work: (item: T, index: number) => Promise<R>,
   onDone?: (done: number, total: number) => void,
 ): Promise<R[]> {
   const results = new Array<R>(items.length);
   let nextIndex = 0;
   let doneCount = 0;
-  let began = performance.now();
+  let sliceStart = performance.now();
   const worker = async (): Promise<void> => {
     while (nextIndex < items.length) {
       const index = nextIndex++;
-      if (performance.now() - began >= SLICE_MS) {
+      if (performance.now() - sliceStart >= SLICE_MS) {
         await nextTurn();
-        began = performance.now();
+        sliceStart = performance.now();
       }
       results[index] = await work(items[index]!, index);
       onDone?.(++doneCount, items.length);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   return results;
 }
 
 /** Shares one concurrency limit between work that starts in several places. */
-export function limitConcurrency(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function limitConcurrency(concurrency: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiters: (() => void)[] = [];
-  let free = atOnce;
+  let freeSlots = concurrency;
   return async (work) => {
-    if (free > 0) free--;
+    if (freeSlots > 0) freeSlots--;
     else await new Promise<void>((go) => void waiters.push(go));
     try {
       return await work();
     } finally {
       const nextWaiter = waiters.shift();
       if (nextWaiter) nextWaiter();
-      else free++;
+      else freeSlots++;
     }
   };
 }

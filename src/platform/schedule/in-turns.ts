@@ -32,23 +32,23 @@ function runNext(): void {
  * its time.
  */
 export function createSlicer(): () => Promise<void> | undefined {
-  let began = performance.now();
+  let sliceStart = performance.now();
   return () => {
-    if (performance.now() - began < SLICE_MS) return undefined;
+    if (performance.now() - sliceStart < SLICE_MS) return undefined;
     return waitForTurn().then(() => {
-      began = performance.now();
+      sliceStart = performance.now();
     });
   };
 }
 
 /** Runs a generator in slices. The generator yields wherever its work can be interrupted. */
 export async function runInTurns<T>(work: Generator<void, T>): Promise<T> {
-  let began = performance.now();
+  let sliceStart = performance.now();
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;
-    if (performance.now() - began < SLICE_MS) continue;
+    if (performance.now() - sliceStart < SLICE_MS) continue;
     await waitForTurn();
-    began = performance.now();
+    sliceStart = performance.now();
   }
 }
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Problem } from '../problem.ts';
-import { Places } from './places.ts';
+import { WorkLimiter } from './places.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-const job = () => {
+const createJob = () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
@@ -16,8 +16,8 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Places', () => {
   it('admits work of one caller up to its limit, and the next piece when one finishes', async () => {
-    const places = new Places({ perCaller: 2, overall: 10, waitMs: 1_000 });
-    const jobs = [job(), job(), job()];
+    const places = new WorkLimiter({ perCaller: 2, overall: 10, waitMs: 1_000 });
+    const jobs = [createJob(), createJob(), createJob()];
     const enteredJobs: number[] = [];
     const passes = jobs.map((job, index) =>
       places.run(ownerOf('a'), () => {
@@ -35,8 +35,8 @@ describe('Places', () => {
   });
 
   it('refuses work that waited too long, with rate_limited', async () => {
-    const places = new Places({ perCaller: 1, overall: 10, waitMs: 20 });
-    const firstJob = job();
+    const places = new WorkLimiter({ perCaller: 1, overall: 10, waitMs: 20 });
+    const firstJob = createJob();
     const firstRun = places.run(ownerOf('a'), () => firstJob.done);
     await expect(places.run(ownerOf('a'), async () => undefined)).rejects.toMatchObject({ code: 'rate_limited' });
     firstJob.finish();
@@ -45,9 +45,9 @@ describe('Places', () => {
   });
 
   it('serves waiting callers in turn, so that a busy one doesn’t starve the others', async () => {
-    const places = new Places({ perCaller: 4, overall: 1, waitMs: 1_000 });
+    const places = new WorkLimiter({ perCaller: 4, overall: 1, waitMs: 1_000 });
     const order: string[] = [];
-    const firstJob = job();
+    const firstJob = createJob();
     const firstRun = places.run(ownerOf('busy'), () => firstJob.done);
     const waitingRuns = ['busy', 'busy', 'busy', 'calm'].map((key) =>
       places.run(ownerOf(key), async () => {
@@ -60,24 +60,24 @@ describe('Places', () => {
   });
 
   it('frees the slot of failed work', async () => {
-    const places = new Places({ perCaller: 1, overall: 1, waitMs: 50 });
+    const places = new WorkLimiter({ perCaller: 1, overall: 1, waitMs: 50 });
     await expect(places.run(ownerOf('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(places.run(ownerOf('b'), async () => 1)).resolves.toBe(1);
   });
 
   it('keeps slots for other tenants, however many callers one tenant has', async () => {
-    const places = new Places({ perCaller: 2, perTenant: 3, overall: 4, waitMs: 1_000 });
-    const hold = job();
-    const heldRuns = ['a1', 'a1', 'a2', 'a2', 'a3'].map((key) => places.run(ownerOf(key, 'a'), () => hold.done));
+    const places = new WorkLimiter({ perCaller: 2, perTenant: 3, overall: 4, waitMs: 1_000 });
+    const heldJob = createJob();
+    const heldRuns = ['a1', 'a1', 'a2', 'a2', 'a3'].map((key) => places.run(ownerOf(key, 'a'), () => heldJob.done));
     await expect(places.run(ownerOf('b1', 'b'), async () => 'served')).resolves.toBe('served');
-    hold.finish();
+    heldJob.finish();
     await Promise.all(heldRuns);
   });
 
   it('serves waiting tenants in turn, and the callers of each in turn', async () => {
-    const places = new Places({ perCaller: 9, overall: 1, waitMs: 10_000 });
+    const places = new WorkLimiter({ perCaller: 9, overall: 1, waitMs: 10_000 });
     const order: string[] = [];
-    const firstJob = job();
+    const firstJob = createJob();
     const firstRun = places.run(ownerOf('a1', 'a'), () => firstJob.done);
     const waitingRuns = ['a1', 'a1', 'a2', 'b1'].map((key) =>
       places.run(ownerOf(key, key[0]), async () => void order.push(key)),
@@ -89,9 +89,9 @@ describe('Places', () => {
 
   it('refuses work at once, after a full wait, if more work is ahead of it than left recently', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    const places = new Places({ perCaller: 1, overall: 9, waitMs: 100 });
-    const stuck = job();
-    const stuckRun = places.run(ownerOf('a'), () => stuck.done);
+    const places = new WorkLimiter({ perCaller: 1, overall: 9, waitMs: 100 });
+    const stuckJob = createJob();
+    const stuckRun = places.run(ownerOf('a'), () => stuckJob.done);
     const outcomes: string[] = [];
     const enterAs = (name: string) =>
       places
@@ -107,7 +107,7 @@ describe('Places', () => {
     void enterAs('third');
     await nextTurn();
     expect(outcomes).toEqual(['first rate_limited', 'third rate_limited']);
-    stuck.finish();
+    stuckJob.finish();
     await stuckRun;
     await nextTurn();
     expect(outcomes).toContain('second served');
@@ -116,29 +116,33 @@ describe('Places', () => {
   });
 
   it('admits returning work before other work of its caller, and forgets work that gave up', async () => {
-    const places = new Places({ overall: 1, waitMs: 1_000 });
+    const places = new WorkLimiter({ overall: 1, waitMs: 1_000 });
     const order: string[] = [];
-    const come = async (name: string, options = {}) => {
+    const enterAndRecord = async (name: string, options = {}) => {
       const leave = await places.enter(ownerOf('a'), options);
       order.push(name);
       return leave;
     };
-    const leave = await come('first');
+    const leave = await enterAndRecord('first');
     leave();
     leave(); // a second call has no effect
-    const hold = await come('second');
+    const hold = await enterAndRecord('second');
     const impatient = new AbortController();
-    const gone = come('impatient', { signal: impatient.signal }).catch(() => 'gone');
-    const waitingEntries = [come('new'), come('back', { returning: true }), come('back too', { returning: true })];
+    const impatientResult = enterAndRecord('impatient', { signal: impatient.signal }).catch(() => 'gone');
+    const waitingEntries = [
+      enterAndRecord('new'),
+      enterAndRecord('back', { returning: true }),
+      enterAndRecord('back too', { returning: true }),
+    ];
     impatient.abort();
-    expect(await gone).toBe('gone');
+    expect(await impatientResult).toBe('gone');
     hold();
     for (const index of [1, 2, 0]) (await waitingEntries[index]!)();
     expect(order).toEqual(['first', 'second', 'back', 'back too', 'new']);
   });
 
   it('takes back a slot that arrives after the work is over', async () => {
-    const places = new Places({ overall: 1 });
+    const places = new WorkLimiter({ overall: 1 });
     const leave = await places.enter(ownerOf('a'));
     const holdEnd = new AbortController();
     const heldPlace = places.hold(ownerOf('b'), holdEnd.signal, new AbortController().signal);
@@ -150,7 +154,7 @@ describe('Places', () => {
 
   it('serves a tenant again after its limit rises', async () => {
     let limit = 0;
-    const places = new Places({ perTenant: () => limit });
+    const places = new WorkLimiter({ perTenant: () => limit });
     let servedCount = 0;
     const firstRun = places.run(ownerOf('a'), async () => void servedCount++);
     await nextTurn();

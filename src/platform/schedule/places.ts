@@ -28,9 +28,9 @@ class Load {
   waitingCount = 0;
   readonly #waitMs: number;
   #waitingSince = 0;
-  #windowBegan = performance.now();
-  #leftBefore = 0;
-  #left = 0;
+  #windowStart = performance.now();
+  #finishedInLastWindow = 0;
+  #finishedInWindow = 0;
 
   constructor(waitMs: number) {
     this.#waitMs = waitMs;
@@ -44,7 +44,7 @@ class Load {
   leave(): void {
     this.runningCount--;
     this.#turnWindow();
-    this.#left++;
+    this.#finishedInWindow++;
   }
 
   /** Whether the oldest work has waited so long that newer work would time out too. */
@@ -55,15 +55,15 @@ class Load {
   /** The approximate number of pieces of work that finished in the last `waitMs` milliseconds. */
   get recentlyFinished(): number {
     this.#turnWindow();
-    return Math.max(this.#leftBefore, this.#left);
+    return Math.max(this.#finishedInLastWindow, this.#finishedInWindow);
   }
 
   #turnWindow(): void {
-    const windows = Math.floor((performance.now() - this.#windowBegan) / this.#waitMs);
+    const windows = Math.floor((performance.now() - this.#windowStart) / this.#waitMs);
     if (windows === 0) return;
-    this.#leftBefore = windows === 1 ? this.#left : 0;
-    this.#left = 0;
-    this.#windowBegan += windows * this.#waitMs;
+    this.#finishedInLastWindow = windows === 1 ? this.#finishedInWindow : 0;
+    this.#finishedInWindow = 0;
+    this.#windowStart += windows * this.#waitMs;
   }
 }
 
@@ -76,14 +76,14 @@ class Tenant extends Load {
   readonly callers = new Map<string, Caller>();
 }
 
-export class Places {
+export class WorkLimiter {
   readonly #limits: Required<PlaceLimits>;
   readonly #tenants = new Map<string, Tenant>();
-  readonly #all: Load;
+  readonly #overallLoad: Load;
 
   constructor(limits: PlaceLimits) {
     this.#limits = { overall: Infinity, perTenant: Infinity, perCaller: Infinity, waitMs: Infinity, ...limits };
-    this.#all = new Load(this.#limits.waitMs);
+    this.#overallLoad = new Load(this.#limits.waitMs);
   }
 
   async run<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
@@ -107,11 +107,11 @@ export class Places {
   ): (() => void) | Promise<() => void> {
     const tenant = getOrAdd(this.#tenants, owner.tenant, () => new Tenant(this.#limits.waitMs));
     const caller = getOrAdd(tenant.callers, owner.caller, () => new Caller(this.#limits.waitMs));
-    const loads = [caller, tenant, this.#all] as const;
-    let inside = true;
+    const loads = [caller, tenant, this.#overallLoad] as const;
+    let isInside = true;
     const leave = () => {
-      if (!inside) return;
-      inside = false;
+      if (!isInside) return;
+      isInside = false;
       for (const load of loads) load.leave();
       this.admit();
       this.#forget(owner);
@@ -131,7 +131,7 @@ export class Places {
 
   /** Starts waiting work in turn, within the limits. */
   admit(): void {
-    while (this.#all.waitingCount > 0 && this.#admitOne());
+    while (this.#overallLoad.waitingCount > 0 && this.#admitOne());
   }
 
   #admitOne(): boolean {
@@ -150,7 +150,7 @@ export class Places {
 
   #mayEnter(tenantName: string, tenant: Tenant, caller: Caller): boolean {
     const { overall, perTenant, perCaller } = this.#limits;
-    if (this.#all.runningCount >= overall || caller.runningCount >= perCaller) return false;
+    if (this.#overallLoad.runningCount >= overall || caller.runningCount >= perCaller) return false;
     return tenant.runningCount < (typeof perTenant === 'number' ? perTenant : perTenant(tenantName));
   }
 
@@ -167,7 +167,7 @@ export class Places {
         reject(reason);
       };
       if (signal?.aborted) return refuse(signal.reason);
-      if (!returning && this.#isVain(...loads)) return refuse(tooManyProblem());
+      if (!returning && this.#wouldTimeOut(...loads)) return refuse(tooManyProblem());
       const stopWaiting = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
@@ -200,15 +200,17 @@ export class Places {
    * pieces of the same caller wait, at most n + 1 pieces of each other caller go first. The same limit applies between
    * tenants.
    */
-  #isVain(caller: Caller, tenant: Tenant, overall: Load): boolean {
+  #wouldTimeOut(caller: Caller, tenant: Tenant, overall: Load): boolean {
     if (!caller.isFull && !tenant.isFull && !overall.isFull) return false;
-    const inTenant = Math.min(
+    const aheadInTenant = Math.min(
       tenant.waitingCount,
       (caller.waitingCount + 1) * Math.max(1, countWaiting(tenant.callers)),
     );
-    const inAll = Math.min(overall.waitingCount, (inTenant + 1) * Math.max(1, countWaiting(this.#tenants)));
+    const aheadOverall = Math.min(overall.waitingCount, (aheadInTenant + 1) * Math.max(1, countWaiting(this.#tenants)));
     const isHopeless = (load: Load, ahead: number) => load.isFull && ahead >= load.recentlyFinished;
-    return isHopeless(caller, caller.waitingCount) || isHopeless(tenant, inTenant) || isHopeless(overall, inAll);
+    return (
+      isHopeless(caller, caller.waitingCount) || isHopeless(tenant, aheadInTenant) || isHopeless(overall, aheadOverall)
+    );
   }
 
   #forget(owner: WorkOwner): void {

@@ -41,18 +41,18 @@ it('never delays a tenant that is alone', async () => {
 });
 
 /** Gives another tenant work while `work` runs. */
-async function runWithCalm(scheduler: Scheduler, work: () => Promise<void>): Promise<void> {
+async function runNextToOtherTenant(scheduler: Scheduler, work: () => Promise<void>): Promise<void> {
   let end = () => {};
-  const calm = scheduler.schedule(ownerOf('calm'), () => new Promise<void>((resolve) => (end = resolve)));
+  const otherTenantWork = scheduler.schedule(ownerOf('calm'), () => new Promise<void>((resolve) => (end = resolve)));
   await work();
   end();
-  await calm;
+  await otherTenantWork;
 }
 
 it('limits a tenant with more work than the others to one piece at a time on a busy event loop', async () => {
   const scheduler = new Scheduler(32);
   await keepBusy(scheduler);
-  await runWithCalm(scheduler, async () => {
+  await runNextToOtherTenant(scheduler, async () => {
     const count = { inside: 0, most: 0 };
     await Promise.all(
       Array.from({ length: 8 }, () => scheduler.schedule(ownerOf('many'), () => runPiece(count, () => true))),
@@ -70,16 +70,16 @@ it('resumes work in the order in which it began', async () => {
   const scheduler = new Scheduler(32);
   await keepBusy(scheduler);
   const order: string[] = [];
-  await runWithCalm(scheduler, async () => {
+  await runNextToOtherTenant(scheduler, async () => {
     const names = ['first', 'second', 'third'];
-    const returning = names.map((name) =>
+    const returningRuns = names.map((name) =>
       scheduler.schedule(ownerOf('many'), async () => {
         await runWithoutPlace(() => sleep(200));
         order.push(name);
         await sleep(20);
       }),
     );
-    await Promise.all(returning);
+    await Promise.all(returningRuns);
   });
   expect(order).toEqual(['first', 'second', 'third']);
 });
@@ -88,7 +88,7 @@ it('lends the slot of waiting work to the next work, and takes it back', async (
   const scheduler = new Scheduler(32);
   await keepBusy(scheduler);
   const order: string[] = [];
-  await runWithCalm(scheduler, async () => {
+  await runNextToOtherTenant(scheduler, async () => {
     const firstPiece = scheduler.schedule(ownerOf('many'), async () => {
       await runWithoutPlace(async () => {
         while (order.length < 2) await sleep(5);
@@ -107,8 +107,8 @@ it('lends the slot of waiting work to the next work, and takes it back', async (
 
 it('limits a busy tenant to half of the processors, where short work passes long work', async () => {
   const scheduler = new Scheduler(32);
-  const half = Math.max(1, Math.floor(availableParallelism() / 2));
-  const callers = half + 3;
+  const halfOfProcessors = Math.max(1, Math.floor(availableParallelism() / 2));
+  const callers = halfOfProcessors + 3;
   let maxRunning = 0;
   let runningCount = 0;
   const runStatement = (ms: number) =>
@@ -126,12 +126,14 @@ it('limits a busy tenant to half of the processors, where short work passes long
   await runStatements(20);
   expect(maxRunning).toBe(callers);
   maxRunning = 0;
-  await runWithCalm(scheduler, async () => void (await runStatements(20)));
-  expect(maxRunning).toBe(half);
-  await runWithCalm(scheduler, async () => {
+  await runNextToOtherTenant(scheduler, async () => void (await runStatements(20)));
+  expect(maxRunning).toBe(halfOfProcessors);
+  await runNextToOtherTenant(scheduler, async () => {
     const endedTenants: string[] = [];
-    const long = Array.from({ length: half }, () => runStatement(2_500).then(() => endedTenants.push('long')));
-    await Promise.all([...long, sleep(5).then(() => runStatement(5).then(() => endedTenants.push('short')))]);
+    const longRuns = Array.from({ length: halfOfProcessors }, () =>
+      runStatement(2_500).then(() => endedTenants.push('long')),
+    );
+    await Promise.all([...longRuns, sleep(5).then(() => runStatement(5).then(() => endedTenants.push('short')))]);
     expect(endedTenants[0]).toBe('short');
   });
 });

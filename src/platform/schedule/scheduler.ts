@@ -7,7 +7,7 @@
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { requestStorage } from '../request-storage.ts';
-import { Places, type WorkOwner } from './places.ts';
+import { WorkLimiter, type WorkOwner } from './places.ts';
 
 interface Tenant {
   /** The number of pieces in progress, and its recent maximum. */
@@ -50,7 +50,7 @@ const RECENT_MS = 1_000;
 const PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
 /** A longer piece, such as a stream, gives up its place, so that it doesn't block other work of the tenant. */
 const LONG_MS = 1_000;
-const LOOK_EVERY_MS = 50;
+const MEASURE_INTERVAL_MS = 50;
 /**
  * Above this utilization, the event loop counts as busy. The event loop then counts as busy for BUSY_MS, because the
  * pauses lower its utilization.
@@ -59,25 +59,25 @@ const BUSY_UTILIZATION = 0.6;
 const BUSY_MS = 3_000;
 const DECAY = 0.9;
 /** The length of a pause, as a multiple of the time that the piece ran. */
-const REST_TIMES = 2;
+const REST_FACTOR = 2;
 const LONGEST_REST_MS = 50;
 
 const currentPiece = (): Piece | undefined => requestStorage.getStore()?.piece as Piece | undefined;
 
 export class Scheduler {
-  readonly #asks: Places;
-  readonly #loop = new Places({ perTenant: (tenant) => this.#placesOnLoop(tenant), waitMs: WAIT_MS });
-  readonly #processors = new Places({
-    perTenant: (tenant) => (this.#hasMost(tenant) ? PROCESSORS : Infinity),
+  readonly #askPlaces: WorkLimiter;
+  readonly #loopPlaces = new WorkLimiter({ perTenant: (tenant) => this.#placesOnLoop(tenant), waitMs: WAIT_MS });
+  readonly #processors = new WorkLimiter({
+    perTenant: (tenant) => (this.#hasAboveAverageDemand(tenant) ? PROCESSORS : Infinity),
     waitMs: WAIT_MS,
   });
   readonly #tenants = new Map<string, Tenant>();
   #busyUntil = 0;
-  #looking: NodeJS.Timeout | undefined;
-  #looked: EventLoopUtilization | undefined;
+  #measureTimer: NodeJS.Timeout | undefined;
+  #lastUtilization: EventLoopUtilization | undefined;
 
   constructor(asksInFlight: number) {
-    this.#asks = new Places({
+    this.#askPlaces = new WorkLimiter({
       perCaller: asksInFlight,
       perTenant: asksInFlight * TENANT_FACTOR,
       overall: asksInFlight * OVERALL_FACTOR,
@@ -90,15 +90,15 @@ export class Scheduler {
    */
   schedule<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
     return runWithoutPlace(() =>
-      this.#asks.run(owner, async () => {
+      this.#askPlaces.run(owner, async () => {
         const outerPiece = currentPiece();
         if (outerPiece?.scheduler === this && !outerPiece.isOver) {
           const reentry = this.reenter(outerPiece);
           if (reentry) await reentry;
           return work();
         }
-        const beginning = this.begin(owner.tenant);
-        const startedPiece = beginning instanceof Promise ? await beginning : beginning;
+        const pendingPiece = this.begin(owner.tenant);
+        const startedPiece = pendingPiece instanceof Promise ? await pendingPiece : pendingPiece;
         try {
           return await startedPiece.runWithin(work);
         } finally {
@@ -110,7 +110,7 @@ export class Scheduler {
 
   /** Returns a promise only if the piece of work has to wait. */
   begin(name: string): StartedPiece | Promise<StartedPiece> {
-    const tenant = this.#tenant(name);
+    const tenant = this.#getOrAddTenant(name);
     tenant.demand = Math.max(tenant.demand, ++tenant.activePieces);
     const piece: Piece = {
       ...{
@@ -151,11 +151,11 @@ export class Scheduler {
     piece.leave = undefined;
     clearTimeout(piece.longTimer);
     const now = performance.now();
-    const restMs = Math.min(LONGEST_REST_MS, (now - piece.startedAt) * REST_TIMES);
+    const restMs = Math.min(LONGEST_REST_MS, (now - piece.startedAt) * REST_FACTOR);
     tenant.seenAt = now;
     tenant.restUntil = now + restMs;
     leave();
-    if (this.#takesTooMuch(owner.tenant)) setTimeout(() => this.#loop.admit(), restMs + 1).unref();
+    if (this.#takesTooMuch(owner.tenant)) setTimeout(() => this.#loopPlaces.admit(), restMs + 1).unref();
   }
 
   /** Returns a promise only if the piece has to wait. */
@@ -188,9 +188,9 @@ export class Scheduler {
 
   async #takeProcessor(owner: WorkOwner): Promise<() => void> {
     const leave = await this.#processors.enter(owner);
-    const long = setTimeout(leave, LONG_MS).unref();
+    const releaseTimer = setTimeout(leave, LONG_MS).unref();
     return () => {
-      clearTimeout(long);
+      clearTimeout(releaseTimer);
       leave();
     };
   }
@@ -200,17 +200,18 @@ export class Scheduler {
     return this.#tenants.size > 1;
   }
 
-  #tenant(name: string): Tenant {
+  #getOrAddTenant(name: string): Tenant {
     const existingTenant = this.#tenants.get(name);
     if (existingTenant) return existingTenant;
     const tenant: Tenant = { activePieces: 0, demand: 0, seenAt: performance.now(), restUntil: 0 };
     this.#tenants.set(name, tenant);
-    if (this.hasOtherTenants) this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    if (this.hasOtherTenants)
+      this.#measureTimer ??= setInterval(() => this.#measureLoad(), MEASURE_INTERVAL_MS).unref();
     return tenant;
   }
 
   #enter(piece: Piece, returning: boolean): Promise<void> | undefined {
-    const entry = this.#loop.enter(piece.owner, { returning });
+    const entry = this.#loopPlaces.enter(piece.owner, { returning });
     const begin = (leave: () => void) => {
       piece.leave = leave;
       piece.startedAt = performance.now();
@@ -227,32 +228,32 @@ export class Scheduler {
   }
 
   #takesTooMuch(name: string): boolean {
-    return performance.now() < this.#busyUntil && this.#hasMost(name);
+    return performance.now() < this.#busyUntil && this.#hasAboveAverageDemand(name);
   }
 
-  #hasMost(name: string): boolean {
+  #hasAboveAverageDemand(name: string): boolean {
     if (!this.hasOtherTenants) return false;
     let demand = 0;
     for (const tenant of this.#tenants.values()) demand += tenant.demand;
     return (this.#tenants.get(name)?.demand ?? 0) > demand / this.#tenants.size;
   }
 
-  #look(): void {
+  #measureLoad(): void {
     const now = performance.now();
-    const looked = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(looked, this.#looked);
-    this.#looked = looked;
+    const utilizationNow = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(utilizationNow, this.#lastUtilization);
+    this.#lastUtilization = utilizationNow;
     if (utilization > BUSY_UTILIZATION) this.#busyUntil = now + BUSY_MS;
     for (const [name, tenant] of this.#tenants) {
       tenant.demand = Math.max(tenant.activePieces, tenant.demand * DECAY);
       if (tenant.activePieces === 0 && now - tenant.seenAt > RECENT_MS) this.#tenants.delete(name);
     }
-    this.#loop.admit();
+    this.#loopPlaces.admit();
     this.#processors.admit();
     if (this.hasOtherTenants) return;
-    clearInterval(this.#looking);
-    this.#looking = undefined;
-    this.#looked = undefined;
+    clearInterval(this.#measureTimer);
+    this.#measureTimer = undefined;
+    this.#lastUtilization = undefined;
   }
 }
 

@@ -8,7 +8,7 @@ import { getPriority, platform, setPriority } from 'node:os';
 import type { ProblemCode } from '../../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../problem.ts';
 import { startFileOf } from './current-build.ts';
-import { Places, type WorkOwner } from './places.ts';
+import { WorkLimiter, type WorkOwner } from './places.ts';
 import { runOffMainThread } from './scheduler.ts';
 
 export type FromProcess =
@@ -66,22 +66,22 @@ interface PooledProcess {
 class ReportedProblem extends Problem {}
 
 const IDLE_MS = 60_000;
-const STARTING_MS = 60_000;
-const LONGEST_MS = 2_147_483_647;
+const START_TIMEOUT_MS = 60_000;
+const MAX_TIMER_MS = 2_147_483_647;
 /** Relative to the parent, whose nice value may not be 0. */
 const NICE_VALUE = 10;
-const LEAST_URGENT = 19;
+const MAX_NICE_VALUE = 19;
 
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
-  readonly #places: Places;
+  readonly #places: WorkLimiter;
   readonly #idle = new Set<PooledProcess>();
-  #processes = 0;
+  #processCount = 0;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
     const { maxProcesses, perTenant, perCaller, waitMs } = options;
-    this.#places = new Places({ perCaller, perTenant, overall: maxProcesses, waitMs });
+    this.#places = new WorkLimiter({ perCaller, perTenant, overall: maxProcesses, waitMs });
   }
 
   /**
@@ -95,14 +95,14 @@ export class WorkerPool {
 
   run<Reply>(job: Job): Promise<Reply> {
     const endsAt = performance.now() + job.timeoutMs;
-    return this.#inTurn(job.owner, () => this.#runNow({ ...job, timeoutMs: endsAt - performance.now() }));
+    return this.#runInTurn(job.owner, () => this.#runNow({ ...job, timeoutMs: endsAt - performance.now() }));
   }
 
   /** The time limit starts with the work. Returns null after a timeout or a failure, but passes problems on. */
   attempt<Reply>(tenant: string, request: unknown, timeoutMs: number): Promise<Reply | null> {
     const onBehalf = { tenant, caller: '' };
     const tooLongError = () => new Error('the work took too long');
-    return this.#inTurn(onBehalf, () =>
+    return this.#runInTurn(onBehalf, () =>
       this.#runNow<Reply>({ owner: onBehalf, affinityKey: '', request, timeoutMs, tooLongError }),
     ).catch((error: unknown) => {
       if (error instanceof Problem) throw error;
@@ -110,13 +110,13 @@ export class WorkerPool {
     });
   }
 
-  #inTurn<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
+  #runInTurn<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
     return runOffMainThread(() => this.#places.run(owner, work));
   }
 
   async #runNow<Reply>(job: Job): Promise<Reply> {
     if (job.signal?.aborted) throw cancelledErrorOf(job);
-    const worker = this.#take(job.affinityKey);
+    const worker = this.#takeProcess(job.affinityKey);
     let isReusable = false;
     try {
       await worker.ready;
@@ -127,12 +127,12 @@ export class WorkerPool {
       isReusable = error instanceof ReportedProblem;
       throw error;
     } finally {
-      if (isReusable && worker.child.connected) this.#rest(worker);
+      if (isReusable && worker.child.connected) this.#makeIdle(worker);
       else this.#end(worker);
     }
   }
 
-  #take(keep: string): PooledProcess {
+  #takeProcess(keep: string): PooledProcess {
     for (const worker of this.#idle) {
       if (worker.keep !== keep) continue;
       this.#idle.delete(worker);
@@ -141,18 +141,18 @@ export class WorkerPool {
     }
     // Makes room for a new process. `places` limits only the busy processes, so the pool ends the oldest idle process.
     const [oldestWorker] = this.#idle;
-    if (oldestWorker && this.#processes >= this.#options.maxProcesses) this.#end(oldestWorker);
+    if (oldestWorker && this.#processCount >= this.#options.maxProcesses) this.#end(oldestWorker);
     const child = startProcess(this.#options);
-    this.#processes++;
+    this.#processCount++;
     const worker: PooledProcess = { child, ready: waitUntilReady(child), keep, idleTimer: undefined };
     child.once('exit', () => {
-      this.#processes--;
+      this.#processCount--;
       this.#idle.delete(worker);
     });
     return worker;
   }
 
-  #rest(worker: PooledProcess): void {
+  #makeIdle(worker: PooledProcess): void {
     worker.idleTimer = setTimeout(() => this.#end(worker), this.#options.idleMs ?? IDLE_MS).unref();
     this.#idle.add(worker);
   }
@@ -185,7 +185,7 @@ function startProcess({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProce
 
 function waitUntilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), STARTING_MS);
+    const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
     child.channel?.ref();
     const onExit = () => {
       clearTimeout(timer);
@@ -205,7 +205,7 @@ function waitUntilReady(child: ChildProcess): Promise<void> {
 function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
-    const nice = Math.min(LEAST_URGENT, getPriority() + NICE_VALUE);
+    const nice = Math.min(MAX_NICE_VALUE, getPriority() + NICE_VALUE);
     for (const thread of threadsOf(pid)) setPriority(thread, nice);
   } catch {
     // The process has already ended, or the system doesn't allow the change.
@@ -218,17 +218,17 @@ const threadsOf = (pid: number): number[] =>
 
 function sendJob<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
   return new Promise<Reply>((resolve, reject) => {
-    const finish = (settle: () => void) => {
+    const finish = (resolveOrReject: () => void) => {
       clearTimeout(timer);
       job.signal?.removeEventListener('abort', onAbort);
       child.off('message', onMessage);
       child.off('exit', onExit);
       child.channel?.unref();
-      settle();
+      resolveOrReject();
     };
     const onAbort = () => finish(() => reject(cancelledErrorOf(job)));
     const onExit = () => finish(() => reject(new Error('a worker process ended before its work was done')));
-    const timer = setTimeout(() => finish(() => reject(job.tooLongError())), Math.min(job.timeoutMs, LONGEST_MS));
+    const timer = setTimeout(() => finish(() => reject(job.tooLongError())), Math.min(job.timeoutMs, MAX_TIMER_MS));
     const onMessage = async (message: FromProcess) => {
       if ('reply' in message) finish(() => resolve(message.reply as Reply));
       else if ('problem' in message) {

@@ -22,7 +22,7 @@ const COUNT_ATTEMPT = `insert into svc.attempts (bucket, window_start, taken)
   returning taken, extract(epoch from window_start + make_interval(secs => $2) - now())::int as left`;
 
 /** Throws `rate_limited` if any limit is used up. */
-export async function takeAttempt(tenancy: Tenancy, limits: AttemptLimit[], message: string): Promise<void> {
+export async function countAttempt(tenancy: Tenancy, limits: AttemptLimit[], message: string): Promise<void> {
   for (const limit of limits) {
     const [row] = await tenancy.queryGlobal<{ taken: number; left: number }>(COUNT_ATTEMPT, [
       bucketOf(limit),
@@ -38,14 +38,14 @@ export async function resetAttempts(tenancy: Tenancy, limits: AttemptLimit[]): P
 }
 
 /** Whether `recordNote` recorded this action in the last two days. */
-export async function isNoted(tenancy: Tenancy, action: string, who: string): Promise<boolean> {
+export async function wasActionRecorded(tenancy: Tenancy, action: string, who: string): Promise<boolean> {
   const rows = await tenancy.queryGlobal('select from svc.attempts where bucket = $1', [
     bucketOf({ what: action, who }),
   ]);
   return rows.length > 0;
 }
 
-export async function recordNote(tenancy: Tenancy, action: string, who: string): Promise<void> {
+export async function recordAction(tenancy: Tenancy, action: string, who: string): Promise<void> {
   await tenancy.queryGlobal(
     "insert into svc.attempts (bucket, window_start, taken) values ($1, date_trunc('day', now()), 0) on conflict do nothing",
     [bucketOf({ what: action, who })],

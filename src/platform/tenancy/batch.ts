@@ -35,12 +35,12 @@ type Callback = (fault: Error | null, answers?: BatchResult[]) => void;
 export function sendBatch(
   client: pg.ClientBase,
   statements: readonly PreparedStatement[],
-  unsure: () => void,
+  markUnusable: () => void,
 ): Promise<BatchResult[]> {
   return new Promise((resolve, reject) => {
     const batch: Batch = new Batch(statements, (fault, answers) => {
       if (!fault) return resolve(answers!);
-      if (batch.pendingStatements.length > 0) unsure();
+      if (batch.pendingStatements.length > 0) markUnusable();
       reject(fault);
     });
     client.query(batch);
@@ -56,7 +56,7 @@ class Batch extends pg.Query {
   callback: Callback;
   readonly #statements: readonly PreparedStatement[];
   readonly #answers: BatchResult[] = [];
-  #wire: ProtocolConnection | undefined;
+  #connection: ProtocolConnection | undefined;
   #rows: pg.QueryResultRow[] = [];
   #readers: ColumnReader[] = [];
 
@@ -68,7 +68,7 @@ class Batch extends pg.Query {
 
   override submit = (connection: pg.Connection): void => {
     const wire = connection as unknown as ProtocolConnection;
-    this.#wire = wire;
+    this.#connection = wire;
     wire.stream.cork();
     try {
       for (const statement of this.#statements) {
@@ -91,9 +91,10 @@ class Batch extends pg.Query {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const cell = (text: string | null | undefined, readText: ColumnReader[1]) => (text == null ? null : readText(text));
+    const readCell = (text: string | null | undefined, readText: ColumnReader[1]) =>
+      text == null ? null : readText(text);
     this.#rows.push(
-      Object.fromEntries(this.#readers.map(([name, readText], index) => [name, cell(fields[index], readText)])),
+      Object.fromEntries(this.#readers.map(([name, readText], index) => [name, readCell(fields[index], readText)])),
     );
   }
 
@@ -103,7 +104,7 @@ class Batch extends pg.Query {
   }
 
   handleReadyForQuery(): void {
-    for (const { name, text } of this.pendingStatements) this.#wire!.parsedStatements[name] = text;
+    for (const { name, text } of this.pendingStatements) this.#connection!.parsedStatements[name] = text;
     this.callback(null, this.#answers);
   }
 

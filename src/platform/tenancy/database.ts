@@ -31,7 +31,7 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
  * Describes how the server's role could bypass row-level security, or returns null. The role must not be able to bypass
  * it (RLS-02).
  */
-export async function roleWeakness(pool: Pool): Promise<string | null> {
+export async function describeRoleWeakness(pool: Pool): Promise<string | null> {
   const { rows } = await pool.query<{ super: boolean; bypass: boolean; owned: string | null; owner: boolean }>(`
     select r.rolsuper as super, r.rolbypassrls as bypass,
       (select c.relname from pg_class c where c.relnamespace = 'svc'::regnamespace and c.relkind in ('r','p')

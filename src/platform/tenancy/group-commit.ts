@@ -16,7 +16,7 @@ type Write<Item, Answer> = (orgId: string, items: readonly Item[]) => Promise<An
 export class GroupCommit<Item, Answer> {
   readonly #write: Write<Item, Answer>;
   /** For each tenant with a running transaction, the writes that wait for the next one. */
-  readonly #gathering = new Map<string, WaitingItem<Item, Answer>[]>();
+  readonly #waitingByTenant = new Map<string, WaitingItem<Item, Answer>[]>();
 
   constructor(write: Write<Item, Answer>) {
     this.#write = write;
@@ -25,16 +25,16 @@ export class GroupCommit<Item, Answer> {
   run(orgId: string, item: Item): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const waitingItem = { item, resolve, reject };
-      const gatheredItems = this.#gathering.get(orgId);
+      const gatheredItems = this.#waitingByTenant.get(orgId);
       if (gatheredItems) gatheredItems.push(waitingItem);
       else void this.#drain(orgId, [waitingItem]);
     });
   }
 
   async #drain(orgId: string, gatheredItems: WaitingItem<Item, Answer>[]): Promise<void> {
-    this.#gathering.set(orgId, gatheredItems);
+    this.#waitingByTenant.set(orgId, gatheredItems);
     while (gatheredItems.length > 0) await this.#commit(orgId, gatheredItems.splice(0, MAX_BATCH));
-    this.#gathering.delete(orgId);
+    this.#waitingByTenant.delete(orgId);
   }
 
   async #commit(orgId: string, waitingItems: WaitingItem<Item, Answer>[]): Promise<void> {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { insertRows, upsertRows } from './insert-rows.ts';
 import type { TenantClient } from './tenant.ts';
 
-function recorder() {
+function createRecorder() {
   const statements: { sql: string; rows: unknown[] }[] = [];
   const db = {
     orgId: 'o',
@@ -15,13 +15,13 @@ function recorder() {
 }
 
 it('writes no statement without rows', async () => {
-  const { db, statements } = recorder();
+  const { db, statements } = createRecorder();
   expect(await insertRows(db, 'evals', [])).toBe(0);
   expect(statements).toEqual([]);
 });
 
 it('splits large rows into several statements, each with the organization', async () => {
-  const { db, statements } = recorder();
+  const { db, statements } = createRecorder();
   const rows = Array.from({ length: 5 }, (_, index) => ({ id: index, text: 'x'.repeat(1_500_000) }));
   expect(await insertRows(db, 'evals', rows)).toBe(5);
   expect(statements.map((statement) => statement.rows.length)).toEqual([3, 2]);
@@ -29,12 +29,12 @@ it('splits large rows into several statements, each with the organization', asyn
 });
 
 it('keeps the id and the key of an existing row, and ignores an organization in a row', async () => {
-  const { db, statements } = recorder();
+  const { db, statements } = createRecorder();
   await upsertRows(db, 'evals', ['lens_id'], [{ id: 'i', lens_id: 'l', question: 'q' }], ', updated_at = now()');
   expect(statements[0]!.sql).toContain(
     'on conflict ("org_id", "lens_id") do update set "question" = excluded."question", updated_at = now()',
   );
-  const { db: other, statements: written } = recorder();
+  const { db: other, statements: otherStatements } = createRecorder();
   await insertRows(other, 'evals', [{ org_id: 'another', id: 'i' }]);
-  expect(written[0]!.rows).toEqual([{ org_id: 'o', id: 'i' }]);
+  expect(otherStatements[0]!.rows).toEqual([{ org_id: 'o', id: 'i' }]);
 });

@@ -5,7 +5,7 @@ import type { TenantClient } from './tenant.ts';
 const MAX_STATEMENT_LENGTH = 4_000_000;
 
 type Row = Readonly<Record<string, unknown>>;
-const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+const quoteNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 /**
  * All rows have the same members. Returns the number of rows that were written; `conflict` can prevent some rows from
@@ -17,19 +17,19 @@ export async function insertRows(
   rows: readonly Row[],
   conflict = '',
 ): Promise<number> {
-  const names = quoted([...new Set(['org_id', ...Object.keys(rows[0] ?? {})])]);
+  const names = quoteNames([...new Set(['org_id', ...Object.keys(rows[0] ?? {})])]);
   const sql = `insert into svc.${table} (${names}) select ${names} from jsonb_populate_recordset(null::svc.${table}, $1) ${conflict}`;
-  let [written, length] = [0, 0];
-  let part: string[] = [];
+  let [writtenCount, length] = [0, 0];
+  let pendingRows: string[] = [];
   for (const [index, row] of rows.entries()) {
     const text = JSON.stringify({ ...row, org_id: db.orgId });
-    part.push(text);
+    pendingRows.push(text);
     length += text.length;
     if (length < MAX_STATEMENT_LENGTH && index < rows.length - 1) continue;
-    written += await db.run(sql, [`[${part.join()}]`]);
-    [part, length] = [[], 0];
+    writtenCount += await db.run(sql, [`[${pendingRows.join()}]`]);
+    [pendingRows, length] = [[], 0];
   }
-  return written;
+  return writtenCount;
 }
 
 /**
@@ -41,9 +41,14 @@ export async function upsertRows(
   table: string,
   key: readonly string[],
   rows: readonly Row[],
-  also = '',
+  extraAssignments = '',
 ): Promise<void> {
-  const changed = Object.keys(rows[0] ?? {}).filter((name) => name !== 'id' && !key.includes(name));
-  const sets = changed.map((name) => `"${name}" = excluded."${name}"`).join(', ');
-  await insertRows(db, table, rows, `on conflict (${quoted(['org_id', ...key])}) do update set ${sets}${also}`);
+  const changedColumns = Object.keys(rows[0] ?? {}).filter((name) => name !== 'id' && !key.includes(name));
+  const sets = changedColumns.map((name) => `"${name}" = excluded."${name}"`).join(', ');
+  await insertRows(
+    db,
+    table,
+    rows,
+    `on conflict (${quoteNames(['org_id', ...key])}) do update set ${sets}${extraAssignments}`,
+  );
 }

@@ -14,7 +14,7 @@ export interface ProcessLock {
 export async function takeProcessLock(url: string, key: number): Promise<ProcessLock | null> {
   let isReleased = false;
   let holder: pg.Client | null = null;
-  const hold = async (): Promise<boolean> => {
+  const tryLock = async (): Promise<boolean> => {
     const client = new pg.Client({ connectionString: url, application_name: 'svc process lock', keepAlive: true });
     client.on('error', () => undefined);
     client.once('end', () => {
@@ -27,10 +27,10 @@ export async function takeProcessLock(url: string, key: number): Promise<Process
     return holder === client;
   };
   const retake = async () => {
-    while (!isReleased && !(await hold().catch(() => false))) await sleep(RETRY_MS, undefined, { ref: false });
+    while (!isReleased && !(await tryLock().catch(() => false))) await sleep(RETRY_MS, undefined, { ref: false });
   };
   const deadline = Date.now() + TIMEOUT_MS;
-  while (!(await hold())) {
+  while (!(await tryLock())) {
     if (Date.now() > deadline) return null;
     await sleep(RETRY_MS);
   }

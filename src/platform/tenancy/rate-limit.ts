@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 
 const WINDOW_MS = 60_000;
-const SHARE = 0.04;
+const SHARE_FACTOR = 0.04;
 
 /** Adds `requestedCount` to the bucket's total for this window and returns the new total of all replicas. */
 export type ReserveShare = (bucket: string, window: number, requestedCount: number) => Promise<number>;
@@ -31,7 +31,7 @@ export interface Verdict {
 export class RateLimiter {
   readonly #takeShare: ReserveShare;
   readonly #now: () => number;
-  readonly #held = new LRUCache<string, Bucket>({ max: 50_000 });
+  readonly #buckets = new LRUCache<string, Bucket>({ max: 50_000 });
 
   constructor(takeShare: ReserveShare, now: () => number = Date.now) {
     this.#takeShare = takeShare;
@@ -39,31 +39,31 @@ export class RateLimiter {
   }
 
   async take(bucket: string, limit: number): Promise<Verdict> {
-    const current = this.#current(bucket, limit);
-    const share = Math.max(1, Math.floor(limit * SHARE));
-    while (current.usedCount >= current.grantedCount && !current.isExhausted) {
-      current.pendingTake ??= this.#refill(bucket, current, share, limit);
-      await current.pendingTake;
+    const currentBucket = this.#currentBucket(bucket, limit);
+    const share = Math.max(1, Math.floor(limit * SHARE_FACTOR));
+    while (currentBucket.usedCount >= currentBucket.grantedCount && !currentBucket.isExhausted) {
+      currentBucket.pendingTake ??= this.#refill(bucket, currentBucket, share, limit);
+      await currentBucket.pendingTake;
     }
-    const isAllowed = current.usedCount < current.grantedCount;
-    if (isAllowed) current.usedCount++;
-    if (current.grantedCount - current.usedCount < share / 2 && !current.isExhausted)
-      current.pendingTake ??= this.#refill(bucket, current, share, limit);
-    return this.#verdict(current, limit, isAllowed);
+    const isAllowed = currentBucket.usedCount < currentBucket.grantedCount;
+    if (isAllowed) currentBucket.usedCount++;
+    if (currentBucket.grantedCount - currentBucket.usedCount < share / 2 && !currentBucket.isExhausted)
+      currentBucket.pendingTake ??= this.#refill(bucket, currentBucket, share, limit);
+    return this.#verdictOf(currentBucket, limit, isAllowed);
   }
 
   /** Checks whether requests are left, without using one. */
   peek(bucket: string, limit: number): Verdict {
-    const current = this.#current(bucket, limit);
-    return this.#verdict(current, limit, !current.isExhausted || current.usedCount < current.grantedCount);
+    const current = this.#currentBucket(bucket, limit);
+    return this.#verdictOf(current, limit, !current.isExhausted || current.usedCount < current.grantedCount);
   }
 
-  #current(bucket: string, limit: number): Bucket {
+  #currentBucket(bucket: string, limit: number): Bucket {
     const window = Math.floor(this.#now() / WINDOW_MS);
-    const existingBucket = this.#held.get(bucket);
+    const existingBucket = this.#buckets.get(bucket);
     if (existingBucket?.window === window) return existingBucket;
-    const share = Math.max(1, Math.floor(limit * SHARE));
-    const fresh: Bucket = {
+    const share = Math.max(1, Math.floor(limit * SHARE_FACTOR));
+    const newBucket: Bucket = {
       window,
       grantedCount: share,
       usedCount: 0,
@@ -71,9 +71,9 @@ export class RateLimiter {
       total: share,
       pendingTake: null,
     };
-    fresh.pendingTake = this.#refill(bucket, fresh, share, limit, true);
-    this.#held.set(bucket, fresh);
-    return fresh;
+    newBucket.pendingTake = this.#refill(bucket, newBucket, share, limit, true);
+    this.#buckets.set(bucket, newBucket);
+    return newBucket;
   }
 
   async #refill(bucket: string, current: Bucket, share: number, limit: number, isAssumed = false): Promise<void> {
@@ -91,9 +91,9 @@ export class RateLimiter {
     }
   }
 
-  #verdict(current: Bucket, limit: number, isAllowed: boolean): Verdict {
-    const reset = Math.max(1, Math.ceil(((current.window + 1) * WINDOW_MS - this.#now()) / 1000));
+  #verdictOf(current: Bucket, limit: number, isAllowed: boolean): Verdict {
+    const resetSeconds = Math.max(1, Math.ceil(((current.window + 1) * WINDOW_MS - this.#now()) / 1000));
     const remaining = Math.max(0, limit - current.total) + current.grantedCount - current.usedCount;
-    return { allowed: isAllowed, limit, remaining: Math.max(0, remaining), resetSeconds: reset };
+    return { allowed: isAllowed, limit, remaining: Math.max(0, remaining), resetSeconds: resetSeconds };
   }
 }

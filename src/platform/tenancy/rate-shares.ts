@@ -7,10 +7,10 @@ const RESERVE_SHARE = `insert into svc.rate_shares as held (bucket, window_start
 const DELETE_OLD = 'delete from svc.rate_shares where window_start < $1';
 
 export function createShareReserver(tenancy: Tenancy): ReserveShare {
-  let swept = 0;
+  let sweptWindow = 0;
   return async (bucket, window, requestedCount) => {
-    if (window > swept) {
-      swept = window;
+    if (window > sweptWindow) {
+      sweptWindow = window;
       await tenancy.queryGlobal(DELETE_OLD, [window - 1]);
     }
     const rows = await tenancy.queryGlobal<{ taken: number }>(RESERVE_SHARE, [bucket, window, requestedCount]);

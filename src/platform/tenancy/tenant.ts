@@ -37,7 +37,7 @@ export class Tenancy {
 
   /** Runs `work` in a transaction that sees and writes only rows of `orgId`. */
   inTenant<T>(orgId: string, work: (db: TenantClient) => Promise<T>): Promise<T> {
-    return this.#transaction(IN_ORG, orgId, (client) => work(clientOf(orgId, client)));
+    return this.#runTransaction(IN_ORG, orgId, (client) => work(clientOf(orgId, client)));
   }
 
   /** Runs one statement in its own tenant transaction, in one round trip. The change is durable when this resolves. */
@@ -45,7 +45,7 @@ export class Tenancy {
     orgId: string,
     statement: PreparedStatement,
   ): Promise<BatchResult<Row>> {
-    const [, answer] = await this.#batch([settingStatement('org', IN_ORG, orgId), statement]);
+    const [, answer] = await this.#runBatch([settingStatement('org', IN_ORG, orgId), statement]);
     return answer as BatchResult<Row>;
   }
 
@@ -56,7 +56,7 @@ export class Tenancy {
     hash: string,
     statement: PreparedStatement,
   ): Promise<BatchResult<Row>> {
-    const [, , answer] = await this.#batch([
+    const [, , answer] = await this.#runBatch([
       settingStatement('presented_hash', PRESENTED_HASH, hash),
       { name: 'org_of_presented', text: ORG_OF_PRESENTED, values: [hash] },
       statement,
@@ -66,12 +66,12 @@ export class Tenancy {
 
   /** For requests whose tenant isn't known yet. Sees only the credential with this hash (policy `presented`). */
   withPresentedHash<T>(hash: string, work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>): Promise<T> {
-    return this.#transaction(PRESENTED_HASH, hash, work);
+    return this.#runTransaction(PRESENTED_HASH, hash, work);
   }
 
   /** For requests whose tenant isn't known yet. Sees only the accounts with this email (policy `presented`). */
   withPresentedEmail<T>(email: string, work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>): Promise<T> {
-    return this.#transaction("select set_config('svc.presented_email', $1, true)", email, work);
+    return this.#runTransaction("select set_config('svc.presented_email', $1, true)", email, work);
   }
 
   /** For requests whose tenant isn't known yet. Sees only the accounts linked to this person or with this email. */
@@ -79,7 +79,7 @@ export class Tenancy {
     person: { issuer: string; subject: string; email: string },
     work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>,
   ): Promise<T> {
-    return this.#transaction(PRESENTED_PERSON, JSON.stringify(person), work);
+    return this.#runTransaction(PRESENTED_PERSON, JSON.stringify(person), work);
   }
 
   /** For global tables only: organizations and schema state. */
@@ -91,38 +91,38 @@ export class Tenancy {
     }
   }
 
-  #batch(statements: readonly PreparedStatement[]): Promise<BatchResult[]> {
-    return this.#connected((client, unsure) => sendBatch(client, statements, unsure));
+  #runBatch(statements: readonly PreparedStatement[]): Promise<BatchResult[]> {
+    return this.#withConnection((client, unsure) => sendBatch(client, statements, unsure));
   }
 
   /**
    * Sends BEGIN and the tenant setting together with the first statement of `work`. A failure of either fails the
    * transaction.
    */
-  #transaction<T>(settingName: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return this.#connected(async (client) => {
-      const { opened, working } = withCork(client, () => ({
+  #runTransaction<T>(settingName: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return this.#withConnection(async (client) => {
+      const { opened: begin, working: workResult } = withCork(client, () => ({
         opened: waitForAll([
           client.query('begin'),
           client.query(settingStatement(settingName.slice(0, MAX_NAME_LENGTH), settingName, value)),
         ]),
         working: work(client),
       }));
-      opened.catch(() => undefined);
+      begin.catch(() => undefined);
       try {
-        const result = await working;
-        await opened;
+        const result = await workResult;
+        await begin;
         await client.query('commit');
         return result;
       } catch (error) {
-        await opened;
+        await begin;
         throw error;
       }
     });
   }
 
   /** Calling `unsure` prevents the session from being used again. */
-  async #connected<T>(work: (client: pg.PoolClient, unsure: () => void) => Promise<T>): Promise<T> {
+  async #withConnection<T>(work: (client: pg.PoolClient, unsure: () => void) => Promise<T>): Promise<T> {
     let client: pg.PoolClient;
     try {
       client = await this.#pool.connect();
@@ -184,14 +184,14 @@ function withCork<T>(client: pg.PoolClient, send: () => T): T {
  * Waits for every result, so that no result is left on the connection. Then throws the first error, which caused the
  * other errors.
  */
-async function waitForAll(sent: Promise<unknown>[]): Promise<void> {
-  const failure = (await Promise.allSettled(sent)).find((answer) => answer.status === 'rejected');
+async function waitForAll(sentQueries: Promise<unknown>[]): Promise<void> {
+  const failure = (await Promise.allSettled(sentQueries)).find((answer) => answer.status === 'rejected');
   if (failure) throw failure.reason;
 }
 
-function toProblem(error: unknown, connecting = false): unknown {
+function toProblem(error: unknown, isConnecting = false): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
-  const isUnreachable = connecting || (code !== undefined && (UNREACHABLE.has(code) || code.startsWith('08')));
+  const isUnreachable = isConnecting || (code !== undefined && (UNREACHABLE.has(code) || code.startsWith('08')));
   if (
     isUnreachable ||
     /Connection terminated|not queryable|timeout exceeded when trying to connect|Query read timeout/.test(message ?? '')

@@ -14,46 +14,51 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 
 const spacedWords = (name: string): string => words(name).join(' ');
 
-const unambiguousName = (vocabulary: Vocabulary, phrases: readonly string[], means: (term: Term) => boolean): string =>
+const unambiguousName = (
+  vocabulary: Vocabulary,
+  phrases: readonly string[],
+  hasMeaning: (term: Term) => boolean,
+): string =>
   phrases.find((candidate) => {
     const terms = vocabulary.phrases.get(vocabulary.key(candidate)) ?? [];
-    return terms.length > 0 && terms.every(means);
+    return terms.length > 0 && terms.every(hasMeaning);
   }) ?? throwNoSentence();
-const isWord = (word: string): boolean => {
+const isPhraseWord = (word: string): boolean => {
   const { phraseWords, counting } = WORD_DATA;
   return phraseWords.has(word) || counting.has(word);
 };
 
-const titles = ({ name, synonyms }: Pick<LensDataset, 'name' | 'synonyms'>): string[] =>
+const titlesOf = ({ name, synonyms }: Pick<LensDataset, 'name' | 'synonyms'>): string[] =>
   [name, ...synonyms].map(spacedWords);
 
 export const fieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRef): string => {
   const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? throwNoSentence());
   const field = dataset.fields.find((field) => field.name === name) ?? throwNoSentence();
   const role = path === dataset.name ? undefined : path;
-  const owners = role ? [spacedWords(role)] : titles(dataset).map(toSingular);
+  const owners = role ? [spacedWords(role)] : titlesOf(dataset).map(toSingular);
   // The field "is urgent" also has the title "urgent", as in "where urgent".
-  const flags = field.datatype === 'boolean' ? titles(field).flatMap((title) => /^is (.+)/.exec(title)?.[1] ?? []) : [];
+  const flags =
+    field.datatype === 'boolean' ? titlesOf(field).flatMap((title) => /^is (.+)/.exec(title)?.[1] ?? []) : [];
   // Nouns come before words such as "discounted" and "off".
   const isNoun = (title: string): boolean => !isParticiple(title) && !FUNCTION_WORD.test(title);
-  const ownTitles = [...flags, ...titles(field).sort((a, b) => +isNoun(b) - +isNoun(a))];
+  const ownTitles = [...flags, ...titlesOf(field).sort((a, b) => +isNoun(b) - +isNoun(a))];
   return unambiguousName(
     vocabulary,
     [
-      ...(role ? [] : ownTitles.filter((title) => !isWord(title) && (isNoun(title) || ownTitles.length === 1))),
+      ...(role ? [] : ownTitles.filter((title) => !isPhraseWord(title) && (isNoun(title) || ownTitles.length === 1))),
       ...owners.flatMap((owner) => ownTitles.map((title) => `${owner} ${title}`)),
     ],
     (term) => term.kind === 'field' && term.field === field && term.dataset === dataset.name && term.role === role,
   );
 };
 
-const entityName = (vocabulary: Vocabulary, path: string, form: (text: string) => string): string => {
+const entityName = (vocabulary: Vocabulary, path: string, inflect: (text: string) => string): string => {
   const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? throwNoSentence());
   const role = path === dataset.name ? undefined : path;
-  const names = role ? [spacedWords(role)] : titles(dataset);
+  const names = role ? [spacedWords(role)] : titlesOf(dataset);
   return unambiguousName(
     vocabulary,
-    names.map(form),
+    names.map(inflect),
     (term) => term.kind !== 'dataset' || (term.dataset === dataset.name && term.role === role),
   );
 };
@@ -67,7 +72,7 @@ export const metricName = (vocabulary: Vocabulary, name: string): string => {
     term.kind === 'metric'
       ? term.metric === metric
       : term.kind === 'definition' || (term.kind === 'field' && term.identity === undefined);
-  const names = titles(metric);
+  const names = titlesOf(metric);
   const ownTitle = names.find((title) => vocabulary.phrases.get(vocabulary.key(title))?.every(means));
   if (ownTitle || !countsDistinct(metric)) return ownTitle ?? throwNoSentence();
   // "Customers" means a list of customers, so a metric with that name becomes "number of customers".

@@ -24,7 +24,7 @@ export interface ChartInput<T extends KeyedTerm> {
   empty: readonly boolean[];
   leaves: readonly { from: number; to: number; cat: string; term: T }[];
 }
-export type Build<T extends KeyedTerm> = (entry: string, slots: Readonly<Record<string, T>>) => T | null;
+export type BuildTerm<T extends KeyedTerm> = (entry: string, slots: Readonly<Record<string, T>>) => T | null;
 export interface Grammar {
   byWord: ReadonlyMap<string, readonly Rule[]>;
   byCat: ReadonlyMap<string, readonly Rule[]>;
@@ -67,7 +67,7 @@ interface ActiveRule<T extends KeyedTerm> {
   parts: readonly Edge<T>[];
 }
 
-export const parse = <T extends KeyedTerm>(grammar: Grammar, input: ChartInput<T>, build: Build<T>): Chart<T> =>
+export const parse = <T extends KeyedTerm>(grammar: Grammar, input: ChartInput<T>, build: BuildTerm<T>): Chart<T> =>
   new Agenda(grammar, input, build).run();
 
 class Agenda<T extends KeyedTerm> {
@@ -84,9 +84,9 @@ class Agenda<T extends KeyedTerm> {
   private isCut = false;
   private readonly grammar: Grammar;
   private readonly input: ChartInput<T>;
-  private readonly build: Build<T>;
+  private readonly build: BuildTerm<T>;
 
-  constructor(grammar: Grammar, input: ChartInput<T>, build: Build<T>) {
+  constructor(grammar: Grammar, input: ChartInput<T>, build: BuildTerm<T>) {
     this.grammar = grammar;
     this.input = input;
     this.build = build;
@@ -113,7 +113,7 @@ class Agenda<T extends KeyedTerm> {
       if ('slot' in first && first.feature && !edge.term.features.includes(first.feature)) continue;
       this.advance({ rule, dot: 1, from: edge.from, parts: [edge] }, edge.to);
     }
-    for (const active of [...(this.waitingRules.get(key) ?? [])]) this.extend(active, edge);
+    for (const activeRule of [...(this.waitingRules.get(key) ?? [])]) this.extend(activeRule, edge);
   }
 
   private add(from: number, to: number, cat: string, term: T, derivation: Derivation<T> | null): void {

@@ -9,9 +9,9 @@ import { words } from '../words/phrase-key.ts';
 import { foldValue } from '../words/tokens.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
-export type Kind = 'metric' | 'dataset' | 'field' | 'value' | 'period' | 'ranking' | 'comparison' | 'word';
+export type CandidateKind = 'metric' | 'dataset' | 'field' | 'value' | 'period' | 'ranking' | 'comparison' | 'word';
 export interface Candidate {
-  kind: Kind;
+  kind: CandidateKind;
   text: string;
   folded: string;
   name: string | null;
@@ -20,20 +20,20 @@ export interface Candidate {
   features: readonly string[];
 }
 
-export const candidate = (kind: Kind, text: string, extras: Partial<Candidate> = {}): Candidate => ({
+export const createCandidate = (kind: CandidateKind, text: string, extras: Partial<Candidate> = {}): Candidate => ({
   ...{ kind, text, folded: foldValue(text), name: null, dataset: null, features: [] },
   ...extras,
 });
 
 const candidateCache = new WeakMap<Vocabulary, ReadonlyMap<string, readonly Candidate[]>>();
-export const candidatesIn = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
+export const candidatesOf = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
   const candidates = candidateCache.get(vocabulary) ?? buildCandidates(vocabulary);
   candidateCache.set(vocabulary, candidates);
   return candidates;
 };
 
 /** The rendered name if it is unambiguous, otherwise the words of `name`. */
-const nameOr = (render: () => string, name: string): string => {
+const nameOrFallback = (render: () => string, name: string): string => {
   try {
     return render();
   } catch (fault) {
@@ -45,18 +45,18 @@ const nameOr = (render: () => string, name: string): string => {
 const buildCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
   const { lens } = vocabulary;
   const metrics = lens.metrics.map(({ name, home }) =>
-    candidate(
+    createCandidate(
       'metric',
-      nameOr(() => metricName(vocabulary, name), name),
+      nameOrFallback(() => metricName(vocabulary, name), name),
       { name, dataset: home },
     ),
   );
   const datasetCandidates = lens.datasets.flatMap(({ name }) => {
-    const text = nameOr(() => pluralName(vocabulary, name), name);
+    const text = nameOrFallback(() => pluralName(vocabulary, name), name);
     const target = { name, dataset: name };
     return [
-      candidate('dataset', toPlural(text), { ...target, features: ['many', 'rows'] }),
-      candidate('dataset', toSingular(text), { ...target, features: ['one', 'rows'] }),
+      createCandidate('dataset', toPlural(text), { ...target, features: ['many', 'rows'] }),
+      createCandidate('dataset', toSingular(text), { ...target, features: ['one', 'rows'] }),
     ];
   });
   const roles = new Set(lens.relationships.filter(({ named }) => named).map(({ role }) => role));
@@ -74,18 +74,18 @@ const buildCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly C
       .map((field) => ({ path, dataset, field })),
   );
   const fields = placedFields.flatMap(({ path, dataset, field: { name, datatype } }) => {
-    const text = nameOr(() => fieldName(vocabulary, { path, field: name }), `${path} ${name}`);
+    const text = nameOrFallback(() => fieldName(vocabulary, { path, field: name }), `${path} ${name}`);
     const target = { name: `${path}.${name}`, dataset };
     return [
-      candidate('field', text, { ...target, features: [kindOf(datatype), 'one'] }),
-      candidate('field', toPlural(text), { ...target, features: ['many'] }),
+      createCandidate('field', text, { ...target, features: [kindOf(datatype), 'one'] }),
+      createCandidate('field', toPlural(text), { ...target, features: ['many'] }),
     ];
   });
   const values = placedFields
     .filter(({ path, dataset }) => path === dataset)
     .flatMap(({ dataset, field }) =>
       (field.dictionary?.values ?? []).map(({ value }) =>
-        candidate('value', valueText(value), {
+        createCandidate('value', valueText(value), {
           name: `${dataset}.${field.name}`,
           dataset,
           features: ['one', 'state'],
@@ -101,7 +101,7 @@ const buildCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly C
 };
 
 export const LEADING_WORDS: readonly string[] = ENGLISH.leading.split(' ');
-const OF_CLASS: Readonly<Record<string, Kind>> = {
+const KIND_OF_CLASS: Readonly<Record<string, CandidateKind>> = {
   op: 'comparison',
   grain: 'period',
   grainly: 'period',
@@ -121,7 +121,9 @@ export const preferredWords = (expectedWords: readonly string[], hasPrefix: bool
 export const wordsFor = (cat: string, hasPrefix: boolean): Candidate[] => {
   const rankings = cat === 'ranking' ? ENGLISH.rankedBy.map(({ said }) => ({ said, features: [] })) : [];
   return [...rankings, ...ENGLISH.classes.filter((item) => item.cat === cat)].flatMap(({ said, features = [] }) =>
-    preferredWords(said.split('|'), hasPrefix).map((text) => candidate(OF_CLASS[cat] ?? 'word', text, { features })),
+    preferredWords(said.split('|'), hasPrefix).map((text) =>
+      createCandidate(KIND_OF_CLASS[cat] ?? 'word', text, { features }),
+    ),
   );
 };
 
@@ -133,23 +135,23 @@ const YEARS = 10;
  */
 export const periodCandidates = (now: Date, dataEnd: Date, timezone: string, hasPrefix: boolean): Candidate[] => {
   const end = DateTime.fromJSDate(dataEnd < now ? dataEnd : now, { zone: timezone });
-  const ended = end < DateTime.fromJSDate(now, { zone: timezone }).startOf('month');
+  const hasEnded = end < DateTime.fromJSDate(now, { zone: timezone }).startOf('month');
   const { year } = end;
   const years = [...Array(hasPrefix ? YEARS : 3).keys()].map((yearsBack) => year - yearsBack);
-  const parts = (hasPrefix ? years : [year]).flatMap((item) => [
+  const yearParts = (hasPrefix ? years : [year]).flatMap((item) => [
     ...[1, 2, 3, 4].map((quarter) => ({ text: `in Q${quarter} ${item}`, begins: [item, quarter * 3 - 2] as const })),
     ...(hasPrefix ? Info.months('long', { locale: 'en' }) : []).map((month, index) => ({
       text: `in ${month} ${item}`,
       begins: [item, index + 1] as const,
     })),
   ]);
-  const begun = parts.filter(({ begins: [item, month] }) => item < year || month <= end.month);
-  const withFeatures = (features: readonly string[]) => (text: string) => candidate('period', text, { features });
+  const begunParts = yearParts.filter(({ begins: [item, month] }) => item < year || month <= end.month);
+  const withFeatures = (features: readonly string[]) => (text: string) => createCandidate('period', text, { features });
   return [
     ...[
-      ...(ended && !hasPrefix ? [] : PERIODS),
+      ...(hasEnded && !hasPrefix ? [] : PERIODS),
       ...years.map((item) => `in ${item}`),
-      ...begun.map(({ text }) => text),
+      ...begunParts.map(({ text }) => text),
     ].map(withFeatures(['closed'])),
     ...['since', 'before', 'on'].map(withFeatures(['open', 'closed'])),
     ...[`from ${year - 1} to ${year}`, 'from'].map(withFeatures(['closed', 'range'])),

@@ -8,7 +8,7 @@ import { preferredInterpretations } from '../decide/interpret.ts';
 import { type ParsedQuestion, parseCached, SPOKEN_GRAMMAR } from '../decide/parse-question.ts';
 import { ENGLISH } from '../english/english.ts';
 import type { Lattice } from '../lattice/lattice.ts';
-import type { Leaf } from '../lattice/leaf.ts';
+import type { WordHypothesis } from '../lattice/leaf.ts';
 import type { FieldCandidate } from '../meaning/terms.ts';
 import { type NearName, nearestTo } from '../refused/nearest-names.ts';
 import type { Token } from '../words/token.ts';
@@ -16,8 +16,8 @@ import { foldValue } from '../words/tokens.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import {
   type Candidate,
-  candidate,
-  candidatesIn,
+  candidatesOf,
+  createCandidate,
   LEADING_WORDS,
   periodCandidates,
   preferredWords,
@@ -60,7 +60,7 @@ export interface Completion {
 
 const GRAMMAR = new ExpectedItems(ENGLISH.constructions.flatMap(rulesOf));
 const MAX_TYPED_WORDS = 4;
-const UNRESOLVED = 3;
+const MAX_UNRESOLVED_WORDS = 3;
 
 export const completeAt = ({ lens, text, cursor, now, dataEnd, limit }: CompletionRequest): Completion => {
   const vocabulary = vocabularyOf(lens);
@@ -68,12 +68,12 @@ export const completeAt = ({ lens, text, cursor, now, dataEnd, limit }: Completi
   const parse = (question: string): ParsedQuestion | null =>
     parseCached(SPOKEN_GRAMMAR, { question, lens, choices: {}, now });
   const parsedBefore = parse(typedText);
-  const complete = typedText === text ? parsedBefore : parse(text);
-  const next = balancedByKind(suggestionsAt(vocabulary, parsedBefore, typedText, { now, dataEnd, limit }), limit);
+  const parsedText = typedText === text ? parsedBefore : parse(text);
+  const next = balanceByKind(suggestionsAt(vocabulary, parsedBefore, typedText, { now, dataEnd, limit }), limit);
   const start = Math.min(cursor, ...next.map(({ from }) => from));
-  const plan = complete && complete.roots.length > 0 ? onlyPlan(lens, text, now) : null;
+  const plan = parsedText && parsedText.roots.length > 0 ? findOnlyPlan(lens, text, now) : null;
   const isBegun = (token: Token): boolean => token.end === cursor && start <= token.start;
-  const words = complete ? wordsOf(lens, complete.lattice, text, isBegun) : [];
+  const words = parsedText ? wordsOf(lens, parsedText.lattice, text, isBegun) : [];
   const misspelled = words.some(({ candidates = [] }) => candidates.length > 0);
   const sentence = plan && !misspelled ? canonicalSentence(lens, plan) : null;
   return {
@@ -84,7 +84,7 @@ export const completeAt = ({ lens, text, cursor, now, dataEnd, limit }: Completi
   };
 };
 
-const onlyPlan = (lens: Lens, question: string, now: Date): LensPlan | null => {
+const findOnlyPlan = (lens: Lens, question: string, now: Date): LensPlan | null => {
   const interpretations = preferredInterpretations({ question, lens, choices: {}, now });
   return interpretations[0]?.declinedReason === null &&
     new Set(interpretations.map(({ planText }) => planText)).size === 1
@@ -127,16 +127,23 @@ const suggestionsAt = (
 };
 
 /** The fields that come directly before the cursor, as in "where country is". */
-const fieldsAt = (leaves: readonly Leaf[], tokens: readonly Token[], position: number): ReadonlySet<string> | null => {
-  const ends = tokens[position - 1] && LINKED.has(tokens[position - 1]!.norm) ? [position, position - 1] : [position];
-  const namedFields = leaves.flatMap(({ to, term }) => (ends.includes(to) && term.t === 'field' ? term.options : []));
+const fieldsAt = (
+  leaves: readonly WordHypothesis[],
+  tokens: readonly Token[],
+  position: number,
+): ReadonlySet<string> | null => {
+  const endPositions =
+    tokens[position - 1] && LINKING_WORDS.has(tokens[position - 1]!.norm) ? [position, position - 1] : [position];
+  const namedFields = leaves.flatMap(({ to, term }) =>
+    endPositions.includes(to) && term.t === 'field' ? term.options : [],
+  );
   return namedFields.length === 0
     ? null
     : new Set(namedFields.map(({ dataset, fields }) => `${dataset}.${fields[0]!.name}`));
 };
-const LINKED: ReadonlySet<string> = new Set(['is', 'of', '=']);
+const LINKING_WORDS: ReadonlySet<string> = new Set(['is', 'of', '=']);
 
-const balancedByKind = (suggestions: readonly Suggestion[], limit: number): Suggestion[] => {
+const balanceByKind = (suggestions: readonly Suggestion[], limit: number): Suggestion[] => {
   if (suggestions.length <= limit) return [...suggestions];
   const kinds = [...new Set(suggestions.map(({ kind }) => kind))];
   const perKind = Math.max(1, Math.floor(limit / kinds.length));
@@ -147,7 +154,7 @@ const balancedByKind = (suggestions: readonly Suggestion[], limit: number): Sugg
   return suggestions.filter((item) => preferred.has(item) || rest.includes(item)).slice(0, limit);
 };
 
-interface CompletionPlace {
+interface CompletionContext {
   expected: Expectation;
   begun: string;
   now: Date;
@@ -158,13 +165,13 @@ interface CompletionPlace {
 }
 const candidatesFor = (
   vocabulary: Vocabulary,
-  { expected: { words, names }, begun: prefix, now, dataEnd, near, fields, limit }: CompletionPlace,
+  { expected: { words, names }, begun: prefix, now, dataEnd, near, fields, limit }: CompletionContext,
 ): Candidate[] => {
   const { lens } = vocabulary;
-  const begins = (folded: string): boolean => prefix === '' || folded.startsWith(prefix);
+  const startsWithPrefix = (folded: string): boolean => prefix === '' || folded.startsWith(prefix);
   const candidatesByKind = new Map<Candidate['kind'], Candidate[][]>();
   for (const [cat, features] of names) {
-    const nameCandidates = candidatesIn(vocabulary).get(cat);
+    const nameCandidates = candidatesOf(vocabulary).get(cat);
     const kindCandidates =
       nameCandidates ??
       (cat === 'period'
@@ -172,7 +179,10 @@ const candidatesFor = (
         : wordsFor(cat, prefix !== ''));
     const acceptsAnything = cat === 'measure' || features.has(null);
     for (const item of kindCandidates) {
-      if (!begins(item.folded) || !(acceptsAnything || item.features.some((feature) => features.has(feature))))
+      if (
+        !startsWithPrefix(item.folded) ||
+        !(acceptsAnything || item.features.some((feature) => features.has(feature)))
+      )
         continue;
       // Offers plural names of fields only where several fields can follow.
       if (cat === 'field' && item.features.includes('many') && !features.has('many')) continue;
@@ -190,19 +200,22 @@ const candidatesFor = (
     LEADING_WORDS.includes(text) ? LEADING_WORDS.indexOf(text) : LEADING_WORDS.length;
   const labels = [...words]
     .flatMap((wordSet) => preferredWords([...wordSet], prefix !== ''))
-    .filter(begins)
+    .filter(startsWithPrefix)
     .sort((a, b) => rankOf(a) - rankOf(b));
-  const isAsked = (candidate: Candidate): boolean => fields !== null && candidate.kind === 'value';
+  const isValueOfField = (candidate: Candidate): boolean => fields !== null && candidate.kind === 'value';
   return [
-    ...nearestCandidates.filter(isAsked),
-    ...labels.map((text) => candidate('word', text)),
-    ...nearestCandidates.filter((nearCandidate) => !isAsked(nearCandidate)),
+    ...nearestCandidates.filter(isValueOfField),
+    ...labels.map((text) => createCandidate('word', text)),
+    ...nearestCandidates.filter((nearCandidate) => !isValueOfField(nearCandidate)),
   ];
 };
 
-const UNREACHABLE = 99;
-const distanceOfDataset = ({ graph }: Vocabulary, leaves: readonly Leaf[]): ((dataset: string | null) => number) => {
-  const homes = leaves.flatMap(({ term }) =>
+const UNREACHABLE_DISTANCE = 99;
+const distanceOfDataset = (
+  { graph }: Vocabulary,
+  leaves: readonly WordHypothesis[],
+): ((dataset: string | null) => number) => {
+  const nearDatasets = leaves.flatMap(({ term }) =>
     term.t === 'things'
       ? term.options.map(({ dataset }) => dataset)
       : term.t === 'measure' && term.is === 'metric'
@@ -210,12 +223,12 @@ const distanceOfDataset = ({ graph }: Vocabulary, leaves: readonly Leaf[]): ((da
         : [],
   );
   const distances = new Map<string | null, number>([[null, 0]]);
-  for (const homeDataset of new Set(homes.slice(0, HOMES)))
+  for (const homeDataset of new Set(nearDatasets.slice(0, MAX_NEAR_DATASETS)))
     for (const { dataset, hops } of graph.reach(homeDataset).values())
-      distances.set(dataset, Math.min(distances.get(dataset) ?? UNREACHABLE, hops));
-  return (dataset) => (homes.length === 0 ? 0 : (distances.get(dataset) ?? UNREACHABLE));
+      distances.set(dataset, Math.min(distances.get(dataset) ?? UNREACHABLE_DISTANCE, hops));
+  return (dataset) => (nearDatasets.length === 0 ? 0 : (distances.get(dataset) ?? UNREACHABLE_DISTANCE));
 };
-const HOMES = 8;
+const MAX_NEAR_DATASETS = 8;
 
 /**
  * The meaning of each word: the longest name that starts there, otherwise a word of the language, otherwise nothing.
@@ -247,7 +260,7 @@ function wordsOf(
     if (namedLeaf) words.push({ ...word, ...nameOf(namedLeaf) });
     else if (isSpoken) words.push({ ...word, kind: 'word', of: null });
     else if (token.kind !== 'punct') {
-      const candidates = unresolved++ < UNRESOLVED ? nearestTo(lens, word.text) : [];
+      const candidates = unresolved++ < MAX_UNRESOLVED_WORDS ? nearestTo(lens, word.text) : [];
       words.push({ ...word, kind: null, of: null, candidates });
     }
     position = end;
@@ -255,13 +268,13 @@ function wordsOf(
   return words;
 }
 
-const isUnlisted = ({ term }: Leaf): boolean =>
+const isUnlisted = ({ term }: WordHypothesis): boolean =>
   term.t === 'value' && !term.field && term.any.every(({ options, defined }) => options.length === 0 && !defined);
 
 /** The priority of each kind of name among names of the same length. */
 const NAME_RANK: Readonly<Record<string, number>> = { measure: 0, things: 1, field: 2, value: 3, period: 4 };
 
-function nameOf({ term }: Leaf): Pick<CompletedWord, 'kind' | 'of'> {
+function nameOf({ term }: WordHypothesis): Pick<CompletedWord, 'kind' | 'of'> {
   const pathOf = (fieldOption?: FieldCandidate): string | null =>
     fieldOption ? `${fieldOption.dataset}.${fieldOption.fields[0]!.name}` : null;
   switch (term.t) {

@@ -37,20 +37,20 @@ export class ExpectedItems {
    * started.
    */
   private wantedItems(position: number, openRules: readonly OpenRule[], empty: readonly boolean[]): Item[] {
-    const reaches = (start: number, to: number): boolean => start <= to && empty.slice(start, to).every(Boolean);
+    const isReachable = (start: number, to: number): boolean => start <= to && empty.slice(start, to).every(Boolean);
     const goal: Item = { slot: 'q', cat: GOAL, feature: null };
     const cats = new Map<number, Set<string>>();
     const catsAt = (start: number): Set<string> => {
-      const categories = cats.get(start) ?? new Set(reaches(0, start) ? this.startCatsOf(goal) : []);
+      const categories = cats.get(start) ?? new Set(isReachable(0, start) ? this.startCatsOf(goal) : []);
       cats.set(start, categories);
       return categories;
     };
-    const items: Item[] = reaches(0, position) ? [goal] : [];
+    const items: Item[] = isReachable(0, position) ? [goal] : [];
     for (const { rule, dot, from, position: rulePosition } of [...openRules].sort((a, b) => a.from - b.from)) {
       if (rulePosition > position || !catsAt(from).has(rule.out)) continue;
       const item = rule.items[dot]!;
-      if (reaches(rulePosition, position)) items.push(item);
-      for (let next = rulePosition; next <= position && reaches(rulePosition, next); next++)
+      if (isReachable(rulePosition, position)) items.push(item);
+      for (let next = rulePosition; next <= position && isReachable(rulePosition, next); next++)
         for (const cat of this.startCatsOf(item)) catsAt(next).add(cat);
     }
     return items;

@@ -21,14 +21,15 @@ export interface Phrase {
  */
 export async function phrasesOf(lens: Lens, datasets: readonly LensDataset[], now: Date): Promise<Phrase[]> {
   const phrases: Phrase[] = [];
-  const slice = createSlicer();
+  const pauseIfDue = createSlicer();
   for (const dataset of datasets) {
     const sentences = new Set<string>();
     for (const question of questionsOf(vocabularyOf(lens), dataset, now)) {
-      await slice();
+      await pauseIfDue();
       const [reading, ...others] = preferredInterpretations({ question, lens, choices: {}, now });
-      const isOne = reading?.declinedReason === null && others.every(({ planText }) => planText === reading.planText);
-      const sentence = isOne ? canonicalSentence(lens, reading.plan) : null;
+      const hasOnePlan =
+        reading?.declinedReason === null && others.every(({ planText }) => planText === reading.planText);
+      const sentence = hasOnePlan ? canonicalSentence(lens, reading.plan) : null;
       if (sentence !== null) sentences.add(sentence);
     }
     phrases.push(...[...sentences].map((sentence) => ({ about: dataset.name, sentence })));
@@ -36,7 +37,7 @@ export async function phrasesOf(lens: Lens, datasets: readonly LensDataset[], no
   return phrases;
 }
 
-const MEASURES = 3;
+const MAX_MEASURES = 3;
 const isAmount = ({ name, datatype, masked }: LensDataset['fields'][number]): boolean =>
   !masked && isNumeric(datatype) && !/(?:^|_)(?:id|key|year)$/.test(name);
 
@@ -62,8 +63,8 @@ function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, now: Date): s
       .map((metric) => () => metricName(vocabulary, metric.name)),
     () => `number of ${pluralName(vocabulary, homeDataset)}`,
     ...(amount ? [() => `average ${fieldName(vocabulary, { path: homeDataset, field: amount.name })}`] : []),
-  ]).slice(0, MEASURES);
-  const [kind] = reachablePaths.flatMap(({ path, dataset: name }) =>
+  ]).slice(0, MAX_MEASURES);
+  const [kindCondition] = reachablePaths.flatMap(({ path, dataset: name }) =>
     vocabulary.dataset(name).fields.flatMap(({ name: field, masked, dictionary }) => {
       const [value] = (!masked && dictionary?.values) || [];
       const [fieldText] = value ? collectNames([() => fieldName(vocabulary, { path, field })]) : [];
@@ -76,26 +77,30 @@ function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, now: Date): s
   const relatedDataset = lens.datasets.find(
     ({ name }) => name !== homeDataset && graph.paths(name, homeDataset).length === 1,
   );
-  const [first] = measures;
+  const [firstMeasure] = measures;
   const [rows] = collectNames([() => pluralName(vocabulary, homeDataset)]);
   const [otherThings] = otherPath ? collectNames([() => pluralName(vocabulary, otherPath.path)]) : [];
   const [parts] = relatedDataset ? collectNames([() => pluralName(vocabulary, relatedDataset.name)]) : [];
-  const isKind = kind ? `where ${kind.said} is ${kind.value}` : '';
+  const kindConditionText = kindCondition ? `where ${kindCondition.said} is ${kindCondition.value}` : '';
   return [
     ...measures,
-    ...(kind ? measures.map((measure) => `${measure} per ${kind.said}`) : []),
-    ...(first && timeField
-      ? [`${first} per month`, `${first} in ${now.getUTCFullYear() - 1}`, `growth of ${first} per month`]
-      : []),
-    ...(first && kind
+    ...(kindCondition ? measures.map((measure) => `${measure} per ${kindCondition.said}`) : []),
+    ...(firstMeasure && timeField
       ? [
-          `${first} ${isKind}`,
-          `${first} excluding ${kind.said} ${kind.value}`,
-          `share of each ${kind.said} in ${first}`,
+          `${firstMeasure} per month`,
+          `${firstMeasure} in ${now.getUTCFullYear() - 1}`,
+          `growth of ${firstMeasure} per month`,
         ]
       : []),
-    ...(first && otherThings ? [`top 5 ${otherThings} by ${first}`] : []),
-    ...(rows && kind ? [`${rows} ${isKind}`] : []),
+    ...(firstMeasure && kindCondition
+      ? [
+          `${firstMeasure} ${kindConditionText}`,
+          `${firstMeasure} excluding ${kindCondition.said} ${kindCondition.value}`,
+          `share of each ${kindCondition.said} in ${firstMeasure}`,
+        ]
+      : []),
+    ...(firstMeasure && otherThings ? [`top 5 ${otherThings} by ${firstMeasure}`] : []),
+    ...(rows && kindCondition ? [`${rows} ${kindConditionText}`] : []),
     ...(rows && parts ? [`${rows} with more than 5 ${parts}`, `${rows} without ${parts}`] : []),
   ];
 }

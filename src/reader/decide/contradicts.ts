@@ -9,7 +9,7 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 
 export const hasContradiction = (plan: LensPlan, vocabulary: Vocabulary): boolean => {
   const windows = windowsOf(plan);
-  return usesOtherDate(plan) || hasConflictingFilters(plan) || datedElsewhere(plan, windows, vocabulary);
+  return usesOtherDate(plan) || hasConflictingFilters(plan) || usesDistantDate(plan, windows, vocabulary);
 };
 
 interface Window {
@@ -30,7 +30,7 @@ const windowsOf = ({ filters, time }: LensPlan): Window[] => [
   }),
 ];
 /** Returns a message if two periods of one date field share no day. */
-export const disjointPeriods = (plan: LensPlan): string | null => {
+export const describeDisjointPeriods = (plan: LensPlan): string | null => {
   const windows = windowsOf(plan);
   const [emptyWindow] = windows.flatMap((window) =>
     windows.filter(({ field, to }) => window.from >= to && JSON.stringify(field) === JSON.stringify(window.field)),
@@ -40,13 +40,15 @@ export const disjointPeriods = (plan: LensPlan): string | null => {
 /** A field of a row has at most one value. */
 const hasConflictingFilters = ({ filters }: LensPlan): boolean => {
   const nullConditions = filters.flatMap((filter) => ('field' in filter && filter.op === 'is_null' ? [filter] : []));
-  const equal = filters.flatMap((filter) => ('field' in filter && filter.op === '=' && !filter.other ? [filter] : []));
+  const equalConditions = filters.flatMap((filter) =>
+    'field' in filter && filter.op === '=' && !filter.other ? [filter] : [],
+  );
   const listConditions = filters.flatMap((filter) => ('field' in filter && filter.op === 'in' ? [filter] : []));
   const isMissing = ({ field: { path, field } }: Condition): boolean =>
     nullConditions.some((item) => item.field.path === path && item.field.field === field);
-  if ([...equal, ...listConditions].some(isMissing)) return true;
-  return equal.some((item) =>
-    equal.some(
+  if ([...equalConditions, ...listConditions].some(isMissing)) return true;
+  return equalConditions.some((item) =>
+    equalConditions.some(
       ({ field: { path, field }, values }) =>
         path === item.field.path && field === item.field.field && values[0] !== item.values[0],
     ),
@@ -63,19 +65,19 @@ const usesOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
       ),
   );
 /** True if a period uses a date of other rows, although the measured rows have their own or a closer date. */
-const datedElsewhere = (
+const usesDistantDate = (
   { measures, having }: LensPlan,
   windows: readonly Window[],
   { lens, graph, dataset }: Vocabulary,
 ): boolean =>
   [...measures, ...having.flatMap(measuresOf)].flatMap(basesOf).some((base) => {
-    const usual = timesOf(lens, base);
+    const usualPaths = timesOf(lens, base);
     const homeDataset =
       base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric)?.home : rowsOf(base);
     const datedDatasets = [...graph.reach(homeDataset ?? '').values()].filter((item) =>
       dataset(item.dataset).fields.some((field) => isTemporal(field.datatype)),
     );
     const minHops = Math.min(...datedDatasets.map(({ hops }) => hops));
-    const paths = usual.length > 0 ? usual : datedDatasets.filter(({ hops }) => hops === minHops);
+    const paths = usualPaths.length > 0 ? usualPaths : datedDatasets.filter(({ hops }) => hops === minHops);
     return paths.length > 0 && windows.some(({ field }) => !paths.some(({ path }) => path === field.path));
   });

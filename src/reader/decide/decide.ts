@@ -1,8 +1,8 @@
 // Decides between the readings of a question. A single reading is the answer; for several, svc asks for clarification.
 
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
-import { homeOf } from '../../plan/bind/bind-measures.ts';
-import { basesOf, metricAlone } from '../../plan/lens-plan.ts';
+import { mainDatasetOf } from '../../plan/bind/bind-measures.ts';
+import { basesOf, plainMetricName } from '../../plan/lens-plan.ts';
 import { sentenceOf } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
 import { ordinal } from '../english/number-words.ts';
@@ -11,7 +11,7 @@ import type { Lattice } from '../lattice/lattice.ts';
 import { sourceText } from '../lattice/leaf.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
-import { has } from '../meaning/operators/building.ts';
+import { hasFeature } from '../meaning/operators/building.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput, Reading, WordUse } from '../reading.ts';
 import { calendarWord } from '../words/time-expressions.ts';
@@ -37,21 +37,21 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
   const hasOpenName = first.ambiguities.some(
     (ambiguity) => ambiguity.open && chosenCandidate(ambiguity, input.choices) === null,
   );
-  if (hasOpenName) return clarificationOf([first], input, usesOf(first.lattice, first.edge));
+  if (hasOpenName) return clarificationOf([first], input, wordUsesOf(first.lattice, first.edge));
   const { plan, doubts, edge, lattice } = first;
   if (second)
     return clarificationOf(
       groups.map(([first]) => first!),
       input,
-      usesOf(lattice, edge),
+      wordUsesOf(lattice, edge),
     );
   const carriedQuestions = earlierQuestions(first);
   const notes = carriedQuestions.slice(0, 1).map((text) => `Carried over from the earlier question: "${text}".`);
-  const leaves = droppedLimits(first, input);
+  const droppedLimitsNote = noteDroppedLimits(first, input);
   return {
     kind: 'plan',
     plan,
-    words: usesOf(lattice, edge),
+    words: wordUsesOf(lattice, edge),
     sentence: sentenceOf(input.lens, plan),
     definitions: definitionsUsed(first, input),
     notes,
@@ -59,10 +59,10 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
     doubt:
       [
         ...doubts,
-        ...namedLikeGrammar(first),
-        ...sensesTaken(first, input),
-        ...splitMetrics(first, input),
-        ...(leaves ? [leaves] : []),
+        ...noteValuesNamedLikeGrammar(first),
+        ...noteSensesUsed(first, input),
+        ...noteUnusedMetrics(first, input),
+        ...(droppedLimitsNote ? [droppedLimitsNote] : []),
         ...(isProven(single, input) ? [] : [UNPROVEN]),
       ].join(' ') || null,
   };
@@ -72,7 +72,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
  * Finds stored values that are also a month or a rank: "in May" if someone is called May, and "the first lift" if a
  * lift is called First. A noun that names the value's kind removes the ambiguity.
  */
-const namedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Interpretation): string[] => {
+const noteValuesNamedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Interpretation): string[] => {
   const edgeLeaves = leavesOf(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
     const { text, norm, stem } = tokens[from]!;
@@ -85,8 +85,8 @@ const namedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Interpretation)
     const isNamed = edgeLeaves.some((item) => item.from === to && isThing(item));
     const time = isNamed || to - from > 1 ? null : calendarWord(tokens[from - 1]?.norm, stem);
     const isRanked = leaves.some((leaf) => leaf.from === from + 1 && isThing(leaf)) || tokens[from - 1]?.norm === 'the';
-    const isLed = edgeLeaves.some((item) => item.to === from && (isThing(item) || item.term.t === 'field'));
-    const isRank = has(term, 'state') && isRanking(norm) && isRanked && !isLed;
+    const followsName = edgeLeaves.some((item) => item.to === from && (isThing(item) || item.term.t === 'field'));
+    const isRank = hasFeature(term, 'state') && isRanking(norm) && isRanked && !followsName;
     const meaning = time ?? (isRank ? 'rank' : null);
     return meaning ? [`"${text}" was read as a stored value, not as a ${meaning}.`] : [];
   });
@@ -104,11 +104,11 @@ const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term:
 ];
 
 /** Notes unused metrics: "How many passes were sold" counts passes, but the metric passes sold may omit some. */
-const splitMetrics = (interpretation: Interpretation, { lens }: PlannerInput): string[] => {
+const noteUnusedMetrics = (interpretation: Interpretation, { lens }: PlannerInput): string[] => {
   const { edge, plan, lattice } = interpretation;
   const { phrases } = vocabularyOf(lens);
   const edgeLeaves = leavesOf(edge).sort((a, b) => a.from - b.from);
-  const homes = [plan.rows, ...plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base))];
+  const measuredDatasets = [plan.rows, ...plan.measures.flatMap(basesOf).map((base) => mainDatasetOf(lens, base))];
   const planJson = JSON.stringify(plan);
   const filters = definitionsIn(interpretation, lens).map(({ filter }) => filter);
   return edgeLeaves.flatMap(({ from }, index) =>
@@ -118,7 +118,7 @@ const splitMetrics = (interpretation: Interpretation, { lens }: PlannerInput): s
         words.map(({ stem }) => stem).join(' '),
       );
       const metric = names.flatMap((name) => phrases.get(name) ?? []).find(({ kind }) => kind === 'metric');
-      if (metric?.kind !== 'metric' || !homes.includes(metric.metric.home)) return [];
+      if (metric?.kind !== 'metric' || !measuredDatasets.includes(metric.metric.home)) return [];
       const { name, filter, expression } = metric.metric;
       // "Flights were on time" is fine if the metric counts flights by the definition of "on time".
       const countsDefined = filter !== null && filters.includes(filter) && /^count\s*\(\s*\*\s*\)$/i.test(expression);
@@ -129,7 +129,7 @@ const splitMetrics = (interpretation: Interpretation, { lens }: PlannerInput): s
 };
 
 /** Notes the sense that svc used for each defined term with several senses. */
-const sensesTaken = ({ ambiguities }: Interpretation, { choices }: PlannerInput): string[] =>
+const noteSensesUsed = ({ ambiguities }: Interpretation, { choices }: PlannerInput): string[] =>
   ambiguities.flatMap((ambiguity) =>
     ambiguity.defined && chosenCandidate(ambiguity, choices) === null
       ? [`"${ambiguity.term}" was read as ${ambiguity.options[ambiguity.takenIndex]!.label}.`]
@@ -148,7 +148,7 @@ const definitionsUsed = (
   interpretation: Interpretation,
   { lens }: PlannerInput,
 ): Pick<LensDefinition, 'term' | 'meaning'>[] => {
-  const metrics = interpretation.plan.measures.flatMap((measure) => metricAlone(measure) ?? []);
+  const metrics = interpretation.plan.measures.flatMap((measure) => plainMetricName(measure) ?? []);
   return definitionsIn(interpretation, lens).flatMap((definition) => {
     const { term, metric, senses, meaning } = definition;
     if (senses.length === 0) return metric === null || metrics.includes(metric) ? [{ term, meaning }] : [];
@@ -162,7 +162,7 @@ const definitionsUsed = (
  * "What was profit?" after "revenue in the West in 2016" can mean the profit of all rows or of the West in 2016. svc
  * reads it as a new question, but this is uncertain.
  */
-const droppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): string | null => {
+const noteDroppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): string | null => {
   const earlierTurn = earlierOf(input);
   if (!earlierTurn || before || plan.filters.length + plan.having.length > 0 || plan.time) return null;
   const [preferred] = preferredInterpretations(earlierTurn.input);
@@ -173,12 +173,12 @@ const droppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): s
         plan.dimensions.some(({ path, field: name }) => path === dataset && name === field.name),
       ),
     );
-  const limits = (preferred ? namesOf(preferred) : []).filter(
+  const droppedNames = (preferred ? namesOf(preferred) : []).filter(
     ({ term }) => (term.t === 'value' || term.t === 'period') && !isGrouped(term),
   );
-  return limits.length === 0
+  return droppedNames.length === 0
     ? null
-    : `Limits of the earlier question are not applied: ${limits.map(({ said }) => `"${said}"`).join(', ')}. Begin with "and" to keep them.`;
+    : `Limits of the earlier question are not applied: ${droppedNames.map(({ said }) => `"${said}"`).join(', ')}. Begin with "and" to keep them.`;
 };
 
 /**
@@ -233,7 +233,7 @@ const KIND_TEXT: Readonly<Record<string, string>> = {
   number: 'number',
 };
 
-const usesOf = ({ tokens, empty }: Lattice, edge: Edge<Term> | undefined): WordUse[] => {
+const wordUsesOf = ({ tokens, empty }: Lattice, edge: Edge<Term> | undefined): WordUse[] => {
   const leaves = edge ? leavesOf(edge) : [];
   return tokens.map(({ text }, position) => {
     const leaf = leaves.find(({ from, to }) => from <= position && position < to);

@@ -83,8 +83,8 @@ export const chosenCandidate = (
 ): number | null => {
   const names = [term, ...(defined?.synonyms ?? []), options.map(({ key }) => key).join(' or ')];
   const prefixedKey = Object.keys(choices).find((key) => key.toLowerCase().endsWith(` ${term.toLowerCase()}`));
-  const answer = names.map((name) => choices[name]).find(Boolean) ?? (prefixedKey && choices[prefixedKey]);
-  const index = options.findIndex(({ key }) => key === answer || key.split('.').at(-1) === answer);
+  const choice = names.map((name) => choices[name]).find(Boolean) ?? (prefixedKey && choices[prefixedKey]);
+  const index = options.findIndex(({ key }) => key === choice || key.split('.').at(-1) === choice);
   return index < 0 ? null : index;
 };
 

@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
-import { withPeriod } from '../../plan/sentence/plan-sentence.ts';
+import { periodAsFilters } from '../../plan/sentence/plan-sentence.ts';
 import { checkPlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Edge } from '../chart/chart.ts';
@@ -11,7 +11,7 @@ import { type Ambiguity, NameResolution, Rejection } from '../meaning/name-resol
 import { planOf } from '../meaning/plan.ts';
 import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
-import { disjointPeriods, hasContradiction } from './contradicts.ts';
+import { describeDisjointPeriods, hasContradiction } from './contradicts.ts';
 import type { ParsedQuestion } from './parse-question.ts';
 
 const MAX_CHECKED_PLANS = 100; // for each lens
@@ -34,7 +34,7 @@ export interface Interpretation {
 const ANY_CALLER: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 /** A plan as a string that ignores the order of conditions and groups. */
 export const planKey = (plan: LensPlan): string => {
-  const { filters, dimensions, ...rest } = withPeriod(plan);
+  const { filters, dimensions, ...rest } = periodAsFilters(plan);
   const unordered = [filters, dimensions].map((items) => items.map((item) => JSON.stringify(item)).sort());
   return JSON.stringify({ ...rest, unordered });
 };
@@ -84,7 +84,7 @@ export const interpretationsOf = (
       const { ambiguities, doubts, declinedReason } = resolution;
       checkCompiles(input.lens, plan, planKey(plan));
       const planText = declinedReason ?? planKey(plan);
-      const emptyPeriod = disjointPeriods(plan);
+      const emptyPeriod = describeDisjointPeriods(plan);
       if (emptyPeriod) faults.push(emptyPeriod);
       else if (!hasContradiction(plan, vocabulary))
         interpretations.push({ plan, planText, declinedReason, query, ambiguities, doubts, edge, lattice, before });
@@ -94,10 +94,10 @@ export const interpretationsOf = (
     }
     for (const [index, { options, takenIndex }] of resolution.ambiguities.entries())
       if (index >= choices.length && takenIndex === 0)
-        for (let other = 1; other < options.length; other++)
+        for (let optionIndex = 1; optionIndex < options.length; optionIndex++)
           pendingChoices.push([
             ...resolution.ambiguities.slice(0, index).map((ambiguity) => ambiguity.takenIndex),
-            other,
+            optionIndex,
           ]);
   }
   return interpretations;

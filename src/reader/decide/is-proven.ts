@@ -1,5 +1,5 @@
 // Checks whether the round trip of a plan, from the plan to its sentence and back, proves a reading.
-import { type LensPlan, metricAlone } from '../../plan/lens-plan.ts';
+import { type LensPlan, plainMetricName } from '../../plan/lens-plan.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
 import { PROVEN_PATTERNS } from '../english/proven.ts';
@@ -32,7 +32,7 @@ export const isProven = (interpretations: readonly Interpretation[], input: Plan
 const isBuiltFromProven = ({ edge, before, plan, lattice }: Interpretation): boolean =>
   isDerivationProven(edge) &&
   leavesOf(edge).every(
-    (leaf) => (isExact(leaf) || isCountedByMetric(leaf, plan, lattice)) && !isGroupedBy(plan, leaf),
+    (leaf) => (hasExactName(leaf) || isCountedByMetric(leaf, plan, lattice)) && !isGroupedBy(plan, leaf),
   ) &&
   (before === null || isBuiltFromProven(before.interpretation));
 
@@ -53,11 +53,11 @@ const isCountedByMetric = ({ cat, from, to }: Edge<Term>, { measures }: LensPlan
       leaf.to === to &&
       term.t === 'measure' &&
       term.is === 'metric' &&
-      term.metrics.some(({ name }) => measures.some((measure) => metricAlone(measure) === name)),
+      term.metrics.some(({ name }) => measures.some((measure) => plainMetricName(measure) === name)),
   );
 
 /** False for a name that may mean something else, such as "meals" for the values of meal_code. */
-const isExact = ({ term }: Edge<Term>): boolean =>
+const hasExactName = ({ term }: Edge<Term>): boolean =>
   term.t === 'field'
     ? term.options.some(({ loose }) => loose < 2)
     : term.t !== 'things' ||

@@ -42,7 +42,7 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
         : null;
     },
     events: (verb) => {
-      const needs = ENGLISH.doing.find(({ said }) => said.split('|').includes(verb))?.needs.split(' ') ?? [];
+      const requiredNouns = ENGLISH.doing.find(({ said }) => said.split('|').includes(verb))?.needs.split(' ') ?? [];
       const datasetsNamed = (matches: (name: string) => boolean) =>
         vocabulary.lens.datasets.flatMap(({ name, synonyms }) => {
           const label = [name, ...synonyms].find((item) => matches(vocabulary.key(item)));
@@ -51,7 +51,7 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
       // A customer who ordered five times has five orders, regardless of how many lines the orders have.
       const derivedMatches = datasetsNamed((name) => derives(name, verbRoot(verb)));
       const [first, second] =
-        derivedMatches.length > 0 ? derivedMatches : datasetsNamed((name) => needs.includes(name));
+        derivedMatches.length > 0 ? derivedMatches : datasetsNamed((name) => requiredNouns.includes(name));
       if (!first || second) return null;
       const distinctMetric = derivedMatches.length > 0 ? distinctCountMetric(vocabulary, first.name, first.said) : null;
       return distinctMetric

@@ -45,9 +45,9 @@ export interface ParsedQuestion {
 }
 
 /** Keeps the last chart, because svc reads a question again for each possible choice. */
-const lastParsed = new WeakMap<CompiledGrammar, { input: PlannerInput; result: ParsedQuestion | null }>();
+const lastParses = new WeakMap<CompiledGrammar, { input: PlannerInput; result: ParsedQuestion | null }>();
 export const parseCached = (grammar: CompiledGrammar, input: PlannerInput): ParsedQuestion | null => {
-  const lastParse = lastParsed.get(grammar);
+  const lastParse = lastParses.get(grammar);
   const isSameInput =
     lastParse?.input.lens === input.lens &&
     lastParse.input.question === input.question &&
@@ -55,7 +55,7 @@ export const parseCached = (grammar: CompiledGrammar, input: PlannerInput): Pars
     !lastParse.input.context?.length === !input.context?.length;
   if (lastParse && isSameInput) return lastParse.result;
   const result = parseQuestion(grammar, input);
-  lastParsed.set(grammar, { input, result: result });
+  lastParses.set(grammar, { input, result: result });
   return result;
 };
 
@@ -67,7 +67,7 @@ const parseQuestion = (
   const vocabulary = vocabularyOf(lens);
   const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, knownWords);
   const { tokens } = lattice;
-  if (tokens.length === 0 || tokens.length > MAX_WORDS || wantsYesOrNo(lattice, yesOrNo)) return null;
+  if (tokens.length === 0 || tokens.length > MAX_WORDS || isYesOrNoQuestion(lattice, yesOrNo)) return null;
   const lookup = nameLookup(vocabulary);
   const chart = parse<Term>(context.length > 0 ? turns : grammar, lattice, (id, slots) => {
     const { meaning, takes = {} } = entries.get(id)!;
@@ -79,5 +79,5 @@ const parseQuestion = (
 /**
  * True for a yes/no question. False if the first words of the question are a name, such as a field called "is urgent".
  */
-const wantsYesOrNo = ({ tokens, leaves }: Lattice, words: ReadonlySet<string>): boolean =>
+const isYesOrNoQuestion = ({ tokens, leaves }: Lattice, words: ReadonlySet<string>): boolean =>
   words.has(tokens[0]!.norm) && !leaves.some(({ from, to, cat }) => from === 0 && to > 1 && NAME_CATEGORIES.has(cat));

@@ -1,6 +1,6 @@
 // Drops readings if other readings are preferred.
 import type { Lens } from '../../lens/model/lens.ts';
-import { homeOf } from '../../plan/bind/bind-measures.ts';
+import { mainDatasetOf } from '../../plan/bind/bind-measures.ts';
 import { basesOf, type LensPlan } from '../../plan/lens-plan.ts';
 import type { Edge } from '../chart/chart.ts';
 import { byKey } from '../lattice/by-key.ts';
@@ -48,7 +48,7 @@ export const preferUnjoined = (interpretations: readonly Interpretation[], lens:
 
 /** Replaces each joined key with the column that refers to it, if all measures are of the rows with that column. */
 function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
-  const [homeDataset, ...others] = new Set(plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base)));
+  const [homeDataset, ...others] = new Set(plan.measures.flatMap(basesOf).map((base) => mainDatasetOf(lens, base)));
   if (!homeDataset || others.length > 0) return plan;
   const ownColumns = new Map(
     lens.relationships.flatMap(({ role, from, to }) =>
@@ -106,7 +106,7 @@ export const withoutSplitNames = (
 export const preferOwnFields = (interpretations: readonly Interpretation[], lens: Lens): readonly Interpretation[] => {
   const owners = new Set(
     interpretations.flatMap(({ query: { shown }, plan }) => {
-      const homes = plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base));
+      const homes = plan.measures.flatMap(basesOf).map((base) => mainDatasetOf(lens, base));
       return shown.flatMap((item) =>
         item.t === 'measure' && item.is === 'aggregate' && item.field.of
           ? item.field.of.options.flatMap(({ dataset, by }) => (!by && homes.includes(dataset) ? [dataset] : []))
@@ -114,11 +114,11 @@ export const preferOwnFields = (interpretations: readonly Interpretation[], lens
       );
     }),
   );
-  const restricts = (predicate: Predicate): boolean =>
+  const requiresOwner = (predicate: Predicate): boolean =>
     predicate.is === 'has' &&
     predicate.verb === null &&
     predicate.things.options.some(({ dataset }) => owners.has(dataset));
-  const remaining = interpretations.filter(({ query: { predicates } }) => !predicates.some(restricts));
+  const remaining = interpretations.filter(({ query: { predicates } }) => !predicates.some(requiresOwner));
   return remaining.length > 0 ? remaining : interpretations;
 };
 
@@ -133,17 +133,17 @@ const measureKeyOf = ({ query: { shown, groups } }: Interpretation): string =>
   [groups.length, ...shown.map((item) => (item.t === 'field' ? '' : item.is))].join();
 const depth = ({ query }: Interpretation): number =>
   depthOf(query.predicates, 1) + depthOf(query.things?.predicates ?? [], 1);
-const depthOf = (predicates: readonly Predicate[], depth: number): number =>
+const depthOf = (predicates: readonly Predicate[], attachmentDepth: number): number =>
   predicates.reduce(
     (sum, query) =>
       sum +
-      depth +
+      attachmentDepth +
       (query.is === 'has'
-        ? depthOf(query.things.predicates, depth + 1)
+        ? depthOf(query.things.predicates, attachmentDepth + 1)
         : query.is === 'not'
-          ? depthOf([query.of], depth) - depth
+          ? depthOf([query.of], attachmentDepth) - attachmentDepth
           : query.is === 'all' || query.is === 'any'
-            ? depthOf(query.of, depth) - depth
+            ? depthOf(query.of, attachmentDepth) - attachmentDepth
             : 0),
     0,
   );

@@ -7,13 +7,13 @@ import { isTemporal } from '../words/datatypes.ts';
 import { words } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import type { Leaf } from './leaf.ts';
+import type { WordHypothesis } from './leaf.ts';
 import { WORD_DATA } from './word-data.ts';
 
 const LONGEST_PHRASE = 4;
 
 /** True if the name of a date in the lens derives from the verb. */
-const isDated = (verb: string, { lens }: Vocabulary): boolean =>
+const hasDateFor = (verb: string, { lens }: Vocabulary): boolean =>
   lens.datasets.some(({ fields }) =>
     fields.some(
       ({ name, synonyms, datatype }) =>
@@ -22,8 +22,8 @@ const isDated = (verb: string, { lens }: Vocabulary): boolean =>
     ),
   );
 
-export const functionsAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): Leaf[] => {
-  const leaves: Leaf[] = [];
+export const functionsAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): WordHypothesis[] => {
+  const leaves: WordHypothesis[] = [];
   const { phrases, formsOf, perfect, empty } = WORD_DATA;
   for (let to = start + 1; to <= Math.min(tokens.length, start + LONGEST_PHRASE); to++) {
     const span = tokens.slice(start, to);
@@ -38,7 +38,7 @@ export const functionsAt = (tokens: readonly Token[], start: number, vocabulary:
     tokens[start]!.kind === 'word' &&
     isParticiple(tokens[start]!.norm) &&
     !phrases.has(tokens[start]!.norm) &&
-    isDated(tokens[start]!.norm, vocabulary)
+    hasDateFor(tokens[start]!.norm, vocabulary)
   )
     leaves.push({ from: start, to: start + 1, cat: 'link', term: word(tokens[start]!.norm, ['valued']) });
   if (tokens[start]!.kind === 'word' && isParticiple(tokens[start]!.norm))

@@ -3,10 +3,10 @@
 
 import { value } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
-import { tokenise } from '../words/tokens.ts';
+import { tokenizeQuestion } from '../words/tokens.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { functionsAt } from './functions.ts';
-import { type Leaf, sourceText } from './leaf.ts';
+import { sourceText, type WordHypothesis } from './leaf.ts';
 import { namesAt } from './names.ts';
 import { numbersAt } from './numbers.ts';
 import { valuesAt } from './values.ts';
@@ -16,7 +16,7 @@ export interface Lattice {
   tokens: readonly Token[];
   forms: ReadonlySet<string>[];
   empty: boolean[];
-  leaves: Leaf[];
+  leaves: WordHypothesis[];
 }
 
 export function latticeOf(
@@ -25,10 +25,10 @@ export function latticeOf(
   context: { now: Date; timezone: string },
   constructionWords: ReadonlySet<string>,
 ): Lattice {
-  const { list: tokens, folded } = tokenise(question);
-  const leaves: Leaf[] = [];
+  const { list: tokens, folded } = tokenizeQuestion(question);
+  const leaves: WordHypothesis[] = [];
   const { empty, polite } = WORD_DATA;
-  const isWord = (norm: string): boolean => empty.has(norm) || polite.has(norm);
+  const isFillerWord = (norm: string): boolean => empty.has(norm) || polite.has(norm);
   for (const start of tokens.keys()) {
     leaves.push(
       ...functionsAt(tokens, start, vocabulary),
@@ -45,7 +45,7 @@ export function latticeOf(
       capital &&
       !constructionWords.has(norm) &&
       !constructionWords.has(stem) &&
-      !isWord(norm) &&
+      !isFillerWord(norm) &&
       !leaves.some(({ from, to }) => from <= position && position < to),
   );
   for (let from = isUnknown.indexOf(true); from >= 0; ) {
@@ -60,21 +60,21 @@ export function latticeOf(
     forms: tokens.map(
       ({ kind, norm, stem: root }) => new Set(kind === 'quoted' || kind === 'number' ? [] : [norm, root]),
     ),
-    empty: emptyOf(tokens, leaves),
+    empty: fillerFlagsOf(tokens, leaves),
     leaves: leaves.filter(
-      (leaf) => !(leaf.cat === 'value' && leaves.some((name) => isNamed(name) && isWithin(leaf, name))),
+      (leaf) => !(leaf.cat === 'value' && leaves.some((name) => isExactName(name) && isWithin(leaf, name))),
     ),
   };
 }
 
 /** "credit limit" is the field with that name, not a limit on a value "credit". */
-const isNamed = ({ cat, term }: Leaf): boolean =>
+const isExactName = ({ cat, term }: WordHypothesis): boolean =>
   cat === 'measure' || (term.t === 'field' && term.options.some(({ loose }) => loose === 0));
-const isWithin = (part: Leaf, outer: Leaf): boolean =>
+const isWithin = (part: WordHypothesis, outer: WordHypothesis): boolean =>
   outer.from <= part.from && part.to <= outer.to && outer.to - outer.from > part.to - part.from;
 
 /** A word that is part of a stored value isn't an empty word. */
-const emptyOf = (tokens: readonly Token[], leaves: readonly Leaf[]): boolean[] => {
+const fillerFlagsOf = (tokens: readonly Token[], leaves: readonly WordHypothesis[]): boolean[] => {
   const { polite, empty, pauses, please } = WORD_DATA;
   const openingIndex = tokens.findIndex(({ norm }) => !(polite.has(norm) || empty.has(norm) || pauses.has(norm)));
   return tokens.map(({ kind, norm }, position) => {

@@ -2,7 +2,7 @@
 import type { Term } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
 
-export interface Leaf {
+export interface WordHypothesis {
   from: number;
   to: number;
   cat: string;

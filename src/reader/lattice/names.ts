@@ -20,14 +20,14 @@ import type { FieldTerm, Term as Naming } from '../words/term.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { byKey } from './by-key.ts';
-import { type Leaf, sourceText } from './leaf.ts';
+import { sourceText, type WordHypothesis } from './leaf.ts';
 import { WORD_DATA, type WordData } from './word-data.ts';
 
 /** Finds the names that start at a word, including forms such as "type of food" for food_type. */
-export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): Leaf[] => {
+export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): WordHypothesis[] => {
   const { counting } = WORD_DATA;
-  const leaves: Leaf[] = [];
-  const oneOf = WORD_DATA.indefinite.has(tokens[start - 1]?.norm ?? '');
+  const leaves: WordHypothesis[] = [];
+  const followsArticle = WORD_DATA.indefinite.has(tokens[start - 1]?.norm ?? '');
   for (let to = start + 1; to <= Math.min(tokens.length, start + vocabulary.longest + 1); to++) {
     const span = tokens.slice(start, to);
     if (span.some(({ kind, norm }) => kind === 'quoted' || (kind === 'punct' && !/^[-_/&]$/.test(norm)))) break;
@@ -40,7 +40,7 @@ export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Voc
     if (ofIndex > 0 && ofIndex < stems.length - 1 && !hasOwner && !counting.has(stems[0]!))
       keys.push([...stems.slice(ofIndex + 1), ...stems.slice(0, ofIndex)].join(' '));
     const exactTerms = keys.flatMap((key) => vocabulary.phrases.get(key) ?? []);
-    const terms = exactTerms.length > 0 ? exactTerms : looseNamings(stems, span, vocabulary);
+    const terms = exactTerms.length > 0 ? exactTerms : findLooseNamings(stems, span, vocabulary);
     if (terms.length > 0 && !stems.every((stem) => counting.has(stem)))
       leaves.push(
         ...leavesOf(
@@ -50,7 +50,7 @@ export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Voc
           span[Math.max(0, ofIndex < 0 ? span.length - 1 : ofIndex - 1)]!,
         ).map(({ cat, term }) => ({
           cat,
-          term: cat === 'field' && oneOf ? asIndefinite(term) : term,
+          term: cat === 'field' && followsArticle ? asIndefinite(term) : term,
           from: start,
           to,
         })),
@@ -68,7 +68,7 @@ const isFunctionWord = ({ norm }: Token, { empty, polite, counting, phrases }: W
  * Finds shorter or longer forms of names, if no name matches exactly: "freight" for freight amount, "country name" for
  * country, "number of citations" for citation number, "transactions" for wallet transactions.
  */
-const looseNamings = (stems: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
+const findLooseNamings = (stems: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
   const data = WORD_DATA;
   const { counting, light, naming } = data;
   if (span.length === 1 && isFunctionWord(span[0]!, data)) return [];
@@ -94,10 +94,10 @@ const looseNamings = (stems: readonly string[], span: readonly Token[], vocabula
   }
   const dataset = shortNames(vocabulary).get(key);
   if (dataset) return [{ kind: 'dataset', dataset }];
-  for (let cut = 1; cut < stems.length; cut++) {
-    const owner = shortNames(vocabulary).get(stems.slice(0, cut).join(' '));
+  for (let splitIndex = 1; splitIndex < stems.length; splitIndex++) {
+    const owner = shortNames(vocabulary).get(stems.slice(0, splitIndex).join(' '));
     const ownFields = owner
-      ? fieldsOf(stems.slice(cut).join(' ')).filter((field) => field.dataset === owner && field.loose < 2)
+      ? fieldsOf(stems.slice(splitIndex).join(' ')).filter((field) => field.dataset === owner && field.loose < 2)
       : [];
     if (ownFields.length > 0) return ownFields;
   }
@@ -115,8 +115,8 @@ const shortNames = (vocabulary: Vocabulary): Map<string, string> => {
     const parts = words(name).map(stem);
     for (let from = 0; from < parts.length; from++)
       for (let to = from + 1; to <= parts.length; to++) {
-        const run = parts.slice(from, to).join(' ');
-        if (run.length > 3) owners.set(run, (owners.get(run) ?? new Set()).add(name));
+        const wordSequence = parts.slice(from, to).join(' ');
+        if (wordSequence.length > 3) owners.set(wordSequence, (owners.get(wordSequence) ?? new Set()).add(name));
       }
   }
   const shortNames = new Map<string, string>();
@@ -137,7 +137,7 @@ const entitiesCountedBy = (metric: LensMetric, vocabulary: Vocabulary): EntityCa
 const isCount = ({ expression }: LensMetric): boolean => /^count\s*\(/i.test(expression);
 const SUM = /^sum\s*\(\s*(?:(\w+)\.)?(\w+)\s*\)$/i;
 /** True for a sum of integers, which is a number of units. */
-export const addsWhole = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
+export const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
   const [, path, name] = SUM.exec(expression) ?? [];
   const datasetName = path === undefined ? home : graph.datasetOf(path);
   const summedField = datasetName ? dataset(datasetName).fields.find((field) => field.name === name) : undefined;
@@ -157,10 +157,12 @@ function leavesOf(
 ): { cat: string; term: Term }[] {
   const leaves: { cat: string; term: Term }[] = [];
   const number = numberOf(lastToken.norm);
-  const exact = new Set(terms.flatMap((term) => (term.kind === 'field' && term.loose === 0 ? [term.dataset] : [])));
+  const exactDatasets = new Set(
+    terms.flatMap((term) => (term.kind === 'field' && term.loose === 0 ? [term.dataset] : [])),
+  );
   const fields: FieldCandidate[] = terms.flatMap((term): FieldCandidate[] =>
     // "order id" is the field with that name, not the key of the rows named orders.
-    term.kind === 'field' && term.loose > 0 && exact.has(term.dataset)
+    term.kind === 'field' && term.loose > 0 && exactDatasets.has(term.dataset)
       ? []
       : term.kind === 'field'
         ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose, identity: term.identity }]
@@ -213,7 +215,7 @@ function leavesOf(
         [
           'metric',
           ...(leaves.some(({ cat }) => cat === 'things') ? ['thing'] : []),
-          ...(metrics.every((metric) => isCount(metric) || (number === 'many' && addsWhole(metric, vocabulary)))
+          ...(metrics.every((metric) => isCount(metric) || (number === 'many' && sumsIntegers(metric, vocabulary)))
             ? ['units']
             : []),
           ...(number === 'one' && metrics.every((metric) => isPlural(metric, vocabulary.key(phrase), vocabulary))

@@ -4,14 +4,14 @@ import { number, type Period } from '../meaning/terms.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { timeAt } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
-import { type Leaf, sourceText } from './leaf.ts';
+import { sourceText, type WordHypothesis } from './leaf.ts';
 
 export const numbersAt = (
   tokens: readonly Token[],
   start: number,
   context: { now: Date; timezone: string },
-): Leaf[] => {
-  const leaves: Leaf[] = [];
+): WordHypothesis[] => {
+  const leaves: WordHypothesis[] = [];
   const token = tokens[start]!;
   if (token.kind === 'number' && token.value !== undefined) {
     leaves.push({ from: start, to: start + 1, cat: 'number', term: number(token.value, token.unit ?? null) });

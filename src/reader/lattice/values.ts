@@ -4,15 +4,20 @@ import { type ValueCandidate, value, word } from '../meaning/terms.ts';
 import { words } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
-import { firstRun, type Vocabulary } from '../words/vocabulary.ts';
-import { type Leaf, sourceText } from './leaf.ts';
+import { firstWordOf, type Vocabulary } from '../words/vocabulary.ts';
+import { sourceText, type WordHypothesis } from './leaf.ts';
 import { WORD_DATA } from './word-data.ts';
 
 /** Finds values in their own or a declared spelling, and quoted strings that aren't stored. */
-export const valuesAt = (tokens: readonly Token[], start: number, folded: string, vocabulary: Vocabulary): Leaf[] => {
+export const valuesAt = (
+  tokens: readonly Token[],
+  start: number,
+  folded: string,
+  vocabulary: Vocabulary,
+): WordHypothesis[] => {
   const token = tokens[start]!;
   const { polite, phrases, isFunction } = WORD_DATA;
-  const leaves: Leaf[] = [];
+  const leaves: WordHypothesis[] = [];
   const addLeaf = (to: number, phrase: string, options: ValueCandidate[]): void => {
     leaves.push({
       from: start,
@@ -22,7 +27,7 @@ export const valuesAt = (tokens: readonly Token[], start: number, folded: string
     });
   };
   if (token.kind === 'quoted') {
-    const exact = (vocabulary.values.get(firstRun(token.norm)) ?? []).filter((item) => item.folded === token.norm);
+    const exact = (vocabulary.values.get(firstWordOf(token.norm)) ?? []).filter((item) => item.folded === token.norm);
     addLeaf(
       start + 1,
       token.text,
@@ -37,22 +42,26 @@ export const valuesAt = (tokens: readonly Token[], start: number, folded: string
   }
   if (token.kind === 'punct') return leaves;
   const isAggregate = phrases.get(token.norm)?.some(({ cat }) => cat === 'agg') ?? false; // "total" is the name of a site only in capitals
-  const small = token.kind === 'word' && !token.capital && (isFunction(token.norm) || isAggregate);
-  if (small && polite.has(token.norm) && vocabulary.values.get(token.norm)?.some((item) => item.folded === token.norm))
+  const isLowercaseFunctionWord = token.kind === 'word' && !token.capital && (isFunction(token.norm) || isAggregate);
+  if (
+    isLowercaseFunctionWord &&
+    polite.has(token.norm) &&
+    vocabulary.values.get(token.norm)?.some((item) => item.folded === token.norm)
+  )
     leaves.push({ from: start, to: start + 1, cat: 'unclear', term: word(token.norm) });
   const byEnd = new Map<number, ValueCandidate[]>();
-  for (const entry of vocabulary.values.get(firstRun(token.norm)) ?? []) {
+  for (const entry of vocabulary.values.get(firstWordOf(token.norm)) ?? []) {
     const end = token.start + entry.folded.length;
     const to = tokens.findIndex((other, index) => index >= start && other.end === end);
     const isSameText =
       folded.startsWith(entry.folded, token.start) || (to === start && foldValue(token.norm) === entry.folded);
-    if (to >= start && isSameText && (to > start || !small))
+    if (to >= start && isSameText && (to > start || !isLowercaseFunctionWord))
       byEnd.set(to + 1, [
         ...(byEnd.get(to + 1) ?? []),
         { dataset: entry.dataset, field: entry.field, value: entry.value },
       ]);
   }
-  if (small) {
+  if (isLowercaseFunctionWord) {
     for (const [to, options] of byEnd) addLeaf(to, sourceText(tokens, start, to), options);
     return leaves;
   }
@@ -61,19 +70,21 @@ export const valuesAt = (tokens: readonly Token[], start: number, folded: string
     if (!byEnd.has(start + 1) && entry.folded === token.stem)
       byEnd.set(start + 1, [{ dataset: entry.dataset, field: entry.field, value: entry.value }]);
   const plural = `${token.norm}s`;
-  const several = (vocabulary.values.get(plural) ?? []).filter(({ folded }) => folded === plural);
-  if (!byEnd.has(start + 1) && several.length > 0)
+  const pluralValues = (vocabulary.values.get(plural) ?? []).filter(({ folded }) => folded === plural);
+  if (!byEnd.has(start + 1) && pluralValues.length > 0)
     byEnd.set(
       start + 1,
-      several.map(({ dataset, field, value: storedValue }) => ({ dataset, field, value: storedValue })),
+      pluralValues.map(({ dataset, field, value: storedValue }) => ({ dataset, field, value: storedValue })),
     );
   for (const [to, options] of byEnd) {
     addLeaf(to, sourceText(tokens, start, to), options);
     // In "Italian food" with a value of food_type, "food" only identifies the field.
-    const next = tokens[to]?.stem;
+    const nextStem = tokens[to]?.stem;
     const namedOptions = options.filter(
       ({ field: valueField }) =>
-        next !== undefined && words(valueField.name).length > 1 && words(valueField.name).map(stem).includes(next),
+        nextStem !== undefined &&
+        words(valueField.name).length > 1 &&
+        words(valueField.name).map(stem).includes(nextStem),
     );
     if (namedOptions.length > 0) addLeaf(to + 1, sourceText(tokens, start, to), namedOptions);
   }

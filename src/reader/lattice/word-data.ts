@@ -22,7 +22,7 @@ export interface WordData {
   isFunction(norm: string): boolean;
 }
 
-const load = (): WordData => {
+const buildWordData = (): WordData => {
   const toWordSet = (list: string): ReadonlySet<string> => new Set(fold(list).split(' '));
   const forms = (list: string): ReadonlySet<string> => new Set(list.split(' '));
   const phrases = new Map<string, { cat: string; term: Term }[]>();
@@ -54,4 +54,4 @@ const load = (): WordData => {
       empty.has(norm) || polite.has(norm) || (phrases.get(norm) ?? []).some(({ cat }) => cat === 'prep'),
   };
 };
-export const WORD_DATA: WordData = load();
+export const WORD_DATA: WordData = buildWordData();

@@ -18,7 +18,7 @@ export function applyChange(base: Query, change: Query): Query | null {
   const [first] = change.order;
   if (first && first.by === null && !measure) return null;
   const order = change.order.length > 0 ? change.order : change.shown.length > 0 ? base.order.slice(0, 1) : base.order;
-  const reshapes = change.shown.length > 0 || change.order.length > 0;
+  const changesShape = change.shown.length > 0 || change.order.length > 0;
   return query(
     {
       ...base,
@@ -38,7 +38,7 @@ export function applyChange(base: Query, change: Query): Query | null {
           ? change.groups
           : base.groups,
       order:
-        reshapes && measure
+        changesShape && measure
           ? order.map(({ by, direction }) => sortOrder(change.order.length > 0 && by ? by : measure, direction))
           : order,
       limit: change.limit ?? base.limit,

@@ -4,7 +4,7 @@ import type { Having, LensPlan, Measure as Measured, TimeWindow } from '../../pl
 import { unitKey } from '../words/lexicon.ts';
 import { dateOf, hasDateOf } from './dates.ts';
 import { declineDatedState, type FilterContext, filtersOf } from './filters.ts';
-import { metricOf } from './homes.ts';
+import { resolveMetric } from './homes.ts';
 import { doubtStartDate } from './lasting.ts';
 import { measureOf } from './measures.ts';
 import { type NameResolution, reject } from './name-resolution.ts';
@@ -31,7 +31,7 @@ export function bindConditions(
   const rest = predicates.filter((predicate) => !isTotal(predicate) && !(window && predicate === first));
   const having = totals.map(
     ({ measure, op, value, unit }): Having => ({
-      measure: inUnit(s, measure, unit, measureOf(s, measure, context.home, null)),
+      measure: requireUnit(s, measure, unit, measureOf(s, measure, context.home, null)),
       op: op as Having['op'],
       values: [value],
     }),
@@ -52,8 +52,8 @@ const withVerbOfDate = (
   return verb ? { ...predicate, verb } : predicate;
 };
 
-const inUnit = (s: NameResolution, measure: Measure, unit: string | null, measured: Measured): Measured =>
-  unit === null || (measure.is === 'metric' && unitKey(metricOf(s, measure).unit ?? '') === unitKey(unit))
+const requireUnit = (s: NameResolution, measure: Measure, unit: string | null, measured: Measured): Measured =>
+  unit === null || (measure.is === 'metric' && unitKey(resolveMetric(s, measure).unit ?? '') === unitKey(unit))
     ? measured
     : reject('the unit differs');
 

@@ -24,10 +24,10 @@ export function dateOf(
     const years = dataset.fields.filter((field) => field.datatype === 'integer' && isYear(field.name));
     const namedDates = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfter(item, verb));
     const timeField = s.usualDate?.dataset === name ? s.usualDate.field : dataset.timeField;
-    const usual = dates.filter((date) => date.name === timeField);
+    const defaultDates = dates.filter((date) => date.name === timeField);
     // A thing has no time of its own: "members in 2023" could be members who were born in that year, or members who
     // joined in that year.
-    const isThing = hops === 0 && namedDates.length === 0 && usual.length === 0 && dates.length === 1;
+    const isThing = hops === 0 && namedDates.length === 0 && defaultDates.length === 0 && dates.length === 1;
     if (isThing && !isEventDate(s.vocabulary, dataset, dates[0]!)) {
       const key = `${path}.${dates[0]!.name}`;
       if (!s.ambiguities.some((ambiguity) => ambiguity.class === 'which date' && ambiguity.options[0]!.key === key))
@@ -40,7 +40,8 @@ export function dateOf(
         });
       return { path, field: dates[0]!, dataset, year: false };
     }
-    const candidates = namedDates.length > 0 ? namedDates : usual.length > 0 ? usual : dates.length > 0 ? dates : years;
+    const candidates =
+      namedDates.length > 0 ? namedDates : defaultDates.length > 0 ? defaultDates : dates.length > 0 ? dates : years;
     if (candidates.length === 0 || (hops > 0 && candidates !== namedDates && dates.length === 0)) continue;
     const [first, second] = candidates;
     const field = second

@@ -6,7 +6,7 @@ import { isTemporal } from '../words/datatypes.ts';
 import { words } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
-const EVENTS: ReadonlySet<string> = new Set(
+const EVENT_NOUNS: ReadonlySet<string> = new Set(
   'order invoice sale visit booking payment transaction shipment event flight rental trip appointment enrolment enrollment bill receipt ticket incident accident crash claim complaint request call message session purchase donation refund delivery transfer inspection treatment reading review survey response post comment match'.split(
     ' ',
   ),
@@ -14,16 +14,16 @@ const EVENTS: ReadonlySet<string> = new Set(
 const BIRTH_DATE = /birth|born|(?:^|_)dob(?:$|_)/i;
 const START_DATE =
   /^(?:hired?|hiring|join(?:ed|ing)?|enrol\w*|regist\w*|sign\w*|install\w*|opened|opening|founded|founding|creat\w*|insert\w*|added|entered|entry|intro\w*|launch\w*|start\w*|begin\w*|began|since|acqui\w*|admi(?:tted|ssion)|establish\w*|built|onboard\w*|commission(?:ed|ing))$/;
-const OF_A_DATE = /^(?:date|day|time|datetime|timestamp|at|on)$/;
-const LETTERS = 4; // letters that a noun and its verb must share
+const DATE_NOUN = /^(?:date|day|time|datetime|timestamp|at|on)$/;
+const SHARED_LETTERS = 4; // letters that a noun and its verb must share
 
-export const isEventName = (name: string): boolean => words(name).some((word) => EVENTS.has(toSingular(word)));
+export const isEventName = (name: string): boolean => words(name).some((word) => EVENT_NOUNS.has(toSingular(word)));
 /** True for a date on which something that may last began. */
-export const isBeginning = ({ name }: Pick<LensField, 'name'>): boolean =>
+export const isStartDate = ({ name }: Pick<LensField, 'name'>): boolean =>
   spellOut(name)
     .split(' ')
     .some((word) => START_DATE.test(word));
-const rootOf = (word: string): string => word.slice(0, LETTERS);
+const rootOf = (word: string): string => word.slice(0, SHARED_LETTERS);
 
 /**
  * True if the rows are events, judging by their name, by their date ("exam date"), or because no other dataset refers
@@ -31,11 +31,11 @@ const rootOf = (word: string): string => word.slice(0, LETTERS);
  */
 export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }: LensDataset): boolean => {
   const date = timeField ?? fields.find(({ datatype, masked }) => isTemporal(datatype) && !masked)?.name ?? '';
-  const [left, second] = words(date).filter((word) => !OF_A_DATE.test(word));
-  const ownName = left !== undefined && second === undefined && left.length >= LETTERS;
+  const [firstWord, second] = words(date).filter((word) => !DATE_NOUN.test(word));
+  const isSingleWord = firstWord !== undefined && second === undefined && firstWord.length >= SHARED_LETTERS;
   return (
     isEventName(name) ||
-    (ownName && words(name).map(rootOf).includes(rootOf(left))) ||
+    (isSingleWord && words(name).map(rootOf).includes(rootOf(firstWord))) ||
     !lens.relationships.some(({ from, to }) => to.dataset === name && from.dataset !== name)
   );
 };
@@ -47,4 +47,4 @@ export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }
 export const isEventDate = (vocabulary: Vocabulary, dataset: LensDataset, date: LensField): boolean =>
   isEventDataset(vocabulary, dataset) &&
   !BIRTH_DATE.test(date.name) &&
-  (isEventName(dataset.name) || !isBeginning(date));
+  (isEventName(dataset.name) || !isStartDate(date));

@@ -15,7 +15,7 @@ import { dateOf, hasEventDate, hasOtherDate, isDefaultDateOf } from './dates.ts'
 import { doubtStartDate } from './lasting.ts';
 import { type NameResolution, type PlacedField, periodFilters, type RelatedField, reject } from './name-resolution.ts';
 import type { Entities, EntityCandidate, FieldCandidate, Predicate, Value, ValueCandidate } from './terms.ts';
-import { declineStoredState, isAbout, isNamedBy, isNamedByVerb, isState, requireLink, VERBS } from './verbs.ts';
+import { declineStoredState, isNamedBy, isNamedByVerb, isObjectOf, isState, requireLink, VERBS } from './verbs.ts';
 
 /** The rows to which conditions apply. Paths start at `home`, and svc looks up names near `from` first. */
 export interface FilterContext {
@@ -89,7 +89,7 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
       const values =
         predicate.unit === null
           ? [...predicate.values]
-          : predicate.values.map((rawValue) => inUnit(Number(rawValue), predicate.unit!, placedField.field));
+          : predicate.values.map((rawValue) => convertToUnit(Number(rawValue), predicate.unit!, placedField.field));
       return [{ field: fieldRef(placedField), op: predicate.op, values }];
     }
     case 'amount':
@@ -151,7 +151,7 @@ function doubtStoredNothing(s: NameResolution, { name, dictionary }: LensField):
       `Rows with the stored value "${storedNothing.value}" of ${name.replaceAll('_', ' ')} are not counted as missing.`,
     );
 }
-export const inUnit = (value: number, from: string, { unit, description }: LensField): number => {
+export const convertToUnit = (value: number, from: string, { unit, description }: LensField): number => {
   const percent = isPercent(from) ? percentFactor(unit, description) : null;
   if (percent !== null) return value / percent;
   const [one, other] = [from, unit ?? ''].map(unitKey);
@@ -240,12 +240,12 @@ function definedPart(
 
 function valueFilter(
   s: NameResolution,
-  { value, word, led, called }: Extract<Predicate, { is: 'value' }>,
+  { value, word, led: roleWord, called: isCalled }: Extract<Predicate, { is: 'value' }>,
   context: FilterContext,
 ): Filter[] {
   if (value.any.some(({ defined }) => defined)) return definedFilter(s, value, word, context);
   const fieldOptions = word ? fieldsOfObject(s, word, fieldsOfValue(value)) : fieldsOfValue(value);
-  const names = called
+  const names = isCalled
     ? fieldOptions.filter(({ dataset, fields }) => s.vocabulary.display(dataset).includes(fields[0]!))
     : [];
   const options = names.length > 0 ? names : fieldOptions;
@@ -259,15 +259,15 @@ function valueFilter(
     );
   // A word next to a thing describes the thing itself.
   const isAdjacent = word === null && !value.field;
-  const direct = s
-    .candidatesInRole(led, s.directCandidates(context.home, options, context.from))
+  const directFields = s
+    .candidatesInRole(roleWord, s.directCandidates(context.home, options, context.from))
     .filter(({ of }) => !isAdjacent || of.dataset === s.dataset(context.from) || isKindOf(s, of, context.from, value))
     .map((item) => ({ ...item, of: item.of as PlacedField | RelatedField }));
   const relatedFields = (isAdjacent ? [] : s.relatedCandidates(context.home, options, context.from))
     .filter(({ of }) => word === null || isNamedByVerb(s, word, of.path))
     .map((item) => ({ ...item, of: item.of as PlacedField | RelatedField }));
-  const chosenField = s.pick('which name', value.text, [...direct, ...relatedFields]);
-  if (!value.field && !('at' in chosenField)) doubtNearest(s, value.text, chosenField, direct, context);
+  const chosenField = s.pick('which name', value.text, [...directFields, ...relatedFields]);
+  if (!value.field && !('at' in chosenField)) doubtNearest(s, value.text, chosenField, directFields, context);
   if (context.outside && chosenField.path === context.outside) return reject('describes the outer rows');
   const placedField = 'at' in chosenField ? chosenField.at : chosenField;
   const values = storedValues(value, placedField);
@@ -294,11 +294,11 @@ function doubtNearest(
   // The value must be the name of a thing, not a property that other things share.
   const isName = (placedField: PlacedField): boolean =>
     placedField.field !== field && s.vocabulary.display(placedField.dataset.name).includes(placedField.field);
-  const other = candidates.flatMap(({ of }) => ('at' in of || !isName(of) ? [] : [of]))[0];
-  if (isNamed || !other) return;
-  const [chosenName, left] = [dataset, other.dataset].map(({ name }) => name.replaceAll('_', ' '));
+  const otherField = candidates.flatMap(({ of }) => ('at' in of || !isName(of) ? [] : [of]))[0];
+  if (isNamed || !otherField) return;
+  const [chosenName, otherName] = [dataset, otherField.dataset].map(({ name }) => name.replaceAll('_', ' '));
   s.doubt(
-    `"${phrase}" was read as ${field.name.replaceAll('_', ' ')} of ${chosenName}, but ${left} have a ${other.field.name.replaceAll('_', ' ')} of this name too.`,
+    `"${phrase}" was read as ${field.name.replaceAll('_', ' ')} of ${chosenName}, but ${otherName} have a ${otherField.field.name.replaceAll('_', ' ')} of this name too.`,
   );
 }
 
@@ -318,7 +318,7 @@ const isKindOf = (
   !(features.includes('state') && any.some(({ text }) => isState(fold(text))));
 /** Keeps only fields of the verb's object, if the verb can restrict rows. */
 const fieldsOfObject = (s: NameResolution, verb: string, options: readonly FieldCandidate[]): FieldCandidate[] =>
-  options.filter(({ dataset }) => !VERBS.active.has(verb) || isAbout(s, verb, dataset));
+  options.filter(({ dataset }) => !VERBS.active.has(verb) || isObjectOf(s, verb, dataset));
 const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter => ({
   not_exists: home,
   where,
@@ -407,22 +407,22 @@ function hasFilter(
   if (s.leads(from, dataset)) {
     const path = s.path(home, dataset, role, things.text);
     if (count) return reject('each has at most one');
-    const inner = filtersOf(s, things.predicates, { home, from: dataset }).map((filter) =>
-      inRole(s, filter, home, option),
+    const innerFilters = filtersOf(s, things.predicates, { home, from: dataset }).map((filter) =>
+      bindToRole(s, filter, home, option),
     );
-    if (isNegated && inner.length > 0) return reject('the condition is not on the whole');
+    if (isNegated && innerFilters.length > 0) return reject('the condition is not on the whole');
     if (isNegated && s.vocabulary.lens.rowPolicies.some((policy) => policy.dataset === dataset))
       return reject('a row policy may hide it');
-    if (!isNegated && inner.length === 0 && verb === null) return reject('it restricts nothing');
-    return inner.length > 0
-      ? inner
+    if (!isNegated && innerFilters.length === 0 && verb === null) return reject('it restricts nothing');
+    return innerFilters.length > 0
+      ? innerFilters
       : [{ field: { path, field: keyOf(s, path) }, op: isNegated ? 'is_null' : 'is_not_null', values: [] }];
   }
   return relatedFilter(s, { things, verb, count }, dataset, context, isNegated);
 }
 
 /** A condition on a role applies only to that role: "employees with a supervisor in Rome". */
-export function inRole(
+export function bindToRole(
   s: NameResolution,
   filter: Filter,
   homeDataset: string,
@@ -430,7 +430,7 @@ export function inRole(
 ): Filter {
   if (role === undefined) return filter;
   const moveAll = (filters: readonly Filter[]): Filter[] =>
-    filters.map((part) => inRole(s, part, homeDataset, { dataset, role }));
+    filters.map((part) => bindToRole(s, part, homeDataset, { dataset, role }));
   if ('any' in filter) return { any: moveAll(filter.any) };
   if ('all' in filter) return { all: moveAll(filter.all) };
   if ('not' in filter) return { not: moveAll([filter.not])[0]! };
@@ -484,8 +484,8 @@ function relatedFilter(
     things.text,
     links.map((link) => ({ of: link, key: link, cost: 0 })),
   );
-  const pure = s.linksOnly(link, from, dataset);
-  if (count && !pure) return reject('counted through rows that may repeat');
+  const linksOnlyPairs = s.linksOnly(link, from, dataset);
+  if (count && !linksOnlyPairs) return reject('counted through rows that may repeat');
   return asExistence({
     exists: link,
     where: filtersOf(s, things.predicates, { home: link, from: dataset, outside: from }),
@@ -521,7 +521,7 @@ function amountFilter(
     `${op} ${values[0]} ${unit}`,
     matchingFields.map((matchingField) => ({ of: matchingField, key: `${home}.${matchingField.name}`, cost: 0 })),
   );
-  const unitValues = values.map((value) => inUnit(value, unit, field));
+  const unitValues = values.map((value) => convertToUnit(value, unit, field));
   return [{ field: { path: home, field: field.name }, op: op as Operator, values: unitValues }];
 }
 const isMeasuredIn = (unit: string, { unit: fieldUnit }: LensField): boolean => {

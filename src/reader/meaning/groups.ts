@@ -6,13 +6,13 @@ import { ENGLISH } from '../english/english.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { words } from '../words/phrase-key.ts';
 import { dateOf } from './dates.ts';
-import { type Bridge, thingOf } from './homes.ts';
+import { type Bridge, resolveThing } from './homes.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { Group } from './terms.ts';
 import { requireLink } from './verbs.ts';
 
 /** Names of numbers that identify things. */
-const TELLING: ReadonlySet<string> = new Set(ENGLISH.telling.split(' '));
+const IDENTIFYING_NUMBER_NOUNS: ReadonlySet<string> = new Set(ENGLISH.telling.split(' '));
 export interface GroupBuilder {
   home: string;
   dimensions: Grouping[];
@@ -69,7 +69,7 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
       return;
     }
     case 'things': {
-      const entity = thingOf(s, groupTerm.things);
+      const entity = resolveThing(s, groupTerm.things);
       if (entity.by) {
         const placedField = s.field(home, [entity.by], groupTerm.things.text);
         builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
@@ -109,12 +109,14 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
 /** True for a number that identifies kinds: a listed value, a year, a key, or an integer that no metric aggregates. */
 const isKind = ({ path, field, dataset }: PlacedField, { vocabulary: { lens } }: NameResolution): boolean =>
   field.dictionary !== null ||
-  (field.datatype === 'integer' && field.unit === null && words(field.name).some((word) => TELLING.has(word))) ||
+  (field.datatype === 'integer' &&
+    field.unit === null &&
+    words(field.name).some((word) => IDENTIFYING_NUMBER_NOUNS.has(word))) ||
   words(field.name).some((word) => /^(?:year|id|code|number)$/.test(word)) ||
-  (field.datatype === 'integer' && field.unit === null && isLeftOut(lens, path, field.name)) ||
+  (field.datatype === 'integer' && field.unit === null && isNeverAggregated(lens, path, field.name)) ||
   dataset.primaryKey.includes(field.name);
 
-const isLeftOut = ({ metrics }: Lens, path: string, name: string): boolean => {
+const isNeverAggregated = ({ metrics }: Lens, path: string, name: string): boolean => {
   const homeMetrics = metrics.filter(
     ({ home, references }) => home === path && references.aggregates.some((fn) => fn === 'sum' || fn === 'avg'),
   );

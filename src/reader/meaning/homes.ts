@@ -4,12 +4,12 @@ import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import type { Measure as Measured } from '../../plan/lens-plan.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { countsDistinct } from '../words/distinct-count.ts';
-import { metricComputing, metricsSpelling } from '../words/governed.ts';
+import { metricComputing, metricsNamedLike } from '../words/governed.ts';
 import type { FilterContext } from './filters.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { Entities, EntityCandidate, Field, Group, Measure, Predicate } from './terms.ts';
 
-export const metricOf = (
+export const resolveMetric = (
   s: NameResolution,
   { metrics, said, defined }: { metrics: readonly LensMetric[]; said?: string; defined?: LensDefinition },
 ): LensMetric => {
@@ -24,7 +24,7 @@ export const metricOf = (
   );
 };
 
-export const thingOf = (
+export const resolveThing = (
   s: NameResolution,
   entityTerm: Entities,
   distanceTo: (dataset: string) => number = () => 0,
@@ -53,7 +53,10 @@ export const thingOf = (
  * A role can cover only a part of its dataset. Not all employees are supervisors, and no plan can measure only
  * supervisors.
  */
-export const isWhole = (s: NameResolution, { dataset, role }: Pick<EntityCandidate, 'dataset' | 'role'>): boolean => {
+export const coversDataset = (
+  s: NameResolution,
+  { dataset, role }: Pick<EntityCandidate, 'dataset' | 'role'>,
+): boolean => {
   if (role === undefined) return true;
   const { name, synonyms } = s.vocabulary.dataset(dataset);
   const nameWords = [name, ...synonyms].map((item) => s.vocabulary.key(item).split(' '));
@@ -65,25 +68,25 @@ export const isWhole = (s: NameResolution, { dataset, role }: Pick<EntityCandida
   );
 };
 /** The dataset whose rows are exactly these things. */
-export const wholeThing = (
+export const resolveWholeThing = (
   s: NameResolution,
   entityTerm: Entities,
   distanceTo?: (dataset: string) => number,
 ): EntityCandidate => {
-  const entity = thingOf(s, entityTerm, distanceTo);
-  return isWhole(s, entity) ? entity : reject(`${entityTerm.text} are only a part of ${entity.dataset}`);
+  const entity = resolveThing(s, entityTerm, distanceTo);
+  return coversDataset(s, entity) ? entity : reject(`${entityTerm.text} are only a part of ${entity.dataset}`);
 };
 
 /** The dataset with the field. If the question names things, the dataset that is closest to them. */
-export function fieldHome(
+export function placeField(
   s: NameResolution,
   { options: candidates, text, of }: Field,
   distanceTo: (dataset: string) => number,
 ): PlacedField {
-  const options = candidates.filter((item) => isWhole(s, item));
+  const options = candidates.filter((item) => coversDataset(s, item));
   if (options.length === 0) return reject(`${text} are only a part of the rows`);
   if (of) {
-    const owner = wholeThing(s, of);
+    const owner = resolveWholeThing(s, of);
     const ownerFields = s.directCandidates(owner.dataset, options);
     if (ownerFields.length > 0) return { ...s.pick('which name', text, ownerFields) };
   }
@@ -93,26 +96,26 @@ export function fieldHome(
     cost: distanceTo(dataset) + loose,
   }));
   const placedField = s.pick('which name', text, fieldOptions);
-  if (of && s.vocabulary.graph.distance(thingOf(s, of).dataset, placedField.dataset.name) > 2)
+  if (of && s.vocabulary.graph.distance(resolveThing(s, of).dataset, placedField.dataset.name) > 2)
     return reject('not a condition on these rows');
   return placedField;
 }
 
-export function homeOf(s: NameResolution, measureTerm: Measure, targetDatasets: readonly string[]): string {
+export function homeDatasetOf(s: NameResolution, measureTerm: Measure, targetDatasets: readonly string[]): string {
   const distanceTo = (dataset: string): number =>
     targetDatasets.length === 0 || targetDatasets.some((name) => name === dataset || s.leads(dataset, name)) ? 0 : 1;
   switch (measureTerm.is) {
     case 'metric':
-      return metricOf(s, measureTerm).home ?? reject('the metric has several homes');
+      return resolveMetric(s, measureTerm).home ?? reject('the metric has several homes');
     case 'count':
-      return wholeThing(s, measureTerm.things, distanceTo).dataset;
+      return resolveWholeThing(s, measureTerm.things, distanceTo).dataset;
     case 'distinct':
     case 'aggregate':
-      return fieldHome(s, measureTerm.field, distanceTo).dataset.name;
+      return placeField(s, measureTerm.field, distanceTo).dataset.name;
     case 'combined':
-      return homeOf(s, measureTerm.left, targetDatasets);
+      return homeDatasetOf(s, measureTerm.left, targetDatasets);
     default:
-      return homeOf(s, measureTerm.of, targetDatasets);
+      return homeDatasetOf(s, measureTerm.of, targetDatasets);
   }
 }
 
@@ -124,7 +127,7 @@ export function groupingDatasets(s: NameResolution, measureTerm: Measure, group:
       .map(({ dataset }) => dataset)
       .slice(0, 1);
   if (group.is !== 'field') return [];
-  const measureHome = homeOf(s, measureTerm, []);
+  const measureHome = homeDatasetOf(s, measureTerm, []);
   return s.directCandidates(measureHome, group.field.options).length > 0
     ? []
     : nearestTo(
@@ -145,12 +148,12 @@ export interface Bridge {
   link: string;
 }
 /** Finds the measured rows or, for a one-to-many grouping, the rows that link the measured rows to the groups. */
-export function homeFor(
+export function resolveHomeDataset(
   s: NameResolution,
   measureTerm: Measure,
   targetDatasets: readonly string[],
 ): { home: string; distinctOf: string | null; through?: Bridge } {
-  const measureHome = homeOf(s, measureTerm, targetDatasets);
+  const measureHome = homeDatasetOf(s, measureTerm, targetDatasets);
   const distantDatasets = targetDatasets.filter((name) => name !== measureHome && !s.leads(measureHome, name));
   if (distantDatasets.length === 0) return { home: measureHome, distinctOf: null };
   if (distantDatasets.length > 1) return reject('no relationship leads there');
@@ -164,8 +167,8 @@ export function homeFor(
   // A count over the linking rows must be distinct.
   if (
     measureTerm.is === 'metric' &&
-    metricOf(s, measureTerm).filter === null &&
-    /^count\s*\(/i.test(metricOf(s, measureTerm).expression)
+    resolveMetric(s, measureTerm).filter === null &&
+    /^count\s*\(/i.test(resolveMetric(s, measureTerm).expression)
   )
     return reject('the rows in between are counted');
   if (
@@ -184,47 +187,49 @@ export const approvedMetric = (
   aggregate: { fn: string; path: string; field?: string },
   expressions: readonly string[],
 ): Measured | null => {
-  const namedMetrics = metricsSpelling(s.vocabulary, aggregate);
+  const namedMetrics = metricsNamedLike(s.vocabulary, aggregate);
   const metrics =
     namedMetrics.length > 0
-      ? metricOf(s, { metrics: namedMetrics, said: namedMetrics[0]!.name })
+      ? resolveMetric(s, { metrics: namedMetrics, said: namedMetrics[0]!.name })
       : metricComputing(s.vocabulary, aggregate.path, expressions);
   return metrics ? { fn: 'metric', metric: metrics.name } : null;
 };
 
-export const negates = (predicate: Predicate): boolean =>
-  predicate.is === 'not' || ((predicate.is === 'all' || predicate.is === 'any') && predicate.of.some(negates));
+export const containsNegation = (predicate: Predicate): boolean =>
+  predicate.is === 'not' || ((predicate.is === 'all' || predicate.is === 'any') && predicate.of.some(containsNegation));
 
 /** Finds the field whose values a count counts. For such values, "no row matches" isn't "a row doesn't match". */
-export function countedBy(
+export function countedFieldOf(
   s: NameResolution,
   measures: readonly Measure[],
   homeDataset: string,
   predicates: readonly Predicate[],
 ): Pick<FilterContext, 'by' | 'thing'> {
   for (const measure of measures) {
-    const entity = measure.is === 'count' ? thingOf(s, measure.things) : null;
+    const entity = measure.is === 'count' ? resolveThing(s, measure.things) : null;
     if (entity?.by && measures.length === 1)
       return { by: s.field(homeDataset, [entity.by], measure.key), thing: entity.by.identity !== undefined };
     const isCountedOnce =
-      entity?.by || measure.is === 'distinct' || (measure.is === 'metric' && countsDistinct(metricOf(s, measure)));
-    if (isCountedOnce && predicates.some(negates)) reject('the condition may be false for some rows or for all');
-    if (isCountedOnce && measure.is === 'metric' && predicates.some((cond) => isOfRows(cond, homeDataset)))
+      entity?.by || measure.is === 'distinct' || (measure.is === 'metric' && countsDistinct(resolveMetric(s, measure)));
+    if (isCountedOnce && predicates.some(containsNegation))
+      reject('the condition may be false for some rows or for all');
+    if (isCountedOnce && measure.is === 'metric' && predicates.some((cond) => isOnSingleRows(cond, homeDataset)))
       reject('the condition may be on one row or on all of them');
   }
   return {};
 }
 
 /** True for a condition on single rows: "orders with a quantity over 10" if rows are order lines. */
-const isOfRows = (predicate: Predicate, homeDataset: string): boolean =>
+const isOnSingleRows = (predicate: Predicate, homeDataset: string): boolean =>
   predicate.is === 'amount' ||
   (predicate.is === 'compare' &&
     predicate.field.options.some(({ dataset, fields }) => dataset === homeDataset && isNumeric(fields[0]!.datatype))) ||
-  ((predicate.is === 'all' || predicate.is === 'any') && predicate.of.some((part) => isOfRows(part, homeDataset)));
+  ((predicate.is === 'all' || predicate.is === 'any') &&
+    predicate.of.some((part) => isOnSingleRows(part, homeDataset)));
 
 /** Assumes that a row can count several times in an average, a minimum or a maximum, but not in a sum. */
 const isRepeatSafe = (s: NameResolution, measureTerm: Measure): boolean =>
   measureTerm.is === 'aggregate'
     ? measureTerm.fn !== 'sum'
     : measureTerm.is === 'metric' &&
-      metricOf(s, measureTerm).references.aggregates.every((aggregate) => /^(?:avg|min|max)$/i.test(aggregate));
+      resolveMetric(s, measureTerm).references.aggregates.every((aggregate) => /^(?:avg|min|max)$/i.test(aggregate));

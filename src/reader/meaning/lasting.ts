@@ -2,18 +2,18 @@
 // period on the hire date excludes that person.
 import { spellOut } from '../../lens/model/name-words.ts';
 import { isTemporal } from '../words/datatypes.ts';
-import { isBeginning, isEventDataset, isEventName } from './event-datasets.ts';
+import { isEventDataset, isEventName, isStartDate } from './event-datasets.ts';
 import type { NameResolution, PlacedField } from './name-resolution.ts';
 import type { Predicate } from './terms.ts';
 
-const ENDED =
+const END_NOUN_OR_VERB =
   /^(?:end(?:s|ed|ing)?|cancel\w*|clos\w*|finish\w*|expir\w*|terminat\w*|resolv\w*|left|leav\w*|retir\w*|discharg\w*|churn\w*|complet\w*|until)$/;
 const STATE = /(?:^|_)(?:status|state|stage|phase)$/;
 
 const isEnd = ({ name }: { name: string }): boolean =>
   spellOut(name)
     .split(' ')
-    .some((word) => ENDED.test(word));
+    .some((word) => END_NOUN_OR_VERB.test(word));
 
 /** Adds a doubt if the period limits the start date of something that may have lasted longer. */
 export function doubtStartDate(
@@ -23,9 +23,9 @@ export function doubtStartDate(
   predicates: readonly Predicate[],
 ): void {
   const { name, timeField, fields } = dataset;
-  if (field.name !== timeField || !isBeginning(field)) return;
+  if (field.name !== timeField || !isStartDate(field)) return;
   const dateName = `the ${spellOut(field.name)} of ${name.replaceAll('_', ' ')}`;
-  const ends = fields.some(
+  const hasEndDate = fields.some(
     (item) => isTemporal(item.datatype) && !item.masked && item.name !== field.name && isEnd(item),
   );
   const state = predicates.find(
@@ -35,11 +35,11 @@ export function doubtStartDate(
         options.some((option) => option.dataset === name && STATE.test(option.field.name)),
       ),
   );
-  if (ends && state?.is === 'value') {
+  if (hasEndDate && state?.is === 'value') {
     s.doubt(`"${text}" was taken for ${dateName}; "${state.value.text}" is as it is now, not as it was then.`);
     return;
   }
-  const ofMetric = s.usualDate?.dataset === name && s.usualDate.field === field.name;
-  if (isEventName(name) || ((!ends || ofMetric) && isEventDataset(s.vocabulary, dataset))) return;
+  const isMetricDate = s.usualDate?.dataset === name && s.usualDate.field === field.name;
+  if (isEventName(name) || ((!hasEndDate || isMetricDate) && isEventDataset(s.vocabulary, dataset))) return;
   s.doubt(`"${text}" was taken for ${dateName}: what began before and still lasted is not among them.`);
 }

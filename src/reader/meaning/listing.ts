@@ -4,12 +4,12 @@ import { emptyPlan, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
 import { dateOf } from './dates.ts';
 import { filtersOf } from './filters.ts';
 import { addRow, type GroupBuilder } from './groups.ts';
-import { isWhole, thingOf } from './homes.ts';
+import { coversDataset, resolveThing } from './homes.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { Entities, EntityCandidate, Field, Query } from './terms.ts';
 
 export function listingPlan(s: NameResolution, q: Query, entityTerm: Entities): LensPlan {
-  const entity = thingOf(s, entityTerm);
+  const entity = resolveThing(s, entityTerm);
   const { dataset: homeDataset } = entity;
   const fields = q.shown as readonly Field[];
   const builder: GroupBuilder = { home: homeDataset, dimensions: [], keys: [] };
@@ -50,7 +50,7 @@ export function listingPlan(s: NameResolution, q: Query, entityTerm: Entities): 
     filtersOf(s, [...entityTerm.predicates, ...q.predicates], filterContext),
     identifyingField !== undefined,
   );
-  if (!isWhole(s, entity) && !filters.some((filter) => isLedBy(s, filter, entity)))
+  if (!coversDataset(s, entity) && !filters.some((filter) => isReachedInRole(s, filter, entity)))
     reject(`${entityTerm.text} are only a part of ${entity.dataset}`);
   const order = q.order.map(({ by: sortedBy, direction }): LensPlan['order_by'][number] => {
     const placedField =
@@ -76,7 +76,7 @@ export function listingPlan(s: NameResolution, q: Query, entityTerm: Entities): 
 }
 
 /** True if the filtered rows lead to the thing only in this role, as in "the homeroom teacher of 5A". */
-const isLedBy = (
+const isReachedInRole = (
   { vocabulary: { lens } }: NameResolution,
   filter: Filter,
   { dataset, role }: EntityCandidate,
@@ -104,8 +104,8 @@ export function fieldOfRow(
 }
 
 /** Several conditions on a value with many rows can all apply to one row, or each to a different row. */
-export const refuseAmbiguous = (filters: Filter[], values: boolean): Filter[] =>
-  values &&
+export const refuseAmbiguous = (filters: Filter[], isValueList: boolean): Filter[] =>
+  isValueList &&
   new Set(
     filters.flatMap((filter) =>
       'field' in filter && !(filter.op === '>=' || filter.op === '<')

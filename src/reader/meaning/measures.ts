@@ -1,13 +1,21 @@
 // Turns a measure of a question into a measure of a plan.
 
-import { type Grouping, type Measure as Measured, metricAlone, restrictRows } from '../../plan/lens-plan.ts';
+import { type Grouping, type Measure as Measured, plainMetricName, restrictRows } from '../../plan/lens-plan.ts';
 import { addsUp } from '../words/adds-up.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';
 import { dateOf } from './dates.ts';
 import { filtersOf } from './filters.ts';
 import { addGroup, type GroupBuilder } from './groups.ts';
-import { approvedMetric, countedBy, fieldHome, homeOf, metricOf, thingOf, wholeThing } from './homes.ts';
+import {
+  approvedMetric,
+  countedFieldOf,
+  homeDatasetOf,
+  placeField,
+  resolveMetric,
+  resolveThing,
+  resolveWholeThing,
+} from './homes.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { AggregateFunction, Measure } from './terms.ts';
 
@@ -24,13 +32,13 @@ export function measureOf(
 ): Measured {
   const base = baseOf(s, measureTerm, homeDataset, distinctOf);
   if (measureTerm.predicates.length === 0) return base;
-  const measureHome = homeOf(s, measureTerm, []);
+  const measureHome = homeDatasetOf(s, measureTerm, []);
   return restrictRows(
     base,
     filtersOf(s, measureTerm.predicates, {
       home: measureHome,
       from: measureHome,
-      ...countedBy(s, [measureTerm], measureHome, measureTerm.predicates),
+      ...countedFieldOf(s, [measureTerm], measureHome, measureTerm.predicates),
     }),
   );
 }
@@ -53,22 +61,22 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
   const measureOfInner = (measure: Measure): Measured => measureOf(s, measure, homeDataset, distinctOf);
   switch (measureTerm.is) {
     case 'metric':
-      return { fn: 'metric', metric: metricOf(s, measureTerm).name };
+      return { fn: 'metric', metric: resolveMetric(s, measureTerm).name };
     case 'count':
       return countOf(s, measureTerm, homeDataset, distinctOf);
     case 'distinct': {
-      const placedField = fieldHome(s, measureTerm.field, () => 0);
+      const placedField = placeField(s, measureTerm.field, () => 0);
       return aggregateOf(s, 'count_distinct', placedField.dataset.name, placedField.field.name);
     }
     case 'aggregate': {
-      const placedField = fieldHome(s, measureTerm.field, () => 0);
+      const placedField = placeField(s, measureTerm.field, () => 0);
       const isExtreme = measureTerm.fn === 'max' || measureTerm.fn === 'min';
       if (
         !(isNumeric(placedField.field.datatype) || (isExtreme && isTemporal(placedField.field.datatype))) ||
         isKey(s, placedField)
       )
         return reject(`${placedField.field.name} is not an amount`);
-      if (measureTerm.ofRows && placedField.dataset.name !== thingOf(s, measureTerm.field.of!).dataset)
+      if (measureTerm.ofRows && placedField.dataset.name !== resolveThing(s, measureTerm.field.of!).dataset)
         return reject('the field belongs to something else');
       if (measureTerm.unsaid && addsUp(s.vocabulary.lens, placedField.dataset.name, placedField.field) !== 'yes')
         return reject(`${placedField.field.name} may not add up`);
@@ -77,20 +85,20 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
     case 'combined':
       return { fn: measureTerm.fn, of: [measureOfInner(measureTerm.left), measureOfInner(measureTerm.right)] };
     case 'part': {
-      const measureHome = homeOf(s, measureTerm.of, []);
+      const measureHome = homeDatasetOf(s, measureTerm.of, []);
       return {
         fn: 'share',
         of: measureOfInner(measureTerm.of),
         where: filtersOf(s, measureTerm.where, {
           home: measureHome,
           from: measureHome,
-          ...countedBy(s, [measureTerm.of], measureHome, measureTerm.where),
+          ...countedFieldOf(s, [measureTerm.of], measureHome, measureTerm.where),
         }),
         ...(measureTerm.percent && { percent: true }),
       };
     }
     case 'averaged': {
-      const ownHome = homeOf(s, measureTerm.of, []);
+      const ownHome = homeDatasetOf(s, measureTerm.of, []);
       const builder: GroupBuilder = { home: ownHome, dimensions: [], keys: [] };
       addGroup(s, builder, measureTerm.over, null);
       return {
@@ -109,7 +117,7 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
     case 'running':
       return { fn: 'running_total', of: measureOfInner(measureTerm.of) };
     case 'between': {
-      const dateField = dateOf(s, homeOf(s, measureTerm.of, []), 'growth', null);
+      const dateField = dateOf(s, homeDatasetOf(s, measureTerm.of, []), 'growth', null);
       if (dateField.year) return reject('a year has no days');
       s.doubt('Growth between two periods is their difference in percent here.');
       const windowOf = (ends: typeof measureTerm.earlier) => ({
@@ -136,7 +144,7 @@ function countOf(
   homeDataset: string,
   distinctOf: string | null,
 ): Measured {
-  const { dataset, by } = wholeThing(s, measureTerm.things);
+  const { dataset, by } = resolveWholeThing(s, measureTerm.things);
   if (!by && measureTerm.things.text === '') return ambiguousCount(s, dataset, 'how often');
   if (!by && distinctCountMetric(s.vocabulary, dataset, measureTerm.things.text))
     return reject('unclear if rows or things are meant');
@@ -170,7 +178,7 @@ export const ambiguousCount = (s: NameResolution, dataset: string, term: string)
   const rows = rowCount(s, dataset);
   const distinctMetric = distinctCountMetric(s.vocabulary, dataset);
   return s.pick<Measured>('row or total', term, [
-    { of: rows, key: metricAlone(rows) ?? 'rows', cost: 0 },
+    { of: rows, key: plainMetricName(rows) ?? 'rows', cost: 0 },
     ...(distinctMetric
       ? [{ of: { fn: 'metric' as const, metric: distinctMetric.name }, key: distinctMetric.name, cost: 0 }]
       : []),

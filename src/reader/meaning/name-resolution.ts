@@ -5,7 +5,7 @@ import type { DefinitionSense, LensDataset, LensDefinition, LensField } from '..
 import type { Filter } from '../../plan/lens-plan.ts';
 import { ENGLISH } from '../english/english.ts';
 import { derives, verbRoot } from '../english/inflection.ts';
-import type { Reach } from '../words/join-graph.ts';
+import type { ReachablePath } from '../words/join-graph.ts';
 import { words } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import type { FieldCandidate, Period } from './terms.ts';
@@ -128,7 +128,7 @@ export class NameResolution {
     const name = this.vocabulary.graph.datasetOf(path);
     return name === undefined ? reject(path) : this.vocabulary.dataset(name);
   }
-  reach(homeDataset: string): Reach[] {
+  reach(homeDataset: string): ReachablePath[] {
     return [...this.vocabulary.graph.reach(homeDataset).values()].filter(({ ambiguous }) => !ambiguous);
   }
   leads(from: string, to: string): boolean {
@@ -215,17 +215,17 @@ export class NameResolution {
     });
   }
   /** True for the homeroom teacher in "pupils per teacher", if pupils also have other teachers. */
-  private isUnsaidRole(homeDataset: string, { dataset, via }: Reach): boolean {
+  private isUnsaidRole(homeDataset: string, { dataset, via }: ReachablePath): boolean {
     const { graph, lens, key } = this.vocabulary;
-    const last = via.at(-1);
-    if (!last?.named) return false;
+    const lastStep = via.at(-1);
+    if (!lastStep?.named) return false;
     const { name: datasetName, synonyms } = this.vocabulary.dataset(dataset);
     const titles = new Set([datasetName, ...synonyms].flatMap((title) => key(title).split(' ')));
-    const special = key(last.role)
+    const roleOnlyWords = key(lastStep.role)
       .split(' ')
       .filter((part) => !titles.has(part));
-    if (special.length === 0 || special.some((part) => this.questionWords.has(part))) return false;
-    const isOtherRole = ({ hops, via: steps }: Reach): boolean =>
+    if (roleOnlyWords.length === 0 || roleOnlyWords.some((part) => this.questionWords.has(part))) return false;
+    const isOtherRole = ({ hops, via: steps }: ReachablePath): boolean =>
       hops > 0 && steps.every(({ from, to }) => from.dataset !== homeDataset && to.dataset !== homeDataset);
     return lens.datasets.some(
       ({ name }) =>
@@ -260,12 +260,12 @@ export const periodFilters = (
       ...(mention.from ? [boundFilter('>=', mention.from)] : []),
       ...(mention.to ? [boundFilter('<', mention.to)] : []),
     ];
-  const edge = (text: string): number =>
+  const yearOf = (text: string): number =>
     text.endsWith('-01-01') ? Number(text.slice(0, 4)) : reject('a year has no parts');
-  if (mention.from && mention.to && edge(mention.to) === edge(mention.from) + 1)
-    return [boundFilter('=', edge(mention.from))];
+  if (mention.from && mention.to && yearOf(mention.to) === yearOf(mention.from) + 1)
+    return [boundFilter('=', yearOf(mention.from))];
   return [
-    ...(mention.from ? [boundFilter('>=', edge(mention.from))] : []),
-    ...(mention.to ? [boundFilter('<', edge(mention.to))] : []),
+    ...(mention.from ? [boundFilter('>=', yearOf(mention.from))] : []),
+    ...(mention.to ? [boundFilter('<', yearOf(mention.to))] : []),
   ];
 };

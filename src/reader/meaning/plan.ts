@@ -1,16 +1,24 @@
 // Turns a complete term into a plan, in which every name is resolved.
 
-import { emptyPlan, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
+import { emptyPlan, type FieldRef, type Filter, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
 import { bindConditions, isTotal } from './conditions.ts';
 import { hasDates, isYearField } from './dates.ts';
-import { inRole, isOfRows } from './filters.ts';
+import { bindToRole, isOfRows } from './filters.ts';
 import { addBridgedEntity, addEntity, addGroup, type GroupBuilder } from './groups.ts';
-import { countedBy, groupingDatasets, homeFor, homeOf, metricOf, nearestTo, thingOf } from './homes.ts';
+import {
+  countedFieldOf,
+  groupingDatasets,
+  homeDatasetOf,
+  nearestTo,
+  resolveHomeDataset,
+  resolveMetric,
+  resolveThing,
+} from './homes.ts';
 import { fieldOfRow, listingPlan, refuseAmbiguous } from './listing.ts';
 import { groupsOf, measureOf, uniqueMeasures } from './measures.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
-import { count, total } from './operators/building.ts';
-import { ambiguousNumber, ambiguousRows, ofSingleRows } from './several-rows.ts';
+import { countMeasure, totalPredicate } from './operators/building.ts';
+import { ambiguousNumberText, applyToSingleRows, describeRowAmbiguity } from './several-rows.ts';
 import {
   type Entities,
   type EntityCandidate,
@@ -29,9 +37,9 @@ import {
 import { requireLink } from './verbs.ts';
 
 export function planOf(s: NameResolution, q: Query): LensPlan {
-  const singleRowQuery = ofSingleRows(s, q);
+  const singleRowQuery = applyToSingleRows(s, q);
   const plan = q.perGroup ? firstOfEach(s, singleRowQuery ?? q, q.perGroup) : fullPlanOf(s, singleRowQuery ?? q);
-  s.declinedReason = singleRowQuery ? ambiguousNumber(q) : ambiguousRows(s, q);
+  s.declinedReason = singleRowQuery ? ambiguousNumberText(q) : describeRowAmbiguity(s, q);
   return plan;
 }
 
@@ -60,7 +68,7 @@ function firstOfEach(s: NameResolution, q: Query, groupTerm: Group): LensPlan {
 const rowsOf = (s: NameResolution, q: Query): string => {
   const [measure] = q.shown.filter((item): item is Measure => item.t === 'measure');
   const targetDatasets = (q.things?.options ?? []).filter(({ by }) => !by).map(({ dataset }) => dataset);
-  const { home, distinctOf, through } = homeFor(s, measure!, targetDatasets.slice(0, 1));
+  const { home, distinctOf, through } = resolveHomeDataset(s, measure!, targetDatasets.slice(0, 1));
   return distinctOf || through ? reject('counted through the rows in between') : home;
 };
 
@@ -92,7 +100,7 @@ function fullPlanOf(s: NameResolution, query: Query): LensPlan {
   const measures = q.shown.filter((item): item is Measure => item.t === 'measure');
   // "customers and revenue by state" can mean two separate results, or both measures by state.
   if (q.things && q.groups.length > 0) reject('the things are identified by something else');
-  if (q.things?.options.every(({ by }) => by) && q.things.predicates.some(isCounted))
+  if (q.things?.options.every(({ by }) => by) && q.things.predicates.some(isLowerBoundCount))
     return planOfEntityGroups(
       s,
       q,
@@ -113,31 +121,33 @@ function fullPlanOf(s: NameResolution, query: Query): LensPlan {
 }
 
 type HasPredicate = Extract<Predicate, { is: 'has' }>;
-const isCounted = (predicate: Predicate): predicate is HasPredicate & { count: NonNullable<HasPredicate['count']> } =>
+const isLowerBoundCount = (
+  predicate: Predicate,
+): predicate is HasPredicate & { count: NonNullable<HasPredicate['count']> } =>
   predicate.is === 'has' && predicate.count !== null && /^(?:>|>=|=)$/.test(predicate.count.op);
 /** "genres with more than 25 performances" counts all rows of the genre. */
 const asRowCount = (s: NameResolution, predicate: Predicate): Predicate => {
-  if (!isCounted(predicate)) return predicate;
-  if (predicate.verb !== null) requireLink(s, predicate.verb, homeOf(s, count(predicate.things), []), []);
-  return numberOf(predicate, predicate.count);
+  if (!isLowerBoundCount(predicate)) return predicate;
+  if (predicate.verb !== null) requireLink(s, predicate.verb, homeDatasetOf(s, countMeasure(predicate.things), []), []);
+  return countPredicate(predicate, predicate.count);
 };
-const numberOf = ({ things }: HasPredicate, { op, value }: NonNullable<HasPredicate['count']>): Predicate =>
-  total(count(things), op, number(value, null));
+const countPredicate = ({ things }: HasPredicate, { op, value }: NonNullable<HasPredicate['count']>): Predicate =>
+  totalPredicate(countMeasure(things), op, number(value, null));
 
 /** Reads "with more than 5 orders" as a condition on the measure, if the question measures orders. */
 const asMeasuredCount = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {
   const [firstMeasure] = measures;
-  if (predicate.is !== 'has' || !firstMeasure || (predicate.count && !isCounted(predicate))) return predicate;
-  const measureHome = homeOf(s, firstMeasure, []);
+  if (predicate.is !== 'has' || !firstMeasure || (predicate.count && !isLowerBoundCount(predicate))) return predicate;
+  const measureHome = homeDatasetOf(s, firstMeasure, []);
   if (!isOfRows(predicate.things, measureHome)) return predicate;
   if (predicate.verb !== null) requireLink(s, predicate.verb, measureHome, []);
   else if (!predicate.count && predicate.things.predicates.length === 0) return reject('all measured rows have these');
-  return numberOf(predicate, predicate.count ?? { op: '>=', value: 1 });
+  return countPredicate(predicate, predicate.count ?? { op: '>=', value: 1 });
 };
 
 /** The date of the measures, if one metric has its own date and no other measure has a different date. */
-const timeOf = (s: NameResolution, measures: readonly Measure[]): NameResolution['usualDate'] => {
-  const times = measures.map((measure) => (measure.is === 'metric' ? metricOf(s, measure).timeField : null));
+const sharedDateOf = (s: NameResolution, measures: readonly Measure[]): NameResolution['usualDate'] => {
+  const times = measures.map((measure) => (measure.is === 'metric' ? resolveMetric(s, measure).timeField : null));
   const [first] = times;
   return first && times.every((time) => time?.dataset === first.dataset && time.field === first.field) ? first : null;
 };
@@ -145,23 +155,27 @@ const timeOf = (s: NameResolution, measures: readonly Measure[]): NameResolution
 function planOfMeasures(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
   if (q.predicates.some(isTotal)) return planOfGroupCounts(s, q, measures);
   const targetDatasets = q.groups.flatMap((group) => groupingDatasets(s, measures[0]!, group));
-  const { home, distinctOf, through } = homeFor(s, measures[0]!, targetDatasets);
+  const { home, distinctOf, through } = resolveHomeDataset(s, measures[0]!, targetDatasets);
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
-  s.usualDate = timeOf(s, measures);
+  s.usualDate = sharedDateOf(s, measures);
   const timePredicate = q.predicates.find((predicate) => predicate.is === 'time');
   const verb = timePredicate?.is === 'time' ? timePredicate.verb : null;
   for (const item of q.groups) addGroup(s, builder, item, verb);
   // A running total needs a time.
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
     addGroup(s, builder, group({ is: 'period', grain: 'month', date: null }, 'month'), verb);
-  for (const shownTerm of q.shown) if (shownTerm.t === 'field') showOfGroups(s, builder, shownTerm, q.groups);
+  for (const shownTerm of q.shown) if (shownTerm.t === 'field') showGroupField(s, builder, shownTerm, q.groups);
   const predicates = q.predicates.flatMap((predicate) => restrictedToRows(s, predicate, measures, home));
-  const split = bindConditions(s, predicates, { home, from: home, ...countedBy(s, measures, home, predicates) });
+  const boundConditions = bindConditions(s, predicates, {
+    home,
+    from: home,
+    ...countedFieldOf(s, measures, home, predicates),
+  });
   const plan: LensPlan = {
     ...emptyPlan(),
     measures: uniqueMeasures(measures.map((measure) => measureOf(s, measure, home, distinctOf))),
     dimensions: builder.dimensions,
-    ...split,
+    ...boundConditions,
     ...(builder.keys.length > 0 && { per: builder.keys }),
     limit: q.limit,
   };
@@ -173,7 +187,7 @@ function planOfMeasures(s: NameResolution, q: Query, measures: readonly Measure[
     plan.order_by = builder.dimensions
       .filter(({ path, field }) => !!isYearField(s, path, field))
       .map(({ path, field }) => ({ field: { path, field }, direction: 'asc' }));
-  if (builder.dimensions.some(({ path }) => measures.some((measure) => isOneSide(s, measure, path))))
+  if (builder.dimensions.some(({ path }) => measures.some((measure) => isCountedByOneSide(s, measure, path))))
     reject('one side has no such groups');
   if (builder.dimensions.length === 0 && (plan.order_by.length > 0 || plan.limit !== null))
     reject('one row has no order');
@@ -183,14 +197,14 @@ function planOfMeasures(s: NameResolution, q: Query, measures: readonly Measure[
 }
 
 /** True if only one side of a combined measure counts the groups. Rows of the other side may be in no group. */
-const isOneSide = (s: NameResolution, measure: Measure, path: string): boolean => {
+const isCountedByOneSide = (s: NameResolution, measure: Measure, path: string): boolean => {
   if (measure.is !== 'combined') return false;
-  const homes = [homeOf(s, measure.left, []), homeOf(s, measure.right, [])];
+  const homes = [homeDatasetOf(s, measure.left, []), homeDatasetOf(s, measure.right, [])];
   return homes[0] !== homes[1] && homes.includes(path);
 };
 
 /** Shows a field of the groups, as in "… per customer. Return the customer name". */
-function showOfGroups(s: NameResolution, builder: GroupBuilder, fieldTerm: Field, groups: readonly Group[]): void {
+function showGroupField(s: NameResolution, builder: GroupBuilder, fieldTerm: Field, groups: readonly Group[]): void {
   const groupEntities = groups.flatMap((groupTerm) =>
     groupTerm.is === 'things' ? groupTerm.things.options.filter((option) => !option.by) : [],
   );
@@ -202,7 +216,7 @@ function showOfGroups(s: NameResolution, builder: GroupBuilder, fieldTerm: Field
     ({ path, field: name }) => path === placedField.path && name === placedField.field.name,
   );
   if (isShown) return;
-  if (!entity || placedField.dataset.name !== entity.dataset || isOther(entity, placedField) || builder.through)
+  if (!entity || placedField.dataset.name !== entity.dataset || isOfOtherRole(entity, placedField) || builder.through)
     reject('the condition is on something else');
   builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
@@ -266,7 +280,7 @@ function addShownField(
   s: NameResolution,
   builder: GroupBuilder,
   shownField: Field,
-  { by, entity }: { by: ReturnType<NameResolution['field']> | undefined; entity: ReturnType<typeof thingOf> },
+  { by, entity }: { by: ReturnType<NameResolution['field']> | undefined; entity: ReturnType<typeof resolveThing> },
 ): void {
   const { home } = builder;
   // For "top statuses, return the status", the result already shows the status.
@@ -274,7 +288,7 @@ function addShownField(
     return;
   if (by) reject('a value has no fields');
   const placedField = fieldOfRow(s, home, shownField, entity.dataset);
-  if (isOther(entity, placedField)) reject('the condition is on another role');
+  if (isOfOtherRole(entity, placedField)) reject('the condition is on another role');
   if (!builder.dimensions.some(({ path, field }) => path === placedField.path && field === placedField.field.name))
     builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
@@ -286,26 +300,32 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
   ].filter((item): item is Extract<Predicate, { is: 'total' }> => item.is === 'total');
   const [ranking] = q.order.flatMap(({ by }) => (by?.t === 'measure' ? [by] : []));
   const first = measures[0] ?? totals[0]?.measure ?? ranking ?? reject('nothing measured');
-  const rows = entityTerm.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
-  s.usualDate = timeOf(s, [first, ...measures]);
-  const measureHome = homeOf(s, first, rows);
-  const values = rows.length > 0 ? [] : entityTerm.options.flatMap(({ by }) => by ?? []);
+  const rowDatasets = entityTerm.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
+  s.usualDate = sharedDateOf(s, [first, ...measures]);
+  const measureHome = homeDatasetOf(s, first, rowDatasets);
+  const valueFields = rowDatasets.length > 0 ? [] : entityTerm.options.flatMap(({ by }) => by ?? []);
   const distantDatasets =
-    values.length > 0 && s.directCandidates(measureHome, values).length === 0
+    valueFields.length > 0 && s.directCandidates(measureHome, valueFields).length === 0
       ? nearestTo(
           s,
           measureHome,
-          values.map(({ dataset }) => dataset),
+          valueFields.map(({ dataset }) => dataset),
         )
       : [];
-  const { home, distinctOf, through } = homeFor(s, first, rows.length > 0 ? [rows[0]!] : distantDatasets);
-  const placedField = values.length > 0 && !through ? s.field(home, values, entityTerm.text) : undefined;
+  const { home, distinctOf, through } = resolveHomeDataset(
+    s,
+    first,
+    rowDatasets.length > 0 ? [rowDatasets[0]!] : distantDatasets,
+  );
+  const placedField = valueFields.length > 0 && !through ? s.field(home, valueFields, entityTerm.text) : undefined;
   // Values belong to the field that the rows lead to, even if something else has the same name.
   const entity = placedField
-    ? thingOf(s, entityTerm, (dataset) => (dataset === placedField.dataset.name ? 0 : UNREACHABLE_COST))
-    : thingOf(
+    ? resolveThing(s, entityTerm, (dataset) => (dataset === placedField.dataset.name ? 0 : UNREACHABLE_COST))
+    : resolveThing(
         s,
-        rows.length > 0 ? { ...entityTerm, options: entityTerm.options.filter((option) => !option.by) } : entityTerm,
+        rowDatasets.length > 0
+          ? { ...entityTerm, options: entityTerm.options.filter((option) => !option.by) }
+          : entityTerm,
       );
   if (entity.dataset === home && !entity.by) reject('a row would be measured by itself');
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
@@ -322,7 +342,7 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
   const fields = q.shown.filter((item): item is Field => item.t === 'field');
   if (placedField) builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
   else if (through && entity.by)
-    addGroup(s, builder, group({ is: 'field', field: field(entityTerm.text, values, []) }, entityTerm.key), null);
+    addGroup(s, builder, group({ is: 'field', field: field(entityTerm.text, valueFields, []) }, entityTerm.key), null);
   else if (through) addBridgedEntity(s, builder, through);
   else addEntity(s, builder, entity.dataset, s.path(home, entity.dataset, entity.role, entityTerm.text));
   if (q.features.includes('only') && fields.length > 0) builder.dimensions.length = 0;
@@ -333,14 +353,14 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
   const predicates = entityTerm.predicates.filter(
     (predicate) => !isTotal(asMeasuredCount(s, predicate, measures)) && !isTimePredicate(predicate),
   );
-  if (!placedField && predicates.some((predicate) => relates(s, predicate, entity.dataset)))
+  if (!placedField && predicates.some((predicate) => isOnReferringRows(s, predicate, entity.dataset)))
     reject('the condition is on the thing, not on the measured rows');
-  const ofThings = bindConditions(s, predicates.concat(totals), {
+  const thingConditions = bindConditions(s, predicates.concat(totals), {
     home,
     from: placedField ? home : entity.dataset,
     ...(placedField && { by: placedField, thing: entity.by!.identity !== undefined }),
   });
-  const ofRows = bindConditions(
+  const rowConditions = bindConditions(
     s,
     [...q.predicates.filter((predicate) => !isTotal(predicate)), ...entityTerm.predicates.filter(isTimePredicate)],
     {
@@ -348,56 +368,61 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
       from: home,
     },
   );
-  if (ofThings.time && (ofRows.time || entity.role)) reject('two periods, or a period of a role');
+  if (thingConditions.time && (rowConditions.time || entity.role)) reject('two periods, or a period of a role');
   const plan: LensPlan = {
     ...emptyPlan(),
     measures: uniqueMeasures(measures.map((measure) => measureOf(s, measure, home, distinctOf))),
     dimensions: builder.dimensions,
     filters: refuseAmbiguous(
       [
-        ...ofThings.filters.map((filter) => inRole(s, filter, home, placedField ? { dataset: home } : entity)),
-        ...ofRows.filters,
+        ...thingConditions.filters.map((filter) =>
+          bindToRole(s, filter, home, placedField ? { dataset: home } : entity),
+        ),
+        ...rowConditions.filters,
       ],
       false,
     ),
-    time: ofThings.time ?? ofRows.time,
-    having: ofThings.having,
+    time: thingConditions.time ?? rowConditions.time,
+    having: thingConditions.having,
     limit: q.limit,
     ...(builder.keys.length > 0 && { per: builder.keys }),
     ...(measures.length === 0 && { grouped: true }),
   };
-  // Rows without a parent don't belong to any of the things.
-  const isChosen = plan.having.length > 0 || (q.limit !== null && ranking !== undefined);
-  const keys = builder.keys.flatMap((path) => {
-    const { primaryKey, fields: ownFields } = s.dataset(path);
-    const key = ownFields.find(({ name, masked }) => name === primaryKey[0] && !masked);
-    return key && path !== home ? [{ path, field: key.name }] : [];
-  });
-  // A ranking that shows its numbers also shows the rows without a name. If the result consists only of names, no name
-  // can be empty.
-  const namedKey =
-    placedField && q.limit !== null && measures.length === 0
-      ? [{ path: placedField.path, field: placedField.field.name }]
-      : [];
-  for (const key of isChosen ? [...keys, ...namedKey] : [])
-    plan.filters.push({ field: key, op: 'is_not_null', values: [] });
+  if (plan.having.length > 0 || (q.limit !== null && ranking !== undefined)) {
+    const isNamesOnly = placedField && q.limit !== null && measures.length === 0;
+    const nameKey = isNamesOnly && { path: placedField.path, field: placedField.field.name };
+    const keys = [...keysElsewhere(s, builder.keys, home), ...(nameKey ? [nameKey] : [])];
+    plan.filters.push(...keys.map((key): Filter => ({ field: key, op: 'is_not_null', values: [] })));
+  }
   plan.order_by = q.order.map(({ by: sortedBy, direction }) =>
     orderOf(s, plan, { by: sortedBy, direction }, { home, distinctOf }),
   );
   return plan;
 }
 
+/**
+ * The keys that leave out rows without a parent, because these belong to none of the things. A ranking that shows its
+ * numbers also shows rows without a name; if the result consists only of names, no name can be empty.
+ */
+const keysElsewhere = (s: NameResolution, paths: readonly string[], home: string): FieldRef[] =>
+  paths.flatMap((path) => {
+    const { primaryKey, fields } = s.dataset(path);
+    const key = fields.find(({ name, masked }) => name === primaryKey[0] && !masked);
+    return key && path !== home ? [{ path, field: key.name }] : [];
+  });
+
 /** True if the field belongs to a different role than the thing. */
-const isOther = ({ role }: EntityCandidate, { path }: PlacedField): boolean => role !== undefined && path !== role;
+const isOfOtherRole = ({ role }: EntityCandidate, { path }: PlacedField): boolean =>
+  role !== undefined && path !== role;
 
 /** True for a condition on rows that lead to the things. */
-const relates = (s: NameResolution, predicate: Predicate, dataset: string): boolean =>
+const isOnReferringRows = (s: NameResolution, predicate: Predicate, dataset: string): boolean =>
   predicate.is === 'has'
     ? !predicate.things.options.some((option) => s.leads(dataset, option.dataset))
     : predicate.is === 'not'
-      ? relates(s, predicate.of, dataset)
+      ? isOnReferringRows(s, predicate.of, dataset)
       : predicate.is === 'all' || predicate.is === 'any'
-        ? predicate.of.some((part) => relates(s, part, dataset))
+        ? predicate.of.some((part) => isOnReferringRows(s, part, dataset))
         : false;
 
 function orderOf(

@@ -3,7 +3,7 @@
 import { addsUp } from '../words/adds-up.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import type { NameResolution } from './name-resolution.ts';
-import { total } from './operators/building.ts';
+import { totalPredicate } from './operators/building.ts';
 import {
   type Entities,
   entities,
@@ -31,7 +31,7 @@ const isMeasure = (one: Query['shown'][number] | null): one is Measure => one?.t
  * Applies comparisons with a number to single rows, if things have several rows with this number. Returns null if no
  * comparison changes. In a question with a measure, numbers belong to the measured rows.
  */
-export function ofSingleRows(s: NameResolution, q: Query): Query | null {
+export function applyToSingleRows(s: NameResolution, q: Query): Query | null {
   const subject = subjectOf(q);
   if (!subject || (q.things && [...q.shown, ...q.order.map(({ by }) => by)].some(isMeasure))) return null;
   const predicates = [...q.predicates, ...(q.things?.predicates ?? [])];
@@ -41,7 +41,7 @@ export function ofSingleRows(s: NameResolution, q: Query): Query | null {
     if (one.is !== 'compare' || one.values.some((value) => typeof value === 'string')) return one;
     const detailField = homeDataset
       ? fieldOfDetailRows(s, one.field.options, homeDataset)
-      : ofSeveralRows(s, one.field.options, subject);
+      : findFieldOfValueRows(s, one.field.options, subject);
     if (!detailField || (homeDataset === null && one.values.length > 1)) return one;
     const rowPredicate = predicate({ ...one, field: field(one.field.text, [detailField], ['number']) }, one.key);
     if (homeDataset === null) return totalOf(one, detailField);
@@ -58,13 +58,13 @@ const totalOf = (
   candidate: FieldCandidate,
 ): Predicate => {
   const sum = measure({ is: 'aggregate', fn: 'sum', field: field(text, [candidate], ['number']), predicates: [] }, key);
-  return total(sum, op, number(Number(value), null));
+  return totalPredicate(sum, op, number(Number(value), null));
 };
-export const ambiguousNumber = (q: Query): string =>
+export const ambiguousNumberText = (q: Query): string =>
   `Each of the ${subjectOf(q)!.text.toLowerCase()} can have several of these numbers. Say "total" or "average" before it.`;
 
 /** Why the question may mean another plan, or null. */
-export function ambiguousRows(s: NameResolution, q: Query): string | null {
+export function describeRowAmbiguity(s: NameResolution, q: Query): string | null {
   if (
     q.shown.some(
       (shownTerm) => isMeasure(shownTerm) && q.groups.some((group) => isMeanOverSeveralRows(s, shownTerm, group)),
@@ -77,7 +77,7 @@ export function ambiguousRows(s: NameResolution, q: Query): string | null {
   const totals = [...q.predicates, ...(q.things?.predicates ?? [])].flatMap((item) =>
     item.is === 'total' ? [item.measure] : [],
   );
-  return [...ranking, ...totals].some((item) => isFieldOfRows(s, item, subject)) ? ambiguousNumber(q) : null;
+  return [...ranking, ...totals].some((item) => isFieldOfRows(s, item, subject)) ? ambiguousNumberText(q) : null;
 }
 
 const homeOf = ({ options }: Entities): string | null => {
@@ -111,7 +111,9 @@ const isFieldOfRows = (s: NameResolution, measureTerm: Measure, entityTerm: Enti
       : [],
   );
   const homeDataset = homeOf(entityTerm);
-  return (homeDataset ? fieldOfDetailRows(s, fields, homeDataset) : ofSeveralRows(s, fields, entityTerm)) !== null;
+  return (
+    (homeDataset ? fieldOfDetailRows(s, fields, homeDataset) : findFieldOfValueRows(s, fields, entityTerm)) !== null
+  );
 };
 
 /** "average fee per patient" can mean the average of totals, or each patient's average of single rows. */
@@ -121,7 +123,7 @@ function isMeanOverSeveralRows(s: NameResolution, mean: Measure, group: Group): 
   const homeDataset = entityTerm && homeOf(entityTerm);
   const detailField = homeDataset
     ? fieldOfDetailRows(s, mean.field.options, homeDataset)
-    : entityTerm && ofSeveralRows(s, mean.field.options, entityTerm);
+    : entityTerm && findFieldOfValueRows(s, mean.field.options, entityTerm);
   return (
     detailField !== null &&
     addsUp(s.vocabulary.lens, detailField.dataset, detailField.fields[0]!) !== 'no' &&
@@ -129,7 +131,7 @@ function isMeanOverSeveralRows(s: NameResolution, mean: Measure, group: Group): 
   );
 }
 /** A numeric field of rows in which the thing is only a value, such as the customer of order lines. */
-const ofSeveralRows = (
+const findFieldOfValueRows = (
   s: NameResolution,
   options: readonly FieldCandidate[],
   { options: [entity] }: Entities,

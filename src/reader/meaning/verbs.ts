@@ -26,7 +26,7 @@ export function isState(verb: string): boolean {
   return VERBS.states.has(verb) || isParticiple(verb);
 }
 /** True if the dataset is an object of the verb. */
-export function isAbout(s: NameResolution, verb: string, dataset: string): boolean {
+export function isObjectOf(s: NameResolution, verb: string, dataset: string): boolean {
   const needs = VERBS.doing.get(verb)?.needs;
   const { name, synonyms } = s.dataset(dataset);
   return [name, ...synonyms].flatMap(words).some((part) => needs?.has(stem(part)));
@@ -44,7 +44,7 @@ export function requireLink(
   if (!coming.has(verb)) declineStoredDate(s, verb, [homeDataset, ...otherDatasets]);
   declineStoredRole(s, verb, homeDataset, otherDatasets);
   if (coming.has(verb) && otherDatasets.every((other) => other === homeDataset)) return;
-  const needs = doing.get(verb)?.needs;
+  const requiredNouns = doing.get(verb)?.needs;
   const leadingDatasets = s.vocabulary.lens.datasets
     .map(({ name }) => name)
     .filter((name) => s.leads(name, homeDataset));
@@ -58,7 +58,7 @@ export function requireLink(
     return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(words).map(stem);
   });
   const root = verbRoot(verb);
-  if (!names.some((name) => needs?.has(name) || derives(name, root))) reject(`${verb} may restrict the rows`);
+  if (!names.some((name) => requiredNouns?.has(name) || derives(name, root))) reject(`${verb} may restrict the rows`);
 }
 /** True for rows between two things that record the action of the verb: loans for "borrowed", but not reservations. */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {

@@ -1,6 +1,6 @@
 // Writes a refusal with next steps: the unknown words, the likely meanings of these words, and questions that svc can
 // read.
-import type { Unplaced } from '../../contract/ask.ts';
+import type { UnplacedText } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
 import type { PlannerInput, Reading } from '../reading.ts';
@@ -12,7 +12,7 @@ import { meaningsOf, type WordMeaning, type WordMeanings } from './word-meanings
 
 export interface Refusal {
   message: string;
-  unplaced: Unplaced[];
+  unplaced: UnplacedText[];
   proposal: Proposal | null;
   suggestions: string[];
 }

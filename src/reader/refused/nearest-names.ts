@@ -63,18 +63,18 @@ export const nearestTo = (lens: Lens, text: string, hiddenFields: ReadonlySet<st
   const hasFullMatch = nearestNames.some(({ part }) => !part);
   const spelledNames = nearestNames
     .filter(({ part }) => !part || !hasFullMatch)
-    .sort((item, other) => RANK[item.nearName.kind] - RANK[other.nearName.kind])
+    .sort((item, other) => KIND_RANK[item.nearName.kind] - KIND_RANK[other.nearName.kind])
     .map(({ nearName }) => nearName);
   // A valid word isn't a typo: "accounts" suggests customers rather than counts.
-  const synonymous = synonymousNames(nameIndex, foldedText);
-  const names = minDistance === 0 || synonymous.length === 0 ? [...spelledNames, ...synonymous] : synonymous;
-  const unique = new Map(
+  const synonyms = synonymousNames(nameIndex, foldedText);
+  const names = minDistance === 0 || synonyms.length === 0 ? [...spelledNames, ...synonyms] : synonyms;
+  const uniqueNames = new Map(
     names.map((nearName) => [`${nearName.kind} ${nearName.field ?? ''} ${nearName.name}`, nearName]),
   );
-  return [...unique.values()].slice(0, MAX_RESULTS);
+  return [...uniqueNames.values()].slice(0, MAX_RESULTS);
 };
 
-const RANK: Record<NearName['kind'], number> = {
+const KIND_RANK: Record<NearName['kind'], number> = {
   metric: 0,
   field: 1,
   dataset: 2,
@@ -91,10 +91,10 @@ const isSameSpelling = (one: string, other: string): boolean =>
 const typoCount = (one: string, other: string): number | null => {
   const [length, difference] = [Math.min(one.length, other.length), Math.abs(one.length - other.length)];
   if (length < 3 || difference > 2 || wordsIn(one) !== wordsIn(other)) return null;
-  const begins = one[0] === other[0] || (one[0] === other[1] && one[1] === other[0]);
+  const hasSameStart = one[0] === other[0] || (one[0] === other[1] && one[1] === other[0]);
   // A short word isn't a typo, unless its vowel is missing: "pln" is a plan, but "win" isn't wind.
   const maxTypos = length === 3 ? (difference === 1 && !/[aeiouy]/.test(one) ? 1 : 0) : length < 6 ? 1 : 2;
-  if (!begins || difference > maxTypos) return null;
+  if (!hasSameStart || difference > maxTypos) return null;
   const editCount = editDistance(one, other);
   return editCount <= maxTypos ? editCount : null;
 };

@@ -27,7 +27,7 @@ interface ProposedQuestion {
 }
 export type Corrections = ReadonlyMap<string, string>;
 
-const LONGEST = 200; // in characters: the longest word that a plan can list as omitted
+const MAX_OMITTED_LENGTH = 200; // in characters: the longest word that a plan can list as omitted
 
 /** Corrects misspelled words. If the result has no plan, removes these words instead. */
 export const propose = async (
@@ -35,10 +35,10 @@ export const propose = async (
   meanings: WordMeanings,
   corrections: Corrections,
 ): Promise<ProposedQuestion | null> => {
-  const mendedQuestion = await proposeQuestion(input, meanings, corrections);
-  return mendedQuestion?.proposal || corrections.size === 0
-    ? mendedQuestion
-    : ((await proposeQuestion(input, meanings, new Map())) ?? mendedQuestion);
+  const correctedQuestion = await proposeQuestion(input, meanings, corrections);
+  return correctedQuestion?.proposal || corrections.size === 0
+    ? correctedQuestion
+    : ((await proposeQuestion(input, meanings, new Map())) ?? correctedQuestion);
 };
 
 const proposeQuestion = async (
@@ -47,30 +47,30 @@ const proposeQuestion = async (
   corrections: Corrections,
 ): Promise<ProposedQuestion | null> => {
   const unknownWords = meanings.meanings.flatMap((item) => (item.is === 'unknown' ? [item] : []));
-  const remainingWords = unknownWords
+  const omittedWords = unknownWords
     .filter(({ norm }) => !corrections.has(norm))
-    .map(({ text }) => text.slice(0, LONGEST));
+    .map(({ text }) => text.slice(0, MAX_OMITTED_LENGTH));
   if (
     unknownWords.length === 0 ||
     unknownWords.some((item) => !corrections.has(item.norm) && isNeeded(item, meanings.meanings))
   )
     return null;
-  let askedBack: string | null = null;
+  let clarifiedQuestion: string | null = null;
   for (const question of shorterQuestions(meanings, corrections)) {
     await waitForTurn(); // each reading takes a few milliseconds
     const reading = readQuestion({ ...input, question });
-    if (reading.kind === 'clarification') askedBack ??= question;
+    if (reading.kind === 'clarification') clarifiedQuestion ??= question;
     if (reading.kind !== 'plan' || listsAll(reading.plan)) continue;
-    const plan = writtenPlan(input, reading.plan);
+    const plan = toRequestPlan(input, reading.plan);
     if (!plan) continue;
-    const answers = { question: input.question, leaves_out: [...new Set(remainingWords)] };
+    const answers = { question: input.question, leaves_out: [...new Set(omittedWords)] };
     const sentences = [
       sentenceOf(input.lens, reading.plan),
       ...explanationsOf(unknownWords, corrections, answers.leaves_out),
     ];
     return { question, proposal: { plan: { ...plan, answers }, sentence: sentences.join(' ') } };
   }
-  return askedBack === null ? null : { question: askedBack, proposal: null };
+  return clarifiedQuestion === null ? null : { question: clarifiedQuestion, proposal: null };
 };
 
 const explanationsOf = (
@@ -109,8 +109,8 @@ const isNeeded = (meaning: Extract<WordMeaning, { is: 'unknown' }>, meanings: re
   if (previousMeaning?.is === 'grammar')
     return MEASURING.test(previousMeaning.norm) || SUPERLATIVES.has(previousMeaning.norm);
   // "sales tax" is a tax, but "customers complained" are customers.
-  const compound = previousMeaning?.is === 'name' && areAdjacent(previousMeaning, meaning, meanings);
-  return compound && !/(?:ed|ing)$/.test(meaning.norm);
+  const isCompound = previousMeaning?.is === 'name' && areAdjacent(previousMeaning, meaning, meanings);
+  return isCompound && !/(?:ed|ing)$/.test(meaning.norm);
 };
 /** True if only unknown words are between the two words. */
 const areAdjacent = (one: WordMeaning, other: WordMeaning, meanings: readonly WordMeaning[]): boolean =>
@@ -152,7 +152,7 @@ const listsAll = ({ measures, filters, time, order_by: order, having, limit }: L
 
 const ANYONE: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 /** Returns null if a plan in a request can't express all of `lensPlan`. */
-const writtenPlan = ({ lens, now }: { lens: Lens; now: Date }, lensPlan: LensPlan): ProposedPlan | null => {
+const toRequestPlan = ({ lens, now }: { lens: Lens; now: Date }, lensPlan: LensPlan): ProposedPlan | null => {
   const { data: plan } = planShape.safeParse(writePlan(lensPlan));
   if (!plan) return null;
   try {

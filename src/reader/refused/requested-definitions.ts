@@ -3,7 +3,7 @@ import type { LensDefinition } from '../../lens/model/lens.ts';
 import { isGrammar } from '../words/grammar-words.ts';
 import type { WordMeanings } from './word-meanings.ts';
 
-const ASKED_OF_WORDS = new Set(
+const DEFINITION_WORDS = new Set(
   'mean means meaning meant define defined definition definitions defines stand stands'.split(' '),
 );
 
@@ -15,8 +15,9 @@ export const requestedDefinitions = ({ meanings }: WordMeanings): LensDefinition
       const definitions = meaning.terms.flatMap((term) => (term.kind === 'definition' ? [term.definition] : []));
       if (definitions.length === 0 || definitions.some(isMeasured)) return [];
       for (const definition of definitions) definitionSet.add(definition);
-    } else if (!(meaning.is === 'grammar' || (meaning.is === 'unknown' && ASKED_OF_WORDS.has(meaning.norm)))) return [];
-    else if (!ASKED_OF_WORDS.has(meaning.norm) && !isGrammar(meaning.norm)) return [];
+    } else if (!(meaning.is === 'grammar' || (meaning.is === 'unknown' && DEFINITION_WORDS.has(meaning.norm))))
+      return [];
+    else if (!DEFINITION_WORDS.has(meaning.norm) && !isGrammar(meaning.norm)) return [];
   }
   return [...definitionSet];
 };

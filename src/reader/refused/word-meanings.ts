@@ -7,7 +7,7 @@ import type { PlannerInput } from '../reading.ts';
 import { isGrammar } from '../words/grammar-words.ts';
 import type { Term } from '../words/term.ts';
 import { timeAt, unitOf } from '../words/time-expressions.ts';
-import { tokenise } from '../words/tokens.ts';
+import { tokenizeQuestion } from '../words/tokens.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { codesIn } from '../words/written-code.ts';
 
@@ -31,7 +31,7 @@ export interface WordMeanings {
 }
 
 export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question' | 'lens' | 'now'>): WordMeanings => {
-  const { list: tokens, folded, text: normalized } = tokenise(question);
+  const { list: tokens, folded, text: normalized } = tokenizeQuestion(question);
   const vocabulary = vocabularyOf(lens);
   const codes = codesIn(tokens, folded);
   const { phraseWords } = WORD_DATA;
@@ -50,17 +50,18 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
     const token = tokens[position]!;
     const { norm } = token;
     const time = timeAt(tokens, position, { now, timezone: lens.timezone });
-    const small = isGrammar(norm) && token.text === norm;
-    const value = Math.max(
+    const isLowercaseGrammar = isGrammar(norm) && token.text === norm;
+    const valueLength = Math.max(
       0,
       ...valuesAt(tokens, position, folded, vocabulary)
         .filter(
-          ({ cat, to, term }) => cat === 'value' && !term.features.includes('quoted') && (to > position + 1 || !small),
+          ({ cat, to, term }) =>
+            cat === 'value' && !term.features.includes('quoted') && (to > position + 1 || !isLowercaseGrammar),
         )
         .map(({ to }) => to - position),
     );
     const phrase = phraseAt(position);
-    const knownLength = Math.max(time?.length ?? 0, value, phrase?.length ?? 0);
+    const knownLength = Math.max(time?.length ?? 0, valueLength, phrase?.length ?? 0);
     const code = codes[position];
     const codeLength = code?.from === position ? code.to + 1 - position : 0;
     const length = Math.max(knownLength, codeLength, 1);
@@ -68,9 +69,9 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
     const span = { text: normalized.slice(from, to).replace(/\s+/g, ' '), from, to };
     if (codeLength > knownLength) meanings.push({ ...span, is: 'unknown', norm: span.text.toLowerCase() });
     else if (time?.length === length && !time.fault) meanings.push({ ...span, is: 'value' });
-    else if (phrase?.length === length && !onlyGrammar(norm, phrase.terms, length))
+    else if (phrase?.length === length && !isOnlyGrammar(norm, phrase.terms, length))
       meanings.push({ ...span, is: 'name', terms: phrase.terms });
-    else if (value === length) meanings.push({ ...span, is: 'value' });
+    else if (valueLength === length) meanings.push({ ...span, is: 'value' });
     else if (token.kind === 'number') meanings.push({ ...span, is: 'number' });
     else if (unitOf(token.stem)) meanings.push({ ...span, is: 'value' });
     else if (token.kind === 'quoted') meanings.push({ ...span, is: 'unknown', norm });
@@ -91,5 +92,5 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
  * True for a word that counts only as grammar, although it is the last word of a longer name. For example, "time"
  * doesn't name the field days_to_time.
  */
-const onlyGrammar = (norm: string, terms: readonly Term[], length: number): boolean =>
+const isOnlyGrammar = (norm: string, terms: readonly Term[], length: number): boolean =>
   length === 1 && isGrammar(norm) && terms.every((term) => term.kind === 'field' && term.loose === 2);

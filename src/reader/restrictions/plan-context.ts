@@ -10,7 +10,7 @@ import {
   type LensPlan,
   rowsOf as rowsMeasured,
 } from '../../plan/lens-plan.ts';
-import type { Leaf } from '../lattice/leaf.ts';
+import type { WordHypothesis } from '../lattice/leaf.ts';
 import { type CountSubject, countSubjectOf, type RowFilters, rowsOf } from './plan-parts.ts';
 import { namesBefore, type RestrictingWord, type Sentence } from './sentence.ts';
 
@@ -23,11 +23,11 @@ export interface PlanContext {
 }
 export const planContextOf = (lens: Lens, plan: LensPlan, sentence: Sentence): PlanContext => ({
   ...{ lens, plan, sentence, rows: rowsOf(plan) },
-  countSubject: isOfTwoNames(lens, plan, sentence) ? { are: 'unknown' } : countSubjectOf(lens, plan),
+  countSubject: hasTwoMeanings(lens, plan, sentence) ? { are: 'unknown' } : countSubjectOf(lens, plan),
 });
 
 /** True if a name has two meanings, such as "orders" for rows and for the things that a metric counts in them. */
-const isOfTwoNames = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boolean =>
+const hasTwoMeanings = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boolean =>
   plan.measures.length === 0 &&
   mentions.some(
     (rows) =>
@@ -48,13 +48,13 @@ const isOfTwoNames = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boole
 export const isPerRow = ({ countSubject }: PlanContext, { related }: RowFilters): boolean =>
   related === null && countSubject.are === 'rows';
 
-const fieldsOf = ({ term }: Leaf): string[] =>
+const fieldsOf = ({ term }: WordHypothesis): string[] =>
   (term.t === 'field' ? term.options : term.t === 'things' ? term.options.flatMap(({ by }) => by ?? []) : []).flatMap(
     ({ fields }) => fields.map(({ name }) => name),
   );
-const datasetsOf = ({ term }: Leaf): string[] =>
+const datasetsOf = ({ term }: WordHypothesis): string[] =>
   term.t === 'things' ? term.options.flatMap(({ dataset, role, by }) => (by ? [] : [role ?? dataset])) : [];
-const metricsOf = ({ term }: Leaf): string[] =>
+const metricsOf = ({ term }: WordHypothesis): string[] =>
   term.t === 'measure' && term.is === 'metric' ? term.metrics.map(({ name }) => name) : [];
 
 const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): readonly Partial<Grouping>[] => [
@@ -68,7 +68,7 @@ const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): read
 ];
 
 /** True for a requested part: a measure, the listed or counted things, a group or a shown column. */
-export const isRequested = ({ lens, plan }: PlanContext, mention: Leaf): boolean => {
+export const isRequested = ({ lens, plan }: PlanContext, mention: WordHypothesis): boolean => {
   const measuredBases = [...plan.measures, ...hiddenMeasures(plan)].flatMap(basesOf);
   const groups = groupsOf(plan);
   const metrics = measuredBases.flatMap((item) => (item.fn === 'metric' ? [item.metric] : []));
@@ -90,5 +90,5 @@ const homeOfMetric = ({ metrics }: Lens, metricName: string): string | null =>
   metrics.find(({ name }) => name === metricName)?.home ?? null;
 
 /** True if the word comes before everything that the question asks for. */
-export const isFirst = ({ sentence }: PlanContext, { from }: RestrictingWord): boolean =>
+export const isBeforeAllNames = ({ sentence }: PlanContext, { from }: RestrictingWord): boolean =>
   namesBefore(sentence, from).length === 0;

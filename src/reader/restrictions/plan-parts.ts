@@ -11,7 +11,7 @@ import {
   type Measure,
   type RelatedFilter,
 } from '../../plan/lens-plan.ts';
-import type { Leaf } from '../lattice/leaf.ts';
+import type { WordHypothesis } from '../lattice/leaf.ts';
 import type { Period, Value } from '../meaning/terms.ts';
 import { countedField, countsDistinct } from '../words/distinct-count.ts';
 import { foldValue } from '../words/tokens.ts';
@@ -45,21 +45,21 @@ const matchesValue = ({ any, text }: Value, { field, values }: Condition): boole
 const matchesPeriod = ({ mention }: Period, { values }: Condition): boolean =>
   values.some((value) => value !== null && [mention.from, mention.to].includes(String(value).slice(0, 10)));
 
-const isFilterOf = (filter: Filter, mention: Leaf): boolean => {
+const isFilterOf = (filter: Filter, mention: WordHypothesis): boolean => {
   if ('field' in filter)
     return mention.term.t === 'value'
       ? matchesValue(mention.term, filter)
       : mention.term.t === 'period' && matchesPeriod(mention.term, filter);
   return !isRelated(filter) && innerFilters(filter).some((innerFilter) => isFilterOf(innerFilter, mention));
 };
-export const filtersNaming = ({ filters }: RowFilters, mentions: readonly Leaf[]): Filter[] =>
+export const filtersNaming = ({ filters }: RowFilters, mentions: readonly WordHypothesis[]): Filter[] =>
   filters.filter((filter) => mentions.some((mention) => isFilterOf(filter, mention)));
 
 /**
  * True if the filter requires that there are no related rows, or that their number meets a condition that only zero
  * meets.
  */
-export const isNone = (related: RelatedFilter): boolean =>
+export const requiresNoRows = (related: RelatedFilter): boolean =>
   'not_exists' in related || countsOf(related).some(({ op, value }) => op !== '>=' && value === 0);
 
 const NEGATIVE = new Set(['!=', 'not_in', 'is_null']);
@@ -67,7 +67,7 @@ export const isNegative = (filter: Filter): boolean => {
   if ('field' in filter)
     return NEGATIVE.has(filter.op) || (filter.op === '=' && (filter.values[0] === false || filter.values[0] === 0));
   if ('not' in filter) return true;
-  if (isRelated(filter)) return isNone(filter);
+  if (isRelated(filter)) return requiresNoRows(filter);
   if ('all' in filter) return filter.all.some(isNegative);
   // A filter that excludes a period matches the dates before it, or from its end on.
   const operators = filter.any.map((item) => 'field' in item && item.op).join();
@@ -89,10 +89,10 @@ export function countSubjectOf(
   if (grouped || !distinct || dimensions.length === 0) return { are: 'rows' };
   const [first, another] = dimensions;
   if (another || !first || (homeDataset && homeDataset !== first.path)) return { are: 'unknown' };
-  return thingsBy(lens, first.path, first.field);
+  return countSubjectBy(lens, first.path, first.field);
 }
 
-const thingsBy = (lens: Lens, path: string, field: string): CountSubject => {
+const countSubjectBy = (lens: Lens, path: string, field: string): CountSubject => {
   const dataset = lens.datasets.find(({ name }) => name === path);
   if (!dataset) return { are: 'unknown' };
   return isDeepStrictEqual(dataset.primaryKey, [field]) ? { are: 'rows' } : { are: 'things', home: path, key: field };
@@ -100,11 +100,12 @@ const thingsBy = (lens: Lens, path: string, field: string): CountSubject => {
 
 /** Returns the things that the measure counts once each. Null if the measure isn't such a count. */
 function distinctCount(lens: Lens, measure: Measure): CountSubject | null {
-  if (measure.fn === 'count_distinct' && !measure.where) return thingsBy(lens, measure.field.path, measure.field.field);
+  if (measure.fn === 'count_distinct' && !measure.where)
+    return countSubjectBy(lens, measure.field.path, measure.field.field);
   if (measure.fn === 'metric' && !measure.where) {
     const metric = lens.metrics.find(({ name }) => name === measure.metric);
     const distinctField = metric && countedField(metric);
-    if (distinctField) return thingsBy(lens, distinctField.path, distinctField.field);
+    if (distinctField) return countSubjectBy(lens, distinctField.path, distinctField.field);
     return metric && containsDistinctCount(lens, metric.name) ? { are: 'unknown' } : null;
   }
   if (isBase(measure) && !measure.where) return null;
@@ -124,13 +125,15 @@ const containsDistinctCount = (lens: Lens, name: string, seenNames = new Set<str
  * True if the filters can have different results for the rows of a thing. They can't if the thing's key determines the
  * filtered field.
  */
-export const isOfEachRow = (lens: Lens, counted: CountSubject, filters: readonly Filter[]): boolean =>
-  counted.are === 'things' &&
+export const isOfEachRow = (lens: Lens, countSubject: CountSubject, filters: readonly Filter[]): boolean =>
+  countSubject.are === 'things' &&
   filters.every(
     (filter) =>
       'field' in filter &&
       lens.relationships.some(
         ({ role, from }) =>
-          role === filter.field.path && from.dataset === counted.home && isDeepStrictEqual(from.columns, [counted.key]),
+          role === filter.field.path &&
+          from.dataset === countSubject.home &&
+          isDeepStrictEqual(from.columns, [countSubject.key]),
       ),
   );

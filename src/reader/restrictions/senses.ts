@@ -5,13 +5,13 @@ import type { Filter } from '../../plan/lens-plan.ts';
 import { filterWords } from '../../plan/sentence/filter-words.ts';
 import { plainNames } from '../../plan/sentence/names.ts';
 import type { Sense } from '../english/restricting.ts';
-import type { Leaf } from '../lattice/leaf.ts';
+import type { WordHypothesis } from '../lattice/leaf.ts';
 import { unitOf } from '../words/time-expressions.ts';
-import { isFirst, isPerRow, isRequested, type PlanContext } from './plan-context.ts';
+import { isBeforeAllNames, isPerRow, isRequested, type PlanContext } from './plan-context.ts';
 import { filtersNaming, isNegative, isOfEachRow, type RowFilters } from './plan-parts.ts';
 import {
   afterLeadingWords,
-  isEnd,
+  isClauseEnd,
   isRestriction,
   mentionsAt,
   normAt,
@@ -26,7 +26,7 @@ export type ExpressedText = string | null;
 const NOTHING_LEFT_OUT = 'nothing is left out';
 const LEFT_OUT = 'left out';
 
-const COUNTS: Readonly<Record<string, number>> = { one: 1, once: 1, twice: 2 };
+const NUMBER_OF_WORD: Readonly<Record<string, number>> = { one: 1, once: 1, twice: 2 };
 
 /**
  * "only" before a value excludes other values. Before everything that the question names, it excludes other requests.
@@ -37,12 +37,12 @@ function expressOnly(planContext: PlanContext, word: RestrictingWord): Expressed
   const nextMentions = mentionsAt(sentence, next);
   if (!nextMentions.some(isRestriction)) {
     const number = nextMentions.flatMap(({ term }) => (term.t === 'number' ? [term.value] : []))[0];
-    const count = number ?? COUNTS[normAt(sentence, next)] ?? COUNTS[normAt(sentence, next + 1)];
+    const count = number ?? NUMBER_OF_WORD[normAt(sentence, next)] ?? NUMBER_OF_WORD[normAt(sentence, next + 1)];
     if (count !== undefined) return expressNoMoreThan(planContext, count);
-    if (isFirst(planContext, word)) return 'what is asked for';
+    if (isBeforeAllNames(planContext, word)) return 'what is asked for';
   }
   const before = restrictionBefore(sentence, word.from);
-  if (isEnd(sentence, word.to)) return expressEachRow(planContext, before);
+  if (isClauseEnd(sentence, word.to)) return expressEachRow(planContext, before);
   const after = restrictionAfter(sentence, word.to);
   return after.length > 0 ? expressEachRow(planContext, [...before, ...after]) : null;
 }
@@ -50,12 +50,12 @@ function expressOnly(planContext: PlanContext, word: RestrictingWord): Expressed
 /** Finds a number in the plan that expresses "only 2 orders" or "only once". */
 function expressNoMoreThan({ plan, rows }: PlanContext, expectedCount: number): ExpressedText {
   const isCounted = rows.some(({ related }) => related && 'exists' in related && related.exactly === expectedCount);
-  const had = plan.having.some(({ op, values }) => op === '=' && values[0] === expectedCount);
-  return isCounted || had || plan.limit === expectedCount ? `exactly ${expectedCount}` : null;
+  const isHavingCount = plan.having.some(({ op, values }) => op === '=' && values[0] === expectedCount);
+  return isCounted || isHavingCount || plan.limit === expectedCount ? `exactly ${expectedCount}` : null;
 }
 
 /** Each row of the answer has one value, so the filter already excludes the other values. */
-function expressEachRow(planContext: PlanContext, mentions: readonly Leaf[]): ExpressedText {
+function expressEachRow(planContext: PlanContext, mentions: readonly WordHypothesis[]): ExpressedText {
   const [rows, second] = planContext.rows.filter(
     (row) => !(row.related && 'not_exists' in row.related) && filtersNaming(row, mentions).length > 0,
   );
@@ -67,7 +67,7 @@ function expressEachRow(planContext: PlanContext, mentions: readonly Leaf[]): Ex
   return isPlain ? filters.map((filter) => filterWords(plainNames(planContext.lens), filter)).join(' and ') : null;
 }
 
-const LEADS = /^(?:in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
+const LEADING_WORD = /^(?:in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
 
 /**
  * A plan expresses "all" or "each" if it excludes nothing or has a row for each value. No plan can express the things
@@ -76,20 +76,20 @@ const LEADS = /^(?:in|for|by|per|of|from|across|within|on|at|to|over|through|via
 function expressAll(planContext: PlanContext, word: RestrictingWord): ExpressedText {
   const { sentence, plan, countSubject } = planContext;
   const isAll = word.sense === 'all';
-  if (isAll && isFirst(planContext, word)) return NOTHING_LEFT_OUT;
+  if (isAll && isBeforeAllNames(planContext, word)) return NOTHING_LEFT_OUT;
   const next = afterLeadingWords(sentence, word.to);
   const unit = unitOf(sentence.tokens[next]?.stem);
   if (unit && plan.dimensions.some(({ grain }) => grain === unit)) return 'one row for each period';
   // "papers associated with each dataset" is clear, but "orders had each category" can mean orders with all categories.
   const before = normAt(sentence, word.from - 1);
-  const isApart =
-    isFirst(planContext, word) ||
-    LEADS.test(before) ||
+  const isIndependent =
+    isBeforeAllNames(planContext, word) ||
+    LEADING_WORD.test(before) ||
     (word.text === 'each' && plan.measures.length > 0 && (countSubject.are === 'rows' || before === 'with'));
   const isNamed = mentionsAt(sentence, next).some(
     (mention) => !isRestriction(mention) && isRequested(planContext, mention),
   );
-  return isApart && isNamed ? (isAll ? NOTHING_LEFT_OUT : 'one by one') : null;
+  return isIndependent && isNamed ? (isAll ? NOTHING_LEFT_OUT : 'one by one') : null;
 }
 
 function expressEither({ plan, rows }: PlanContext): ExpressedText {
@@ -100,15 +100,15 @@ function expressEither({ plan, rows }: PlanContext): ExpressedText {
 
 /** Finds the filters that exclude the values after the word. */
 function expressExcept(planContext: PlanContext, word: RestrictingWord): ExpressedText {
-  const focus = mentionsAt(planContext.sentence, afterLeadingWords(planContext.sentence, word.to)).filter(
+  const namedValues = mentionsAt(planContext.sentence, afterLeadingWords(planContext.sentence, word.to)).filter(
     isRestriction,
   );
-  if (focus.length === 0) return expressNot(planContext, word);
+  if (namedValues.length === 0) return expressNot(planContext, word);
   const excludedRows = planContext.rows.filter((rows) =>
-    leavesOut(rows, (filter) => filtersNaming({ ...rows, filters: [filter] }, focus).length > 0),
+    excludes(rows, (filter) => filtersNaming({ ...rows, filters: [filter] }, namedValues).length > 0),
   );
   const isNone = planContext.rows.some(
-    (rows) => rows.related && 'not_exists' in rows.related && leavesOut(rows, () => true),
+    (rows) => rows.related && 'not_exists' in rows.related && excludes(rows, () => true),
   );
   return (excludedRows.length === 0 && !isNone) || hidesOthers(planContext, excludedRows) ? null : LEFT_OUT;
 }
@@ -116,7 +116,7 @@ function expressExcept(planContext: PlanContext, word: RestrictingWord): Express
 /** Finds any filter that excludes, compares or requires a missing value. */
 function expressNot(planContext: PlanContext, { text }: RestrictingWord): ExpressedText {
   const { rows, plan } = planContext;
-  const excludedRows = rows.filter((row) => leavesOut(row, () => true));
+  const excludedRows = rows.filter((row) => excludes(row, () => true));
   if (/^(?:no|neither|nor)$/.test(text) && excludedRows.some(hasOthers)) return null;
   if (excludedRows.length > 0) return hidesOthers(planContext, excludedRows) ? null : LEFT_OUT;
   const isCompared = rows.some(({ filters, related }) =>
@@ -136,17 +136,17 @@ const hasOthers = ({ related, filters }: RowFilters): boolean =>
   'exists' in related &&
   filters.some((filter) => 'field' in filter && (filter.op === '!=' || filter.op === 'not_in'));
 
-const leavesOut = ({ related, filters }: RowFilters, matches: (filter: Filter) => boolean): boolean =>
+const excludes = ({ related, filters }: RowFilters, matches: (filter: Filter) => boolean): boolean =>
   related && 'not_exists' in related
     ? filters.some(matches) || filters.length === 0
     : filters.some((filter) => isNegative(filter) && matches(filter));
 
 /** True if things can also have the excluded rows and the answer doesn't count them. */
 function hidesOthers({ countSubject, plan, sentence }: PlanContext, excludedRows: readonly RowFilters[]): boolean {
-  const bySome = excludedRows.some(
+  const excludesBySomeRows = excludedRows.some(
     ({ related, filters }) => related === null && filters.some((filter) => isNegative(filter) && !isRelated(filter)),
   );
-  if (countSubject.are === 'rows' || !bySome) return false;
+  if (countSubject.are === 'rows' || !excludesBySomeRows) return false;
   const [first, second] = plan.filters;
   const isCompared =
     countSubject.are === 'things' &&
@@ -187,8 +187,8 @@ export const SENSES: Readonly<Record<Sense, (place: PlanContext, word: Restricti
 };
 
 interface Conjunction {
-  left: Leaf[];
-  right: Leaf[];
+  left: WordHypothesis[];
+  right: WordHypothesis[];
 }
 /** Values with only "and" and leading words between them. */
 export function conjunctionsIn(sentence: Sentence): Conjunction[] {

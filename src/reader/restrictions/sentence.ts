@@ -1,12 +1,12 @@
 // The words of a question that restrict or quantify, and the lens's names around them.
 import type { Lens } from '../../lens/model/lens.ts';
 import { RESTRICTING_ENTRIES, type Sense } from '../english/restricting.ts';
-import type { Leaf } from '../lattice/leaf.ts';
+import type { WordHypothesis } from '../lattice/leaf.ts';
 import { namesAt } from '../lattice/names.ts';
 import { numbersAt } from '../lattice/numbers.ts';
 import { valuesAt } from '../lattice/values.ts';
 import type { Token } from '../words/token.ts';
-import { tokenise } from '../words/tokens.ts';
+import { tokenizeQuestion } from '../words/tokens.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 
 export interface RestrictingWord {
@@ -21,23 +21,23 @@ export interface Sentence {
   text: string;
   tokens: readonly Token[];
   /** Names, values, numbers and periods. If several names start at the same position, the longest comes first. */
-  mentions: readonly Leaf[];
+  mentions: readonly WordHypothesis[];
   words: readonly RestrictingWord[];
 }
 
-const TABLE = new Map(
+const SENSE_BY_PHRASE = new Map(
   RESTRICTING_ENTRIES.flatMap(({ sense, said, by }) =>
     said.split('|').map((item) => [item, { sense, by: by ?? null }] as const),
   ),
 );
-const LONGEST = Math.max(...[...TABLE.keys()].map((phrase) => phrase.split(' ').length));
-const FIRST_WORDS = new Set([...TABLE.keys()].map((phrase) => phrase.split(' ')[0]!));
+const MAX_PHRASE_LENGTH = Math.max(...[...SENSE_BY_PHRASE.keys()].map((phrase) => phrase.split(' ').length));
+const FIRST_WORDS = new Set([...SENSE_BY_PHRASE.keys()].map((phrase) => phrase.split(' ')[0]!));
 
 const wordAt = (tokens: readonly Token[], index: number): RestrictingWord | null => {
   if (tokens[index]!.kind !== 'word' || !FIRST_WORDS.has(tokens[index]!.norm)) return null;
-  for (let to = Math.min(tokens.length, index + LONGEST); to > index; to--) {
+  for (let to = Math.min(tokens.length, index + MAX_PHRASE_LENGTH); to > index; to--) {
     const span = tokens.slice(index, to);
-    const entry = TABLE.get(span.map(({ norm }) => norm).join(' '));
+    const entry = SENSE_BY_PHRASE.get(span.map(({ norm }) => norm).join(' '));
     if (entry)
       return {
         ...entry,
@@ -53,7 +53,11 @@ const wordAt = (tokens: readonly Token[], index: number): RestrictingWord | null
 };
 
 /** True if the word belongs to a name in the lens, such as "Just Dance", "double room" or "all-time high". */
-const isNamed = ({ from, to }: RestrictingWord, mentions: readonly Leaf[], tokens: readonly Token[]): boolean =>
+const isNamed = (
+  { from, to }: RestrictingWord,
+  mentions: readonly WordHypothesis[],
+  tokens: readonly Token[],
+): boolean =>
   tokens[from]!.kind === 'quoted' ||
   mentions.some(
     (mention) =>
@@ -63,7 +67,7 @@ const isNamed = ({ from, to }: RestrictingWord, mentions: readonly Leaf[], token
   );
 
 export function sentenceOf(question: string, lens: Lens, now: Date): Sentence {
-  const { list: tokens, folded, text } = tokenise(question);
+  const { list: tokens, folded, text } = tokenizeQuestion(question);
   const restrictingWords = tokens.flatMap((_, index) => wordAt(tokens, index) ?? []);
   const hasConjunction = tokens.some(({ norm }) => norm === 'and' || norm === '&');
   if (restrictingWords.length === 0 && !hasConjunction) return { text, tokens, mentions: [], words: [] };
@@ -85,25 +89,26 @@ const isWithin = (one: RestrictingWord, other: RestrictingWord): boolean =>
 /** Words that only lead to the next word. */
 const LEADING =
   /^(?:in|at|on|of|for|from|by|to|with|during|within|across|per|the|an?|their|its|our|these|those|any|different|distinct|unique)$/;
-const ENDS = /^[.?!;]$/;
+const CLAUSE_END = /^[.?!;]$/;
 
 export const afterLeadingWords = ({ tokens }: Sentence, index: number): number => {
   let next = index;
   while (tokens[next] && LEADING.test(tokens[next]!.norm)) next++;
   return next;
 };
-export const mentionsAt = ({ mentions }: Sentence, index: number): Leaf[] =>
+export const mentionsAt = ({ mentions }: Sentence, index: number): WordHypothesis[] =>
   mentions.filter(({ from }) => from === index);
-export const isEnd = ({ tokens }: Sentence, index: number): boolean => !tokens[index] || ENDS.test(tokens[index]!.norm);
+export const isClauseEnd = ({ tokens }: Sentence, index: number): boolean =>
+  !tokens[index] || CLAUSE_END.test(tokens[index]!.norm);
 export const normAt = ({ tokens }: Sentence, index: number): string => tokens[index]?.norm ?? '';
 
 /** True for a possible condition: a value or a period. */
-export const isRestriction = ({ cat }: Leaf): boolean => cat === 'value' || cat === 'period';
+export const isRestriction = ({ cat }: WordHypothesis): boolean => cat === 'value' || cat === 'period';
 
 const MAX_DISTANCE = 6;
 /** The first value or period after a word within its clause, with only verbs and names between them. */
-export function restrictionAfter(sentence: Sentence, index: number): Leaf[] {
-  for (let next = index; next < index + MAX_DISTANCE && !isEnd(sentence, next); next++) {
+export function restrictionAfter(sentence: Sentence, index: number): WordHypothesis[] {
+  for (let next = index; next < index + MAX_DISTANCE && !isClauseEnd(sentence, next); next++) {
     if (/^(?:and|or|but|,)$/.test(normAt(sentence, next))) break;
     const nextMentions = mentionsAt(sentence, next);
     const restrictions = nextMentions.filter(isRestriction);
@@ -112,9 +117,9 @@ export function restrictionAfter(sentence: Sentence, index: number): Leaf[] {
   }
   return [];
 }
-export const restrictionBefore = ({ mentions }: Sentence, end: number): Leaf[] =>
+export const restrictionBefore = ({ mentions }: Sentence, end: number): WordHypothesis[] =>
   mentions.filter((mention) => mention.to === end && isRestriction(mention));
-export const namesBefore = ({ mentions, tokens }: Sentence, end: number): Leaf[] => {
-  const start = tokens.findLastIndex(({ norm }, index) => index < end && ENDS.test(norm)) + 1;
+export const namesBefore = ({ mentions, tokens }: Sentence, end: number): WordHypothesis[] => {
+  const start = tokens.findLastIndex(({ norm }, index) => index < end && CLAUSE_END.test(norm)) + 1;
   return mentions.filter(({ from, to, cat }) => from >= start && to <= end && cat !== 'number' && cat !== 'period');
 };

@@ -20,7 +20,7 @@ export function readWithRestrictions(originalInput: PlannerInput, readQuestion: 
     negated: senses.some((sense) => NEGATIVE.includes(sense)),
     restricted: senses.some((sense) => !NEGATIVE.includes(sense)),
   };
-  const wordsToRemove = removedWords(sentence);
+  const wordsToRemove = removableWords(sentence);
   if (wordsToRemove.length === 0) return checkReading(input, sentence, readQuestion(input));
   const reading = checkReading(
     input,
@@ -38,9 +38,9 @@ export function readWithRestrictions(originalInput: PlannerInput, readQuestion: 
 /** The question without restricting words, for the grammar. */
 export const withoutRestrictions = (question: string, lens: Lens, now: Date): string => {
   const sentence = sentenceOf(question, lens, now);
-  return withoutWords(sentence, removedWords(sentence));
+  return withoutWords(sentence, removableWords(sentence));
 };
-const removedWords = ({ words }: Sentence): RestrictingWord[] => words.filter(({ sense }) => sense === 'only');
+const removableWords = ({ words }: Sentence): RestrictingWord[] => words.filter(({ sense }) => sense === 'only');
 const withoutWords = ({ tokens, text }: Sentence, words: readonly RestrictingWord[]): string =>
   words
     .toSorted((word, other) => other.from - word.from)
@@ -53,15 +53,15 @@ const withoutWords = ({ tokens, text }: Sentence, words: readonly RestrictingWor
 function checkReading({ lens, now, question }: PlannerInput, sentence: Sentence, reading: Reading): Reading {
   if (reading.kind !== 'plan') return reading;
   const sentences = [...reading.asked.map((text) => sentenceOf(text, lens, now)), sentence];
-  const unsaid = sentences
+  const unexpressedWord = sentences
     .flatMap((sentence) => meaningsIn(sentence, reading.plan, lens))
     .find(({ says }) => says === null);
-  return unsaid
+  return unexpressedWord
     ? {
         kind: 'refused',
-        words: [unsaid.word],
+        words: [unexpressedWord.word],
         explained: true,
-        message: `"${unsaid.word}" says more here than a plan can. Leave it out, or say which rows count: "with at least one …", "with no …", "by …".`,
+        message: `"${unexpressedWord.word}" says more here than a plan can. Leave it out, or say which rows count: "with at least one …", "with no …", "by …".`,
       }
     : { ...reading, asked: [...reading.asked, question] };
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { superstore } from '../../../test/support/planner-lenses.ts';
 import { type Condition, emptyPlan, type LensPlan } from '../../plan/lens-plan.ts';
-import { wordsMean } from './words-mean.ts';
+import { expressedWordsOf } from './words-mean.ts';
 
 const furniture: Condition = {
   field: { path: 'orders', field: 'category' },
@@ -16,7 +16,7 @@ const customers: LensPlan = {
 };
 const revenue: LensPlan = { ...customers, measures: [{ fn: 'metric', metric: 'revenue' }] };
 const unsaidWords = (question: string, plan: LensPlan): string[] =>
-  wordsMean([question], plan, superstore, new Date('2018-01-01'))
+  expressedWordsOf([question], plan, superstore, new Date('2018-01-01'))
     .filter(({ says }) => says === null)
     .map(({ word }) => word);
 

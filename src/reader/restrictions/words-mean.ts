@@ -21,5 +21,5 @@ export function meaningsIn(sentence: Sentence, plan: LensPlan, lens: Lens): Expr
 }
 
 /** `texts`: the question, and the earlier questions that it continues. */
-export const wordsMean = (texts: readonly string[], plan: LensPlan, lens: Lens, now: Date): ExpressedWord[] =>
+export const expressedWordsOf = (texts: readonly string[], plan: LensPlan, lens: Lens, now: Date): ExpressedWord[] =>
   texts.flatMap((text) => meaningsIn(sentenceOf(text, lens, now), plan, lens));

@@ -3,7 +3,7 @@ import type { LensDataset, LensField } from '../../lens/model/lens.ts';
 import { unitKey } from './lexicon.ts';
 import { phraseKey } from './phrase-key.ts';
 
-const DISPLAY = ['name', 'title', 'label', 'full name', 'display name', 'company', 'description', 'descr'];
+const DISPLAY_NAMES = ['name', 'title', 'label', 'full name', 'display name', 'company', 'description', 'descr'];
 
 export const displayFields = (dataset: LensDataset): LensField[] => {
   const datasetKey = phraseKey(dataset.name);
@@ -13,7 +13,7 @@ export const displayFields = (dataset: LensDataset): LensField[] => {
       const key = phraseKey(field.name);
       return key === phrase || key === `${datasetKey} ${phrase}` || key === `${datasetKey.split(' ').at(-1)} ${phrase}`;
     });
-  const isNamed = (phrase: string) =>
+  const findSpelled = (phrase: string) =>
     candidates.find(({ name, synonyms }) =>
       [name, ...synonyms].some((item) =>
         spellings(phraseKey(item), null).some((form) => form === phrase || form === `${datasetKey} ${phrase}`),
@@ -24,21 +24,21 @@ export const displayFields = (dataset: LensDataset): LensField[] => {
   if (findNamed('full name')) return [findNamed('full name')!];
   if (firstName && lastName) return [firstName, lastName];
   const declaredNames = candidates.filter(({ synonyms }) => synonyms.some((synonym) => phraseKey(synonym) === 'name'));
-  const parts = [firstName ?? isNamed('first name'), lastName ?? isNamed('last name')];
-  if (declaredNames.length === 0 && parts[0] && parts[1]) return [parts[0], parts[1]];
-  for (const phrase of DISPLAY) {
+  const nameParts = [firstName ?? findSpelled('first name'), lastName ?? findSpelled('last name')];
+  if (declaredNames.length === 0 && nameParts[0] && nameParts[1]) return [nameParts[0], nameParts[1]];
+  for (const phrase of DISPLAY_NAMES) {
     const field = findNamed(phrase);
     if (field) return [field];
   }
   const titles = [datasetKey, ...dataset.synonyms.map(phraseKey)];
   const sameNamedFields = candidates.filter((field) => titles.includes(phraseKey(field.name)));
   if (sameNamedFields.length === 1) return sameNamedFields;
-  const title = candidates.filter((field) =>
+  const titleFields = candidates.filter((field) =>
     field.synonyms.some((synonym) =>
       [`name`, `${datasetKey} name`, `${datasetKey.split(' ').at(-1)} name`].includes(phraseKey(synonym)),
     ),
   );
-  if (title.length === 1) return title;
+  if (titleFields.length === 1) return titleFields;
   // A field whose synonym is the thing's name shows the thing, such as the turbine_code of a turbine.
   const titledFields = candidates.filter((field) =>
     field.synonyms.some((synonym) => titles.includes(phraseKey(synonym))),
@@ -49,7 +49,7 @@ export const displayFields = (dataset: LensDataset): LensField[] => {
 };
 
 /** Common words for the abbreviations in column names. */
-const SHORT: Readonly<Record<string, string>> = {
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
   fname: 'first name',
   lname: 'last name',
   dob: 'date of birth',
@@ -74,7 +74,7 @@ const SHORT: Readonly<Record<string, string>> = {
 export const spellings = (name: string, unit: string | null): string[] => {
   const longName = name
     .split(' ')
-    .map((word) => (Object.hasOwn(SHORT, word) ? SHORT[word] : word))
+    .map((word) => (Object.hasOwn(ABBREVIATIONS, word) ? ABBREVIATIONS[word] : word))
     .join(' ');
   const countedNoun = /^number (?!of )(.+)$/.exec(longName)?.[1];
   const variants = [name, longName];

@@ -19,24 +19,26 @@ const aggregateWords = ({ fn, field }: PlainAggregate): string[] =>
         .filter(({ cat, value }) => cat === 'agg' && value === fn)
         .flatMap(({ said }) => said.split('|').map((item) => item.replace(/ of the$/, '')));
 
-export const metricsSpelling = (vocabulary: Vocabulary, aggregate: PlainAggregate): LensMetric[] =>
+export const metricsNamedLike = (vocabulary: Vocabulary, aggregate: PlainAggregate): LensMetric[] =>
   vocabulary.lens.metrics.filter((metric) => {
     const { aggregates, metrics } = metric.references;
     // "total payments" is a sum. A metric that counts each order once isn't a count of rows named orders.
-    const counts = aggregates.every((item) => /^count$/i.test(item)) && aggregates.length + metrics.length > 0;
-    if (aggregate.field === undefined && (!counts || countsDistinct(metric))) return false;
+    const isCount = aggregates.every((item) => /^count$/i.test(item)) && aggregates.length + metrics.length > 0;
+    if (aggregate.field === undefined && (!isCount || countsDistinct(metric))) return false;
     return (
       isAbout(vocabulary, metric, aggregate.path) &&
-      [metric.name, ...metric.synonyms].map(vocabulary.key).some((name) => spells(vocabulary, name, aggregate, metric))
+      [metric.name, ...metric.synonyms]
+        .map(vocabulary.key)
+        .some((name) => isNameOfAggregate(vocabulary, name, aggregate, metric))
     );
   });
 
 /** The only metric that computes exactly this aggregate. */
 export const metricComputing = ({ lens }: Vocabulary, path: string, forms: readonly string[]): LensMetric | null => {
-  const normalise = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
+  const normalize = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
   const metrics = lens.metrics.filter(
     ({ home, filter, expression }) =>
-      home === path && filter === null && forms.some((form) => normalise(form) === normalise(expression)),
+      home === path && filter === null && forms.some((form) => normalize(form) === normalize(expression)),
   );
   return metrics.length === 1 ? metrics[0]! : null;
 };
@@ -46,12 +48,12 @@ const isAbout = ({ lens }: Vocabulary, { home, references }: LensMetric, path: s
   references.fields.some(({ dataset }) => dataset === path) ||
   (depth < 8 &&
     references.metrics.some((name) => {
-      const inner = lens.metrics.find((metric) => metric.name === name);
-      return inner !== undefined && isAbout({ lens } as Vocabulary, inner, path, depth + 1);
+      const innerMetric = lens.metrics.find((metric) => metric.name === name);
+      return innerMetric !== undefined && isAbout({ lens } as Vocabulary, innerMetric, path, depth + 1);
     }));
 
 /** True for names such as "average delay", "delay avg" or "flight count", and for "delay" as a sum of delays. */
-const spells = (
+const isNameOfAggregate = (
   { phrases, key }: Vocabulary,
   name: string,
   { fn, path, field }: PlainAggregate,

@@ -2,7 +2,7 @@
 // ambiguous if two routes of the same length lead to it.
 import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 
-export interface Reach {
+export interface ReachablePath {
   /** The path in a plan: a dataset or a role. */
   path: string;
   dataset: string;
@@ -14,8 +14,8 @@ export interface Reach {
 
 export interface JoinGraph {
   /** All paths from a dataset, starting with itself. */
-  reach(dataset: string): Map<string, Reach>;
-  paths(from: string, to: string): Reach[];
+  reach(dataset: string): Map<string, ReachablePath>;
+  paths(from: string, to: string): ReachablePath[];
   datasetOf(path: string): string | undefined;
   /** The closest datasets that lead to both datasets. If there are several, the link is ambiguous. */
   links(one: string, other: string): string[];
@@ -36,15 +36,15 @@ export const joinGraph = (lens: Lens): JoinGraph => {
     if (!datasetByPath.has(relationship.role)) datasetByPath.set(relationship.role, relationship.to.dataset);
   }
 
-  const reaches = new Map<string, Map<string, Reach>>();
-  const reach = (dataset: string): Map<string, Reach> => {
+  const reaches = new Map<string, Map<string, ReachablePath>>();
+  const reach = (dataset: string): Map<string, ReachablePath> => {
     const cachedReach = reaches.get(dataset);
     if (cachedReach) return cachedReach;
-    const reachByPath = new Map<string, Reach>([[dataset, { path: dataset, dataset, hops: 0, via: [] }]]);
-    let edge: Reach[] = [reachByPath.get(dataset)!];
-    for (let hops = 1; edge.length > 0 && hops <= 8; hops++) {
-      const nextEdge: Reach[] = [];
-      for (const origin of edge) {
+    const reachByPath = new Map<string, ReachablePath>([[dataset, { path: dataset, dataset, hops: 0, via: [] }]]);
+    let frontier: ReachablePath[] = [reachByPath.get(dataset)!];
+    for (let hops = 1; frontier.length > 0 && hops <= 8; hops++) {
+      const nextEdge: ReachablePath[] = [];
+      for (const origin of frontier) {
         for (const relationship of outgoing.get(origin.dataset) ?? []) {
           const path = relationship.role;
           const other = reachByPath.get(path);
@@ -65,12 +65,13 @@ export const joinGraph = (lens: Lens): JoinGraph => {
           nextEdge.push(step);
         }
       }
-      edge = nextEdge;
+      frontier = nextEdge;
     }
     reaches.set(dataset, reachByPath);
     return reachByPath;
   };
-  const paths = (from: string, to: string): Reach[] => [...reach(from).values()].filter((step) => step.dataset === to);
+  const paths = (from: string, to: string): ReachablePath[] =>
+    [...reach(from).values()].filter((step) => step.dataset === to);
 
   const links = (one: string, other: string): string[] => {
     let minHops = Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@
 // which of the two, svc doesn't convert the number.
 import { unitKey } from '../words/lexicon.ts';
 
-const OF_ONE =
+const FRACTION_DESCRIPTION =
   /\b(?:from |between )?(?:0|zero)(?:\.0)? ?(?:to|and|-|–|\.\.) ?(?:1|one)(?:\.0)?\b(?!\.?\d)|\bfraction\b/i;
 
 export const isPercent = (unit: string | null | undefined): boolean => Boolean(unit) && unitKey(unit!) === '%';
@@ -10,5 +10,5 @@ export const isPercent = (unit: string | null | undefined): boolean => Boolean(u
 /** The factor from a stored number to a percentage. Null if the lens doesn't declare it. */
 export const percentFactor = (unit: string | null, description: string | null): 1 | 100 | null => {
   if (unit !== null) return isPercent(unit) ? 1 : /^(?:ratio|fraction|share|proportion)$/i.test(unit) ? 100 : null;
-  return OF_ONE.test(description ?? '') ? 100 : null;
+  return FRACTION_DESCRIPTION.test(description ?? '') ? 100 : null;
 };

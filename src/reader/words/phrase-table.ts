@@ -33,8 +33,8 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Le
   for (const name of names) {
     const baseName = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
     // "total payments" is a sum, but "most payments" counts the payments.
-    const rows = baseName !== undefined && titles.has(baseName) && metric.references.aggregates.includes('sum');
-    if (baseName && !rows && !isOtherField(baseName, metric, lens)) phrases.add(baseName);
+    const namesRows = baseName !== undefined && titles.has(baseName) && metric.references.aggregates.includes('sum');
+    if (baseName && !namesRows && !isOtherField(baseName, metric, lens)) phrases.add(baseName);
     const countMatch = COUNT_NAME.exec(name);
     const countedNoun = countMatch?.[1] ?? countMatch?.[2];
     if (countedNoun)
@@ -45,8 +45,9 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Le
         `number ${countedNoun}`,
       ])
         phrases.add(form);
-    const mean = /^(?:average|avg|mean) (?:of )?(.+)$/.exec(name)?.[1];
-    if (mean) for (const form of [`average ${mean}`, `avg ${mean}`, `mean ${mean}`]) phrases.add(form);
+    const averagedNoun = /^(?:average|avg|mean) (?:of )?(.+)$/.exec(name)?.[1];
+    if (averagedNoun)
+      for (const form of [`average ${averagedNoun}`, `avg ${averagedNoun}`, `mean ${averagedNoun}`]) phrases.add(form);
   }
   return [...phrases];
 };
@@ -55,7 +56,7 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Le
  * Synonyms of datasets such as "managed by" or "living in" link two things. As nouns, such synonyms would be read as
  * things to list.
  */
-const LINKS = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
+const LINK_PHRASE = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
 
 interface TitledDataset extends LensDataset {
   titles: readonly string[];
@@ -95,8 +96,8 @@ export class PhraseTable {
       }
   }
 
-  private isNamed(phrase: string, means: (term: Term) => boolean): boolean {
-    return this.phrases.get(phrase)?.some(means) ?? false;
+  private isNamed(phrase: string, hasMeaning: (term: Term) => boolean): boolean {
+    return this.phrases.get(phrase)?.some(hasMeaning) ?? false;
   }
   private add(key: string, term: Term): void {
     if (!key) return;
@@ -114,7 +115,7 @@ export class PhraseTable {
 
   private toTitled({ relationships }: Lens, dataset: LensDataset): TitledDataset {
     const { name, synonyms } = dataset;
-    const titles = [...new Set([name, ...synonyms.filter((synonym) => !LINKS.test(synonym))].map(phraseKey))];
+    const titles = [...new Set([name, ...synonyms.filter((synonym) => !LINK_PHRASE.test(synonym))].map(phraseKey))];
     // "dim_customer", "tbl_orders": callers leave out the prefix, which is a convention of the warehouse.
     for (const title of titles) titles.push(...(/^(?:dim|fact|fct|tbl|stg|vw|mart) (.+)$/.exec(title)?.slice(1) ?? []));
     const roles = relationships.filter(({ to, role }) => to.dataset === name && role !== name).map(({ role }) => role);
@@ -142,10 +143,10 @@ export class PhraseTable {
         if (name.startsWith(`${title} `)) this.add(name.slice(title.length + 1), { ...term, loose: 1 });
         else this.add(`${title} ${name}`, { ...term, loose: 0 });
       for (const role of roles) this.add(`${phraseKey(role)} ${name}`, { ...term, loose: 0, role });
-      const last = name.split(' ').slice(1).at(-1);
+      const lastWord = name.split(' ').slice(1).at(-1);
       // In "type of pet", the pet is the thing itself.
-      if (last && !titles.includes(last) && !KEY_WORD.test(last) && !FUNCTION_WORD.test(last))
-        this.add(last, { ...term, loose: 2 });
+      if (lastWord && !titles.includes(lastWord) && !KEY_WORD.test(lastWord) && !FUNCTION_WORD.test(lastWord))
+        this.add(lastWord, { ...term, loose: 2 });
       const entityPhrase = /^(.+) (?:name|title|id|code|key|number|no)$/.exec(name)?.[1];
       if (
         entityPhrase &&

@@ -1,7 +1,7 @@
 // Recognizes two spellings of a word: "cancelled" and "canceled", "colour" and "color", "past due" and "past_due".
 import { distance } from 'fastest-levenshtein';
 
-const TWICE: [RegExp, string][] = [
+const AMERICAN_FORMS: [RegExp, string][] = [
   [/([ae])ll(ed|ing|er|ers|ation|ations)\b/g, '$1l$2'],
   [/\b(\w{3,})our(s|ed|ing|ite|able|ful)?\b/g, '$1or$2'],
   [/\b(\w{3,})is(e|es|ed|ing|ation|ations)\b/g, '$1iz$2'],
@@ -10,16 +10,16 @@ const TWICE: [RegExp, string][] = [
   [/\bgrey\b/g, 'gray'],
 ];
 /** Words of one syllable don't change: "called", "seller", "tour". */
-const SHORT = /^[^aeiouy]*[aeiouy]+ll(?:ed|ing|er|ers)$/;
+const ONE_SYLLABLE = /^[^aeiouy]*[aeiouy]+ll(?:ed|ing|er|ers)$/;
 
 /** Gives two spellings of a word the same result. The text must be folded. */
-export const normaliseSpelling = (folded: string): string =>
+export const normalizeSpelling = (folded: string): string =>
   folded.replace(/\p{L}+/gu, (word) =>
-    SHORT.test(word) ? word : TWICE.reduce((text, [from, to]) => text.replace(from, to), word),
+    ONE_SYLLABLE.test(word) ? word : AMERICAN_FORMS.reduce((text, [from, to]) => text.replace(from, to), word),
   );
 
 /** Ignores separators between the words of a value, and British or American spelling. */
-export const looseSpelling = (folded: string): string => normaliseSpelling(folded.replace(/[\s_-]+/g, ' ').trim());
+export const looseSpelling = (folded: string): string => normalizeSpelling(folded.replace(/[\s_-]+/g, ' ').trim());
 
 const BRITISH_FORMS: [RegExp, string][] = [
   [/([ae])l(ed|ing|er|ers|ation|ations)\b/g, '$1ll$2'],
@@ -30,7 +30,7 @@ const BRITISH_FORMS: [RegExp, string][] = [
 ];
 /** Other spellings of a folded value: with spaces, underscores or hyphens, British or American. */
 export function otherSpellings(folded: string): string[] {
-  const singleSpelling = normaliseSpelling(folded);
+  const singleSpelling = normalizeSpelling(folded);
   const words = [
     folded,
     singleSpelling,

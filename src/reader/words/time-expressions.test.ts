@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { timeAt } from './time-expressions.ts';
-import { tokenise } from './tokens.ts';
+import { tokenizeQuestion } from './tokens.ts';
 
 const context = { now: new Date('2017-12-31T12:00:00Z'), timezone: 'UTC' };
 const window = (text: string) => {
-  const mention = timeAt(tokenise(text).list, 0, context);
+  const mention = timeAt(tokenizeQuestion(text).list, 0, context);
   return mention && (mention.fault ?? `${mention.from ?? ''}..${mention.to ?? ''}`);
 };
 

@@ -33,7 +33,7 @@ interface Span {
   unit?: Grain;
   fault?: string;
 }
-interface Words {
+interface WordCursor {
   norm(offset: number): string;
   number(offset: number): number | null;
   year(offset: number): number | null;
@@ -75,7 +75,7 @@ const todayIn = (context: TimeContext): DateTime => {
   todayCache.set(context, today);
   return today;
 };
-const wordsFrom = (tokens: readonly Token[], position: number, context: TimeContext): Words => ({
+const wordsFrom = (tokens: readonly Token[], position: number, context: TimeContext): WordCursor => ({
   norm: (offset) => tokens[position + offset]?.norm ?? '',
   number: (offset) => (tokens[position + offset]?.kind === 'number' ? tokens[position + offset]!.value! : null),
   year: (offset) => {
@@ -93,25 +93,25 @@ const period = (start: DateTime, unit: Grain, length: number): Span => ({
   end: start.plus({ [unit]: 1 }),
   unit,
 });
-const faultySpan = ({ today }: Words, length: number, fault: string): Span => ({
+const faultySpan = ({ today }: WordCursor, length: number, fault: string): Span => ({
   length,
   start: today,
   end: today,
   fault,
 });
-const dateAt = (words: Words, [year, month, day]: readonly number[], length: number): Span => {
+const dateAt = (words: WordCursor, [year, month, day]: readonly number[], length: number): Span => {
   const date = DateTime.fromObject({ year, month, day }, { zone: words.zone });
   return date.isValid ? period(date, 'day', length) : faultySpan(words, length, 'there is no such date');
 };
-const PARTS = { month: 1, quarter: 3, half: 6 } as const; // months
-type Part = keyof typeof PARTS;
-const partOf = ({ zone }: Words, year: number, part: Part, index: number, length: number): Span => {
-  const start = DateTime.fromObject({ year }, { zone }).plus({ months: (index - 1) * PARTS[part] });
-  return { length, start, end: start.plus({ months: PARTS[part] }), unit: part === 'half' ? undefined : part };
+const MONTHS_OF_PART = { month: 1, quarter: 3, half: 6 } as const; // months
+type Part = keyof typeof MONTHS_OF_PART;
+const partOf = ({ zone }: WordCursor, year: number, part: Part, index: number, length: number): Span => {
+  const start = DateTime.fromObject({ year }, { zone }).plus({ months: (index - 1) * MONTHS_OF_PART[part] });
+  return { length, start, end: start.plus({ months: MONTHS_OF_PART[part] }), unit: part === 'half' ? undefined : part };
 };
 
 /** Reads 2016-03-15 and 2016-03. */
-function isoDate(words: Words): Span | null {
+function readIsoDate(words: WordCursor): Span | null {
   const match = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(words.norm(0));
   if (!match) return null;
   const [year, month, day] = match.slice(1).map(Number);
@@ -122,7 +122,7 @@ function isoDate(words: Words): Span | null {
 }
 
 /** Reads "March 2016" and "March 15, 2016". */
-function monthFirst(words: Words): Span | null {
+function readMonthFirst(words: WordCursor): Span | null {
   const { norm, number, year } = words;
   const month = monthOf(norm(0));
   if (!month) return null;
@@ -138,7 +138,7 @@ function monthFirst(words: Words): Span | null {
 }
 
 /** Reads "15 March 2016" and "1st of March 2016". */
-function dayFirst(words: Words): Span | null {
+function readDayFirst(words: WordCursor): Span | null {
   const { norm, number, year } = words;
   const day = number(0) ?? ordinal(norm(0));
   if (!day || !Number.isInteger(day) || day > 31) return null;
@@ -150,14 +150,14 @@ function dayFirst(words: Words): Span | null {
 }
 
 /** Reads "Q4 2017", "H1 2017", "last quarter of 2017" and "third month of 2017". */
-function partOfYear(words: Words): Span | null {
+function readPartOfYear(words: WordCursor): Span | null {
   const { norm, number, year } = words;
   const [, letter, digit] = /^([qh])([1-4])$/.exec(norm(0)) ?? [];
   const isNumbered = norm(0) === 'quarter';
-  const namedPart = Object.hasOwn(PARTS, norm(1)) ? (norm(1) as Part) : null;
+  const namedPart = Object.hasOwn(MONTHS_OF_PART, norm(1)) ? (norm(1) as Part) : null;
   const part = letter ? (letter === 'q' ? 'quarter' : 'half') : isNumbered ? 'quarter' : namedPart;
   if (!part) return null;
-  const partCount = 12 / PARTS[part];
+  const partCount = 12 / MONTHS_OF_PART[part];
   const nth = norm(0) === 'last' || norm(0) === 'final' ? partCount : ordinal(norm(0));
   const index = digit ? Number(digit) : isNumbered ? number(1) : nth;
   if (!index || index > partCount) return null;
@@ -168,7 +168,7 @@ function partOfYear(words: Words): Span | null {
   return digit ? faultySpan(words, 1, 'the year is missing') : null;
 }
 
-function wholeYear(words: Words): Span | null {
+function readYear(words: WordCursor): Span | null {
   const year = words.year(0);
   if (!year) return null;
   const quarter = /^q([1-4])$/.exec(words.norm(1))?.[1];
@@ -178,7 +178,7 @@ function wholeYear(words: Words): Span | null {
 
 const ANCHOR = /^(?:counting from|up to|as of|from|to|until|till|before) (?:today|now)\b/;
 /** Reads "today", "last month", "last 6 months" and "year to date". */
-function relativePeriod({ norm, number, stem, today }: Words): Span | null {
+function readRelativePeriod({ norm, number, stem, today }: WordCursor): Span | null {
   if (norm(0) === 'today') return period(today, 'day', 1);
   if (norm(0) === 'yesterday') return period(today.minus({ day: 1 }), 'day', 1);
   const toDateUnit = norm(1) === 'to' && norm(2) === 'date' ? unitOf(norm(0)) : null;
@@ -203,7 +203,7 @@ function relativePeriod({ norm, number, stem, today }: Words): Span | null {
   return { length, start: current.minus({ [unit]: count }), end: current, unit: count === 1 ? unit : undefined };
 }
 
-const SPANS = [isoDate, monthFirst, dayFirst, partOfYear, wholeYear, relativePeriod];
+const SPANS = [readIsoDate, readMonthFirst, readDayFirst, readPartOfYear, readYear, readRelativePeriod];
 /** A named period without prepositions. */
 function spanAt(tokens: readonly Token[], start: number, context: TimeContext): Span | null {
   let position = start;
@@ -234,7 +234,7 @@ const BOUNDS = Object.entries({
   .sort(([, one], [, other]) => other.length - one.length);
 
 const toIso = (time: DateTime): string => time.toISODate()!;
-const mention = (length: number, from: DateTime | null, to: DateTime | null, { unit, fault }: Span): TimeMention => ({
+const toMention = (length: number, from: DateTime | null, to: DateTime | null, { unit, fault }: Span): TimeMention => ({
   length,
   from: from && toIso(from),
   to: to && toIso(to),
@@ -251,27 +251,27 @@ export const timeAt = (tokens: readonly Token[], position: number, context: Time
     const span = spanAt(tokens, position + words.length, context);
     if (!span) return null;
     const length = words.length + span.length;
-    if (kind === 'from') return mention(length, span.start, null, span);
-    if (kind === 'after') return mention(length, span.end, null, span);
-    return mention(length, null, kind === 'before' ? span.start : span.end, span);
+    if (kind === 'from') return toMention(length, span.start, null, span);
+    if (kind === 'after') return toMention(length, span.end, null, span);
+    return toMention(length, null, kind === 'before' ? span.start : span.end, span);
   }
-  const through = norm(0) === 'all' && norm(1) === 'through' ? 2 : 0;
+  const throughLength = norm(0) === 'all' && norm(1) === 'through' ? 2 : 0;
   const isLed = ['in', 'during', 'for', 'of', 'on', 'from', 'throughout', 'within'].includes(norm(0));
-  const lead = through || (isLed ? 1 : 0);
-  const range = rangeAt(tokens, position, lead, context);
+  const leadLength = throughLength || (isLed ? 1 : 0);
+  const range = rangeAt(tokens, position, leadLength, context);
   if (range) return range;
-  const span = spanAt(tokens, position + lead, context);
+  const span = spanAt(tokens, position + leadLength, context);
   if (!span) return null;
-  const length = lead + span.length;
+  const length = leadLength + span.length;
   const openEnd = OPEN_ENDS.find(
     ({ words }) =>
       words.every((word, offset) => norm(length + offset) === word) && endsPhrase(norm(length + words.length)),
   );
   if (openEnd && (!openEnd.led || norm(0) === 'from')) {
     const [start, end] = openEnd.earlier ? [null, span.end] : [span.start, null];
-    return mention(length + openEnd.words.length, start, end, span);
+    return toMention(length + openEnd.words.length, start, end, span);
   }
-  return mention(length, span.start, span.end, span);
+  return toMention(length, span.start, span.end, span);
 };
 
 /** Words of open periods, such as "2014 and later". "Ordered in 2014 and later cancelled" has no open period. */
@@ -296,13 +296,13 @@ function rangeAt(tokens: readonly Token[], position: number, lead: number, conte
   if (!last) return null;
   const month = first.fault && !last.fault ? monthOf(tokens[position + lead]?.norm) : null;
   if (month) first = partOf(wordsFrom(tokens, position + lead, context), last.start.year, 'month', month, first.length);
-  const backwards = last.end <= first.start ? 'the period ends before it starts' : undefined;
+  const orderFault = last.end <= first.start ? 'the period ends before it starts' : undefined;
   const range = ({ start, end }: Span): DateRange => ({ from: toIso(start), to: toIso(end) });
   return {
     length: lead + first.length + 1 + last.length,
     from: toIso(first.start),
     to: toIso(last.end),
-    fault: first.fault ?? last.fault ?? backwards,
+    fault: first.fault ?? last.fault ?? orderFault,
     ...(first.unit && first.unit === last.unit && { ends: [range(first), range(last)] }),
   };
 }

@@ -18,14 +18,14 @@ export const fold = (text: string): string => {
   return folded;
 };
 /** Normalizes text for comparisons: single spaces, one kind of quotation mark, no control characters. */
-export const tidy = (text: string): string =>
+export const normalizeText = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
     .replace(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"')
     .replace(/[\s\u200b\ufeff]+/g, ' ')
     .trim();
-export const foldValue = (text: string): string => fold(tidy(text));
+export const foldValue = (text: string): string => fold(normalizeText(text));
 
 const AMOUNT = String.raw`\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?`;
 /**
@@ -55,8 +55,8 @@ export interface Tokens {
   list: Token[];
 }
 
-export const tokenise = (question: string): Tokens => {
-  const text = tidy(question);
+export const tokenizeQuestion = (question: string): Tokens => {
+  const text = normalizeText(question);
   const folded = fold(text);
   const list: Token[] = [];
   for (const match of text.matchAll(PIECE)) {

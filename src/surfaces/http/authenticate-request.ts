@@ -69,7 +69,7 @@ export function readPresentedToken(
 /** Refuses requests that a page of another site could make a browser send with a cookie. */
 export function refuseCrossSite(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
-  const sameOrigin = origin === undefined ? site === 'same-origin' : origin === new URL(deps.baseUrl()).origin;
-  if (!sameOrigin)
+  const isSameOrigin = origin === undefined ? site === 'same-origin' : origin === new URL(deps.baseUrl()).origin;
+  if (!isSameOrigin)
     throw new Problem('forbidden', 'Requests with a session cookie can change data only from pages of this server.');
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { readerOf } from '../../domain/identity/principal.ts';
 import { sourceOf } from '../../platform/http/source-address.ts';
-import { HELD_BYTES, type Reader } from '../../platform/http/unread-answers.ts';
+import { type AnswerOwner, HELD_BYTES } from '../../platform/http/unread-answers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,11 +18,11 @@ declare module 'fastify' {
 const STREAM_BYTES = 1_048_576;
 const SLOW_READER_S = 30;
 
-const readerIn = ({ principal, ip }: FastifyRequest): Reader =>
+const readerIn = ({ principal, ip }: FastifyRequest): AnswerOwner =>
   principal ? readerOf(principal) : { tenant: '', caller: sourceOf(ip) };
 
 export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
-  const patienceMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_S) * 1_000;
+  const slowReaderMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_S) * 1_000;
   app.decorateRequest('release');
   /**
    * Counts the memory until the connection closes. If the connection is already closed, releases the memory
@@ -48,11 +48,11 @@ export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps,
     const { socket } = request.raw;
     const send = () => {
       keepRelease(request, reply, unread.hold(reader, heldBytesOf(payload)));
-      reply.raw.setTimeout(patienceMs, () => {
+      reply.raw.setTimeout(slowReaderMs, () => {
         // If no data is buffered, the server itself is slow, so the connection stays open. Node.js emits the event only
         // once, so the timeout is set again.
         if (socket.writableLength > 0) socket.destroy();
-        else if (socket instanceof Socket) socket.setTimeout(patienceMs);
+        else if (socket instanceof Socket) socket.setTimeout(slowReaderMs);
       });
       next();
     };

@@ -56,14 +56,14 @@ async function answerRequest<D>(
     respondAsync
       ? respondOrRun(deps, request, reply, respondAsync, runOperation)
       : { status, body: await runOperation({}) };
-  const settle = async () => {
+  const answer = async () => {
     if (acceptsKey(operation) && !changesNothing) return runOnce<unknown>(deps, request, reply, respond);
     const response = await respond();
     reply.code(response.status);
     return response.body;
   };
-  if (refusesFiles) return replyIfRefused(request, reply, settle);
-  const body = await settle();
+  if (refusesFiles) return replyIfRefused(request, reply, answer);
+  const body = await answer();
   if (revision && !view) reply.header('etag', tagOf(revision(body)));
   return body;
 }

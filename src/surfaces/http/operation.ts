@@ -62,7 +62,7 @@ interface OperationDescription<P, Q, B, R> {
   bodyLimit?: number;
 }
 
-type Handler<D, P, Q, B, Made> = (call: Call<D, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Made> | Made;
+type Handler<D, P, Q, B, Result> = (call: Call<D, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Result> | Result;
 
 /** `run` returns the reply. `revision` is its ETag. */
 interface PlainOperation<D, P, Q, B, R> extends OperationDescription<P, Q, B, R> {
@@ -104,7 +104,7 @@ export function defineOperations<D>(tag: string, plane: Plane = 'control') {
     Q extends z.ZodType,
     B extends z.ZodType,
     R extends z.ZodType = z.ZodType<unknown, void>,
-  >(method: Method, path: string, row: PlainOperation<D, P, Q, B, R>): Operation<D>;
+  >(method: Method, path: string, details: PlainOperation<D, P, Q, B, R>): Operation<D>;
   function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Made>(
     method: Method,
     path: string,

@@ -24,10 +24,10 @@ export const byVersion: PageOrder<{ version: number }, number> = {
   textOf: ({ version }) => String(version),
 };
 
-const moment = z.tuple([z.iso.datetime(), z.uuid()]);
+const changePosition = z.tuple([z.iso.datetime(), z.uuid()]);
 export const byLastChange: PageOrder<{ updated_at: string; id: string }, { at: string; id: string }> = {
   parseKey(text) {
-    const [changedAt, id] = moment.safeParse(text.split(' ')).data ?? [];
+    const [changedAt, id] = changePosition.safeParse(text.split(' ')).data ?? [];
     return changedAt === undefined || id === undefined ? undefined : { at: changedAt, id };
   },
   textOf: ({ updated_at, id }) => `${updated_at} ${id}`,
@@ -39,8 +39,8 @@ export async function pageByKey<Row, Key, Item>(
   readRows: (page: RowPage<Key>) => Promise<Row[]>,
   view: (row: Row) => Item,
 ): Promise<{ items: Item[]; next_cursor: string | null }> {
-  const place = decodeCursor(cursor);
-  const lastKey = place === null ? null : pageOrder.parseKey(place);
+  const position = decodeCursor(cursor);
+  const lastKey = position === null ? null : pageOrder.parseKey(position);
   if (lastKey === undefined) throw unusableCursorProblem();
   const rows = await readRows({ limit: limit + 1, after: lastKey });
   const shownRows = rows.slice(0, limit);

@@ -25,16 +25,16 @@ const malformedProblem = (reason: string): Problem =>
   new Problem('malformed', `The body is not valid JSON: ${reason}. Send one JSON document in UTF-8.`);
 
 export const createJsonParser =
-  (deps: Pick<Deps, 'loop'>, mostNames = MAX_NAMES) =>
+  (deps: Pick<Deps, 'loop'>, maxNames = MAX_NAMES) =>
   async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
     const chargedPiece = chargeEventLoop(deps, request);
     const piece = chargedPiece instanceof Promise ? await chargedPiece : chargedPiece;
-    const value = await piece.runWithin(() => parseJson(body, mostNames));
+    const value = await piece.runWithin(() => parseJson(body, maxNames));
     if (value === null) throw new Problem('invalid', 'The body is null. Send a JSON object, or no body.');
     return value;
   };
 
-export async function parseJson(body: Buffer, mostNames = MAX_NAMES): Promise<unknown> {
+export async function parseJson(body: Buffer, maxNames = MAX_NAMES): Promise<unknown> {
   if (body.length === 0) return undefined;
   let text: string;
   try {
@@ -50,13 +50,13 @@ export async function parseJson(body: Buffer, mostNames = MAX_NAMES): Promise<un
   } catch {
     throw malformedProblem('it does not parse');
   }
-  await runInTurns(scanText(text, mostNames));
+  await runInTurns(scanText(text, maxNames));
   await runInTurns(checkTexts(value));
   return value;
 }
 
 /** Scans a string once, after JSON.parse has accepted it. Scanning takes several times as long as parsing. */
-function* scanText(text: string, mostNames: number): Generator<void, void> {
+function* scanText(text: string, maxNames: number): Generator<void, void> {
   const names: (Set<string> | null)[] = [];
   const token = /["{}[\]]|-?\d[\d.eE+-]*/g;
   let tokenCount = 0;
@@ -83,10 +83,10 @@ function* scanText(text: string, mostNames: number): Generator<void, void> {
         const usedNames = names.at(-1) ?? null;
         if (usedNames) checkName(text, { from: match.index, end }, usedNames);
         token.lastIndex = end;
-        if ((usedNames?.size ?? 0) > mostNames)
+        if ((usedNames?.size ?? 0) > maxNames)
           throw new Problem(
             'too_large',
-            `An object in the body has more than ${mostNames.toLocaleString('en')} names. Send fewer.`,
+            `An object in the body has more than ${maxNames.toLocaleString('en')} names. Send fewer.`,
           );
         break;
       }
@@ -102,9 +102,9 @@ function* scanText(text: string, mostNames: number): Generator<void, void> {
 function* findEndOfText(text: string, from: number): Generator<void, number> {
   for (let position = from, charCount = 1; ; charCount++) {
     const quote = text.indexOf('"', position);
-    let slashes = 0;
-    while (text[quote - 1 - slashes] === '\\') slashes++;
-    if (slashes % 2 === 0) return quote + 1;
+    let backslashCount = 0;
+    while (text[quote - 1 - backslashCount] === '\\') backslashCount++;
+    if (backslashCount % 2 === 0) return quote + 1;
     if (charCount % PIECES_PER_SLICE === 0) yield;
     position = quote + 1;
   }

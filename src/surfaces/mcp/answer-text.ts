@@ -158,13 +158,13 @@ export const withoutMidnight = (moment: string): string => moment.replace(MIDNIG
  * Writes a cell as text: null as a word that no cell can contain, numbers without trailing zeros, dates without a time.
  */
 function writerOf({ name, datatype }: Column, data: NonNullable<Envelope['data']>): (cell: JsonValue) => string {
-  const days =
+  const hasOnlyDays =
     datatype.startsWith('date') &&
     data.every(({ [name]: cell }) => cell === null || (typeof cell === 'string' && MIDNIGHT.test(cell)));
   return (cell) => {
     if (cell === null) return 'null';
     if (typeof cell !== 'string') return csvCell(cell);
-    if (days) return withoutMidnight(cell);
+    if (hasOnlyDays) return withoutMidnight(cell);
     if (NUMERIC.has(datatype)) return csvCell(trimZeros(cell));
     return cell === '' || cell === 'null' ? `"${cell}"` : csvCell(inertText(cell));
   };

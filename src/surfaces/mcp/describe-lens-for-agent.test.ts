@@ -58,8 +58,8 @@ function servedLens(count: number): ServedLens {
 }
 
 const ada: Caller = { name: 'ada', groups: [], attributes: {}, superuser: false };
-const wide = servedLens(COUNT);
-const describeIt = (describeRequest: Parameters<typeof describeLensForAgent>[2], lens = wide) => {
+const wideLens = servedLens(COUNT);
+const describeLens = (describeRequest: Parameters<typeof describeLensForAgent>[2], lens = wideLens) => {
   const body = runAtOnce(describeLensForAgent(lens, ada, describeRequest, null, new Date('2026-01-05')));
   expect(shape.safeParse(body).error).toBeUndefined();
   const text = writeLensText(body);
@@ -68,8 +68,8 @@ const describeIt = (describeRequest: Parameters<typeof describeLensForAgent>[2],
 
 describe('a lens of 200 tables', () => {
   it('fits its names in 12 KB and a summary of each table in 60 KB, as text and as structure', () => {
-    const names = describeIt({ detail: 'names' });
-    const summary = describeIt({ detail: 'summary' });
+    const names = describeLens({ detail: 'names' });
+    const summary = describeLens({ detail: 'summary' });
     for (const { body } of [names, summary]) {
       expect(body.schema.datasets).toHaveLength(COUNT);
       expect(body.next_cursor).toBeNull();
@@ -82,13 +82,13 @@ describe('a lens of 200 tables', () => {
   });
 
   it('is described by its names by default, and a small lens by summaries', () => {
-    expect(describeIt({}).body.detail).toBe('names');
-    expect(describeIt({}, servedLens(20)).body.detail).toBe('summary');
+    expect(describeLens({}).body.detail).toBe('names');
+    expect(describeLens({}, servedLens(20)).body.detail).toBe('summary');
   });
 
   it('returns any one table in full in one call', () => {
-    for (const { name } of wide.lens.datasets) {
-      const { body, bytes } = describeIt({ dataset: name });
+    for (const { name } of wideLens.lens.datasets) {
+      const { body, bytes } = describeLens({ dataset: name });
       expect([body.detail, body.next_cursor, body.schema.datasets[0]!.fields!.length]).toEqual(['full', null, 11]);
       expect(body.schema.datasets[0]!.metrics).toHaveLength(6);
       expect(bytes).toBeLessThan(6 * KB);
@@ -96,7 +96,7 @@ describe('a lens of 200 tables', () => {
   });
 
   it('returns matching datasets with their joins for a search', () => {
-    const { body, text } = describeIt({ search: 'invoice payment' });
+    const { body, text } = describeLens({ search: 'invoice payment' });
     const foundNames = body.schema.datasets.map(({ name }) => name);
     expect(foundNames).toContain(nameOf(1));
     for (const name of foundNames) expect(name).toMatch(/invoice_payment|payment_invoice/);
@@ -105,7 +105,7 @@ describe('a lens of 200 tables', () => {
   });
 
   it('says that a search matches nothing', () => {
-    const { body, text } = describeIt({ search: 'xyzzy' });
+    const { body, text } = describeLens({ search: 'xyzzy' });
     expect(body.schema.datasets).toEqual([]);
     expect(text).toContain('No name, description or value of this lens matches');
   });
@@ -114,7 +114,7 @@ describe('a lens of 200 tables', () => {
     const seenNames: string[] = [];
     let cursor: string | undefined;
     do {
-      const { body, bytes } = describeIt({ detail: 'full', cursor });
+      const { body, bytes } = describeLens({ detail: 'full', cursor });
       expect(bytes).toBeLessThan(16 * KB);
       seenNames.push(...body.schema.datasets.map(({ name }) => name));
       cursor = body.next_cursor ?? undefined;

@@ -108,9 +108,9 @@ function* findMatches(lens: Lens, caller: Caller, { search, dataset }: DescribeR
     definitions: dataset === undefined ? lens.definitions : [],
   };
   if (search === undefined) return allItems;
-  const every = yield* searchLens(allItems, lens, caller, search, 'every');
-  const hasNoMatch = every.datasets.length + every.metrics.length + every.definitions.length === 0;
-  return hasNoMatch ? yield* searchLens(allItems, lens, caller, search, 'some') : every;
+  const fullMatches = yield* searchLens(allItems, lens, caller, search, 'every');
+  const hasNoMatch = fullMatches.datasets.length + fullMatches.metrics.length + fullMatches.definitions.length === 0;
+  return hasNoMatch ? yield* searchLens(allItems, lens, caller, search, 'some') : fullMatches;
 }
 
 /**
@@ -131,12 +131,12 @@ function* searchLens(
       textWords.some((item) => item.includes(word) || (item.length > 3 && word.includes(item))),
     );
   };
-  const long = searchWords.filter((word) => word.length > 3);
+  const longWords = searchWords.filter((word) => word.length > 3);
   const isSearchedValue = (value: string): boolean => {
     const text = value.toLowerCase();
     return matchMode === 'every'
       ? searchWords.every((word) => text.includes(word))
-      : long.some((word) => text.includes(word));
+      : longWords.some((word) => text.includes(word));
   };
   const isMetric = ({ name, description, synonyms }: LensMetric) => matchesWords(name, description, ...synonyms);
   const datasets: DatasetMatch[] = [];
@@ -148,12 +148,12 @@ function* searchLens(
       const foundValues = shownValues(lens, caller, dataset, field).filter(isSearchedValue);
       if (foundValues.length > 0) values.set(field, foundValues);
     }
-    const isWhole = matchesWords(dataset.name, ...dataset.synonyms, dataset.description);
+    const isDatasetMatch = matchesWords(dataset.name, ...dataset.synonyms, dataset.description);
     const fields = match.fields.filter(
-      (field) => isWhole || values.has(field) || matchesWords(field.name, field.description, ...field.synonyms),
+      (field) => isDatasetMatch || values.has(field) || matchesWords(field.name, field.description, ...field.synonyms),
     );
-    const metrics = match.metrics.filter((metric) => isWhole || isMetric(metric));
-    if (fields.length + metrics.length > 0 || isWhole) datasets.push({ dataset, fields, metrics, values });
+    const metrics = match.metrics.filter((metric) => isDatasetMatch || isMetric(metric));
+    if (fields.length + metrics.length > 0 || isDatasetMatch) datasets.push({ dataset, fields, metrics, values });
   }
   return {
     datasets,
@@ -184,22 +184,22 @@ function describeInDetail(
   request: DescribeRequest,
   matches: LensMatches,
 ): { detail: Detail; items: Item[] } {
-  const part = request.dataset !== undefined || request.search !== undefined;
-  const writeItems = (detail: Detail) => ({ detail, items: itemsOf(lens, caller, matches, detail, part) });
+  const isPartial = request.dataset !== undefined || request.search !== undefined;
+  const writeItems = (detail: Detail) => ({ detail, items: itemsOf(lens, caller, matches, detail, isPartial) });
   if (request.detail) return writeItems(request.detail);
   if (request.dataset !== undefined) return writeItems('full');
-  for (const detail of part ? (['full', 'summary'] as const) : (['summary'] as const)) {
+  for (const detail of isPartial ? (['full', 'summary'] as const) : (['summary'] as const)) {
     const writtenItems = writeItems(detail);
     if (writtenItems.items.reduce((sum, item) => sum + sizeOf(item), 0) <= MAX_DEFAULT_SUMMARY) return writtenItems;
   }
   return writeItems('names');
 }
 
-function itemsOf(lens: Lens, caller: Caller, matches: LensMatches, detail: Detail, part: boolean): Item[] {
+function itemsOf(lens: Lens, caller: Caller, matches: LensMatches, detail: Detail, isPartial: boolean): Item[] {
   const maxValues = matches.datasets.length === 1 ? FEW_VALUES_OF_ONE_DATASET : FEW_VALUES;
   const datasets = matches.datasets.map((dataset): Dataset => {
     if (detail === 'names') return { name: dataset.dataset.name };
-    const joins = joinsOf(lens, dataset.dataset, part);
+    const joins = joinsOf(lens, dataset.dataset, isPartial);
     return detail === 'full'
       ? toFull(lens, caller, dataset, { joins, maxValues })
       : toSummary(lens, caller, dataset, joins);
@@ -227,14 +227,15 @@ function itemsOf(lens: Lens, caller: Caller, matches: LensMatches, detail: Detai
 function joinsOf(
   { relationships, datasets }: Lens,
   { name }: LensDataset,
-  into: boolean,
+  includesIncoming: boolean,
 ): Pick<Dataset, 'joins' | 'joined_by'> {
-  const leads = relationships.filter(({ from }) => from.dataset === name);
-  const incomingJoins = into ? relationships.filter(({ to }) => to.dataset === name) : [];
+  const outgoingJoins = relationships.filter(({ from }) => from.dataset === name);
+  const incomingJoins = includesIncoming ? relationships.filter(({ to }) => to.dataset === name) : [];
   return withoutEmpty({
-    joins: leads.map(({ role, from, to }) => {
-      const key = datasets.find((dataset) => dataset.name === to.dataset)?.primaryKey.join() === to.columns.join();
-      const target = key ? to.dataset : `${to.dataset} (${to.columns.join(', ')})`;
+    joins: outgoingJoins.map(({ role, from, to }) => {
+      const isKeyJoin =
+        datasets.find((dataset) => dataset.name === to.dataset)?.primaryKey.join() === to.columns.join();
+      const target = isKeyJoin ? to.dataset : `${to.dataset} (${to.columns.join(', ')})`;
       return `${role === to.dataset ? '' : `${role}: `}${from.columns.join(', ')} -> ${target}`;
     }),
     joined_by: incomingJoins.map(({ from }) => `${from.dataset}.${from.columns.join(', ')}`),
@@ -248,8 +249,8 @@ function toSummary(lens: Lens, caller: Caller, match: DatasetMatch, joins: objec
   for (const { from } of lens.relationships)
     if (from.dataset === dataset.name) for (const column of from.columns) mentionedNames.add(column);
   const values = fields.flatMap((field) => {
-    const few = takeFewValues(lens, caller, dataset, field);
-    return few && few.length > 0 ? [[field.name, few] as const] : [];
+    const fewValues = takeFewValues(lens, caller, dataset, field);
+    return fewValues && fewValues.length > 0 ? [[field.name, fewValues] as const] : [];
   });
   return withoutEmpty({
     name: dataset.name,
@@ -327,7 +328,7 @@ function isPlainFieldMetric({ name, filter, references, expression, home }: Lens
  * as fit.
  */
 function fitToPage(datasets: Dataset[]): Dataset[] {
-  const sizeOfDatasets = (some: readonly Dataset[]) => some.reduce((sum, body) => sum + sizeOf({ body }), 0);
+  const sizeOfDatasets = (bodies: readonly Dataset[]) => bodies.reduce((sum, body) => sum + sizeOf({ body }), 0);
   if (sizeOfDatasets(datasets) <= MAX_SUMMARY_WITH_VALUES) return datasets;
   const trimmedDatasets = datasets.map(({ values: _, ...dataset }) => dataset);
   let maxFields = Math.max(0, ...trimmedDatasets.map(({ field_names }) => field_names?.length ?? 0));

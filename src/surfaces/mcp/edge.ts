@@ -70,16 +70,16 @@ export async function authenticateCaller(
 
 function setChallengeHeader(deps: AuthenticationDeps, reply: FastifyReply, error?: string): void {
   const metadata = `${deps.baseUrl()}/.well-known/oauth-protected-resource/mcp`;
-  const because = error ? `, error="${error}", error_description="The token is unknown, expired or revoked"` : '';
-  reply.header('www-authenticate', `Bearer resource_metadata="${metadata}", scope="${MCP_SCOPE}"${because}`);
+  const errorPart = error ? `, error="${error}", error_description="The token is unknown, expired or revoked"` : '';
+  reply.header('www-authenticate', `Bearer resource_metadata="${metadata}", scope="${MCP_SCOPE}"${errorPart}`);
 }
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 
-const isKnownHost = (host: string, base: URL): boolean =>
+const isKnownHost = (host: string, baseUrl: URL): boolean =>
   URL.canParse(`http://${host}`) &&
-  (LOOPBACK_HOSTS.has(new URL(`http://${host}`).hostname) || host.toLowerCase() === base.host);
+  (LOOPBACK_HOSTS.has(new URL(`http://${host}`).hostname) || host.toLowerCase() === baseUrl.host);
 
 function isOwnOrigin(origin: string, base: URL): boolean {
   if (origin === base.origin) return true;

@@ -90,8 +90,8 @@ async function handleMcpRequest(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
-  const json = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() === 'application/json';
-  if (!json) throw new Problem('unsupported_media_type', 'Send the message as application/json.');
+  const isJson = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+  if (!isJson) throw new Problem('unsupported_media_type', 'Send the message as application/json.');
   let message: unknown;
   try {
     message = await parseJson(body);
@@ -107,7 +107,7 @@ async function handleMcpRequest(
   const { method } = message as { method?: unknown };
   if (method !== 'tools/call') await limitKey(deps, request.principal, reply, 'protocol');
   const refusal = method === 'tools/call' ? await rateLimitProblem(deps, request.principal, reply) : null;
-  const visit: McpRequestContext = {
+  const context: McpRequestContext = {
     principal: request.principal,
     requestId: request.id,
     userAgent: request.headers['user-agent'] ?? null,
@@ -130,11 +130,11 @@ async function handleMcpRequest(
     ...(headers['mcp-name'] && { mcpNameHeader: headers['mcp-name'] as string }),
   });
   if (kind === 'legacy') {
-    const { status, body: answer } = await answerLegacy(mcpServing.legacyServer(visit), message, version);
+    const { status, body: answer } = await answerLegacy(mcpServing.legacyServer(context), message, version);
     return answer === null ? reply.code(status).send() : sendAsJson(reply.code(status), explainProtocolFault(answer));
   }
-  const authInfo = { token: '', clientId: request.principal.name, scopes: [], extra: { visit } };
-  const response = await mcpServing.modernHandler.fetch(toWebRequest(deps, request, body, visit.signal), {
+  const authInfo = { token: '', clientId: request.principal.name, scopes: [], extra: { visit: context } };
+  const response = await mcpServing.modernHandler.fetch(toWebRequest(deps, request, body, context.signal), {
     parsedBody: message,
     authInfo,
   });
@@ -156,8 +156,9 @@ async function forwardReply(reply: FastifyReply, response: Response, method: unk
   if (/^.{0,100}"error":/.test(text)) return sendAsJson(reply, explainProtocolFault(JSON.parse(text)));
   if (method !== 'server/discover' || !response.ok) return reply.send(text);
   const discovery = JSON.parse(text) as { result?: { supportedVersions?: string[] } };
-  const modern = discovery.result?.supportedVersions;
-  if (modern) discovery.result!.supportedVersions = [...new Set([...modern, ...SUPPORTED_PROTOCOL_VERSIONS])];
+  const modernVersions = discovery.result?.supportedVersions;
+  if (modernVersions)
+    discovery.result!.supportedVersions = [...new Set([...modernVersions, ...SUPPORTED_PROTOCOL_VERSIONS])];
   return sendAsJson(reply, discovery);
 }
 

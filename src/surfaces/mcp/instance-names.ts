@@ -8,14 +8,14 @@ const MAX_ORGANIZATIONS = 1_000;
 
 export class InstanceNames {
   readonly #deps: Pick<Deps, 'instance' | 'config'>;
-  readonly #known = new LRUCache<string, string>({ max: MAX_ORGANIZATIONS });
+  readonly #names = new LRUCache<string, string>({ max: MAX_ORGANIZATIONS });
 
   constructor(deps: Pick<Deps, 'instance' | 'config'>) {
     this.#deps = deps;
   }
 
   async nameFor(orgId: string, method: unknown): Promise<string> {
-    if (METHODS_WITH_NAME.has(method)) this.#known.set(orgId, (await this.#deps.instance(orgId)).name);
-    return this.#known.get(orgId) ?? this.#deps.config.operator.instance?.name ?? 'svc';
+    if (METHODS_WITH_NAME.has(method)) this.#names.set(orgId, (await this.#deps.instance(orgId)).name);
+    return this.#names.get(orgId) ?? this.#deps.config.operator.instance?.name ?? 'svc';
   }
 }

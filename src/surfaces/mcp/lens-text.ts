@@ -59,7 +59,7 @@ function summaryLines({ name, field_names, values, masked, metric_names, more_fi
 }
 
 const fullLines = ({ name, description, synonyms, fields = [], metrics = [], ...dataset }: Dataset): string[] => [
-  `${quoteInList(name)}${keyAndJoinsText(dataset)}${wordsOf({ description, synonyms })}`,
+  `${quoteInList(name)}${keyAndJoinsText(dataset)}${descriptionText({ description, synonyms })}`,
   ...fields.map((field) => `  ${fieldLine(field)}`),
   ...(metrics.length > 0 ? ['  Metrics:', ...metrics.map((metric) => `  ${metricLine(metric)}`)] : []),
 ];
@@ -82,25 +82,31 @@ const fieldLine = ({ name, datatype, unit, masked, nullable, values, ...rest }: 
     nullable === false ? ' not null' : '',
     valuesOf(values),
     valuesOf(rest.matching_values && [...rest.matching_values, '…']) || (rest.has_values ? ' {…}' : ''),
-    wordsOf(rest),
+    descriptionText(rest),
   ].join('');
 
 const valuesOf = (values: string[] | undefined): string =>
   values ? ` {${values.map((value) => quoteInList(nameText(value))).join(', ')}}` : '';
 
 const metricLine = ({ name, unit, time_field, ...words }: Metric): string =>
-  `${quoteInList(name)}${unit ? ` [${nameText(unit)}]` : ''}${time_field ? ` by ${quoteInList(time_field)}` : ''}${wordsOf(words)}`;
+  `${quoteInList(name)}${unit ? ` [${nameText(unit)}]` : ''}${time_field ? ` by ${quoteInList(time_field)}` : ''}${descriptionText(words)}`;
 
 function termLine({ term, meaning, metric, synonyms, senses = [] }: Definition): string {
   const senseTexts = senses.map(
     ({ key, label, meaning: senseMeaning }) => ` ${key}: ${nameText(label)}. ${nameText(senseMeaning)}`,
   );
-  return `${nameText(term)}${metric ? ` (metric ${metric})` : ''}${wordsOf({ description: meaning, synonyms })}${senseTexts.join('')}`;
+  return `${nameText(term)}${metric ? ` (metric ${metric})` : ''}${descriptionText({ description: meaning, synonyms })}${senseTexts.join('')}`;
 }
 
-function wordsOf({ description, synonyms }: { description?: string | undefined; synonyms?: string[] | undefined }) {
-  const also = synonyms?.length ? `. Also: ${synonyms.map(nameText).join(', ')}` : '';
-  return `${description ? `. ${nameText(description).replace(/\.$/, '')}` : ''}${also}`;
+function descriptionText({
+  description,
+  synonyms,
+}: {
+  description?: string | undefined;
+  synonyms?: string[] | undefined;
+}) {
+  const synonymsText = synonyms?.length ? `. Also: ${synonyms.map(nameText).join(', ')}` : '';
+  return `${description ? `. ${nameText(description).replace(/\.$/, '')}` : ''}${synonymsText}`;
 }
 
 const nameText = (text: string): string => inertText(text).replace(/\s+/g, ' ').trim();

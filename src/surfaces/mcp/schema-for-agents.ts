@@ -24,15 +24,18 @@ const REF = '#/$defs/';
 const MIN_SAVED_LENGTH = 30;
 
 export function toAgentSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...written } = z.toJSONSchema(schema, {
+  const { $schema: _, ...fullSchema } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
     reused: 'inline',
   }) as JsonSchema;
-  const shapes = mapNodes(written, (node) => mergeShapes(mergeTypes(withoutLimits(node))));
-  const short = mapNodes(shapes, ({ required: __, ...node }) => node) as JsonSchema;
-  const liftedText = JSON.stringify(liftShared(short)).replaceAll(/(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g, '');
-  const { required } = written; // errors of a call report missing members at deeper levels
+  const shapes = mapNodes(fullSchema, (node) => mergeShapes(mergeTypes(withoutLimits(node))));
+  const shortSchema = mapNodes(shapes, ({ required: __, ...node }) => node) as JsonSchema;
+  const liftedText = JSON.stringify(moveSharedToDefinitions(shortSchema)).replaceAll(
+    /(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g,
+    '',
+  );
+  const { required } = fullSchema; // errors of a call report missing members at deeper levels
   return {
     ...{ type: 'object', properties: {}, ...(JSON.parse(liftedText) as JsonSchema) },
     ...(required ? { required } : {}),
@@ -41,13 +44,16 @@ export function toAgentSchema(schema: z.ZodType): JsonSchema {
 }
 
 /** Visits each node after its children. */
-function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, names = false): unknown {
+function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, isNameMap = false): unknown {
   if (Array.isArray(value)) return value.map((item) => mapNodes(item, change));
   if (!isNode(value)) return value;
   const mappedNode = Object.fromEntries(
-    Object.entries(value).map(([key, innerNode]) => [key, mapNodes(innerNode, change, !names && NAME_MAPS.has(key))]),
+    Object.entries(value).map(([key, innerNode]) => [
+      key,
+      mapNodes(innerNode, change, !isNameMap && NAME_MAPS.has(key)),
+    ]),
   );
-  if (names) return mappedNode;
+  if (isNameMap) return mappedNode;
   const { description, ...rest } = change(mappedNode);
   // put the description last, so that equal nodes produce equal JSON
   return description === undefined ? rest : { ...rest, description };
@@ -82,11 +88,11 @@ function mergeShapes(node: JsonSchema): JsonSchema {
   const objects = branches.filter((branch) => isNode(branch['properties']));
   if (objects.length < 2) return node;
   const shapes = objects.map((branch) => shapeOf(branch));
-  const everywhere = Object.keys(shapes[0]!.members).filter((name) =>
+  const sharedNames = Object.keys(shapes[0]!.members).filter((name) =>
     shapes.every(({ members }) => name in members && name !== 'fn'),
   );
   const list = shapes.map(({ title, members, required }) => {
-    const ownMembers = Object.keys(members).filter((name) => name !== title.memberName && !everywhere.includes(name));
+    const ownMembers = Object.keys(members).filter((name) => name !== title.memberName && !sharedNames.includes(name));
     const memberList = ownMembers.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ');
     return `${title.text}${memberList && `(${memberList})`}${title.description && `: ${title.description}`}`;
   });
@@ -118,17 +124,17 @@ function shapeOf(branch: JsonSchema): Alternative {
  * Merges a member of several shapes into one schema. If a description applies to one shape, it starts with that shape's
  * name.
  */
-function mergeMember(found: readonly (readonly [Alternative, string])[]): JsonSchema {
+function mergeMember(shapesWithMember: readonly (readonly [Alternative, string])[]): JsonSchema {
   const variants = new Map<string, { plainSchema: JsonSchema; count: number; says: [string, string][] }>();
-  for (const [{ members, title }, name] of found) {
+  for (const [{ members, title }, name] of shapesWithMember) {
     const { description, ...bare } = members[name]!;
     const variant = variants.get(JSON.stringify(bare)) ?? { plainSchema: bare, count: 0, says: [] };
     if (typeof description === 'string') variant.says.push([title.text, description]);
     variants.set(JSON.stringify(bare), { ...variant, count: variant.count + 1 });
   }
   const writtenVariants = [...variants.values()].map(({ plainSchema, count, says }) => {
-    const alone = says.length === 1 && count > 1;
-    const descriptions = new Set(says.map(([title, text]) => (alone ? `${title}: ${text}` : text)));
+    const isOnlyDescription = says.length === 1 && count > 1;
+    const descriptions = new Set(says.map(([title, text]) => (isOnlyDescription ? `${title}: ${text}` : text)));
     return descriptions.size > 0 ? { ...plainSchema, description: [...descriptions].join('; ') } : plainSchema;
   });
   return writtenVariants.length === 1 ? writtenVariants[0]! : { anyOf: writtenVariants };
@@ -138,7 +144,7 @@ function mergeMember(found: readonly (readonly [Alternative, string])[]): JsonSc
  * Repeatedly moves the part that saves the most characters into a definition, until no part saves enough characters.
  * Descriptions that occur once stay in place.
  */
-function liftShared(root: JsonSchema): JsonSchema {
+function moveSharedToDefinitions(root: JsonSchema): JsonSchema {
   const { $defs, ...body } = root;
   const definitions = { ...($defs as Record<string, JsonSchema> | undefined) };
   let remainingSchema: JsonSchema = body;
@@ -167,10 +173,10 @@ function findBestToShare(roots: readonly JsonSchema[]): { text: string; name: st
     const text = JSON.stringify(node);
     seenNodes.set(text, { name: seenNodes.get(text)?.name ?? name, count: (seenNodes.get(text)?.count ?? 0) + 1 });
   };
-  const visit = (value: unknown, name: string, names: boolean, part: boolean): void => {
+  const visit = (value: unknown, name: string, names: boolean, isPart: boolean): void => {
     if (Array.isArray(value)) for (const item of value) visit(item, name, false, true);
     if (!isNode(value)) return;
-    if (part && !names) {
+    if (isPart && !names) {
       countNode(value, name);
       const { description, ...bare } = value;
       if (description !== undefined) countNode(bare, name);
@@ -183,8 +189,8 @@ function findBestToShare(roots: readonly JsonSchema[]): { text: string; name: st
     (times - 1) * text.length - times * (REF.length + name.length + 11) - name.length - 4;
   let bestShared = { text: '', name: '', saves: 0 };
   for (const [text, { name, count }] of seenNodes) {
-    const saves = savedChars(text, name, count);
-    if (saves > bestShared.saves) bestShared = { text, name, saves };
+    const savedLength = savedChars(text, name, count);
+    if (savedLength > bestShared.saves) bestShared = { text, name, saves: savedLength };
   }
   return bestShared.saves > MIN_SAVED_LENGTH ? bestShared : null;
 }

@@ -40,21 +40,21 @@ export interface McpServing {
 }
 
 export function serveMcp(deps: ToolDeps, version: string): McpServing {
-  const hint = { ttlMs: LISTS_FRESH_MS, cacheScope: 'private' as const };
-  const createServer = (visit: McpRequestContext, title = visit.instance): Server => {
+  const cacheHint = { ttlMs: LISTS_FRESH_MS, cacheScope: 'private' as const };
+  const createServer = (context: McpRequestContext, title = context.instance): Server => {
     const server = new Server(
       { name: 'svc', title, version },
       {
         capabilities: { tools: {}, prompts: {}, completions: {} },
         instructions: INSTRUCTIONS,
-        cacheHints: { 'tools/list': hint, 'prompts/list': hint, 'server/discover': hint },
+        cacheHints: { 'tools/list': cacheHint, 'prompts/list': cacheHint, 'server/discover': cacheHint },
       },
     );
     server.setRequestHandler('tools/list', () => ({
-      tools: listTools(isSuperuser(visit.principal) ? null : visit.principal.lenses),
+      tools: listTools(isSuperuser(context.principal) ? null : context.principal.lenses),
     }));
     server.setRequestHandler('prompts/list', () => ({ prompts: [PROMPT, ASK] }));
-    server.setRequestHandler('completion/complete', ({ params }) => completeArgument(deps, visit.principal, params));
+    server.setRequestHandler('completion/complete', ({ params }) => completeArgument(deps, context.principal, params));
     server.setRequestHandler('prompts/get', ({ params }) => {
       const { lens = '', question = '' } = params.arguments ?? {};
       const prompt = [PROMPT, ASK].find(({ name }) => name === params.name);
@@ -65,23 +65,23 @@ export function serveMcp(deps: ToolDeps, version: string): McpServing {
     server.setRequestHandler('tools/call', async ({ params }, call) => {
       if (!isTool(params.name)) throw unknownNameError('tool', 'tools/list');
       try {
-        if (visit.refusal) throw visit.refusal;
-        return fitToSize(await callTool(deps, createAskContext(visit, call), params.name, params.arguments));
+        if (context.refusal) throw context.refusal;
+        return fitToSize(await callTool(deps, createAskContext(context, call), params.name, params.arguments));
       } catch (error) {
-        visit.report(error);
-        return toFailureResult(error, visit.requestId);
+        context.report(error);
+        return toFailureResult(error, context.requestId);
       }
     });
     return server;
   };
-  const modern = createMcpHandler(
+  const modernHandler = createMcpHandler(
     ({ authInfo }) => {
       const visit = authInfo?.extra?.['visit'] as McpRequestContext | undefined; // undefined for svc's own probe
       return createServer(visit as McpRequestContext, visit?.instance ?? 'svc');
     },
     { legacy: 'reject', onerror: () => {} },
   );
-  return { modernHandler: modern, legacyServer: (visit) => createServer(visit) };
+  return { modernHandler: modernHandler, legacyServer: (visit) => createServer(visit) };
 }
 
 const unknownNameError = (noun: string, listing: string): ProtocolError =>

@@ -63,13 +63,13 @@ export async function toAnswerResult(
   const envelope = formatReceipt(fullEnvelope, receipt);
   const text = answerText(envelope, { maxRows: rows, moreHint: more, showsEvidence: !own || receipt === 'full' });
   return {
-    content: [{ type: 'text', text }, ...(await pictureOf(fullEnvelope))],
+    content: [{ type: 'text', text }, ...(await drawChartImage(fullEnvelope))],
     structuredContent: { ok: true, ...envelope },
   };
 }
 
 /** With `chart: true`, adds the chart as an image. Loads the renderer only then. */
-async function pictureOf({ chart, data }: Envelope): Promise<ToolResult['content']> {
+async function drawChartImage({ chart, data }: Envelope): Promise<ToolResult['content']> {
   if (!chart || !data) return [];
   const { drawChart } = await import('../../ask/tell/chart/draw-chart.ts');
   const svg = await drawChart(chart, data);
@@ -85,10 +85,10 @@ export function fitToSize(result: ToolResult): ToolResult {
   if (approximateSize(result, MAX_BYTES / MAX_ESCAPE_BYTES) <= MAX_BYTES / MAX_ESCAPE_BYTES) return result;
   const fitsSize = (toolResult: ToolResult) => Buffer.byteLength(JSON.stringify(toolResult)) <= MAX_BYTES;
   if (fitsSize(result)) return result;
-  const words = result.content.filter(({ type }) => type === 'text');
+  const textContents = result.content.filter(({ type }) => type === 'text');
   const note = { type: 'text' as const, text: 'The chart is left out, because the reply would be larger than 1 MB.' };
-  const textResult = { ...result, content: [...words, note] };
-  if (words.length < result.content.length && fitsSize(textResult)) return textResult;
+  const textResult = { ...result, content: [...textContents, note] };
+  if (textContents.length < result.content.length && fitsSize(textResult)) return textResult;
   throw new Problem('too_large', 'The reply would be larger than 1 MB. Ask for less: fewer columns, rows or names.');
 }
 
@@ -111,9 +111,9 @@ const MAX_DETAILS = 10;
 
 /** Starts each fault with its path, because the agent has to change the value at this path. */
 function errorOf({ code, message, details }: Problem): string {
-  const placedDetails =
+  const hasPathDetails =
     code === 'invalid' && details.length > 0 && details.every((detail) => message.includes(detail.message));
-  if (!placedDetails) return message;
+  if (!hasPathDetails) return message;
   return details
     .slice(0, MAX_DETAILS)
     .map(({ path, message: detailMessage }) => (path === '' ? detailMessage : `${path}: ${detailMessage}`))

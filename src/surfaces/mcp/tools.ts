@@ -38,7 +38,7 @@ type Operations = {
   [Name in McpToolName]: (deps: ToolDeps, context: AskContext, input: Input<Name>) => Promise<ToolResult>;
 };
 
-const FRESHNESS_PATIENCE_MS = 3_000;
+const FRESHNESS_TIMEOUT_MS = 3_000;
 const DEFAULT_ROWS = 20;
 const MAX_MATCHES = 5; // SPEC, "Limits"
 
@@ -47,11 +47,11 @@ const operations: Operations = {
     const liveLenses = await grantedLenses(deps.lenses, principal);
     return toSuccess({ items: liveLenses.map(summarizeLens), next_cursor: null });
   },
-  async describe_lens(deps, { principal, signal }, { lens, ...wanted }) {
+  async describe_lens(deps, { principal, signal }, { lens, ...describeRequest }) {
     const liveLens = await findGrantedLens(deps.lenses, principal, lens);
-    const asOf = await fetchDataAsOf(deps, principal, liveLens, { timeoutMs: FRESHNESS_PATIENCE_MS, signal });
+    const asOf = await fetchDataAsOf(deps, principal, liveLens, { timeoutMs: FRESHNESS_TIMEOUT_MS, signal });
     const described = await runInTurns(
-      describeLensForAgent(liveLens, callerOf(principal), wanted, asOf, deps.clock.now()),
+      describeLensForAgent(liveLens, callerOf(principal), describeRequest, asOf, deps.clock.now()),
     );
     return toSuccess(described, writeLensText(described));
   },

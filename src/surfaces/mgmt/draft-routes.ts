@@ -113,7 +113,7 @@ export const draftRoutes = [
     description:
       'Runs the checks of validate first. Running asks finish on their version. Returns 409 if another version was published since.',
     params: wire.draftParams,
-    result: wire.published,
+    result: wire.publishedLens,
     ifMatch: true,
     respondAsync: 'lens.publish',
     refusesFiles: true,

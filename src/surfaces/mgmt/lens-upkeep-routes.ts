@@ -64,7 +64,7 @@ export const lensUpkeepRoutes = [
     query: pageQuery,
     result: listOf(wire.sampleQuery),
     run: async ({ deps, orgId, params, query }) => {
-      const { fileQuestions, addedQueries } = await upkeep.sampleQueries(deps, orgId, params.name);
+      const { fileQuestions, addedQueries } = await upkeep.readSampleQueries(deps, orgId, params.name);
       return pageOf([...fileQuestions.map(fileSampleView), ...addedQueries.map(sampleView)], query);
     },
   }),
@@ -119,6 +119,6 @@ export const lensUpkeepRoutes = [
 ];
 
 function fileSampleView(question: string, index: number) {
-  const unknown = { note: null, created_by: null, created_at: null, tried_at: null };
-  return { id: `file-${index + 1}`, question, origin: 'file' as const, ...unknown };
+  const emptyMembers = { note: null, created_by: null, created_at: null, tried_at: null };
+  return { id: `file-${index + 1}`, question, origin: 'file' as const, ...emptyMembers };
 }

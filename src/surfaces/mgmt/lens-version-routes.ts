@@ -33,7 +33,7 @@ export const lensVersionRoutes = [
     result: wire.versionDetail,
     fails: ['invalid'],
     run: ({ deps, orgId, params }) => versions.getVersion(deps, orgId, params.name, params.version),
-    view: ({ compiled, ...found }) => ({ ...wireOf(found), lens: { ...compiled } }),
+    view: ({ compiled, ...version }) => ({ ...wireOf(version), lens: { ...compiled } }),
   }),
   operation('POST', '/lenses/:name/versions/:version/restore', {
     id: 'restoreVersion',
@@ -42,7 +42,7 @@ export const lensVersionRoutes = [
     description:
       'svc checks it against the current warehouse. A file-based lens gets its old lens.yaml as an edit of the project.',
     params: wire.versionParams,
-    result: wire.published,
+    result: wire.publishedLens,
     refusesFiles: true,
     run: async ({ deps, actor, params: { name, version } }) => ({
       lens: name,

@@ -53,7 +53,7 @@ export const projectRoutes = [
       'Runs in one transaction with a lock for the organization. A second apply at the same time gets 409. Identical files keep the version.',
     bodyLimit: BODY_LIMIT,
     body: wire.projectBody.meta({ examples: [EXAMPLE] }),
-    result: wire.applied,
+    result: wire.appliedDeployment,
     respondAsync: 'project.apply',
     refusesFiles: true,
     run: ({ deps, actor, body, run: { report } }) =>
@@ -87,7 +87,7 @@ export const projectRoutes = [
     summary: 'Export the deployed files',
     description:
       'The exact files, with lenses created by API and their connections. If you apply the export, those become file-based. Literal secrets appear as `(kept)`, which an apply leaves unchanged. Applying an export changes no answer.',
-    result: wire.exported,
+    result: wire.exportedProject,
     run: ({ deps, orgId }) => deployments.exportProject(deps, orgId),
   }),
   operation('GET', '/project/edits', {
@@ -104,7 +104,7 @@ export const projectRoutes = [
     summary: 'Discard API edits',
     description: 'Restores the text of your files for one path or all, as a new deployment.',
     query: wire.dropEditsQuery,
-    result: wire.applied,
+    result: wire.appliedDeployment,
     fails: ['not_found'],
     refusesFiles: true,
     run: ({ deps, actor, query }) => dropEdits(deps.project, actor, query.path ?? null),
@@ -127,7 +127,7 @@ export const projectRoutes = [
     params: wire.deploymentParams,
     result: wire.deployment,
     run: ({ deps, orgId, params }) => deployments.getDeployment(deps, orgId, params.id),
-    view: ({ files, ...found }) => ({ ...summaryView(found), files }),
+    view: ({ files, ...deployment }) => ({ ...summaryView(deployment), files }),
   }),
   operation('POST', '/project/deployments/:id/rollback', {
     id: 'rollBackProject',
@@ -135,7 +135,7 @@ export const projectRoutes = [
     description: 'Applies its files again as a new version, with the same checks against the current warehouses.',
     params: wire.deploymentParams,
     body: wire.rollbackBody.meta({ examples: [{ message: 'The new revenue was wrong' }] }),
-    result: wire.applied,
+    result: wire.appliedDeployment,
     refusesFiles: true,
     run: ({ deps, actor, params, body: { message } }) =>
       deployments.rollBack(deps.project, { ...requestFromHttp({ actor }), deploymentId: params.id, message }),

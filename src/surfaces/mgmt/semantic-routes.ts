@@ -26,7 +26,7 @@ const commonView = (row: semantic.UsedSemantic) => ({ ...wireOf(row), etag: tagO
 const entityView = (row: semantic.UsedSemantic) => ({ ...commonView(row), entity: row.body });
 const definitionView = (row: semantic.UsedSemantic) => ({ ...commonView(row), definition: row.body });
 const usedDefinitionView = async (row: semantic.UsedSemantic, { deps, orgId }: Call<RouteDeps>) =>
-  definitionView((await semantic.usesOfTerms(deps, orgId))(row));
+  definitionView((await semantic.createUseFinder(deps, orgId))(row));
 
 const removalOperation = (path: string, kind: 'entity' | 'definition') =>
   operation('DELETE', `/semantic/${path}/:id`, {
@@ -78,12 +78,12 @@ export const semanticRoutes = [
     query: pageQuery,
     result: listOf(wire.definition),
     run: async ({ deps, orgId, query }) => {
-      const usedTerms = await semantic.usesOfTerms(deps, orgId);
+      const addUses = await semantic.createUseFinder(deps, orgId);
       return pageByKey(
         byText('name'),
         query,
         (page) => semantic.listSemantic(deps, orgId, 'definition', page),
-        (row) => definitionView(usedTerms(row)),
+        (row) => definitionView(addUses(row)),
       );
     },
   }),
@@ -119,7 +119,7 @@ export const semanticRoutes = [
     summary: 'Introspect a warehouse',
     description: 'Tables, keys, declared and guessed joins, and the probable role of each column.',
     query: wire.introspectQuery,
-    result: wire.introspected,
+    result: wire.introspectionPage,
     fails: ['not_found', 'upstream', 'timeout'],
     run: async ({ deps, orgId, query: { connection, ...page } }) => {
       const { name } = await getConnection(deps, orgId, connection);

@@ -53,7 +53,7 @@ export const sessionRoutes = [
     result: listOf(auditEntry),
     run: ({ deps, orgId, query: { actor, action, object_kind, object_id, since, until, ...page } }) => {
       const filter = { actor, action, objectKind: object_kind, objectId: object_id, since, until };
-      return pageByKey(byId('id'), page, (place) => readAudit(deps, orgId, filter, place), wireOf);
+      return pageByKey(byId('id'), page, (rowPage) => readAudit(deps, orgId, filter, rowPage), wireOf);
     },
   }),
   operation('GET', '/runs/:run_id', {

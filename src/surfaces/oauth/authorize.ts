@@ -15,7 +15,7 @@ import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
 import { issueCode } from '../../domain/oauth/tokens.ts';
 import { sourceOf } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
-import { takeAttempt } from '../../platform/tenancy/attempts.ts';
+import { countAttempt } from '../../platform/tenancy/attempts.ts';
 import { cleanText } from '../mcp/clean-text.ts';
 import { MCP_SCOPE } from '../mcp/edge.ts';
 import { toSafeReturnTo } from '../pages/return-to.ts';
@@ -28,7 +28,7 @@ type AuthorizeDeps = Pick<Deps, 'config' | 'baseUrl' | 'tenancy' | 'authenticato
 
 const TICKET = 'consent';
 const TICKET_SECONDS = 600;
-const DOCUMENTS = { limit: 120, windowSeconds: 3_600 };
+const DOCUMENT_LIMIT = { limit: 120, windowSeconds: 3_600 };
 
 interface Ticket extends Omit<AuthorizationRequest, 'client'> {
   clientId: string;
@@ -49,9 +49,9 @@ export function registerAuthorizeRoutes(app: FastifyInstance, deps: AuthorizeDep
 
 async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const beforeFetch = () =>
-    takeAttempt(
+    countAttempt(
       deps.tenancy,
-      [{ what: 'client document', who: sourceOf(http.ip), ...DOCUMENTS }],
+      [{ what: 'client document', who: sourceOf(http.ip), ...DOCUMENT_LIMIT }],
       'Too many requests for client metadata from your network. Try again later.',
     );
   const readResult = await readAuthorizationRequest({ ...clientDeps(deps), beforeFetch }, http.query as Parameters, {

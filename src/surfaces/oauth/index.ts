@@ -7,7 +7,7 @@ import { registerClient } from '../../domain/oauth/clients.ts';
 import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
 import { exchangeCode, refreshTokens, revokeToken } from '../../domain/oauth/tokens.ts';
 import { sourceOf } from '../../platform/http/source-address.ts';
-import { takeAttempt } from '../../platform/tenancy/attempts.ts';
+import { countAttempt } from '../../platform/tenancy/attempts.ts';
 import { limitAddress } from '../http/limit-requests.ts';
 import { toProblem } from '../http/reply-with-problem.ts';
 import { PAGE_STYLE } from '../pages/html-page.ts';
@@ -22,7 +22,7 @@ type OauthDeps = Pick<
 
 const MAX_REGISTRATION_BYTES = 16_384; // SECURITY AS-09
 const MAX_FORM_BYTES = 65_536;
-const REGISTRATIONS = { address: 200, all: 2_000, windowSeconds: 3_600 };
+const REGISTRATION_LIMITS = { address: 200, all: 2_000, windowSeconds: 3_600 };
 const schema = { hide: true };
 
 export async function registerOauth(app: FastifyInstance, deps: OauthDeps): Promise<void> {
@@ -47,12 +47,12 @@ export async function registerOauth(app: FastifyInstance, deps: OauthDeps): Prom
 
 function registerClientRoute(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 'config'>): void {
   app.post('/oauth/register', { schema, bodyLimit: MAX_REGISTRATION_BYTES }, async (request, reply) => {
-    const { windowSeconds } = REGISTRATIONS;
-    await takeAttempt(
+    const { windowSeconds } = REGISTRATION_LIMITS;
+    await countAttempt(
       deps.tenancy,
       [
-        { what: 'register address', who: sourceOf(request.ip), limit: REGISTRATIONS.address, windowSeconds },
-        { what: 'register', who: 'all', limit: REGISTRATIONS.all, windowSeconds },
+        { what: 'register address', who: sourceOf(request.ip), limit: REGISTRATION_LIMITS.address, windowSeconds },
+        { what: 'register', who: 'all', limit: REGISTRATION_LIMITS.all, windowSeconds },
       ],
       'Too many clients were registered. Try again later.',
     );

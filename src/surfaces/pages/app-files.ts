@@ -13,9 +13,9 @@ import { limitAddress } from '../http/limit-requests.ts';
 
 type AppFilesDeps = Pick<Deps, 'config' | 'baseUrl' | 'limiter'>;
 
-const BUILT = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
-const GUIDE = fileURLToPath(new URL('../../../dist/guide/', import.meta.url));
-const TYPES: Record<string, string> = {
+const APP_FOLDER = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
+const GUIDE_FOLDER = fileURLToPath(new URL('../../../dist/guide/', import.meta.url));
+const MEDIA_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -26,8 +26,8 @@ const TYPES: Record<string, string> = {
   '.yml': 'text/plain; charset=utf-8',
   '.cfg': 'text/plain; charset=utf-8',
 };
-const FOREVER = 'public, max-age=31536000, immutable';
-const POLICY = [
+const CACHE_FOREVER = 'public, max-age=31536000, immutable';
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -41,20 +41,23 @@ const POLICY = [
 export async function registerApp(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
   scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
   const hiddenRoute = { schema: { hide: true } };
-  const names = new Set(await readdir(join(BUILT, 'assets')).catch(() => []));
-  const html = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => null);
+  const names = new Set(await readdir(join(APP_FOLDER, 'assets')).catch(() => []));
+  const html = await readFile(join(APP_FOLDER, 'index.html'), 'utf8').catch(() => null);
 
   const sendAppPage = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store');
-    const elsewhere = ownAddressOf(deps, request);
-    if (elsewhere) return reply.redirect(elsewhere, 307);
+    const redirectUrl = ownAddressOf(deps, request);
+    if (redirectUrl) return reply.redirect(redirectUrl, 307);
     if (html === null) throw new Problem('not_found', 'The app is not built. Run: npm run build');
-    return reply.headers({ 'content-security-policy': POLICY }).type('text/html; charset=utf-8').send(html);
+    return reply
+      .headers({ 'content-security-policy': CONTENT_SECURITY_POLICY })
+      .type('text/html; charset=utf-8')
+      .send(html);
   };
   scope.get('/app', hiddenRoute, sendAppPage);
   scope.get('/app/*', hiddenRoute, sendAppPage);
   scope.get<{ Params: { '*': string } }>('/app/assets/*', hiddenRoute, async ({ params: { '*': name } }, reply) => {
-    const file = join(BUILT, 'assets', name);
+    const file = join(APP_FOLDER, 'assets', name);
     // A file in the list may no longer exist, because an upgrade in place removes the old files while this process
     // runs.
     const size = names.has(name)
@@ -65,8 +68,8 @@ export async function registerApp(scope: FastifyInstance, deps: AppFilesDeps): P
       : null;
     if (size === null) throw new Problem('not_found', 'This version of the app is outdated. Reload the page.');
     return reply
-      .headers({ 'cache-control': FOREVER, 'content-length': size })
-      .type(TYPES[extname(name)] ?? 'application/octet-stream')
+      .headers({ 'cache-control': CACHE_FOREVER, 'content-length': size })
+      .type(MEDIA_TYPES[extname(name)] ?? 'application/octet-stream')
       .send(createReadStream(file));
   });
 }
@@ -74,21 +77,23 @@ export async function registerApp(scope: FastifyInstance, deps: AppFilesDeps): P
 export async function registerGuide(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
   scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
   const hiddenRoute = { schema: { hide: true } };
-  const names = new Set(await readdir(GUIDE, { recursive: true }).catch(() => []));
+  const names = new Set(await readdir(GUIDE_FOLDER, { recursive: true }).catch(() => []));
 
   scope.get('/guide', hiddenRoute, async (_request, reply) => reply.redirect('/guide/', 308));
   scope.get<{ Params: { '*': string } }>('/guide/*', hiddenRoute, async ({ params: { '*': path } }, reply) => {
     if (names.size === 0) throw new Problem('not_found', 'The guide is not built. Run: npm run docs');
-    const name = [path, `${path}.html`, `${path}index.html`].find((item) => names.has(item) && extname(item) in TYPES);
+    const name = [path, `${path}.html`, `${path}index.html`].find(
+      (item) => names.has(item) && extname(item) in MEDIA_TYPES,
+    );
     if (!name) throw new Problem('not_found', 'The guide has no such page. Start at /guide/.');
-    const file = join(GUIDE, name);
+    const file = join(GUIDE_FOLDER, name);
     return reply
       .headers({
-        'cache-control': name.startsWith('assets/') ? FOREVER : 'no-cache',
+        'cache-control': name.startsWith('assets/') ? CACHE_FOREVER : 'no-cache',
         'content-length': (await stat(file)).size,
-        'content-security-policy': POLICY,
+        'content-security-policy': CONTENT_SECURITY_POLICY,
       })
-      .type(TYPES[extname(name)]!)
+      .type(MEDIA_TYPES[extname(name)]!)
       .send(createReadStream(file));
   });
 }

@@ -24,9 +24,14 @@ export function connectSnippets(endpoint: Endpoint, key: string): Snippet[] {
   const url = `${endpoint.baseUrl}/mcp`;
   const toJsonText = (value: unknown) => JSON.stringify(value, null, 2);
   const headers = { Authorization: `Bearer ${key}` };
-  const byOauth = `Add a custom connector with the URL ${url}, choose Connect, and sign in. You need no key.`;
+  const oauthInstructions = `Add a custom connector with the URL ${url}, choose Connect, and sign in. You need no key.`;
   return [
-    { id: 'claude', label: 'Claude (web and desktop)', auth: 'oauth', code: `Settings, Connectors: ${byOauth}` },
+    {
+      id: 'claude',
+      label: 'Claude (web and desktop)',
+      auth: 'oauth',
+      code: `Settings, Connectors: ${oauthInstructions}`,
+    },
     {
       id: 'claude-code',
       label: 'Claude Code',

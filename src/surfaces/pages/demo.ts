@@ -85,8 +85,8 @@ async function createKeyReply(
   const samples = lenses.flatMap(({ name, lens }) =>
     lens.sampleQuestions.map((question) => ({ lens: name, question })),
   );
-  const configured = (deps.config.operator.demo?.example_conversation ?? []).map(({ question }) => question);
-  const examples = [...new Set([...configured, ...samples.map(({ question }) => question)])].slice(0, 8);
+  const configuredQuestions = (deps.config.operator.demo?.example_conversation ?? []).map(({ question }) => question);
+  const examples = [...new Set([...configuredQuestions, ...samples.map(({ question }) => question)])].slice(0, 8);
   const firstSample = samples[0] ?? (lenses[0] && examples[0] ? { lens: lenses[0].name, question: examples[0] } : null);
   return {
     caller: visitor.name,

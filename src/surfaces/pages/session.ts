@@ -51,12 +51,12 @@ export async function registerSession(app: FastifyInstance, deps: SessionDeps): 
     reply.header('cache-control', 'no-store');
     refuseForeignPage(deps, request);
   });
-  await app.register(async (scope) => registerKnownSession(scope, deps));
+  await app.register(async (scope) => registerSessionRoutes(scope, deps));
   await app.register(async (scope) => registerSignIn(scope, deps));
   await app.register(async (scope) => registerSignInPages(scope, deps));
 }
 
-function registerKnownSession(scope: FastifyInstance, deps: SessionDeps): void {
+function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void {
   // A request with only the cookie can end the cookie's session. svc refuses requests from other sites, and SameSite
   // withholds the cookie from them.
   scope.addHook('onRequest', createAuthenticator(deps, refuseForeignPage));
@@ -178,9 +178,9 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
     '/auth/sign-in',
     { schema: { ...hiddenSchema, body: loginBody.extend({ return_to: z.unknown().optional() }) } },
     async (request, reply) => {
-      const { return_to, ...given } = request.body;
+      const { return_to, ...credentials } = request.body;
       try {
-        rememberSession(deps, reply, await signIn(deps.tenancy, { ...given, address: sourceOf(request.ip) }));
+        rememberSession(deps, reply, await signIn(deps.tenancy, { ...credentials, address: sourceOf(request.ip) }));
         return reply.redirect(toReturnTo(return_to), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
@@ -188,8 +188,8 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
           returnTo: toReturnTo(return_to),
           note: error.message,
           failed: true,
-          email: given.email,
-          organization: given.organization,
+          email: credentials.email,
+          organization: credentials.organization,
         });
       }
     },
@@ -243,10 +243,15 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
 async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const signInState = await deps.visitors.state.open(STATE_COOKIE, request.cookies[STATE_COOKIE]);
   reply.clearCookie(STATE_COOKIE, cookieOptions(deps));
-  const retryPage = (note: string, returnTo = '/') =>
+  const sendRetryPage = (note: string, returnTo = '/') =>
     sendSignInPage(deps, reply.code(401), { returnTo, note, failed: true });
-  if (!signInState) return retryPage('This sign-in started in another browser or took too long. Start again.');
-  const { provider, returnTo, choosing, ...state } = signInState as unknown as SignInState & {
+  if (!signInState) return sendRetryPage('This sign-in started in another browser or took too long. Start again.');
+  const {
+    provider,
+    returnTo,
+    choosing: mayChoose,
+    ...state
+  } = signInState as unknown as SignInState & {
     provider: 'demo' | 'account';
     choosing: boolean;
     returnTo: string;
@@ -255,12 +260,12 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
     const identity = await providerOf(deps, provider).finishSignIn(new URL(request.url, deps.baseUrl()), state);
     if (provider === 'demo') {
       if (identity.emailVerified === false)
-        return retryPage('The provider has not verified this email address. Verify it there first.', returnTo);
+        return sendRetryPage('The provider has not verified this email address. Verify it there first.', returnTo);
       await rememberDemoVisitor(deps, reply, identity);
     } else {
       const { issuer, subject } = identity;
       const person = { issuer, subject, email: identity.emailVerified === true ? identity.email : null };
-      const result = await signInByProvider(deps.tenancy, person, { mayChoose: choosing });
+      const result = await signInByProvider(deps.tenancy, person, { mayChoose: mayChoose });
       if ('choices' in result) {
         const once = { id: newId(), madeAt: deps.clock.now().toISOString() };
         const choice: Choice = { person, returnTo, once };

@@ -46,10 +46,10 @@ export function skillPageText(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors'
   const baseUrl = deps.baseUrl();
   const endpoint = { baseUrl, instance: name };
   const setups = connectSnippets(endpoint, KEY_PLACEHOLDER);
-  const byKey = setups
+  const keySetups = setups
     .filter(({ auth }) => auth === 'key')
     .map(({ label, code }) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``);
-  const byOauth = setups.filter(({ auth }) => auth === 'oauth').map(({ label, code }) => `- ${label}. ${code}`);
+  const oauthSetups = setups.filter(({ auth }) => auth === 'oauth').map(({ label, code }) => `- ${label}. ${code}`);
   const httpSnippets = otherSnippets(endpoint, KEY_PLACEHOLDER, null).map(
     ({ label, code }) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``,
   );
@@ -70,11 +70,11 @@ ${tagline ? `${tagline}\n\n` : ''}This service answers questions about warehouse
 
 If you can run commands or edit your client's settings, use the entry for your client. If you cannot, use plain HTTP.
 
-${byKey.join('\n\n')}
+${keySetups.join('\n\n')}
 
 These clients sign in through OAuth instead and need no key:
 
-${byOauth.join('\n')}
+${oauthSetups.join('\n')}
 
 Without any of these, plain HTTP:
 

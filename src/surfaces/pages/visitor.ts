@@ -23,8 +23,8 @@ export async function findVisitor(deps: VisitorDeps, request: FastifyRequest): P
     return deps.authenticator.authenticate(bearer);
   }
   const session = sessionTokenOf(request);
-  const local = session ? await deps.authenticator.authenticate(session).catch(nullIfUnknown) : null;
-  if (local) return local;
+  const localPrincipal = session ? await deps.authenticator.authenticate(session).catch(nullIfUnknown) : null;
+  if (localPrincipal) return localPrincipal;
   const identity = await deps.visitors.state.open(DEMO_COOKIE, request.cookies[DEMO_COOKIE]);
   return identity && deps.visitors.demo ? deps.visitors.demo.principalOf(identity as unknown as OidcIdentity) : null;
 }

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { answerAgain, answerTile } from '../../ask/answer-again.ts';
-import { answerParams, answerQuery, reopened } from '../../contract/answers.ts';
+import { answerParams, answerQuery, reopenedAnswer } from '../../contract/answers.ts';
 import { tileAnswer, tileParams } from '../../contract/boards.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { askContext } from '../http/ask-context.ts';
@@ -29,7 +29,7 @@ export function registerAnswerRoutes(scope: FastifyInstance, deps: Parameters<ty
           'Asks the same thing again as the caller who opens it, under their grants, row policies and masks, as a new request. svc never shows rows that it served to another caller. Returns 403 without access to the lens, or if the request names something that this caller may not see.',
         params: answerParams,
         querystring: answerQuery,
-        response: { 200: reopened, ...fails },
+        response: { 200: reopenedAnswer, ...fails },
       },
     },
     async (request, reply) => {

@@ -8,7 +8,7 @@ import { byLastChange, identity, pageByKey } from '../http/page-after.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces'>>('boards', 'data');
 const ID = '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77';
-const WRITES = ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'] as const;
+const WRITE_PROBLEMS = ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'] as const;
 
 export const boardRoutes = [
   operation('GET', '/boards', {
@@ -33,7 +33,7 @@ export const boardRoutes = [
     body: wire.newBoard.meta({ examples: [{ title: 'Weekly sales' }] }),
     status: 201,
     result: wire.board,
-    fails: [...WRITES, 'conflict'],
+    fails: [...WRITE_PROBLEMS, 'conflict'],
     run: ({ deps, principal, body }) => boards.makeBoard(deps, principal, body.title),
   }),
   operation('GET', '/boards/:id', {
@@ -55,7 +55,7 @@ export const boardRoutes = [
     body: wire.newTile.meta({ examples: [{ request_id: ID }] }),
     status: 201,
     result: wire.board,
-    fails: [...WRITES, 'conflict'],
+    fails: [...WRITE_PROBLEMS, 'conflict'],
     run: ({ deps, principal, params, body }) => boards.pinAnswer(deps, principal, params.id, body.request_id),
   }),
   operation('PATCH', '/boards/:id', {
@@ -65,7 +65,7 @@ export const boardRoutes = [
     params: wire.boardParams,
     body: wire.changedBoard.meta({ examples: [{ shared: true }, { tiles: [{ id: ID, wide: true }] }] }),
     result: wire.board,
-    fails: WRITES,
+    fails: WRITE_PROBLEMS,
     run: ({ deps, principal, params, body }) => boards.changeBoard(deps, principal, params.id, body),
   }),
   operation('DELETE', '/boards/:id', {

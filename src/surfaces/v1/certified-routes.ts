@@ -8,7 +8,7 @@ import { pageOf } from '../http/page.ts';
 import { lensParams } from './params.ts';
 
 const operation = defineOperations<Pick<Deps, 'lenses' | 'library' | 'exactBand'>>('lenses', 'data');
-const TOP = 5; // SPEC, "Limits"
+const MAX_MATCHES = 5; // SPEC, "Limits"
 
 export const certifiedRoutes = [
   operation('GET', '/lenses/:name/certified', {
@@ -23,7 +23,7 @@ export const certifiedRoutes = [
       const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
       const band = { exact_band: deps.exactBand, embedder: deps.library.embedderName };
       if (q === undefined) return { ...pageOf([...liveLens.certified.values()].map(toCertifiedItem), page), ...band };
-      const rankedEntries = await deps.library.rank(liveLens, q, Math.min(TOP, page.limit));
+      const rankedEntries = await deps.library.rank(liveLens, q, Math.min(MAX_MATCHES, page.limit));
       const items = rankedEntries.map(({ entry, similarity }) => ({ ...toCertifiedItem(entry), similarity }));
       return { items, next_cursor: null, ...band };
     },

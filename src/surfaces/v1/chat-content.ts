@@ -28,10 +28,12 @@ function tableOf({ columns, data, row_count, truncated }: Envelope): string | nu
 }
 
 function gradeLine({ confidence, certification, certified_id, data_as_of, routing, checks }: Envelope): string {
-  const doubtful = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown').map(({ name }) => name);
+  const notPassedNames = checks
+    .filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown')
+    .map(({ name }) => name);
   return [
     `Confidence: ${confidence}.`,
-    doubtful.length > 0 ? `Not passed: ${doubtful.join(', ')}.` : null,
+    notPassedNames.length > 0 ? `Not passed: ${notPassedNames.join(', ')}.` : null,
     `Certification: ${certification}${certified_id ? ` (${cellText(certified_id)})` : ''}.`,
     data_as_of ? `Data as of ${data_as_of.slice(0, 10)}.` : null,
     routing ? `Lens: ${routing.lens}.` : null,
@@ -65,8 +67,10 @@ const optionsOf = ({ options }: Clarification): string =>
     .join('\n');
 
 const notesText = ({ warnings, answer }: Envelope): string | null => {
-  const unmentioned = warnings.filter((warning) => !answer?.includes(warning));
-  return unmentioned.length > 0 ? unmentioned.map((warning) => `Note: ${escapeMarkdown(warning)}`).join('\n') : null;
+  const otherWarnings = warnings.filter((warning) => !answer?.includes(warning));
+  return otherWarnings.length > 0
+    ? otherWarnings.map((warning) => `Note: ${escapeMarkdown(warning)}`).join('\n')
+    : null;
 };
 
 function cellText(value: unknown): string {

@@ -123,9 +123,9 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
     },
     async ({ principal }) => {
       const liveLenses = await grantedLenses(deps.lenses, principal);
-      const auto = liveLenses.length > 0 ? [modelOf(principal, AUTO_MODEL, oldestLensTime(liveLenses))] : [];
+      const autoModels = liveLenses.length > 0 ? [modelOf(principal, AUTO_MODEL, oldestLensTime(liveLenses))] : [];
       const lenses = liveLenses.map(({ name, createdAt }) => modelOf(principal, `svc/${name}`, createdAt));
-      return { object: 'list' as const, data: [...auto, ...lenses] };
+      return { object: 'list' as const, data: [...autoModels, ...lenses] };
     },
   );
 

@@ -15,7 +15,7 @@ import { lensParams } from './params.ts';
 type RouteDeps = Pick<Deps, 'lenses' | 'warehouses' | 'freshness' | 'clock' | 'config'>;
 const operation = defineOperations<RouteDeps>('lenses', 'data');
 // A slow warehouse must not delay the description of a lens.
-const FRESHNESS_PATIENCE_MS = 3_000;
+const FRESHNESS_TIMEOUT_MS = 3_000;
 
 export const lensRoutes = [
   operation('GET', '/lenses', {
@@ -41,7 +41,7 @@ export const lensRoutes = [
       const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
       return describeLens(
         liveLens,
-        await fetchDataAsOf(deps, principal, liveLens, { timeoutMs: FRESHNESS_PATIENCE_MS, signal }),
+        await fetchDataAsOf(deps, principal, liveLens, { timeoutMs: FRESHNESS_TIMEOUT_MS, signal }),
       );
     },
   }),

@@ -10,7 +10,7 @@ import { verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
 import { bearer, callerProblems } from '../http/route-schema.ts';
 
-const MOST_COLUMNS = 2_000;
+const MAX_COLUMNS = 2_000;
 
 /** Refuses the first malformed row, because each malformed row would cause a separate fault. */
 function refuseMalformedRows(body: unknown): void {
@@ -20,17 +20,17 @@ function refuseMalformedRows(body: unknown): void {
     ['answer.data', answer?.data],
   ] as const) {
     if (!Array.isArray(list)) continue;
-    const odd = list.findIndex((row: unknown) => !isRow(row));
-    if (odd < 0) continue;
-    const message = `${path}[${odd}] is not a row. A row is an object with at most ${MOST_COLUMNS} strings, numbers, booleans and nulls.`;
+    const malformedIndex = list.findIndex((row: unknown) => !isRow(row));
+    if (malformedIndex < 0) continue;
+    const message = `${path}[${malformedIndex}] is not a row. A row is an object with at most ${MAX_COLUMNS} strings, numbers, booleans and nulls.`;
     throw new Problem('invalid', message, {
       param: path,
-      details: [{ path: `${path}[${odd}]`, code: 'row', message }],
+      details: [{ path: `${path}[${malformedIndex}]`, code: 'row', message }],
     });
   }
 }
 
-const MOST_LISTED = 2_000;
+const MAX_ENTRIES = 2_000;
 
 /** Refuses lists longer than any served answer has, because each entry could cause a fault. */
 function refuseLongLists(body: unknown): void {
@@ -39,8 +39,8 @@ function refuseLongLists(body: unknown): void {
   for (let nextValue = openValues.pop(); nextValue; nextValue = openValues.pop()) {
     const [value, path] = nextValue;
     if (typeof value !== 'object' || value === null) continue;
-    if (Array.isArray(value) && value.length > MOST_LISTED) {
-      const message = `${path} has ${value.length} entries; ${MOST_LISTED} are allowed.`;
+    if (Array.isArray(value) && value.length > MAX_ENTRIES) {
+      const message = `${path} has ${value.length} entries; ${MAX_ENTRIES} are allowed.`;
       throw new Problem('invalid', message, { param: path, details: [{ path, code: 'too_big', message }] });
     }
     for (const [name, part] of Object.entries(value)) openValues.push([part, `${path}.${name}`.slice(0, 200)]);
@@ -50,7 +50,7 @@ function refuseLongLists(body: unknown): void {
 function isRow(row: unknown): boolean {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return false;
   const cells: unknown[] = Object.values(row);
-  return cells.length <= MOST_COLUMNS && cells.every((cell) => typeof cell !== 'object' || cell === null);
+  return cells.length <= MAX_COLUMNS && cells.every((cell) => typeof cell !== 'object' || cell === null);
 }
 
 export function registerReceiptRoutes(

@@ -34,7 +34,7 @@ export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envel
 function sendCsv(reply: FastifyReply, envelope: Envelope): FastifyReply {
   const { truncated, columns, data } = envelope;
   const names = columns!.map(({ name }) => escapeFormula(name));
-  const cut = columns!.reduce((sum, { cut_cells = 0 }) => sum + cut_cells, 0);
+  const cutCellCount = columns!.reduce((sum, { cut_cells = 0 }) => sum + cut_cells, 0);
   const rows = data!.map((row) => columns!.map(({ name, datatype }) => toText(row[name] ?? null, datatype)));
   reply.headers({
     'x-svc-confidence': envelope.confidence,
@@ -44,7 +44,7 @@ function sendCsv(reply: FastifyReply, envelope: Envelope): FastifyReply {
   });
   if (truncated)
     reply.header('x-svc-truncated', `returned=${truncated.returned}; total=${truncated.total ?? 'unknown'}`);
-  if (cut > 0) reply.header('x-svc-cut-cells', String(cut));
+  if (cutCellCount > 0) reply.header('x-svc-cut-cells', String(cutCellCount));
   if (envelope.receipt) {
     reply.header('x-svc-receipt', Buffer.from(JSON.stringify(envelope.receipt)).toString('base64url'));
   }

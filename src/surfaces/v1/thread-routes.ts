@@ -8,7 +8,7 @@ import { byLastChange, identity, pageByKey } from '../http/page-after.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces'>>('threads', 'data');
 const REQUEST = { request_id: '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77' };
-const WRITES = ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'] as const;
+const WRITE_PROBLEMS = ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'] as const;
 
 export const threadRoutes = [
   operation('GET', '/threads', {
@@ -28,7 +28,7 @@ export const threadRoutes = [
     body: wire.newThread.meta({ examples: [REQUEST] }),
     status: 201,
     result: wire.thread,
-    fails: WRITES,
+    fails: WRITE_PROBLEMS,
     run: ({ deps, principal, body }) => threads.startThread(deps, principal, body),
   }),
   operation('GET', '/threads/:id', {
@@ -49,7 +49,7 @@ export const threadRoutes = [
     body: wire.newTurn.meta({ examples: [REQUEST] }),
     status: 201,
     result: wire.thread,
-    fails: [...WRITES, 'conflict'],
+    fails: [...WRITE_PROBLEMS, 'conflict'],
     run: ({ deps, principal, params, body }) => threads.continueThread(deps, principal, params.id, body.request_id),
   }),
   operation('PATCH', '/threads/:id', {
@@ -60,7 +60,7 @@ export const threadRoutes = [
     params: wire.threadParams,
     body: wire.changedThread.meta({ examples: [{ shared: true }] }),
     result: wire.thread,
-    fails: WRITES,
+    fails: WRITE_PROBLEMS,
     run: ({ deps, principal, params, body }) => threads.changeThread(deps, principal, params.id, body),
   }),
   operation('DELETE', '/threads/:id', {

@@ -43,7 +43,7 @@ export function serve({
 type Column = { name: string; type: string; nullable: boolean };
 
 /** Adds time zones to the timestamps, as the lens of the edge cases declares them. */
-const zoned = (table: TestTable): Omit<TestTable, 'columns'> & { columns: readonly Column[] } => ({
+const withZones = (table: TestTable): Omit<TestTable, 'columns'> & { columns: readonly Column[] } => ({
   ...table,
   columns: table.columns.map((column) =>
     table.name === 'edges' && column.type === 'timestamp' ? { ...column, type: 'timestamptz' as const } : column,
@@ -51,6 +51,6 @@ const zoned = (table: TestTable): Omit<TestTable, 'columns'> & { columns: readon
 });
 
 export const BIGQUERY_TABLES: readonly ServedTable[] = [
-  ...TEST_TABLES.map((table) => serve(zoned(table))),
+  ...TEST_TABLES.map((table) => serve(withZones(table))),
   serve({ name: 'secrets', columns: [{ name: 'secret', type: 'int', nullable: false }], rows: [[1]] }),
 ];

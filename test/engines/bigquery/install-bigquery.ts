@@ -15,9 +15,9 @@ export function installBigquery(): string | null {
     spawnSync(command, args, { stdio: 'inherit', cwd: ENGINES_FOLDER }).status === 0;
   if (!run('python3', '-c', 'import sys; assert sys.version_info >= (3, 10)'))
     return `${GOOGLESQL} needs Python 3.10 or later as python3`;
-  const done =
+  const isInstalled =
     run('python3', '-m', 'venv', '--clear', ENVIRONMENT) &&
     run(ENVIRONMENT_PYTHON, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', GOOGLESQL) &&
     run('touch', READY);
-  return done ? null : `${GOOGLESQL} could not be installed`;
+  return isInstalled ? null : `${GOOGLESQL} could not be installed`;
 }

@@ -15,29 +15,29 @@ const ENDLESS = `select count(*) from ${'abcdefghij'
   .split('')
   .map((item) => `shop.jobs ${item}`)
   .join(', ')} where a.price + b.price + j.price <> 0.001`;
-const given = (more: object = {}) => ({
+const given = (overrides: object = {}) => ({
   kind: 'bigquery',
   project: PROJECT,
   dataset: DATASET,
   host: '127.0.0.1',
   port: bigquery.port,
-  ...more,
+  ...overrides,
 });
-const connection = (more: object = {}) => readConnection('workshop', given(more) as never);
+const makeConnection = (overrides: object = {}) => readConnection('workshop', given(overrides) as never);
 const bigquery = await startBigquery(BIGQUERY_TABLES);
 const stage = await openEngineStage(given(), `${DATASET}.`, withoutRating);
-const warehouse: Warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
+const warehouse: Warehouse = await adapter.open(makeConnection(), ENGINE_CONTEXT);
 afterAll(() => warehouse.close());
 beforeEach(async () => {
   await bigquery.heard();
 });
 
-const ran = (sql: string) =>
+const tryRun = (sql: string) =>
   warehouse.fetch(unguardedSql('bigquery', sql), CAPS).then(
     ({ rows }) => `answered ${JSON.stringify(rows)}`,
     (problem: { code?: string }) => problem.code ?? 'fault',
   );
-const jobsIn = (heard: Heard[]) => heard.flatMap(({ configuration }) => (configuration ? [configuration] : []));
+const jobsIn = (requests: Heard[]) => requests.flatMap(({ configuration }) => (configuration ? [configuration] : []));
 /** Statements that svc sends for its own purposes, such as reading dictionaries. */
 const OWN = /svc_value|as one from|count\(distinct/;
 
@@ -71,7 +71,7 @@ describe('the adapter with the guard switched off', () => {
     'call shop.p()',
     "export data options (uri = 'gs://x/*', format = 'CSV') as select 1",
   ])('runs nothing but a SELECT: %s', async (sql) => {
-    expect(await ran(sql)).toBe('upstream');
+    expect(await tryRun(sql)).toBe('upstream');
     expect(jobsIn(await bigquery.heard()).filter(({ dryRun }) => !dryRun)).toEqual([]);
   });
 });
@@ -80,15 +80,15 @@ describe('a query on BigQuery', () => {
   it('is refused over max_bytes_billed before it runs, and is sent with that limit', async () => {
     // Twelve rows of ten columns with eight bytes each.
     const count = unguardedSql('bigquery', 'select sum(price) as p from shop.jobs');
-    const asked = async (most: number) => {
-      const bounded = await adapter.open(connection({ max_bytes_billed: most }), ENGINE_CONTEXT);
-      const found = await bounded.fetch(count, CAPS).catch((problem: unknown) => problem);
+    const runBounded = async (maxBytes: number) => {
+      const bounded = await adapter.open(makeConnection({ max_bytes_billed: maxBytes }), ENGINE_CONTEXT);
+      const fetchProblem = await bounded.fetch(count, CAPS).catch((problem: unknown) => problem);
       await bounded.close();
-      return found;
+      return fetchProblem;
     };
-    expect(await asked(959)).toMatchObject({ code: 'upstream', details: [{ code: 'out_of_memory' }] });
+    expect(await runBounded(959)).toMatchObject({ code: 'upstream', details: [{ code: 'out_of_memory' }] });
     expect(jobsIn(await bigquery.heard()).map(({ dryRun }) => dryRun)).toEqual([true]);
-    expect(await asked(960)).toMatchObject({ rows: [[expect.any(String)]] });
+    expect(await runBounded(960)).toMatchObject({ rows: [[expect.any(String)]] });
     expect(jobsIn(await bigquery.heard()).map(({ query }) => query.maximumBytesBilled)).toEqual(['960', '960']);
   });
 
@@ -101,26 +101,26 @@ describe('a query on BigQuery', () => {
   });
 
   it('is stopped at the timeout and when the caller disconnects', async () => {
-    const started = performance.now();
+    const startedAt = performance.now();
     const late = warehouse.fetch(unguardedSql('bigquery', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
     await expect(late).rejects.toMatchObject({ code: 'timeout' });
     const gone = new AbortController();
-    const asked = warehouse.fetch(unguardedSql('bigquery', ENDLESS), { ...CAPS, signal: gone.signal });
+    const pendingFetch = warehouse.fetch(unguardedSql('bigquery', ENDLESS), { ...CAPS, signal: gone.signal });
     setTimeout(() => gone.abort(), 1_500);
-    await expect(asked).rejects.toMatchObject({ code: 'timeout' });
-    expect(performance.now() - started).toBeLessThan(6_000);
+    await expect(pendingFetch).rejects.toMatchObject({ code: 'timeout' });
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
     await expect.poll(() => bigquery.running(), { timeout: 2_000 }).toBe(0);
     expect((await bigquery.heard()).filter(({ path }) => /\/jobs\/svc_\w+\/cancel/.test(path))).toHaveLength(2);
   });
 
   it('is stopped when the caller disconnects before BigQuery responds', async () => {
     const gone = new AbortController();
-    const asked = warehouse.fetch(unguardedSql('bigquery', ENDLESS), { ...CAPS, signal: gone.signal });
+    const pendingFetch = warehouse.fetch(unguardedSql('bigquery', ENDLESS), { ...CAPS, signal: gone.signal });
     await expect
       .poll(async () => jobsIn(await bigquery.heard()).some(({ dryRun }) => !dryRun), { interval: 5 })
       .toBe(true);
     gone.abort();
-    await expect(asked).rejects.toMatchObject({ code: 'timeout' });
+    await expect(pendingFetch).rejects.toMatchObject({ code: 'timeout' });
     await expect.poll(() => bigquery.running(), { timeout: 2_000 }).toBe(0);
   });
 
@@ -135,19 +135,23 @@ describe('a query on BigQuery', () => {
     expect([rows.length, rows.at(-1), more]).toEqual([41_000, ['41000'], true]);
     const pages = (await bigquery.heard()).filter(({ path }) => path.includes('/queries/svc_'));
     expect(pages.filter(({ path }) => path.includes('pageToken')).length).toBe(2);
-    const cut = await warehouse.fetch(unguardedSql('bigquery', many), { ...CAPS, maxRows: 45_000, maxBytes: 1_000 });
-    expect([cut.bytesCut, cut.rows.length < 200]).toEqual([true, true]);
+    const cutResult = await warehouse.fetch(unguardedSql('bigquery', many), {
+      ...CAPS,
+      maxRows: 45_000,
+      maxBytes: 1_000,
+    });
+    expect([cutResult.bytesCut, cutResult.rows.length < 200]).toEqual([true, true]);
   });
 });
 
 describe('the credentials of a BigQuery connection', () => {
   it('are not sent to an emulator', async () => {
     const secret = { client_email: 'svc@test-project.iam.gserviceaccount.com', private_key: 'a secret of ours' };
-    const other = await adapter.open(connection(secret), { ...ENGINE_CONTEXT, fromOperator: true });
+    const other = await adapter.open(makeConnection(secret), { ...ENGINE_CONTEXT, fromOperator: true });
     await other.fetch(unguardedSql('bigquery', 'select 1 as one'), CAPS);
-    const heard = await bigquery.heard();
-    expect(heard.length).toBeGreaterThan(1);
-    expect(heard.filter(({ authorization }) => authorization !== null)).toEqual([]);
+    const requests = await bigquery.heard();
+    expect(requests.length).toBeGreaterThan(1);
+    expect(requests.filter(({ authorization }) => authorization !== null)).toEqual([]);
     await other.close();
   });
 
@@ -169,9 +173,9 @@ describe('the credentials of a BigQuery connection', () => {
     expect(row?.config).not.toContain('a secret of ours');
   });
 
-  clientMissing('bigquery', '@google-cloud/bigquery', connection);
+  clientMissing('bigquery', '@google-cloud/bigquery', makeConnection);
 });
 
 describe('the BigQuery adapter', () => {
-  kitSuite('bigquery', connection);
+  kitSuite('bigquery', makeConnection);
 });

@@ -33,11 +33,11 @@ export interface TestBigquery {
 export async function startBigquery(tables: readonly ServedTable[]): Promise<TestBigquery> {
   const command = [ENVIRONMENT_PYTHON, SERVER, PROJECT, DATASET, ENGINES_FOLDER] as const;
   const { port } = await startServer(command, { input: JSON.stringify(tables) });
-  const told = async <T>(what: string): Promise<T> =>
-    (await (await fetch(`http://127.0.0.1:${port}/${what}`)).json()) as T;
+  const askServer = async <T>(path: string): Promise<T> =>
+    (await (await fetch(`http://127.0.0.1:${port}/${path}`)).json()) as T;
   return {
     port,
-    heard: () => told('heard'),
-    running: () => told('running'),
+    heard: () => askServer('heard'),
+    running: () => askServer('running'),
   };
 }

@@ -1,9 +1,9 @@
-import { type Certificate, selfSigned } from '../certificate.ts';
+import { type Certificate, createSelfSigned } from '../certificate.ts';
 import { NEWCOMER_TABLES, newcomerSuite, openNewcomer } from '../newcomer.ts';
 import { clickhouseStatements } from './clickhouse-tables.ts';
 import { DATABASE, READER, startTestClickhouse } from './start-clickhouse.ts';
 
-const certificate: Certificate = selfSigned();
+const certificate: Certificate = createSelfSigned();
 const kept = ['create database kept', 'create table kept.notes (note_id Int32) engine = MergeTree order by note_id'];
 const clickhouse = await startTestClickhouse([...clickhouseStatements(NEWCOMER_TABLES), ...kept], certificate);
 const newcomer = await openNewcomer();

@@ -15,14 +15,14 @@ import { DATABASE, READER, startTestClickhouse } from './start-clickhouse.ts';
 const adapter = adapterOf('clickhouse');
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 20_000 };
 let visits = 0;
-const connection = (more: object = {}) =>
+const makeConnection = (overrides: object = {}) =>
   readConnection('workshop', {
     kind: 'clickhouse',
     host: '127.0.0.1',
     port: clickhouse.port,
     database: DATABASE,
     ...READER,
-    ...more,
+    ...overrides,
   } as never);
 const trap = createServer((_request, response) => {
   visits++;
@@ -30,14 +30,14 @@ const trap = createServer((_request, response) => {
 });
 await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
 const clickhouse = await startTestClickhouse(clickhouseStatements());
-const stage = await openEngineStage(connection(), `${DATABASE}.`, withoutRating);
-const warehouse: Warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
+const stage = await openEngineStage(makeConnection(), `${DATABASE}.`, withoutRating);
+const warehouse: Warehouse = await adapter.open(makeConnection(), ENGINE_CONTEXT);
 afterAll(async () => {
   await warehouse.close();
   trap.close();
 });
 const port = () => (trap.address() as { port: number }).port;
-const ran = (sql: string) =>
+const tryRun = (sql: string) =>
   warehouse.fetch(unguardedSql('clickhouse', sql), CAPS).then(
     ({ rows }) => `answered ${JSON.stringify(rows)}`,
     (problem: { code?: string }) => problem.code ?? 'fault',
@@ -77,12 +77,12 @@ describe('the adapter with the guard switched off', () => {
     'select kind from shop.jobs settings readonly = 0, max_execution_time = 0',
     'select 1; drop table shop.jobs',
   ])('refuses %s', async (sql) => {
-    expect(await ran(sql)).toBe('upstream');
+    expect(await tryRun(sql)).toBe('upstream');
   });
 
   it('connects to no URL in a statement, and leaves every row unchanged', async () => {
-    await ran(`select * from url('http://127.0.0.1:${port()}/', 'LineAsString')`);
-    await ran(`insert into function url('http://127.0.0.1:${port()}/', 'LineAsString') select 'x'`);
+    await tryRun(`select * from url('http://127.0.0.1:${port()}/', 'LineAsString')`);
+    await tryRun(`insert into function url('http://127.0.0.1:${port()}/', 'LineAsString') select 'x'`);
     expect(visits).toBe(0);
     expect((await warehouse.fetch(unguardedSql('clickhouse', 'select count(*) from shop.jobs'), CAPS)).rows).toEqual([
       ['12'],
@@ -90,7 +90,7 @@ describe('the adapter with the guard switched off', () => {
   });
 
   it('reads no more rows than the connection allows', async () => {
-    const bounded = await adapter.open(connection({ max_rows_to_read: 5 }), ENGINE_CONTEXT);
+    const bounded = await adapter.open(makeConnection({ max_rows_to_read: 5 }), ENGINE_CONTEXT);
     const count = bounded.fetch(unguardedSql('clickhouse', 'select sum(price) from shop.jobs'), CAPS);
     await expect(count).rejects.toMatchObject({ code: 'upstream', details: [{ code: 'out_of_memory' }] });
     await bounded.close();
@@ -100,13 +100,14 @@ describe('the adapter with the guard switched off', () => {
     const gone = new AbortController();
     const endless =
       'select count(*) from shop.jobs a, shop.jobs b, shop.jobs c, shop.jobs d, shop.jobs e, shop.jobs f, shop.jobs g, shop.jobs h, shop.jobs i, shop.jobs j where a.price + b.price + j.price <> 0.001';
-    const started = performance.now();
-    const asked = warehouse.fetch(unguardedSql('clickhouse', endless), { ...CAPS, signal: gone.signal });
+    const startedAt = performance.now();
+    const pendingFetch = warehouse.fetch(unguardedSql('clickhouse', endless), { ...CAPS, signal: gone.signal });
     setTimeout(() => gone.abort(), 500);
-    await expect(asked).rejects.toMatchObject({ code: 'timeout' });
-    expect(performance.now() - started).toBeLessThan(2_500);
-    const running = async () => (await (await fetch(`http://127.0.0.1:${clickhouse.port}/running`)).json()) as number;
-    await expect.poll(running, { timeout: 2_000 }).toBe(0);
+    await expect(pendingFetch).rejects.toMatchObject({ code: 'timeout' });
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    const countRunning = async () =>
+      (await (await fetch(`http://127.0.0.1:${clickhouse.port}/running`)).json()) as number;
+    await expect.poll(countRunning, { timeout: 2_000 }).toBe(0);
   });
 
   it('tags each statement with its request ID', async () => {
@@ -117,7 +118,7 @@ describe('the adapter with the guard switched off', () => {
 });
 
 describe('the ClickHouse adapter', () => {
-  kitSuite('clickhouse', connection);
+  kitSuite('clickhouse', makeConnection);
 
   it('classifies each function in its list as the engine does', async () => {
     const { rows } = await warehouse.fetch(
@@ -142,5 +143,5 @@ describe('the ClickHouse adapter', () => {
     expect(wrong).toEqual([]);
   });
 
-  clientMissing('clickhouse', '@clickhouse/client', connection);
+  clientMissing('clickhouse', '@clickhouse/client', makeConnection);
 });

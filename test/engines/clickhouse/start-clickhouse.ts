@@ -32,20 +32,20 @@ export async function startTestClickhouse(
   statements: readonly string[],
   certificate?: Certificate,
 ): Promise<TestClickhouse> {
-  const home = await temporaryFolder();
-  const users = join(home, 'users.xml');
+  const homeFolder = await temporaryFolder();
+  const users = join(homeFolder, 'users.xml');
   await writeFile(users, USERS);
-  await mkdir(join(home, 'data'));
-  const owner = await start(join(home, 'data'));
+  await mkdir(join(homeFolder, 'data'));
+  const owner = await start(join(homeFolder, 'data'));
   for (const sql of [`create database ${DATABASE}`, ...statements]) await send(owner.port, sql);
   await owner.stop();
-  const server = await start(join(home, 'data'), users, certificate);
-  const told = async (what: string) =>
-    (await (await fetch(`http://127.0.0.1:${server.port}/${what}`)).json()) as string[];
+  const server = await start(join(homeFolder, 'data'), users, certificate);
+  const askServer = async (path: string) =>
+    (await (await fetch(`http://127.0.0.1:${server.port}/${path}`)).json()) as string[];
   return {
     port: server.port,
-    log: () => told('log'),
-    tags: () => told('tags'),
+    log: () => askServer('log'),
+    tags: () => askServer('tags'),
   };
 }
 

@@ -4,7 +4,7 @@ import { readConnection } from '../../../src/adapters/warehouse/connection-confi
 import { ENGINES } from '../../../src/engines/engines.ts';
 import type { GuardedSql } from '../../../src/guard/guarded-sql.ts';
 import { openEngineStage } from '../engine-stage.ts';
-import { legitimateRefused } from '../guard-suite.ts';
+import { findRefusedLegitimate } from '../guard-suite.ts';
 import { planSuite } from '../plan-suite.ts';
 import { sparkStatements } from './spark-tables.ts';
 import { startSpark } from './start-spark.ts';
@@ -33,7 +33,7 @@ const withKeys = (lens: string): string =>
     '      kind: {datatype: string, values: auto}\n',
     '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {datatype: string, values: auto}\n',
   );
-const connection = () => ({
+const makeConnection = () => ({
   kind: 'databricks' as const,
   host: '127.0.0.1',
   port: spark.port,
@@ -45,7 +45,7 @@ const connection = () => ({
 const spark = await startSpark();
 for (const sql of sparkStatements()) await spark.run(sql);
 const client = await readFile(new URL('scripted-client.cjs', import.meta.url), 'utf8');
-const stage = await openEngineStage(connection(), 'shop.', withKeys, { '@databricks/sql': client });
+const stage = await openEngineStage(makeConnection(), 'shop.', withKeys, { '@databricks/sql': client });
 
 planSuite(stage, {
   'the values of each group as one text, some of them only, and their number': /List the values without measures/,
@@ -53,12 +53,12 @@ planSuite(stage, {
 });
 
 it('allows every legitimate statement, and Spark runs it', async () => {
-  expect(await legitimateRefused(stage, 'databricks')).toEqual([]);
+  expect(await findRefusedLegitimate(stage, 'databricks')).toEqual([]);
 }, 300_000);
 
 it('runs nothing but a query with the guard switched off', async () => {
   const adapter = ENGINES.find(({ kind }) => kind === 'databricks')!;
-  const opened = await adapter.open(readConnection('lake', connection()), {
+  const warehouse = await adapter.open(readConnection('lake', makeConnection()), {
     home: '',
     projectFolder: stage.folder,
     owner: 'test',
@@ -66,13 +66,13 @@ it('runs nothing but a query with the guard switched off', async () => {
   const ran: string[] = [];
   for (const runs of WRITES) {
     const statement = { dialect: 'databricks', sql: runs, runs, parameters: [] } as unknown as GuardedSql;
-    await opened.fetch(statement, { maxRows: 10, maxBytes: 100_000, timeoutMs: 30_000 }).then(
+    await warehouse.fetch(statement, { maxRows: 10, maxBytes: 100_000, timeoutMs: 30_000 }).then(
       () => ran.push(runs),
       () => undefined,
     );
   }
   expect(ran).toEqual([]);
-  await opened.close();
+  await warehouse.close();
   const { body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql: 'select count(*) as n from jobs' });
   expect(body.data).toEqual([{ n: 12 }]);
 }, 120_000);

@@ -3,7 +3,7 @@ import { type ColumnType, statementsFor, TEST_TABLES, type TestTable } from '../
 
 const TYPES: Readonly<Record<string, string>> = { text: 'string' };
 const typeOf = (type: ColumnType): string => TYPES[type] ?? type;
-const text = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const quoteText = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 export const sparkStatements = (tables: readonly TestTable[] = TEST_TABLES): string[] => [
   'create database shop',
@@ -11,7 +11,7 @@ export const sparkStatements = (tables: readonly TestTable[] = TEST_TABLES): str
     {
       table: (name) => `shop.${name}`,
       type: typeOf,
-      value: (cell, type) => (cell === null ? 'null' : `cast(${text(String(cell))} as ${typeOf(type)})`),
+      value: (cell, type) => (cell === null ? 'null' : `cast(${quoteText(String(cell))} as ${typeOf(type)})`),
     },
     tables,
   ),

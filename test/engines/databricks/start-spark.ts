@@ -36,8 +36,8 @@ export async function startSpark(): Promise<TestSpark> {
     let text = '';
     child.stdout.on('data', (data) => {
       text += data;
-      const [, found] = /"port": (\d+)/.exec(text) ?? [];
-      if (found) resolve(Number(found));
+      const [, foundPort] = /"port": (\d+)/.exec(text) ?? [];
+      if (foundPort) resolve(Number(foundPort));
     });
     child.on('exit', () => reject(new Error('Spark did not start')));
   });

@@ -16,9 +16,9 @@ export function installFakesnow(): string | null {
     spawnSync(command, args, { stdio: 'inherit', cwd: ENGINES_FOLDER }).status === 0;
   const right = 'import sys, venv; sys.exit(sys.version_info < (3, 11))';
   if (!run('python3', ['-c', right])) return 'fakesnow needs Python 3.11 or later with venv, which is not installed';
-  const done =
+  const isInstalled =
     run('python3', ['-m', 'venv', FOLDER]) &&
     run(PYTHON, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...PACKAGES]) &&
     run(PYTHON, ['-c', `open('${INSTALLED}', 'w').close()`]);
-  return done ? null : `${PACKAGES.join(' and ')} could not be installed`;
+  return isInstalled ? null : `${PACKAGES.join(' and ')} could not be installed`;
 }

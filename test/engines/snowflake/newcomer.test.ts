@@ -35,13 +35,14 @@ test('never returns the keys, passphrases and tokens of a connection', async () 
     private_key_passphrase: 'a passphrase',
     token: TOKEN,
   };
-  const made = await fetch(`${baseUrl}/mgmt/connections`, {
+  const createReply = await fetch(`${baseUrl}/mgmt/connections`, {
     method: 'POST',
     headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'kept', ...config }),
   });
-  const told = (await made.text()) + (await newcomer.admin('/mgmt/connections'));
-  expect(made.status).toBe(201);
-  expect(told).toContain('"kept"');
-  for (const secret of [KEYS.privateKey.split('\n')[1]!, 'a passphrase', TOKEN]) expect(told).not.toContain(secret);
+  const visibleText = (await createReply.text()) + (await newcomer.admin('/mgmt/connections'));
+  expect(createReply.status).toBe(201);
+  expect(visibleText).toContain('"kept"');
+  for (const secret of [KEYS.privateKey.split('\n')[1]!, 'a passphrase', TOKEN])
+    expect(visibleText).not.toContain(secret);
 });

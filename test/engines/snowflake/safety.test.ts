@@ -14,7 +14,7 @@ const adapter = adapterOf('snowflake');
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 20_000 };
 const ENDLESS =
   'select count(*) from shop.jobs a, shop.jobs b, shop.jobs c, shop.jobs d, shop.jobs e, shop.jobs f, shop.jobs g, shop.jobs h, shop.jobs i, shop.jobs j where a.price + b.price + j.price <> 0.001';
-const stored = (more: object = {}) => ({
+const stored = (overrides: object = {}) => ({
   kind: 'snowflake',
   account: 'local',
   host: '127.0.0.1',
@@ -23,14 +23,14 @@ const stored = (more: object = {}) => ({
   database: 'WORKSHOP',
   schema: 'SHOP',
   ...READER,
-  ...more,
+  ...overrides,
 });
-const connection = (more: object = {}) => readConnection('workshop', stored(more) as never);
+const makeConnection = (overrides: object = {}) => readConnection('workshop', stored(overrides) as never);
 const snowflake = await startSnowflake(...snowflakeStatements(), 'create table shop.secrets as select 1 as secret');
 const stage = await openEngineStage(stored(), 'shop.', withoutRating);
-const warehouse: Warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
+const warehouse: Warehouse = await adapter.open(makeConnection(), ENGINE_CONTEXT);
 afterAll(() => warehouse.close());
-const ran = (sql: string) =>
+const tryRun = (sql: string) =>
   warehouse.fetch(unguardedSql('snowflake', sql), CAPS).then(
     ({ rows }) => `answered ${JSON.stringify(rows)}`,
     (problem: { code?: string }) => problem.code ?? 'fault',
@@ -76,18 +76,18 @@ describe('the adapter with the guard switched off', () => {
     'explain select 1',
   ])('refuses %s', async (sql) => {
     await snowflake.log();
-    expect(await ran(sql)).toBe('upstream');
+    expect(await tryRun(sql)).toBe('upstream');
     expect(await asked()).toEqual([]);
   });
 
   it('leaves every row unchanged', async () => {
-    expect(await ran('select count(*) from shop.jobs')).toBe('answered [["12"]]');
+    expect(await tryRun('select count(*) from shop.jobs')).toBe('answered [["12"]]');
     expect(await snowflake.owner('select count(*) from shop.secrets')).toEqual([[1]]);
   });
 
   it('uses no secondary role of the login, and sends the session settings with each statement', async () => {
     await snowflake.log();
-    const other = await adapter.open(connection({ role: 'SVC', warehouse: 'ASKS' }), ENGINE_CONTEXT);
+    const other = await adapter.open(makeConnection({ role: 'SVC', warehouse: 'ASKS' }), ENGINE_CONTEXT);
     await other.fetch(unguardedSql('snowflake', 'select 1 as one'), { ...CAPS, timeoutMs: 7_000 });
     await other.close();
     const [first, second] = await snowflake.log();
@@ -114,32 +114,32 @@ describe('the adapter with the guard switched off', () => {
   });
 
   it('stops a statement at the timeout and when the caller disconnects', async () => {
-    const started = performance.now();
+    const startedAt = performance.now();
     const late = warehouse.fetch(unguardedSql('snowflake', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
     await expect(late).rejects.toMatchObject({ code: 'timeout' });
     await expect.poll(() => snowflake.running(), { timeout: 2_000 }).toBe(0);
     const gone = new AbortController();
-    const waiting = warehouse.fetch(unguardedSql('snowflake', ENDLESS), { ...CAPS, signal: gone.signal });
+    const pendingFetch = warehouse.fetch(unguardedSql('snowflake', ENDLESS), { ...CAPS, signal: gone.signal });
     setTimeout(() => gone.abort(), 500);
-    await expect(waiting).rejects.toMatchObject({ code: 'timeout' });
+    await expect(pendingFetch).rejects.toMatchObject({ code: 'timeout' });
     await expect.poll(() => snowflake.running(), { timeout: 2_000 }).toBe(0);
-    expect(performance.now() - started).toBeLessThan(6_000);
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
   });
 
   it('leaves nothing running after the connection is closed', async () => {
-    const one = await adapter.open(connection(), ENGINE_CONTEXT);
-    const waiting = one
+    const one = await adapter.open(makeConnection(), ENGINE_CONTEXT);
+    const pendingFetch = one
       .fetch(unguardedSql('snowflake', ENDLESS), CAPS)
       .catch((problem: { code?: string }) => problem.code);
     await expect.poll(() => snowflake.running(), { timeout: 5_000 }).toBe(1);
     await one.close();
-    expect(await waiting).toBe('unreachable');
+    expect(await pendingFetch).toBe('unreachable');
     await expect.poll(() => snowflake.running(), { timeout: 2_000 }).toBe(0);
   });
 });
 
 describe('the Snowflake adapter', () => {
-  kitSuite('snowflake', connection);
+  kitSuite('snowflake', makeConnection);
 
   it.each([
     ['a password', {}, true],
@@ -148,7 +148,7 @@ describe('the Snowflake adapter', () => {
     ['a wrong password', { password: 'no secret of mine' }, false],
     ['an expired token', { password: '', token: 'no token of mine' }, false],
   ])('reports whether sign-in works with %s', async (_, proof, right) => {
-    const one = await adapter.open(connection(proof), ENGINE_CONTEXT);
+    const one = await adapter.open(makeConnection(proof), ENGINE_CONTEXT);
     const health = await one.test();
     await one.close();
     expect(health).toMatchObject(
@@ -160,7 +160,7 @@ describe('the Snowflake adapter', () => {
   });
 
   it('continues in a new session after Snowflake ends the old one', async () => {
-    const one = await adapter.open(connection(), ENGINE_CONTEXT);
+    const one = await adapter.open(makeConnection(), ENGINE_CONTEXT);
     await one.fetch(unguardedSql('snowflake', 'select 1 as one'), CAPS);
     await snowflake.forget();
     expect((await one.fetch(unguardedSql('snowflake', 'select 2 as two'), CAPS)).rows).toEqual([['2']]);
@@ -169,18 +169,20 @@ describe('the Snowflake adapter', () => {
 
   it('casts to types that the emulator knows', async () => {
     const casts = Object.values(snowflakeCompiling.types).map((type) => `cast(null as ${type})`);
-    expect(await ran(`select ${casts.join(', ')}`)).toContain('answered');
+    expect(await tryRun(`select ${casts.join(', ')}`)).toContain('answered');
   });
 
   it('connects only to Snowflake hosts, and only over TLS', () => {
-    expect(() => connection({ host: 'snowflake.example.com' })).toThrow(/host of snowflakecomputing/);
-    expect(() => connection({ host: 'x.snowflakecomputing.com.example.com' })).toThrow(/host of snowflakecomputing/);
-    expect(() => connection({ host: 'myorg-prod.snowflakecomputing.com' })).toThrow(/on this machine only/);
-    expect(() => connection({ account: 'myorg/prod' })).toThrow(/account identifier/);
-    expect(connection({ host: undefined, ssl: true, account: 'myorg-my_account' })).toMatchObject({
+    expect(() => makeConnection({ host: 'snowflake.example.com' })).toThrow(/host of snowflakecomputing/);
+    expect(() => makeConnection({ host: 'x.snowflakecomputing.com.example.com' })).toThrow(
+      /host of snowflakecomputing/,
+    );
+    expect(() => makeConnection({ host: 'myorg-prod.snowflakecomputing.com' })).toThrow(/on this machine only/);
+    expect(() => makeConnection({ account: 'myorg/prod' })).toThrow(/account identifier/);
+    expect(makeConnection({ host: undefined, ssl: true, account: 'myorg-my_account' })).toMatchObject({
       host: 'myorg-my-account.snowflakecomputing.com',
     });
   });
 
-  clientMissing('snowflake', 'snowflake-sdk', connection);
+  clientMissing('snowflake', 'snowflake-sdk', makeConnection);
 });

@@ -32,20 +32,20 @@ export interface TestSnowflake {
 }
 
 export async function startSnowflake(...statements: string[]): Promise<TestSnowflake> {
-  const home = await temporaryFolder();
-  const publicKey = join(home, 'key.pub');
+  const homeFolder = await temporaryFolder();
+  const publicKey = join(homeFolder, 'key.pub');
   await writeFile(publicKey, KEYS.publicKey);
   const command = [join(ENGINES_FOLDER, PYTHON), SERVER, READER.user, READER.password, TOKEN, publicKey] as const;
   const { port } = await startServer(command, { signal: 'SIGKILL' });
-  const at = (path: string): string => `http://127.0.0.1:${port}/${path}`;
-  const owner = async (sql: string): Promise<unknown[][]> => {
-    const reply = await fetch(at('owner'), { method: 'POST', body: sql });
+  const urlOf = (path: string): string => `http://127.0.0.1:${port}/${path}`;
+  const runAsOwner = async (sql: string): Promise<unknown[][]> => {
+    const reply = await fetch(urlOf('owner'), { method: 'POST', body: sql });
     if (!reply.ok) throw new Error(`${sql}\n${await reply.text()}`);
     return (await reply.json()) as unknown[][];
   };
   for (let times = 0; times < 100; times++) {
     if (
-      await fetch(at('running')).then(
+      await fetch(urlOf('running')).then(
         () => true,
         () => false,
       )
@@ -53,14 +53,14 @@ export async function startSnowflake(...statements: string[]): Promise<TestSnowf
       break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  for (const sql of statements) await owner(sql);
+  for (const sql of statements) await runAsOwner(sql);
   return {
     port,
-    owner,
-    log: async () => (await (await fetch(at('log'))).json()) as Reached[],
-    running: async () => (await (await fetch(at('running'))).json()) as number,
+    owner: runAsOwner,
+    log: async () => (await (await fetch(urlOf('log'))).json()) as Reached[],
+    running: async () => (await (await fetch(urlOf('running'))).json()) as number,
     async forget() {
-      await fetch(at('forget'), { method: 'POST' });
+      await fetch(urlOf('forget'), { method: 'POST' });
     },
   };
 }

@@ -53,17 +53,17 @@ function openTranslator() {
   const child = spawn(PYTHON, [fileURLToPath(new URL('translate.py', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const waiting: ((line: string) => void)[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.(line));
+  const waitingReaders: ((line: string) => void)[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => waitingReaders.shift()?.(line));
   return {
     async translate(sql: string): Promise<string> {
       const line = await new Promise<string>((resolve) => {
-        waiting.push(resolve);
+        waitingReaders.push(resolve);
         child.stdin.write(`${JSON.stringify(sql)}\n`);
       });
-      const { sql: found, error } = JSON.parse(line) as { sql?: string; error?: string };
-      if (found === undefined) throw new TdsError(102, `Incorrect syntax: ${error}`);
-      return found;
+      const { sql: translatedSql, error } = JSON.parse(line) as { sql?: string; error?: string };
+      if (translatedSql === undefined) throw new TdsError(102, `Incorrect syntax: ${error}`);
+      return translatedSql;
     },
     close: () => child.kill(),
   };
@@ -75,19 +75,20 @@ async function answer(
   translate: (sql: string) => Promise<string>,
   { sql, parameters, user }: Asked,
 ): Promise<Given | null> {
-  const asked = sql.replace(/^SET CONTEXT_INFO @svc;\s*/, '');
-  if (/^\s*set /i.test(asked)) return null;
-  if (asked.includes("'svc waits'")) return NEVER;
-  const number = SCRIPTED.exec(asked)?.[1];
+  const pendingReply = sql.replace(/^SET CONTEXT_INFO @svc;\s*/, '');
+  if (/^\s*set /i.test(pendingReply)) return null;
+  if (pendingReply.includes("'svc waits'")) return NEVER;
+  const number = SCRIPTED.exec(pendingReply)?.[1];
   if (number) throw new TdsError(Number(number), `Conversion failed when converting the value 'secret' (${number}).`);
-  const described = /dm_exec_describe_first_result_set/.test(asked);
-  const text = described ? String(parameters['p1']) : asked;
-  const named = text.replace(/@p(\d+)/g, (_, index: string) =>
+  const described = /dm_exec_describe_first_result_set/.test(pendingReply);
+  const text = described ? String(parameters['p1']) : pendingReply;
+  const sqlWithNames = text.replace(/@p(\d+)/g, (_, index: string) =>
     described ? 'null' : `'${String(parameters[`p${index}`]).replaceAll("'", "''")}'`,
   );
   try {
-    const shown = user === 'stranger' ? named.replaceAll("o.type in ('U', 'V')", "o.type in ('none')") : named;
-    const ready = await translate(shown.replaceAll('fn_my_permissions(null', `fn_my_permissions('${user}'`));
+    const visibleSql =
+      user === 'stranger' ? sqlWithNames.replaceAll("o.type in ('U', 'V')", "o.type in ('none')") : sqlWithNames;
+    const ready = await translate(visibleSql.replaceAll('fn_my_permissions(null', `fn_my_permissions('${user}'`));
     const prepared = await connection.prepare(ready.replaceAll('HAS_PERMS_BY_NAME(', `has_perms_by_name('${user}', `));
     const columns = Array.from(
       { length: prepared.columnCount },
@@ -108,7 +109,7 @@ async function answer(
 
 const NVARCHAR: ColumnType = { name: 'nvarchar' };
 function descriptionOf(columns: Column[]): Given {
-  const written = ({ type }: Column): string =>
+  const columnType = ({ type }: Column): string =>
     type.name === 'decimal'
       ? `decimal(${type.precision},${type.scale})`
       : type.name === 'nvarchar'
@@ -119,7 +120,7 @@ function descriptionOf(columns: Column[]): Given {
       name,
       type: name === 'error_number' ? { name: 'int' } : NVARCHAR,
     })),
-    rows: columns.map((column) => [column.name, written(column), null, null]),
+    rows: columns.map((column) => [column.name, columnType(column), null, null]),
   };
 }
 

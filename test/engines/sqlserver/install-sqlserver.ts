@@ -10,9 +10,10 @@ export const PYTHON = join(ENGINES_FOLDER, PLACE, 'bin', 'python');
 /** Returns the reason why it isn't available, or null. */
 export async function installSqlglot(): Promise<string | null> {
   if (isThere(join(PLACE, 'installed'))) return null;
-  const ran = (command: string, args: string[]): boolean => spawnSync(command, args, { stdio: 'inherit' }).status === 0;
-  if (!ran('python3', ['-m', 'venv', join(ENGINES_FOLDER, PLACE)])) return 'Python 3 with venv is not there';
-  if (!ran(PYTHON, ['-m', 'pip', 'install', '-q', ...PACKAGES]))
+  const tryRun = (command: string, args: string[]): boolean =>
+    spawnSync(command, args, { stdio: 'inherit' }).status === 0;
+  if (!tryRun('python3', ['-m', 'venv', join(ENGINES_FOLDER, PLACE)])) return 'Python 3 with venv is not there';
+  if (!tryRun(PYTHON, ['-m', 'pip', 'install', '-q', ...PACKAGES]))
     return `${PACKAGES.join(' and ')} could not be installed`;
-  return ran('touch', [join(ENGINES_FOLDER, PLACE, 'installed')]) ? null : 'the folder can not be written';
+  return tryRun('touch', [join(ENGINES_FOLDER, PLACE, 'installed')]) ? null : 'the folder can not be written';
 }

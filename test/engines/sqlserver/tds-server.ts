@@ -66,31 +66,31 @@ export async function startTdsServer(
         if (socket.writableNeedDrain) socket.once('drain', sent);
         else sent();
       });
-    async function answer(asked: Asked): Promise<void> {
-      state.log.push(asked);
-      let over = false;
+    async function answer(statement: Asked): Promise<void> {
+      state.log.push(statement);
+      let isStopped = false;
       const attention = new Promise<'attention'>((resolve) => {
         stopped = () => {
-          over = true;
+          isStopped = true;
           resolve('attention');
         };
       });
       try {
-        const given = await Promise.race([run(asked), attention]);
+        const given = await Promise.race([run(statement), attention]);
         if (given === 'attention') return await send([doneToken({ attention: true })]);
         if (!given) return await send([doneToken({})]);
         let first: Buffer[] = [columnMetadata(given.columns)];
-        for (let at = 0; at < given.rows.length && !over; at += ROWS_AT_ONCE) {
+        for (let at = 0; at < given.rows.length && !isStopped; at += ROWS_AT_ONCE) {
           const rows = given.rows.slice(at, at + ROWS_AT_ONCE).map((row) => rowToken(given.columns, row));
           socket.write(packet(Buffer.concat([...first, ...rows]), false));
           first = [];
           await new Promise((next) => setImmediate(next));
-          while (socket.writableNeedDrain && !over)
+          while (socket.writableNeedDrain && !isStopped)
             await Promise.race([new Promise((d) => socket.once('drain', d)), attention]);
         }
         // A started result ends in its own message, before the reply to the attention signal.
-        await send([...first, over ? doneToken({ error: true }) : doneToken({ rows: given.rows.length })]);
-        if (over) await send([doneToken({ attention: true })]);
+        await send([...first, isStopped ? doneToken({ error: true }) : doneToken({ rows: given.rows.length })]);
+        if (isStopped) await send([doneToken({ attention: true })]);
       } catch (error) {
         const number = error instanceof TdsError ? error.number : 50_000;
         await send([errorToken(number, (error as Error).message), doneToken({ error: true })]);
@@ -105,8 +105,8 @@ export async function startTdsServer(
         user = login.user;
         state.login = login;
         const failed = errorToken(18_456, `Login failed for user '${user}'.`);
-        const closed = errorToken(4060, `Cannot open database "${login.database}" requested by the login.`);
-        const faults = login.password !== password ? [failed] : login.database !== DATABASE ? [closed, failed] : [];
+        const loginError = errorToken(4060, `Cannot open database "${login.database}" requested by the login.`);
+        const faults = login.password !== password ? [failed] : login.database !== DATABASE ? [loginError, failed] : [];
         void send(faults.length > 0 ? [...faults, doneToken({ error: true })] : [loginAck(), doneToken({})]);
       } else if (type === ATTENTION) {
         state.attentions++;
@@ -116,15 +116,15 @@ export async function startTdsServer(
       else if (type === RPC) void answer({ ...readRpc(body), user });
       else socket.destroy();
     }
-    let waiting = Buffer.alloc(0);
+    let receivedBytes = Buffer.alloc(0);
     let message: Buffer[] = [];
     socket.on('data', (data) => {
-      waiting = Buffer.concat([waiting, data]);
-      while (waiting.length >= 8 && waiting.length >= waiting.readUInt16BE(2)) {
-        const length = waiting.readUInt16BE(2);
-        const [type, status] = [waiting[0]!, waiting[1]!];
-        message.push(waiting.subarray(8, length));
-        waiting = waiting.subarray(length);
+      receivedBytes = Buffer.concat([receivedBytes, data]);
+      while (receivedBytes.length >= 8 && receivedBytes.length >= receivedBytes.readUInt16BE(2)) {
+        const length = receivedBytes.readUInt16BE(2);
+        const [type, status] = [receivedBytes[0]!, receivedBytes[1]!];
+        message.push(receivedBytes.subarray(8, length));
+        receivedBytes = receivedBytes.subarray(length);
         if ((status & 1) === 0) continue;
         const body = Buffer.concat(message);
         message = [];
@@ -150,14 +150,14 @@ export { NEVER };
 
 const MOST = 4_000;
 function packet(body: Buffer, last: boolean): Buffer {
-  const whole: Buffer[] = [];
+  const packetList: Buffer[] = [];
   for (let at = 0; at < body.length || at === 0; at += MOST) {
     const part = body.subarray(at, at + MOST);
     const header = Buffer.from([0x04, last && at + MOST >= body.length ? 1 : 0, 0, 0, 0, 0, 1, 0]);
     header.writeUInt16BE(part.length + 8, 2);
-    whole.push(header, part);
+    packetList.push(header, part);
   }
-  return Buffer.concat(whole);
+  return Buffer.concat(packetList);
 }
 const packets = (body: Buffer): Buffer[] => [packet(body, true)];
 
@@ -198,20 +198,20 @@ function readRpc(body: Buffer): { sql: string; parameters: Asked['parameters'] }
       .replace('@', '');
     at += 1 + signs * 2 + 1;
     const type = body[at]!;
-    const most = body.readUInt16LE(at + 1);
+    const maxLength = body.readUInt16LE(at + 1);
     at += 3 + (type === 0xe7 ? 5 : 0);
     let value: Buffer | null;
-    if (most === 0xffff) {
+    if (maxLength === 0xffff) {
       const chunks: Buffer[] = [];
-      const none = body.readBigUInt64LE(at) === 0xffffffffffffffffn;
+      const isNull = body.readBigUInt64LE(at) === 0xffffffffffffffffn;
       at += 8;
-      for (let size = none ? 0 : body.readUInt32LE(at); !none; size = body.readUInt32LE(at)) {
+      for (let size = isNull ? 0 : body.readUInt32LE(at); !isNull; size = body.readUInt32LE(at)) {
         at += 4;
         if (size === 0) break;
         chunks.push(body.subarray(at, at + size));
         at += size;
       }
-      value = none ? null : Buffer.concat(chunks);
+      value = isNull ? null : Buffer.concat(chunks);
     } else {
       const size = body.readUInt16LE(at);
       value = size === 0xffff ? null : body.subarray(at + 2, at + 2 + size);

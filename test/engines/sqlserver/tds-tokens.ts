@@ -36,12 +36,12 @@ const u32 = (value: number): Buffer => {
   bytes.writeUInt32LE(value);
   return bytes;
 };
-const least = (value: bigint, size: number): Buffer => {
+const littleEndian = (value: bigint, size: number): Buffer => {
   const bytes = Buffer.alloc(size);
   for (let index = 0, rest = value; index < size; index++, rest >>= 8n) bytes[index] = Number(rest & 0xffn);
   return bytes;
 };
-const short = (text: string): Buffer => Buffer.concat([Buffer.from([text.length]), Buffer.from(text, 'ucs2')]);
+const shortString = (text: string): Buffer => Buffer.concat([Buffer.from([text.length]), Buffer.from(text, 'ucs2')]);
 
 const COLLATION = Buffer.from([0x09, 0x04, 0xd0, 0x00, 0x34]);
 const DAY = 864_000_000_000n;
@@ -75,45 +75,51 @@ function typeInfo(type: ColumnType): Buffer {
   }
 }
 
-const sized = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([bytes.length]), bytes]);
-const chunked = (bytes: Buffer): Buffer =>
-  Buffer.concat([least(BigInt(bytes.length), 8), ...(bytes.length > 0 ? [u32(bytes.length), bytes] : []), u32(0)]);
+const withSize = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([bytes.length]), bytes]);
+const toChunks = (bytes: Buffer): Buffer =>
+  Buffer.concat([
+    littleEndian(BigInt(bytes.length), 8),
+    ...(bytes.length > 0 ? [u32(bytes.length), bytes] : []),
+    u32(0),
+  ]);
 
 function cellBytes({ name }: ColumnType, value: Value): Buffer {
   if (value === null) return name === 'nvarchar' || name === 'varbinary' ? Buffer.alloc(8, 0xff) : Buffer.from([0]);
-  const whole = (): bigint => BigInt(value as bigint);
+  const toBigInt = (): bigint => BigInt(value as bigint);
   switch (name) {
     case 'int':
-      return sized(least(BigInt.asUintN(32, whole()), 4));
+      return withSize(littleEndian(BigInt.asUintN(32, toBigInt()), 4));
     case 'bigint':
-      return sized(least(BigInt.asUintN(64, whole()), 8));
+      return withSize(littleEndian(BigInt.asUintN(64, toBigInt()), 8));
     case 'bit':
-      return sized(Buffer.from([value ? 1 : 0]));
+      return withSize(Buffer.from([value ? 1 : 0]));
     case 'float': {
       const bytes = Buffer.alloc(8);
       bytes.writeDoubleLE(Number(value));
-      return sized(bytes);
+      return withSize(bytes);
     }
     case 'money': {
-      const bits = BigInt.asUintN(64, whole());
-      return sized(Buffer.concat([least(bits >> 32n, 4), least(bits & 0xffffffffn, 4)]));
+      const bits = BigInt.asUintN(64, toBigInt());
+      return withSize(Buffer.concat([littleEndian(bits >> 32n, 4), littleEndian(bits & 0xffffffffn, 4)]));
     }
     case 'decimal': {
-      const number = whole();
-      return sized(Buffer.concat([Buffer.from([number < 0n ? 0 : 1]), least(number < 0n ? -number : number, 16)]));
+      const number = toBigInt();
+      return withSize(
+        Buffer.concat([Buffer.from([number < 0n ? 0 : 1]), littleEndian(number < 0n ? -number : number, 16)]),
+      );
     }
     case 'nvarchar':
-      return chunked(Buffer.from(String(value), 'ucs2'));
+      return toChunks(Buffer.from(String(value), 'ucs2'));
     case 'varbinary':
-      return chunked(value as Buffer);
+      return toChunks(value as Buffer);
     case 'date':
-      return sized(least(whole(), 3));
+      return withSize(littleEndian(toBigInt(), 3));
     case 'time':
-      return sized(least(whole(), 5));
+      return withSize(littleEndian(toBigInt(), 5));
     case 'datetime2':
-      return sized(Buffer.concat([least(whole() % DAY, 5), least(whole() / DAY, 3)]));
+      return withSize(Buffer.concat([littleEndian(toBigInt() % DAY, 5), littleEndian(toBigInt() / DAY, 3)]));
     case 'datetimeoffset':
-      return sized(Buffer.concat([least(whole() % DAY, 5), least(whole() / DAY, 3), u16(60)]));
+      return withSize(Buffer.concat([littleEndian(toBigInt() % DAY, 5), littleEndian(toBigInt() / DAY, 3), u16(60)]));
   }
 }
 
@@ -121,14 +127,14 @@ export const columnMetadata = (columns: readonly Column[]): Buffer =>
   Buffer.concat([
     Buffer.from([0x81]),
     u16(columns.length),
-    ...columns.flatMap(({ name, type }) => [u32(0), u16(1), typeInfo(type), short(name)]),
+    ...columns.flatMap(({ name, type }) => [u32(0), u16(1), typeInfo(type), shortString(name)]),
   ]);
 export const rowToken = (columns: readonly Column[], row: readonly Value[]): Buffer =>
   Buffer.concat([Buffer.from([0xd1]), ...row.map((value, index) => cellBytes(columns[index]!.type, value))]);
 
 export function doneToken({ rows, error, attention }: { rows?: number; error?: boolean; attention?: boolean }): Buffer {
   const status = (error ? 0x02 : 0) | (rows === undefined ? 0 : 0x10) | (attention ? 0x20 : 0);
-  return Buffer.concat([Buffer.from([0xfd]), u16(status), u16(0), least(BigInt(rows ?? 0), 8)]);
+  return Buffer.concat([Buffer.from([0xfd]), u16(status), u16(0), littleEndian(BigInt(rows ?? 0), 8)]);
 }
 export function errorToken(number: number, message: string): Buffer {
   const body = Buffer.concat([
@@ -136,8 +142,8 @@ export function errorToken(number: number, message: string): Buffer {
     Buffer.from([1, number === 18_456 ? 14 : 16]),
     u16(message.length),
     Buffer.from(message, 'ucs2'),
-    short('test'),
-    short(''),
+    shortString('test'),
+    shortString(''),
     u32(1),
   ]);
   return Buffer.concat([Buffer.from([0xaa]), u16(body.length), body]);
@@ -145,7 +151,7 @@ export function errorToken(number: number, message: string): Buffer {
 export function loginAck(): Buffer {
   const body = Buffer.concat([
     Buffer.from([1, 0x74, 0, 0, 4]),
-    short('Microsoft SQL Server'),
+    shortString('Microsoft SQL Server'),
     Buffer.from([16, 0, 0, 0]),
   ]);
   return Buffer.concat([Buffer.from([0xad]), u16(body.length), body]);

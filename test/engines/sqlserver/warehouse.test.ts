@@ -15,9 +15,9 @@ import { type Given, startTdsServer } from './tds-server.ts';
 
 const adapter = ENGINES.find(({ kind }) => kind === 'sqlserver')!;
 const caps: FetchOptions = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 10_000 };
-const sql = (runs: string, parameters: string[] = []) =>
+const guardedSql = (runs: string, parameters: string[] = []) =>
   ({ dialect: 'sqlserver', sql: runs, runs, parameters }) as unknown as GuardedSql;
-const config = (port: number, more: object = {}) =>
+const config = (port: number, overrides: object = {}) =>
   readConnection('shop', {
     kind: 'sqlserver',
     host: '127.0.0.1',
@@ -25,11 +25,11 @@ const config = (port: number, more: object = {}) =>
     database: 'shop',
     user: 'svc',
     password: PASSWORD,
-    ...more,
+    ...overrides,
   });
-const open = (port: number, more: object = {}): Promise<Warehouse> =>
-  adapter.open(config(port, more), { home: '', projectFolder: ENGINES_FOLDER, owner: 'test' });
-const until = async (holds: () => boolean): Promise<void> => {
+const open = (port: number, overrides: object = {}): Promise<Warehouse> =>
+  adapter.open(config(port, overrides), { home: '', projectFolder: ENGINES_FOLDER, owner: 'test' });
+const waitUntil = async (holds: () => boolean): Promise<void> => {
   for (let times = 0; times < 200 && !holds(); times++) await new Promise((next) => setTimeout(next, 20));
   expect(holds()).toBe(true);
 };
@@ -40,18 +40,18 @@ afterEach(async () => {
   for (const item of opened.splice(0)) await item.close();
 });
 afterAll(() => warehouse.close());
-async function openAs(more: object): Promise<Warehouse> {
-  const found = await open(server.port, more);
+async function openAs(overrides: object): Promise<Warehouse> {
+  const found = await open(server.port, overrides);
   opened.push(found);
   return found;
 }
 
 it('names the package to install when tedious is missing', async () => {
-  const home = await mkdtemp(join(ENGINES_FOLDER, '..', 'svc-no-tedious-'));
-  await expect(adapter.open(config(1), { home, projectFolder: home, owner: 'test' })).rejects.toThrow(
+  const homeFolder = await mkdtemp(join(ENGINES_FOLDER, '..', 'svc-no-tedious-'));
+  await expect(adapter.open(config(1), { home: homeFolder, projectFolder: homeFolder, owner: 'test' })).rejects.toThrow(
     'npm install tedious',
   );
-  await rm(home, { recursive: true });
+  await rm(homeFolder, { recursive: true });
 });
 
 it('signs in read-only, fixes the session settings, and reuses the session', async () => {
@@ -61,7 +61,7 @@ it('signs in read-only, fixes the session settings, and reuses the session', asy
   const settings = server.log.find(({ sql: text }) => text.startsWith('SET QUOTED_IDENTIFIER ON;'))!.sql;
   expect(settings).toContain('SET DATEFIRST 7;\n');
   expect(settings).not.toContain('GOVERNOR');
-  for (let times = 0; times < 3; times++) await warehouse.fetch(sql('SELECT 1 AS "a"'), caps);
+  for (let times = 0; times < 3; times++) await warehouse.fetch(guardedSql('SELECT 1 AS "a"'), caps);
   expect(server.sessions - before).toBeLessThanOrEqual(1);
 });
 
@@ -69,7 +69,7 @@ it('sends the request ID separately, so that the text of the statement stays the
   await new Promise<void>((resolve, reject) =>
     runWithinRequest(
       'request-1',
-      () => void warehouse.fetch(sql('SELECT 2 AS "a"'), caps).then(() => resolve(), reject),
+      () => void warehouse.fetch(guardedSql('SELECT 2 AS "a"'), caps).then(() => resolve(), reject),
     ),
   );
   const { sql: text, parameters } = server.log.at(-1)!;
@@ -83,7 +83,7 @@ it('refuses a login with more than read rights, and reports refused credentials'
     ['owner', 'DELETE on'],
   ]) {
     const strong = await openAs({ user });
-    await expect(strong.fetch(sql('SELECT 1 AS "a"'), caps)).rejects.toMatchObject({
+    await expect(strong.fetch(guardedSql('SELECT 1 AS "a"'), caps)).rejects.toMatchObject({
       code: 'invalid',
       message: expect.stringMatching(new RegExp(`may do more than read \\(${may}.*db_datareader`)),
     });
@@ -92,18 +92,18 @@ it('refuses a login with more than read rights, and reports refused credentials'
     expect(server.log.some(({ sql: text, user: of }) => of === user && text.includes('SELECT 1'))).toBe(false);
   }
   const wrong = await openAs({ password: 'wrong' });
-  await expect(wrong.fetch(sql('SELECT 1 AS "a"'), caps)).rejects.toMatchObject({
+  await expect(wrong.fetch(guardedSql('SELECT 1 AS "a"'), caps)).rejects.toMatchObject({
     code: 'unreachable',
     message: expect.stringContaining('refused the credentials'),
   });
   const away = await open(1);
-  await expect(away.fetch(sql('SELECT 1 AS "a"'), caps)).rejects.toMatchObject({ code: 'unreachable' });
+  await expect(away.fetch(guardedSql('SELECT 1 AS "a"'), caps)).rejects.toMatchObject({ code: 'unreachable' });
 });
 
 it('never signs in without TLS when the connection requires it', async () => {
   server.login = null;
   const clear = await openAs({ ssl: true });
-  await expect(clear.fetch(sql('SELECT 1 AS "a"'), caps)).rejects.toMatchObject({
+  await expect(clear.fetch(guardedSql('SELECT 1 AS "a"'), caps)).rejects.toMatchObject({
     code: 'unreachable',
     message: expect.stringContaining('does not speak TLS'),
   });
@@ -113,44 +113,44 @@ it('never signs in without TLS when the connection requires it', async () => {
 it('stops at the row and byte limits', async () => {
   const many =
     'SELECT "a"."job_id" FROM "shop"."jobs" AS "a" CROSS JOIN "shop"."jobs" AS "b" CROSS JOIN "shop"."jobs" AS "c"';
-  const byRows = await warehouse.fetch(sql(many), { ...caps, maxRows: 50 });
+  const byRows = await warehouse.fetch(guardedSql(many), { ...caps, maxRows: 50 });
   expect([byRows.rows.length, byRows.more, byRows.bytesCut]).toEqual([50, true, false]);
-  const byBytes = await warehouse.fetch(sql(many), { ...caps, maxRows: 5_000, maxBytes: 1_000 });
+  const byBytes = await warehouse.fetch(guardedSql(many), { ...caps, maxRows: 5_000, maxBytes: 1_000 });
   expect([byBytes.more, byBytes.bytesCut]).toEqual([false, true]);
-  const all = await warehouse.fetch(sql(many), { ...caps, maxRows: 5_000 });
+  const all = await warehouse.fetch(guardedSql(many), { ...caps, maxRows: 5_000 });
   expect([all.rows.length, all.more]).toEqual([12 ** 3, false]);
 });
 
 it('cancels the statement at the timeout and on disconnect, and runs the next one', async () => {
   const before = server.attentions;
-  const waits = sql(`SELECT N'svc waits' AS "a"`);
+  const waits = guardedSql(`SELECT N'svc waits' AS "a"`);
   await expect(warehouse.fetch(waits, { ...caps, timeoutMs: 200 })).rejects.toMatchObject({ code: 'timeout' });
-  await until(() => server.attentions === before + 1);
+  await waitUntil(() => server.attentions === before + 1);
   const caller = new AbortController();
-  const going = warehouse.fetch(waits, { ...caps, signal: caller.signal });
+  const pendingFetch = warehouse.fetch(waits, { ...caps, signal: caller.signal });
   setTimeout(() => caller.abort(), 100);
-  await expect(going).rejects.toMatchObject({ code: 'timeout', detail: 'cancelled by the client' });
-  await until(() => server.attentions === before + 2);
-  expect((await warehouse.fetch(sql('SELECT 3 AS "a"'), caps)).rows).toEqual([['3']]);
+  await expect(pendingFetch).rejects.toMatchObject({ code: 'timeout', detail: 'cancelled by the client' });
+  await waitUntil(() => server.attentions === before + 2);
+  expect((await warehouse.fetch(guardedSql('SELECT 3 AS "a"'), caps)).rows).toEqual([['3']]);
 });
 
 it('reports errors by their number, without values from the data', async () => {
-  const told = (number: number) =>
-    warehouse.fetch(sql(`SELECT N'svc error ${number}' AS "a"`), caps).then(
+  const faultOf = (number: number) =>
+    warehouse.fetch(guardedSql(`SELECT N'svc error ${number}' AS "a"`), caps).then(
       () => [],
       ({ code, message, detail }) => [code, message, detail],
     );
-  expect(await told(8134)).toEqual([
+  expect(await faultOf(8134)).toEqual([
     'upstream',
     expect.stringContaining('divides by zero'),
     expect.stringContaining('8134'),
   ]);
-  expect((await told(245))[1]).toContain('be converted to the type');
-  expect((await told(8115))[1]).toContain('outside the range');
-  expect((await told(229))[2]).not.toContain('secret');
-  expect((await told(1222))[0]).toBe('unreachable');
-  expect((await told(8649))[0]).toBe('upstream');
-  expect((await warehouse.fetch(sql('SELECT 4 AS "a"'), caps)).rows).toEqual([['4']]);
+  expect((await faultOf(245))[1]).toContain('be converted to the type');
+  expect((await faultOf(8115))[1]).toContain('outside the range');
+  expect((await faultOf(229))[2]).not.toContain('secret');
+  expect((await faultOf(1222))[0]).toBe('unreachable');
+  expect((await faultOf(8649))[0]).toBe('upstream');
+  expect((await warehouse.fetch(guardedSql('SELECT 4 AS "a"'), caps)).rows).toEqual([['4']]);
 });
 
 it('sends parameters separately from the SQL, each cast to its type', async () => {
@@ -159,8 +159,8 @@ it('sends parameters separately from the SQL, each cast to its type', async () =
     { name: 't', datatype: 'string' as const, value: "it's ? 漢" },
     { name: 'x', datatype: 'date' as const, value: null },
   ];
-  const asked = sql(`SELECT ? AS "n", ? AS "t", ? AS "x", N'?' AS "mark"`, ['n', 't', 'x']);
-  const { rows } = await warehouse.fetch(asked, { ...caps, parameters });
+  const pendingReply = guardedSql(`SELECT ? AS "n", ? AS "t", ? AS "x", N'?' AS "mark"`, ['n', 't', 'x']);
+  const { rows } = await warehouse.fetch(pendingReply, { ...caps, parameters });
   expect(rows).toEqual([['12345678901234567890.5', "it's ? 漢", null, '?']]);
   expect(server.log.at(-1)!.sql).toContain(
     'CAST(@p1 AS decimal(38, 1)) AS "n", CAST(@p2 AS nvarchar(max)) AS "t", NULL AS "x"',
@@ -168,15 +168,17 @@ it('sends parameters separately from the SQL, each cast to its type', async () =
 });
 
 it('describes the columns of a statement without running it', async () => {
-  const asked = sql('SELECT "job_id", "price", "kind", "opened" FROM "shop"."jobs"');
-  expect(await warehouse.describe(asked, { timeoutMs: 5_000 })).toEqual([
+  const pendingReply = guardedSql('SELECT "job_id", "price", "kind", "opened" FROM "shop"."jobs"');
+  expect(await warehouse.describe(pendingReply, { timeoutMs: 5_000 })).toEqual([
     { name: 'job_id', datatype: 'integer' },
     { name: 'price', datatype: 'decimal' },
     { name: 'kind', datatype: 'string' },
     { name: 'opened', datatype: 'date' },
   ]);
   expect(server.log.some(({ sql: text }) => text.includes('SELECT "job_id", "price", "kind", "opened"'))).toBe(false);
-  await expect(warehouse.describe(sql('SELECT "a" FROM "shop"."none"'), { timeoutMs: 5_000 })).rejects.toMatchObject({
+  await expect(
+    warehouse.describe(guardedSql('SELECT "a" FROM "shop"."none"'), { timeoutMs: 5_000 }),
+  ).rejects.toMatchObject({
     code: 'upstream',
   });
 });
@@ -268,7 +270,7 @@ it('sends nothing but a plain SELECT to the server with the guard switched off',
   const before = server.log.length;
   const ran: string[] = [];
   for (const runs of WRITES)
-    await warehouse.fetch(sql(runs), caps).then(
+    await warehouse.fetch(guardedSql(runs), caps).then(
       () => ran.push(runs),
       () => undefined,
     );
@@ -316,10 +318,10 @@ it('returns every digit of every type', async () => {
     rows: [[12345678901234567890123456780123456789n]],
   };
   const text: Given['columns'] = ['what', 'value'].map((name) => ({ name, type: { name: 'nvarchar' } }));
-  const scripted = await startTdsServer(PASSWORD, async ({ sql: asked }) => {
-    if (/^SET \w+ /.test(asked) && !asked.includes('SELECT')) return null;
-    if (asked.includes('as digits')) return digits;
-    if (asked.includes('fn_my_permissions'))
+  const scriptedServer = await startTdsServer(PASSWORD, async ({ sql: statementText }) => {
+    if (/^SET \w+ /.test(statementText) && !statementText.includes('SELECT')) return null;
+    if (statementText.includes('as digits')) return digits;
+    if (statementText.includes('fn_my_permissions'))
       return {
         columns: text,
         rows: [
@@ -327,15 +329,15 @@ it('returns every digit of every type', async () => {
           ['version', '13.0.1'],
         ],
       };
-    return asked.includes('SELECT') ? { columns: types, rows } : null;
+    return statementText.includes('SELECT') ? { columns: types, rows } : null;
   });
-  const exact = await open(scripted.port, { query_cost_limit: 30 });
-  const found = await exact.fetch(sql('SELECT 1 AS "a"'), caps);
-  expect(scripted.log.some(({ sql: asked }) => asked.includes('SET QUERY_GOVERNOR_COST_LIMIT 30;'))).toBe(true);
-  expect(found.columns.map(({ datatype }) => datatype)).toEqual(
+  const exact = await open(scriptedServer.port, { query_cost_limit: 30 });
+  const result = await exact.fetch(guardedSql('SELECT 1 AS "a"'), caps);
+  expect(scriptedServer.log.some(({ sql: asked }) => asked.includes('SET QUERY_GOVERNOR_COST_LIMIT 30;'))).toBe(true);
+  expect(result.columns.map(({ datatype }) => datatype)).toEqual(
     'integer integer decimal integer decimal float boolean date time datetime datetimetz string string'.split(' '),
   );
-  expect(found.rows).toEqual([
+  expect(result.rows).toEqual([
     [
       '-2147483648',
       '9223372036854775807',

@@ -43,42 +43,42 @@ const svc = await startTestApp({
 const address = await svc.listen();
 
 /** The peak number of concurrent statements from svc in Trino, and their total, since the previous call. */
-async function heldByTrino(): Promise<{ most: number; statements: number }> {
-  const since = new Set(counted);
+async function measureConcurrency(): Promise<{ most: number; statements: number }> {
+  const since = new Set(countedIds);
   const rows = await trino.owner(
     `select query_id, to_unixtime(started), to_unixtime("end") from system.runtime.queries
      where "user" = 'reader' and query like '%jobs_%' and query not like '%information_schema%' and started is not null`,
   );
-  const ours = rows.filter(([id]) => !since.has(String(id)));
-  for (const [id] of ours) counted.add(String(id));
-  const moments = ours.flatMap(([, from, to]) => [
+  const ownRows = rows.filter(([id]) => !since.has(String(id)));
+  for (const [id] of ownRows) countedIds.add(String(id));
+  const moments = ownRows.flatMap(([, from, to]) => [
     { at: Number(from), more: 1 },
     { at: Number(to ?? Number.MAX_VALUE), more: -1 },
   ]);
   moments.sort((a, b) => a.at - b.at || a.more - b.more);
-  let [now, most] = [0, 0];
+  let [now, maxAtOnce] = [0, 0];
   for (const { more } of moments) {
     now += more;
-    most = Math.max(most, now);
+    maxAtOnce = Math.max(maxAtOnce, now);
   }
-  return { most, statements: ours.length };
+  return { most: maxAtOnce, statements: ownRows.length };
 }
-const counted = new Set<string>();
+const countedIds = new Set<string>();
 
-let asked = 0;
+let askCount = 0;
 async function ask(seconds: number): Promise<{ status: number; ms: number }> {
-  const started = performance.now();
+  const startedAt = performance.now();
   const reply = await fetch(`${address}/v1/lenses/jobs/metrics`, {
     method: 'POST',
     headers: { authorization: `Bearer ${svc.callerKey}`, 'content-type': 'application/json' },
     // Each question is different, so that no cache answers it.
     body: JSON.stringify({
       measures: [{ fn: 'count', rows: `jobs_${seconds}` }],
-      filters: [{ field: `jobs_${seconds}.job_id`, op: '>', values: [++asked] }],
+      filters: [{ field: `jobs_${seconds}.job_id`, op: '>', values: [++askCount] }],
     }),
   });
   await reply.arrayBuffer();
-  return { status: reply.status, ms: performance.now() - started };
+  return { status: reply.status, ms: performance.now() - startedAt };
 }
 
 describe('asks on a slow engine', () => {
@@ -92,8 +92,8 @@ describe('asks on a slow engine', () => {
     'get an answer, 429, 503 or 504: $callers callers, $wait s',
     { timeout: 300_000 },
     async ({ wait, callers, rounds }) => {
-      await heldByTrino();
-      const started = performance.now();
+      await measureConcurrency();
+      const startedAt = performance.now();
       const cpu = process.cpuUsage();
       let memory = 0;
       const watch = setInterval(() => {
@@ -109,23 +109,23 @@ describe('asks on a slow engine', () => {
         )
       ).flat();
       clearInterval(watch);
-      const seconds = (performance.now() - started) / 1000;
+      const seconds = (performance.now() - startedAt) / 1000;
       const { user, system } = process.cpuUsage(cpu);
-      const { most, statements } = await heldByTrino();
-      const answered = replies.filter(({ status }) => status === 200);
-      const times = answered.map(({ ms }) => ms).sort((a, b) => a - b);
-      const at = (part: number): number => Math.round(times[Math.floor(part * (times.length - 1))] ?? 0);
+      const { most, statements } = await measureConcurrency();
+      const answeredReplies = replies.filter(({ status }) => status === 200);
+      const times = answeredReplies.map(({ ms }) => ms).sort((a, b) => a - b);
+      const percentile = (part: number): number => Math.round(times[Math.floor(part * (times.length - 1))] ?? 0);
       const statuses = [200, 429, 503, 504].map(
         (item) => `${item}: ${replies.filter(({ status }) => status === item).length}`,
       );
       console.log(
-        `engine ${wait} s, ${callers} callers: ${(answered.length / seconds).toFixed(1)}/s answered (${statuses.join(', ')}), ` +
-          `median ${at(0.5)} ms, p95 ${at(0.95)} ms, ${statements} statements, at most ${most} at once, ` +
+        `engine ${wait} s, ${callers} callers: ${(answeredReplies.length / seconds).toFixed(1)}/s answered (${statuses.join(', ')}), ` +
+          `median ${percentile(0.5)} ms, p95 ${percentile(0.95)} ms, ${statements} statements, at most ${most} at once, ` +
           `${Math.round(memory / 1e6)} MB, ${((user + system) / 1000 / replies.length).toFixed(1)} ms of processor per ask`,
       );
       // Every ask without an answer gets a proper error.
       expect(replies.filter(({ status }) => ![200, 429, 503, 504].includes(status))).toEqual([]);
-      expect(answered.length).toBeGreaterThan(0);
+      expect(answeredReplies.length).toBeGreaterThan(0);
     },
   );
 });

@@ -17,7 +17,7 @@ export async function installTrino(): Promise<string | null> {
   const archive = join(ENGINES_FOLDER, `${TRINO_FOLDER}.tar.gz`);
   try {
     if (!isThere(`${TRINO_FOLDER}.tar.gz`)) await download(archive);
-    const checksum = (await (await fetched(`${ADDRESS}.sha1`)).text()).trim().split(/\s/)[0];
+    const checksum = (await (await fetchOk(`${ADDRESS}.sha1`)).text()).trim().split(/\s/)[0];
     const hash = createHash('sha1');
     await pipeline(createReadStream(archive), hash);
     if (hash.digest('hex') !== checksum) {
@@ -33,12 +33,12 @@ export async function installTrino(): Promise<string | null> {
 
 async function download(archive: string): Promise<void> {
   console.log(`getting ${ADDRESS} (820 MB)`);
-  const { body } = await fetched(ADDRESS);
+  const { body } = await fetchOk(ADDRESS);
   await pipeline(Readable.fromWeb(body as never), createWriteStream(`${archive}.part`));
   await rename(`${archive}.part`, archive);
 }
 
-async function fetched(address: string): Promise<Response> {
+async function fetchOk(address: string): Promise<Response> {
   const reply = await fetch(address);
   if (!reply.ok || !reply.body) throw new Error(`${reply.status}`);
   return reply;

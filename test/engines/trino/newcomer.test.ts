@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
 import { unguardedSql } from '../../plugin-kit/statements.ts';
-import { type Certificate, selfSigned } from '../certificate.ts';
+import { type Certificate, createSelfSigned } from '../certificate.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { NEWCOMER_TABLES, newcomerSuite, openNewcomer } from '../newcomer.ts';
 import { PASSWORD, READER, startTrino } from './start-trino.ts';
 import { MEMORY, trinoStatements } from './trino-tables.ts';
 
-const certificate: Certificate = selfSigned();
+const certificate: Certificate = createSelfSigned();
 const trino = await startTrino({ catalogs: { memory: MEMORY }, certificate });
 const kept = ['create schema memory.kept', 'create table memory.kept.notes (note_id integer)'];
 for (const sql of [...trinoStatements(NEWCOMER_TABLES), ...kept]) await trino.owner(sql);
@@ -47,7 +47,7 @@ newcomerSuite(newcomer, {
 });
 
 describe('a connection to Trino', () => {
-  const opened = (more: object) =>
+  const openConnection = (overrides: object) =>
     ENGINES.find(({ kind }) => kind === 'trino')!.open(
       readConnection('lake', {
         kind: 'trino',
@@ -55,12 +55,12 @@ describe('a connection to Trino', () => {
         catalog: 'memory',
         ...READER,
         password: PASSWORD,
-        ...more,
+        ...overrides,
       } as never),
       { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' },
     );
-  const asked = async (more: object): Promise<unknown> => {
-    const warehouse = await opened(more);
+  const queryUser = async (overrides: object): Promise<unknown> => {
+    const warehouse = await openConnection(overrides);
     const caps = { maxRows: 1, maxBytes: 1_000, timeoutMs: 20_000 };
     const answer = await warehouse.fetch(unguardedSql('trino', 'select current_user'), caps).then(
       ({ rows }) => rows,
@@ -72,11 +72,11 @@ describe('a connection to Trino', () => {
 
   it('accepts only certificates of the given authority, unless verify is false', async () => {
     const port = trino.tlsPort;
-    expect(await asked({ port, ssl: { ca: certificate.cert } })).toEqual([['reader']]);
-    expect(await asked({ port, ssl: { ca: selfSigned().cert } })).toMatch(/unknown authority issued/);
-    expect(await asked({ port, ssl: true })).toMatch(/unknown authority issued/);
+    expect(await queryUser({ port, ssl: { ca: certificate.cert } })).toEqual([['reader']]);
+    expect(await queryUser({ port, ssl: { ca: createSelfSigned().cert } })).toMatch(/unknown authority issued/);
+    expect(await queryUser({ port, ssl: true })).toMatch(/unknown authority issued/);
     // The client accepts an unknown certificate only with `verify: false`.
-    expect(await asked({ port, ssl: { verify: false } })).toEqual([['reader']]);
+    expect(await queryUser({ port, ssl: { verify: false } })).toEqual([['reader']]);
   });
 
   it('sends no password without TLS', async () => {
@@ -87,7 +87,7 @@ describe('a connection to Trino', () => {
     });
     await new Promise<void>((resolve) => listener.listen(0, 'localhost', resolve));
     const { port } = listener.address() as { port: number };
-    expect(await asked({ port, ssl: false })).toMatch(/not those of a Trino server/);
+    expect(await queryUser({ port, ssl: false })).toMatch(/not those of a Trino server/);
     expect(heard).toEqual([undefined]);
     listener.close();
   });

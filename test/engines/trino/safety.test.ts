@@ -17,7 +17,7 @@ import { behind, MEMORY, TPCH, trinoStatements } from './trino-tables.ts';
 const adapter = adapterOf('trino');
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 30_000 };
 const ENDLESS = 'select count(*) from tpch.sf100.lineitem a, tpch.sf100.orders b where a.comment < b.comment';
-const connection = (more: object = {}) =>
+const makeConnection = (overrides: object = {}) =>
   readConnection('workshop', {
     kind: 'trino',
     host: '127.0.0.1',
@@ -25,22 +25,22 @@ const connection = (more: object = {}) =>
     catalog: 'memory',
     schema: 'shop',
     ...READER,
-    ...more,
+    ...overrides,
   } as never);
 const url = await createDatabase();
 const trino = await startTrino({ catalogs: { memory: MEMORY, tpch: TPCH, postgresql: behind(url) } });
 await trino.owner('create table postgresql.public.clients as select 1 as client_id');
 await trino.owner('create table postgresql.public.secrets as select 1 as secret');
 for (const sql of trinoStatements()) await trino.owner(sql);
-const stage = await openEngineStage(connection(), 'shop.', withoutRating);
-const reader: Warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
+const stage = await openEngineStage(makeConnection(), 'shop.', withoutRating);
+const reader: Warehouse = await adapter.open(makeConnection(), ENGINE_CONTEXT);
 /** This login has all rights, so that only svc's transaction can stop a statement. */
-const owner: Warehouse = await adapter.open(connection({ user: 'owner' }), ENGINE_CONTEXT);
+const owner: Warehouse = await adapter.open(makeConnection({ user: 'owner' }), ENGINE_CONTEXT);
 afterAll(async () => {
   await reader.close();
   await owner.close();
 });
-const ran = (warehouse: Warehouse, sql: string) =>
+const tryRun = (warehouse: Warehouse, sql: string) =>
   warehouse.fetch(unguardedSql('trino', sql), CAPS).then(
     ({ rows }) => `answered ${JSON.stringify(rows)}`,
     (problem: { code?: string }) => problem.code ?? 'fault',
@@ -79,10 +79,10 @@ const WRITES = [
 
 describe('the adapter with the guard switched off', () => {
   it.each(WRITES)('refuses to let the reader run %s', async (sql) => {
-    expect(await ran(reader, sql)).toBe('upstream');
+    expect(await tryRun(reader, sql)).toBe('upstream');
   });
   it.each(WRITES)('refuses to let a login with all rights run %s', async (sql) => {
-    expect(await ran(owner, sql)).toBe('upstream');
+    expect(await tryRun(owner, sql)).toBe('upstream');
   });
   it.each([
     'select * from system.runtime.queries',
@@ -95,9 +95,9 @@ describe('the adapter with the guard switched off', () => {
     "set session authorization 'owner'",
     'grant select on memory.shop.jobs to public',
   ])('limits the reader to its grants: %s', async (sql) => {
-    const found = await ran(reader, sql);
+    const outcome = await tryRun(reader, sql);
     // An inline function is harmless.
-    expect(found.startsWith('answered') ? sql : found).toBe(sql.startsWith('with function') ? sql : 'upstream');
+    expect(outcome.startsWith('answered') ? sql : outcome).toBe(sql.startsWith('with function') ? sql : 'upstream');
   });
 
   it('keeps no setting, schema or prepared statement, and leaves every row unchanged', async () => {
@@ -107,25 +107,25 @@ describe('the adapter with the guard switched off', () => {
       'prepare p from select 1',
       "set time zone 'Asia/Tokyo'",
     ])
-      await ran(reader, sql);
-    expect(await ran(reader, 'select count(*) from jobs')).toBe('answered [["12"]]');
-    expect(await ran(reader, "select cast(timestamp '2024-01-01 00:00:00' as timestamp with time zone)")).toBe(
+      await tryRun(reader, sql);
+    expect(await tryRun(reader, 'select count(*) from jobs')).toBe('answered [["12"]]');
+    expect(await tryRun(reader, "select cast(timestamp '2024-01-01 00:00:00' as timestamp with time zone)")).toBe(
       'answered [["2024-01-01T00:00:00.000Z"]]',
     );
-    expect(await ran(reader, 'execute p')).toBe('upstream');
+    expect(await tryRun(reader, 'execute p')).toBe('upstream');
     expect(await trino.owner('select count(*), min(secret) from postgresql.public.secrets')).toEqual([[1, 1]]);
   });
 
   it('stops a statement at the timeout and when the caller disconnects', async () => {
     await trino.log();
-    const started = performance.now();
+    const startedAt = performance.now();
     const late = reader.fetch(unguardedSql('trino', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
     await expect(late).rejects.toMatchObject({ code: 'timeout' });
     const gone = new AbortController();
-    const asked = reader.fetch(unguardedSql('trino', ENDLESS), { ...CAPS, signal: gone.signal });
+    const pendingFetch = reader.fetch(unguardedSql('trino', ENDLESS), { ...CAPS, signal: gone.signal });
     setTimeout(() => gone.abort(), 500);
-    await expect(asked).rejects.toMatchObject({ code: 'timeout' });
-    expect(performance.now() - started).toBeLessThan(5_500);
+    await expect(pendingFetch).rejects.toMatchObject({ code: 'timeout' });
+    expect(performance.now() - startedAt).toBeLessThan(5_500);
     const running = `select count(*) from system.runtime.queries where "user" = 'reader' and state not in ('FINISHED', 'FAILED')`;
     await expect.poll(async () => (await trino.owner(running))[0]?.[0], { timeout: 2_000 }).toBe(0);
   });
@@ -133,18 +133,18 @@ describe('the adapter with the guard switched off', () => {
   it('stops a statement when the caller disconnects before Trino responds', async () => {
     await trino.log();
     const gone = new AbortController();
-    const asked = reader.fetch(unguardedSql('trino', ENDLESS), { ...CAPS, signal: gone.signal });
+    const pendingFetch = reader.fetch(unguardedSql('trino', ENDLESS), { ...CAPS, signal: gone.signal });
     setTimeout(() => gone.abort(), 5);
-    await expect(asked).rejects.toMatchObject({ code: 'timeout' });
+    await expect(pendingFetch).rejects.toMatchObject({ code: 'timeout' });
     const running = `select count(*) from system.runtime.queries where "user" = 'reader' and state not in ('FINISHED', 'FAILED')`;
     await expect.poll(async () => (await trino.owner(running))[0]?.[0], { timeout: 2_000 }).toBe(0);
   });
 
   it('scans no more bytes than the connection allows', async () => {
-    const bounded = await adapter.open(connection({ max_scan_bytes: 1_000 }), ENGINE_CONTEXT);
-    const asked = (sql: string) => bounded.fetch(unguardedSql('trino', sql), CAPS);
-    expect((await asked('select 1 as one')).rows).toEqual([['1']]);
-    await expect(asked(ENDLESS)).rejects.toMatchObject({ code: 'upstream', details: [{ code: 'out_of_memory' }] });
+    const bounded = await adapter.open(makeConnection({ max_scan_bytes: 1_000 }), ENGINE_CONTEXT);
+    const runBounded = (sql: string) => bounded.fetch(unguardedSql('trino', sql), CAPS);
+    expect((await runBounded('select 1 as one')).rows).toEqual([['1']]);
+    await expect(runBounded(ENDLESS)).rejects.toMatchObject({ code: 'upstream', details: [{ code: 'out_of_memory' }] });
     await bounded.close();
   });
 
@@ -156,13 +156,13 @@ describe('the adapter with the guard switched off', () => {
 });
 
 describe('the row policy barrier in Trino', () => {
-  const explained = async (sql: string): Promise<string> => String((await trino.owner(`explain ${sql}`))[0]?.[0]);
+  const explainSql = async (sql: string): Promise<string> => String((await trino.owner(`explain ${sql}`))[0]?.[0]);
   const body = 'select job_id, kind from memory.shop.jobs where job_id + 0 > 3';
-  const around = (inner: string): string => `select kind from (${inner}) as jobs where 10 / (job_id - 1) > 1`;
+  const around = (innerSql: string): string => `select kind from (${innerSql}) as jobs where 10 / (job_id - 1) > 1`;
 
   it('keeps the conditions of the caller above the row policy', async () => {
     const fence = dialect.write(dialect.fence!((await treeOf(dialect, body)) as never, ['job_id', 'kind'], 'jobs'));
-    const [above, below] = [await explained(around(fence)), await explained(around(body))];
+    const [above, below] = [await explainSql(around(fence)), await explainSql(around(body))];
     // Without the barrier, the engine evaluates both conditions in any order.
     expect(below).toMatch(/filterPredicate = \(.* AND .*divide/);
     expect(above).not.toMatch(/filterPredicate = \(.* AND .*divide/);
@@ -172,7 +172,7 @@ describe('the row policy barrier in Trino', () => {
 });
 
 describe('the Trino adapter', () => {
-  kitSuite('trino', connection);
+  kitSuite('trino', makeConnection);
 
   it('classifies each function in its list as the engine does', async () => {
     const rows = await trino.owner('show functions');
@@ -188,11 +188,11 @@ describe('the Trino adapter', () => {
 
   it('casts to types that the engine knows', async () => {
     const casts = Object.values(trinoCompiling.types).map((type) => `cast(null as ${type})`);
-    expect(await ran(reader, `select ${casts.join(', ')}`)).toContain('answered');
+    expect(await tryRun(reader, `select ${casts.join(', ')}`)).toContain('answered');
   });
 
   it('reports that the catalog of the connection doesn’t exist', async () => {
-    const nowhere = await adapter.open(connection({ catalog: 'nowhere' }), ENGINE_CONTEXT);
+    const nowhere = await adapter.open(makeConnection({ catalog: 'nowhere' }), ENGINE_CONTEXT);
     expect(await nowhere.test()).toMatchObject({
       ok: false,
       error: expect.stringContaining('no catalog of the configured name'),

@@ -57,17 +57,17 @@ export interface TestTrino {
 }
 
 export async function startTrino(setup: TrinoSetup): Promise<TestTrino> {
-  const home = await temporaryFolder();
+  const homeFolder = await temporaryFolder();
   const { certificate, workers: count = 0 } = setup;
   const [port, tlsPort] = [await freePort(), certificate ? await freePort() : 0];
   const uri = `http://127.0.0.1:${port}`;
-  const coordinator = join(home, 'coordinator');
+  const coordinator = join(homeFolder, 'coordinator');
   const alone = { coordinator: 'true', 'node-scheduler.include-coordinator': String(count === 0) };
   await layOut(coordinator, { ...alone, 'http-server.http.port': String(port), 'discovery.uri': uri }, setup);
   if (certificate) await speakTls(coordinator, tlsPort, certificate);
   const nodes = [startNode(coordinator)];
   for (let number = 1; number <= count; number++) {
-    const worker = join(home, `worker${number}`);
+    const worker = join(homeFolder, `worker${number}`);
     const own = { coordinator: 'false', 'http-server.http.port': String(await freePort()), 'discovery.uri': uri };
     await layOut(worker, own, { ...setup, rules: false });
     nodes.push(startNode(worker));
@@ -75,7 +75,7 @@ export async function startTrino(setup: TrinoSetup): Promise<TestTrino> {
   untilFileEnds(() => Promise.all(nodes.map(({ kill }) => kill())));
   const until = Date.now() + START_MS;
   /** A node reports that it is ready before its catalogs are. */
-  const owner = async (sql: string): Promise<unknown[][]> => {
+  const runAsOwner = async (sql: string): Promise<unknown[][]> => {
     for (;;)
       try {
         return await ask(port, sql);
@@ -84,24 +84,24 @@ export async function startTrino(setup: TrinoSetup): Promise<TestTrino> {
         await wait(500);
       }
   };
-  const ready = async (): Promise<boolean> => {
-    const rows = await owner(`select count(*) from system.runtime.nodes where state = 'active'`).catch(() => []);
+  const fetchReady = async (): Promise<boolean> => {
+    const rows = await runAsOwner(`select count(*) from system.runtime.nodes where state = 'active'`).catch(() => []);
     return Number(rows[0]?.[0]) === nodes.length;
   };
-  for (; !(await ready()); await wait(500)) {
+  for (; !(await fetchReady()); await wait(500)) {
     const fallen = nodes.find(({ child }) => child.exitCode !== null);
     if (fallen || Date.now() > until) throw new Error(`Trino did not start: ${(fallen ?? nodes[0]!).said()}`);
   }
-  let seen = '';
+  let lastQueryId = '';
   return {
     port,
     tlsPort,
-    owner,
+    owner: runAsOwner,
     async log() {
-      const rows = await owner(
-        `select query_id, query, source, state from system.runtime.queries where "user" = 'reader' and query_id > '${seen}' order by query_id`,
+      const rows = await runAsOwner(
+        `select query_id, query, source, state from system.runtime.queries where "user" = 'reader' and query_id > '${lastQueryId}' order by query_id`,
       );
-      seen = String(rows.at(-1)?.[0] ?? seen);
+      lastQueryId = String(rows.at(-1)?.[0] ?? lastQueryId);
       return rows.map(([, query, source, state]) => ({
         query: String(query),
         source: String(source),
@@ -117,22 +117,22 @@ interface TrinoNode {
   said(): string;
   kill(): Promise<void>;
 }
-function startNode(home: string): TrinoNode {
+function startNode(homeFolder: string): TrinoNode {
   const java = javaForTrino();
   if (!java) throw new Error('No Java 24 or later is installed.');
-  const child = spawn(java, argumentsFor(home), { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  const child = spawn(java, argumentsFor(homeFolder), { cwd: homeFolder, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
-      said = (said + chunk).slice(-4_000);
+      output = (output + chunk).slice(-4_000);
     });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
     child,
-    said: () => said,
+    said: () => output,
     kill() {
       child.kill('SIGKILL');
-      return ended;
+      return exit;
     },
   };
 }
@@ -143,16 +143,16 @@ const properties = (of: Readonly<Record<string, string>>): string =>
     .join('');
 
 async function layOut(
-  home: string,
-  own: Readonly<Record<string, string>>,
+  homeFolder: string,
+  ownSettings: Readonly<Record<string, string>>,
   { catalogs, rules = true }: TrinoSetup,
 ): Promise<void> {
-  await mkdir(join(home, 'etc', 'catalog'), { recursive: true });
-  await mkdir(join(home, 'plugin'));
+  await mkdir(join(homeFolder, 'etc', 'catalog'), { recursive: true });
+  await mkdir(join(homeFolder, 'plugin'));
   const files: Record<string, string> = {
     'config.properties': properties({
-      ...own,
-      'plugin.dir': join(home, 'plugin'),
+      ...ownSettings,
+      'plugin.dir': join(homeFolder, 'plugin'),
       'query.max-memory': '512MB',
       'query.max-memory-per-node': '400MB',
       'query.max-history': '20000',
@@ -165,16 +165,16 @@ async function layOut(
     }),
   };
   for (const [name, of] of Object.entries(catalogs)) files[`catalog/${name}.properties`] = properties(of);
-  for (const [name, text] of Object.entries(files)) await writeFile(join(home, 'etc', name), text);
+  for (const [name, text] of Object.entries(files)) await writeFile(join(homeFolder, 'etc', name), text);
   const connectors = Object.values(catalogs).map((of) => of['connector.name']!);
   // The connector of postgresql needs a type from the geospatial plugin.
   for (const connector of new Set([...connectors, ...(connectors.includes('postgresql') ? ['geospatial'] : [])]))
-    await symlink(join(SERVER, 'plugin', connector), join(home, 'plugin', connector));
+    await symlink(join(SERVER, 'plugin', connector), join(homeFolder, 'plugin', connector));
 }
 
 /** The owner still connects over HTTP without a password, as a process on the same machine may. */
-async function speakTls(home: string, port: number, { key, cert }: Certificate): Promise<void> {
-  const etc = (name: string): string => join(home, 'etc', name);
+async function speakTls(homeFolder: string, port: number, { key, cert }: Certificate): Promise<void> {
+  const etc = (name: string): string => join(homeFolder, 'etc', name);
   const salt = randomBytes(16);
   const hash = pbkdf2Sync(PASSWORD, salt, 1_000, 64, 'sha1');
   await writeFile(etc('keystore.pem'), key + cert);
@@ -194,10 +194,13 @@ async function speakTls(home: string, port: number, { key, cert }: Certificate):
       'internal-communication.shared-secret': 'of this test',
     }),
   );
-  await symlink(join(SERVER, 'plugin', 'password-authenticators'), join(home, 'plugin', 'password-authenticators'));
+  await symlink(
+    join(SERVER, 'plugin', 'password-authenticators'),
+    join(homeFolder, 'plugin', 'password-authenticators'),
+  );
 }
 
-const argumentsFor = (home: string): string[] => [
+const argumentsFor = (homeFolder: string): string[] => [
   '-Xmx2G',
   '-XX:+UseSerialGC',
   '-XX:TieredStopAtLevel=1',
@@ -206,8 +209,8 @@ const argumentsFor = (home: string): string[] => [
   '--add-modules=jdk.incubator.vector',
   '--sun-misc-unsafe-memory-access=allow',
   '-Dnode.environment=test',
-  `-Dnode.id=${basename(home)}`,
-  `-Dnode.data-dir=${join(home, 'data')}`,
+  `-Dnode.id=${basename(homeFolder)}`,
+  `-Dnode.data-dir=${join(homeFolder, 'data')}`,
   '-Dlog.levels-file=etc/log.properties',
   '-Dconfig=etc/config.properties',
   '-cp',

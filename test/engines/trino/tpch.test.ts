@@ -11,9 +11,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { exactCell } from '../engine-stage.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { READER, startTrino } from './start-trino.ts';
-import { behind, managersDatabase, TPCH } from './trino-tables.ts';
+import { behind, createManagersDatabase, TPCH } from './trino-tables.ts';
 
-const lens = (name: string, schema: string): string => `name: ${name}
+const lensText = (name: string, schema: string): string => `name: ${name}
 title: TPC-H
 description: Orders of parts.
 connection: tpch
@@ -154,7 +154,7 @@ const Q5 = {
 
 const adapter = ENGINES.find(({ kind }) => kind === 'trino')!;
 const context = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
-const connection = () => ({
+const makeConnection = () => ({
   kind: 'trino',
   host: '127.0.0.1',
   port: trino.port,
@@ -165,7 +165,7 @@ const connection = () => ({
 const trino = await startTrino({
   catalogs: {
     tpch: { ...TPCH, 'tpch.double-type-mapping': 'DECIMAL' },
-    postgresql: behind(await managersDatabase()),
+    postgresql: behind(await createManagersDatabase()),
   },
   rules: false,
 });
@@ -174,12 +174,12 @@ await writeFile(join(folder, 'svc.config.yaml'), 'limits: {requests_per_minute: 
 const svc = await startTestApp({
   project: folder,
   files: {
-    'svc.config.yaml': JSON.stringify({ connections: { tpch: connection() } }),
-    'lenses/tiny/lens.yaml': lens('tiny', 'tiny'),
+    'svc.config.yaml': JSON.stringify({ connections: { tpch: makeConnection() } }),
+    'lenses/tiny/lens.yaml': lensText('tiny', 'tiny'),
   },
 });
 const ask = (of: string, plan: object) => svc.post(`/v1/lenses/${of}/metrics`, plan);
-const within = (sql: string): string =>
+const qualifyTables = (sql: string): string =>
   sql.replaceAll(
     /\b(?<=from |, )(customer|orders|lineitem|supplier|nation|region)\b(?= [a-z]\b| where)/g,
     'tpch.tiny.$1',
@@ -190,7 +190,7 @@ describe('TPC-H on Trino', () => {
     const { status, body } = await ask('tiny', plan);
     expect({ status, said: body.error?.message ?? body.status }).toEqual({ status: 200, said: 'answered' });
     const rows = (body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(exactCell).sort());
-    const gold = (await trino.owner(within(sql))).map((row) => row.map(exactCell).sort());
+    const gold = (await trino.owner(qualifyTables(sql))).map((row) => row.map(exactCell).sort());
     expect(gold.length).toBeGreaterThan(3);
     expect(rows).toEqual(gold);
   });
@@ -202,18 +202,20 @@ describe('TPC-H on Trino', () => {
       // The same SQL over many more rows, which would take minutes.
       const sql = String(body.sql).replaceAll('"tiny".', '"sf100".');
       expect(sql).toContain('"sf100"."lineitem"');
-      const running = async () =>
+      const countRunning = async () =>
         (
           await trino.owner(`select count(*) from system.runtime.queries where "user" = 'reader' and state = 'RUNNING'`)
         )[0]?.[0];
-      const warehouse = await adapter.open(readConnection('tpch', connection() as never), context);
+      const warehouse = await adapter.open(readConnection('tpch', makeConnection() as never), context);
       const gone = new AbortController();
       const caps = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 120_000, signal: gone.signal };
-      const asked = warehouse.fetch(unguardedSql('trino', sql), caps).catch((fault: { code?: string }) => fault.code);
-      await expect.poll(running, { timeout: 30_000 }).not.toBe(0);
+      const pendingFetch = warehouse
+        .fetch(unguardedSql('trino', sql), caps)
+        .catch((fault: { code?: string }) => fault.code);
+      await expect.poll(countRunning, { timeout: 30_000 }).not.toBe(0);
       gone.abort();
-      expect(await asked).toBe('timeout');
-      await expect.poll(running, { timeout: 2_000, interval: 100 }).toBe(0);
+      expect(await pendingFetch).toBe('timeout');
+      await expect.poll(countRunning, { timeout: 2_000, interval: 100 }).toBe(0);
       await warehouse.close();
     },
   );

@@ -7,7 +7,7 @@ const TYPES: Record<string, string> = {
   timestamp: 'timestamp(6) with time zone',
 };
 const typeOf = (type: string): string => TYPES[type] ?? type;
-const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 export const MEMORY = { 'connector.name': 'memory' };
 export const TPCH = { 'connector.name': 'tpch' };
@@ -27,7 +27,7 @@ export function behind(url: string): Record<string, string> {
  * The manager of each TPC-H nation. Trino doesn't create this table, because Trino may retry a statement that has
  * already created it.
  */
-export const managersDatabase = (): Promise<string> =>
+export const createManagersDatabase = (): Promise<string> =>
   createDatabase(
     "create table managers as select n::bigint as nationkey, 'manager ' || n % 3 as manager from generate_series(0, 24) n",
   );
@@ -39,8 +39,8 @@ export const trinoStatements = (tables?: readonly TestTable[]): string[] => [
       table: (name) => `memory.shop.${name}`,
       type: typeOf,
       value: (cell, type) => {
-        const written = `${cell}${type === 'timestamp' ? ' UTC' : ''}`;
-        return cell === null ? 'null' : `cast(${text(written)} as ${typeOf(type)})`;
+        const cellText = `${cell}${type === 'timestamp' ? ' UTC' : ''}`;
+        return cell === null ? 'null' : `cast(${quoteText(cellText)} as ${typeOf(type)})`;
       },
     },
     tables,

@@ -6,7 +6,7 @@ import { startTestApp } from '../../support/app.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { READER, startTrino } from './start-trino.ts';
-import { behind, managersDatabase, TPCH } from './trino-tables.ts';
+import { behind, createManagersDatabase, TPCH } from './trino-tables.ts';
 
 const LENS = `name: nations
 title: Nations
@@ -52,7 +52,7 @@ const MANAGED = [
 const trino = await startTrino({
   catalogs: {
     tpch: { ...TPCH, 'tpch.double-type-mapping': 'DECIMAL' },
-    postgresql: behind(await managersDatabase()),
+    postgresql: behind(await createManagersDatabase()),
   },
   rules: false,
   workers: 2,
@@ -75,7 +75,7 @@ const svc = await startTestApp({
   },
 });
 const ask = (plan: object) => svc.post('/v1/lenses/nations/metrics', plan);
-const workingNodes = async (): Promise<unknown[]> =>
+const listWorkingNodes = async (): Promise<unknown[]> =>
   (
     await trino.owner(
       `select distinct t.node_id from system.runtime.tasks t join system.runtime.queries q on q.query_id = t.query_id
@@ -92,10 +92,10 @@ it('fails the ask when a worker stops during the query, and answers the next one
   expect(before.status).toBe(200);
   expect(rowsOf(before.body)).toEqual(MANAGED.map((row) => Object.values(row)));
 
-  const asked = ask(LONG);
-  await expect.poll(workingNodes, { timeout: 60_000 }).toEqual(['worker1', 'worker2']);
+  const pendingReply = ask(LONG);
+  await expect.poll(listWorkingNodes, { timeout: 60_000 }).toEqual(['worker1', 'worker2']);
   await trino.workers[0]!.kill();
-  const { status, body } = await asked;
+  const { status, body } = await pendingReply;
   expect([503, 504]).toContain(status);
   expect(body).toMatchObject({ status: 'failed', data: null, receipt: null, certification: 'none' });
   expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|worker\d|http:/);
@@ -104,7 +104,7 @@ it('fails the ask when a worker stops during the query, and answers the next one
   expect({ status: after.status, said: after.body.error?.message }).toEqual({ status: 200, said: undefined });
   expect(rowsOf(after.body)).toEqual(MANAGED.map((row) => Object.values(row)));
   // The remaining worker no longer works on the failed query.
-  await expect.poll(workingNodes, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(listWorkingNodes, { timeout: 10_000 }).toEqual([]);
 });
 
 it('fails the ask when no worker runs', { timeout: 300_000 }, async () => {

@@ -40,7 +40,8 @@ const ENGINES: readonly Pick<EngineCorpus, 'dialect' | 'noInteger' | 'west' | 'g
 
 export const CORPORA: readonly EngineCorpus[] = ENGINES.map((engine) => {
   const rows = ROWS.filter(({ engines }) => engines.includes(engine.dialect));
-  const expecting = (what: string) => rows.filter(({ expected }) => expected === what).map(({ sql }) => sql);
+  const expecting = (expectation: string) =>
+    rows.filter(({ expected }) => expected === expectation).map(({ sql }) => sql);
   return {
     ...engine,
     attacks: expecting('refused'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Dialect } from '../../../src/contract/warehouse.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { duckdbFile } from '../../support/duckdb-file.ts';
+import { createDuckdbFile } from '../../support/duckdb-file.ts';
 import { READER, startTestMariadb } from '../../support/mariadb.ts';
 import { connectionTo, createDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -38,7 +38,7 @@ export async function startDrafting(schemas: readonly Schema[], dialect: Dialect
         ...{ kind: 'mysql', host: '127.0.0.1', port: mariadb.port, database: schema.name, ...READER },
       };
     } else {
-      await duckdbFile(join(folder, `${schema.name}.duckdb`), ...made);
+      await createDuckdbFile(join(folder, `${schema.name}.duckdb`), ...made);
       connections[schema.name] = { kind: 'duckdb', path: `./${schema.name}.duckdb` };
     }
   }
@@ -76,7 +76,7 @@ export function compare({ expected, tables }: Schema, { lens, result }: Draft): 
   const joins = lens.relationships.map(
     (relationship: { from: string; to: string }) => `${end(relationship.from)} -> ${end(relationship.to)}`,
   );
-  const shown = new Set<string>(
+  const shownColumns = new Set<string>(
     result.personal.map((path: string) => `${tableOf(path.split('.')[0]!)}.${path.split('.')[1]}`),
   );
   const looked = (result.look_at ?? []) as { about: string; message: string }[];
@@ -84,22 +84,22 @@ export function compare({ expected, tables }: Schema, { lens, result }: Draft): 
     looked.filter(
       (item) => `${tableOf(item.about.split('.')[0]!)}.${item.about.split('.').slice(1).join('.')}` === path,
     );
-  const missed = <T>(of: Record<string, T>, holds: (key: string, value: T) => boolean): string[] =>
+  const findMissed = <T>(of: Record<string, T>, holds: (key: string, value: T) => boolean): string[] =>
     Object.entries(of).flatMap(([key, value]) => (holds(key, value) ? [] : [key]));
   return {
     joinsMissing: expected.joins.filter((join) => !joins.includes(join)),
     joinsExtra: joins.filter((join: string) => !expected.joins.includes(join)),
-    undecided: missed(expected.undecided, (path, said) => about(path).some(({ message }) => said.test(message))),
-    keys: missed(expected.keys, (table, key) => String([ofTable(table)?.primary_key ?? []].flat()) === String(key)),
-    dates: missed(expected.dates, (table, date) => (ofTable(table)?.time_field ?? null) === date),
-    adds: missed(expected.adds, (path, how) => {
+    undecided: findMissed(expected.undecided, (path, said) => about(path).some(({ message }) => said.test(message))),
+    keys: findMissed(expected.keys, (table, key) => String([ofTable(table)?.primary_key ?? []].flat()) === String(key)),
+    dates: findMissed(expected.dates, (table, date) => (ofTable(table)?.time_field ?? null) === date),
+    adds: findMissed(expected.adds, (path, aggregation) => {
       const summed = Object.values<{ expression: string }>(lens.metrics).some(({ expression }) =>
         new RegExp(`^sum\\(\\w+\\."?${path.split('.')[1]}"?\\)$`).test(expression),
       );
-      return how === 'sum' ? summed : field(path)?.aggregation === how && !summed;
+      return aggregation === 'sum' ? summed : field(path)?.aggregation === aggregation && !summed;
     }),
-    persons: expected.persons.filter((path) => !shown.has(path) && !field(path)?.mask),
+    persons: expected.persons.filter((path) => !shownColumns.has(path) && !field(path)?.mask),
     codes: expected.codes.filter((path) => !field(path)?.values),
-    words: missed(expected.words, (path, said) => (field(path)?.synonyms ?? []).includes(said)),
+    words: findMissed(expected.words, (path, said) => (field(path)?.synonyms ?? []).includes(said)),
   };
 }

@@ -1,6 +1,6 @@
 // A freight forwarder: camelCase names, declared primary keys, no declared foreign keys, a composite key, a bridge
 // table, and two hubs.
-import { day, moment, of, type Schema, times } from './schema.ts';
+import { day, moment, pickNth, type Schema, times } from './schema.ts';
 
 const EVENTS = times(40, (n) => n).flatMap((shipment) => times(1 + (shipment % 3), (seq) => [shipment, seq] as const));
 
@@ -24,14 +24,20 @@ export const FREIGHT: Schema = {
     Carrier: {
       columns: 'carrierId int, name text, code text, status text, rating dec',
       key: ['carrierId'],
-      rows: times(6, (n) => [n, `Carrier ${n}`, of(['N', 'S', 'E'], n) + n, of(['active', 'paused'], n), 3 + (n % 3)]),
+      rows: times(6, (n) => [
+        n,
+        `Carrier ${n}`,
+        pickNth(['N', 'S', 'E'], n) + n,
+        pickNth(['active', 'paused'], n),
+        3 + (n % 3),
+      ]),
     },
     Driver: {
       columns:
         'driverId int, fullName text, licenceNo text, birthDate date, homeHubId int, monthlySalary dec, hiredOn date, carrierId int',
       key: ['driverId'],
       rows: times(15, (n) => [
-        ...[n, `Driver ${of('KLMNO'.split(''), n)} ${n}`, `LX-${9000 + n}`, `19${60 + n}-04-0${1 + (n % 8)}`],
+        ...[n, `Driver ${pickNth('KLMNO'.split(''), n)} ${n}`, `LX-${9000 + n}`, `19${60 + n}-04-0${1 + (n % 8)}`],
         ...[1 + (n % 8), 2500 + n, day(n * 11), 1 + (n % 6)],
       ]),
     },
@@ -56,7 +62,7 @@ export const FREIGHT: Schema = {
       columns: 'shipmentId int, seqNo int, hubId int, occurredAt ts, eventCode text',
       key: ['shipmentId', 'seqNo'],
       rows: EVENTS.map(([shipment, seq]) => [
-        ...[shipment, seq, 1 + ((shipment + seq) % 8), moment(shipment + seq), of(['PICK', 'SORT', 'DROP'], seq)],
+        ...[shipment, seq, 1 + ((shipment + seq) % 8), moment(shipment + seq), pickNth(['PICK', 'SORT', 'DROP'], seq)],
       ]),
     },
     EventScan: {
@@ -83,7 +89,7 @@ export const FREIGHT: Schema = {
       columns: 'complaintId int, shipmentId int, carrierCode text, code text, filedOn date, status int',
       key: ['complaintId'],
       // Some codes equal region codes by accident. The carrier codes belong to another company.
-      rows: times(30, (n) => [n, n, of(['QX', 'N3', 'ZZ'], n), of(['N', 'S', 'E'], n), day(n), 1 + (n % 2)]),
+      rows: times(30, (n) => [n, n, pickNth(['QX', 'N3', 'ZZ'], n), pickNth(['N', 'S', 'E'], n), day(n), 1 + (n % 2)]),
     },
   },
   expected: {

@@ -59,15 +59,15 @@ export function statements({ tables }: Schema, dialect: Dialect): string[] {
         return `foreign key (${quote(column)}) references ${quote(table!)} (${quote(target!)})`;
       }),
     ].join(', ')})`,
-    `insert into ${quote(name)} values ${rows.map((row) => `(${row.map(written).join(', ')})`).join(', ')}`,
+    `insert into ${quote(name)} values ${rows.map((row) => `(${row.map(valueText).join(', ')})`).join(', ')}`,
   ]);
 }
-const written = (value: Value): string =>
+const valueText = (value: Value): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : value === null ? 'null' : String(value);
 
 export const times = <T>(count: number, row: (nth: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => row(i + 1));
-export const of = <T>(list: readonly T[], nth: number): T => list[nth % list.length]!;
+export const pickNth = <T>(list: readonly T[], nth: number): T => list[nth % list.length]!;
 /** A day `nth` days after January 1, 2023. */
 export const day = (nth: number): string => new Date(Date.UTC(2023, 0, 1 + nth)).toISOString().slice(0, 10);
 export const moment = (nth: number): string => `${day(nth)} ${String(nth % 24).padStart(2, '0')}:15:00`;

@@ -1,6 +1,6 @@
 // A school: every table has id, name, code and status, references lack "_id", owners have several kinds, and number
 // ranges overlap by accident. Nothing is declared.
-import { day, moment, of, type Schema, times } from './schema.ts';
+import { day, moment, pickNth, type Schema, times } from './schema.ts';
 
 const STATUS = ['open', 'closed', 'new'];
 
@@ -14,7 +14,7 @@ export const SCHOOL: Schema = {
           n,
           `Pupil ${n}`,
           `C${n}`,
-          of(STATUS, n),
+          pickNth(STATUS, n),
           `p${n}@school.test`,
           `20${String(10 + (n % 5))}-03-1${n % 9}`,
           moment(1),
@@ -23,11 +23,11 @@ export const SCHOOL: Schema = {
     },
     teachers: {
       columns: 'id int, name text, code text, status text, supervisor int',
-      rows: times(8, (n) => [n, `Teacher ${n}`, `C${n}`, of(STATUS, n), n === 1 ? null : 1 + (n % 2)]),
+      rows: times(8, (n) => [n, `Teacher ${n}`, `C${n}`, pickNth(STATUS, n), n === 1 ? null : 1 + (n % 2)]),
     },
     courses: {
       columns: 'id int, name text, code text, status text, teacher int, credits int, level int',
-      rows: times(12, (n) => [n, `Course ${n}`, `C${n}`, of(STATUS, n), 1 + (n % 8), 2 + (n % 3), 1 + (n % 3)]),
+      rows: times(12, (n) => [n, `Course ${n}`, `C${n}`, pickNth(STATUS, n), 1 + (n % 8), 2 + (n % 3), 1 + (n % 3)]),
     },
     rooms: {
       columns: 'id int, name text, code text, seats int',
@@ -35,16 +35,24 @@ export const SCHOOL: Schema = {
     },
     enrolments: {
       columns: 'id int, student int, course int, status text, final_score dec, enrolled_on date',
-      rows: times(70, (n) => [n, 1 + (n % 30), 1 + (n % 12), of(STATUS, n), 50 + (n % 50), day(n)]),
+      rows: times(70, (n) => [n, 1 + (n % 30), 1 + (n % 12), pickNth(STATUS, n), 50 + (n % 50), day(n)]),
     },
     lessons: {
       columns: 'id int, course_id int, room_id int, code text, status text, held_on date, updated_at ts',
-      rows: times(60, (n) => [n, 1 + (n % 12), 1 + (n % 6), `C${1 + (n % 5)}`, of(STATUS, n), day(n), moment(200)]),
+      rows: times(60, (n) => [
+        n,
+        1 + (n % 12),
+        1 + (n % 6),
+        `C${1 + (n % 5)}`,
+        pickNth(STATUS, n),
+        day(n),
+        moment(200),
+      ]),
     },
     attendance: {
       columns: 'lesson_id int, student_id int, minutes_late int, excused_yn text',
       rows: times(60, (n) => n).flatMap((lesson) =>
-        times(3, (k) => [lesson, 1 + ((lesson + k * 7) % 30), (lesson * k) % 9, of(['Y', 'N'], lesson + k)]),
+        times(3, (k) => [lesson, 1 + ((lesson + k * 7) % 30), (lesson * k) % 9, pickNth(['Y', 'N'], lesson + k)]),
       ),
     },
     fees: {
@@ -52,7 +60,7 @@ export const SCHOOL: Schema = {
         'id int, student_id int, kind int, amount dec, balance dec, due_on date, paid_on date, billed_on date, status text',
       rows: times(45, (n) => [
         ...[n, 1 + (n % 30), 1 + (n % 3), 100 + n, n % 3 === 0 ? 100 + n : 0, day(n + 30)],
-        ...[n % 3 === 0 ? null : day(n + 20), day(n), of(STATUS, n)],
+        ...[n % 3 === 0 ? null : day(n + 20), day(n), pickNth(STATUS, n)],
       ]),
     },
     remarks: {
@@ -60,7 +68,7 @@ export const SCHOOL: Schema = {
       rows: times(24, (n) => [
         n,
         1 + (n % 6),
-        of(['student', 'teacher', 'room'], n),
+        pickNth(['student', 'teacher', 'room'], n),
         `Text ${n}`,
         `Teacher ${1 + (n % 8)}`,
       ]),
@@ -80,7 +88,7 @@ export const SCHOOL: Schema = {
     },
     student_addresses: {
       columns: 'student_id int, street text, city text, postal_code text',
-      rows: times(30, (n) => [n, `Street ${n}`, of(['Bonn', 'Trier'], n), `5${1000 + n}`]),
+      rows: times(30, (n) => [n, `Street ${n}`, pickNth(['Bonn', 'Trier'], n), `5${1000 + n}`]),
     },
   },
   expected: {

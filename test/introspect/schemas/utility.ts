@@ -1,5 +1,5 @@
 // An electricity supplier with a legacy system: uppercase abbreviations, and no declared keys.
-import { day, of, type Schema, times } from './schema.ts';
+import { day, pickNth, type Schema, times } from './schema.ts';
 
 const INVOICES = times(50, (n) => n);
 
@@ -18,7 +18,7 @@ export const UTILITY: Schema = {
           `19${50 + (n % 40)}-02-1${n % 9}`,
           `N${880000 + n}`,
         ],
-        ...[of(['A', 'I', 'X'], n), `${day(n)} 08:00:00`, `${day(400)} 03:00:00`],
+        ...[pickNth(['A', 'I', 'X'], n), `${day(n)} 08:00:00`, `${day(400)} 03:00:00`],
       ]),
     },
     ZN: {
@@ -31,7 +31,7 @@ export const UTILITY: Schema = {
     },
     PRM_MST: {
       columns: 'PRM_NO int, CUST_NO int, ZN_CD text, PRM_ADDR text',
-      rows: times(36, (n) => [n, 70001 + (n % 30), of(['Z1', 'Z2', 'Z3'], n), `Site ${n}`]),
+      rows: times(36, (n) => [n, 70001 + (n % 30), pickNth(['Z1', 'Z2', 'Z3'], n), `Site ${n}`]),
     },
     MTR_MST: {
       columns: 'MTR_NO text, PRM_NO int, MTR_TYP_CD int, INSTL_DT date, RMV_DT date',
@@ -54,12 +54,12 @@ export const UTILITY: Schema = {
     INV_LN: {
       columns: 'INV_NO int, LN_NO int, PRD_CD text, QTY dec, UNT_PRC dec, LN_AMT dec',
       rows: INVOICES.flatMap((n) =>
-        times(1 + (n % 2), (line) => [4000 + n, line, of(['P1', 'P2', 'P4'], n + line), 10 * line, 0.3, 3 * line]),
+        times(1 + (n % 2), (line) => [4000 + n, line, pickNth(['P1', 'P2', 'P4'], n + line), 10 * line, 0.3, 3 * line]),
       ),
     },
     PRD_MST: {
       columns: 'PRD_CD text, PRD_DESC text, CAT_CD text',
-      rows: times(5, (n) => [`P${n}`, `Product ${n}`, of(['C1', 'C2'], n)]),
+      rows: times(5, (n) => [`P${n}`, `Product ${n}`, pickNth(['C1', 'C2'], n)]),
     },
     DEPT: {
       columns: 'DEPT_CD text, DEPT_NM text, HEAD_EMP_NO int',
@@ -75,7 +75,7 @@ export const UTILITY: Schema = {
     INV_ADJ: {
       // The invoices come from an older system. Some numbers are equal, most aren't.
       columns: 'ADJ_NO int, INV_NO int, ADJ_DT date, ADJ_AMT dec, RSN_CD text',
-      rows: times(20, (n) => [n, 4040 + n, day(n), -n, of(['DUP', 'ERR'], n)]),
+      rows: times(20, (n) => [n, 4040 + n, day(n), -n, pickNth(['DUP', 'ERR'], n)]),
     },
   },
   expected: {

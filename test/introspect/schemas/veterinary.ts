@@ -1,5 +1,5 @@
 // A chain of veterinary clinics: every column has the prefix of its table, and nothing is declared.
-import { day, of, type Schema, times } from './schema.ts';
+import { day, pickNth, type Schema, times } from './schema.ts';
 
 export const VETERINARY: Schema = {
   name: 'veterinary',
@@ -7,22 +7,27 @@ export const VETERINARY: Schema = {
     vtowner: {
       columns: 'vtownid int, vtownname text, vtownemail text, vtownphone text, vtowncity text, vtownsince date',
       rows: times(24, (n) => [
-        ...[n, `Owner ${of('ABCDEFGHIJKL'.split(''), n)}${n}`, `o${n}@pets.test`, `555-01${n}`],
-        ...[of(['Lyon', 'Nice', 'Lille'], n), day(n * 3)],
+        ...[n, `Owner ${pickNth('ABCDEFGHIJKL'.split(''), n)}${n}`, `o${n}@pets.test`, `555-01${n}`],
+        ...[pickNth(['Lyon', 'Nice', 'Lille'], n), day(n * 3)],
       ]),
     },
     vtanimal: {
       columns:
         'vtanid int, vtanownid int, vtanname text, vtanspecies text, vtanweightkg dec, vtanbirthdate date, vtanmotherid int',
       rows: times(40, (n) => [
-        ...[n + 100, 1 + (n % 24), of(['Rex', 'Mia', 'Leo', 'Zoe', 'Max'], n), of(['dog', 'cat', 'horse'], n)],
+        ...[
+          n + 100,
+          1 + (n % 24),
+          pickNth(['Rex', 'Mia', 'Leo', 'Zoe', 'Max'], n),
+          pickNth(['dog', 'cat', 'horse'], n),
+        ],
         ...[3 + (n % 30), day(n), n % 4 === 0 ? 100 + n - 3 : null],
       ]),
     },
     vtvet: {
       columns: 'vtvetid int, vtvetname text, vtvethiredt date, vtvetleftdt date, vtvetbossid int, vtvetsalaryamt dec',
       rows: times(9, (n) => [
-        ...[n + 500, `Dr ${of(['Roy', 'Faure', 'Blanc'], n)} ${n}`, day(n * 20), n === 3 ? day(300) : null],
+        ...[n + 500, `Dr ${pickNth(['Roy', 'Faure', 'Blanc'], n)} ${n}`, day(n * 20), n === 3 ? day(300) : null],
         ...[n === 1 ? null : n < 4 ? 501 : 502, 4000 + n * 100],
       ]),
     },

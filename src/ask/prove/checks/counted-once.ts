@@ -8,12 +8,12 @@ import {
   type Filter,
   type LensPlan,
   type Measure,
-  metricAlone,
+  plainMetricName,
 } from '../../../plan/lens-plan.ts';
 import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
-import { homeOfMeasure } from './home-of-measure.ts';
+import { mainDatasetOfMeasure } from './home-of-measure.ts';
 
 const OPPOSITE_OPERATORS = { '!=': '=', not_in: 'in' } as const;
 /** A condition that excludes rows, the opposite condition, and the words for those rows. */
@@ -59,22 +59,22 @@ async function countBoth(measure: Measure, exclusion: Exclusion, lensPlan: LensP
 /** Returns the condition that excludes rows from a distinct count. Null if there isn't exactly one. */
 function onlyExclusion(lens: Lens, { measures, filters }: LensPlan): Exclusion | null {
   const [measure, second] = measures;
-  if (!measure || second || !countsDifferent(lens, measure)) return null;
-  const homeDataset = homeOfMeasure(lens, measure);
-  const [only, other] = filters.flatMap((filter) => exclusionOf(filter, homeDataset) ?? []);
-  return only && !other ? only : null;
+  if (!measure || second || !isDistinctCount(lens, measure)) return null;
+  const mainDataset = mainDatasetOfMeasure(lens, measure);
+  const [onlyExclusionFound, other] = filters.flatMap((filter) => exclusionOf(filter, mainDataset) ?? []);
+  return onlyExclusionFound && !other ? onlyExclusionFound : null;
 }
 
-function exclusionOf(filter: Filter, homeDataset: string | null): Exclusion | null {
+function exclusionOf(filter: Filter, mainDataset: string | null): Exclusion | null {
   if ('field' in filter) {
     const { field, op, than, values } = filter;
-    if (field.path !== homeDataset || than || !(op === '!=' || op === 'not_in')) return null;
+    if (field.path !== mainDataset || than || !(op === '!=' || op === 'not_in')) return null;
     const reversedFilter: Filter = { ...filter, op: OPPOSITE_OPERATORS[op], or_null: undefined };
     return { filter, reversedFilter, description: `with ${values.join(' or ')}` };
   }
   if (!('any' in filter)) return null;
   const [before, after] = filter.any;
-  if (!before || !('field' in before) || !after || !('field' in after) || before.field.path !== homeDataset)
+  if (!before || !('field' in before) || !after || !('field' in after) || before.field.path !== mainDataset)
     return null;
   if (before.op !== '<' || after.op !== '>=') return null;
   const periodConditions: Condition[] = [
@@ -84,8 +84,8 @@ function exclusionOf(filter: Filter, homeDataset: string | null): Exclusion | nu
   return { filter, reversedFilter: { all: periodConditions }, description: 'in the excluded period' };
 }
 
-const countsDifferent = (lens: Lens, measure: Measure): boolean =>
+const isDistinctCount = (lens: Lens, measure: Measure): boolean =>
   (measure.fn === 'count_distinct' && !measure.where) ||
   lens.metrics.some(
-    ({ name, expression }) => name === metricAlone(measure) && /^\s*count\s*\(\s*distinct\b/i.test(expression),
+    ({ name, expression }) => name === plainMetricName(measure) && /^\s*count\s*\(\s*distinct\b/i.test(expression),
   );

@@ -7,7 +7,7 @@ import { periodConditions } from '../../../plan/filters.ts';
 import { emptyPlan, isOverGroups, type LensPlan } from '../../../plan/lens-plan.ts';
 import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
-import { homeOfMeasure } from './home-of-measure.ts';
+import { mainDatasetOfMeasure } from './home-of-measure.ts';
 
 export const groupsComplete: AnswerCheck = {
   name: 'groups_complete',
@@ -25,14 +25,15 @@ const verdictOf = (count: number, name: string): Verdict =>
 
 /** A plan that counts the groups without rows to average. */
 function excludedGroups(lens: Lens, lensPlan: LensPlan): { name: string; lensPlan: LensPlan } | null {
-  const [mean] = lensPlan.measures;
-  if (!mean || !isOverGroups(mean) || mean.every || mean.by || mean.having?.length) return null;
-  const [groupDataset] = mean.per ?? [];
+  const [meanMeasure] = lensPlan.measures;
+  if (!meanMeasure || !isOverGroups(meanMeasure) || meanMeasure.every || meanMeasure.by || meanMeasure.having?.length)
+    return null;
+  const [groupDataset] = meanMeasure.per ?? [];
   if (groupDataset === undefined) return null;
-  const homeDataset = homeOfMeasure(lens, mean.of);
+  const mainDataset = mainDatasetOfMeasure(lens, meanMeasure.of);
   // If a role of a dataset forms the groups, "no rows" isn't well defined: a group can have rows in one relationship
   // and none in another.
-  if (!homeDataset || homeDataset === groupDataset || datasetOfPath(lens, groupDataset)?.name !== groupDataset)
+  if (!mainDataset || mainDataset === groupDataset || datasetOfPath(lens, groupDataset)?.name !== groupDataset)
     return null;
   const groupFilters = lensPlan.filters.filter((filter) => 'field' in filter && filter.field.path === groupDataset);
   const where = [
@@ -44,7 +45,7 @@ function excludedGroups(lens: Lens, lensPlan: LensPlan): { name: string; lensPla
     lensPlan: {
       ...emptyPlan(),
       measures: [{ fn: 'count', rows: groupDataset }],
-      filters: [...groupFilters, { not_exists: homeDataset, where }],
+      filters: [...groupFilters, { not_exists: mainDataset, where }],
     },
   };
 }

@@ -6,11 +6,11 @@ export const joinsDeclared: AnswerCheck = {
   critical: true,
   checkPlan: ({ readBy, scope }) => (readBy.by === 'approval' ? passVerdict(readBy.detail) : verdictOf(scope.joins)),
   ofStatement({ views }, { grantedLens }) {
-    const judged = views.map((view) => judgeJoins(grantedLens.lens, view));
-    const faults = [...new Set(judged.flatMap((item) => item.faults))];
+    const joinVerdicts = views.map((view) => judgeJoins(grantedLens.lens, view));
+    const faults = [...new Set(joinVerdicts.flatMap((item) => item.faults))];
     return faults.length > 0
       ? failVerdict(faults.join(' '))
-      : verdictOf([...new Set(judged.flatMap((item) => item.joins))]);
+      : verdictOf([...new Set(joinVerdicts.flatMap((item) => item.joins))]);
   },
 };
 

@@ -13,14 +13,14 @@ export const namesDistinct: AnswerCheck = {
   critical: false,
   checkPlan(plan, probes) {
     const namedEntities = plan.plan === 'compiled' ? namedThings(plan.grantedLens.lens, plan.lensPlan) : [];
-    return namedEntities.length > 0 ? lookUp(namedEntities, probes) : null;
+    return namedEntities.length > 0 ? checkNames(namedEntities, probes) : null;
   },
 };
 
-async function lookUp(namedEntities: NamedThing[], probes: Probes): Promise<Verdict> {
-  const several = await Promise.all(namedEntities.map((item) => namesSeveralRows(item, probes)));
+async function checkNames(namedEntities: NamedThing[], probes: Probes): Promise<Verdict> {
+  const hasSeveralRows = await Promise.all(namedEntities.map((item) => namesSeveralRows(item, probes)));
   const warnings = namedEntities
-    .filter((_, index) => several[index])
+    .filter((_, index) => hasSeveralRows[index])
     .map(({ path, name }) => `Several of ${path.replaceAll('_', ' ')} have the name ${name}; they are combined.`);
   return warnings.length > 0 ? warningVerdict(warnings.join(' ')) : passVerdict('Every name identifies one thing.');
 }

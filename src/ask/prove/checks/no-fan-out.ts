@@ -17,7 +17,7 @@ export const noFanOut: AnswerCheck = {
     const faults = [...new Set(reader.views.flatMap((view) => repetitionFaults(reader, view)))];
     if (faults.length === 0) return passVerdict('No join repeats rows that are counted or summed.');
     const query = await probes.tree(plan);
-    const instead = query && (await withoutFanOut(plan.grantedLens.lens, query));
-    return failVerdict([...faults, ...(instead ? [`This statement avoids it: ${instead}`] : [])].join(' '));
+    const correctedSql = query && (await withoutFanOut(plan.grantedLens.lens, query));
+    return failVerdict([...faults, ...(correctedSql ? [`This statement avoids it: ${correctedSql}`] : [])].join(' '));
   },
 };

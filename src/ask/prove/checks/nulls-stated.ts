@@ -1,7 +1,7 @@
 // Finds rows without a value that an answer silently includes or excludes, as in "not approved" with an empty status,
 // or price times discount without a discount. The answer states how many such rows there are.
 
-import { commonHome, datasetOfPath } from '../../../lens/model/join-paths.ts';
+import { datasetOfPath, findCommonDataset } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens } from '../../../lens/model/lens.ts';
 import {
   type Amount,
@@ -21,7 +21,7 @@ import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import { hiddenAbsences, hiddenGroups } from '../hidden-absences.ts';
 import type { Probes } from '../probes.ts';
-import { homeOfMeasure } from './home-of-measure.ts';
+import { mainDatasetOfMeasure } from './home-of-measure.ts';
 
 export const nullsStated: AnswerCheck = {
   name: 'nulls_stated',
@@ -29,31 +29,31 @@ export const nullsStated: AnswerCheck = {
   checkPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
     const { lensPlan, grantedLens } = plan;
-    const homeDataset = homeOf(plan);
-    const nullConditions = homeDataset ? lensPlan.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
+    const mainDataset = mainDatasetOf(plan);
+    const nullConditions = mainDataset ? lensPlan.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
     const amounts = allMeasures(lensPlan).flatMap(aggregatesIn);
-    const absences = hiddenAbsences(plan, homeDataset);
+    const absences = hiddenAbsences(plan, mainDataset);
     const missingConditions =
-      homeDataset && plan.readBy.by !== 'caller'
-        ? lensPlan.filters.flatMap((filter) => missingCondition(grantedLens.lens, filter))
+      mainDataset && plan.readBy.by !== 'caller'
+        ? lensPlan.filters.flatMap((filter) => missingConditionsIn(grantedLens.lens, filter))
         : [];
     if (nullConditions.length + amounts.length + absences.length + missingConditions.length === 0) return null;
     return Promise.all([
       absences,
-      ...nullConditions.map((item) => warnOfIncludedNulls(lensPlan, homeDataset!, item, probes)),
-      ...missingConditions.map((item) => warnOfStoredEmpty(lensPlan, homeDataset!, item, probes)),
+      ...nullConditions.map((item) => warnOfIncludedNulls(lensPlan, mainDataset!, item, probes)),
+      ...missingConditions.map((item) => warnOfStoredEmpty(lensPlan, mainDataset!, item, probes)),
       ...amounts.map((amount) => warnOfPartlyNull(grantedLens.lens, lensPlan, amount, probes)),
     ]).then(verdictOf);
   },
   ofRows({ plan, ...fetched }, verdict) {
-    const absences = plan.plan === 'compiled' ? hiddenGroups(plan, homeOf(plan), fetched) : [];
+    const absences = plan.plan === 'compiled' ? hiddenGroups(plan, mainDatasetOf(plan), fetched) : [];
     if (absences.length === 0) return verdict;
     return verdictOf([absences, verdict?.outcome === 'fail' ? [verdict.detail] : []]);
   },
 };
 
-const homeOf = ({ lensPlan, grantedLens }: CompiledPlan): string | null =>
-  lensPlan.rows ?? homeOfMeasure(grantedLens.lens, lensPlan.measures[0]);
+const mainDatasetOf = ({ lensPlan, grantedLens }: CompiledPlan): string | null =>
+  lensPlan.rows ?? mainDatasetOfMeasure(grantedLens.lens, lensPlan.measures[0]);
 
 const verdictOf = (warnings: string[][]): Verdict =>
   warnings.flat().length > 0
@@ -67,12 +67,12 @@ interface NullCondition {
 
 async function warnOfIncludedNulls(
   lensPlan: LensPlan,
-  homeDataset: string,
+  mainDataset: string,
   { filter, condition }: NullCondition,
   probes: Probes,
 ) {
   const otherFilters = lensPlan.filters.filter((item) => item !== filter);
-  const count = await probes.count(rowsOf(lensPlan, homeDataset, [...otherFilters, isNull(condition.field)]));
+  const count = await probes.count(countRowsPlan(lensPlan, mainDataset, [...otherFilters, isNull(condition.field)]));
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
   return count > 0 ? [`${count} rows have no ${fieldPath(condition.field)}; svc treats them as not ${values}.`] : [];
 }
@@ -80,13 +80,13 @@ async function warnOfIncludedNulls(
 /** Warns about rows that store 0 or false, because "without a discount" can also mean a discount of 0. */
 async function warnOfStoredEmpty(
   lensPlan: LensPlan,
-  homeDataset: string,
+  mainDataset: string,
   { condition, emptyValue }: MissingCondition,
   probes: Probes,
 ): Promise<string[]> {
   const otherFilters = lensPlan.filters.filter((filter) => filter !== condition);
   const storedCondition: Condition = { field: condition.field, op: '=', values: [emptyValue] };
-  const count = await probes.count(rowsOf(lensPlan, homeDataset, [...otherFilters, storedCondition]));
+  const count = await probes.count(countRowsPlan(lensPlan, mainDataset, [...otherFilters, storedCondition]));
   return count > 0
     ? [`${count} rows have ${emptyValue} in ${fieldPath(condition.field)}; svc doesn’t count them as missing.`]
     : [];
@@ -96,7 +96,7 @@ interface MissingCondition {
   /** The value that the field stores instead of null. */
   emptyValue: 0 | false;
 }
-const missingCondition = (lens: Lens, filter: Filter): MissingCondition[] => {
+const missingConditionsIn = (lens: Lens, filter: Filter): MissingCondition[] => {
   if (!('field' in filter) || filter.op !== 'is_null') return [];
   const dataset = datasetOfPath(lens, filter.field.path);
   const field = dataset && findField(dataset, filter.field.field);
@@ -117,9 +117,9 @@ async function warnOfPartlyNull(
   { amount, fields }: ComputedAggregate,
   probes: Probes,
 ): Promise<string[]> {
-  const homeDataset = commonHome(lens, [...new Set(fields.map(({ path }) => path))])!;
+  const mainDataset = findCommonDataset(lens, [...new Set(fields.map(({ path }) => path))])!;
   const partlyNullPlan = (nullFields: FieldRef[]): LensPlan =>
-    rowsOf(lensPlan, homeDataset, [
+    countRowsPlan(lensPlan, mainDataset, [
       ...lensPlan.filters,
       ...(amount.where ?? []),
       { any: nullFields.map(isNull) },
@@ -169,9 +169,9 @@ function operandsOf(value: RowValue): FieldRef[] {
   return 'path' in value ? [value] : [];
 }
 
-const rowsOf = (lensPlan: LensPlan, homeDataset: string, filters: Filter[]): LensPlan => ({
+const countRowsPlan = (lensPlan: LensPlan, mainDataset: string, filters: Filter[]): LensPlan => ({
   ...emptyPlan(),
-  measures: [{ fn: 'count', rows: homeDataset }],
+  measures: [{ fn: 'count', rows: mainDataset }],
   filters,
   time: lensPlan.time,
 });

@@ -15,11 +15,11 @@ export const rowsComplete: AnswerCheck = {
   ofRows({ plan, more, bytesCut }, tieVerdict) {
     const masks = plan.scope.masks ?? [];
     const warning = tieVerdict?.warning;
-    const extra = warning === undefined ? {} : { warning };
+    const warningMember = warning === undefined ? {} : { warning };
     if (masks.length > 0)
-      return { ...failVerdict(`Masked in this lens, so shown without values: ${masks.join(', ')}.`), ...extra };
+      return { ...failVerdict(`Masked in this lens, so shown without values: ${masks.join(', ')}.`), ...warningMember };
     if (more || bytesCut)
-      return { ...failVerdict('A row limit stopped the query; the warehouse has more rows.'), ...extra };
+      return { ...failVerdict('A row limit stopped the query; the warehouse has more rows.'), ...warningMember };
     return tieVerdict ?? passVerdict('Every row of the result was fetched.');
   },
 };

@@ -1,6 +1,6 @@
 // If a "top 10" ends within a tie, its last rows are arbitrary. The probe is the same plan with one more row and with a
 // column for each sort key. If two rows on both sides of a cut have equal sort keys, another answer is as good.
-import { type LensPlan, type Order, placeOf } from '../../../plan/lens-plan.ts';
+import { indexOfMeasure, type LensPlan, type Order } from '../../../plan/lens-plan.ts';
 
 export interface TieProbe {
   lensPlan: LensPlan;
@@ -60,6 +60,6 @@ function withKeyColumns(lensPlan: LensPlan): { plan: LensPlan; columns: number[]
 
 function keyIndex(plan: LensPlan, { field, measure }: Order): number {
   if (field) return dimensionIndex(plan, field);
-  const index = placeOf(plan.measures, measure!);
+  const index = indexOfMeasure(plan.measures, measure!);
   return index < 0 ? -1 : plan.dimensions.length + index;
 }

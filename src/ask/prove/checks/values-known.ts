@@ -12,7 +12,7 @@ export const valuesKnown: AnswerCheck = {
   async ofStatement(reader, plan, probes) {
     const namedValues = reader.views.flatMap((view) => namedValuesIn(plan.grantedLens.lens, reader, view));
     if (namedValues.length === 0) return inapplicableVerdict('There is no comparison with a text, key or code.');
-    const absent: string[] = [];
+    const absentTexts: string[] = [];
     const openValues: string[] = [];
     const lookups = await Promise.all(namedValues.map(({ naming, wanted }) => probes.values(naming, wanted)));
     namedValues.forEach(({ naming, wanted }, index) => {
@@ -22,13 +22,13 @@ export const valuesKnown: AnswerCheck = {
         if (result?.is === 'untold')
           openValues.push(`svc can’t tell whether “${value}” is a value of ${naming.term}: ${result.why}.`);
         else
-          absent.push(
+          absentTexts.push(
             missingValueText(value, naming.term, result?.is === 'stored' ? result.values : (result?.nearest ?? [])),
           );
       }
     });
-    const detail = [...new Set([...absent, ...openValues])].join(' ');
-    if (absent.length > 0) return failVerdict(detail);
+    const detail = [...new Set([...absentTexts, ...openValues])].join(' ');
+    if (absentTexts.length > 0) return failVerdict(detail);
     return openValues.length > 0 ? unknownVerdict(detail) : verdictOf(true, null);
   },
   async ofRows(fetchedRows, verdict, probes) {

@@ -1,5 +1,5 @@
 // Checks that the plan expresses each restricting or quantifying word, such as "only", "every", "except" and "twice".
-import { wordsMean as meant } from '../../../reader/restrictions/words-mean.ts';
+import { expressedWordsOf as meant } from '../../../reader/restrictions/words-mean.ts';
 import { isTooLong } from '../../../reader/words/length-limit.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 
@@ -13,8 +13,8 @@ export const wordsMean: AnswerCheck = {
     const texts = readBy.asked;
     if (texts.some(isTooLong)) return unknownVerdict('The question is too long to check its words. Ask a shorter one.');
     const words = meant(texts, plan.lensPlan, plan.grantedLens.lens, now);
-    const unsaid = words.filter(({ says }) => says === null).map(({ word }) => `“${word}”`);
-    if (unsaid.length > 0) return failVerdict(`The plan does not express ${unsaid.join(', ')}.`);
+    const unexpressedWords = words.filter(({ says }) => says === null).map(({ word }) => `“${word}”`);
+    if (unexpressedWords.length > 0) return failVerdict(`The plan does not express ${unexpressedWords.join(', ')}.`);
     return words.length > 0
       ? passVerdict(words.map(({ word, says }) => `${word}: ${says}`).join('; '))
       : inapplicableVerdict('No word of the question restricts or quantifies.');

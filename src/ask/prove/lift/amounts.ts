@@ -125,16 +125,17 @@ function parseDecimal(expression: Expression): { numerator: bigint; denominator:
 }
 
 function productText({ numerator, denominator, factors, divisors }: Product): string {
-  const commonDivisor = divisor(numerator, denominator);
-  const [above, below] =
+  const commonDivisor = greatestCommonDivisor(numerator, denominator);
+  const [reducedNumerator, reducedDenominator] =
     denominator / commonDivisor < 0n
       ? [-numerator / commonDivisor, -denominator / commonDivisor]
       : [numerator / commonDivisor, denominator / commonDivisor];
-  if (factors.length === 0 && divisors.length === 0 && below === 1n) return `number:${above}`;
-  if (factors.length === 1 && divisors.length === 0 && above === 1n && below === 1n) return factors[0]!;
-  return `product(${above}/${below} * ${factors.sort().join(' * ')} / ${divisors.sort().join(' / ')})`;
+  if (factors.length === 0 && divisors.length === 0 && reducedDenominator === 1n) return `number:${reducedNumerator}`;
+  if (factors.length === 1 && divisors.length === 0 && reducedNumerator === 1n && reducedDenominator === 1n)
+    return factors[0]!;
+  return `product(${reducedNumerator}/${reducedDenominator} * ${factors.sort().join(' * ')} / ${divisors.sort().join(' / ')})`;
 }
-function divisor(a: bigint, b: bigint): bigint {
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
   while (y !== 0n) [x, y] = [y, x % y];
   return x === 0n ? 1n : x;

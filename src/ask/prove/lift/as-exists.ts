@@ -2,10 +2,10 @@
 // EXISTS or NOT EXISTS only if no NULL can make them unknown.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, anyOf, compare, exists, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
-import { conjunctsOf, nodesIn, sameTree } from '../../../dialects/nodes.ts';
+import { conjunctsOf, nodesIn, treesEqual } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Join, Query, Select, Table } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { columnOfDataset, datasetCalled } from './scope.ts';
+import { columnOfDataset, requireDataset } from './scope.ts';
 
 type NeverNull = (value: Expression) => boolean;
 
@@ -24,11 +24,11 @@ type NeverNullIn = (from: readonly FromItem[]) => NeverNull;
 const neverNull =
   (lens: Lens, dialect: Dialect, keyedDatasets: Set<string>): NeverNullIn =>
   (from) => {
-    const tables = presentIn(from);
+    const tables = tablesPresentIn(from);
     return (value) => {
       const table = value.kind === 'column' ? tables.find(({ alias }) => alias === value.path[0]) : undefined;
       if (!table || value.kind !== 'column') return false;
-      const dataset = datasetCalled(lens, dialect, table.schema, table.name);
+      const dataset = requireDataset(lens, dialect, table.schema, table.name);
       const column = columnOfDataset(lens, dialect, dataset, value.path[1]!);
       if (column?.field?.nullable === false) return true;
       const isKey = column !== null && dataset.primaryKey.includes(column.column);
@@ -37,11 +37,11 @@ const neverNull =
     };
   };
 
-const presentIn = (from: readonly FromItem[]): Table[] =>
+const tablesPresentIn = (from: readonly FromItem[]): Table[] =>
   from.flatMap((item) => {
     if (item.kind === 'table') return [item];
     if (item.kind !== 'join') return [];
-    const [left, right] = [presentIn([item.left]), presentIn([item.right])];
+    const [left, right] = [tablesPresentIn([item.left]), tablesPresentIn([item.right])];
     return item.how === 'inner' || item.how === 'cross' ? [...left, ...right] : item.how === 'left' ? left : [];
   });
 
@@ -81,7 +81,7 @@ const isNonNullInMatches = ({ right, on }: Join, column: Expression, neverNullIn
     (conjunct) =>
       conjunct.kind === 'compare' &&
       conjunct.operator === '=' &&
-      [conjunct.left, conjunct.right].some((operand) => sameTree(operand, column)),
+      [conjunct.left, conjunct.right].some((operand) => treesEqual(operand, column)),
   );
 
 const mentionsAlias = (parts: unknown[], alias: string): boolean =>
@@ -121,7 +121,7 @@ function inAsExists(
   const [item, second] = query.items;
   if (!item || second || item.value.kind !== 'column' || query.distinct?.on.length) return null;
   const excludesNull = (query.where ? [...conjunctsOf(query.where)] : []).some(
-    (conjunct) => conjunct.kind === 'is_null' && conjunct.negated && sameTree(conjunct.value, item.value),
+    (conjunct) => conjunct.kind === 'is_null' && conjunct.negated && treesEqual(conjunct.value, item.value),
   );
   if (negated && !(isNeverNull(value) && (excludesNull || neverNullIn(query.from)(item.value)))) return null;
   const equal = compare(item.value, '=', value);
@@ -129,14 +129,14 @@ function inAsExists(
   return splitExists({ ...query, distinct: null, items: [itemOf(numberOf(1))], where }, negated);
 }
 
-const MOST_ALTERNATIVES = 10;
+const MAX_ALTERNATIVES = 10;
 
 /** Splits an EXISTS whose condition has an OR into one EXISTS for each alternative. */
 function splitExists(query: Query, negated: boolean): Expression {
   if (query.kind !== 'select' || !query.where) return exists(query, negated);
   const conjuncts = [...conjunctsOf(query.where)];
   const [disjunction, second] = conjuncts.filter((item) => item.kind === 'logic' && item.operator === 'or');
-  if (disjunction?.kind !== 'logic' || second || disjunction.args.length > MOST_ALTERNATIVES)
+  if (disjunction?.kind !== 'logic' || second || disjunction.args.length > MAX_ALTERNATIVES)
     return exists(query, negated);
   const rest = conjuncts.filter((item) => item !== disjunction);
   const branches = disjunction.args.map((arg) =>

@@ -4,7 +4,7 @@ import { nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { LensRelationship } from '../../../lens/model/lens.ts';
 import { columnInCasts } from '../statement/sources.ts';
-import { type Scope, type ScopedColumn, type Source, UnreadablePart } from './scope.ts';
+import { type Scope, type ScopedColumn, type Source, UnreadablePartError } from './scope.ts';
 
 interface Attachment {
   home: Source;
@@ -17,17 +17,17 @@ interface Attachment {
 /** Finds the main source, and sets each source's label, its steps and whether its rows are always present. */
 export function attachSources(scope: Scope, conditions: readonly Expression[], grouped: boolean): Attachment {
   const { sources } = scope;
-  if (sources.length === 0) throw new UnreadablePart('no table');
-  for (const homeSource of sources.filter(({ joinKind }) => joinKind !== 'left')) {
-    const remaining = attachTo(scope, sources, homeSource, conditions);
-    if (remaining) return markPresence({ home: homeSource, remaining, every: null });
+  if (sources.length === 0) throw new UnreadablePartError('no table');
+  for (const mainSource of sources.filter(({ joinKind }) => joinKind !== 'left')) {
+    const remaining = attachTo(scope, sources, mainSource, conditions);
+    if (remaining) return markPresence({ home: mainSource, remaining, every: null });
   }
   const leftSources = grouped ? sources.filter(({ joinKind }) => joinKind === 'left') : [];
-  for (const home of leftSources) {
-    const attachment = attachToMany(scope, home, conditions);
+  for (const mainSource of leftSources) {
+    const attachment = attachToManySide(scope, mainSource, conditions);
     if (attachment) return markPresence(attachment);
   }
-  throw new UnreadablePart('no home');
+  throw new UnreadablePartError('no home');
 
   function markPresence(attachment: Attachment): Attachment {
     for (const source of sources)
@@ -49,35 +49,35 @@ const requiresRow = (expression: Expression, { alias }: Source): boolean => {
 };
 
 /** Tries a left-joined source as the main source. Its rows lead many-to-one to the tables that form the groups. */
-function attachToMany(scope: Scope, homeSource: Source, conditions: readonly Expression[]): Attachment | null {
-  const homeSideSources = [homeSource];
+function attachToManySide(scope: Scope, mainSource: Source, conditions: readonly Expression[]): Attachment | null {
+  const mainSideSources = [mainSource];
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
     for (const source of scope.sources) {
-      if (homeSideSources.includes(source) || source.joinKind !== 'left') continue;
-      if (joinOf(scope, source, new Set(homeSideSources), source.on)?.conditions.length !== source.on.length) continue;
-      homeSideSources.push(source);
+      if (mainSideSources.includes(source) || source.joinKind !== 'left') continue;
+      if (joinOf(scope, source, new Set(mainSideSources), source.on)?.conditions.length !== source.on.length) continue;
+      mainSideSources.push(source);
       hasChanged = true;
     }
   }
-  const otherSources = scope.sources.filter((source) => !homeSideSources.includes(source));
-  for (const every of otherSources.filter(({ joinKind }) => joinKind !== 'left')) {
-    const join = joinOf(scope, every, new Set([homeSource]), homeSource.on);
-    const remaining = join && attachTo(scope, otherSources, every, conditions);
+  const otherSources = scope.sources.filter((source) => !mainSideSources.includes(source));
+  for (const fullyGroupedSource of otherSources.filter(({ joinKind }) => joinKind !== 'left')) {
+    const join = joinOf(scope, fullyGroupedSource, new Set([mainSource]), mainSource.on);
+    const remaining = join && attachTo(scope, otherSources, fullyGroupedSource, conditions);
     if (!join || !remaining) continue;
-    const otherConditions = homeSource.on.filter((item) => !join.conditions.includes(item));
+    const otherConditions = mainSource.on.filter((item) => !join.conditions.includes(item));
     if (
-      !otherConditions.every((item) => isAboutSources(scope, item, homeSideSources)) ||
+      !otherConditions.every((item) => isAboutSources(scope, item, mainSideSources)) ||
       !remaining.every((item) => isAboutSources(scope, item, otherSources))
     )
       continue;
-    const previousLabel = every.label;
-    if (!attachTo(scope, homeSideSources, homeSource, [])) return null;
+    const previousLabel = fullyGroupedSource.label;
+    if (!attachTo(scope, mainSideSources, mainSource, [])) return null;
     for (const source of otherSources) {
-      source.label = `${homeSource.label}/${join.relationship.role}${source.label.slice(previousLabel.length)}`;
+      source.label = `${mainSource.label}/${join.relationship.role}${source.label.slice(previousLabel.length)}`;
       source.steps = [join.relationship, ...source.steps];
     }
-    return { home: homeSource, remaining: [...remaining, ...otherConditions], every };
+    return { home: mainSource, remaining: [...remaining, ...otherConditions], every: fullyGroupedSource };
   }
   return null;
 }
@@ -85,19 +85,21 @@ function attachToMany(scope: Scope, homeSource: Source, conditions: readonly Exp
 const isAboutSources = (scope: Scope, condition: Expression, sources: Source[]): boolean => {
   const nodes = [...nodesIn(condition)];
   const columns = nodes.flatMap((node) => (node.kind === 'column' ? [scope.find(node.path)?.source] : []));
-  const inside = nodes.some(({ kind }) => kind === 'select');
-  return !inside && columns.length > 0 && columns.every((source) => source !== undefined && sources.includes(source));
+  const hasNestedQuery = nodes.some(({ kind }) => kind === 'select');
+  return (
+    !hasNestedQuery && columns.length > 0 && columns.every((source) => source !== undefined && sources.includes(source))
+  );
 };
 
 function attachTo(
   scope: Scope,
   sources: readonly Source[],
-  homeSource: Source,
+  mainSource: Source,
   conditions: readonly Expression[],
 ): Expression[] | null {
-  homeSource.label = `${scope.depth > 0 ? `${scope.depth}:` : ''}${homeSource.dataset.name}`;
-  homeSource.steps = [];
-  const connectedSources = new Set([homeSource]);
+  mainSource.label = `${scope.depth > 0 ? `${scope.depth}:` : ''}${mainSource.dataset.name}`;
+  mainSource.steps = [];
+  const connectedSources = new Set([mainSource]);
   let remaining = [...conditions];
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;

@@ -19,8 +19,8 @@ import { callsIn } from '../statement/parts.ts';
 import { amountText, castTo, type ExpressionReader, isNumberType } from './amounts.ts';
 import { itemsIn, type List, listOf } from './lists.ts';
 import { ROWS_OF } from './rows-of.ts';
-import { type Scope, type Source, UnreadablePart } from './scope.ts';
-import { boundsOf, DAY_PATTERN, dayAfter, type Period, partOf, periodOf } from './time/moments.ts';
+import { type Scope, type Source, UnreadablePartError } from './scope.ts';
+import { boundsOf, DAY_PATTERN, datePartOf, dayAfter, type Period, periodOf } from './time/moments.ts';
 import { caseWithZeroElse, daysBetween, filteredOf, isCount, isNonNull, sortsNullsLast, typeOf } from './values.ts';
 
 export interface NestedMeaning {
@@ -40,12 +40,17 @@ interface Conjunct {
   value: Expression;
 }
 /** The comparison operator to use after the two sides are swapped. */
-export const MIRRORED: Record<string, '<' | '<=' | '>' | '>='> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+export const SWAPPED_OPERATORS: Record<string, '<' | '<=' | '>' | '>='> = {
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
 
 export class ExpressionText {
   readonly scope: Scope;
   readonly #within: (query: Query) => NestedMeaning;
-  readonly #amounts: ExpressionReader;
+  readonly #amountReader: ExpressionReader;
   /** True if each group has at least one row, so that an aggregate of values without NULL isn't NULL. */
   groupsHaveRows = false;
   /** True if each row of one table forms a group to which rows of other tables are joined. */
@@ -55,11 +60,11 @@ export class ExpressionText {
     this.scope = scope;
     this.#within = readNested;
     const { dialect } = scope;
-    this.#amounts = {
+    this.#amountReader = {
       dialect,
       typeOf: (expression) => this.typeOf(expression),
-      text: (one) => this.render(one),
-      days: (expression) => this.#days(expression),
+      text: (expression) => this.render(expression),
+      days: (expression) => this.#daysExpressionOf(expression),
     };
   }
 
@@ -71,12 +76,12 @@ export class ExpressionText {
   /** Splits a condition into the conditions that must all hold. */
   conjuncts(condition: Expression): Conjunct[] {
     return [...conjunctsOf(condition)].flatMap(
-      (conjunct) => this.#bounds(conjunct) ?? [{ text: this.render(conjunct), value: conjunct }],
+      (conjunct) => this.#boundsOf(conjunct) ?? [{ text: this.render(conjunct), value: conjunct }],
     );
   }
 
   /** Writes a lower and an upper bound for BETWEEN, for a comparison of a period, and for a date that equals a day. */
-  #bounds(expression: Expression): Conjunct[] | null {
+  #boundsOf(expression: Expression): Conjunct[] | null {
     if (expression.kind === 'between' && !expression.negated && !expression.symmetric) {
       const { value, low, high } = expression;
       return [compare(value, '>=', low), compare(value, '<=', high)].map((end) => ({
@@ -85,7 +90,7 @@ export class ExpressionText {
       }));
     }
     if (expression.kind !== 'compare') return null;
-    const normalized = constantOf(expression.left) !== undefined ? mirror(expression) : expression;
+    const normalized = constantOf(expression.left) !== undefined ? swapSides(expression) : expression;
     const bounds = boundsOf(normalized, (value) => this.typeOf(value));
     if (bounds) return bounds.map((end) => ({ text: this.render(end), value: end }));
     if (expression.operator !== '=') return null;
@@ -93,49 +98,52 @@ export class ExpressionText {
       expression.left.kind === 'column' ? [expression.left, expression.right] : [expression.right, expression.left];
     const day = column.kind === 'column' && this.typeOf(column) === 'date' ? constantOf(other) : undefined;
     if (typeof day !== 'string' || !DAY_PATTERN.test(day)) return null;
-    return this.#bounds(between(column, other, other));
+    return this.#boundsOf(between(column, other, other));
   }
 
   render(expression: Expression): string {
-    return this.scope.written(this.#read(expression));
+    return this.scope.written(this.#renderNode(expression));
   }
 
-  #read(expression: Expression): string {
+  #renderNode(expression: Expression): string {
     switch (expression.kind) {
       case 'column':
-        return this.#column(expression.path);
+        return this.#renderColumn(expression.path);
       case 'literal':
         return expression.type === 'number'
           ? renderNumber(expression.value)
           : `${expression.type}:${JSON.stringify(expression.value)}`;
       case 'logic':
-        return this.#logic(expression);
+        return this.#renderLogic(expression);
       case 'between':
         return expression.negated || expression.symmetric
-          ? this.#whole(expression)
+          ? this.#renderAllProperties(expression)
           : conjunctionText(this.conjuncts(expression));
       case 'compare':
-        return this.#compare(expression);
+        return this.#renderComparison(expression);
       case 'in':
-        return this.#among(expression);
+        return this.#renderIn(expression);
       case 'is_null':
-        return this.#isNull(expression);
+        return this.#renderIsNull(expression);
       case 'like':
-        return this.#like(expression);
+        return this.#renderLike(expression);
       case 'arithmetic':
-        if (this.#days(expression)) return this.render(this.#days(expression)!);
-        return amountText(expression, this.#amounts) ?? this.#whole(expression);
+        if (this.#daysExpressionOf(expression)) return this.render(this.#daysExpressionOf(expression)!);
+        return amountText(expression, this.#amountReader) ?? this.#renderAllProperties(expression);
       case 'case':
         return (
-          this.#items(expression) ??
-          this.#whole({ ...expression, otherwise: isNullLiteral(expression.otherwise) ? null : expression.otherwise })
+          this.#renderItemCount(expression) ??
+          this.#renderAllProperties({
+            ...expression,
+            otherwise: isNullLiteral(expression.otherwise) ? null : expression.otherwise,
+          })
         );
       case 'call':
-        return this.#call(expression);
+        return this.#renderCall(expression);
       case 'cast':
-        return this.#cast(expression);
+        return this.#renderCast(expression);
       case 'exists':
-        return `${expression.negated ? 'not ' : ''}${this.#exists(expression.query)}`;
+        return `${expression.negated ? 'not ' : ''}${this.#renderExists(expression.query)}`;
       case 'scalar':
         return `scalar{${meaningText(this.#within(expression.query))}}`;
       case 'parameter':
@@ -143,15 +151,15 @@ export class ExpressionText {
       case 'lambda':
       case 'quantified':
       case 'array_query':
-        throw new UnreadablePart(expression.kind);
+        throw new UnreadablePartError(expression.kind);
       default:
-        return this.#whole(expression);
+        return this.#renderAllProperties(expression);
     }
   }
 
-  #column(path: readonly string[]): string {
+  #renderColumn(path: readonly string[]): string {
     const scopedColumn = this.scope.find(path);
-    if (!scopedColumn) throw new UnreadablePart('column');
+    if (!scopedColumn) throw new UnreadablePartError('column');
     const { source, column } = scopedColumn;
     // The foreign key that refers to a joined row replaces the row's key.
     const step = source.isPresent ? source.steps.at(-1) : undefined;
@@ -161,7 +169,7 @@ export class ExpressionText {
       : `${source.label.slice(0, source.label.lastIndexOf('/'))}.${step!.from.columns[keyIndex]}`;
   }
 
-  #isNull({ value, negated }: IsNull): string {
+  #renderIsNull({ value, negated }: IsNull): string {
     const scopedColumn = value.kind === 'column' ? this.scope.find(value.path) : null;
     const step = scopedColumn?.source.steps.at(-1);
     if (scopedColumn && step?.to.columns.some((column) => this.scope.isSameName(column, scopedColumn.column)))
@@ -173,7 +181,7 @@ export class ExpressionText {
     return typeOf(expression, this.scope);
   }
 
-  #days(expression: Expression): Expression | null {
+  #daysExpressionOf(expression: Expression): Expression | null {
     const operands = daysBetween(expression, this.scope);
     const { dialect } = this.scope;
     if (!operands) return null;
@@ -185,29 +193,30 @@ export class ExpressionText {
     return isNonNull(expression, this.scope, this.groupsHaveRows);
   }
 
-  #logic({ operator, args }: Expression & { kind: 'logic' }): string {
-    if (operator === 'xor') throw new UnreadablePart('xor');
+  #renderLogic({ operator, args }: Expression & { kind: 'logic' }): string {
+    if (operator === 'xor') throw new UnreadablePartError('xor');
     if (operator === 'not') return `not(${this.render(args[0]!)})`;
     const parts = args.flatMap((arg) =>
       operator === 'and'
         ? this.conjuncts(arg).map(({ text }) => text)
-        : alternatives(arg).map((part) => this.render(part)),
+        : alternativesOf(arg).map((part) => this.render(part)),
     );
     return `${operator}(${[...new Set(parts)].sort().join(' ')})`;
   }
 
-  #compare(comparison: Expression & { kind: 'compare' }): string {
+  #renderComparison(comparison: Expression & { kind: 'compare' }): string {
     const { left, right } = comparison;
-    if (constantOf(left) !== undefined && constantOf(right) === undefined) return this.#compare(mirror(comparison));
-    const bounds = this.#bounds(comparison);
+    if (constantOf(left) !== undefined && constantOf(right) === undefined)
+      return this.#renderComparison(swapSides(comparison));
+    const bounds = this.#boundsOf(comparison);
     if (bounds) return conjunctionText(bounds);
     if (comparison.operator === '=' && this.typeOf(left) === 'boolean' && constantOf(right) === true)
       return this.render(left);
-    const [other, operator] = this.#constant(left, right, comparison.operator);
+    const [other, operator] = this.#renderConstant(left, right, comparison.operator);
     const leftText = this.render(left);
     if (operator === '=' && constantOf(right) === undefined) return `compare(${[leftText, other].sort().join(' = ')})`;
-    return constantOf(right) === undefined && MIRRORED[operator] && other < leftText
-      ? `compare(${other} ${MIRRORED[operator]} ${leftText})`
+    return constantOf(right) === undefined && SWAPPED_OPERATORS[operator] && other < leftText
+      ? `compare(${other} ${SWAPPED_OPERATORS[operator]} ${leftText})`
       : `compare(${leftText} ${operator} ${other})`;
   }
 
@@ -215,7 +224,7 @@ export class ExpressionText {
    * Writes a constant in its column's type. For dates, an inclusive end becomes an exclusive one: `<=` a day becomes
    * `<` the next day.
    */
-  #constant(column: Expression, other: Expression, operator: string): [text: string, operator: string] {
+  #renderConstant(column: Expression, other: Expression, operator: string): [text: string, operator: string] {
     const value = constantOf(other);
     // For a count, "more than three" is the same as "at least four".
     if (column.kind === 'scalar' && isCount(column.query) && typeof value === 'number' && Number.isInteger(value)) {
@@ -237,70 +246,78 @@ export class ExpressionText {
     return [this.render(other), operator];
   }
 
-  #among({ value, among, negated }: Expression & { kind: 'in' }): string {
-    if (!Array.isArray(among)) throw new UnreadablePart('in a query');
-    const comparisons = among.map((item) => this.#constant(value, item, '=')[0]);
-    const [only, ...more] = [...new Set(comparisons)].sort();
-    if (more.length === 0) return this.#compare(compare(value, negated ? '<>' : '=', among[0]!));
-    return `in(${this.render(value)} ${negated ? 'not ' : ''}${[only, ...more].join(' ')})`;
+  #renderIn({ value, among, negated }: Expression & { kind: 'in' }): string {
+    if (!Array.isArray(among)) throw new UnreadablePartError('in a query');
+    const comparisons = among.map((item) => this.#renderConstant(value, item, '=')[0]);
+    const [onlyArgument, ...more] = [...new Set(comparisons)].sort();
+    if (more.length === 0) return this.#renderComparison(compare(value, negated ? '<>' : '=', among[0]!));
+    return `in(${this.render(value)} ${negated ? 'not ' : ''}${[onlyArgument, ...more].join(' ')})`;
   }
 
-  #exists(query: Query): string {
-    const inner = this.#within(query);
-    if (inner.group !== null && inner.group.size === 0) throw new UnreadablePart('one row');
-    if (inner.having.size > 0 || inner.qualify.size > 0 || inner.every || inner.periods || query.limit || query.offset)
-      throw new UnreadablePart('exists');
-    return `exists{${inner.home.label} where ${[...inner.where.keys()].sort().join(' ')}}`;
+  #renderExists(query: Query): string {
+    const nestedMeaning = this.#within(query);
+    if (nestedMeaning.group !== null && nestedMeaning.group.size === 0) throw new UnreadablePartError('one row');
+    if (
+      nestedMeaning.having.size > 0 ||
+      nestedMeaning.qualify.size > 0 ||
+      nestedMeaning.every ||
+      nestedMeaning.periods ||
+      query.limit ||
+      query.offset
+    )
+      throw new UnreadablePartError('exists');
+    return `exists{${nestedMeaning.home.label} where ${[...nestedMeaning.where.keys()].sort().join(' ')}}`;
   }
 
-  #like(like: Like): string {
+  #renderLike(like: Like): string {
     const { pattern, negated } = like;
     const value = asText(like.value, (inner) => this.typeOf(inner));
     const patternText = constantOf(pattern);
     const loweredValue =
       value.kind === 'call' && value.name === 'lower' && value.args.length === 1 ? value.args[0]! : null;
-    const caseless = typeof patternText === 'string' && !like.escape && isPlain(patternText);
+    const isCaseInsensitive = typeof patternText === 'string' && !like.escape && isPlain(patternText);
     const operands =
-      caseless && like.how === 'like' && loweredValue && patternText === patternText.toLowerCase()
+      isCaseInsensitive && like.how === 'like' && loweredValue && patternText === patternText.toLowerCase()
         ? `ilike ${this.render(asText(loweredValue, (inner) => this.typeOf(inner)))} ${JSON.stringify(patternText)}`
-        : caseless && like.how === 'ilike'
+        : isCaseInsensitive && like.how === 'ilike'
           ? `ilike ${this.render(value)} ${JSON.stringify(patternText.toLowerCase())}`
-          : `${this.render(value)} ${this.#whole({ ...like, value: NULL_LITERAL, negated: false })}`;
+          : `${this.render(value)} ${this.#renderAllProperties({ ...like, value: NULL_LITERAL, negated: false })}`;
     return negated ? `not(like(${operands}))` : `like(${operands})`;
   }
 
-  #call(call: Call): string {
+  #renderCall(call: Call): string {
     const { name, args, over } = call;
-    if (over) return this.#window(call, over);
+    if (over) return this.#renderWindow(call, over);
     const list = listOf(call, (value) => this.groupsHaveRows && this.isNonNull(value));
-    if (list) return this.#list(list);
-    const items = this.#items(call);
+    if (list) return this.#renderList(list);
+    const items = this.#renderItemCount(call);
     if (items) return items;
-    const [only] = args;
+    const [onlyArgument] = args;
     const rows = name === 'count' && !call.distinct && !call.filter;
-    if (rows && (call.star || (only?.kind === 'literal' && only.type !== 'null'))) return 'count(*)';
+    if (rows && (call.star || (onlyArgument?.kind === 'literal' && onlyArgument.type !== 'null'))) return 'count(*)';
     const typeOf = (expression: Expression) => this.typeOf(expression);
     const period = periodOf(call, typeOf);
-    if (period) return this.#period(period);
-    const part = partOf(call, typeOf);
+    if (period) return this.#renderPeriod(period);
+    const part = datePartOf(call, typeOf);
     if (part) return `part(${part.part} ${this.render(part.of)})`;
-    if (name === ROWS_OF && only) return `rows(${this.#labelOf(only)})`;
-    if (name === 'count' && only && this.#isOneKey(call, only)) return `rows(${this.#labelOf(only)})`;
-    if (name === 'coalesce' && only && this.isNonNull(only)) return this.render(only);
-    if (name === 'round' && only) return this.#round(only, args);
+    if (name === ROWS_OF && onlyArgument) return `rows(${this.#labelOf(onlyArgument)})`;
+    if (name === 'count' && onlyArgument && this.#isOneKey(call, onlyArgument))
+      return `rows(${this.#labelOf(onlyArgument)})`;
+    if (name === 'coalesce' && onlyArgument && this.isNonNull(onlyArgument)) return this.render(onlyArgument);
+    if (name === 'round' && onlyArgument) return this.#renderRound(onlyArgument, args);
     const filteredCall = filteredOf(call) ?? this.#zeroElse(call);
-    return filteredCall ? this.render(filteredCall) : this.#whole({ ...call, schema: null });
+    return filteredCall ? this.render(filteredCall) : this.#renderAllProperties({ ...call, schema: null });
   }
 
-  #list({ of, separator, distinct }: List): string {
+  #renderList({ of, separator, distinct }: List): string {
     const toTextExpression = (expression: Expression): Expression => asText(expression, (inner) => this.typeOf(inner));
     const value = toTextExpression(of);
     const [whenBranch] = value.kind === 'case' && value.whens.length === 1 ? value.whens : [];
-    const inner = whenBranch ? caseOf(whenBranch.when, toTextExpression(whenBranch.result)) : value;
-    return `list(${distinct ? 'distinct ' : ''}${this.render(inner)} ${JSON.stringify(separator)})`;
+    const textExpression = whenBranch ? caseOf(whenBranch.when, toTextExpression(whenBranch.result)) : value;
+    return `list(${distinct ? 'distinct ' : ''}${this.render(textExpression)} ${JSON.stringify(separator)})`;
   }
 
-  #items(expression: Expression): string | null {
+  #renderItemCount(expression: Expression): string | null {
     const listItems = itemsIn(this.scope.dialect, expression);
     return (
       listItems &&
@@ -313,16 +330,16 @@ export class ExpressionText {
   }
 
   /** Whether a count of the column is a count of its table's rows, because the column is the table's primary key. */
-  #isOneKey({ distinct }: Call, only: Expression): boolean {
-    const scopedColumn = only.kind === 'column' ? this.scope.find(only.path) : null;
+  #isOneKey({ distinct }: Call, onlyArgument: Expression): boolean {
+    const scopedColumn = onlyArgument.kind === 'column' ? this.scope.find(onlyArgument.path) : null;
     if (!this.groupsMeet || !scopedColumn) return false;
     const { primaryKey } = scopedColumn.source.dataset;
     const key = primaryKey.length === 1 && this.scope.isSameName(primaryKey[0]!, scopedColumn.column);
-    const ofHome = scopedColumn.source.steps.length === 0;
-    return key && scopedColumn.field?.nullable === false && (distinct || ofHome);
+    const isMainSource = scopedColumn.source.steps.length === 0;
+    return key && scopedColumn.field?.nullable === false && (distinct || isMainSource);
   }
 
-  #period({ unit, of }: Period): string {
+  #renderPeriod({ unit, of }: Period): string {
     return unit === 'day' && this.typeOf(of) === 'date' ? this.render(of) : `trunc(${unit} ${this.render(of)})`;
   }
 
@@ -330,13 +347,13 @@ export class ExpressionText {
    * Leaves out a cast to decimal, because the cast doesn't change how a decimal is rounded. An expression of floats
    * keeps its form.
    */
-  #round(argument: Expression, [, digits]: Expression[]): string {
+  #renderRound(argument: Expression, [, digits]: Expression[]): string {
     const decimalPlaces = digits ? constantOf(digits) : 0;
-    const inner = castTo(argument) === 'decimal' && argument.kind === 'cast' ? argument.value : argument;
+    const uncastArgument = castTo(argument) === 'decimal' && argument.kind === 'cast' ? argument.value : argument;
     if (typeof decimalPlaces !== 'number' || (this.typeOf(argument) === 'float' && !digits))
-      throw new UnreadablePart('round');
-    const decimal = this.typeOf(inner) === 'decimal' || this.typeOf(inner) === 'integer';
-    return `round(${decimal || inner.kind !== 'arithmetic' ? this.render(inner) : this.#whole(inner)} ${decimalPlaces})`;
+      throw new UnreadablePartError('round');
+    const decimal = this.typeOf(uncastArgument) === 'decimal' || this.typeOf(uncastArgument) === 'integer';
+    return `round(${decimal || uncastArgument.kind !== 'arithmetic' ? this.render(uncastArgument) : this.#renderAllProperties(uncastArgument)} ${decimalPlaces})`;
   }
 
   /** Rewrites sum(case when … then x else 0 end) to a sum or count without ELSE, if x is never NULL. */
@@ -349,11 +366,11 @@ export class ExpressionText {
     return callOf('coalesce', [{ ...call, args: [caseOf(when, result)] }, numberOf(0)]);
   }
 
-  #window(call: Call, { base, partitionBy, orderBy, frame }: Window): string {
-    if (base !== null || frame) throw new UnreadablePart('window');
+  #renderWindow(call: Call, { base, partitionBy, orderBy, frame }: Window): string {
+    if (base !== null || frame) throw new UnreadablePartError('window');
     const partitionTexts = partitionBy.map((item) => this.render(item)).sort();
     const order = orderBy.map((key) => this.sortKeyText(key));
-    return `window(${this.#whole({ ...call, over: null, schema: null })} by ${partitionTexts.join(', ')} order ${order.join(', ')})`;
+    return `window(${this.#renderAllProperties({ ...call, over: null, schema: null })} by ${partitionTexts.join(', ')} order ${order.join(', ')})`;
   }
 
   /** Includes the sort position of nulls only if the value can be NULL. */
@@ -363,17 +380,17 @@ export class ExpressionText {
   }
 
   /** A truncated date has the same string with and without a cast to date. */
-  #cast(cast: Expression & { kind: 'cast' }): string {
+  #renderCast(cast: Expression & { kind: 'cast' }): string {
     const typeOf = (value: Expression) => this.typeOf(value);
     const period = periodOf(cast, typeOf);
-    if (period) return this.#period(period);
-    const part = partOf(cast, typeOf);
+    if (period) return this.#renderPeriod(period);
+    const part = datePartOf(cast, typeOf);
     if (part) return `part(${part.part} ${this.render(part.of)})`;
-    return amountText(cast, this.#amounts) ?? this.#whole(cast);
+    return amountText(cast, this.#amountReader) ?? this.#renderAllProperties(cast);
   }
 
   /** Writes all properties of a node, with its children as canonical strings. */
-  #whole(node: object): string {
+  #renderAllProperties(node: object): string {
     const parts = Object.entries(node)
       .filter(([key]) => key !== 'at' && key !== 'bare')
       .map(([key, value]) => `${key}:${this.#part(value)}`);
@@ -384,13 +401,13 @@ export class ExpressionText {
     if (Array.isArray(value)) return `[${value.map((item) => this.#part(item)).join(',')}]`;
     if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
     if (value === NULL_LITERAL) return '_';
-    return 'kind' in value ? this.render(value as Expression) : this.#whole(value);
+    return 'kind' in value ? this.render(value as Expression) : this.#renderAllProperties(value);
   }
 }
 const NULL_LITERAL: Expression = nullLiteral();
 
-const alternatives = (expression: Expression): Expression[] =>
-  expression.kind === 'logic' && expression.operator === 'or' ? expression.args.flatMap(alternatives) : [expression];
+const alternativesOf = (expression: Expression): Expression[] =>
+  expression.kind === 'logic' && expression.operator === 'or' ? expression.args.flatMap(alternativesOf) : [expression];
 
 const renderNumber = (numberLiteral: string): string =>
   String(Number(numberLiteral)).length < 15 ? `number:${Number(numberLiteral)}` : `number:${numberLiteral}`;
@@ -403,9 +420,9 @@ const conjunctionText = (parts: Conjunct[]): string =>
         .sort()
         .join(' ')})`;
 
-const mirror = (comparison: Compare): Compare => ({
+const swapSides = (comparison: Compare): Compare => ({
   ...comparison,
-  operator: MIRRORED[comparison.operator] ?? comparison.operator,
+  operator: SWAPPED_OPERATORS[comparison.operator] ?? comparison.operator,
   ...{ left: comparison.right, right: comparison.left },
 });
 
@@ -420,7 +437,7 @@ export const asText = (one: Expression, typeOf: (expression: Expression) => stri
   one.kind === 'cast' && /^(?:text|varchar)$/.test(one.type.name) && typeOf(one.value) === 'string' ? one.value : one;
 
 const meaningText = ({ home, where, group, having, qualify, every, periods, items, select }: NestedMeaning): string => {
-  if (select.limit || select.offset || qualify.size > 0 || every || periods) throw new UnreadablePart('limit');
+  if (select.limit || select.offset || qualify.size > 0 || every || periods) throw new UnreadablePartError('limit');
   return JSON.stringify([
     ...[home.label, [...where.keys()].sort(), group ? [...group.keys()].sort() : null, [...having.keys()].sort()],
     items.map(({ text }) => text),

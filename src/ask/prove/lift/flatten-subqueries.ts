@@ -9,25 +9,25 @@ import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 
 /** Requires that every table has a unique alias and that every column is qualified with an alias. */
 export function flattenSubqueries(dialect: Dialect, select: Select): Select {
-  for (const derived of derivedIn(select.from)) {
+  for (const derivedTable of derivedTablesIn(select.from)) {
     const shape = new QueryShape(dialect);
     const mergedSelect =
-      mergePlainQuery(shape, select, derived) ??
-      mergeGroupedQuery(shape, select, derived) ??
-      mergeWindowQuery(shape, select, derived);
+      mergePlainQuery(shape, select, derivedTable) ??
+      mergeGroupedQuery(shape, select, derivedTable) ??
+      mergeWindowQuery(shape, select, derivedTable);
     if (mergedSelect) return flattenSubqueries(dialect, mergedSelect);
   }
   return select;
 }
 
-const derivedIn = (from: readonly FromItem[]): DerivedTable[] =>
+const derivedTablesIn = (from: readonly FromItem[]): DerivedTable[] =>
   from.flatMap((item) =>
     item.kind === 'derived'
       ? item.query.kind === 'select'
         ? [item]
         : []
       : item.kind === 'join'
-        ? derivedIn([item.left, item.right])
+        ? derivedTablesIn([item.left, item.right])
         : [],
   );
 
@@ -55,15 +55,15 @@ class QueryShape {
 }
 
 /** Merges a query that only filters or joins rows. */
-function mergePlainQuery(shape: QueryShape, select: Select, derived: DerivedTable): Select | null {
-  const inner = derived.query as Select;
-  if (shape.isGrouped(inner) || shape.hasWindows(inner) || shape.isLimited(inner)) return null;
-  const splicedQuery = spliceSubquery(select.from, derived, inner, false);
+function mergePlainQuery(shape: QueryShape, select: Select, derivedTable: DerivedTable): Select | null {
+  const innerSelect = derivedTable.query as Select;
+  if (shape.isGrouped(innerSelect) || shape.hasWindows(innerSelect) || shape.isLimited(innerSelect)) return null;
+  const splicedQuery = spliceSubquery(select.from, derivedTable, innerSelect, false);
   return (
     splicedQuery &&
     substituteOutputs(
       { ...select, from: splicedQuery.from, where: bothConditions(splicedQuery.where, select.where) },
-      derived,
+      derivedTable,
     )
   );
 }
@@ -76,60 +76,77 @@ interface SplicedQuery {
 /** `nullable`: an outer join can leave out the query's rows, so the query's conditions must stay in that join. */
 function spliceSubquery(
   from: readonly FromItem[],
-  derived: DerivedTable,
-  inner: Select,
+  derivedTable: DerivedTable,
+  innerSelect: Select,
   nullable: boolean,
 ): SplicedQuery | null {
   let where: Expression | null = null;
   const splicedItems: FromItem[] = [];
   for (const item of from) {
-    if (item === derived) {
-      splicedItems.push(...inner.from);
-      where = inner.where;
-    } else if (item.kind === 'join' && derivedIn([item]).includes(derived)) {
-      const condition = spliceIntoJoin(item, derived, inner, nullable);
-      if (!condition) return null;
-      splicedItems.push(...condition.from);
-      where = condition.where;
+    if (item === derivedTable) {
+      splicedItems.push(...innerSelect.from);
+      where = innerSelect.where;
+    } else if (item.kind === 'join' && derivedTablesIn([item]).includes(derivedTable)) {
+      const splicedJoin = spliceIntoJoin(item, derivedTable, innerSelect, nullable);
+      if (!splicedJoin) return null;
+      splicedItems.push(...splicedJoin.from);
+      where = splicedJoin.where;
     } else splicedItems.push(item);
   }
   return { from: splicedItems, where };
 }
 
-function spliceIntoJoin(join: Join, derived: DerivedTable, inner: Select, nullable: boolean): SplicedQuery | null {
-  const onLeft = derivedIn([join.left]).includes(derived);
-  const missing =
+function spliceIntoJoin(
+  join: Join,
+  derivedTable: DerivedTable,
+  innerSelect: Select,
+  nullable: boolean,
+): SplicedQuery | null {
+  const onLeft = derivedTablesIn([join.left]).includes(derivedTable);
+  const canMissRows =
     nullable || (onLeft ? join.how === 'right' || join.how === 'full' : join.how !== 'inner' && join.how !== 'cross');
   const side = onLeft ? join.left : join.right;
-  if (missing) {
-    const onlyTable = inner.from.length === 1 && inner.from[0]!.kind === 'table';
-    const onlyColumns = inner.items.every(({ value }) => value.kind === 'column');
-    if (nullable || side !== derived || onLeft || join.how !== 'left' || !onlyTable || !onlyColumns) return null;
-    return { from: [{ ...join, right: inner.from[0]!, on: bothConditions(join.on, inner.where) }], where: null };
+  if (canMissRows) {
+    const onlyTable = innerSelect.from.length === 1 && innerSelect.from[0]!.kind === 'table';
+    const onlyColumns = innerSelect.items.every(({ value }) => value.kind === 'column');
+    if (nullable || side !== derivedTable || onLeft || join.how !== 'left' || !onlyTable || !onlyColumns) return null;
+    return {
+      from: [{ ...join, right: innerSelect.from[0]!, on: bothConditions(join.on, innerSelect.where) }],
+      where: null,
+    };
   }
-  const splicedQuery = spliceSubquery([side], derived, inner, false);
+  const splicedQuery = spliceSubquery([side], derivedTable, innerSelect, false);
   const [first, second] = splicedQuery?.from ?? [];
   if (!splicedQuery || !first || second) return null;
   return { from: [onLeft ? { ...join, left: first } : { ...join, right: first }], where: splicedQuery.where };
 }
 
 /** Merges a query that groups rows, if the outer query only filters the groups or applies windows to them. */
-function mergeGroupedQuery(shape: QueryShape, select: Select, derived: DerivedTable): Select | null {
-  const inner = derived.query as Select;
-  if (select.from.length !== 1 || select.from[0] !== derived || shape.isLimited(inner) || !shape.isGrouped(inner))
+function mergeGroupedQuery(shape: QueryShape, select: Select, derivedTable: DerivedTable): Select | null {
+  const innerSelect = derivedTable.query as Select;
+  if (
+    select.from.length !== 1 ||
+    select.from[0] !== derivedTable ||
+    shape.isLimited(innerSelect) ||
+    !shape.isGrouped(innerSelect)
+  )
     return null;
-  if (shape.isGrouped(select) || (shape.hasWindows(inner) && shape.hasWindows(select))) return null;
-  if (inner.distinct && (inner.groupBy || inner.distinct.on.length > 0 || shape.hasWindows(inner))) return null;
-  const keys = inner.distinct ? inner.items.map(({ value }) => value) : null;
-  const outer = substituteOutputs(select, derived);
-  const windows = shape.hasWindows(inner);
+  if (shape.isGrouped(select) || (shape.hasWindows(innerSelect) && shape.hasWindows(select))) return null;
+  if (
+    innerSelect.distinct &&
+    (innerSelect.groupBy || innerSelect.distinct.on.length > 0 || shape.hasWindows(innerSelect))
+  )
+    return null;
+  const keys = innerSelect.distinct ? innerSelect.items.map(({ value }) => value) : null;
+  const outerSelect = substituteOutputs(select, derivedTable);
+  const windows = shape.hasWindows(innerSelect);
   return {
-    ...outer,
-    from: inner.from,
-    where: inner.where,
-    groupBy: keys ? { all: false, distinct: false, keys } : inner.groupBy,
-    having: windows ? inner.having : bothConditions(inner.having, outer.where),
-    qualify: windows ? bothConditions(inner.qualify, outer.where) : outer.qualify,
+    ...outerSelect,
+    from: innerSelect.from,
+    where: innerSelect.where,
+    groupBy: keys ? { all: false, distinct: false, keys } : innerSelect.groupBy,
+    having: windows ? innerSelect.having : bothConditions(innerSelect.having, outerSelect.where),
+    qualify: windows ? bothConditions(innerSelect.qualify, outerSelect.where) : outerSelect.qualify,
   };
 }
 
@@ -137,12 +154,12 @@ function mergeGroupedQuery(shape: QueryShape, select: Select, derived: DerivedTa
  * Merges a query with window functions. The windows must see rows without a match, so an outer query's inner join
  * becomes a left join plus a condition that applies after the windows.
  */
-function mergeWindowQuery(shape: QueryShape, select: Select, derived: DerivedTable): Select | null {
-  const inner = derived.query as Select;
+function mergeWindowQuery(shape: QueryShape, select: Select, derivedTable: DerivedTable): Select | null {
+  const innerSelect = derivedTable.query as Select;
   if (
-    shape.isLimited(inner) ||
-    shape.isGrouped(inner) ||
-    !shape.hasWindows(inner) ||
+    shape.isLimited(innerSelect) ||
+    shape.isGrouped(innerSelect) ||
+    !shape.hasWindows(innerSelect) ||
     shape.isGrouped(select) ||
     shape.hasWindows(select)
   )
@@ -150,25 +167,25 @@ function mergeWindowQuery(shape: QueryShape, select: Select, derived: DerivedTab
   const [first, second] = select.from;
   if (!first || second) return null;
   const neededColumns: Expression[] = [];
-  const joinedItem = joinAfterWindows(first, derived, inner, neededColumns);
+  const joinedItem = joinAfterWindows(first, derivedTable, innerSelect, neededColumns);
   if (!joinedItem) return null;
-  const outer = substituteOutputs({ ...select, from: [joinedItem], qualify: allOf(neededColumns) }, derived);
+  const outerSelect = substituteOutputs({ ...select, from: [joinedItem], qualify: allOf(neededColumns) }, derivedTable);
   return {
-    ...outer,
-    where: inner.where,
-    qualify: bothConditions(bothConditions(inner.qualify, outer.where), outer.qualify),
+    ...outerSelect,
+    where: innerSelect.where,
+    qualify: bothConditions(bothConditions(innerSelect.qualify, outerSelect.where), outerSelect.qualify),
   };
 }
 
 function joinAfterWindows(
   item: FromItem,
-  derived: DerivedTable,
-  inner: Select,
+  derivedTable: DerivedTable,
+  innerSelect: Select,
   neededColumns: Expression[],
 ): FromItem | null {
-  if (item === derived) return inner.from.length === 1 ? inner.from[0]! : null;
+  if (item === derivedTable) return innerSelect.from.length === 1 ? innerSelect.from[0]! : null;
   if (item.kind !== 'join' || item.right.kind !== 'table' || (item.how !== 'inner' && item.how !== 'left')) return null;
-  const left = joinAfterWindows(item.left, derived, inner, neededColumns);
+  const left = joinAfterWindows(item.left, derivedTable, innerSelect, neededColumns);
   if (!left || !item.on) return null;
   const alias = item.right.alias;
   const joinedColumns = [...nodesOutsideQueries([item.on])].filter(

@@ -19,7 +19,7 @@ export class FunctionalDependencies {
   /** Leaves out keys that other keys determine, starting with the table furthest from the main source. */
   minimalKeys(keys: readonly Expression[]): Map<string, Expression> {
     const keysByText = new Map(keys.map((key) => [this.#text.render(key), key]));
-    const deepestFirst = [...keysByText].sort(([a], [b]) => depth(b) - depth(a) || (a < b ? 1 : -1));
+    const deepestFirst = [...keysByText].sort(([a], [b]) => depthOf(b) - depthOf(a) || (a < b ? 1 : -1));
     for (const [text, key] of deepestFirst) {
       const otherKeys = [...keysByText].flatMap(([other, value]) => (other === text ? [] : [value]));
       if (otherKeys.length > 0 && this.knownFrom(otherKeys).has(key)) keysByText.delete(text);
@@ -37,16 +37,17 @@ export class FunctionalDependencies {
     for (let hasChanged = true; hasChanged; ) {
       hasChanged = false;
       for (const source of this.#scope.sources) {
-        if (rows.has(source) || !this.#tells(texts, rows, source)) continue;
+        if (rows.has(source) || !this.#determines(texts, rows, source)) continue;
         rows.add(source);
         hasChanged = true;
       }
     }
-    const isKnown = (key: Expression): boolean => texts.has(this.#text.render(key)) || this.#columnsIn(key, rows);
+    const isKnown = (key: Expression): boolean =>
+      texts.has(this.#text.render(key)) || this.#usesOnlyKnownColumns(key, rows);
     return { rows, has: isKnown };
   }
 
-  #tells(texts: ReadonlySet<string>, rows: ReadonlySet<Source>, source: Source): boolean {
+  #determines(texts: ReadonlySet<string>, rows: ReadonlySet<Source>, source: Source): boolean {
     const { primaryKey, name } = source.dataset;
     if (primaryKey.length > 0 && primaryKey.every((column) => texts.has(`${source.label}.${column}`))) {
       this.keyedDatasets.add(name);
@@ -63,7 +64,7 @@ export class FunctionalDependencies {
   }
 
   /** Whether the expression uses only columns of known rows, and no query or window function. */
-  #columnsIn(key: Expression, rows: ReadonlySet<Source>): boolean {
+  #usesOnlyKnownColumns(key: Expression, rows: ReadonlySet<Source>): boolean {
     const nodes = [...nodesIn(key)];
     if (nodes.some((node) => node.kind === 'select' || (node.kind === 'call' && node.over))) return false;
     const columns = nodes.filter((node): node is Column => node.kind === 'column');
@@ -84,4 +85,4 @@ export interface KnownColumns {
 
 const isParent = (source: Source, child: Source): boolean =>
   source.steps.length === child.steps.length - 1 && child.label.slice(0, child.label.lastIndexOf('/')) === source.label;
-const depth = (text: string): number => text.split('/').length;
+const depthOf = (text: string): number => text.split('/').length;

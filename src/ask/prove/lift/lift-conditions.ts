@@ -4,9 +4,9 @@ import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
 import { countBounds } from '../../../plan/filters.ts';
 import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../plan/lens-plan.ts';
-import { MIRRORED } from './expression-text.ts';
+import { SWAPPED_OPERATORS } from './expression-text.ts';
 import type { Meaning } from './meaning.ts';
-import { UnreadablePart } from './scope.ts';
+import { UnreadablePartError } from './scope.ts';
 
 /** Maps the names of one SELECT to the names of a plan. */
 export interface Names {
@@ -26,54 +26,58 @@ export function filterOf(names: Names, expression: Expression): Filter {
     case 'compare':
       return comparisonFilter(names, expression);
     case 'between': {
-      if (expression.symmetric || expression.negated) throw new UnreadablePart('between');
-      return condition(refOf(names, expression.value), 'between', [expression.low, expression.high].map(scalarOf));
+      if (expression.symmetric || expression.negated) throw new UnreadablePartError('between');
+      return createCondition(
+        refOf(names, expression.value),
+        'between',
+        [expression.low, expression.high].map(scalarOf),
+      );
     }
     case 'in':
       return membershipFilter(names, expression);
     case 'like':
       return patternFilter(names, expression);
     case 'is_null':
-      return condition(refOf(names, expression.value), expression.negated ? 'is_not_null' : 'is_null', []);
+      return createCondition(refOf(names, expression.value), expression.negated ? 'is_not_null' : 'is_null', []);
     case 'logic': {
       const filters = expression.args.map((arg) => filterOf(names, arg));
       if (expression.operator === 'not') return { not: filters[0]! };
-      if (expression.operator === 'xor') throw new UnreadablePart('xor');
+      if (expression.operator === 'xor') throw new UnreadablePartError('xor');
       return expression.operator === 'or' ? { any: filters } : { all: filters };
     }
     case 'exists':
       return existsFilter(names, expression.query, expression.negated);
     case 'column':
-      if (names.datatype(expression) !== 'boolean') throw new UnreadablePart('column');
-      return condition(names.refOf(expression), '=', [true]);
+      if (names.datatype(expression) !== 'boolean') throw new UnreadablePartError('column');
+      return createCondition(names.refOf(expression), '=', [true]);
     default:
-      throw new UnreadablePart('condition', expression);
+      throw new UnreadablePartError('condition', expression);
   }
 }
 
-const condition = (field: FieldRef, op: Operator, values: Scalar[]): Condition => ({ field, op, values });
+const createCondition = (field: FieldRef, op: Operator, values: Scalar[]): Condition => ({ field, op, values });
 
-const refOf = (names: Names, value: Expression): FieldRef => names.shownFieldOf(value) ?? fail(value);
-const fail = (expression: Expression): never => {
-  throw new UnreadablePart('condition', expression);
+const refOf = (names: Names, value: Expression): FieldRef => names.shownFieldOf(value) ?? throwUnreadable(value);
+const throwUnreadable = (expression: Expression): never => {
+  throw new UnreadablePartError('condition', expression);
 };
 
 function scalarOf(expression: Expression): Scalar {
   const value = constantOf(expression);
-  if (value === undefined || value === null) throw new UnreadablePart('no constant');
+  if (value === undefined || value === null) throw new UnreadablePartError('no constant');
   return typeof value === 'string' ? value.replace(/^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?$/, '$1') : value;
 }
 
 function comparisonFilter(names: Names, { operator, left, right }: Expression & { kind: 'compare' }): Filter {
   const op = OPERATOR[operator];
-  if (!op) throw new UnreadablePart(operator);
+  if (!op) throw new UnreadablePartError(operator);
   if (right.kind === 'scalar') return subqueryFilter(names, left, op, right.query);
   if (left.kind === 'scalar')
-    return subqueryFilter(names, right, OPERATOR[MIRRORED[operator] ?? operator]!, left.query);
+    return subqueryFilter(names, right, OPERATOR[SWAPPED_OPERATORS[operator] ?? operator]!, left.query);
   if (constantOf(left) !== undefined)
-    return condition(refOf(names, right), OPERATOR[MIRRORED[operator] ?? operator]!, [scalarOf(left)]);
-  if (constantOf(right) !== undefined) return condition(refOf(names, left), op, [scalarOf(right)]);
-  return { ...condition(refOf(names, left), op, []), other: { field: refOf(names, right) } };
+    return createCondition(refOf(names, right), OPERATOR[SWAPPED_OPERATORS[operator] ?? operator]!, [scalarOf(left)]);
+  if (constantOf(right) !== undefined) return createCondition(refOf(names, left), op, [scalarOf(right)]);
+  return { ...createCondition(refOf(names, left), op, []), other: { field: refOf(names, right) } };
 }
 
 /**
@@ -84,41 +88,47 @@ function subqueryFilter(names: Names, other: Expression, op: Operator, query: Qu
   const { meaning, inner, joins, where, path } = rowsWithin(names, query);
   const [item, second] = meaning.items;
   if (!item || second || item.value.kind !== 'call' || meaning.group?.size !== 0)
-    throw new UnreadablePart('condition', other);
+    throw new UnreadablePartError('condition', other);
   if (joins.length > 0) {
     const value = constantOf(other);
     if (item.text !== 'count(*)' || typeof value !== 'number' || !Number.isInteger(value) || op === '!=')
-      throw new UnreadablePart('condition', other);
-    const via = names.roleOf(meaning, joins);
-    return { exists: path, ...(via && { via }), where, ...countBounds((MIRRORED[op] ?? op) as Operator, value) };
+      throw new UnreadablePartError('condition', other);
+    const roleName = names.roleOf(meaning, joins);
+    return {
+      exists: path,
+      ...(roleName && { via: roleName }),
+      where,
+      ...countBounds((SWAPPED_OPERATORS[op] ?? op) as Operator, value),
+    };
   }
   const { name, args, distinct } = item.value;
   const [argument] = args;
   const fn = COMPARED_WITH.find((candidate) => candidate === name);
-  if (!fn || distinct || argument?.kind !== 'column' || item.value.filter) throw new UnreadablePart('condition', other);
-  const than = { fn, field: inner.refOf(argument), ...(where.length > 0 && { where }) };
-  if (than.field.path !== path) throw new UnreadablePart('condition', other);
-  return { ...condition(refOf(names, other), op, []), than };
+  if (!fn || distinct || argument?.kind !== 'column' || item.value.filter)
+    throw new UnreadablePartError('condition', other);
+  const aggregate = { fn, field: inner.refOf(argument), ...(where.length > 0 && { where }) };
+  if (aggregate.field.path !== path) throw new UnreadablePartError('condition', other);
+  return { ...createCondition(refOf(names, other), op, []), than: aggregate };
 }
 const COMPARED_WITH = ['sum', 'avg', 'min', 'max'] as const;
 
 function membershipFilter(names: Names, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
-  if (!Array.isArray(list)) throw new UnreadablePart('in a query');
-  return condition(refOf(names, value), negated ? 'not_in' : 'in', list.map(scalarOf));
+  if (!Array.isArray(list)) throw new UnreadablePartError('in a query');
+  return createCondition(refOf(names, value), negated ? 'not_in' : 'in', list.map(scalarOf));
 }
 
 /** Translates a LIKE that ignores case, the only kind of pattern in a plan. */
 function patternFilter(names: Names, { how, value, pattern: text, negated, escape: escaped }: Like): Filter {
   const patternText = constantOf(text);
   if (typeof patternText !== 'string' || escaped || /[_\\]/.test(patternText))
-    throw new UnreadablePart('pattern', text);
-  const [, before, inner, after] = /^(%?)([^%]+)(%?)$/.exec(patternText) ?? [];
-  const op = before ? (after ? 'contains' : 'ends_with') : after ? 'starts_with' : null;
-  if (!inner || !op) throw new UnreadablePart('pattern', text);
+    throw new UnreadablePartError('pattern', text);
+  const [, leadingWildcard, innerNames, trailingWildcard] = /^(%?)([^%]+)(%?)$/.exec(patternText) ?? [];
+  const op = leadingWildcard ? (trailingWildcard ? 'contains' : 'ends_with') : trailingWildcard ? 'starts_with' : null;
+  if (!innerNames || !op) throw new UnreadablePartError('pattern', text);
   const uncastValue = value.kind === 'cast' ? value.value : value;
   const loweredValue = uncastValue.kind === 'call' && uncastValue.name === 'lower' ? uncastValue.args[0] : undefined;
-  if (how !== 'ilike' && !(how === 'like' && loweredValue)) throw new UnreadablePart(how);
-  const filter = condition(refOf(names, loweredValue ?? uncastValue), op, [inner]);
+  if (how !== 'ilike' && !(how === 'like' && loweredValue)) throw new UnreadablePartError(how);
+  const filter = createCondition(refOf(names, loweredValue ?? uncastValue), op, [innerNames]);
   return negated ? { not: filter } : filter;
 }
 
@@ -137,8 +147,8 @@ function rowsWithin(names: Names, query: Query) {
  */
 function existsFilter(names: Names, query: Query, negated: boolean): Filter {
   const { meaning, joins, where, path } = rowsWithin(names, query);
-  const via = names.roleOf(meaning, joins);
-  return { ...(negated ? { not_exists: path } : { exists: path }), ...(via && { via }), where };
+  const roleName = names.roleOf(meaning, joins);
+  return { ...(negated ? { not_exists: path } : { exists: path }), ...(roleName && { via: roleName }), where };
 }
 
 /** Whether the condition compares a column of the inner query with a column of an outer one. */
@@ -150,7 +160,7 @@ function isJoin(names: Names, expression: Expression): boolean {
       names.refOf(operand);
       return false;
     } catch (fault) {
-      if (fault instanceof UnreadablePart) return true;
+      if (fault instanceof UnreadablePartError) return true;
       throw fault;
     }
   });

@@ -18,7 +18,7 @@ import { filterOf, type Names } from './lift-conditions.ts';
 import { itemsIn, type List, listOf } from './lists.ts';
 import type { Meaning } from './meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
-import { type Source, UnreadablePart } from './scope.ts';
+import { type Source, UnreadablePartError } from './scope.ts';
 import { caseWithZeroElse, daysBetween, filteredOf } from './values.ts';
 
 export interface MetricText {
@@ -47,79 +47,80 @@ export class MeasureReader {
     const metric = this.#metrics.find((metric) => metric.text === text);
     if (metric) return { fn: 'metric', metric: metric.name };
     if (castTo(value) !== null && value.kind === 'cast') return this.measureOf(value.value);
-    if (value.kind === 'arithmetic') return this.#computed(value);
-    if (value.kind !== 'call') throw new UnreadablePart('measure', value);
-    if (value.over) return this.#windowed(value);
-    if (value.name === 'round') return this.#rounded(value);
+    if (value.kind === 'arithmetic') return this.#readArithmetic(value);
+    if (value.kind !== 'call') throw new UnreadablePartError('measure', value);
+    if (value.over) return this.#readWindow(value);
+    if (value.name === 'round') return this.#readRound(value);
     return value.name === 'coalesce' ? this.#orZero(value) : this.#aggregateOf(value);
   }
 
-  #rounded({ args: [argument, digits] }: Call): Measure {
+  #readRound({ args: [argument, digits] }: Call): Measure {
     const decimalPlaces = digits ? constantOf(digits) : 0;
-    if (!argument || typeof decimalPlaces !== 'number') throw new UnreadablePart('round');
+    if (!argument || typeof decimalPlaces !== 'number') throw new UnreadablePartError('round');
     return { fn: 'round', of: this.measureOf(argument), digits: decimalPlaces };
   }
 
   /** Removes COALESCE(…, 0) from a count, and from a sum in a plan with `every`, where a sum without rows is 0. */
   #orZero({ args: [argument, zero, more] }: Call): Measure {
-    if (!argument || !zero || more || Number(constantOf(zero)) !== 0) throw new UnreadablePart('coalesce');
+    if (!argument || !zero || more || Number(constantOf(zero)) !== 0) throw new UnreadablePartError('coalesce');
     const measure = this.measureOf(argument);
-    const adds = isAggregate(measure) && !measure.where && (measure.fn === 'sum' || measure.fn.startsWith('count'));
-    return this.#meaning.text.isNonNull(argument) || (this.#meaning.every && adds)
+    const isAdditive =
+      isAggregate(measure) && !measure.where && (measure.fn === 'sum' || measure.fn.startsWith('count'));
+    return this.#meaning.text.isNonNull(argument) || (this.#meaning.every && isAdditive)
       ? measure
       : { fn: 'or_zero', of: measure };
   }
 
-  #computed(value: Arithmetic): Measure {
+  #readArithmetic(value: Arithmetic): Measure {
     const { operator, left, right } = value;
-    if (!left) throw new UnreadablePart('measure', value);
-    const percent = this.#percent(value);
+    if (!left) throw new UnreadablePartError('measure', value);
+    const percent = this.#readPercent(value);
     if (percent) return percent;
     const [a, b] = [numberIn(left), numberIn(right)];
     if (operator === '*' && a !== null) return { fn: 'product', of: this.measureOf(right), by: a };
     if (operator === '*' && b !== null) return { fn: 'product', of: this.measureOf(left), by: b };
     if (operator === '/' && b !== null && b !== 0) return { fn: 'quotient', of: this.measureOf(left), by: b };
     const fn = COMBINED[operator];
-    if (!fn) throw new UnreadablePart('measure', value);
+    if (!fn) throw new UnreadablePartError('measure', value);
     return fn === 'ratio'
-      ? this.#ratio(left, withoutNullif(right))
+      ? this.#readRatio(left, withoutNullif(right))
       : { fn, of: [this.measureOf(left), this.measureOf(right)] };
   }
 
   /** Recognizes 100 * a / b in any order. */
-  #percent(value: Arithmetic): Measure | null {
+  #readPercent(value: Arithmetic): Measure | null {
     const { operator, left, right } = value;
     if (operator === '*' && left && [left, right].some((operand) => numberIn(operand) === 100)) {
       const operand = bareNumber(numberIn(left) === 100 ? right : left);
       if (operand.kind === 'arithmetic' && operand.operator === '/' && operand.left)
-        return asPercent(this.#ratio(operand.left, withoutNullif(operand.right)));
+        return asPercent(this.#readRatio(operand.left, withoutNullif(operand.right)));
       return null;
     }
     if (operator !== '/' || left?.kind !== 'arithmetic' || left.operator !== '*' || !left.left) return null;
     const hundredSide = [left.left, left.right].find((operand) => numberIn(operand) === 100);
     const numerator = hundredSide === left.left ? left.right : left.left;
-    return hundredSide ? asPercent(this.#ratio(numerator, withoutNullif(right))) : null;
+    return hundredSide ? asPercent(this.#readRatio(numerator, withoutNullif(right))) : null;
   }
 
-  #ratio(left: Expression, right: Expression): Measure {
+  #readRatio(left: Expression, right: Expression): Measure {
     const numerator = this.measureOf(left);
-    const share = this.#share(left, numerator, bareNumber(right));
+    const share = this.#readShare(left, numerator, bareNumber(right));
     return share ?? { fn: 'ratio', of: [numerator, this.measureOf(right)] };
   }
 
   /** Recognizes a / sum(a) over (…). */
-  #share(left: Expression, measure: Measure, right: Expression): Measure | null {
+  #readShare(left: Expression, measure: Measure, right: Expression): Measure | null {
     if (right.kind !== 'call' || right.name !== 'sum' || !right.over || right.over.orderBy.length > 0) return null;
     const { text } = this.#meaning;
     const [total] = right.args;
     if (!total || text.render(total) !== text.render(bareNumber(left))) return null;
-    const partitionFields = right.over.partitionBy.map((item) => this.#names.shownFieldOf(item) ?? fail());
+    const partitionFields = right.over.partitionBy.map((item) => this.#names.shownFieldOf(item) ?? throwNoField());
     return { fn: 'share_of_total', of: measure, ...(partitionFields.length > 0 && { within: partitionFields }) };
   }
 
-  #windowed({ name, args, over }: Call): Measure {
+  #readWindow({ name, args, over }: Call): Measure {
     const [key, second] = over!.orderBy;
-    const partitionFields = over!.partitionBy.map((item) => this.#names.shownFieldOf(item) ?? fail());
+    const partitionFields = over!.partitionBy.map((item) => this.#names.shownFieldOf(item) ?? throwNoField());
     const partitioning = partitionFields.length > 0 ? { within: partitionFields } : {};
     if ((name === 'rank' || name === 'dense_rank') && key && !second)
       return {
@@ -129,37 +130,37 @@ export class MeasureReader {
       };
     if (['avg', 'min', 'max', 'sum'].includes(name) && !key && args[0])
       return { fn: `groups_${name as 'avg'}`, of: this.measureOf(args[0]), ...partitioning };
-    throw new UnreadablePart('window');
+    throw new UnreadablePartError('window');
   }
 
   #aggregateOf(call: Call): Measure {
     const { name, args, distinct } = call;
     if (name === ROWS_OF) return { fn: 'count', rows: this.#meaning.home.dataset.name };
     const list = listOf(call, (value) => this.#meaning.text.groupsHaveRows && this.#meaning.text.isNonNull(value));
-    if (list) return this.#listed(list);
+    if (list) return this.#readList(list);
     const filteredCall = filteredOf(call);
     if (filteredCall) return this.#aggregateOf(filteredCall);
-    if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new UnreadablePart('measure', call);
+    if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new UnreadablePartError('measure', call);
     const text = this.#meaning.text.render(call);
     if (text === 'count(*)') return { fn: 'count', rows: this.#meaning.home.dataset.name };
     const [first, second] = args;
-    if (!first || second) throw new UnreadablePart('arguments');
-    if (first.kind === 'case' && !itemsIn(this.#meaning.dialect, first)) return this.#conditional(call, first);
+    if (!first || second) throw new UnreadablePartError('arguments');
+    if (first.kind === 'case' && !itemsIn(this.#meaning.dialect, first)) return this.#readConditional(call, first);
     if (first.kind !== 'column') return this.#amountOf(call, first);
     const source = this.#meaning.sources.find(({ alias }) => alias === first.path[0]);
     if (text.startsWith('rows(') && source) return { fn: 'count', rows: this.#pathOf(source) };
-    if (distinct && name !== 'count') throw new UnreadablePart('measure', call);
+    if (distinct && name !== 'count') throw new UnreadablePartError('measure', call);
     const fn = distinct ? 'count_distinct' : (name as Aggregate['fn']);
     return { fn, field: this.#names.refOf(first) };
   }
 
-  #listed({ of, separator, distinct }: List): Measure {
+  #readList({ of, separator, distinct }: List): Measure {
     const value = this.#bareText(of);
     const [when, second] = value.kind === 'case' ? value.whens : [];
     if (when && (second || (value.kind === 'case' && (value.operand || value.otherwise))))
-      throw new UnreadablePart('measure', of);
+      throw new UnreadablePartError('measure', of);
     const field = when ? this.#bareText(when.result) : value;
-    if (field.kind !== 'column') throw new UnreadablePart('measure', of);
+    if (field.kind !== 'column') throw new UnreadablePartError('measure', of);
     return {
       ...{ fn: 'list', field: this.#names.refOf(field), ...(distinct && { distinct }), separator },
       ...(when && { where: [filterOf(this.#names, when.when)] }),
@@ -171,11 +172,12 @@ export class MeasureReader {
   }
 
   #amountOf({ name, distinct }: Call, expression: Expression): Measure {
-    if (distinct || name === 'count') throw new UnreadablePart('measure', expression);
+    if (distinct || name === 'count') throw new UnreadablePartError('measure', expression);
     const path = this.#meaning.home.dataset.name;
     const value = this.valueOf(expression);
     // A plan computes the value for each row of the main source, so the value must use one of its fields.
-    if (!fieldsOf(value).some((field) => field.path === path)) throw new UnreadablePart('rows of an unknown table');
+    if (!fieldsOf(value).some((field) => field.path === path))
+      throw new UnreadablePartError('rows of an unknown table');
     return { fn: name as Amount['fn'], value };
   }
 
@@ -185,16 +187,17 @@ export class MeasureReader {
     if (number !== null) return number;
     if (expression.kind === 'column') return this.#names.refOf(expression);
     if (expression.kind === 'call' && expression.name === 'coalesce') {
-      const [column, or] = [
+      const [column, replacement] = [
         expression.args[0]?.kind === 'column' ? expression.args[0] : null,
         expression.args[1] && numberIn(expression.args[1]),
       ];
-      if (column && or != null && expression.args.length === 2) return { field: this.#names.refOf(column), or };
+      if (column && replacement != null && expression.args.length === 2)
+        return { field: this.#names.refOf(column), or: replacement };
     }
     const items = itemsIn(this.#meaning.dialect, expression);
     const text = items && this.#bareText(items.of);
     if (items && text?.kind === 'column') return { items: this.#names.refOf(text), separator: items.separator };
-    const elapsed = this.#elapsed(expression);
+    const elapsed = this.#readElapsed(expression);
     if (elapsed) return elapsed;
     const days = daysBetween(expression, this.#meaning.text.scope);
     if (days)
@@ -203,14 +206,14 @@ export class MeasureReader {
         ...{ from: this.#names.refOf(days.from as Column), to: this.#names.refOf(days.to as Column) },
       };
     const { operator } = expression as Arithmetic;
-    if (expression.kind !== 'arithmetic' || !expression.left || !isSign(operator))
-      throw new UnreadablePart('measure', expression);
+    if (expression.kind !== 'arithmetic' || !expression.left || !isArithmeticOperator(operator))
+      throw new UnreadablePartError('measure', expression);
     const right = operator === '/' ? withoutNullif(expression.right) : expression.right;
     return { op: operator, of: [this.valueOf(expression.left), this.valueOf(right)] };
   }
 
   /** Recognizes extract(epoch from b - a), divided by the number of seconds in a unit. */
-  #elapsed(expression: Expression): RowValue | null {
+  #readElapsed(expression: Expression): RowValue | null {
     const size = expression.kind === 'arithmetic' && expression.operator === '/' ? numberIn(expression.right) : 1;
     const [unit] = Object.entries(SECONDS).find(([, seconds]) => seconds === size) ?? [];
     const call = size === 1 ? expression : (expression as Arithmetic).left!;
@@ -224,11 +227,11 @@ export class MeasureReader {
   }
 
   /** Reads sum(case when … then x end) as a measure of a field with a condition. */
-  #conditional(call: Call, { operand, whens, otherwise }: Expression & { kind: 'case' }): Measure {
+  #readConditional(call: Call, { operand, whens, otherwise }: Expression & { kind: 'case' }): Measure {
     const caseExpression = caseWithZeroElse(call);
     const [when, second] = whens;
     if (operand || !when || second || (otherwise && constantOf(otherwise) !== null && !caseExpression))
-      throw new UnreadablePart('measure', call);
+      throw new UnreadablePartError('measure', call);
     const where = [filterOf(this.#names, when.when)];
     const counts = constantOf(when.result) !== undefined && constantOf(when.result) !== null;
     if (caseExpression ? constantOf(when.result) === 1 : counts && call.name === 'count') {
@@ -242,9 +245,10 @@ export class MeasureReader {
 
 const plainDate = (expression: Expression): Expression =>
   expression.kind === 'cast' && expression.type.name === 'timestamp' ? expression.value : expression;
-const isSign = (operator: string): operator is '+' | '-' | '*' | '/' => ['+', '-', '*', '/'].includes(operator);
-const fail = (): never => {
-  throw new UnreadablePart('no field');
+const isArithmeticOperator = (operator: string): operator is '+' | '-' | '*' | '/' =>
+  ['+', '-', '*', '/'].includes(operator);
+const throwNoField = (): never => {
+  throw new UnreadablePartError('no field');
 };
 const bareNumber = (expression: Expression): Expression =>
   castTo(expression) !== null && expression.kind === 'cast' ? bareNumber(expression.value) : withoutNullif(expression);

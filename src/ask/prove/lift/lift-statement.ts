@@ -30,7 +30,7 @@ export interface NoEqualPlan {
 
 export async function liftStatement(lens: Lens, query: Query, now: Date): Promise<LiftedPlan | NoEqualPlan> {
   try {
-    return await lift(lens, query, now);
+    return await liftQuery(lens, query, now);
   } catch (fault) {
     const why = noPlanReason(dialectOf(lens.dialect), fault);
     if (why === null) throw fault;
@@ -38,7 +38,7 @@ export async function liftStatement(lens: Lens, query: Query, now: Date): Promis
   }
 }
 
-async function lift(lens: Lens, query: Query, now: Date): Promise<LiftedPlan | NoEqualPlan> {
+async function liftQuery(lens: Lens, query: Query, now: Date): Promise<LiftedPlan | NoEqualPlan> {
   const dialect = dialectOf(lens.dialect);
   const reader = new PlanReader(lens, dialect);
   const plainLens = lensOfPlainColumns(lens);

@@ -3,21 +3,21 @@
 import { countItems } from '../../../dialects/compiling.ts';
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, textOf } from '../../../dialects/make-nodes.ts';
-import { constantOf, nodesIn, sameTree } from '../../../dialects/nodes.ts';
+import { constantOf, nodesIn, treesEqual } from '../../../dialects/nodes.ts';
 import type { Call, Expression } from '../../../dialects/tree.ts';
-import { UnreadablePart } from './scope.ts';
+import { UnreadablePartError } from './scope.ts';
 
 export interface List {
   of: Expression;
   separator: string;
   distinct: boolean;
 }
-const JOINING = new Set(['string_agg', 'group_concat', 'listagg']);
+const STRING_AGGREGATES = new Set(['string_agg', 'group_concat', 'listagg']);
 
 /** Null if the call joins no strings. `isAlwaysPresent`: the value is never NULL, and each group has a row. */
 export function listOf(call: Call, isAlwaysPresent: (value: Expression) => boolean): List | null {
   if (call.name === 'array_to_string') return listFromArray(call, isAlwaysPresent);
-  if (!JOINING.has(call.name) || call.over) return null;
+  if (!STRING_AGGREGATES.has(call.name) || call.over) return null;
   const [of, separatorArg] = call.args;
   const separator = separatorArg ? constantOf(separatorArg) : (call.separator ?? ',');
   if (!of || typeof separator !== 'string') return null;
@@ -40,8 +40,9 @@ function listFromArray(
 function listInOrder({ orderBy, filter, distinct }: Call, value: Expression, separator: string): List {
   const [key, second] = orderBy;
   const values = value.kind === 'case' && value.otherwise === null ? value.whens.map(({ result }) => result) : [];
-  const sortsByValue = key && [value, ...(values.length === 1 ? values : [])].some((item) => sameTree(item, key.value));
-  if (!sortsByValue || second || key.direction === 'desc') throw new UnreadablePart('an order of values');
+  const sortsByValue =
+    key && [value, ...(values.length === 1 ? values : [])].some((item) => treesEqual(item, key.value));
+  if (!sortsByValue || second || key.direction === 'desc') throw new UnreadablePartError('an order of values');
   return { of: filter ? caseOf(filter, value) : value, separator, distinct };
 }
 
@@ -54,8 +55,9 @@ export function itemsIn(dialect: Dialect, expression: Expression): { of: Express
   }
   if (expression.kind !== 'case') return null;
   const nodes = [...nodesIn(expression)];
-  const of = nodes.find(({ kind }) => kind === 'column') as Expression | undefined;
+  const value = nodes.find(({ kind }) => kind === 'column') as Expression | undefined;
   const separators = nodes.flatMap((node) => (node.kind === 'literal' && node.value.length === 1 ? [node.value] : []));
-  const separator = of && separators.find((sign) => sameTree(expression, countItems(dialect, of, textOf(sign))));
-  return of && separator !== undefined ? { of, separator } : null;
+  const separator =
+    value && separators.find((sign) => treesEqual(expression, countItems(dialect, value, textOf(sign))));
+  return value && separator !== undefined ? { of: value, separator } : null;
 }

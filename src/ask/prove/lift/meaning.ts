@@ -50,10 +50,10 @@ export function matchMeaning(a: Meaning, b: Meaning): number[] | null {
   if (!isEqual(a.where.keys(), b.where.keys()) || !isEqual(a.having.keys(), b.having.keys())) return null;
   if (a.group && !isEqual(a.group.keys(), b.group!.keys())) return null;
   if (a.items.length !== b.items.length) return null;
-  const free = a.items.map(({ text }) => text as string | null);
+  const unmatchedTexts = a.items.map(({ text }) => text as string | null);
   const positions = b.items.map(({ text }) => {
-    const position = free.indexOf(text);
-    if (position >= 0) free[position] = null;
+    const position = unmatchedTexts.indexOf(text);
+    if (position >= 0) unmatchedTexts[position] = null;
     return position;
   });
   return positions.includes(-1) ? null : positions;

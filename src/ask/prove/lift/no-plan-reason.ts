@@ -1,7 +1,7 @@
 // Explains why no plan has the meaning of a statement, by naming the first part that a plan can't express.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { UnreadablePart } from './scope.ts';
+import { UnreadablePartError } from './scope.ts';
 
 const WORDS: Record<string, string> = {
   union: 'A plan can’t express a union of queries.',
@@ -36,15 +36,15 @@ const WORDS: Record<string, string> = {
 
 export function noPlanReason(dialect: Dialect, fault: unknown): string | null {
   if (fault instanceof Problem) return fault.code === 'invalid' ? fault.message : null;
-  if (!(fault instanceof UnreadablePart)) return null;
-  const words = WORDS[fault.message];
-  if (!words) return 'svc found no plan with the same meaning.';
-  const part = fault.of && !words.endsWith('.') ? partOf(dialect, fault) : null;
-  return part ? `${words}: ${part}.` : words.replace(/\.?$/, '.');
+  if (!(fault instanceof UnreadablePartError)) return null;
+  const reasonText = WORDS[fault.message];
+  if (!reasonText) return 'svc found no plan with the same meaning.';
+  const part = fault.of && !reasonText.endsWith('.') ? textOfPart(dialect, fault) : null;
+  return part ? `${reasonText}: ${part}.` : reasonText.replace(/\.?$/, '.');
 }
 
 const MAX_QUOTED_LENGTH = 120;
-function partOf(dialect: Dialect, { of }: UnreadablePart): string | null {
+function textOfPart(dialect: Dialect, { of }: UnreadablePartError): string | null {
   try {
     const text = dialect.writeExpression(of!).replace(/"?(\w+)~\d+"?\./g, '$1.');
     return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;

@@ -5,39 +5,39 @@ import type { Expression, SortKey, Window } from '../../../dialects/tree.ts';
 import type { ExpressionText } from './expression-text.ts';
 import type { FunctionalDependencies } from './functional-dependencies.ts';
 import type { Meaning } from './meaning.ts';
-import { UnreadablePart } from './scope.ts';
+import { UnreadablePartError } from './scope.ts';
 
 const PLACES = new Set(['row_number', 'rank', 'dense_rank']);
 
-interface Place {
+interface RankLimit {
   name: string;
   over: Window;
   rows: number;
 }
 /** Returns null for a condition that isn't about a rank. */
-export function placeIn(expression: Expression): Place | null {
+export function rankLimitIn(expression: Expression): RankLimit | null {
   if (expression.kind !== 'compare' || expression.left.kind !== 'call') return null;
   const { name, over } = expression.left;
   if (!over || !PLACES.has(name)) return null;
   const { operator } = expression;
   const limitValue = constantOf(expression.right);
   const rows = typeof limitValue === 'number' && operator === '<' ? limitValue - 1 : limitValue;
-  const cuts = operator === '<=' || operator === '<' || (operator === '=' && rows === 1);
-  if (typeof rows !== 'number' || rows < 1 || !cuts || over.base !== null || over.frame)
-    throw new UnreadablePart('window');
+  const limitsRank = operator === '<=' || operator === '<' || (operator === '=' && rows === 1);
+  if (typeof rows !== 'number' || rows < 1 || !limitsRank || over.base !== null || over.frame)
+    throw new UnreadablePartError('window');
   return { name, over, rows };
 }
 
 /** Returns null for a condition that isn't about a rank. */
-export function placeText(
+export function rankLimitText(
   expression: Expression,
   { home, group }: Pick<Meaning, 'home' | 'group'>,
   text: ExpressionText,
   dependencies: FunctionalDependencies,
 ): string | null {
-  const place = placeIn(expression);
-  if (!place) return null;
-  const { name, over, rows } = place;
+  const rankLimit = rankLimitIn(expression);
+  if (!rankLimit) return null;
+  const { name, over, rows } = rankLimit;
   const isUniqueBy = (keys: readonly Expression[]): boolean =>
     group
       ? [...group.values()].every((key) => dependencies.knownFrom(keys).has(key))
@@ -48,10 +48,10 @@ export function placeText(
   for (const key of over.orderBy)
     if (!isUniqueBy(precedingKeys()) && !dependencies.knownFrom(precedingKeys()).has(key.value)) sortKeys.push(key);
   const unique = isUniqueBy(precedingKeys());
-  if (name === 'row_number' && !unique) throw new UnreadablePart('equal rows in no order');
-  const ties = unique || (name === 'dense_rank' && rows === 1) ? (unique ? 'place' : 'rank') : name;
+  if (name === 'row_number' && !unique) throw new UnreadablePartError('equal rows in no order');
+  const rankFunction = unique || (name === 'dense_rank' && rows === 1) ? (unique ? 'place' : 'rank') : name;
   const order = sortKeys.map((key) => text.sortKeyText(key));
-  return `${ties} ${rows} by ${partition
+  return `${rankFunction} ${rows} by ${partition
     .map((key) => text.render(key))
     .sort()
     .join(', ')} order ${order.join(', ')}`;

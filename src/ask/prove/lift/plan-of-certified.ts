@@ -20,10 +20,10 @@ export async function planOfCertified(plan: CertifiedPlan, now: Date): Promise<L
   const { entry, parameters, grantedLens } = plan;
   if (entry.sql.length > MAX_LENGTH) return null;
   const key = JSON.stringify([entry.sql, parameters, now.toISOString().slice(0, 10)]);
-  return cachedPlan(grantedLens.lens, key, () => lift(plan, now));
+  return cachedPlan(grantedLens.lens, key, () => liftCertified(plan, now));
 }
 
-async function lift(
+async function liftCertified(
   { grantedLens: { lens }, entry, parameters }: CertifiedPlan,
   now: Date,
 ): Promise<LiftedPlan | null> {

@@ -11,52 +11,52 @@ import { attachSources } from './attach-sources.ts';
 import { ExpressionText } from './expression-text.ts';
 import { FunctionalDependencies } from './functional-dependencies.ts';
 import type { Meaning } from './meaning.ts';
-import { placeText } from './places.ts';
-import { datasetCalled, Scope, type Source, UnreadablePart } from './scope.ts';
-import { checkMultiplied, joinedGroups, type PartOf, partOf } from './time/joined-groups.ts';
+import { rankLimitText } from './places.ts';
+import { requireDataset, Scope, type Source, UnreadablePartError } from './scope.ts';
+import { type GroupedQuery, joinedGroups, readGroupedQuery, requireNoMultipliedRows } from './time/joined-groups.ts';
 import { periodsOf, readSpine } from './time/spine.ts';
 
 /** `query` must have a unique alias for each table (with-unique-names.ts). */
 export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Scope | null = null): Meaning {
-  if (query.kind !== 'select') throw new UnreadablePart(query.kind);
+  if (query.kind !== 'select') throw new UnreadablePartError(query.kind);
   const { distinct, groupBy, windows } = query;
-  if (query.with || windows.length > 0 || (distinct && distinct.on.length > 0)) throw new UnreadablePart('select');
-  if (groupBy && (groupBy.all || groupBy.distinct)) throw new UnreadablePart('group by');
+  if (query.with || windows.length > 0 || (distinct && distinct.on.length > 0)) throw new UnreadablePartError('select');
+  if (groupBy && (groupBy.all || groupBy.distinct)) throw new UnreadablePartError('group by');
   const scope = new Scope(lens, dialect, outer);
   const text = new ExpressionText(scope, (inner) => meaningOf(lens, dialect, inner, scope));
   const dependencies = new FunctionalDependencies(scope, text);
   const select = asExists(lens, dialect, query, dependencies.keyedDatasets);
   const readPart = (part: Select): Meaning => meaningOf(lens, dialect, part, outer);
-  const spread = readSpine(dialect, select, (part) => partOf(part, readPart));
-  const groups = spread ? null : joinedGroups(dialect, select, readPart);
+  const periodSpine = readSpine(dialect, select, (part) => readGroupedQuery(part, readPart));
+  const groups = periodSpine ? null : joinedGroups(dialect, select, readPart);
   text.groupsMeet = groups !== null;
-  const readRows = (): Rows => rowsOf(scope, text, spread?.select ?? select);
-  const joinedRows = spread?.part
-    ? rowsOfPart(scope, text, spread.part)
+  const readRows = (): Rows => rowsOf(scope, text, periodSpine?.select ?? select);
+  const joinedRows = periodSpine?.part
+    ? rowsOfPart(scope, text, periodSpine.part)
     : groups
       ? groups.joinRows(scope, text)
       : readRows();
-  if (spread) {
-    if (joinedRows.every) throw new UnreadablePart('periods');
+  if (periodSpine) {
+    if (joinedRows.every) throw new UnreadablePartError('periods');
     [text.groupsHaveRows, text.groupsMeet] = [false, true];
   }
-  const periods = spread && periodsOf(spread, text);
+  const periods = periodSpine && periodsOf(periodSpine, text);
   for (const end of periods?.ends ?? []) joinedRows.where.set(end.text, end.value);
-  const { items: outputItems, having, qualify } = spread?.select ?? groups?.select ?? select;
+  const { items: outputItems, having, qualify } = periodSpine?.select ?? groups?.select ?? select;
   // A division by count(*) fails without rows, so a statement that ran had at least one row.
-  const divides = dialect.compiling.faultsByZero && outputItems.some(({ value }) => dividesByRows(value));
-  if (!spread && !groups && !select.groupBy && !select.having && divides) text.groupsHaveRows = true;
+  const dividesByRowCount = dialect.compiling.faultsByZero && outputItems.some(({ value }) => dividesByRows(value));
+  if (!periodSpine && !groups && !select.groupBy && !select.having && dividesByRowCount) text.groupsHaveRows = true;
   const items = outputItems.map(({ value }) => ({ text: text.render(value), value }));
   const conditionsOf = (expression: Expression | null) =>
     new Map((expression ? text.conjuncts(expression) : []).map((c) => [c.text, c.value]));
-  const keys = spread?.part ? (spread.part.meaning.select.groupBy?.keys as Expression[]) : null;
+  const keys = periodSpine?.part ? (periodSpine.part.meaning.select.groupBy?.keys as Expression[]) : null;
   const group = groups
     ? groups.group(dependencies)
     : keys
       ? dependencies.minimalKeys(keys)
-      : groupOf(spread?.select ?? select, items, text, dependencies);
+      : groupOf(periodSpine?.select ?? select, items, text, dependencies);
   if (periods && ([...group!.keys()].join() !== periods.key || !items.some((item) => item.text === periods.key)))
-    throw new UnreadablePart('periods');
+    throw new UnreadablePartError('periods');
   const meaning: Meaning = {
     ...joinedRows,
     ...{ dialect, select, sources: scope.sources, group, items, text, periods },
@@ -65,7 +65,7 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
     dependencies: dependencies,
   };
   for (const conjunct of qualify ? conjunctsOf(qualify) : [])
-    meaning.qualify.set(placeText(conjunct, meaning, text, dependencies) ?? text.render(conjunct), conjunct);
+    meaning.qualify.set(rankLimitText(conjunct, meaning, text, dependencies) ?? text.render(conjunct), conjunct);
   pushDown(meaning, dependencies);
   return meaning;
 }
@@ -75,10 +75,10 @@ function dividesByRows(expression: Expression): boolean {
   if (expression.kind === 'call' && expression.name === 'round') return expression.args.some(dividesByRows);
   if (expression.kind !== 'arithmetic') return false;
   const divisor = expression.right.kind === 'cast' ? expression.right.value : expression.right;
-  const counts =
+  const isRowCount =
     divisor.kind === 'call' && divisor.name === 'count' && divisor.star && !divisor.filter && !divisor.over;
   return (
-    (expression.operator === '/' && counts) ||
+    (expression.operator === '/' && isRowCount) ||
     (expression.left !== null && dividesByRows(expression.left)) ||
     dividesByRows(expression.right)
   );
@@ -86,7 +86,7 @@ function dividesByRows(expression: Expression): boolean {
 
 type Rows = Pick<Meaning, 'home' | 'where' | 'every'>;
 
-function rowsOfPart(scope: Scope, text: ExpressionText, { meaning }: PartOf): Rows {
+function rowsOfPart(scope: Scope, text: ExpressionText, { meaning }: GroupedQuery): Rows {
   scope.sources.push(...meaning.sources);
   const where = new Map([...meaning.where.values()].map((item) => [text.render(item), item]));
   return { home: meaning.home, where, every: null };
@@ -100,13 +100,13 @@ function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
   const { home, remaining, every } = attachSources(scope, conditions, isGrouped);
   text.groupsHaveRows = isGrouped && !every;
   text.groupsMeet = every !== null;
-  if (every) checkMultiplied(scope, every, [select.items, select.having, select.orderBy]);
+  if (every) requireNoMultipliedRows(scope, every, [select.items, select.having, select.orderBy]);
   const where = new Map(remaining.flatMap((item) => text.conjuncts(item)).map((item) => [item.text, item.value]));
   for (const source of scope.sources) {
-    const presenceMark = `there(${source.label})`;
+    const presenceText = `there(${source.label})`;
     if (source === every) continue;
-    if (source.joinKind !== 'left' && source.steps.length > 0) where.set(presenceMark, presence(source));
-    if (rejectsNull(where, source)) where.delete(presenceMark);
+    if (source.joinKind !== 'left' && source.steps.length > 0) where.set(presenceText, presence(source));
+    if (rejectsNull(where, source)) where.delete(presenceText);
   }
   return { home, where, every };
 }
@@ -138,10 +138,10 @@ export function addSources(
   joinKind: Source['joinKind'] = 'base',
 ): void {
   if (item.kind === 'join') {
-    if (item.natural || item.alias !== null || item.usingAlias !== null) throw new UnreadablePart('join');
-    if (item.how !== 'inner' && item.how !== 'left' && item.how !== 'cross') throw new UnreadablePart(item.how);
+    if (item.natural || item.alias !== null || item.usingAlias !== null) throw new UnreadablePartError('join');
+    if (item.how !== 'inner' && item.how !== 'left' && item.how !== 'cross') throw new UnreadablePartError(item.how);
     addSources(scope, item.left, usingConditions, joinKind);
-    if (item.right.kind !== 'table') throw new UnreadablePart('join');
+    if (item.right.kind !== 'table') throw new UnreadablePartError('join');
     const sourcesBefore = [...scope.sources];
     addSources(scope, item.right, usingConditions, item.how === 'left' ? 'left' : 'inner');
     const source = scope.sources.at(-1)!;
@@ -153,8 +153,8 @@ export function addSources(
     else usingConditions.push(...on);
     return;
   }
-  if (item.kind !== 'table' || item.columns.length > 0 || item.catalog !== null) throw new UnreadablePart('from');
-  const dataset = datasetCalled(scope.lens, scope.dialect, item.schema, item.name);
+  if (item.kind !== 'table' || item.columns.length > 0 || item.catalog !== null) throw new UnreadablePartError('from');
+  const dataset = requireDataset(scope.lens, scope.dialect, item.schema, item.name);
   const isFirst = scope.sources.length === 0;
   scope.sources.push({
     ...{ alias: item.alias ?? item.name, dataset, on: [], label: '', steps: [], isPresent: false },
@@ -164,7 +164,7 @@ export function addSources(
 
 function sharedColumnOf(sourcesBefore: Source[], right: Source, name: string): Expression {
   const [left, second] = sourcesBefore.filter(({ dataset }) => dataset.fields.some((field) => field.name === name));
-  if (!left || second) throw new UnreadablePart('using');
+  if (!left || second) throw new UnreadablePartError('using');
   return compare(columnOf(left.alias, name), '=', columnOf(right.alias, name));
 }
 
@@ -186,12 +186,12 @@ function groupOf(
 ): Meaning['group'] {
   const aggregated = text.hasAggregate([select.items, select.having, select.orderBy]);
   if (select.distinct) {
-    if (select.groupBy || aggregated) throw new UnreadablePart('distinct groups');
+    if (select.groupBy || aggregated) throw new UnreadablePartError('distinct groups');
     return dependencies.minimalKeys(items.map(({ value }) => value));
   }
   if (!select.groupBy) return aggregated ? new Map() : null;
   const keys = select.groupBy.keys.map((key) => {
-    if (key.kind === 'grouping_set') throw new UnreadablePart('grouping sets');
+    if (key.kind === 'grouping_set') throw new UnreadablePartError('grouping sets');
     return key;
   });
   return dependencies.minimalKeys(keys);

@@ -3,7 +3,7 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { foldName } from '../../../dialects/fold-name.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { Lens, LensDataset, LensField, LensRelationship } from '../../../lens/model/lens.ts';
-import { columnOf, datasetNamed } from '../statement/sources.ts';
+import { columnOf, findDatasetOfTable } from '../statement/sources.ts';
 
 /** A table in a FROM clause. `steps` are the relationships that lead from the main source to it. */
 export interface Source {
@@ -17,7 +17,7 @@ export interface Source {
   isPresent: boolean;
 }
 /** Thrown for the part of a statement that svc can't read. */
-export class UnreadablePart extends Error {
+export class UnreadablePartError extends Error {
   override name = 'UnreadablePart';
   readonly of: Expression | null;
 
@@ -38,19 +38,19 @@ export class Scope {
   readonly dialect: Dialect;
   readonly sources: Source[] = [];
   readonly outer: Scope | null;
-  readonly #written: { signs: number };
+  readonly #canonicalLength: { signs: number };
 
-  constructor(lens: Lens, dialect: Dialect, outer: Scope | null) {
+  constructor(lens: Lens, dialect: Dialect, outerScope: Scope | null) {
     this.lens = lens;
     this.dialect = dialect;
-    this.outer = outer;
-    this.#written = outer ? outer.#written : { signs: 0 };
+    this.outer = outerScope;
+    this.#canonicalLength = outerScope ? outerScope.#canonicalLength : { signs: 0 };
   }
 
   /** Adds a string to the statement's total length and throws above the limit. */
   written(text: string): string {
-    this.#written.signs += text.length;
-    if (this.#written.signs > MAX_CANONICAL_LENGTH) throw new UnreadablePart('too long');
+    this.#canonicalLength.signs += text.length;
+    if (this.#canonicalLength.signs > MAX_CANONICAL_LENGTH) throw new UnreadablePartError('too long');
     return text;
   }
 
@@ -68,9 +68,9 @@ export class Scope {
       const column = columnOfDataset(this.lens, this.dialect, source.dataset, name);
       return column ? [{ source, ...column }] : [];
     });
-    if (columns.length > 1) throw new UnreadablePart('several columns have this name');
+    if (columns.length > 1) throw new UnreadablePartError('several columns have this name');
     if (columns[0]) return columns[0];
-    if (alias !== null && candidateSources.length > 0) throw new UnreadablePart('no such column');
+    if (alias !== null && candidateSources.length > 0) throw new UnreadablePartError('no such column');
     return this.outer?.find(path) ?? null;
   }
 
@@ -103,8 +103,8 @@ export function columnOfDataset(
   return [...primaryKey, ...keys].some((item) => sameName(dialect, item, name)) ? { field: null, column: name } : null;
 }
 
-export function datasetCalled(lens: Lens, dialect: Dialect, schema: string | null, name: string): LensDataset {
-  const dataset = datasetNamed(lens, dialect, schema, name);
-  if (!dataset) throw new UnreadablePart('table');
+export function requireDataset(lens: Lens, dialect: Dialect, schema: string | null, name: string): LensDataset {
+  const dataset = findDatasetOfTable(lens, dialect, schema, name);
+  if (!dataset) throw new UnreadablePartError('table');
   return dataset;
 }

@@ -1,12 +1,12 @@
 // Derives an expression's type, and whether it can be NULL, without reading rows.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, columnOf, numberOf } from '../../../dialects/make-nodes.ts';
-import { constantOf, sameTree } from '../../../dialects/nodes.ts';
+import { constantOf, treesEqual } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Query } from '../../../dialects/tree.ts';
 import { castTo, isNumberType } from './amounts.ts';
 import { itemsIn } from './lists.ts';
 import type { Scope } from './scope.ts';
-import { partOf, periodOf } from './time/moments.ts';
+import { datePartOf, periodOf } from './time/moments.ts';
 
 /** The lens datatype of an expression, or null if the datatype isn't known. */
 export function typeOf(expression: Expression, scope: Scope): string | null {
@@ -53,7 +53,7 @@ export function daysBetween(expression: Expression, scope: Scope): { from: Expre
 
 function typeOfCall(call: Call, scope: Scope): string | null {
   const innerTypeOf = (expression: Expression): string | null => typeOf(expression, scope);
-  if (partOf(call, innerTypeOf) || itemsIn(scope.dialect, call)) return 'integer';
+  if (datePartOf(call, innerTypeOf) || itemsIn(scope.dialect, call)) return 'integer';
   if (periodOf(call, innerTypeOf)) return 'date';
   const [argument] = call.args;
   if (call.name === 'extract' && argument && constantOf(argument) === 'epoch') return 'decimal';
@@ -71,8 +71,8 @@ function typeOfCall(call: Call, scope: Scope): string | null {
       const type = argument ? innerTypeOf(argument) : null;
       if (type !== 'integer') return type;
       const { aggregated } = scope.dialect.compiling;
-      const cut = !sameTree(aggregated('avg', columnOf('x'), 'integer'), columnOf('x'));
-      return cut ? 'integer' : 'decimal';
+      const truncates = !treesEqual(aggregated('avg', columnOf('x'), 'integer'), columnOf('x'));
+      return truncates ? 'integer' : 'decimal';
     }
     default:
       return null;
@@ -144,10 +144,17 @@ export function filteredOf(call: Call): Call | null {
 
 /** Recognizes sum(case when … then x else 0 end). */
 export function caseWithZeroElse(call: Call): { when: Expression; result: Expression } | null {
-  const [only] = call.args;
-  if (call.name !== 'sum' || call.distinct || call.filter || call.over || only?.kind !== 'case') return null;
-  const [firstWhen, second] = only.whens;
-  if (!firstWhen || second || only.operand || !only.otherwise || Number(constantOf(only.otherwise)) !== 0) return null;
+  const [onlyArgument] = call.args;
+  if (call.name !== 'sum' || call.distinct || call.filter || call.over || onlyArgument?.kind !== 'case') return null;
+  const [firstWhen, second] = onlyArgument.whens;
+  if (
+    !firstWhen ||
+    second ||
+    onlyArgument.operand ||
+    !onlyArgument.otherwise ||
+    Number(constantOf(onlyArgument.otherwise)) !== 0
+  )
+    return null;
   return { when: firstWhen.when, result: firstWhen.result };
 }
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { dialectOf } from '../../../dialects/dialects.ts';
 import { conjunctsOf, constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Query, Select } from '../../../dialects/tree.ts';
-import { pathTo } from '../../../lens/model/join-paths.ts';
+import { findPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import {
   type Aggregate,
@@ -22,7 +22,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import { lensOfPlainColumns, readableSql } from './plain-lens.ts';
 import { addSources } from './read-meaning.ts';
-import { Scope, UnreadablePart } from './scope.ts';
+import { Scope, UnreadablePartError } from './scope.ts';
 
 /** Null if the intended statement isn't clear, or if a plan can't express it. */
 export async function withoutFanOut(lens: Lens, query: Query): Promise<string | null> {
@@ -34,7 +34,7 @@ export async function withoutFanOut(lens: Lens, query: Query): Promise<string | 
     }
     return null;
   } catch (fault) {
-    if (fault instanceof UnreadablePart) return null;
+    if (fault instanceof UnreadablePartError) return null;
     throw fault;
   }
 }
@@ -55,8 +55,8 @@ function sameRestriction(measures: Measure[]): Pick<LensPlan, 'measures' | 'filt
   const aggregates = measures.filter(isAggregate);
   const [first] = aggregates;
   if (!first?.where || aggregates.length < measures.length) return null;
-  const homes = new Set(aggregates.flatMap(rowsOf));
-  if (homes.size > 1 || aggregates.some(({ where }) => !isDeepStrictEqual(where, first.where))) return null;
+  const mainDatasets = new Set(aggregates.flatMap(rowsOf));
+  if (mainDatasets.size > 1 || aggregates.some(({ where }) => !isDeepStrictEqual(where, first.where))) return null;
   return { measures: aggregates.map(({ where: _, ...rest }) => rest), filters: first.where };
 }
 
@@ -70,7 +70,7 @@ class IntendedStatement {
 
   constructor(lens: Lens, query: Query) {
     if (query.kind !== 'select' || query.with || query.distinct || query.having || query.limit)
-      throw new UnreadablePart('select');
+      throw new UnreadablePartError('select');
     this.#lens = lens;
     this.#select = query;
     this.#scope = new Scope(lensOfPlainColumns(lens), dialectOf(lens.dialect), null);
@@ -78,7 +78,7 @@ class IntendedStatement {
     for (const item of query.from) addSources(this.#scope, item, joinConditions);
     const refOf = ({ path }: Column): FieldRef => {
       const scopedColumn = this.#scope.find(path);
-      if (!scopedColumn?.field) throw new UnreadablePart('no field');
+      if (!scopedColumn?.field) throw new UnreadablePartError('no field');
       return { path: scopedColumn.source.dataset.name, field: scopedColumn.field.name };
     };
     this.#names = {
@@ -87,11 +87,11 @@ class IntendedStatement {
       roleOf: () => undefined,
       datatype: () => null,
       nestedMeaning: () => {
-        throw new UnreadablePart('query');
+        throw new UnreadablePartError('query');
       },
     };
     const datasets = this.#scope.sources.map(({ dataset }) => dataset.name);
-    if (new Set(datasets).size < datasets.length) throw new UnreadablePart('a table twice');
+    if (new Set(datasets).size < datasets.length) throw new UnreadablePartError('a table twice');
   }
 
   /**
@@ -107,13 +107,13 @@ class IntendedStatement {
       else measures.push({ ...this.#measureOf(value), ...aliasPart });
     }
     if (measures.length === 0 || (this.#select.groupBy?.keys.length ?? 0) !== groupings.length)
-      throw new UnreadablePart('groups');
-    const homes = this.#homes(measures);
-    const every = this.#every(homes, groupings);
-    const restricted = 'every' in every ? null : sameRestriction(measures);
+      throw new UnreadablePartError('groups');
+    const mainDatasets = this.#mainDatasets(measures);
+    const every = this.#readEvery(mainDatasets, groupings);
+    const sharedRestriction = 'every' in every ? null : sameRestriction(measures);
     const basePlan = {
       ...emptyPlan(),
-      ...(restricted ?? { measures, filters: this.#shared(homes) }),
+      ...(sharedRestriction ?? { measures, filters: this.#sharedFilters(mainDatasets) }),
       ...every,
     };
     yield { ...basePlan, dimensions: groupings };
@@ -122,71 +122,82 @@ class IntendedStatement {
       yield {
         ...basePlan,
         dimensions: groupings.map((item) =>
-          homes.every((homeDataset) => this.#leads(homeDataset, item.path)) ? item : { ...item, through: dataset.name },
+          mainDatasets.every((mainDataset) => this.#leadsTo(mainDataset, item.path))
+            ? item
+            : { ...item, through: dataset.name },
         ),
       };
   }
 
   /** With a left join, rows of the first table without a match also have a group. */
-  #every(homes: string[], groupings: Grouping[]): Pick<LensPlan, 'every'> | Record<never, never> {
+  #readEvery(mainDatasets: string[], groupings: Grouping[]): Pick<LensPlan, 'every'> | Record<never, never> {
     const [base, ...otherSources] = this.#scope.sources;
     const hasLeftJoin = otherSources.some(({ joinKind }) => joinKind === 'left') && groupings.length > 0;
     const name = base!.dataset.name;
-    return hasLeftJoin && homes.every((homeDataset) => this.#isMany(name, homeDataset)) ? { every: name } : {};
+    return hasLeftJoin && mainDatasets.every((mainDataset) => this.#isOnManySide(name, mainDataset))
+      ? { every: name }
+      : {};
   }
 
-  #homes(measures: Measure[]): string[] {
+  #mainDatasets(measures: Measure[]): string[] {
     return measures.flatMap((measure) => (isAggregate(measure) ? rowsOf(measure) : []));
   }
 
   #measureOf(value: Expression): Measure {
     if (value.kind !== 'call' || !AGGREGATES.has(value.name) || value.filter || value.over)
-      throw new UnreadablePart('measure');
+      throw new UnreadablePartError('measure');
     const [first, second] = value.args;
-    if (value.star || !first || second || first.kind !== 'column') throw new UnreadablePart('rows of an unknown table');
-    if (value.distinct && value.name !== 'count') throw new UnreadablePart('distinct');
+    if (value.star || !first || second || first.kind !== 'column')
+      throw new UnreadablePartError('rows of an unknown table');
+    if (value.distinct && value.name !== 'count') throw new UnreadablePartError('distinct');
     const fn = value.distinct ? 'count_distinct' : (value.name as Aggregate['fn']);
     const field = this.#names.refOf(first);
-    const where = this.#restricting(field.path);
+    const where = this.#restrictingFilters(field.path);
     return { fn, field, ...(where.length > 0 && { where }) };
   }
 
   /** Expresses the effect of joins and conditions on the measured rows as filters that don't repeat rows. */
-  #restricting(homeDataset: string): Filter[] {
-    const homeFilters: Filter[] = [];
-    const elsewhere = new Map<string, Filter[]>();
+  #restrictingFilters(mainDataset: string): Filter[] {
+    const ownFilters: Filter[] = [];
+    const filtersByDataset = new Map<string, Filter[]>();
     for (const { dataset, joinKind } of this.#scope.sources)
-      if (joinKind !== 'left' && !this.#leads(homeDataset, dataset.name) && this.#isMany(homeDataset, dataset.name))
-        elsewhere.set(dataset.name, []);
-    for (const filter of this.#conditions()) {
+      if (
+        joinKind !== 'left' &&
+        !this.#leadsTo(mainDataset, dataset.name) &&
+        this.#isOnManySide(mainDataset, dataset.name)
+      )
+        filtersByDataset.set(dataset.name, []);
+    for (const filter of this.#readConditions()) {
       const { path } = filter.field;
-      if (this.#leads(homeDataset, path)) homeFilters.push(filter);
+      if (this.#leadsTo(mainDataset, path)) ownFilters.push(filter);
       else {
-        const holder = [path, ...this.#scope.sources.map(({ dataset }) => dataset.name)].find(
-          (item) => this.#leads(item, path) && this.#isMany(homeDataset, item),
+        const relatedDataset = [path, ...this.#scope.sources.map(({ dataset }) => dataset.name)].find(
+          (item) => this.#leadsTo(item, path) && this.#isOnManySide(mainDataset, item),
         );
-        if (holder === undefined) throw new UnreadablePart('condition');
-        elsewhere.set(holder, [...(elsewhere.get(holder) ?? []), filter]);
+        if (relatedDataset === undefined) throw new UnreadablePartError('condition');
+        filtersByDataset.set(relatedDataset, [...(filtersByDataset.get(relatedDataset) ?? []), filter]);
       }
     }
-    const exists = [...elsewhere].map(([path, where]): Filter => ({ exists: path, where }));
-    return [...homeFilters, ...exists];
+    const exists = [...filtersByDataset].map(([path, where]): Filter => ({ exists: path, where }));
+    return [...ownFilters, ...exists];
   }
 
-  #conditions(): Condition[] {
+  #readConditions(): Condition[] {
     const conjuncts = this.#select.where ? [...conjunctsOf(this.#select.where)] : [];
     return conjuncts
       .filter((item) => !this.#isJoin(item))
       .map((item) => {
         const filter = filterOf(this.#names, item);
-        if (!('field' in filter) || filter.other) throw new UnreadablePart('condition');
+        if (!('field' in filter) || filter.other) throw new UnreadablePartError('condition');
         return filter;
       });
   }
 
   /** The conditions on tables that the rows of all measures lead to. */
-  #shared(homes: string[]): Filter[] {
-    return this.#conditions().filter(({ field }) => homes.every((homeDataset) => this.#leads(homeDataset, field.path)));
+  #sharedFilters(mainDatasets: string[]): Filter[] {
+    return this.#readConditions().filter(({ field }) =>
+      mainDatasets.every((mainDataset) => this.#leadsTo(mainDataset, field.path)),
+    );
   }
 
   #isJoin(condition: Expression): boolean {
@@ -197,12 +208,12 @@ class IntendedStatement {
     );
   }
 
-  #leads(from: string, to: string): boolean {
-    return from === to || pathTo(this.#lens, from, to).kind === 'path';
+  #leadsTo(from: string, to: string): boolean {
+    return from === to || findPath(this.#lens, from, to).kind === 'path';
   }
 
   /** Whether many rows of `other` can lead to one row of the measured dataset. */
-  #isMany(homeDataset: string, other: string): boolean {
-    return this.#leads(other, homeDataset) && other !== homeDataset;
+  #isOnManySide(mainDataset: string, other: string): boolean {
+    return this.#leadsTo(other, mainDataset) && other !== mainDataset;
   }
 }

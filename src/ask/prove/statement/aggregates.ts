@@ -10,7 +10,7 @@ import {
   type SelectView,
   type Source,
   type StatementReader,
-  sourcesReachedFrom,
+  sourcesDeterminedBy,
 } from './sources.ts';
 
 /** Aggregates whose result doesn't change if rows are repeated. */
@@ -25,7 +25,9 @@ export function repetitionFaults(reader: StatementReader, view: SelectView): str
   const sources = multiplyingSources(view);
   // Within a group, each group key has one value.
   const fixedColumns = [...view.fixedColumns, ...view.groupedColumns];
-  const homes = sources.filter((source) => sourcesReachedFrom(source, view, fixedColumns).size === sources.length);
+  const unrepeatedSources = sources.filter(
+    (source) => sourcesDeterminedBy(source, view, fixedColumns).size === sources.length,
+  );
   return callsOf(reader, view).flatMap((call) => {
     if (call.distinct || DUPLICATE_INSENSITIVE.test(call.name)) return [];
     const usedColumns = columnsIn(call.args, reader, view);
@@ -37,11 +39,14 @@ export function repetitionFaults(reader: StatementReader, view: SelectView): str
     const usedSources = [...new Set(usedColumns.map(({ source }) => source))].filter((source) =>
       sources.includes(source),
     );
-    if (sources.length < 2 || (usedSources.length > 0 ? usedSources : sources).some((source) => homes.includes(source)))
+    if (
+      sources.length < 2 ||
+      (usedSources.length > 0 ? usedSources : sources).some((source) => unrepeatedSources.includes(source))
+    )
       return [];
     const [readSource] = usedSources;
     if (!readSource) return [`${call.name}(*) counts combinations of rows of ${sources.map(nameOf).join(' and ')}.`];
-    return [repeatedRowsText(call, readSource, sources, sourcesReachedFrom(readSource, view, fixedColumns))];
+    return [repeatedRowsText(call, readSource, sources, sourcesDeterminedBy(readSource, view, fixedColumns))];
   });
 }
 
@@ -53,19 +58,19 @@ function repeatedRowsText(call: Call, source: Source, sources: Source[], joinedS
 
 /** Returns a sentence for each sum of values that aren't additive, and for each average of averages. */
 export function unsummedIn(reader: StatementReader, view: SelectView): { fail: string[]; unknown: string[] } {
-  const fail: string[] = [];
-  const unknown: string[] = [];
+  const failures: string[] = [];
+  const unknowns: string[] = [];
   for (const call of callsOf(reader, view)) {
-    const [arg] = call.args;
-    if (!arg || !/^(?:sum|avg|mean|fsum|favg|total)$/.test(call.name)) continue;
+    const [argument] = call.args;
+    if (!argument || !/^(?:sum|avg|mean|fsum|favg|total)$/.test(call.name)) continue;
     const isSum = !/^(?:avg|mean|favg)$/.test(call.name);
-    const parts = addends(arg).flatMap((column) => reader.resolve(column, view.sources) ?? []);
-    const mean = parts.find(({ output }) =>
+    const parts = addends(argument).flatMap((column) => reader.resolve(column, view.sources) ?? []);
+    const meanColumn = parts.find(({ output }) =>
       /^(?:avg|mean|favg|median|quantile\w*|percentile\w*)$/.test(output.aggregate ?? ''),
     );
-    if (mean) {
-      fail.push(
-        `${call.name}(${mean.output.name}) is ${isSum ? 'a sum' : 'a mean'} of means, which gives groups of every size the same weight.`,
+    if (meanColumn) {
+      failures.push(
+        `${call.name}(${meanColumn.output.name}) is ${isSum ? 'a sum' : 'a mean'} of means, which gives groups of every size the same weight.`,
       );
       continue;
     }
@@ -75,15 +80,15 @@ export function unsummedIn(reader: StatementReader, view: SelectView): { fail: s
       const { field, dataset } = output.origin;
       const { how } = additivityOf(field, dataset);
       const name = `${dataset.name}.${field.name}`;
-      if (how === 'unknown') unknown.push(`svc can’t tell whether ${name} adds up.`);
+      if (how === 'unknown') unknowns.push(`svc can’t tell whether ${name} adds up.`);
       else if (how === 'latest')
-        unknown.push(
+        unknowns.push(
           `${name} is a level (like a balance), so a sum over several times counts the same amount repeatedly.`,
         );
-      else if (how !== 'sum') fail.push(`${name} does not add up.`);
+      else if (how !== 'sum') failures.push(`${name} does not add up.`);
     }
   }
-  return { fail, unknown };
+  return { fail: failures, unknown: unknowns };
 }
 
 /** The columns that are added directly. Leaves out columns in a product, because the other factors weight them. */

@@ -38,9 +38,9 @@ function undeclaredJoinText(link: Link): string {
 }
 
 function isDeclared({ relationships }: Lens, { pairs }: Link): boolean {
-  const forward = pairs.map((pair) => [pair.left, pair.right] as const);
+  const forwardPairs = pairs.map((pair) => [pair.left, pair.right] as const);
   const reversedPairs = pairs.map((pair) => [pair.right, pair.left] as const);
-  if (relationships.some((relationship) => covers(relationship, forward) || covers(relationship, reversedPairs)))
+  if (relationships.some((relationship) => covers(relationship, forwardPairs) || covers(relationship, reversedPairs)))
     return true;
   if (pairs.some((pair) => sameField(pair.left, pair.right))) return true;
   return pairs.some((pair) => {

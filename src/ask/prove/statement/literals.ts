@@ -2,7 +2,7 @@
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { isNamed, numeral, type ValueMention } from '../../read/values/named-values.ts';
+import { mustBeStored, numeral, type ValueMention } from '../../read/values/named-values.ts';
 import { nodesOutsideQueries } from './parts.ts';
 import type { SelectView, StatementReader } from './sources.ts';
 
@@ -19,7 +19,7 @@ export function namedValuesIn(
     const output = reader.resolve(comparison.column, [...sources, ...outerSources])?.output;
     if (!output?.origin) return [];
     const { dataset, field } = output.origin;
-    if (field.masked || !isNamed(lens, dataset, field)) return [];
+    if (field.masked || !mustBeStored(lens, dataset, field)) return [];
     const comparedValues = comparison.values.flatMap((value) =>
       field.datatype === 'string' ? String(value) : (numeral(value) ?? []),
     );

@@ -59,7 +59,7 @@ export class StatementReader {
   readonly #lens: Lens;
   readonly #dialect: Dialect;
   /** Nested queries in conditions and outputs. Each nested query is read once. */
-  readonly #within = new Map<Query, Omit<Source, 'alias' | 'restricts'>>();
+  readonly #nestedQueries = new Map<Query, Omit<Source, 'alias' | 'restricts'>>();
 
   constructor(lens: Lens, dialect: Dialect) {
     this.#lens = lens;
@@ -72,11 +72,11 @@ export class StatementReader {
 
   read(query: Query, tables: Tables = new Map(), outerSources: Source[] = []): Omit<Source, 'alias' | 'restricts'> {
     let visibleTables = tables;
-    for (const { name, columns, query: common } of query.with?.entries ?? []) {
-      const source = this.read(common, visibleTables, outerSources);
-      visibleTables = new Map([...visibleTables, [this.fold(name), this.#named(source, name, columns)]]);
+    for (const { name, columns, query: commonTable } of query.with?.entries ?? []) {
+      const source = this.read(commonTable, visibleTables, outerSources);
+      visibleTables = new Map([...visibleTables, [this.fold(name), this.#renameSource(source, name, columns)]]);
     }
-    const cut = query.limit?.kind === 'literal' && query.limit.value === '1';
+    const isLimitedToOneRow = query.limit?.kind === 'literal' && query.limit.value === '1';
     switch (query.kind) {
       case 'values':
         return { dataset: null, outputs: [], keys: [], oneRow: query.rows.length === 1 };
@@ -86,11 +86,16 @@ export class StatementReader {
           this.read(query.right, visibleTables, outerSources),
         ];
         const outputs = left!.outputs.map((output) => ({ ...output, origin: null }));
-        return { dataset: null, outputs, keys: query.all ? [] : [outputs.map(({ name }) => name)], oneRow: cut };
+        return {
+          dataset: null,
+          outputs,
+          keys: query.all ? [] : [outputs.map(({ name }) => name)],
+          oneRow: isLimitedToOneRow,
+        };
       }
       case 'select': {
-        const source = this.#select(query, visibleTables, outerSources);
-        return { ...source, oneRow: source.oneRow || cut };
+        const source = this.#readSelect(query, visibleTables, outerSources);
+        return { ...source, oneRow: source.oneRow || isLimitedToOneRow };
       }
     }
   }
@@ -107,7 +112,7 @@ export class StatementReader {
     return null;
   }
 
-  #select(select: Select, tables: Tables, outerSources: Source[]): Omit<Source, 'alias' | 'restricts'> {
+  #readSelect(select: Select, tables: Tables, outerSources: Source[]): Omit<Source, 'alias' | 'restricts'> {
     const view: SelectView = {
       select,
       sources: [],
@@ -117,43 +122,43 @@ export class StatementReader {
       groupedColumns: [],
     };
     const conditions: Expression[] = select.where ? [...conjunctsOf(select.where)] : [];
-    for (const item of select.from) this.#from(item, tables, outerSources, view, conditions);
-    for (const condition of conditions) this.#link(condition, view);
+    for (const item of select.from) this.#readFrom(item, tables, outerSources, view, conditions);
+    for (const condition of conditions) this.#addLinkOf(condition, view);
     view.groupedColumns = this.#groupColumns(view);
     this.views.push(view);
-    for (const inner of queriesIn([select.items, select.where, select.having, select.qualify, select.orderBy]))
-      this.#within.set(inner, this.read(inner, tables, [...view.sources, ...outerSources]));
-    for (const condition of conditions) if (condition.kind === 'in') this.#linkAmong(condition, tables, view);
+    for (const nestedQuery of queriesIn([select.items, select.where, select.having, select.qualify, select.orderBy]))
+      this.#nestedQueries.set(nestedQuery, this.read(nestedQuery, tables, [...view.sources, ...outerSources]));
+    for (const condition of conditions) if (condition.kind === 'in') this.#addLinkOfIn(condition, tables, view);
     return this.#resultOf(view);
   }
 
-  #from(item: FromItem, tables: Tables, outerSources: Source[], view: SelectView, conditions: Expression[]): void {
+  #readFrom(item: FromItem, tables: Tables, outerSources: Source[], view: SelectView, conditions: Expression[]): void {
     switch (item.kind) {
       case 'join':
-        this.#from(item.left, tables, outerSources, view, conditions);
-        this.#joined(item, tables, outerSources, view, conditions);
+        this.#readFrom(item.left, tables, outerSources, view, conditions);
+        this.#readJoin(item, tables, outerSources, view, conditions);
         return;
       case 'table': {
-        const common = item.schema === null ? tables.get(this.fold(item.name)) : undefined;
-        const source = common ?? this.#table(item.schema, item.name);
-        view.sources.push({ ...this.#named(source, item.alias ?? item.name, item.columns) });
+        const commonTable = item.schema === null ? tables.get(this.fold(item.name)) : undefined;
+        const source = commonTable ?? this.#readTable(item.schema, item.name);
+        view.sources.push({ ...this.#renameSource(source, item.alias ?? item.name, item.columns) });
         return;
       }
       case 'derived': {
         const source = this.read(item.query, tables, [...view.sources, ...outerSources]);
-        view.sources.push(this.#named(source, item.alias ?? '', item.columns));
+        view.sources.push(this.#renameSource(source, item.alias ?? '', item.columns));
         return;
       }
       case 'table_call':
         view.sources.push(
-          this.#named({ dataset: null, outputs: [], keys: [], oneRow: false }, item.alias ?? '', item.columns),
+          this.#renameSource({ dataset: null, outputs: [], keys: [], oneRow: false }, item.alias ?? '', item.columns),
         );
     }
   }
 
-  #joined(item: Join, tables: Tables, outerSources: Source[], view: SelectView, conditions: Expression[]): void {
+  #readJoin(item: Join, tables: Tables, outerSources: Source[], view: SelectView, conditions: Expression[]): void {
     const sourcesBefore = [...view.sources];
-    this.#from(item.right, tables, outerSources, view, conditions);
+    this.#readFrom(item.right, tables, outerSources, view, conditions);
     const right = view.sources.slice(sourcesBefore.length);
     if (item.how === 'semi' || item.how === 'anti') for (const source of right) source.restricts = true;
     if (item.on) conditions.push(...conjunctsOf(item.on));
@@ -170,7 +175,7 @@ export class StatementReader {
     return right.flatMap(({ outputs }) => outputs.map(({ name }) => this.fold(name))).filter((name) => names.has(name));
   }
 
-  #link(condition: Expression, view: SelectView): void {
+  #addLinkOf(condition: Expression, view: SelectView): void {
     if (condition.kind !== 'compare' || condition.operator !== '=') return;
     const [left, right] = [columnInCasts(condition.left), columnInCasts(condition.right)];
     if (!left || !right) {
@@ -187,19 +192,19 @@ export class StatementReader {
   }
 
   /** `x in (select y …)` joins like `x = y`, but doesn't repeat rows. */
-  #linkAmong({ value, among }: Expression & { kind: 'in' }, tables: Tables, view: SelectView): void {
+  #addLinkOfIn({ value, among }: Expression & { kind: 'in' }, tables: Tables, view: SelectView): void {
     if (Array.isArray(among)) return;
     const column = columnInCasts(value);
     const a = column && this.resolve(column, view.sources);
-    const inner =
-      this.#within.get(among) ??
+    const innerSource =
+      this.#nestedQueries.get(among) ??
       new StatementReader(this.#lens, this.#dialect).read(among, tables, [...view.sources, ...view.outerSources]);
-    const [output] = inner.outputs;
-    if (a && output) addLink(view, a, { source: { ...inner, alias: 'in', restricts: true }, output });
+    const [output] = innerSource.outputs;
+    if (a && output) addLink(view, a, { source: { ...innerSource, alias: 'in', restricts: true }, output });
   }
 
-  #table(schema: string | null, name: string): Omit<Source, 'alias' | 'restricts'> {
-    const dataset = datasetNamed(this.#lens, this.#dialect, schema, name);
+  #readTable(schema: string | null, name: string): Omit<Source, 'alias' | 'restricts'> {
+    const dataset = findDatasetOfTable(this.#lens, this.#dialect, schema, name);
     if (!dataset) return { dataset: null, outputs: [], keys: [], oneRow: false };
     const outputs = dataset.fields.map((field) => ({
       name: field.name,
@@ -210,7 +215,7 @@ export class StatementReader {
     return { dataset, outputs, keys: keysOf(this.#lens, dataset), oneRow: false };
   }
 
-  #named(source: Omit<Source, 'alias' | 'restricts'>, alias: string, columns: string[]): Source {
+  #renameSource(source: Omit<Source, 'alias' | 'restricts'>, alias: string, columns: string[]): Source {
     const renamedColumns = new Map(source.outputs.map(({ name }, index) => [name, columns[index] ?? name]));
     const outputs = source.outputs.map((output) => ({ ...output, name: renamedColumns.get(output.name)! }));
     const keys = source.keys.map((key) => key.map((name) => renamedColumns.get(name) ?? name));
@@ -220,7 +225,7 @@ export class StatementReader {
   #resultOf(view: SelectView): Omit<Source, 'alias' | 'restricts'> {
     const { select, sources } = view;
     const sourceCount = multiplyingSources(view).length;
-    const reachAll = new Map(sources.map((source) => [source, sourcesReachedFrom(source, view).size === sourceCount]));
+    const reachAll = new Map(sources.map((source) => [source, sourcesDeterminedBy(source, view).size === sourceCount]));
     const repeaterOf = ({ source, output }: ResolvedColumn): string | null =>
       reachAll.get(source) || source.restricts ? output.repeated : (source.dataset?.name ?? source.alias);
     const outputs = select.items.flatMap(({ value, alias }): Output[] => {
@@ -232,45 +237,45 @@ export class StatementReader {
       const resolvedColumn = column && this.resolve(column, sources);
       const name = alias ?? column?.path.at(-1) ?? this.#dialect.names.output(value);
       const [call] = this.aggregateCalls([value]);
-      const inner = resolvedColumn?.output.aggregate ?? null;
+      const innerAggregate = resolvedColumn?.output.aggregate ?? null;
       return [
         {
           name,
           origin: value.kind === 'column' ? (resolvedColumn?.output.origin ?? null) : null,
-          aggregate: call?.name ?? inner,
+          aggregate: call?.name ?? innerAggregate,
           repeated: resolvedColumn && !select.groupBy && !select.distinct ? repeaterOf(resolvedColumn) : null,
         },
       ];
     });
-    const groupedColumns = select.groupBy && this.#groupedBy(select, outputs);
-    const aggregated = this.aggregateCalls([select.items, select.having]).length > 0;
+    const groupedColumns = select.groupBy && this.#groupedOutputNames(select, outputs);
+    const hasAggregate = this.aggregateCalls([select.items, select.having]).length > 0;
     const keys = groupedColumns
       ? [groupedColumns]
       : select.distinct?.on.length === 0
         ? [outputs.map(({ name }) => name)]
         : this.#ownKeys(view, outputs);
-    return { dataset: null, outputs, keys, oneRow: !select.groupBy && aggregated };
+    return { dataset: null, outputs, keys, oneRow: !select.groupBy && hasAggregate };
   }
 
   #groupColumns({ select, sources }: SelectView): ResolvedColumn[] {
     return (select.groupBy?.keys ?? []).flatMap((key) => {
       if (key.kind === 'grouping_set') return [];
       const keyExpression =
-        key.kind === 'literal' ? select.items[Number(key.value) - 1]?.value : this.#aliased(key, select);
+        key.kind === 'literal' ? select.items[Number(key.value) - 1]?.value : this.#expressionOfAlias(key, select);
       const column = keyExpression ? columnInCasts(keyExpression) : null;
       return (column && this.resolve(column, sources)) ?? [];
     });
   }
 
   /** The expression of the output with this alias, or the key itself. */
-  #aliased(key: Expression, { items }: Select): Expression {
+  #expressionOfAlias(key: Expression, { items }: Select): Expression {
     if (key.kind !== 'column' || key.path.length > 1) return key;
     const name = this.fold(key.path[0]!);
     return items.find(({ alias }) => alias !== null && this.fold(alias) === name)?.value ?? key;
   }
 
   /** The output names of the group keys, or null if a key isn't shown. */
-  #groupedBy({ groupBy, items }: Select, outputs: Output[]): string[] | null {
+  #groupedOutputNames({ groupBy, items }: Select, outputs: Output[]): string[] | null {
     const computedOutputs = new Map(
       items.toReversed().map(({ value, alias }) => [JSON.stringify(value, withoutPosition), alias]),
     );
@@ -286,7 +291,7 @@ export class StatementReader {
   /** The unique keys of sources that no join repeats, if the outputs include all columns of the key. */
   #ownKeys(view: SelectView, outputs: Output[]): string[][] {
     return view.sources
-      .filter((source) => sourcesReachedFrom(source, view).size === multiplyingSources(view).length)
+      .filter((source) => sourcesDeterminedBy(source, view).size === multiplyingSources(view).length)
       .flatMap((source) =>
         source.keys.flatMap((key) => {
           const outputNames = key.map((name) => {
@@ -309,7 +314,7 @@ export class StatementReader {
 }
 
 /** The dataset of a table in FROM: the dataset that reads this table, otherwise the dataset with this name. */
-export function datasetNamed(
+export function findDatasetOfTable(
   { datasets }: Lens,
   dialect: Dialect,
   schema: string | null,
@@ -362,19 +367,19 @@ export const multiplyingSources = ({ sources }: SelectView): Source[] => sources
  * The sources with at most one row for each row of `from`, including `from`. `fixedColumns` are columns with only one
  * value.
  */
-export function sourcesReachedFrom(
+export function sourcesDeterminedBy(
   from: Source,
   view: SelectView,
   fixedColumns: readonly ResolvedColumn[] = view.fixedColumns,
 ): Set<Source> {
-  const reachedSources = new Set([from]);
+  const determinedSources = new Set([from]);
   const determinedColumns = (source: Source): Set<string> => {
     const columns = new Set(fixedColumns.flatMap((item) => (item.source === source ? item.output.name : [])));
     for (const { left, right, pairs } of view.links)
       for (const pair of pairs) {
-        if (right === source && (reachedSources.has(left) || isKnown(fixedColumns, left, pair.left)))
+        if (right === source && (determinedSources.has(left) || isKnown(fixedColumns, left, pair.left)))
           columns.add(pair.right.name);
-        if (left === source && (reachedSources.has(right) || isKnown(fixedColumns, right, pair.right)))
+        if (left === source && (determinedSources.has(right) || isKnown(fixedColumns, right, pair.right)))
           columns.add(pair.left.name);
       }
     return columns;
@@ -382,14 +387,14 @@ export function sourcesReachedFrom(
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
     for (const source of multiplyingSources(view)) {
-      if (reachedSources.has(source)) continue;
+      if (determinedSources.has(source)) continue;
       const columns = determinedColumns(source);
       if (!source.oneRow && !source.keys.some((key) => key.every((name) => columns.has(name)))) continue;
-      reachedSources.add(source);
+      determinedSources.add(source);
       hasChanged = true;
     }
   }
-  return reachedSources;
+  return determinedSources;
 }
 
 const isKnown = (fixedColumns: readonly ResolvedColumn[], source: Source, output: Output): boolean =>

@@ -8,7 +8,7 @@ import { DECISION_SCHEMA, decisionOf, type ModelDecision } from './decision.ts';
 import { frameContext, frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
 
 /** One question for a model: the models, their input, and the journal of their calls. */
-export interface ModelReader {
+export interface ModelRequest {
   models: Models;
   journal: Journal;
   grantedLens: GrantedLens;
@@ -21,8 +21,8 @@ export interface ModelReader {
  * Null if the model is unavailable or its reply isn't a decision. `refusal` is the reason why svc refused its last
  * decision.
  */
-export function decide(reader: ModelReader, refusal: string | null = null): Promise<ModelDecision | null> {
-  const { models, journal, asked, context, limits } = reader;
+export function decide(modelRequest: ModelRequest, refusal: string | null = null): Promise<ModelDecision | null> {
+  const { models, journal, asked, context, limits } = modelRequest;
   return models.decisions.decide(
     {
       ...decisionPrompt(context, asked, refusal),

@@ -3,12 +3,12 @@ import { bindPlan } from '../../../plan/bind/bind-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd } from '../../outcome.ts';
 import { resolvePlan } from '../plan-question.ts';
-import type { ModelReader } from './decide.ts';
+import type { ModelRequest } from './decide.ts';
 import type { ModelDecision } from './decision.ts';
 import { reasonOf } from './write-sql.ts';
 
 /** A model's plan can use words from any turn of the conversation. */
-export const wordsOf = ({ asked: { question, context = [] } }: Pick<ModelReader, 'asked'>): string[] => [
+export const turnsOf = ({ asked: { question, context = [] } }: Pick<ModelRequest, 'asked'>): string[] => [
   ...context,
   question,
 ];
@@ -18,7 +18,7 @@ const READ_BY_MODEL =
 
 /** Returns the reason if svc refuses the plan, and null if the decision isn't a plan. */
 export async function compiledOf(
-  { grantedLens, asked, limits }: ModelReader,
+  { grantedLens, asked, limits }: ModelRequest,
   decision: ModelDecision,
 ): Promise<CompiledPlan | EarlyEnd | string | null> {
   if (decision.kind === 'malformed') return decision.reason;

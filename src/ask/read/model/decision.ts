@@ -6,19 +6,19 @@ import { plan } from '../../../contract/plan.ts';
 import { strictSchema, withoutNulls } from './strict-schema.ts';
 
 const text = z.string().max(2_000);
-const missing = z.strictObject({
+const missingTerm = z.strictObject({
   term: text.describe('A term of the question that the lens does not define'),
   taken: text.nullish().describe('What you would take it for'),
 });
 /** A model must not set which question a plan answers. */
-const askedPlan = plan.omit({ answers: true });
+const planWithoutAnswers = plan.omit({ answers: true });
 const decision = z.strictObject({
   kind: z
     .enum(['plan', 'sql', 'needs_definition', 'unanswerable'])
     .describe('plan wherever a plan can say all of the question'),
-  plan: askedPlan.nullish(),
+  plan: planWithoutAnswers.nullish(),
   sql: z.string().max(100_000).nullish().describe('One SELECT, where no plan can say it'),
-  missing: z.array(missing).max(20).nullish(),
+  missing: z.array(missingTerm).max(20).nullish(),
 });
 
 export interface MissingTerm {
@@ -55,7 +55,7 @@ export function decisionOf(value: unknown): ModelDecision | null {
 
 function planOf(body: unknown): ModelDecision {
   if (body === undefined) return { kind: 'malformed', reason: 'kind is plan, and there is no plan.' };
-  const parsed = askedPlan.safeParse(body);
+  const parsed = planWithoutAnswers.safeParse(body);
   if (parsed.success) return { kind: 'plan', body: metricsBody.parse(parsed.data) };
   return {
     kind: 'malformed',

@@ -65,8 +65,8 @@ export function tableText(dataset: LensDataset, schema: string | null): string {
     ...(primaryKey.length > 0 ? [`key(${primaryKey.join(', ')})`] : []),
     ...(timeField ? [`time(${timeField})`] : []),
   ];
-  const head = withDescription(['table', name, ...attributes].join(' '), description, dataset.synonyms);
-  return [head, ...fields.filter(({ masked }) => !masked).map(fieldText)].join('\n');
+  const firstLine = withDescription(['table', name, ...attributes].join(' '), description, dataset.synonyms);
+  return [firstLine, ...fields.filter(({ masked }) => !masked).map(fieldText)].join('\n');
 }
 
 const fieldText = (field: LensField): string =>
@@ -74,8 +74,9 @@ const fieldText = (field: LensField): string =>
 
 function valuesText({ dictionary }: LensField): string {
   const values = dictionary?.values.map(({ value }) => value) ?? [];
-  const codes = values.filter((value) => /\d/.test(value)).length * 2 > values.length;
-  if (values.length === 0 || (codes && values.length > MAX_CODE_VALUES) || values.some(isUninformative)) return '';
+  const areMostlyCodes = values.filter((value) => /\d/.test(value)).length * 2 > values.length;
+  if (values.length === 0 || (areMostlyCodes && values.length > MAX_CODE_VALUES) || values.some(isUninformative))
+    return '';
   const isComplete = values.length <= MAX_LISTED_VALUES && dictionary!.complete;
   const shownValues = values
     .slice(0, isComplete ? MAX_LISTED_VALUES : MAX_SAMPLE_VALUES)
@@ -103,20 +104,22 @@ function termText(
   { term, synonyms, meaning, metric, filter, field, senses }: LensDefinition,
   ofMetric: string,
 ): string[] {
-  const means = [metric && `metric ${metric}`, filter && `where ${filter}`, field && `field ${field}`].filter(Boolean);
+  const targets = [metric && `metric ${metric}`, filter && `where ${filter}`, field && `field ${field}`].filter(
+    Boolean,
+  );
   if (term === metric && !filter && senses.length === 0 && !addsInformation(meaning ?? '', ofMetric)) return [];
-  const head = withDescription(
-    `term "${term}"${means.length > 0 ? ` = ${means.join(', ')}` : ''}`,
+  const firstLine = withDescription(
+    `term "${term}"${targets.length > 0 ? ` = ${targets.join(', ')}` : ''}`,
     meaning,
     synonyms,
     ofMetric,
   );
-  if (senses.length === 0) return [head];
+  if (senses.length === 0) return [firstLine];
   const meanings = senses.map((sense) => {
     const senseParts = [sense.metric && `metric ${sense.metric}`, sense.filter && `where ${sense.filter}`, sense.field];
     return `  ${sense.key}: ${[sense.meaning, ...senseParts].filter(Boolean).join('; ')}`;
   });
-  return [`${head} (several meanings: ask which)`, ...meanings];
+  return [`${firstLine} (several meanings: ask which)`, ...meanings];
 }
 
 /**
@@ -124,15 +127,15 @@ function termText(
  * lists the synonyms that a question uses separately (named-words.ts).
  */
 function withDescription(
-  head: string,
+  firstLine: string,
   description: string | null,
   synonyms: readonly string[] = [],
   knownText = '',
 ): string {
-  if (description && addsInformation(description, `${head} ${knownText}`))
-    return `${head} -- ${description.replaceAll(/\s+/g, ' ').trim()}`;
-  const also = synonyms.find((synonym) => addsInformation(synonym, head));
-  return also === undefined ? head : `${head} (${also})`;
+  if (description && addsInformation(description, `${firstLine} ${knownText}`))
+    return `${firstLine} -- ${description.replaceAll(/\s+/g, ' ').trim()}`;
+  const extraSynonym = synonyms.find((synonym) => addsInformation(synonym, firstLine));
+  return extraSynonym === undefined ? firstLine : `${firstLine} (${extraSynonym})`;
 }
 
 /** Common words that add no information to a description. */

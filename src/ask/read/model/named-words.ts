@@ -14,8 +14,8 @@ const MAX_MEANINGS = 4;
 export function* namedWords(lens: Lens, question: string): Generator<void, string[]> {
   const { phrases, values, longest } = vocabularyOf(lens);
   const questionWords = words(question);
-  const meaningsOf = new Map<string, Set<string>>();
-  for (let from = 0; from < questionWords.length && meaningsOf.size < MAX_WORDS; from++) {
+  const meaningsByText = new Map<string, Set<string>>();
+  for (let from = 0; from < questionWords.length && meaningsByText.size < MAX_WORDS; from++) {
     yield;
     for (let to = Math.min(questionWords.length, from + longest); to > from; to--) {
       const text = questionWords.slice(from, to).join(' ');
@@ -25,12 +25,14 @@ export function* namedWords(lens: Lens, question: string): Generator<void, strin
           ? [`'${value}' in ${dataset}.${field.name}`]
           : [],
       );
-      const knownMeanings = meaningsOf.get(text) ?? new Set();
+      const knownMeanings = meaningsByText.get(text) ?? new Set();
       for (const item of [...names, ...storedTerms].slice(0, MAX_MEANINGS)) knownMeanings.add(item);
-      if (knownMeanings.size > 0) meaningsOf.set(text, knownMeanings);
+      if (knownMeanings.size > 0) meaningsByText.set(text, knownMeanings);
     }
   }
-  return [...meaningsOf].map(([text, meanings]) => `“${text}” is ${[...meanings].slice(0, MAX_MEANINGS).join(' or ')}`);
+  return [...meaningsByText].map(
+    ([text, meanings]) => `“${text}” is ${[...meanings].slice(0, MAX_MEANINGS).join(' or ')}`,
+  );
 }
 
 /** Returns nothing if the question uses the name itself. */

@@ -10,15 +10,15 @@ const BUDGET = 12_000;
 
 export function* narrowLens(lens: Lens, question: string | null): Generator<void, LensDataset[]> {
   if (question === null || lensText(lens, lens.datasets).length <= BUDGET) return lens.datasets;
-  const score = yield* scoreDatasets(lens, question);
-  const rankedDatasets = lens.datasets.toSorted((a, b) => (score.get(b.name) ?? 0) - (score.get(a.name) ?? 0));
+  const scores = yield* scoreDatasets(lens, question);
+  const rankedDatasets = lens.datasets.toSorted((a, b) => (scores.get(b.name) ?? 0) - (scores.get(a.name) ?? 0));
   const shownNames = new Set<string>();
-  let room = BUDGET - lensText(lens, []).length;
+  let remainingLength = BUDGET - lensText(lens, []).length;
   for (const dataset of rankedDatasets) {
     const size = tableText(dataset, null).length;
-    if (shownNames.size > 0 && size > room) break;
+    if (shownNames.size > 0 && size > remainingLength) break;
     shownNames.add(dataset.name);
-    room -= size;
+    remainingLength -= size;
   }
   return lens.datasets.filter(({ name }) => shownNames.has(name));
 }
@@ -43,10 +43,10 @@ function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<strin
   }
   for (const { name, description, fields } of lens.datasets) {
     yield;
-    const described = new Set(
+    const describedWords = new Set(
       phraseKey([description, ...fields.map((field) => field.description)].join(' ')).split(' '),
     );
-    add(name, questionWords.filter((word) => described.has(word)).length);
+    add(name, questionWords.filter((word) => describedWords.has(word)).length);
   }
   const spreadScores = new Map(scores);
   for (const { from, to } of lens.relationships)

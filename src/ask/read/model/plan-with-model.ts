@@ -8,38 +8,38 @@ import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type WrittenPl
 import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import { proveReading } from '../prove-reading.ts';
 import { askForDefinition, chosenMeaning } from './ask-for-definition.ts';
-import { decide, type ModelReader } from './decide.ts';
-import { compiledOf, wordsOf } from './decided-plan.ts';
+import { decide, type ModelRequest } from './decide.ts';
+import { compiledOf, turnsOf } from './decided-plan.ts';
 import type { ModelDecision } from './decision.ts';
 import { wordToTeach } from './teach-word.ts';
 import { isMentioned, literalsOf, literalsOfSql, undefinedTerms } from './undefined-terms.ts';
 import { writeSql } from './write-sql.ts';
 
-export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Promise<Plan | EarlyEnd> {
-  let decision = await decide(reader);
-  let compiledPlan = decision && (await compiledOf(reader, decision));
-  if (typeof compiledPlan === 'string' && !modelTimedOut(reader.journal)) {
-    reader.journal.note('model_plan', `refused: ${compiledPlan}`);
-    decision = await decide(reader, refusedPlan(decision, compiledPlan));
-    compiledPlan = decision && (await compiledOf(reader, decision));
+export async function planWithModel(modelRequest: ModelRequest, refusal: EarlyEnd): Promise<Plan | EarlyEnd> {
+  let decision = await decide(modelRequest);
+  let compiledPlan = decision && (await compiledOf(modelRequest, decision));
+  if (typeof compiledPlan === 'string' && !modelTimedOut(modelRequest.journal)) {
+    modelRequest.journal.note('model_plan', `refused: ${compiledPlan}`);
+    decision = await decide(modelRequest, refusedPlan(decision, compiledPlan));
+    compiledPlan = decision && (await compiledOf(modelRequest, decision));
   }
   if (decision?.kind === 'needs_definition') {
-    const missingTerm = termToDefine(reader, decision);
-    if (missingTerm) return askForDefinition(reader.grantedLens.lens, missingTerm);
+    const missingTerm = termToDefine(modelRequest, decision);
+    if (missingTerm) return askForDefinition(modelRequest.grantedLens.lens, missingTerm);
   }
   if (compiledPlan && typeof compiledPlan !== 'string') {
     if (isEarlyEnd(compiledPlan)) return compiledPlan;
     if (decision?.kind !== 'plan') return compiledPlan;
     return (
-      askForUndefinedTerms(reader, compiledPlan, literalsOf(decision.body)) ??
-      withRepair(reader, await withReaderProof(reader, compiledPlan, refusal), RUNS)
+      askForUndefinedTerms(modelRequest, compiledPlan, literalsOf(decision.body)) ??
+      withRepair(modelRequest, await withReaderProof(modelRequest, compiledPlan, refusal), MAX_CORRECTIONS)
     );
   }
-  if (modelTimedOut(reader.journal)) return refusal;
-  const writtenPlan = await writeSql(reader, decision?.kind === 'sql' ? { sql: decision.sql } : null);
+  if (modelTimedOut(modelRequest.journal)) return refusal;
+  const writtenPlan = await writeSql(modelRequest, decision?.kind === 'sql' ? { sql: decision.sql } : null);
   return writtenPlan
-    ? (askForUndefinedTerms(reader, writtenPlan, literalsOfSql(writtenPlan.sql)) ??
-        withRepair(reader, writtenPlan, RUNS))
+    ? (askForUndefinedTerms(modelRequest, writtenPlan, literalsOfSql(writtenPlan.sql)) ??
+        withRepair(modelRequest, writtenPlan, MAX_CORRECTIONS))
     : refusal;
 }
 
@@ -52,7 +52,7 @@ function refusedPlan(decision: ModelDecision | null, reason: string): string {
 
 /** A term that the model calls undefined, if the lens has no definition and the caller hasn't given one. */
 function termToDefine(
-  { grantedLens, asked }: ModelReader,
+  { grantedLens, asked }: ModelRequest,
   { missing }: Extract<ModelDecision, { kind: 'needs_definition' }>,
 ) {
   const question = asked.question.toLowerCase();
@@ -66,7 +66,7 @@ function termToDefine(
 
 /** Asks about the first undefined term, even if the model assumed a meaning. */
 function askForUndefinedTerms(
-  { grantedLens, asked }: ModelReader,
+  { grantedLens, asked }: ModelRequest,
   plan: CompiledPlan | WrittenPlan,
   literals: string[],
 ): EarlyEnd | null {
@@ -82,30 +82,41 @@ function askForUndefinedTerms(
 }
 
 /** Adds the reader's proof to the plan, and the meanings that the caller chose for terms. */
-async function withReaderProof(reader: ModelReader, plan: CompiledPlan, refusal: EarlyEnd): Promise<CompiledPlan> {
-  const { grantedLens, asked, limits } = reader;
+async function withReaderProof(
+  modelRequest: ModelRequest,
+  plan: CompiledPlan,
+  refusal: EarlyEnd,
+): Promise<CompiledPlan> {
+  const { grantedLens, asked, limits } = modelRequest;
   const question = phraseKey(asked.question);
-  const inQuestion = (term: string) => ` ${question} `.includes(` ${phraseKey(term)} `);
+  const isInQuestion = (term: string) => ` ${question} `.includes(` ${phraseKey(term)} `);
   const meanings = Object.entries(asked.choices)
-    .filter(([term]) => inQuestion(term) && !isMentioned(grantedLens.lens, term))
+    .filter(([term]) => isInQuestion(term) && !isMentioned(grantedLens.lens, term))
     .map(([term, meaning]) => ({ term, meaning }));
   const proof = await proveReading(grantedLens, asked, plan, refusal, limits);
-  const teaches = await wordToTeach(reader, plan, proof);
-  return { ...plan, readBy: { by: 'model', asked: wordsOf(reader), proof, meant: meanings, teaches } };
+  const proposedChange = await wordToTeach(modelRequest, plan, proof);
+  return {
+    ...plan,
+    readBy: { by: 'model', asked: turnsOf(modelRequest), proof, meant: meanings, teaches: proposedChange },
+  };
 }
 
-const RUNS = 2;
+const MAX_CORRECTIONS = 2;
 
 /** Lets the model correct a plan that fails in the warehouse, for example with a type error or a division by zero. */
-function withRepair<P extends CompiledPlan | WrittenPlan>(reader: ModelReader, plan: P, runs: number): P {
-  if (runs === 0) return plan;
+function withRepair<P extends CompiledPlan | WrittenPlan>(
+  modelRequest: ModelRequest,
+  plan: P,
+  attemptsLeft: number,
+): P {
+  if (attemptsLeft === 0) return plan;
   const sql = plan.plan === 'compiled' ? plan.compiledQuery.sql : plan.sql;
   return {
     ...plan,
     async mend(fault: Problem) {
-      reader.journal.note('model_sql', `failed: ${fault.message}\n${sql}`);
-      const writtenPlan = await writeSql(reader, { refusal: `${sql}\n${fault.message}` });
-      return writtenPlan && withRepair(reader, writtenPlan, runs - 1);
+      modelRequest.journal.note('model_sql', `failed: ${fault.message}\n${sql}`);
+      const writtenPlan = await writeSql(modelRequest, { refusal: `${sql}\n${fault.message}` });
+      return writtenPlan && withRepair(modelRequest, writtenPlan, attemptsLeft - 1);
     },
   };
 }

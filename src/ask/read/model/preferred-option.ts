@@ -3,17 +3,20 @@
 import type { Clarification } from '../../../contract/ask.ts';
 import { isEarlyEnd } from '../../outcome.ts';
 import { planQuestion } from '../plan-question.ts';
-import { decide, type ModelReader } from './decide.ts';
+import { decide, type ModelRequest } from './decide.ts';
 import { compiledOf } from './decided-plan.ts';
 
 const MAX_TRIED_OPTIONS = 12;
 
-export async function withPreferredOption(reader: ModelReader, clarification: Clarification): Promise<Clarification> {
-  const { grantedLens, asked, limits } = reader;
+export async function withPreferredOption(
+  modelRequest: ModelRequest,
+  clarification: Clarification,
+): Promise<Clarification> {
+  const { grantedLens, asked, limits } = modelRequest;
   const { term, options } = clarification;
   if (options.length < 2) return clarification;
-  const decision = await decide(reader);
-  const proposedPlan = decision && (await compiledOf(reader, decision));
+  const decision = await decide(modelRequest);
+  const proposedPlan = decision && (await compiledOf(modelRequest, decision));
   if (!proposedPlan || typeof proposedPlan === 'string' || isEarlyEnd(proposedPlan)) return clarification;
   for (const option of options.slice(0, MAX_TRIED_OPTIONS)) {
     const key = typeof option === 'string' ? option : option.key;

@@ -29,13 +29,13 @@ const MIN_SHARED_LENGTH = 40; // characters
 /** Moves repeated parts to the definitions, because each decision sends the whole schema. */
 function shareDefinitions(root: JsonSchema, definitions: Record<string, JsonSchema>): JsonSchema {
   const useCounts = new Map<string, number>();
-  const count = (schema: JsonSchema): void => {
+  const countUses = (schema: JsonSchema): void => {
     const text = JSON.stringify(schema);
     const occurrences = useCounts.get(text) ?? 0;
     useCounts.set(text, occurrences + 1);
     if (occurrences > 0) return;
     mapNestedSchemas(schema, (inner) => {
-      count(inner);
+      countUses(inner);
       return inner;
     });
   };
@@ -51,18 +51,18 @@ function shareDefinitions(root: JsonSchema, definitions: Record<string, JsonSche
     }
     return { $ref: `#/$defs/${names.get(text)}` };
   };
-  for (const schema of [root, ...Object.values(definitions)]) count(schema);
-  const top = mapNestedSchemas(root, share);
+  for (const schema of [root, ...Object.values(definitions)]) countUses(schema);
+  const strictRoot = mapNestedSchemas(root, share);
   const definitionEntries = Object.entries(definitions).map(([name, definition]) => [
     name,
     mapNestedSchemas(definition, share, name),
   ]);
-  return { ...top, $defs: { ...Object.fromEntries(definitionEntries), ...defs } };
+  return { ...strictRoot, $defs: { ...Object.fromEntries(definitionEntries), ...defs } };
 }
 
 function nameFor(key: string, existingNames: Record<string, unknown>): string {
-  for (let nth = 1; ; nth++) {
-    const name = nth === 1 ? key : `${key}_${nth}`;
+  for (let suffix = 1; ; suffix++) {
+    const name = suffix === 1 ? key : `${key}_${suffix}`;
     if (!Object.hasOwn(existingNames, name)) return name;
   }
 }

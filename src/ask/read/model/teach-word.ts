@@ -3,40 +3,40 @@
 // word then need no model.
 import type { PatchChange } from '../../../contract/mgmt/patches.ts';
 import { replaceWords } from '../../../domain/lenses/read-with-fillers.ts';
-import { type LensPlan, metricAlone } from '../../../plan/lens-plan.ts';
+import { type LensPlan, plainMetricName } from '../../../plan/lens-plan.ts';
 import { RESTRICTING_ENTRIES } from '../../../reader/english/restricting.ts';
 import type { CompiledPlan, ReadingProof } from '../../outcome.ts';
 import { planQuestion } from '../plan-question.ts';
 import { proveReading } from '../prove-reading.ts';
-import type { ModelReader } from './decide.ts';
+import type { ModelRequest } from './decide.ts';
 
 const MAX_TRIED_WORDS = 8;
 const RESTRICTING_WORDS = new Set(RESTRICTING_ENTRIES.flatMap(({ said }) => said.split('|')));
 
 export async function wordToTeach(
-  reader: ModelReader,
+  modelRequest: ModelRequest,
   plan: CompiledPlan,
   proof: ReadingProof,
 ): Promise<PatchChange | null> {
   const [word, second] = proof.same ? proof.omitted : proof.openWords;
-  if (word === undefined || second !== undefined || reader.asked.context?.length) return null;
-  if (proof.same || (!RESTRICTING_WORDS.has(word.toLowerCase()) && (await isSame(reader, plan, word, ''))))
+  if (word === undefined || second !== undefined || modelRequest.asked.context?.length) return null;
+  if (proof.same || (!RESTRICTING_WORDS.has(word.toLowerCase()) && (await isSame(modelRequest, plan, word, ''))))
     return { kind: 'filler_word', word };
   for (const { said: name, change } of namesIn(plan.lensPlan, word).slice(0, MAX_TRIED_WORDS))
-    if (await isSame(reader, plan, word, name)) return change;
+    if (await isSame(modelRequest, plan, word, name)) return change;
   return null;
 }
 
 async function isSame(
-  { grantedLens, asked, limits }: ModelReader,
+  { grantedLens, asked, limits }: ModelRequest,
   plan: CompiledPlan,
   word: string,
   replacement: string,
 ) {
-  const instead = { ...asked, question: replaceWords(asked.question, [word], replacement) };
-  if (instead.question === '') return false;
-  const planOrEnd = await planQuestion(grantedLens, instead, limits);
-  return (await proveReading(grantedLens, instead, plan, planOrEnd, limits)).same;
+  const changedQuestion = { ...asked, question: replaceWords(asked.question, [word], replacement) };
+  if (changedQuestion.question === '') return false;
+  const planOrEnd = await planQuestion(grantedLens, changedQuestion, limits);
+  return (await proveReading(grantedLens, changedQuestion, plan, planOrEnd, limits)).same;
 }
 
 /** The names in the plan, as a question would write them. */
@@ -44,7 +44,7 @@ function namesIn(
   { measures, dimensions, filters }: LensPlan,
   synonym: string,
 ): { said: string; change: PatchChange }[] {
-  const metrics = measures.flatMap((measure) => metricAlone(measure) ?? []);
+  const metrics = measures.flatMap((measure) => plainMetricName(measure) ?? []);
   const conditions = filters.flatMap((filter) => ('field' in filter ? [filter] : []));
   const fields = [...dimensions, ...conditions.map(({ field }) => field)];
   const toPlainName = (name: string) => name.replaceAll('_', ' ');

@@ -4,7 +4,7 @@ import type { Lens } from '../../../lens/model/lens.ts';
 import { isGrammar } from '../../../reader/words/grammar-words.ts';
 import { unitKey } from '../../../reader/words/lexicon.ts';
 import { phraseKey, words } from '../../../reader/words/phrase-key.ts';
-import { foldValue, tokenise } from '../../../reader/words/tokens.ts';
+import { foldValue, tokenizeQuestion } from '../../../reader/words/tokens.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import { codesIn } from '../../../reader/words/written-code.ts';
 
@@ -21,16 +21,16 @@ const COMMON_ACRONYMS = new Set(
 export function undefinedTerms(lens: Lens, question: string, literals: readonly string[]): string[] {
   const isUppercase = !/\p{Ll}/u.test(question);
   const comparedValues = literals.map(foldValue);
-  const { list, folded } = tokenise(question);
-  const codes = codesIn(list, folded);
+  const { list, folded } = tokenizeQuestion(question);
+  const isCode = codesIn(list, folded);
   const openTerms = list.filter(({ kind, text }, index) => {
-    if (codes[index]) return false;
+    if (isCode[index]) return false;
     const candidate =
       kind === 'quoted' ? words(text).length <= MAX_WORDS : kind === 'word' && !isUppercase && ACRONYM.test(text);
     return (
       candidate &&
       !isMentioned(lens, text) &&
-      !isListed(question, text) &&
+      !listsMembers(question, text) &&
       !comparedValues.some((item) => item.includes(foldValue(text)))
     );
   });
@@ -53,7 +53,7 @@ const countOtherSpellings = (lens: Lens, question: string, comparedValues: reado
   ).size;
 
 /** Whether the question lists the term's members in parentheses: "FAANG companies (Amazon, Apple or Google)". */
-function isListed(question: string, term: string): boolean {
+function listsMembers(question: string, term: string): boolean {
   const followingText = question.slice(question.indexOf(term) + term.length);
   return /^["”’']?(?:\s+[\p{L}-]+){0,2}\s*\([^()]*\p{L}[^()]*(?:,|\bor\b|\band\b)[^()]*\)/u.test(followingText);
 }

@@ -10,7 +10,7 @@ import { scopeOfStatement, type WrittenPlan } from '../../outcome.ts';
 import { FETCH_CAP } from '../../run/fetch-rows.ts';
 import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import type { AskedQuestion } from '../plan-question.ts';
-import { type ModelReader, refusalText } from './decide.ts';
+import { type ModelRequest, refusalText } from './decide.ts';
 import { frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
 
 const MAX_CALLS = 3; // calls to plan one ask, including repairs
@@ -18,15 +18,15 @@ const MAX_REPAIRS = 2;
 
 /** `firstAttempt` is a statement that a model has already written, or the reason why svc refused such a statement. */
 export async function writeSql(
-  reader: ModelReader,
+  modelRequest: ModelRequest,
   firstAttempt: { sql: string } | { refusal: string } | null = null,
 ): Promise<WrittenPlan | null> {
   let refusal = firstAttempt && 'refusal' in firstAttempt ? firstAttempt.refusal : null;
   let sql = firstAttempt && 'sql' in firstAttempt ? firstAttempt.sql : null;
   for (let repairs = refusal === null ? 0 : 1; ; repairs++) {
-    sql ??= await writeOnce(reader, refusal);
+    sql ??= await writeOnce(modelRequest, refusal);
     if (sql === null || UNANSWERABLE.test(sql)) return null;
-    const attempt = await acceptSql(reader, sql);
+    const attempt = await checkSql(modelRequest, sql);
     if (typeof attempt !== 'string') return attempt;
     refusal = `${sql}\n${attempt}`;
     if (repairs >= MAX_REPAIRS) return null;
@@ -37,8 +37,8 @@ export async function writeSql(
 const UNANSWERABLE = /^\W*UNANSWERABLE\b/i;
 
 /** Returns the model's SQL, or null if the call failed. A failed call doesn't end the ask. */
-async function writeOnce(reader: ModelReader, refusal: string | null): Promise<string | null> {
-  const { models, journal, grantedLens, asked, context, limits } = reader;
+async function writeOnce(modelRequest: ModelRequest, refusal: string | null): Promise<string | null> {
+  const { models, journal, grantedLens, asked, context, limits } = modelRequest;
   const writer = models.sqlWriterFor(grantedLens.lens.model);
   if (!writer || modelTimedOut(journal)) return null;
   const timeoutMs = models.timeoutMs(writer.entry);
@@ -86,8 +86,8 @@ async function replyOf(
 }
 
 /** The plan for the SQL, or the reason why the guard or the engine refuses it. */
-async function acceptSql(
-  { journal, grantedLens, context, limits }: ModelReader,
+async function checkSql(
+  { journal, grantedLens, context, limits }: ModelRequest,
   sql: string,
 ): Promise<WrittenPlan | string> {
   const { lens, caller } = grantedLens;

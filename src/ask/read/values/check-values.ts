@@ -2,7 +2,7 @@
 // only after querying the warehouse. A declared synonym or spelling matches its value. svc only offers similar values
 // as options.
 import type { Clarification } from '../../../contract/ask.ts';
-import { withFilters, withInner } from '../../../plan/filters.ts';
+import { withFilters, withInnerFilters } from '../../../plan/filters.ts';
 import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';
 import type { GrantedLens, ProvenValues } from '../../outcome.ts';
 import { ValueLookups } from '../value-lookups.ts';
@@ -22,29 +22,29 @@ export async function checkValues(
   choices: Record<string, string>,
   limits: ProbeLimits,
 ): Promise<CheckedValues | Clarification> {
-  const namings = valueMentionsOf(grantedLens.lens, lensPlan);
-  const detail = namings.length === 0 && hasPattern(lensPlan) ? PATTERN_DETAIL : null;
+  const mentions = valueMentionsOf(grantedLens.lens, lensPlan);
+  const detail = mentions.length === 0 && hasPattern(lensPlan) ? PATTERN_DETAIL : null;
   const checkedValues: CheckedValues = {
     lensPlan,
     values: { certainty: null, said: detail, assumedValues: [] },
     notes: [],
   };
-  if (namings.length === 0) return checkedValues;
+  if (mentions.length === 0) return checkedValues;
   const lookups = new ValueLookups(grantedLens, limits);
-  await lookups.lookUp(namings.map((naming) => [naming, textsToLookUp(naming)]));
-  const choiceFor = (naming: ValueMention, text: string): string | null =>
-    lookups.resultOf(naming, text)?.is === 'stored'
+  await lookups.lookUp(mentions.map((mention) => [mention, textsToLookUp(mention)]));
+  const choiceFor = (mention: ValueMention, text: string): string | null =>
+    lookups.resultOf(mention, text)?.is === 'stored'
       ? null
-      : (choices[naming.term] ?? choices[naming.condition.field.field] ?? null);
+      : (choices[mention.term] ?? choices[mention.condition.field.field] ?? null);
   await lookups.lookUp(
-    namings.map((naming) => [naming, textsToLookUp(naming).flatMap((text) => choiceFor(naming, text) ?? [])]),
+    mentions.map((mention) => [mention, textsToLookUp(mention).flatMap((text) => choiceFor(mention, text) ?? [])]),
   );
 
   const replacements = new Map<Condition, Condition>();
-  for (const naming of namings) {
-    const clarification = applyStoredValue(naming, lookups, choiceFor, checkedValues);
-    if ('kind' in clarification) return clarification;
-    replacements.set(naming.condition, clarification);
+  for (const mention of mentions) {
+    const appliedValue = applyStoredValue(mention, lookups, choiceFor, checkedValues);
+    if ('kind' in appliedValue) return appliedValue;
+    replacements.set(mention.condition, appliedValue);
   }
   const replaceConditions = (filters: Filter[]): Filter[] =>
     filters.map((filter) => withConditions(filter, replacements));
@@ -60,42 +60,42 @@ const textsToLookUp = ({ condition, field }: ValueMention): string[] =>
   condition.values.flatMap((value) => (field.datatype === 'string' ? String(value) : (numeral(value) ?? [])));
 
 function applyStoredValue(
-  naming: ValueMention,
+  mention: ValueMention,
   lookups: ValueLookups,
-  choiceFor: (naming: ValueMention, text: string) => string | null,
+  choiceFor: (mention: ValueMention, text: string) => string | null,
   checkedValues: CheckedValues,
 ): Condition | Clarification {
-  const { condition, term } = naming;
+  const { condition, term } = mention;
   const { values: provenValues } = checkedValues;
   const values: Condition['values'] = [];
-  for (const original of condition.values) {
-    const text = naming.field.datatype === 'string' ? String(original) : numeral(original);
+  for (const originalValue of condition.values) {
+    const text = mention.field.datatype === 'string' ? String(originalValue) : numeral(originalValue);
     if (text === null) {
-      values.push(original);
+      values.push(originalValue);
       continue;
     }
-    const choice = choiceFor(naming, text);
-    const isInsisted = choice !== null && foldValue(choice) === foldValue(text);
-    const lookup = lookups.resultOf(naming, choice ?? text);
+    const choice = choiceFor(mention, text);
+    const isAccepted = choice !== null && foldValue(choice) === foldValue(text);
+    const lookup = lookups.resultOf(mention, choice ?? text);
     if (lookup?.is === 'stored') {
       provenValues.certainty ??= true;
-      if (!lookup.live) provenValues.assumedValues.push({ naming, values: lookup.values });
+      if (!lookup.live) provenValues.assumedValues.push({ naming: mention, values: lookup.values });
       if (!lookup.values.includes(text))
         checkedValues.notes.push(
           `“${text}” was interpreted as ${lookup.values.map((value) => `“${value}”`).join(' or ')} (${term}).`,
         );
-      values.push(...(naming.field.datatype === 'string' ? lookup.values : [choice ?? original]));
-    } else if (lookup?.is === 'absent' && !isInsisted) {
-      return clarifyValues(naming, choice ?? text, lookup.nearest);
+      values.push(...(mention.field.datatype === 'string' ? lookup.values : [choice ?? originalValue]));
+    } else if (lookup?.is === 'absent' && !isAccepted) {
+      return clarifyValues(mention, choice ?? text, lookup.nearest);
     } else {
       addDoubt(checkedValues, term, choice ?? text, lookup);
-      values.push(choice ?? original);
+      values.push(choice ?? originalValue);
     }
   }
-  const distinct = [...new Set(values)];
-  if (distinct.length <= 1) return { ...condition, values: distinct };
+  const distinctValues = [...new Set(values)];
+  if (distinctValues.length <= 1) return { ...condition, values: distinctValues };
   const op = condition.op === '=' ? 'in' : condition.op === '!=' ? 'not_in' : condition.op;
-  return { ...condition, op, values: distinct };
+  return { ...condition, op, values: distinctValues };
 }
 
 function addDoubt(checkedValues: CheckedValues, term: string, value: string, lookup: ValueLookup | undefined): void {
@@ -110,8 +110,8 @@ function addDoubt(checkedValues: CheckedValues, term: string, value: string, loo
 }
 
 function withConditions(filter: Filter, replacements: ReadonlyMap<Condition, Condition>): Filter {
-  const settledFilter = 'field' in filter ? (replacements.get(filter) ?? filter) : filter;
-  return withInner(settledFilter, (inner) => withConditions(inner, replacements));
+  const replacedFilter = 'field' in filter ? (replacements.get(filter) ?? filter) : filter;
+  return withInnerFilters(replacedFilter, (inner) => withConditions(inner, replacements));
 }
 
 export function clarifyValues({ term }: ValueMention, value: string, options: string[]): Clarification {

@@ -5,7 +5,7 @@ import { type Condition, emptyPlan } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { isFiller } from '../../../reader/words/filler-words.ts';
-import { tokenise } from '../../../reader/words/tokens.ts';
+import { tokenizeQuestion } from '../../../reader/words/tokens.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
 import type { ProbeLimits } from './probe-values.ts';
@@ -26,31 +26,31 @@ const isTooSlow = (fault: unknown, { signal }: ProbeLimits): boolean =>
  * The lens with the words that are stored now but missing from the dictionaries, or null if there are no such words.
  */
 export async function withCurrentWords(
-  granted: GrantedLens,
+  grantedLens: GrantedLens,
   question: string,
   unplacedWords: readonly string[],
   limits: ProbeLimits,
 ): Promise<Lens | null> {
   const texts = runsWithUnknownWord(question, unplacedWords);
   if (texts.length === 0) return null;
-  const datasets = granted.lens.datasets
-    .map((dataset) => ({ dataset, fields: dataset.fields.filter(isCached).slice(0, MAX_FIELDS) }))
+  const datasets = grantedLens.lens.datasets
+    .map((dataset) => ({ dataset, fields: dataset.fields.filter(hasCompleteDictionary).slice(0, MAX_FIELDS) }))
     .filter(({ fields }) => fields.length > 0)
     .slice(0, MAX_DATASETS);
   const dictionaries = new Map<LensField, Dictionary>();
   await mapInParallel(datasets, CONCURRENCY, async ({ dataset, fields }) => {
     const timeoutMs = Math.min(limits.timeoutMs, PROBE_MS);
-    for (const [field, values] of await newValuesIn(granted, dataset, fields, texts, { ...limits, timeoutMs })) {
+    for (const [field, values] of await newValuesIn(grantedLens, dataset, fields, texts, { ...limits, timeoutMs })) {
       const newValues = values.map((value) => ({ value, synonyms: [] }));
       dictionaries.set(field, { values: [...field.dictionary!.values, ...newValues], complete: true });
     }
   });
   if (dictionaries.size === 0) return null;
-  limits.lagging?.(granted);
-  return withDictionaries(granted.lens, dictionaries);
+  limits.lagging?.(grantedLens);
+  return withDictionaries(grantedLens.lens, dictionaries);
 }
 
-const isCached = ({ datatype, masked, dictionary }: LensField): boolean =>
+const hasCompleteDictionary = ({ datatype, masked, dictionary }: LensField): boolean =>
   datatype === 'string' && !masked && dictionary?.complete === true;
 
 /** Reads all columns of the dataset in one query, and returns which strings are new values. */
@@ -108,25 +108,33 @@ function formsOf(text: string): string[] {
 }
 
 /** The short sequences of words in the question that contain an unknown word. */
-function runsWithUnknownWord(question: string, unplaced: readonly string[]): string[] {
-  const { list, text } = tokenise(question);
-  const openWords = new Set(unplaced.map((word) => word.toLowerCase()));
+function runsWithUnknownWord(question: string, unplacedWords: readonly string[]): string[] {
+  const { list, text } = tokenizeQuestion(question);
+  const openWords = new Set(unplacedWords.map((word) => word.toLowerCase()));
   const isWord = list.map((token) => token.kind !== 'punct' && /\p{L}/u.test(token.text));
-  const runs: string[] = [];
-  for (const [from, first] of list.entries())
+  const wordRuns: string[] = [];
+  for (const [from, firstToken] of list.entries())
     for (let to = from; to < Math.min(list.length, from + MAX_RUN_WORDS) && isWord[to]; to++) {
-      const run = list.slice(from, to + 1);
-      const isPlaced = !run.some((token) => openWords.has(token.text.toLowerCase()) || openWords.has(token.norm));
-      if (isPlaced || run.every(({ norm }) => isFiller(norm))) continue;
-      runs.push(run.length === 1 && first.kind === 'quoted' ? first.text : text.slice(first.start, list[to]!.end));
+      const wordRun = list.slice(from, to + 1);
+      const hasNoUnknownWord = !wordRun.some(
+        (token) => openWords.has(token.text.toLowerCase()) || openWords.has(token.norm),
+      );
+      if (hasNoUnknownWord || wordRun.every(({ norm }) => isFiller(norm))) continue;
+      wordRuns.push(
+        wordRun.length === 1 && firstToken.kind === 'quoted'
+          ? firstToken.text
+          : text.slice(firstToken.start, list[to]!.end),
+      );
     }
-  return runs;
+  return wordRuns;
 }
 
-export const withDictionaries = (lens: Lens, read: ReadonlyMap<LensField, Dictionary>): Lens => ({
+export const withDictionaries = (lens: Lens, dictionaries: ReadonlyMap<LensField, Dictionary>): Lens => ({
   ...lens,
   datasets: lens.datasets.map((dataset) => ({
     ...dataset,
-    fields: dataset.fields.map((field) => (read.has(field) ? { ...field, dictionary: read.get(field)! } : field)),
+    fields: dataset.fields.map((field) =>
+      dictionaries.has(field) ? { ...field, dictionary: dictionaries.get(field)! } : field,
+    ),
   })),
 });

@@ -3,7 +3,7 @@
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../../lens/model/lens.ts';
-import { conditionsWithin } from '../../../plan/filters.ts';
+import { conditionsIn } from '../../../plan/filters.ts';
 import type { Condition, LensPlan } from '../../../plan/lens-plan.ts';
 
 const EQUALITY = new Set<Condition['op']>(['=', '!=', 'in', 'not_in']);
@@ -17,17 +17,16 @@ export interface ValueMention {
 }
 
 /** Values of a comparison that the cache confirms, without a query. */
-export interface CachedNaming {
+export interface CachedMention {
   naming: ValueMention;
   values: string[];
 }
 
 /** Every comparison of the plan that names a stored value, including comparisons in measures. */
 export const valueMentionsOf = (lens: Lens, lensPlan: LensPlan): ValueMention[] =>
-  conditionsWithin(lensPlan).flatMap((condition) => valueMentionOf(lens, condition) ?? []);
+  conditionsIn(lensPlan).flatMap((condition) => valueMentionOf(lens, condition) ?? []);
 
-export const hasPattern = (lensPlan: LensPlan): boolean =>
-  conditionsWithin(lensPlan).some(({ op }) => PATTERNS.has(op));
+export const hasPattern = (lensPlan: LensPlan): boolean => conditionsIn(lensPlan).some(({ op }) => PATTERNS.has(op));
 
 function valueMentionOf(lens: Lens, condition: Condition): ValueMention | null {
   const { path, field: name, grain } = condition.field;
@@ -35,10 +34,10 @@ function valueMentionOf(lens: Lens, condition: Condition): ValueMention | null {
   const field = dataset && findField(dataset, name);
   if (!dataset || !field || field.masked || grain || condition.than || condition.other || !EQUALITY.has(condition.op))
     return null;
-  return isNamed(lens, dataset, field) ? { condition, dataset, field, term: `${path}.${name}` } : null;
+  return mustBeStored(lens, dataset, field) ? { condition, dataset, field, term: `${path}.${name}` } : null;
 }
 
-export function isNamed(lens: Lens, dataset: LensDataset, field: LensField): boolean {
+export function mustBeStored(lens: Lens, dataset: LensDataset, field: LensField): boolean {
   if (field.datatype === 'string') return true;
   if (field.datatype !== 'integer' && field.datatype !== 'decimal') return false;
   if (isKey(lens, dataset, field.name) || field.dictionary !== null || field.dictionaryFromWarehouse) return true;

@@ -7,7 +7,7 @@ import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
 import { viewKey } from '../../view-key.ts';
 import { numeral, type ValueMention } from './named-values.ts';
-import { nearestFirst, spellingsIn } from './value-spellings.ts';
+import { sortByDistance, spellingsIn } from './value-spellings.ts';
 
 const PROBED_VALUES = 5_000;
 const PROBE_MS = 5_000; // milliseconds for one lookup
@@ -50,24 +50,24 @@ export const recentSpellings = (
 
 export async function probeValues(
   grantedLens: GrantedLens,
-  naming: ValueMention,
+  mention: ValueMention,
   requestedValues: readonly string[],
   limits: ProbeLimits,
 ): Promise<Map<string, ValueLookup>> {
   const probeLimits = { ...limits, timeoutMs: Math.min(limits.timeoutMs, PROBE_MS) };
   try {
-    const lookups = await (naming.field.datatype === 'string' ? probeTexts : probeNumbers)(
+    const lookups = await (mention.field.datatype === 'string' ? probeTexts : probeNumbers)(
       grantedLens,
-      naming,
+      mention,
       requestedValues,
       probeLimits,
     );
     for (const [value, result] of lookups)
-      if (result.is === 'stored') cachedProbes.set(keyOf(grantedLens, naming.term, value), result.values);
+      if (result.is === 'stored') cachedProbes.set(keyOf(grantedLens, mention.term, value), result.values);
     return lookups;
   } catch (fault) {
-    const slow = fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream');
-    if (!slow || limits.signal.aborted) throw fault;
+    const timedOut = fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream');
+    if (!timedOut || limits.signal.aborted) throw fault;
     return new Map(requestedValues.map((value) => [value, { is: 'untold', why: 'the lookup took too long' }]));
   }
 }
@@ -95,20 +95,20 @@ const HIDDEN_BY_POLICY: ValueLookup = { is: 'untold', why: 'a row policy hides s
 
 async function probeTexts(
   grantedLens: GrantedLens,
-  naming: ValueMention,
+  mention: ValueMention,
   requestedValues: readonly string[],
   limits: ProbeLimits,
 ): Promise<Map<string, ValueLookup>> {
-  const { field } = naming.condition;
+  const { field } = mention.condition;
   const columnValues = await readColumn(grantedLens, field, [], limits);
-  const hasHiddenRows = hidesRows(grantedLens, naming);
+  const hasHiddenRows = hidesRows(grantedLens, mention);
   const lookups = new Map<string, ValueLookup>();
   for (const value of requestedValues) {
     const spellings = spellingsIn(columnValues.values, value);
     if (spellings.length > 0) lookups.set(value, { is: 'stored', values: spellings, live: true });
     else if (hasHiddenRows && !columnValues.more) lookups.set(value, HIDDEN_BY_POLICY);
     else if (!columnValues.more)
-      lookups.set(value, { is: 'absent', nearest: nearestFirst(columnValues.values, value) });
+      lookups.set(value, { is: 'absent', nearest: sortByDistance(columnValues.values, value) });
     else
       lookups.set(
         value,
@@ -123,7 +123,7 @@ async function probePattern(
   grantedLens: GrantedLens,
   field: Condition['field'],
   requestedValue: string,
-  { someValues, hasHiddenRows }: { someValues: string[]; hasHiddenRows: boolean },
+  { someValues: sampleValues, hasHiddenRows }: { someValues: string[]; hasHiddenRows: boolean },
   limits: ProbeLimits,
 ): Promise<ValueLookup> {
   const likeCondition: Condition = {
@@ -139,22 +139,22 @@ async function probePattern(
   // strings only.
   if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(requestedValue.trim()))
     return { is: 'untold', why: 'the column has too many values to search' };
-  return { is: 'absent', nearest: nearestFirst(someValues, requestedValue) };
+  return { is: 'absent', nearest: sortByDistance(sampleValues, requestedValue) };
 }
 
 async function probeNumbers(
   grantedLens: GrantedLens,
-  naming: ValueMention,
+  mention: ValueMention,
   requestedValues: readonly string[],
   limits: ProbeLimits,
 ): Promise<Map<string, ValueLookup>> {
-  const { field } = naming.condition;
+  const { field } = mention.condition;
   // Compares a numeric key with numbers, so that the engine can use the key's index even under a row policy.
   const values = requestedValues.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
   const condition: Condition = { field, op: 'in', values };
   const storedNumbers = new Set((await readColumn(grantedLens, field, [condition], limits)).values.map(numeral));
   const absentValues = requestedValues.filter((value) => !storedNumbers.has(value));
-  const hasHiddenRows = hidesRows(grantedLens, naming);
+  const hasHiddenRows = hidesRows(grantedLens, mention);
   const otherValues =
     absentValues.length > 0 && !hasHiddenRows ? (await readColumn(grantedLens, field, [], limits)).values : [];
   return new Map(
@@ -164,7 +164,7 @@ async function probeNumbers(
         ? { is: 'stored', values: [value], live: true }
         : hasHiddenRows
           ? HIDDEN_BY_POLICY
-          : { is: 'absent', nearest: nearestFirst(otherValues, value) },
+          : { is: 'absent', nearest: sortByDistance(otherValues, value) },
     ]),
   );
 }

@@ -12,7 +12,7 @@ const LABEL_WORDS = new Set('id code key no nr number zip postcode plz phone'.sp
 export function spellValue(value: JsonValue, column: Pick<Column, 'name' | 'datatype' | 'unit'>): string {
   if (value === null) return 'no value';
   if (typeof value === 'boolean' || !isNumeric(column.datatype)) return inertText(spellMoment(String(value), column));
-  return isNamed(value, column) ? String(value) : formatWithUnit(spokenNumber(value), column.unit);
+  return isLabelValue(value, column) ? String(value) : formatWithUnit(spokenNumber(value), column.unit);
 }
 
 /** Whether the column identifies rows instead of measuring them. */
@@ -21,7 +21,7 @@ export const isLabelColumn = (column: Pick<Column, 'name' | 'datatype' | 'unit'>
   column.unit === 'year' ||
   (column.datatype === 'integer' && column.unit === null && namesSomething(column.name));
 
-function isNamed(
+function isLabelValue(
   value: string | number,
   { name, datatype, unit }: Pick<Column, 'name' | 'datatype' | 'unit'>,
 ): boolean {
@@ -53,6 +53,6 @@ function spellMoment(text: string, { name, datatype }: Pick<Column, 'name' | 'da
   const isWholeSecond = /^0*$/.test(fraction);
   if (/_(?:day|week|month|quarter)$/.test(name) && minutes === '00:00' && /^(?::00)?$/.test(seconds) && isWholeSecond)
     return day;
-  const precise = isWholeSecond ? seconds.replace(/^:00$/, '') : `${seconds}.${fraction}`;
-  return `${day} ${minutes}${precise}${zone ? ' UTC' : ''}`;
+  const secondsText = isWholeSecond ? seconds.replace(/^:00$/, '') : `${seconds}.${fraction}`;
+  return `${day} ${minutes}${secondsText}${zone ? ' UTC' : ''}`;
 }

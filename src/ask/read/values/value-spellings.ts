@@ -18,7 +18,7 @@ export function spellingsIn(storedValues: readonly string[], text: string): stri
 }
 
 /** The values that match directly, otherwise those that match through a declared synonym. */
-export function valuesNamed({ values }: Dictionary, text: string): string[] {
+export function valuesMatching({ values }: Dictionary, text: string): string[] {
   const spellings = spellingsIn(
     values.map(({ value }) => value),
     text,
@@ -27,7 +27,7 @@ export function valuesNamed({ values }: Dictionary, text: string): string[] {
   return values.filter(({ synonyms }) => spellingsIn(synonyms, text).length > 0).map(({ value }) => value);
 }
 
-export function nearestFirst(values: readonly string[], text: string): string[] {
+export function sortByDistance(values: readonly string[], text: string): string[] {
   const foldedText = foldValue(text);
   const number = Number(text);
   const distanceOf = (value: string): number =>

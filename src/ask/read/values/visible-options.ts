@@ -15,9 +15,9 @@ export async function visibleOptions(
   const [, path = '', field = ''] = /^(.*)\.([^.]*)$/.exec(clarification.term) ?? [];
   const dataset = datasetOfPath(grantedLens.lens, path);
   if (!dataset || policiesFor(grantedLens.lens, dataset.name, grantedLens.caller).length === 0) return clarification;
-  const visible = new Set((await readColumn(grantedLens, { path, field }, [], limits)).values);
+  const visibleValues = new Set((await readColumn(grantedLens, { path, field }, [], limits)).values);
   const options = clarification.options.filter(
-    (option): option is string => typeof option === 'string' && visible.has(option),
+    (option): option is string => typeof option === 'string' && visibleValues.has(option),
   );
   const optionsText =
     options.length === 0

@@ -5,11 +5,11 @@ export type Spec = Record<string, unknown>;
 
 export function channel({ name, unit, share }: LabelledColumn): Spec {
   const words = name.replaceAll('_', ' ');
-  const percent = isPercent(unit);
+  const isInPercent = isPercent(unit);
   return {
     field: name,
     type: 'quantitative',
-    title: unit && !percent ? `${words} (${unit})` : percent || share ? `${words} (%)` : words,
+    title: unit && !isInPercent ? `${words} (${unit})` : isInPercent || share ? `${words} (%)` : words,
     axis: { labelExpr: displayExpression('datum.value', { unit, share }) },
   };
 }
@@ -31,8 +31,8 @@ export function displayExpression(value: string, { unit, share }: Omit<LabelledC
     return `(${value} < 0 ? '−' : '${sign}') + '${symbol}' + (${amount})`;
   }
   if (share && !isPercent(unit)) return `format(${value}, '${sign}.3~p')`;
-  const large = `replace(format(${value}, '${sign}${currency},.4~s'), 'G', 'B')`;
-  const text = `abs(${value}) < 1 ? format(${value}, '${sign}${currency},.3~r') : ${large}`;
+  const largeNumberExpression = `replace(format(${value}, '${sign}${currency},.4~s'), 'G', 'B')`;
+  const text = `abs(${value}) < 1 ? format(${value}, '${sign}${currency},.3~r') : ${largeNumberExpression}`;
   return isPercent(unit) ? `(${text}) + ' %'` : text;
 }
 

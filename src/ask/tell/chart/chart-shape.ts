@@ -48,9 +48,9 @@ function columnsOf(
 function grainOf(values: unknown[]): Grain {
   const texts = values.filter((value) => typeof value === 'string');
   const allMatch = (shape: RegExp) => texts.every((text) => shape.test(text));
-  const midnight = String.raw`(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$`;
-  if (allMatch(new RegExp(`^\\d{4}-01-01${midnight}`)) && new Set(texts).size > 1) return 'year';
-  if (allMatch(new RegExp(`^\\d{4}-(?:01|04|07|10)-01${midnight}`)) && new Set(texts).size > 2) return 'quarter';
-  if (allMatch(new RegExp(`^\\d{4}-\\d\\d-01${midnight}`))) return 'month';
-  return allMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\d${midnight}`)) ? 'day' : 'moment';
+  const midnightPattern = String.raw`(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$`;
+  if (allMatch(new RegExp(`^\\d{4}-01-01${midnightPattern}`)) && new Set(texts).size > 1) return 'year';
+  if (allMatch(new RegExp(`^\\d{4}-(?:01|04|07|10)-01${midnightPattern}`)) && new Set(texts).size > 2) return 'quarter';
+  if (allMatch(new RegExp(`^\\d{4}-\\d\\d-01${midnightPattern}`))) return 'month';
+  return allMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\d${midnightPattern}`)) ? 'day' : 'moment';
 }

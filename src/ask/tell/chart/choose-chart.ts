@@ -17,7 +17,7 @@ const MAX_GROUPED = 5;
 const MAX_TILES = 60;
 
 type Row = Record<string, JsonValue>;
-type Named = { name: string };
+type NamedColumn = { name: string };
 interface ChartDraft {
   kind: Chart['kind'];
   spec: Spec;
@@ -67,8 +67,8 @@ function chartOfShape(shape: ChartShape, rows: Row[]): ChartDraft | null {
 function numberChart({ measures: [measure, change] }: ChartShape): ChartDraft {
   const bigNumberChart = { ...numberFormat(measure!), mark: { type: 'text', fontSize: 44, fontWeight: 600 } };
   if (!change) return { kind: 'number', spec: bigNumberChart };
-  const below = { ...numberFormat(change), mark: { type: 'text', fontSize: 20, dy: 44 } };
-  return { kind: 'number', spec: { layer: [bigNumberChart, below] } };
+  const changeNumber = { ...numberFormat(change), mark: { type: 'text', fontSize: 20, dy: 44 } };
+  return { kind: 'number', spec: { layer: [bigNumberChart, changeNumber] } };
 }
 
 /** Formats the number: a change with its sign, then percent or the unit. */
@@ -83,20 +83,32 @@ function timeChart({ times: [time], categories: [category], measures }: ChartSha
   if (category && (otherMeasures.length > 0 || countDistinct(rows, category.name) > MAX_SERIES)) return null;
   const color = category && { color: { field: category.name, type: 'nominal', sort: null } };
   if (color && measure!.share)
-    return drawn('stacked', { mark: SEGMENT, encoding: { x, y: total(measure!), ...color } });
-  const [line, ...more] = measures.map((item) => ({ mark: LINE, encoding: { x, y: channel(item), ...color } }));
-  if (more.length === 0) return drawn('line', line!);
+    return createDraft('stacked', { mark: SEGMENT, encoding: { x, y: total(measure!), ...color } });
+  const [firstLine, ...otherLines] = measures.map((item) => ({
+    mark: LINE,
+    encoding: { x, y: channel(item), ...color },
+  }));
+  if (otherLines.length === 0) return createDraft('line', firstLine!);
   // Measures with different units don't share a scale.
-  return { kind: 'line', spec: { vconcat: [line, ...more].map((one) => ({ ...FIT_WIDTH, height: 120, ...one })) } };
+  return {
+    kind: 'line',
+    spec: { vconcat: [firstLine, ...otherLines].map((one) => ({ ...FIT_WIDTH, height: 120, ...one })) },
+  };
 }
 const LINE = { type: 'line', point: true, tooltip: true };
 const BAR = { type: 'bar', tooltip: true, cornerRadiusEnd: 3 };
 const SEGMENT = { type: 'bar', tooltip: true };
-const drawn = (kind: ChartDraft['kind'], spec: Spec): ChartDraft => ({ kind, spec: { ...FIT_WIDTH, ...spec } });
+const createDraft = (kind: ChartDraft['kind'], spec: Spec): ChartDraft => ({ kind, spec: { ...FIT_WIDTH, ...spec } });
 const total = (measure: ChartShape['measures'][number]): Spec => ({ ...channel(measure), stack: 'zero' });
-const nominal = ({ name }: Named): Spec => ({ field: name, type: 'nominal', sort: null, title: titleOf(name) });
-const labelled = (category: Named): Spec => ({ ...nominal(category), axis: { labelLimit: 180 } });
-const tooltips = (columns: Named[]): Spec[] => columns.map(({ name }) => ({ field: name, title: titleOf(name) }));
+const nominalChannel = ({ name }: NamedColumn): Spec => ({
+  field: name,
+  type: 'nominal',
+  sort: null,
+  title: titleOf(name),
+});
+const labelledChannel = (category: NamedColumn): Spec => ({ ...nominalChannel(category), axis: { labelLimit: 180 } });
+const tooltipChannels = (columns: NamedColumn[]): Spec[] =>
+  columns.map(({ name }) => ({ field: name, title: titleOf(name) }));
 
 const TWO_LINES = { lineBreak: '\n', lineHeight: 11, fontSize: 10, dy: -5 };
 
@@ -115,9 +127,9 @@ function changeExpression(change: ChartShape['measures'][number], percent: Chart
 function barChart({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
   const [measure, second] = measures;
   const value = `datum[${JSON.stringify(measure!.name)}]`;
-  const tooltip = tooltips([category!, ...measures]);
+  const tooltip = tooltipChannels([category!, ...measures]);
   const x = channel(measure!);
-  const y = labelled(category!);
+  const y = labelledChannel(category!);
   const spec = {
     ...FIT_WIDTH,
     height: Math.min(rows.length, MAX_BARS) * 26,
@@ -150,7 +162,11 @@ function barChart({ categories: [category], measures }: ChartShape, rows: Row[])
 function stackedChart({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): ChartDraft {
   if (rows.length > MAX_SERIES)
     return barChart({ title: '', times: [], categories: [category!], measures: [measure!] }, rows);
-  return drawn('stacked', { height: 60, mark: SEGMENT, encoding: { x: total(measure!), color: nominal(category!) } });
+  return createDraft('stacked', {
+    height: 60,
+    mark: SEGMENT,
+    encoding: { x: total(measure!), color: nominalChannel(category!) },
+  });
 }
 
 /**
@@ -160,8 +176,8 @@ function multiMeasureChart(shape: ChartShape, rows: Row[]): ChartDraft {
   const { measures } = shape;
   if (measures[1]!.change) return barChart(shape, rows);
   if (rows.length > MAX_BARS) return scatterPlot(shape);
-  const comparable = measures.length <= MAX_GROUPED && new Set(measures.map(({ unit }) => unit)).size === 1;
-  return comparable ? barsByMeasure(shape, rows) : barChart(shape, rows);
+  const hasOneUnit = measures.length <= MAX_GROUPED && new Set(measures.map(({ unit }) => unit)).size === 1;
+  return hasOneUnit ? barsByMeasure(shape, rows) : barChart(shape, rows);
 }
 
 function barsByMeasure({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
@@ -175,41 +191,45 @@ function barsByMeasure({ categories: [category], measures }: ChartShape, rows: R
     legend: { labelExpr: `${labels}[datum.label]` },
   };
   const x = { ...channel(measures[0]!), field: 'amount', title: null };
-  return drawn('grouped', {
+  return createDraft('grouped', {
     height: rows.length * (names.length * 18 + 6),
     transform: [{ fold: names, as: ['measure', 'amount'] }],
     mark: BAR,
-    encoding: { y: labelled(category!), x, yOffset: { field: 'measure', sort: names }, color },
+    encoding: { y: labelledChannel(category!), x, yOffset: { field: 'measure', sort: names }, color },
   });
 }
 
 function scatterPlot({ categories: [category], measures }: ChartShape): ChartDraft {
   const [x, y] = measures;
   const mark = { type: 'point', filled: true, size: 70 };
-  const tooltip = tooltips([category!, ...measures]);
-  return drawn('points', { mark, encoding: { x: channel(x!), y: channel(y!), tooltip } });
+  const tooltip = tooltipChannels([category!, ...measures]);
+  return createDraft('points', { mark, encoding: { x: channel(x!), y: channel(y!), tooltip } });
 }
 
 function heatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): ChartDraft | null {
-  const [wide, narrow] =
+  const [outerCategory, innerCategory] =
     countDistinct(rows, categories[0]!.name) >= countDistinct(rows, categories[1]!.name)
       ? categories
       : [...categories].reverse();
-  const [outer, inner] = [countDistinct(rows, wide!.name), countDistinct(rows, narrow!.name)];
-  if (outer > MAX_TILES || inner > MAX_TILES) return null;
-  const y = labelled(wide!);
-  const color = nominal(narrow!);
+  const [outerCount, innerCount] = [countDistinct(rows, outerCategory!.name), countDistinct(rows, innerCategory!.name)];
+  if (outerCount > MAX_TILES || innerCount > MAX_TILES) return null;
+  const y = labelledChannel(outerCategory!);
+  const color = nominalChannel(innerCategory!);
   if (measure!.share)
-    return drawn('stacked', { height: outer * 30, mark: SEGMENT, encoding: { y, x: total(measure!), color } });
-  if (inner <= MAX_GROUPED && outer * inner <= MAX_GROUPED_BARS) {
-    const yOffset = { field: narrow!.name, sort: null };
-    const height = outer * inner * 18 + outer * 6;
-    return drawn('grouped', { height, mark: BAR, encoding: { y, x: channel(measure!), yOffset, color } });
+    return createDraft('stacked', {
+      height: outerCount * 30,
+      mark: SEGMENT,
+      encoding: { y, x: total(measure!), color },
+    });
+  if (innerCount <= MAX_GROUPED && outerCount * innerCount <= MAX_GROUPED_BARS) {
+    const yOffset = { field: innerCategory!.name, sort: null };
+    const height = outerCount * innerCount * 18 + outerCount * 6;
+    return createDraft('grouped', { height, mark: BAR, encoding: { y, x: channel(measure!), yOffset, color } });
   }
   const { title, axis } = channel(measure!);
-  const shade = { field: measure!.name, type: 'quantitative', title, legend: axis };
+  const colorScale = { field: measure!.name, type: 'quantitative', title, legend: axis };
   const mark = { type: 'rect', tooltip: true };
-  return drawn('heat', { height: outer * 26, mark, encoding: { y, x: color, color: shade } });
+  return createDraft('heat', { height: outerCount * 26, mark, encoding: { y, x: color, color: colorScale } });
 }
 
 const countDistinct = (rows: Row[], name: string): number => new Set(rows.map((row) => row[name])).size;

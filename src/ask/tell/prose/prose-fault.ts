@@ -34,7 +34,7 @@ interface NumberMention {
 /** The rows (by index) or columns (by name) that each label represents. */
 type Axis = { side: 'row' | 'column'; labels: Map<string, Set<number | string>>; mentions: Mention[] };
 const LABEL_POSITIONS = ['before', 'after', 'nearest'] as const;
-type Order = (typeof LABEL_POSITIONS)[number];
+type LabelPosition = (typeof LABEL_POSITIONS)[number];
 
 /**
  * Whether a number is attributed to the wrong cell. For each label column, every number must be next to the label of
@@ -43,13 +43,13 @@ type Order = (typeof LABEL_POSITIONS)[number];
  */
 function hasMisattributedNumber(prose: string, fetchedRows: FetchedRows): boolean {
   const { rows, columns } = fetchedRows;
-  const numeric = columns.filter(({ datatype }) => isNumeric(datatype));
+  const numericColumns = columns.filter(({ datatype }) => isNumeric(datatype));
   const labels = columns.filter((column) => !isNumeric(column.datatype) && countDistinct(rows, column) > 1);
-  if (numeric.length === 0) return false;
+  if (numericColumns.length === 0) return false;
   if (rows.length > 1 && labels.length === 0) return true;
   const text = prose.toLowerCase();
   const axes = labels.map(({ name }): Axis => axisOf(text, 'row', labelsByRow(rows, name)));
-  if (numeric.length > 1) axes.push(axisOf(text, 'column', labelsByColumn(fetchedRows, numeric)));
+  if (numericColumns.length > 1) axes.push(axisOf(text, 'column', labelsByColumn(fetchedRows, numericColumns)));
   const labelMentions = mentionsOf(text, [...new Set(axes.flatMap((axis) => [...axis.labels.keys()]))]);
   const numbers = [...text.matchAll(/(?<!\b(?:top|bottom) )-?\d[\d,]*(?:\.\d+)?/g)]
     .filter(({ index }) => !labelMentions.some(({ at, label }) => index >= at && index < at + label.length))
@@ -57,18 +57,18 @@ function hasMisattributedNumber(prose: string, fetchedRows: FetchedRows): boolea
       ({ index, 0: match }): NumberMention => ({
         at: index,
         end: index + match.length,
-        cells: cellsOf(match, fetchedRows, numeric),
+        cells: cellsOf(match, fetchedRows, numericColumns),
       }),
     )
     .filter(({ cells }) => cells.length > 0);
   if (numbers.length === 0 || axes.length === 0) return false;
   if (axes.some(({ mentions }) => mentions.length === 0)) return true;
-  const groups = axes.filter(({ side }) => side === 'row').map((axis) => groupsIn(text, axis));
+  const groups = axes.filter(({ side }) => side === 'row').map((axis) => countJoinedGroups(text, axis));
   if ((text.match(/\beach\b/g) ?? []).length > Math.max(0, ...groups)) return true;
-  return !labelPositions(axes.length).some((orders) =>
+  return !labelPositions(axes.length).some((positions) =>
     numbers.every((number) => {
-      const adjacent = axes.map((axis, nth) => labelsNextTo(text, axis, number, orders[nth]!));
-      return everyChoice(adjacent).every((choice) =>
+      const adjacentLabels = axes.map((axis, nth) => labelsNextTo(text, axis, number, positions[nth]!));
+      return everyChoice(adjacentLabels).every((choice) =>
         number.cells.some((cell) => axes.every((axis, nth) => axis.labels.get(choice[nth]!)?.has(cell[axis.side]))),
       );
     }),
@@ -87,12 +87,13 @@ const everyChoice = (lists: string[][]): string[][] =>
     (combinations, list) => combinations.flatMap((item) => list.map((label) => [...item, label])),
     [[]],
   );
-const labelPositions = (count: number): Order[][] => everyChoice(Array(count).fill([...LABEL_POSITIONS])) as Order[][];
+const labelPositions = (count: number): LabelPosition[][] =>
+  everyChoice(Array(count).fill([...LABEL_POSITIONS])) as LabelPosition[][];
 
-function cellsOf(text: string, { rows }: FetchedRows, numeric: Column[]): NumberMention['cells'] {
+function cellsOf(text: string, { rows }: FetchedRows, numericColumns: Column[]): NumberMention['cells'] {
   const number = plainNumber(text);
   return rows.flatMap((row, rowIndex) =>
-    numeric
+    numericColumns
       .filter(({ name }) => (row[name] ?? null) !== null && plainNumber(String(row[name])) === number)
       .map(({ name }) => ({ row: rowIndex, column: name })),
   );
@@ -100,18 +101,20 @@ function cellsOf(text: string, { rows }: FetchedRows, numeric: Column[]): Number
 
 const JOINED = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
 /** The label next to a number. A list such as "West and East" gives no label, unless "each" is near it. */
-function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMention, order: Order): string[] {
-  const last = mentions.findLastIndex((mention) => mention.at < at);
-  const next = mentions.findIndex((mention) => mention.at > at);
+function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMention, position: LabelPosition): string[] {
+  const precedingIndex = mentions.findLastIndex((mention) => mention.at < at);
+  const followingIndex = mentions.findIndex((mention) => mention.at > at);
   const distanceBetween = (from: number, to: number) =>
     to - from + (/[,;.]/.test(text.slice(from, to)) ? text.length : 0);
   const nearerSide =
-    last >= 0 && next >= 0 && distanceBetween(endOf(mentions[last]!), at) <= distanceBetween(end, mentions[next]!.at)
+    precedingIndex >= 0 &&
+    followingIndex >= 0 &&
+    distanceBetween(endOf(mentions[precedingIndex]!), at) <= distanceBetween(end, mentions[followingIndex]!.at)
       ? 'before'
       : 'after';
-  const direction = order === 'nearest' ? nearerSide : order;
+  const direction = position === 'nearest' ? nearerSide : position;
   const onlyIndex = mentions.length === 1 ? 0 : -1;
-  const chosenIndex = Math.max(direction === 'before' ? last : next, onlyIndex);
+  const chosenIndex = Math.max(direction === 'before' ? precedingIndex : followingIndex, onlyIndex);
   if (chosenIndex < 0) return [''];
   let [from, to] = [chosenIndex, chosenIndex];
   while (isJoined(text, mentions, from - 1)) from--;
@@ -128,7 +131,7 @@ const isJoined = (text: string, mentions: Mention[], index: number): boolean =>
   mentions[index] !== undefined &&
   mentions[index + 1] !== undefined &&
   JOINED.test(text.slice(endOf(mentions[index]), mentions[index + 1]!.at));
-const groupsIn = (text: string, { mentions }: Axis): number =>
+const countJoinedGroups = (text: string, { mentions }: Axis): number =>
   mentions.filter((_, index) => isJoined(text, mentions, index) && !isJoined(text, mentions, index - 1)).length;
 const endOf = ({ at, label }: Mention): number => at + label.length;
 
@@ -140,9 +143,9 @@ function labelsByRow(rows: FetchedRows['rows'], column: string): Axis['labels'] 
   return labels;
 }
 
-function labelsByColumn({ plan }: FetchedRows, numeric: Column[]): Axis['labels'] {
+function labelsByColumn({ plan }: FetchedRows, numericColumns: Column[]): Axis['labels'] {
   const labels: Axis['labels'] = new Map();
-  for (const { name } of numeric) {
+  for (const { name } of numericColumns) {
     const metric = plan.grantedLens.lens.metrics.find((metric) => metric.name === name);
     for (const label of [name.replaceAll(/[_.]/g, ' '), ...(metric?.synonyms ?? [])])
       for (const form of new Set([label, label.replace(/(?<=[^s])s$/, ''), label.replace(/(?<=[^s])$/, 's')]))
@@ -163,10 +166,10 @@ function mentionsOf(text: string, labels: string[]): Mention[] {
     for (let position = text.indexOf(label); position >= 0; position = text.indexOf(label, position + label.length)) {
       const isStandalone =
         !/[\p{L}\p{N}]/u.test(text[position - 1] ?? ' ') && !/[\p{L}\p{N}]/u.test(text[position + label.length] ?? ' ');
-      const free = !mentions.some(
+      const isFree = !mentions.some(
         (other) => position < other.at + other.label.length && other.at < position + label.length,
       );
-      if (isStandalone && free) mentions.push({ at: position, label });
+      if (isStandalone && isFree) mentions.push({ at: position, label });
     }
   }
   return mentions.sort((a, b) => a.at - b.at);

@@ -1,7 +1,7 @@
 // The words that a model's text can use: those of the result and its limits, and small words that add nothing. The list
 // is closed, because words alone can change what a number means: "not 350", "more than 350", "350 per customer", "fell
 // to 350".
-import { metricAlone } from '../../../plan/lens-plan.ts';
+import { plainMetricName } from '../../../plan/lens-plan.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import { phraseKey, words } from '../../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../../outcome.ts';
@@ -15,8 +15,8 @@ const ALLOWED_WORDS = new Set(
    there number where while`.split(/\s+/),
 );
 const PUNCTUATION = /^[\s.,;:()'’"“”\u2010-\u2015·-]*$/u;
-const SYMBOL: Record<string, string> = { $: 'usd', '€': 'eur', '£': 'gbp', '¥': 'jpy', '%': '%' };
-const AGGREGATE_WORDS: Record<string, string[]> = {
+const UNIT_OF_SYMBOL: Record<string, string> = { $: 'usd', '€': 'eur', '£': 'gbp', '¥': 'jpy', '%': '%' };
+const UNIT_WORDS: Record<string, string[]> = {
   usd: ['dollar', 'us'],
   eur: ['euro'],
   gbp: ['pound'],
@@ -51,11 +51,11 @@ export function foreignWord(prose: string, fetchedRows: FetchedRows): string | n
   let numbers = 0;
   rest = rest.replace(
     /(?<![\p{L}\p{N}.-])([$€£¥]?)(-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)( ?%| \p{L}+)?/gu,
-    (match, symbol: string, text: string, following = '') => {
+    (match, symbol: string, text: string, nextWord = '') => {
       const number = plainNumber(text);
-      if (!cells.has(number) || !hasUnit(number, symbol, following, fetchedRows)) return match;
+      if (!cells.has(number) || !hasUnit(number, symbol, nextWord, fetchedRows)) return match;
       numbers++;
-      return ` ${symbol}${following}`;
+      return ` ${symbol}${nextWord}`;
     },
   );
   const unreadNumber = /[\p{L}\p{N}]*\p{N}[\p{L}\p{N}.,]*/u.exec(rest)?.[0];
@@ -75,10 +75,11 @@ export function foreignWord(prose: string, fetchedRows: FetchedRows): string | n
         : plan.citations.filter(({ kind }) => kind === 'dataset').flatMap(({ name }) => words(name))),
       ...ranks.filter((rank) => !rank.includes(' ')),
       ...units,
-      ...units.flatMap((unit) => AGGREGATE_WORDS[unit] ?? []),
+      ...units.flatMap((unit) => UNIT_WORDS[unit] ?? []),
     ].map(phraseKey),
   );
-  for (const [symbol, unit] of Object.entries(SYMBOL)) if (units.includes(unit)) rest = rest.replaceAll(symbol, ' ');
+  for (const [symbol, unit] of Object.entries(UNIT_OF_SYMBOL))
+    if (units.includes(unit)) rest = rest.replaceAll(symbol, ' ');
   for (const [word] of rest.matchAll(/[\p{L}\p{M}]+/gu))
     if (!ALLOWED_WORDS.has(word) && !allowedWords.has(phraseKey(word))) return word;
   const mark = [...rest.replace(/[\p{L}\p{M}]+/gu, '')].find((character) => !PUNCTUATION.test(character));
@@ -86,12 +87,12 @@ export function foreignWord(prose: string, fetchedRows: FetchedRows): string | n
 }
 
 /** Whether a unit next to a number is the unit of that number's column. */
-function hasUnit(number: string, symbol: string, following: string, { rows, columns }: FetchedRows): boolean {
-  const word = following.trim();
-  const unitsOf = (unit: string) => [unit, ...(AGGREGATE_WORDS[unit] ?? [])].map(phraseKey);
+function hasUnit(number: string, symbol: string, nextWord: string, { rows, columns }: FetchedRows): boolean {
+  const word = nextWord.trim();
+  const unitsOf = (unit: string) => [unit, ...(UNIT_WORDS[unit] ?? [])].map(phraseKey);
   const unitNames = columns.flatMap(({ unit }) => (unit ? unitsOf(unit.toLowerCase()) : []));
   const units = [
-    ...(symbol ? [SYMBOL[symbol]!] : []),
+    ...(symbol ? [UNIT_OF_SYMBOL[symbol]!] : []),
     ...(word && unitNames.includes(phraseKey(word)) ? [word] : []),
   ].map(phraseKey);
   if (units.length === 0) return true;
@@ -162,10 +163,10 @@ function rankWords({ plan, more }: FetchedRows): string[] {
   const { order_by: order, limit, offset, limit_per: perGroup } = plan.lensPlan;
   const [sortKey] = order;
   if (!sortKey || limit === null || offset || perGroup || !sortKey.measure) return [];
-  const measureWords = words(metricAlone(sortKey.measure) ?? '');
-  const extreme = sortKey.direction === 'desc' ? 'highest largest most' : 'lowest smallest least fewest';
+  const measureWords = words(plainMetricName(sortKey.measure) ?? '');
+  const extremeWords = sortKey.direction === 'desc' ? 'highest largest most' : 'lowest smallest least fewest';
   const rankWord = sortKey.direction === 'desc' ? 'top' : 'bottom';
-  return [...measureWords, ...(limit === 1 ? [rankWord, ...extreme.split(' ')] : [`${rankWord} ${limit}`])];
+  return [...measureWords, ...(limit === 1 ? [rankWord, ...extremeWords.split(' ')] : [`${rankWord} ${limit}`])];
 }
 
 /** Detects an incomplete list: "There are 3: Consumer and Corporate". */

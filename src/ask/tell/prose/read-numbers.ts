@@ -18,7 +18,7 @@ export interface ReadNumber {
   worded: boolean;
 }
 
-const SCALE: Record<string, number> = {
+const SCALE_FACTORS: Record<string, number> = {
   ...{ k: 1e3, thousand: 1e3, tausend: 1e3, tsd: 1e3 },
   ...{ m: 1e6, mn: 1e6, mio: 1e6, million: 1e6, millions: 1e6, millionen: 1e6 },
   ...{ b: 1e9, bn: 1e9, mrd: 1e9, billion: 1e9, billions: 1e9, milliarde: 1e9, milliarden: 1e9 },
@@ -64,8 +64,8 @@ const NUMBER = new RegExp(
 const RANGE = new RegExp(`^(${DIGITS}(?:\\.\\d+)?%?)[-‐–—/:](${DIGITS}(?:\\.\\d+)?%?)$`, 'u');
 /** Matches the text between two separators. A colon or comma between digits isn't a separator. */
 const PART = /(?:[^\s(){}[\]<>|;"“”„«»=*_~`≈:,]|:(?<=\d:)(?=\d)|,(?<=\d,)(?=\d))+/gu;
-const FOLLOWING = new RegExp(
-  `^[ \\u00a0\\u202f-]?(${Object.keys(SCALE).join('|')}|percent|prozent|%)(?![\\p{L}\\p{N}])`,
+const FOLLOWING_UNIT = new RegExp(
+  `^[ \\u00a0\\u202f-]?(${Object.keys(SCALE_FACTORS).join('|')}|percent|prozent|%)(?![\\p{L}\\p{N}])`,
   'iu',
 );
 /** Groups of three digits with spaces between them can be one number or several. */
@@ -75,9 +75,9 @@ const MAX_PART_LENGTH = 100;
 
 function digitsIn(text: string): ReadNumber[] {
   const numbers: ReadNumber[] = [];
-  let from = 0;
+  let nextStart = 0;
   for (const { 0: part, index } of text.matchAll(PART)) {
-    if (index < from || !/\p{N}/u.test(part)) continue;
+    if (index < nextStart || !/\p{N}/u.test(part)) continue;
     const digits =
       part.length > MAX_PART_LENGTH ? part : part.replace(/^[‘’']+/, '').replace(/(?:['’]s)?[.,:!?…'’]*$/, '');
     const position = index + part.indexOf(digits);
@@ -85,7 +85,7 @@ function digitsIn(text: string): ReadNumber[] {
     if (low && high)
       numbers.push(readNumber(text, low, position), readNumber(text, high, position + digits.length - high.length));
     else numbers.push(readNumber(text, digits, position));
-    from = numbers.at(-1)!.end;
+    nextStart = numbers.at(-1)!.end;
   }
   return numbers;
 }
@@ -103,10 +103,10 @@ function readNumber(text: string, numberText: string, position: number): ReadNum
     while (GROUPED_DIGITS.test(text.slice(end))) end += 4;
     return toUnreadable(end);
   }
-  const word = FOLLOWING.exec(text.slice(end));
+  const word = FOLLOWING_UNIT.exec(text.slice(end));
   if (word) end += word[0].length;
   const unit = (parts['unit'] ?? '').toLowerCase();
-  const scale = (SCALE[unit] ?? 1) * (SCALE[word?.[1]?.toLowerCase() ?? ''] ?? 1);
+  const scale = (SCALE_FACTORS[unit] ?? 1) * (SCALE_FACTORS[word?.[1]?.toLowerCase() ?? ''] ?? 1);
   const fraction = parts['fraction'] ?? '';
   const digits = `${/[-−‐–]/.test(`${parts['sign']}${parts['after']}`) ? '-' : ''}${parts['whole']!.replaceAll(',', '')}${fraction}${parts['power'] ? `e${parts['power']}` : ''}`;
   return {

@@ -26,7 +26,7 @@ const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 
 /** Compares the numbers of the text with the answer. Names, days and periods aren't numbers. Pauses between rows. */
 export function* verifyNumbers(text: string, content: VerifiedContent): Generator<void, StatedNumber[]> {
-  const { names, years } = yield* namesOf(content);
+  const { names, years } = yield* collectKnownWords(content);
   const mentionedNumbers = (yield* readNumbers(text, names)).filter((item) => !namesYear(text, item, years, content));
   const repeatedSpans = spansOf(text, content.sentences);
   const isRepeated = ({ at, end }: ReadNumber) => repeatedSpans.some(([from, to]) => from <= at && end <= to);
@@ -91,7 +91,7 @@ interface KnownWords {
   names: KnownNames;
   years: Set<string>;
 }
-function* namesOf({ rows, scope, names: provenNames }: VerifiedContent): Generator<void, KnownWords> {
+function* collectKnownWords({ rows, scope, names: provenNames }: VerifiedContent): Generator<void, KnownWords> {
   const knownWords: KnownWords = { names: new KnownNames(), years: new Set() };
   for (const column of Object.keys(rows[0] ?? {})) {
     addName(knownWords, column);
@@ -139,11 +139,11 @@ function namesYear(
   const precedingText = text.slice(Math.max(0, at - 40), at);
   if (scope?.time && precedingText.toLowerCase().endsWith(`${labelOf(scope.time.field)}: `)) return true;
   const nextWord = wordAfter(text, end);
-  const counts = nextWord !== '' && Object.keys(rows[0] ?? {}).some((column) => wordsOf(column).includes(nextWord));
+  const isRowCount = nextWord !== '' && Object.keys(rows[0] ?? {}).some((column) => wordsOf(column).includes(nextWord));
   return (
     (BEFORE_YEAR.test(precedingText) || BETWEEN_YEARS.test(precedingText)) &&
     !AMOUNT.test(text.slice(end, end + 20)) &&
-    !counts
+    !isRowCount
   );
 }
 
@@ -159,7 +159,7 @@ function spansOf(text: string, sentences: readonly string[]): [number, number][]
   return spans;
 }
 
-const MAX_WORDS_BEHIND = 4;
+const MAX_PRECEDING_WORDS = 4;
 
 interface Limit {
   digits: string;
@@ -172,7 +172,7 @@ interface Limit {
 function* limitsOf(scope: Scope | null): Generator<void, Limit[]> {
   const sentence = scope?.sentence ?? '';
   const mentionedNumbers = yield* readNumbers(sentence, new KnownNames());
-  const equal = (scope?.filters ?? []).flatMap(({ field, op, values }) =>
+  const equalityLimits = (scope?.filters ?? []).flatMap(({ field, op, values }) =>
     op === '=' && ALL_NUMBER.test(String(values[0]))
       ? [{ digits: plainNumber(String(values[0])), behind: wordsOf(labelOf(field)) }]
       : [],
@@ -181,10 +181,10 @@ function* limitsOf(scope: Scope | null): Generator<void, Limit[]> {
     .filter(({ value }) => value !== null)
     .map(({ digits, at }) => ({
       digits: plainNumber(digits),
-      behind: wordsOf(/[^,;:.]*$/.exec(sentence.slice(0, at))![0]).slice(-MAX_WORDS_BEHIND),
+      behind: wordsOf(/[^,;:.]*$/.exec(sentence.slice(0, at))![0]).slice(-MAX_PRECEDING_WORDS),
     }))
     .filter(({ behind }) => behind.length > 0);
-  return [...equal, ...numberLimits];
+  return [...equalityLimits, ...numberLimits];
 }
 
 const isLimit = (text: string, { digits, at }: ReadNumber, limits: readonly Limit[]): boolean => {

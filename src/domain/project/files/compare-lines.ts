@@ -14,10 +14,12 @@ export const patchOf = ({ from, to }: TextPair): string =>
 export type MergedLines = { text: string } | { line: number };
 
 /** Merges two changed versions of a file. `line` is the position of a conflict. */
-export function mergeLines(base: string, editedText: string, theirs: string): MergedLines {
-  const regions = diff3Merge(editedText.split('\n'), base.split('\n'), theirs.split('\n'));
-  const clash = regions.find(({ conflict }) => conflict !== undefined)?.conflict;
-  return clash ? { line: clash.bIndex + 1 } : { text: regions.flatMap(({ ok }) => ok ?? []).join('\n') };
+export function mergeLines(base: string, editedText: string, theirText: string): MergedLines {
+  const regions = diff3Merge(editedText.split('\n'), base.split('\n'), theirText.split('\n'));
+  const firstConflict = regions.find(({ conflict }) => conflict !== undefined)?.conflict;
+  return firstConflict
+    ? { line: firstConflict.bIndex + 1 }
+    : { text: regions.flatMap(({ ok }) => ok ?? []).join('\n') };
 }
 
 /**
@@ -25,16 +27,16 @@ export function mergeLines(base: string, editedText: string, theirs: string): Me
  * returns the position where the line would be.
  */
 export function mapSameLines(text: string, otherText: string, lineNumbers: readonly number[]): number[] {
-  const theirs = otherText.split('\n');
-  const changes = diffIndices(text.split('\n'), theirs);
+  const otherLines = otherText.split('\n');
+  const changes = diffIndices(text.split('\n'), otherLines);
   return lineNumbers.map((line) => {
-    let ahead = 0; // removed lines so far, minus added lines
+    let lineShift = 0; // removed lines so far, minus added lines
     for (const { buffer1, buffer2 } of changes) {
       const [start, length] = buffer1;
       if (start >= line) break;
-      if (start + length >= line) return Math.min(buffer2[0] + 1, theirs.length);
-      ahead = start + length - (buffer2[0] + buffer2[1]);
+      if (start + length >= line) return Math.min(buffer2[0] + 1, otherLines.length);
+      lineShift = start + length - (buffer2[0] + buffer2[1]);
     }
-    return line - ahead;
+    return line - lineShift;
   });
 }

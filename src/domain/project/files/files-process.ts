@@ -6,7 +6,7 @@ import { mapSameLines, mergeLines, patchOf } from './compare-lines.ts';
 import { editYaml } from './rewrite-yaml.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-const WORK = {
+const TASKS = {
   parse: (...args: Parameters<typeof parseYaml>) => {
     const { value, ...parsed } = parseYaml(...args);
     // sends JSON, because parsing JSON takes a tenth of the time of a structured clone
@@ -20,8 +20,8 @@ const WORK = {
   changeFiles: changeFiles,
   changeDefinitions: changeDefinitions,
 };
-export type FilesWork = typeof WORK;
+export type FilesWork = typeof TASKS;
 
 serveWorker(async ({ name, given }: { name: keyof FilesWork; given: unknown[] }) => ({
-  done: (WORK[name] as (...args: unknown[]) => unknown)(...given),
+  done: (TASKS[name] as (...args: unknown[]) => unknown)(...given),
 }));

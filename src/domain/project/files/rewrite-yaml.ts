@@ -11,10 +11,13 @@ export const parseForEdit = (text: string): Document.Parsed => parseDocument(tex
 /** Patches the author's text if the result has the document's content. Otherwise writes the whole document. */
 export function rewriteYaml(doc: Document, originalText: string): string {
   const rewrittenText = writeDocument(doc, originalText);
-  const rewritten = writeDocument(parseForEdit(originalText), originalText);
+  const rewrittenOriginal = writeDocument(parseForEdit(originalText), originalText);
   for (const context of [3, 1, 0]) {
-    const laid = applyPatch(originalText, structuredPatch('', '', rewritten, rewrittenText, '', '', { context }));
-    if (laid !== false && hasSameContent(laid, doc)) return laid;
+    const patchedText = applyPatch(
+      originalText,
+      structuredPatch('', '', rewrittenOriginal, rewrittenText, '', '', { context }),
+    );
+    if (patchedText !== false && hasSameContent(patchedText, doc)) return patchedText;
   }
   return rewrittenText;
 }
@@ -25,12 +28,12 @@ function hasSameContent(text: string, doc: Document): boolean {
   return parsedDocument.errors.length === 0 && isDeepStrictEqual(parsedDocument.toJS(), doc.toJS());
 }
 
-const writeDocument = (doc: Document, like: string): string =>
+const writeDocument = (doc: Document, sampleText: string): string =>
   doc.toString({
     lineWidth: 0,
-    flowCollectionPadding: /\{ \S/.test(like),
-    indent: /^( +)[^\s#-]/m.exec(like)?.[1]?.length ?? 2,
-    indentSeq: !/^( *)[\w-]+:[ \t]*\n\1- /m.test(like),
+    flowCollectionPadding: /\{ \S/.test(sampleText),
+    indent: /^( +)[^\s#-]/m.exec(sampleText)?.[1]?.length ?? 2,
+    indentSeq: !/^( *)[\w-]+:[ \t]*\n\1- /m.test(sampleText),
   });
 
 /** Members to set in one object of a file. Undefined removes a member. Null removes the object. */
@@ -40,9 +43,9 @@ export type Members = Record<string, unknown> | null;
 export type YamlEdit =
   | { is: Record<string, string>; members: Members }
   | { at: string[]; members: Members }
-  | { set: YamlSet[] };
+  | { set: YamlAssignment[] };
 /** The value for a position in a file. Undefined removes the value. svc sets the values in the given order. */
-export interface YamlSet {
+export interface YamlAssignment {
   at: (string | number)[];
   value: unknown;
 }
@@ -54,9 +57,9 @@ export const editYaml = (text: string, edit: YamlEdit): string | null | undefine
       ? editListItem(text, edit.is, edit.members)
       : editNamedObject(text, edit.at, edit.members);
 
-function setAllValues(text: string, sets: readonly YamlSet[]): string {
+function setAllValues(text: string, assignments: readonly YamlAssignment[]): string {
   const doc = parseForEdit(text);
-  for (const { at, value } of sets) {
+  for (const { at, value } of assignments) {
     // "connections:" without a value isn't a map yet.
     for (let depth = 1; depth < at.length; depth++)
       if (doc.getIn(at.slice(0, depth)) === null) doc.deleteIn(at.slice(0, depth));

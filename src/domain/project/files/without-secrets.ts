@@ -3,18 +3,18 @@ import { isPair, isScalar, parseDocument, visit } from 'yaml';
 import { HIDDEN_SECRET, isLiteralSecret } from '../../connections/connection-secrets.ts';
 
 export function withoutSecrets(config: string): string {
-  const cuts: { from: number; to: number }[] = [];
+  const secretRanges: { from: number; to: number }[] = [];
   visit(parseDocument(config, { uniqueKeys: false }), {
     Pair(_key, pair) {
       if (!isPair(pair) || !isScalar(pair.key) || !isScalar(pair.value)) return;
       const { range, value } = pair.value;
       if (range && value !== HIDDEN_SECRET && isLiteralSecret(String(pair.key.value), value))
-        cuts.push({ from: range[0], to: range[1] });
+        secretRanges.push({ from: range[0], to: range[1] });
     },
   });
   let redactedText = '';
   let position = 0;
-  for (const { from, to } of cuts.sort((a, b) => a.from - b.from)) {
+  for (const { from, to } of secretRanges.sort((a, b) => a.from - b.from)) {
     redactedText += config.slice(position, from) + HIDDEN_SECRET;
     position = to;
   }

@@ -29,7 +29,7 @@ export function createWarehouseCache(
         config: wantedConnection.config,
         fromOperator: wantedConnection.fromOperator,
       })
-      .then((warehouse) => shareStatements(withAbortSignal(warehouse, request.signal)));
+      .then((warehouse) => shareCatalog(withAbortSignal(warehouse, request.signal)));
     pendingWarehouse.catch(() => undefined);
     openedByName.set(name, pendingWarehouse);
     return pendingWarehouse;
@@ -44,7 +44,7 @@ export function createWarehouseCache(
 }
 
 /** Reads the tables once for all lenses. Time spent waiting for a session doesn't count toward the time limit. */
-function shareStatements(warehouse: Warehouse): Warehouse {
+function shareCatalog(warehouse: Warehouse): Warehouse {
   let tables: ReturnType<Warehouse['catalog']> | undefined;
   const withLimit = limitConcurrency(MAX_SESSIONS);
   return {
@@ -71,14 +71,14 @@ export async function findAbsentConnections(
   connections: WantedConnection[],
   openWarehouse: OpenWarehouse,
 ): Promise<string[]> {
-  const absent: string[] = [];
+  const absentNames: string[] = [];
   for (const { name, config } of connections) {
     if (!('optional' in config) || config.optional !== true) continue;
     await openWarehouse(name).catch((error: unknown) => {
-      if (error instanceof Problem && error.code === 'not_found') absent.push(name);
+      if (error instanceof Problem && error.code === 'not_found') absentNames.push(name);
     });
   }
-  return absent;
+  return absentNames;
 }
 
 /** Opens new and changed connections once, and rejects the control database and forbidden addresses. */

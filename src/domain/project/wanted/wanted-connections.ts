@@ -15,14 +15,14 @@ export function readWantedConnections(
   deps: ProjectDeps,
   request: ProjectRequest,
   state: DeployedState,
-  configured: ConfigFile['connections'],
+  configuredConnections: ConfigFile['connections'],
   complain: (name: string, code: string, message: string) => void,
 ): WantedConnection[] {
   const storedByName = new Map(state.connections.map((connection) => [connection.name, connection]));
-  return Object.entries(configured).map(([name, config]) => {
+  return Object.entries(configuredConnections).map(([name, config]) => {
     const storedConnection = storedByName.get(name);
-    const clear = storedConnection ? decryptConnection(deps, request.orgId, storedConnection) : null;
-    const restoredConfig = restoreHiddenSecrets(config, clear);
+    const decryptedConfig = storedConnection ? decryptConnection(deps, request.orgId, storedConnection) : null;
+    const restoredConfig = restoreHiddenSecrets(config, decryptedConfig);
     for (const path of restoredConfig.missingPaths)
       complain(
         name,
@@ -37,7 +37,7 @@ export function readWantedConnections(
         'no_key',
         `Connection "${name}" contains a secret, which svc can't store without SVC_SECRET_KEY. Use a variable instead, like \${DB_PASSWORD}.`,
       );
-    const isSame = storedConnection?.active === true && sameJson(clear, restoredConfig.config);
+    const isSame = storedConnection?.active === true && sameJson(decryptedConfig, restoredConfig.config);
     // A connection created by API becomes file-based if the project files contain the same connection.
     const takesOver = storedConnection?.origin === 'api' && isSame;
     if (storedConnection?.origin === 'api' && storedConnection.active && !isSame)

@@ -45,14 +45,14 @@ export const wantedSemantic = (project: Project): SemanticObject[] => [
 
 export function wantedGrants(project: Project): GrantRow[] {
   const grants = new Map<string, GrantRow>();
-  const add = (lens: string, subjectKind: 'caller' | 'group', subject: string, origin: GrantRow['origin']) =>
+  const addGrant = (lens: string, subjectKind: 'caller' | 'group', subject: string, origin: GrantRow['origin']) =>
     grants.set(JSON.stringify([lens, subjectKind, subject, origin]), { lens, subjectKind, subject, origin });
   for (const { name, file } of project.lenses) {
-    for (const caller of file.grants.callers) add(name, 'caller', caller, 'lens_file');
-    for (const group of file.grants.groups) add(name, 'group', group, 'lens_file');
+    for (const caller of file.grants.callers) addGrant(name, 'caller', caller, 'lens_file');
+    for (const group of file.grants.groups) addGrant(name, 'group', group, 'lens_file');
   }
   for (const [group, { lenses }] of Object.entries(project.config.groups))
-    for (const lens of lenses) add(lens, 'group', group, 'group_file');
+    for (const lens of lenses) addGrant(lens, 'group', group, 'group_file');
   return [...grants.values()];
 }
 

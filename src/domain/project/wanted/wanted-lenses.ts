@@ -16,10 +16,10 @@ type Files = Record<string, string>;
 /** Hashes each file. Pauses between files, because a project can have 64 MB. */
 export async function computeHashes(files: Files): Promise<Files> {
   const hashes: Files = {};
-  const slice = createSlicer();
+  const pause = createSlicer();
   for (const [path, text] of Object.entries(files)) {
     hashes[path] = sha256(text);
-    await slice();
+    await pause();
   }
   return hashes;
 }
@@ -55,9 +55,9 @@ export function readWantedLenses(
 const withoutSecrets = (config: object): unknown =>
   JSON.parse(JSON.stringify(config, (key, value: unknown) => (isLiteralSecret(key, value) ? '' : value)));
 
-export function withoutConnections(project: Project, absent: string[]): Project {
-  if (absent.length === 0) return project;
-  const lenses = project.lenses.filter(({ file }) => !absent.includes(file.connection));
+export function withoutConnections(project: Project, absentNames: string[]): Project {
+  if (absentNames.length === 0) return project;
+  const lenses = project.lenses.filter(({ file }) => !absentNames.includes(file.connection));
   const names = new Set(lenses.map(({ name }) => name));
   const groups = Object.entries(project.config.groups).map(([group, body]) => [
     group,

@@ -24,12 +24,12 @@ export function codesOf(
 ): Codes | null {
   const storedValues = profile?.sampled === false ? (profile.values ?? []) : [];
   const commentCodes = codesIn(column.comment);
-  const numeric = datatype === 'integer';
-  const fits = numeric ? commentCodes.every(({ value }) => /^-?\d+$/.test(value)) : datatype === 'string';
+  const isNumeric = datatype === 'integer';
+  const hasFittingType = isNumeric ? commentCodes.every(({ value }) => /^-?\d+$/.test(value)) : datatype === 'string';
   const isStored =
-    numeric || !profile || storedValues.some((value) => commentCodes.some((item) => item.value === value));
-  const castValue = (value: string): string | number => (numeric ? Number(value) : value);
-  if (commentCodes.length > 0 && fits && isStored) {
+    isNumeric || !profile || storedValues.some((value) => commentCodes.some((item) => item.value === value));
+  const castValue = (value: string): string | number => (isNumeric ? Number(value) : value);
+  if (commentCodes.length > 0 && hasFittingType && isStored) {
     const otherValues = storedValues.filter((value) => !commentCodes.some((item) => item.value === value));
     return {
       values: [
@@ -39,8 +39,9 @@ export function codesOf(
       lacksMeanings: false,
     };
   }
-  const integers = numeric && storedValues.length > 0 && storedValues.length <= MAX_CODES && CODE_NAME.test(words);
-  return integers ? { values: [...storedValues].map(Number).sort((a, b) => a - b), lacksMeanings: true } : null;
+  const hasIntegerCodes =
+    isNumeric && storedValues.length > 0 && storedValues.length <= MAX_CODES && CODE_NAME.test(words);
+  return hasIntegerCodes ? { values: [...storedValues].map(Number).sort((a, b) => a - b), lacksMeanings: true } : null;
 }
 
 /** Whether the values of a column are codes without a clear meaning, such as A, I and X. */

@@ -26,15 +26,15 @@ export function findColumnAdditivity(
 ): ColumnAdditivity {
   const field = { ...column, description: column.comment, unit: unitIn(column.comment) };
   const tableShape = { name: table.table, primaryKey: table.primaryKey, fields: table.columns };
-  const unread = additivityOf(field, tableShape).how;
+  const inferredAggregation = additivityOf(field, tableShape).how;
   const byName = additivityByName(field, tableShape);
-  const { how, evidence } = decideAggregation(byName, unread, rows);
+  const { how, evidence } = decideAggregation(byName, inferredAggregation, rows);
   const declaredAggregation =
     byName !== null && byName === how && additivityByName({ ...field, name: 'x', synonyms: [] }, tableShape) === how;
-  const aggregation = how === 'unknown' ? unread : how;
+  const aggregation = how === 'unknown' ? inferredAggregation : how;
   return {
     how,
-    written: how !== 'unknown' && (how !== 'sum' || unread !== 'sum'),
+    written: how !== 'unknown' && (how !== 'sum' || inferredAggregation !== 'sum'),
     fact:
       aggregation === 'unknown'
         ? null
@@ -46,15 +46,15 @@ export function findColumnAdditivity(
   };
 }
 
-function decideAggregation(byName: Aggregation | null, unread: Additivity['how'], rows: RowsInTime) {
+function decideAggregation(byName: Aggregation | null, inferredAggregation: Additivity['how'], rows: RowsInTime) {
   if (byName === 'latest') {
     const additivity = rows.kind === 'things' ? 'sum' : rows.kind === 'unknown' ? 'unknown' : 'latest';
     return { how: additivity, evidence: `a level by its name, and ${rows.evidence}` } as const;
   }
   if (byName)
     return { how: byName, evidence: `its name says so${byName === 'sum' ? ': each row has its own amount' : ''}` };
-  const counts = unread === 'sum' && rows.kind !== 'series' && rows.kind !== 'repeated';
-  return counts
+  const isCount = inferredAggregation === 'sum' && rows.kind !== 'series' && rows.kind !== 'repeated';
+  return isCount
     ? ({ how: 'sum', evidence: 'its name counts things' } as const)
     : ({ how: 'unknown', evidence: '' } as const);
 }

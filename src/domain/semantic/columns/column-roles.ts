@@ -41,7 +41,7 @@ export function roleOf(
   column: Pick<CatalogColumn, 'datatype'>,
   words: string,
   isKey: boolean,
-  adds: Additivity['how'],
+  aggregation: Additivity['how'],
   profile: ColumnProfile | undefined,
 ): ColumnRole {
   const name = toSnakeCase(words);
@@ -52,7 +52,11 @@ export function roleOf(
   if (isTime(column.datatype)) return 'time';
   if (column.datatype === 'string') return NAME.test(name) ? 'name' : isCategory(name, profile) ? 'category' : 'plain';
   if (!isNumber(column.datatype)) return 'plain';
-  return adds === 'unknown' ? (column.datatype === 'integer' ? 'plain' : 'averaged') : ROLE_OF_AGGREGATION[adds];
+  return aggregation === 'unknown'
+    ? column.datatype === 'integer'
+      ? 'plain'
+      : 'averaged'
+    : ROLE_OF_AGGREGATION[aggregation];
 }
 const ROLE_OF_AGGREGATION = { sum: 'additive', latest: 'level', average: 'averaged', none: 'plain' } as const;
 

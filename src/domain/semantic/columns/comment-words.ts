@@ -49,16 +49,16 @@ const PHRASE_BREAK = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with
  */
 export function tableNamesInComment(comment: string | null, table: string): string[] {
   const inParentheses = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
-  const asides = inParentheses ? [spacedWords(inParentheses)] : [];
+  const parenthesizedNames = inParentheses ? [spacedWords(inParentheses)] : [];
   const parts = leadingPhrase(comment ?? '')
     .split(PHRASE_BREAK)[0]!
     .split(/\band\b|\/|&/)
     .map(spacedWords)
     .filter((part) => /^[a-z][a-z ]*$/.test(part) && part.split(' ').length <= MAX_WORDS);
-  const short = parts.find((part) => isShortFor(table, part));
-  if (short === undefined) return namesInComment(comment, '').filter((name) => !/ and /.test(name));
-  const lastWord = short.split(' ').at(-1)!;
-  return [...new Set([short, ...(isShortFor(table, lastWord) ? [lastWord] : []), ...asides])];
+  const abbreviatedPart = parts.find((part) => isShortFor(table, part));
+  if (abbreviatedPart === undefined) return namesInComment(comment, '').filter((name) => !/ and /.test(name));
+  const lastWord = abbreviatedPart.split(' ').at(-1)!;
+  return [...new Set([abbreviatedPart, ...(isShortFor(table, lastWord) ? [lastWord] : []), ...parenthesizedNames])];
 }
 
 /**
@@ -85,8 +85,8 @@ export function codesIn(comment: string | null): { value: string; synonyms: stri
     value: value!,
     synonyms: [meaning!.trim().toLowerCase()].filter((meaning) => meaning.split(' ').length <= MAX_WORDS),
   }));
-  const distinct = new Set(codePairs.map(({ value }) => value)).size === codePairs.length;
-  return codePairs.length > 1 && distinct && codePairs.every(({ synonyms }) => synonyms.length > 0) ? codePairs : [];
+  const areDistinct = new Set(codePairs.map(({ value }) => value)).size === codePairs.length;
+  return codePairs.length > 1 && areDistinct && codePairs.every(({ synonyms }) => synonyms.length > 0) ? codePairs : [];
 }
 
 export const unitIn = (comment: string | null): string | null => {

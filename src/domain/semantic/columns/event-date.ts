@@ -14,26 +14,26 @@ export interface EventDate {
 /** Words in names of dates when something is due, changed, finished or canceled, and of birthdays. */
 const NOT_EVENT_DATE =
   /\b(?:birth|dob|born|death|died|due|expir\w*|valid|until|thru|to|end|ended|ends|finish\w*|complet\w*|clos\w*|cancel\w*|delet\w*|remov\w*|retir\w*|terminat\w*|term|left|leav\w*|last|next|updat\w*|modif\w*|chang\w*|edit\w*|deliver\w*|return\w*|resolv\w*|settle\w*|settlement|paid|promis\w*|expect\w*|plan\w*|schedul\w*|target|load\w*|etl|import\w*|sync\w*|extract\w*|ingest\w*|process\w*|refresh\w*|archiv\w*|verif\w*|approv\w*|review\w*|rmv|effective|maturity|ship|shipped|shipping|cancellation|read|seen)\b/;
-const HAPPENED =
+const EVENT_WORDS =
   /\b(?:order|bought|purchased|ordered|invoice|sale|event|transaction|trade|payment|booking|purchase|call|visit|booked|placed|occurr\w*|happen\w*|sold|billed|held|filed|visited|scanned|reading|measure\w*|observ\w*|record\w*|taken|counted|count|snapshot|as of|post\w*|publish\w*|issued|request\w*|report\w*|played|watched|logged|sent|reference|period|month end|quarter end|year end|week end|value)\b/;
-const BEGINS =
+const BEGIN_WORDS =
   /\b(?:start\w*|begin\w*|began|hire\w*|hiring|join\w*|enrol\w*|regist\w*|sign\w*|signup|open\w*|install\w*|installation|found\w*|launch\w*|since|introduc\w*|intro|admi\w*|acqui\w*|releas\w*|establish\w*|built|from)\b/;
-const STARTS = /\b(?:start\w*|begin\w*|from)\b/;
-const ENTERED = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/;
+const START_WORDS = /\b(?:start\w*|begin\w*|from)\b/;
+const ENTRY_WORDS = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/;
 /**
  * Words for when something was arranged. A booking has two dates, when it is made and when it begins, and "in May" can
  * mean either date.
  */
-const ARRANGED = /\b(?:book\w*|request\w*|reserv\w*|placed|order|ordered)\b/;
+const ARRANGEMENT_WORDS = /\b(?:book\w*|request\w*|reserv\w*|placed|order|ordered)\b/;
 const PLAIN_DATE_NAME = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;
 
 /** The kinds of event dates, in order of preference. */
 const DATE_KINDS = [
   { why: 'the date of the row itself', of: (words: string, ownDatePattern: RegExp) => ownDatePattern.test(words) },
-  { why: 'when it happened', of: (words: string) => HAPPENED.test(words) && !ENTERED.test(words) },
+  { why: 'when it happened', of: (words: string) => EVENT_WORDS.test(words) && !ENTRY_WORDS.test(words) },
   { why: 'the only plain date', of: (words: string) => PLAIN_DATE_NAME.test(words) },
-  { why: 'its only date', of: (words: string) => !BEGINS.test(words) && !ENTERED.test(words) },
-  { why: 'when it begins', of: (words: string) => BEGINS.test(words) },
+  { why: 'its only date', of: (words: string) => !BEGIN_WORDS.test(words) && !ENTRY_WORDS.test(words) },
+  { why: 'when it begins', of: (words: string) => BEGIN_WORDS.test(words) },
   { why: 'when it was entered', of: () => true },
 ];
 
@@ -65,14 +65,14 @@ export function findEventDate(
   const ownDatePattern = new RegExp(
     `^(?:${words.thing.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`,
   );
-  const starts = eligibleDates.flatMap(({ column, said }) => (STARTS.test(said) ? [column] : []));
+  const starts = eligibleDates.flatMap(({ column, said }) => (START_WORDS.test(said) ? [column] : []));
   for (const { why, of } of DATE_KINDS) {
     const matches = eligibleDates.filter(({ said }) => of(said, ownDatePattern));
     if (matches.length > 1) return { column: null, reason: '', several: matches.map(({ column }) => column) };
     if (matches.length === 0) continue;
     const { column, said } = matches[0]!;
     const otherStarts = starts.filter((start) => start !== column);
-    if (ARRANGED.test(said) && otherStarts.length > 0)
+    if (ARRANGEMENT_WORDS.test(said) && otherStarts.length > 0)
       return { column: null, reason: '', several: [column, ...otherStarts] };
     return choose(column, why);
   }

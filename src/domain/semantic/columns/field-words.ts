@@ -52,17 +52,17 @@ const ADDRESS_PART =
 export function synonymsOf(
   column: Pick<CatalogColumn, 'name'>,
   table: CatalogTable,
-  schema: TableWords,
+  tableWords: TableWords,
   datatype: Datatype | null,
 ): string[] {
   const columnWords = spacedWords(column.name);
-  const spelledName = schema.wordsOf(column);
+  const spelledName = tableWords.wordsOf(column);
   const otherNames = table.columns
     .filter((otherColumn) => otherColumn.name !== column.name)
-    .flatMap((otherColumn) => [spacedWords(otherColumn.name), schema.wordsOf(otherColumn)]);
+    .flatMap((otherColumn) => [spacedWords(otherColumn.name), tableWords.wordsOf(otherColumn)]);
   const synonyms = new Set<string>(spelledName === columnWords ? [] : [spelledName]);
   // Adds a synonym with the name of a row, such as "author name" for a column whose name abbreviates "name".
-  if (!spellOut(column.name).endsWith(spelledName)) synonyms.add(`${schema.thing} ${spelledName}`);
+  if (!spellOut(column.name).endsWith(spelledName)) synonyms.add(`${tableWords.thing} ${spelledName}`);
   if (isNumber(datatype)) synonyms.add(nameWithoutUnit(spelledName));
   for (const [pattern, endings] of ENDING_SYNONYMS)
     if (pattern.test(spelledName)) for (const form of endings) synonyms.add(spelledName.replace(pattern, form));
@@ -133,11 +133,11 @@ export function unitOf(column: string): string | null {
   const { name, units: allUnits } = withoutUnits(spellOut(column));
   const units = allUnits.length > 1 && allUnits[0] === 'in' ? allUnits.slice(1) : allUnits;
   if (units.length === 0 || name === units.join(' ') || SCALED.test(name)) return null;
-  const degrees = /\b(?:temp|temperature|dew point)\b/.test(name);
+  const isTemperature = /\b(?:temp|temperature|dew point)\b/.test(name);
   const unitNames = units.map((unit) =>
     CURRENCY.test(unit)
       ? unit.toUpperCase()
-      : degrees && /^[cf]$/.test(unit)
+      : isTemperature && /^[cf]$/.test(unit)
         ? `°${unit.toUpperCase()}`
         : UNIT_SPELLINGS[unit],
   );

@@ -72,7 +72,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     const rowNoun = toSingular(splitWords(spellOut(bareTable), otherNouns, false));
     const [firstPart, ...otherParts] = bareTable.split('_');
     // Whether the first part is a prefix, as in crm_customers, crm_calls and crm_notes if no table is named crm.
-    const part =
+    const hasPrefix =
       bareTables.filter((name) => name.startsWith(`${firstPart}_`)).length >= 3 && !tableNouns.has(firstPart!);
     const readNames = new Map<string, string>();
     const tableNames = [rowNoun, spellOut(bareTable), bareTable, toSnakeCase(table.table), prefixWord]
@@ -84,7 +84,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
         thing: rowNoun,
         nameForms: new Set([
           ...tableNames,
-          ...(part && otherParts.join('').length > 1 ? [withoutSeparators(toSingular(otherParts.join('_')))] : []),
+          ...(hasPrefix && otherParts.join('').length > 1 ? [withoutSeparators(toSingular(otherParts.join('_')))] : []),
         ]),
         fullNames: new Set(tableNames),
         bareName: bareColumn,
@@ -144,10 +144,10 @@ function camelPrefix(names: readonly string[]): string {
  * Splits words such as "postalcode" into "postal code". With `anyWord`, for tables with a column prefix, the first part
  * can be any word.
  */
-function splitWords(words: string, tableNouns: ReadonlySet<string>, anyWord: boolean): string {
+function splitWords(words: string, tableNouns: ReadonlySet<string>, allowsAnyStart: boolean): string {
   return words
     .split(' ')
-    .map((word) => splitWord(word, tableNouns, anyWord))
+    .map((word) => splitWord(word, tableNouns, allowsAnyStart))
     .join(' ');
 }
 function splitWord(word: string, tableNouns: ReadonlySet<string>, anyWord: boolean): string {

@@ -10,29 +10,29 @@ const AFFIX =
 const TABLE_KIND_WORD =
   /^(?:type|kind|detail|info|information|data|list|status|code|history|log|record|line|item|content|entry|map|mapping|link|xref|value|set|table|master|name|reference|event|group|category|class|archive|backup|summary|total|count|stat|statistic)s?$/;
 
-export function tableNames(table: CatalogTable, allTables: readonly CatalogTable[]): string[] {
+export function findOtherNames(table: CatalogTable, allTables: readonly CatalogTable[]): string[] {
   const name = toSnakeCase(table.table);
   const bareName = name.replace(AFFIX, '');
   const otherParts = allTables.filter((item) => item !== table).map((item) => toSnakeCase(item.table).split('_'));
   const names = new Set<string>();
   if (bareName !== name && !otherParts.some((parts) => toSingular(parts.join('_')) === toSingular(bareName)))
     names.add(spacedWords(bareName));
-  const head = toSingular(bareName.split('_').at(-1)!);
+  const lastWord = toSingular(bareName.split('_').at(-1)!);
   const isAmbiguous =
-    otherParts.some((parts) => parts.some((word) => toSingular(word) === head)) ||
+    otherParts.some((parts) => parts.some((word) => toSingular(word) === lastWord)) ||
     // "student_course" with a course_id doesn't contain courses.
     table.columns.some(
       (column) =>
-        !table.primaryKey.includes(column.name) && toSingular(toSnakeCase(column.name).split('_')[0]!) === head,
+        !table.primaryKey.includes(column.name) && toSingular(toSnakeCase(column.name).split('_')[0]!) === lastWord,
     );
   if (
     bareName.includes('_') &&
-    !TABLE_KIND_WORD.test(head) &&
-    head.length > 2 &&
+    !TABLE_KIND_WORD.test(lastWord) &&
+    lastWord.length > 2 &&
     !isAmbiguous &&
     table.primaryKey.length === 1
   )
-    names.add(toPlural(head));
+    names.add(toPlural(lastWord));
   names.delete(spacedWords(name));
   return [...names];
 }

@@ -36,12 +36,22 @@ export const joinFact = (
 export const dateFact = (dataset: string, { column, reason }: EventDate): FactFile[] =>
   column ? [createFact('time_field', dataset, column, false, reason)] : [];
 
-export const aggregationFact = (subject: string, adds: ColumnAdditivity | null): FactFile[] =>
-  adds?.fact ? [createFact('aggregation', subject, adds.fact.aggregation, adds.fact.declared, adds.fact.evidence)] : [];
+export const aggregationFact = (subject: string, additivity: ColumnAdditivity | null): FactFile[] =>
+  additivity?.fact
+    ? [
+        createFact(
+          'aggregation',
+          subject,
+          additivity.fact.aggregation,
+          additivity.fact.declared,
+          additivity.fact.evidence,
+        ),
+      ]
+    : [];
 
-export const unitFact = (subject: string, unit: string | null, commented: string | null): FactFile[] =>
+export const unitFact = (subject: string, unit: string | null, commentUnit: string | null): FactFile[] =>
   unit
-    ? [createFact('unit', subject, unit, unit === commented, unit === commented ? 'column comment' : 'its name')]
+    ? [createFact('unit', subject, unit, unit === commentUnit, unit === commentUnit ? 'column comment' : 'its name')]
     : [];
 
 /** Creates facts only for codes with a meaning, which always comes from the column's comment. */

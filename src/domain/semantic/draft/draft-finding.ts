@@ -25,7 +25,7 @@ const TOPICS: Record<DraftFinding['topic'], [string, string]> = {
  * Writes the findings, grouped by topic. A topic whose findings have no messages takes one line. The findings don't
  * include decisions of the draft, because the draft lists these as facts.
  */
-export function findingText(items: readonly DraftFinding[], leftOut: readonly string[]): string[] {
+export function findingText(items: readonly DraftFinding[], omittedColumns: readonly string[]): string[] {
   const lines = (Object.keys(TOPICS) as DraftFinding['topic'][]).flatMap((topic) => {
     const topicFindings = items.filter((item) => item.topic === topic);
     const [heading, advice] = TOPICS[topic];
@@ -34,6 +34,6 @@ export function findingText(items: readonly DraftFinding[], leftOut: readonly st
       ? [`${heading}: ${topicFindings.map(({ about }) => about).join(', ')}.${advice}`]
       : [`${heading}.${advice}`, ...topicFindings.map(({ about, message }) => `- ${about} ${message}`)];
   });
-  const allLines = [...lines, ...(leftOut.length > 0 ? [`Left out: ${leftOut.join(', ')}.`] : [])];
+  const allLines = [...lines, ...(omittedColumns.length > 0 ? [`Left out: ${omittedColumns.join(', ')}.`] : [])];
   return allLines.length > 0 ? ['Review before people rely on this lens:', ...allLines] : [];
 }

@@ -5,7 +5,7 @@ import { spacedWords as plainWords, spellOut } from '../../../lens/model/name-wo
 import { runAtOnce } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogTable, ColumnProfile } from '../../ports.ts';
 import { readSchema, type SchemaWords } from '../columns/schema-words.ts';
-import { tableNames } from '../columns/table-words.ts';
+import { findOtherNames } from '../columns/table-words.ts';
 import type { FoundKey } from '../joins/find-keys.ts';
 import { findJoinsByNamesAlone, type ProvenJoins } from '../joins/prove-joins.ts';
 import { joinFact, keyFact } from './draft-facts.ts';
@@ -52,15 +52,15 @@ export function draftLens(options: DraftOptions): LensDraft {
   const draftedTables = tables.map((table) =>
     draftTable({
       ...{ table, dataset: datasetNames.get(table)!, dialect, words },
-      ...{ joinColumns: joinColumns.get(table) ?? [], otherNames: tableNames(table, tables) },
+      ...{ joinColumns: joinColumns.get(table) ?? [], otherNames: findOtherNames(table, tables) },
       profileOf: (column) => statistics.get(`${table.table}.${column}`),
     }),
   );
-  const withFields = draftedTables.filter(({ body }) => Object.keys(body['fields'] as object).length > 0);
+  const tablesWithFields = draftedTables.filter(({ body }) => Object.keys(body['fields'] as object).length > 0);
   const draftedRelationships = draftRelationships(
     provenJoins.joins,
     datasetNames,
-    new Set(withFields.map(({ dataset }) => dataset)),
+    new Set(tablesWithFields.map(({ dataset }) => dataset)),
     words,
   );
   const joins = draftedRelationships.slice(0, MAX_RELATIONSHIPS);
@@ -70,26 +70,26 @@ export function draftLens(options: DraftOptions): LensDraft {
       .slice(MAX_RELATIONSHIPS)
       .map(({ body }) => `${body['from']} -> ${body['to']} (over ${MAX_RELATIONSHIPS} joins)`),
   ];
-  const samples = writeSampleQuestions(withFields.map(sampleSubject));
+  const samples = writeSampleQuestions(tablesWithFields.map(sampleSubject));
   const lookAt = [
     ...provenJoins.undecided.map(({ table, columns, message }) => ({
       ...{ topic: 'join' as const, about: `${datasetNames.get(table)}.${columns.join(', ')}`, message },
     })),
-    ...withFields.flatMap((table) => table.lookAt),
+    ...tablesWithFields.flatMap((table) => table.lookAt),
   ];
   const lens: Record<string, unknown> = {
     name,
     title: plainWords(name).replace(/^./, (letter) => letter.toUpperCase()),
     description: `Drafted from connection ${connection}. Review it before people rely on it.`,
     connection,
-    datasets: Object.fromEntries(withFields.map(({ dataset, body }) => [dataset, body])),
+    datasets: Object.fromEntries(tablesWithFields.map(({ dataset, body }) => [dataset, body])),
     relationships: joins.map(({ body }) => body),
-    metrics: draftMetrics(withFields, dialect),
+    metrics: draftMetrics(tablesWithFields, dialect),
     definitions: [],
     grants: { callers: [], groups: [] },
     sample_questions: samples,
     facts: [
-      ...withFields.flatMap(({ dataset, table, facts }) => [
+      ...tablesWithFields.flatMap(({ dataset, table, facts }) => [
         ...keyFact(
           dataset,
           table,
@@ -104,7 +104,7 @@ export function draftLens(options: DraftOptions): LensDraft {
   };
   return {
     ...{ text: writeLens(lens, findingText(lookAt, leftOut)), leftOut, lookAt, sampleQuestions: samples },
-    personal: withFields.flatMap((table) => table.personal),
+    personal: tablesWithFields.flatMap((table) => table.personal),
     joins: joins.map(({ body, evidence }) => ({
       ...{ from: body['from'] as string | string[], to: body['to'] as string | string[], evidence },
     })),

@@ -24,17 +24,17 @@ const TOTAL_NAME = /^(grand_?)?total(_(amount|price|value))?$/;
 
 export function draftMetrics(tables: readonly MeasuredTable[], dialect: Dialect): Record<string, MetricBody> {
   const candidates = tables.flatMap((table) => candidatesOf(table, dialect));
-  const claims = new Map<string, number>();
+  const nameCounts = new Map<string, number>();
   for (const { name, synonyms } of candidates)
     for (const claimedName of new Set([spacedWords(name), ...synonyms]))
-      claims.set(claimedName, (claims.get(claimedName) ?? 0) + 1);
+      nameCounts.set(claimedName, (nameCounts.get(claimedName) ?? 0) + 1);
   const metrics: Record<string, MetricBody> = {};
   for (const { name, longName, synonyms, body } of candidates) {
-    const preferredName = (claims.get(spacedWords(name)) === 1 ? name : longName).slice(0, 60);
+    const preferredName = (nameCounts.get(spacedWords(name)) === 1 ? name : longName).slice(0, 60);
     let chosenName = preferredName;
     for (let n = 2; chosenName in metrics; n++) chosenName = `${preferredName.slice(0, 57)}_${n}`;
     const uniqueSynonyms = synonyms.filter(
-      (synonym) => claims.get(synonym) === 1 && synonym !== spacedWords(chosenName),
+      (synonym) => nameCounts.get(synonym) === 1 && synonym !== spacedWords(chosenName),
     );
     const { expression, dataset, description, ...rest } = body;
     metrics[chosenName] = {
@@ -50,30 +50,31 @@ export function draftMetrics(tables: readonly MeasuredTable[], dialect: Dialect)
 
 function candidatesOf({ dataset, timeField, thing, measures }: MeasuredTable, dialect: Dialect): Candidate[] {
   const rowNouns = toPlural(thing);
-  const time = timeField ? { time_field: `${dataset}.${timeField}` } : {};
+  const timeMember = timeField ? { time_field: `${dataset}.${timeField}` } : {};
   const candidates: Candidate[] = [
     {
       name: `${toSnakeCase(thing)}_count`,
       longName: `${dataset}_count`,
       synonyms: [`number of ${rowNouns}`],
-      body: { expression: 'count(*)', dataset, description: `Number of ${rowNouns}.`, ...time },
+      body: { expression: 'count(*)', dataset, description: `Number of ${rowNouns}.`, ...timeMember },
     },
   ];
   for (const { field, isAdditive, unit, called } of measures) {
     const columnSql = `${dataset}.${writtenName(dialect, field)}`;
     // "cost_of_treatment" becomes "treatment cost".
     const label = (called ?? spellOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
-    const metricMembers = { ...(unit ? { unit } : {}), ...time };
+    const metricMembers = { ...(unit ? { unit } : {}), ...timeMember };
     const isTotal = TOTAL_NAME.test(toSnakeCase(field));
-    const stem = isTotal ? `${toSnakeCase(thing)}_amount` : toSnakeCase(label).replace(/^(total|sum)_/, '');
-    const long = isTotal || stem.startsWith(toSnakeCase(thing)) ? stem : `${toSnakeCase(thing)}_${stem}`;
+    const shortStem = isTotal ? `${toSnakeCase(thing)}_amount` : toSnakeCase(label).replace(/^(total|sum)_/, '');
+    const longStem =
+      isTotal || shortStem.startsWith(toSnakeCase(thing)) ? shortStem : `${toSnakeCase(thing)}_${shortStem}`;
     if (isAdditive)
       candidates.push({
-        name: `total_${stem}`,
-        longName: `total_${long}`,
+        name: `total_${shortStem}`,
+        longName: `total_${longStem}`,
         synonyms: isTotal
           ? [`total amount of ${rowNouns}`, 'total amount', `total ${thing} value`, `total ${thing} size`]
-          : [`total ${spacedWords(long)}`, `${spacedWords(stem)} of all ${rowNouns}`],
+          : [`total ${spacedWords(longStem)}`, `${spacedWords(shortStem)} of all ${rowNouns}`],
         body: {
           expression: `sum(${columnSql})`,
           description: label.startsWith(`${thing} `) ? `Sum of ${label}.` : `Sum of ${label} over ${rowNouns}.`,
@@ -81,11 +82,11 @@ function candidatesOf({ dataset, timeField, thing, measures }: MeasuredTable, di
         },
       });
     candidates.push({
-      name: `average_${stem}`,
-      longName: `average_${long}`,
+      name: `average_${shortStem}`,
+      longName: `average_${longStem}`,
       synonyms: isTotal
         ? [`average ${thing} ${label}`, `average ${thing} value`, `average ${thing} size`]
-        : [`average ${spacedWords(long)}`],
+        : [`average ${spacedWords(longStem)}`],
       body: {
         expression: `avg(${columnSql})`,
         description: label.startsWith(`${thing} `)

@@ -23,14 +23,14 @@ export interface DraftedRelationship {
 export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect): Map<CatalogTable, string> {
   const isFree = (name: string): boolean => isPlainName(name) && !dialectOf(dialect).compiling.reserved.has(name);
   const freeName = (name: string): string => [name, toPlural(name)].find(isFree) ?? `${name}_table`;
-  const count = new Map<string, number>();
-  for (const { table } of tables) count.set(toSnakeCase(table), (count.get(toSnakeCase(table)) ?? 0) + 1);
+  const tableCounts = new Map<string, number>();
+  for (const { table } of tables) tableCounts.set(toSnakeCase(table), (tableCounts.get(toSnakeCase(table)) ?? 0) + 1);
   const usedNames = new Set<string>();
   const plainNames = toPlainTableNames(tables.map(({ table }) => table));
   return new Map(
     tables.map((table, index) => {
       const preferredName =
-        count.get(toSnakeCase(table.table)) === 1
+        tableCounts.get(toSnakeCase(table.table)) === 1
           ? plainNames[index]!
           : toSnakeCase(`${table.schema ?? ''}_${table.table}`);
       const name = uniqueName(freeName(preferredName), usedNames);
@@ -50,14 +50,14 @@ export function draftRelationships(
   datasets: ReadonlySet<string>,
   words: SchemaWords,
 ): DraftedRelationship[] {
-  const usable = joins.filter(
+  const datasetJoins = joins.filter(
     ({ from, to }) => datasets.has(datasetNames.get(from.table)!) && datasets.has(datasetNames.get(to.table)!),
   );
   const pairKey = ({ from, to }: DraftJoin) => `${datasetNames.get(from.table)} ${datasetNames.get(to.table)}`;
-  const times = new Map<string, number>();
-  for (const join of usable) times.set(pairKey(join), (times.get(pairKey(join)) ?? 0) + 1);
+  const joinCounts = new Map<string, number>();
+  for (const join of datasetJoins) joinCounts.set(pairKey(join), (joinCounts.get(pairKey(join)) ?? 0) + 1);
   const usedNames = new Set(datasetNames.values());
-  return usable.map((join) => {
+  return datasetJoins.map((join) => {
     const [from, to] = [datasetNames.get(join.from.table)!, datasetNames.get(join.to.table)!];
     const path = (dataset: string, columns: string[]) => {
       const paths = columns.map((column) => `${dataset}.${sourceName(column)}`);
@@ -65,9 +65,9 @@ export function draftRelationships(
     };
     const ends = { from: path(from, join.from.columns), to: path(to, join.to.columns) };
     const [column] = join.from.table.columns.filter(({ name }) => name === join.from.columns[0]);
-    const comment = join.from.columns.length === 1 ? namesInComment(column?.comment ?? null, '')[0] : undefined;
+    const commentName = join.from.columns.length === 1 ? namesInComment(column?.comment ?? null, '')[0] : undefined;
     const roleName = toSnakeCase(
-      comment ?? words.get(join.from.table)!.wordsOf({ name: join.from.columns[0]! }),
+      commentName ?? words.get(join.from.table)!.wordsOf({ name: join.from.columns[0]! }),
     ).replace(/_(id|key|code|no|number)$/, '');
     const role = /^report(s|ing)?_to$/.test(roleName) ? 'manager' : roleName;
     const titles = [spellOut(join.to.table.table), ...namesInComment(join.to.table.comment, '')]
@@ -81,7 +81,7 @@ export function draftRelationships(
       (column !== undefined &&
         identifyingNameOf(join.from.table, column, words).stems.some((stem) => nameForms.has(stem)));
     const evidence = evidenceOf(join);
-    if (isDefaultRole && from !== to && times.get(pairKey(join)) === 1) return { join, body: ends, evidence };
+    if (isDefaultRole && from !== to && joinCounts.get(pairKey(join)) === 1) return { join, body: ends, evidence };
     const name = uniqueName(usedNames.has(role) ? `${role}_${toSingular(to)}` : role, usedNames);
     usedNames.add(name);
     return { join, body: { name, ...ends }, evidence };

@@ -49,15 +49,15 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   const { table, dataset } = draft;
   const ownWords = draft.words.get(table)!;
   const commentNames = tableNamesInComment(table.comment, table.table);
-  const calledTable = commentNames[0];
+  const commentTableName = commentNames[0];
   // If two schemas have a table with the same name, both names include the schema.
   const isRenamed = dataset.includes('_') && !toSnakeCase(table.table).includes('_');
-  const tableNoun = toSingular(calledTable ?? (isRenamed ? spacedWords(dataset) : ownWords.thing));
+  const tableNoun = toSingular(commentTableName ?? (isRenamed ? spacedWords(dataset) : ownWords.thing));
   const rows = classifyRowsInTime(table, tableNoun, draft.profileOf);
   // A row of the table weather is one day of data, so "a weather" isn't a name for a row.
-  const isRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE.test(tableNoun);
-  const rowNoun = isRow ? `${tableNoun} row` : tableNoun;
-  const calledColumns = namesInComments(table, rowNoun);
+  const isTimedRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE.test(tableNoun);
+  const rowNoun = isTimedRow ? `${tableNoun} row` : tableNoun;
+  const commentNamesByColumn = namesInComments(table, rowNoun);
   const fields: Record<string, Body> = {};
   const draftedTable: DraftedTable = {
     ...{ table, dataset, thing: rowNoun, timeField: null, facts: [] },
@@ -69,28 +69,29 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     const draftedColumn = draftColumn(
       draft,
       rows,
-      { column, profile, commentNames: calledColumns.get(column.name) ?? [] },
+      { column, profile, commentNames: commentNamesByColumn.get(column.name) ?? [] },
       Object.keys(fields),
     );
     if ('leftOut' in draftedColumn) {
       draftedTable.leftOut.push(`${table.table}.${column.name} (${draftedColumn.leftOut})`);
       continue;
     }
-    const { field, said, role, adds, body } = draftedColumn;
+    const { field, said: nameInWords, role, adds, body } = draftedColumn;
     fields[field] = body;
     const subject = `${dataset}.${field}`;
     draftedTable.facts.push(...draftedColumn.facts);
     const addFinding = (topic: DraftFinding['topic'], message = ''): void =>
       void draftedTable.lookAt.push({ topic, about: subject, message });
-    const mostlyBlank = profile ? profile.nulls * 2 > profile.rows : false;
+    const isMostlyNull = profile ? profile.nulls * 2 > profile.rows : false;
     // Grouping by a field with a distinct value in each row isn't useful.
-    const ownName =
-      /\b(?:name|homepage|website|url|link|e ?mail)$/.test(said) || (profile?.distinct ?? 0) * 2 > (profile?.rows ?? 0);
-    if (role === 'category' && !ownName && !mostlyBlank && (profile?.distinct ?? MAX_GROUPS) <= fewestGroups) {
-      draftedTable.category = { field, phrase: said };
+    const isIdentifying =
+      /\b(?:name|homepage|website|url|link|e ?mail)$/.test(nameInWords) ||
+      (profile?.distinct ?? 0) * 2 > (profile?.rows ?? 0);
+    if (role === 'category' && !isIdentifying && !isMostlyNull && (profile?.distinct ?? MAX_GROUPS) <= fewestGroups) {
+      draftedTable.category = { field, phrase: nameInWords };
       fewestGroups = (profile?.distinct ?? MAX_GROUPS) - 1;
     }
-    if (role !== 'personal' && (role === 'contact' || (role !== 'key' && isAboutPerson(said, rowNoun)))) {
+    if (role !== 'personal' && (role === 'contact' || (role !== 'key' && isAboutPerson(nameInWords, rowNoun)))) {
       draftedTable.personal.push(subject);
       addFinding('person');
     }
@@ -101,18 +102,18 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     if (!('values' in body && adds !== 'sum') && (role === 'additive' || role === 'averaged' || role === 'level'))
       draftedTable.measures.push({
         ...{ field, isAdditive: role === 'additive', unit: (body['unit'] as string | undefined) ?? null },
-        ...(calledColumns.has(column.name)
-          ? { called: calledColumns.get(column.name)![0]! }
-          : said === spellOut(field)
+        ...(commentNamesByColumn.has(column.name)
+          ? { called: commentNamesByColumn.get(column.name)![0]! }
+          : nameInWords === spellOut(field)
             ? {}
-            : { called: said }),
+            : { called: nameInWords }),
       });
   }
-  const ownThing =
+  const isTableName =
     tableNoun === toSingular(spacedWords(table.table)) ||
     draft.otherNames.some((name) => toSingular(name) === tableNoun);
   const synonyms = [
-    ...new Set([...(calledTable ? commentNames : ownThing ? [] : [tableNoun]), ...draft.otherNames]),
+    ...new Set([...(commentTableName ? commentNames : isTableName ? [] : [tableNoun]), ...draft.otherNames]),
   ].filter((name) => name !== spacedWords(dataset) && name !== toSingular(spacedWords(dataset)));
   const date = findEventDate(
     table.columns.filter(({ name }) => name in fields),
@@ -136,7 +137,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
         .join('.'),
       description:
         table.comment?.slice(0, 1000) ||
-        `One row per ${isRow && table.primaryKey.includes(rows.period ?? '') ? `${table.primaryKey.map(spacedWords).join(' and ')} of ${tableNoun}` : rowNoun}.`,
+        `One row per ${isTimedRow && table.primaryKey.includes(rows.period ?? '') ? `${table.primaryKey.map(spacedWords).join(' and ')} of ${tableNoun}` : rowNoun}.`,
       ...(synonyms.length > 0 ? { synonyms } : {}),
       ...(table.primaryKey.length > 0 ? { primary_key: table.primaryKey } : {}),
       ...(date.column ? { time_field: date.column } : {}),
@@ -175,8 +176,8 @@ function draftColumn(
   ];
   const typedColumn = { ...column, datatype, synonyms };
   const additivity = isNumber(datatype) && !isKey ? findColumnAdditivity(typedColumn, table, rows) : null;
-  const adds = additivity?.how ?? null;
-  const role = roleOf(typedColumn, columnWords, isKey, adds ?? 'none', profile);
+  const aggregation = additivity?.how ?? null;
+  const role = roleOf(typedColumn, columnWords, isKey, aggregation ?? 'none', profile);
   if (role === 'secret') return { leftOut: 'looks like a secret' };
   if (Buffer.byteLength(column.name) > MAX_NAME_BYTES)
     return { leftOut: `its name is longer than ${MAX_NAME_BYTES} bytes` };
@@ -186,7 +187,7 @@ function draftColumn(
       ? null
       : (unitOf(column.name) ?? unitOf(columnWords) ?? unitIn(column.comment));
   const codes =
-    flag || role === 'key' || adds === 'sum' || adds === 'latest'
+    flag || role === 'key' || aggregation === 'sum' || aggregation === 'latest'
       ? null
       : codesOf(column, datatype, columnWords, profile);
   const body: Body = {
@@ -224,7 +225,7 @@ function draftColumn(
       : []),
     ...(flag ? [readingFact(subject, String(body['expression']), `holds only ${profile!.values!.join(' and ')}`)] : []),
   ];
-  return { field, said: columnWords, role, adds, body, bareCodes, facts };
+  return { field, said: columnWords, role, adds: aggregation, body, bareCodes, facts };
 }
 
 /** Returns the names in the comments on columns, except names that another column of the table has. */

@@ -8,7 +8,7 @@ import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts'
 import { measureUniqueness, type QueryContext } from '../../profiling/weigh-join.ts';
 import { isTime } from '../columns/column-roles.ts';
 import { type SchemaWords, withoutSeparators } from '../columns/schema-words.ts';
-import { catalogSide } from './catalog-side.ts';
+import { catalogSideOf } from './catalog-side.ts';
 import { GENERIC_NAME, identifyingNameOf, isOwnKey } from './name-joins.ts';
 
 export interface FoundKey {
@@ -26,7 +26,7 @@ export const OBSERVATION_TABLE =
 const LINE_NUMBER =
   /^(?:(?:.+ )?(?:line|sequence|seq|position|item|row|version|part|step|leg|stop|revision)(?: (?:number|id|no))?)$/;
 
-export async function withFoundKeys(
+export async function addFoundKeys(
   queryContext: QueryContext,
   tables: readonly CatalogTable[],
   words: SchemaWords,
@@ -40,11 +40,11 @@ export async function withFoundKeys(
       key.every((name) => table.columns.find((column) => column.name === name)?.nullable === false),
     );
     if (declaredKey) return { ...table, primaryKey: declaredKey };
-    const isUnique = (columns: string[]): Promise<number | null> =>
+    const countUniqueRows = (columns: string[]): Promise<number | null> =>
       countIfUnique(queryContext, table, columns, profileOf);
     const key =
-      (await findSingleKey(table, words, isShared, isUnique)) ??
-      (await findCompositeKey(table, words, isShared, profileOf, isUnique));
+      (await findSingleKey(table, words, isShared, countUniqueRows)) ??
+      (await findCompositeKey(table, words, isShared, profileOf, countUniqueRows));
     if (!key) return table;
     foundKeys.push({ table, ...key });
     return { ...table, primaryKey: key.columns };
@@ -65,7 +65,7 @@ async function countIfUnique(
   if (columns.length === 1 && profile?.distinct !== undefined && profile.distinct !== null)
     return profile.distinct === profile.rows ? profile.rows : null;
   if (queryContext.signal.aborted) return null;
-  const key = await measureUniqueness(queryContext, catalogSide({ table, columns }, queryContext.warehouse.dialect));
+  const key = await measureUniqueness(queryContext, catalogSideOf({ table, columns }, queryContext.warehouse.dialect));
   // `filledRows` excludes rows with a null, so `isFilled` also checks that the table has no such rows.
   const isFilled = profiles.every(
     (profile) => profile !== undefined && (profile.sampled || profile.rows === key?.filledRows),
@@ -82,26 +82,30 @@ function findSharedNames(tables: readonly CatalogTable[]): IsShared {
       count.set(name, (count.get(name) ?? 0) + 1);
   return ({ name }) => count.get(withoutSeparators(name))! > 1 && !GENERIC_NAME.test(spellOut(name));
 }
-type IsUnique = (columns: string[]) => Promise<number | null>;
+type CountUniqueRows = (columns: string[]) => Promise<number | null>;
 
-async function findSingleKey(table: CatalogTable, words: SchemaWords, isShared: IsShared, isUnique: IsUnique) {
-  const keyable = table.columns.filter(
+async function findSingleKey(table: CatalogTable, words: SchemaWords, isShared: IsShared, isUnique: CountUniqueRows) {
+  const keyableColumns = table.columns.filter(
     ({ datatype }) => datatype === 'integer' || datatype === 'string' || datatype === 'decimal',
   );
-  const ends = keyable.map((column) => ({ column, ...identifyingNameOf(table, column, words) }));
-  const ownKeys = ends.filter(({ column }) => isOwnKey(table, column, words));
+  const identifiers = keyableColumns.map((column) => ({ column, ...identifyingNameOf(table, column, words) }));
+  const ownKeys = identifiers.filter(({ column }) => isOwnKey(table, column, words));
   // If all columns refer to other tables, no single column is a key.
-  const bridge = isBridge(table, words);
-  const ids = bridge ? [] : ends.filter(({ end }) => end === 'id');
-  const [lead] = ends;
-  const leads = lead !== undefined && lead.column === table.columns[0] && (lead.end !== null || isShared(lead.column));
-  const otherKeys = !bridge && leads ? [lead] : [];
+  const isBridgeTable = isBridge(table, words);
+  const ids = isBridgeTable ? [] : identifiers.filter(({ end }) => end === 'id');
+  const [firstIdentifier] = identifiers;
+  const startsWithKey =
+    firstIdentifier !== undefined &&
+    firstIdentifier.column === table.columns[0] &&
+    (firstIdentifier.end !== null || isShared(firstIdentifier.column));
+  const otherKeys = !isBridgeTable && startsWithKey ? [firstIdentifier] : [];
   const idKeys = ownKeys.filter(({ end }) => end === 'id');
   // In a table with one row for each day, the day is the key.
   const [column] = table.columns;
-  const day = column && isTime(column.datatype) && periodsOf(rowsOf(table)).includes(column.name) ? [{ column }] : [];
+  const dayKey =
+    column && isTime(column.datatype) && periodsOf(rowsOf(table)).includes(column.name) ? [{ column }] : [];
   const nonNameKeys = ownKeys.filter(({ end }) => end !== 'name');
-  const names = [...idKeys, ...nonNameKeys, ...ids, ...otherKeys, ...namedKeys(table, words), ...day];
+  const names = [...idKeys, ...nonNameKeys, ...ids, ...otherKeys, ...namedKeys(table, words), ...dayKey];
   const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MAX_KEY_CANDIDATES);
   for (const name of candidates) {
     const rows = await isUnique([name]);
@@ -132,7 +136,7 @@ async function findCompositeKey(
   words: SchemaWords,
   isShared: IsShared,
   profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
-  isUnique: IsUnique,
+  isUnique: CountUniqueRows,
 ) {
   const tableWords = words.get(table)!;
   const references = table.columns.filter((column) => {
@@ -153,9 +157,9 @@ async function findCompositeKey(
     dates.length === 0 || references.length > 0
       ? []
       : table.columns.filter((column) => hasRepeatedValues(column, profileOf(table, column.name))).slice(0, 2);
-  const links =
+  const linkColumns =
     table.columns.length <= 3 && table.columns.every(({ datatype }) => datatype === 'integer') ? table.columns : [];
-  const parts = [...new Set([...references, ...links, ...numberedColumns, ...subjectColumns, ...dates])].slice(
+  const parts = [...new Set([...references, ...linkColumns, ...numberedColumns, ...subjectColumns, ...dates])].slice(
     0,
     MAX_KEY_PARTS,
   );
@@ -164,8 +168,11 @@ async function findCompositeKey(
     const rows = await isUnique(columns.map(({ name }) => name));
     const isObservation = OBSERVATION_TABLE.test(tableWords.thing) && columns.some((column) => dates.includes(column));
     const isLikely = isWholeRow || isObservation || columns.some((column) => numberedColumns.includes(column));
-    const kinds = columns.reduce((product, { name }) => product * (profileOf(table, name)?.distinct ?? 1), 1);
-    if (rows !== null && (isLikely || Math.exp((-rows * rows) / (2 * Math.max(1, kinds))) < MAX_CHANCE))
+    const combinationCount = columns.reduce(
+      (product, { name }) => product * (profileOf(table, name)?.distinct ?? 1),
+      1,
+    );
+    if (rows !== null && (isLikely || Math.exp((-rows * rows) / (2 * Math.max(1, combinationCount))) < MAX_CHANCE))
       return { columns: columns.map(({ name }) => name), rows };
   }
   return null;

@@ -77,9 +77,9 @@ export function identifyingNameOf(
   const end = KEY_ENDINGS.get(nameWords.at(-1)!) ?? null;
   const stem = end ? nameWords.slice(0, -1) : nameWords;
   const bareName = withoutSeparators(tableWords.bareName(column));
-  const cut = SQUASHED_END.exec(bareName);
+  const squashedMatch = SQUASHED_END.exec(bareName);
   const stems = new Set([stem.join(''), toSingular(stem.join(''))]);
-  if (cut && nameWords.length < 3) stems.add(cut[1]!);
+  if (squashedMatch && nameWords.length < 3) stems.add(squashedMatch[1]!);
   // A name such as "aid" can be the id of authors. A single letter doesn't refer to another table.
   if (
     /^[a-z]id$/.test(bareName) &&
@@ -88,7 +88,7 @@ export function identifyingNameOf(
   )
     stems.add(tableWords.thing.replaceAll(' ', ''));
   stems.delete('');
-  return { stems: [...stems], end: end ?? (cut ? (KEY_ENDINGS.get(cut[2]!) ?? null) : null) };
+  return { stems: [...stems], end: end ?? (squashedMatch ? (KEY_ENDINGS.get(squashedMatch[2]!) ?? null) : null) };
 }
 
 const KIND_OF_DATATYPE: Partial<Record<Datatype, string>> = { string: 'text', integer: 'number', decimal: 'number' };
@@ -179,21 +179,21 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
   const addKeys = (tables: readonly CatalogTable[] | undefined, rank: number, extra: Partial<NamedJoin> = {}): void => {
     for (const table of tables ?? []) for (const key of keysOf(table, column, end, words)) add(table, key, rank, extra);
   };
-  const identifies = end !== null && end !== 'name';
+  const isIdentifier = end !== null && end !== 'name';
   const isOwn = isOwnKey(from, column, words);
-  const leadsOn = stems.length > 0 && targets.byNameForm.get(stems[0]!)?.some((item) => item !== from);
-  if (isOwn && !leadsOn && (isKey || from.primaryKey.length !== 1 || stems.length === 0)) return [];
+  const refersToOtherTable = stems.length > 0 && targets.byNameForm.get(stems[0]!)?.some((item) => item !== from);
+  if (isOwn && !refersToOtherTable && (isKey || from.primaryKey.length !== 1 || stems.length === 0)) return [];
   // A column with a plural name contains a count. For example, "up votes" doesn't refer to one vote.
-  const isCount = !identifies && toSingular(columnPhrase) !== columnPhrase;
+  const isCount = !isIdentifier && toSingular(columnPhrase) !== columnPhrase;
   if (!isCount) {
-    for (const { name, rank, whole } of namesIn(
+    for (const { name, rank, whole: isFullName } of namesIn(
       columnPhrase,
       stems,
-      identifies,
+      isIdentifier,
       withoutSeparators(tableWords.bareName(column)),
     ))
       addKeys(
-        (whole || identifies ? targets.byNameForm : targets.byFullName)
+        (isFullName || isIdentifier ? targets.byNameForm : targets.byFullName)
           .get(name)
           ?.filter((item) => item !== from || rank === 4),
         rank,
@@ -207,29 +207,29 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
   const isNamed = foundJoins.size > 0;
   const hasClearName = end !== null && stems.length > 0;
   for (const { table, column: key } of targets.keysByName.get(withoutSeparators(column.name)) ?? []) {
-    const only = isOnlyKey(table, key);
-    if (table === from || (!hasClearName && !(only && !GENERIC_NAME.test(columnPhrase)))) continue;
+    const isOnlyTableKey = isOnlyKey(table, key);
+    if (table === from || (!hasClearName && !(isOnlyTableKey && !GENERIC_NAME.test(columnPhrase)))) continue;
     const isTableKey = isOwnKey(table, key, words);
-    if (isKey && !isTableKey && !only) continue;
-    if (isTableKey || only)
+    if (isKey && !isTableKey && !isOnlyTableKey) continue;
+    if (isTableKey || isOnlyTableKey)
       add(table, key, isTableKey ? 5 : 4, { isMirrored: isKey && !isTableKey, faint: !hasClearName });
     else add(table, key, 2, { faint: true });
   }
   if (isKey) return rankJoins(foundJoins);
-  for (const { phrase, several } of endPhrasesOf(columnPhrase))
+  for (const { phrase, several: hasSeveralWords } of endPhrasesOf(columnPhrase))
     for (const { table, column: key } of targets.keysByPhrase.get(phrase) ?? [])
       if (table !== from && !GENERIC_NAME.test(phrase) && !KEY_ENDINGS.has(phrase))
-        add(table, key, isOwnKey(table, key, words) ? 4 : 3, { faint: !several || !isOnlyKey(table, key) });
-  const parent = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(tableWords.thing, stems);
-  if (parent) addKeys([from], 3);
+        add(table, key, isOwnKey(table, key, words) ? 4 : 3, { faint: !hasSeveralWords || !isOnlyKey(table, key) });
+  const isSelfReference = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(tableWords.thing, stems);
+  if (isSelfReference) addKeys([from], 3);
   // The parent of a row in order_address, for example, can be an order.
   const parts = tableWords.thing.split(' ');
   if (/^parent(?: id)?$/.test(columnPhrase))
     for (let partCount = parts.length - 1; partCount > 0; partCount--)
       addKeys(targets.byFullName.get(parts.slice(0, partCount).join('')), 3);
-  if (isNamed || parent) return rankJoins(foundJoins);
+  if (isNamed || isSelfReference) return rankJoins(foundJoins);
   addKeys(findTablesOfRole(from, [columnPhrase, ...stems.map((stem) => `${stem} id`)], tableWords.thing, targets), 3);
-  if (identifies && foundJoins.size === 0)
+  if (isIdentifier && foundJoins.size === 0)
     for (const stem of stems) {
       const endingTables = targets.byEnding.get(stem) ?? [];
       if (endingTables.length === 1) addKeys(endingTables, 3);
@@ -246,12 +246,12 @@ function findTablesOfRole(
 ): CatalogTable[] {
   const [staff, accounts, persons] = personTables as [CatalogTable[], CatalogTable[], CatalogTable[]];
   const hasRole = (part: RegExp): boolean => names.some((name) => part.test(name));
-  const leads = hasRole(PERSON_ROLE);
-  if (!leads && !hasRole(SALES_ROLE) && !hasRole(ACCOUNTS)) return [];
-  const tableOrder = leads || hasRole(SALES_ROLE) ? [staff, accounts, persons] : [accounts, staff, persons];
+  const isStaffRole = hasRole(PERSON_ROLE);
+  if (!isStaffRole && !hasRole(SALES_ROLE) && !hasRole(ACCOUNTS)) return [];
+  const tableOrder = isStaffRole || hasRole(SALES_ROLE) ? [staff, accounts, persons] : [accounts, staff, persons];
   const nearestTables = tableOrder.find((item) => item.length > 0) ?? [];
   const refersToItself =
-    leads && (nearestTables.length === 0 || (isAboutPerson('name', rowNoun) && !CUSTOMER_ROLE.test(rowNoun)));
+    isStaffRole && (nearestTables.length === 0 || (isAboutPerson('name', rowNoun) && !CUSTOMER_ROLE.test(rowNoun)));
   return refersToItself ? [from] : nearestTables.length === 1 ? nearestTables : [];
 }
 const CUSTOMER_ROLE = /\b(?:customer|client|patient|guest|subscriber|contact|user|member|tenant|buyer|visitor)$/;

@@ -12,7 +12,7 @@ import {
   type Uniqueness,
 } from '../../profiling/weigh-join.ts';
 import type { SchemaWords } from '../columns/schema-words.ts';
-import { catalogSide } from './catalog-side.ts';
+import { catalogSideOf } from './catalog-side.ts';
 import { findJoinsByName, type JoinEnd, type NamedJoin } from './name-joins.ts';
 
 export interface DraftJoin {
@@ -94,10 +94,10 @@ export async function proveJoins(
     return keys.get(id)!;
   };
   const evaluateJoin = async (join: NamedJoin): Promise<EvaluatedJoin> => {
-    const [from, to] = [catalogSide(join.from, dialect), catalogSide(join.to, dialect)];
+    const [from, to] = [catalogSideOf(join.from, dialect), catalogSideOf(join.to, dialect)];
     const key = queryContext.signal.aborted ? null : await measureKey(join.to, to);
-    const unique = key !== null && key.filledRows === key.distinctCount;
-    const values = unique && !queryContext.signal.aborted ? await measureInclusion(queryContext, from, to) : null;
+    const isUnique = key !== null && key.filledRows === key.distinctCount;
+    const values = isUnique && !queryContext.signal.aborted ? await measureInclusion(queryContext, from, to) : null;
     const [manyProfile, oneProfile] = [join.from, join.to].map((end) => profileOf(end.table, end.columns[0]!));
     return {
       ...join,
@@ -108,11 +108,11 @@ export async function proveJoins(
     };
   };
   const namedJoins = await runInTurns(findJoinsByName(tables, words));
-  const single = groupByColumn(await mapInParallel(namedJoins, 4, evaluateJoin, onDone)).map(chooseTarget);
-  const composite = await mapInParallel(compositesOf(tables, words), 4, evaluateJoin);
-  const wide = groupByColumn(composite).map(chooseTarget);
-  const joins = [...declaredJoins(tables), ...[...single, ...wide].flatMap(({ join }) => join ?? [])];
-  return { joins, undecided: single.flatMap(({ undecided }) => undecided ?? []) };
+  const singleJoins = groupByColumn(await mapInParallel(namedJoins, 4, evaluateJoin, onDone)).map(chooseTarget);
+  const compositeJoins = await mapInParallel(compositesOf(tables, words), 4, evaluateJoin);
+  const chosenComposites = groupByColumn(compositeJoins).map(chooseTarget);
+  const joins = [...declaredJoins(tables), ...[...singleJoins, ...chosenComposites].flatMap(({ join }) => join ?? [])];
+  return { joins, undecided: singleJoins.flatMap(({ undecided }) => undecided ?? []) };
 }
 
 function groupByColumn<T extends NamedJoin>(joins: readonly T[]): T[][] {
@@ -138,8 +138,8 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
     selfJoin && bestJoins.length > 1
       ? bestJoins.filter((item) => (item === selfJoin) !== selfJoin.isFilled)
       : bestJoins;
-  const current = rivals.filter(({ to }) => rivals.length === 1 || !ARCHIVE_NAME.test(to.table.table));
-  const chosenJoin = current.length > 1 ? findMostComplete(current) : current[0];
+  const currentJoins = rivals.filter(({ to }) => rivals.length === 1 || !ARCHIVE_NAME.test(to.table.table));
+  const chosenJoin = currentJoins.length > 1 ? findMostComplete(currentJoins) : currentJoins[0];
   if (chosenJoin)
     return {
       join: {
@@ -151,12 +151,12 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
         },
       },
     };
-  if (current.length > 1)
+  if (currentJoins.length > 1)
     return {
       undecided: {
         table,
         columns,
-        message: `refers to ${current.map(pathOf).join(' or ')}: both contain its values`,
+        message: `refers to ${currentJoins.map(pathOf).join(' or ')}: both contain its values`,
       },
     };
   const unprovenJoins = candidates
@@ -194,9 +194,9 @@ function isProven({ values, key, rank, isMirrored, faint, chance, to }: Evaluate
  */
 function findMostComplete(rivals: EvaluatedJoin[]): EvaluatedJoin | undefined {
   const maxDistinct = Math.max(...rivals.map(({ key }) => key!.distinctCount));
-  const widest = rivals.filter(({ key }) => key!.distinctCount === maxDistinct);
-  const main = widest.filter(({ to }) => to.table.primaryKey.join() === to.columns.join());
-  return widest.length === 1 ? widest[0] : main.length === 1 ? main[0] : undefined;
+  const mostComplete = rivals.filter(({ key }) => key!.distinctCount === maxDistinct);
+  const primaryKeyJoins = mostComplete.filter(({ to }) => to.table.primaryKey.join() === to.columns.join());
+  return mostComplete.length === 1 ? mostComplete[0] : primaryKeyJoins.length === 1 ? primaryKeyJoins[0] : undefined;
 }
 
 function unprovenReasonOf(candidate: EvaluatedJoin): string | null {
@@ -224,8 +224,8 @@ const isDeclaredKey = ({ table, columns }: JoinEnd): boolean =>
 
 /** Finds joins to keys of several columns, if the other table has columns with the same names. */
 function compositesOf(tables: readonly CatalogTable[], words: SchemaWords): NamedJoin[] {
-  const wide = tables.filter(({ primaryKey }) => primaryKey.length > 1);
-  return wide.flatMap((to) =>
+  const compositeTables = tables.filter(({ primaryKey }) => primaryKey.length > 1);
+  return compositeTables.flatMap((to) =>
     tables.flatMap((from): NamedJoin[] => {
       const wordsOf = ({ name }: { name: string }, table: CatalogTable): string => words.get(table)!.wordsOf({ name });
       const columns = to.primaryKey.map(

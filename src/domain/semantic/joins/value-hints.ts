@@ -4,7 +4,7 @@ import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { measureInclusion, type QueryContext } from '../../profiling/weigh-join.ts';
 import type { SchemaWords } from '../columns/schema-words.ts';
-import { catalogSide } from './catalog-side.ts';
+import { catalogSideOf } from './catalog-side.ts';
 import { identifyingNameOf, type JoinEnd } from './name-joins.ts';
 import type { DraftJoin, UndecidedJoin } from './prove-joins.ts';
 
@@ -30,8 +30,8 @@ export async function findValueHints(input: {
       .map((column) => ({ table, column })),
   );
   const hints = await mapInParallel(openColumns.slice(0, MAX_COLUMNS), 4, async ({ table, column }) => {
-    const several = column.datatype === 'integer' ? typeColumnOf(table, column, input.words) : undefined;
-    if (several) return [hint(table, column, `may refer to several tables, because of ${several}`)];
+    const typeColumn = column.datatype === 'integer' ? typeColumnOf(table, column, input.words) : undefined;
+    if (typeColumn) return [toHint(table, column, `may refer to several tables, because of ${typeColumn}`)];
     const fromEnd = { table, columns: [column.name] };
     const targets = await mapInParallel(
       keys.filter((to) => isPossibleTarget(column, table, to)).slice(0, MAX_TARGETS),
@@ -44,12 +44,12 @@ export async function findValueHints(input: {
       matches.length === 0
         ? 'and no key contains its values'
         : `though its values are in ${matches.slice(0, MAX_SHOWN_TABLES).join(', ')}${matches.length > MAX_SHOWN_TABLES ? ` and ${matches.length - MAX_SHOWN_TABLES} more` : ''}`;
-    return [hint(table, column, `looks like a reference, but no table has this name, ${location}`)];
+    return [toHint(table, column, `looks like a reference, but no table has this name, ${location}`)];
   });
   return hints.flat();
 }
 
-const hint = (table: CatalogTable, { name }: CatalogColumn, message: string): UndecidedJoin => ({
+const toHint = (table: CatalogTable, { name }: CatalogColumn, message: string): UndecidedJoin => ({
   table,
   columns: [name],
   message,
@@ -69,16 +69,19 @@ function typeColumnOf(table: CatalogTable, column: CatalogColumn, words: SchemaW
  * column.
  */
 function unmatchedReferencesOf(table: CatalogTable, words: SchemaWords): CatalogColumn[] {
-  const kinds = table.columns.filter(({ datatype }) => datatype === 'integer' || datatype === 'string');
+  const keyableColumns = table.columns.filter(({ datatype }) => datatype === 'integer' || datatype === 'string');
   const tableWords = words.get(table)!;
-  const unmatched = kinds.filter((column) => {
+  const unmatchedColumns = keyableColumns.filter((column) => {
     const { stems, end } = identifyingNameOf(table, column, words);
     return (
       end === 'id' && stems.length > 0 && !stems.some((stem) => tableWords.nameForms.has(stem)) && !isKey(table, column)
     );
   });
-  const links = table.columns.length <= 3 && kinds.length > 1 && kinds.every(({ datatype }) => datatype === 'integer');
-  return links ? kinds.filter((column) => !isKey(table, column)) : unmatched;
+  const isLinkTable =
+    table.columns.length <= 3 &&
+    keyableColumns.length > 1 &&
+    keyableColumns.every(({ datatype }) => datatype === 'integer');
+  return isLinkTable ? keyableColumns.filter((column) => !isKey(table, column)) : unmatchedColumns;
 }
 const isKey = ({ primaryKey }: CatalogTable, { name }: CatalogColumn): boolean =>
   primaryKey.length === 1 && primaryKey[0] === name;
@@ -88,6 +91,6 @@ const isPossibleTarget = (column: CatalogColumn, ownTable: CatalogTable, { table
 async function containsValues(queryContext: QueryContext, from: JoinEnd, to: JoinEnd): Promise<boolean> {
   if (queryContext.signal.aborted) return false;
   const { dialect } = queryContext.warehouse;
-  const counts = await measureInclusion(queryContext, catalogSide(from, dialect), catalogSide(to, dialect));
+  const counts = await measureInclusion(queryContext, catalogSideOf(from, dialect), catalogSideOf(to, dialect));
   return counts !== null && counts[0] > 0 && counts[0] === counts[1];
 }

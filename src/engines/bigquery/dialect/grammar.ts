@@ -3,15 +3,15 @@
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
-  BINARY,
+  BINARY_RULES,
   comparison,
   FULL_JOIN,
   JOINS,
   leftAssociative,
-  MARKS,
+  MALFORMED_NUMBER,
   NUMBER,
-  ODD_NUMBER,
   PRECEDENCE,
+  SYMBOL_TOKENS,
   VARIABLE,
   WORD,
   wordSet,
@@ -48,7 +48,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     ['identifier', /`[^`\\\r\n]+`/y],
     NUMBER,
     WORD,
-    ...MARKS,
+    ...SYMBOL_TOKENS,
     ['symbol', /\|\||<=|>=|<>|!=|-(?!>)|\/(?!\*)|=(?!>)|[+*<>.,;]/y],
   ],
   refused: [
@@ -66,7 +66,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
       code: 'syntax',
       message: 'A quote is not closed on its line or written three times, or a name holds a backslash.',
     },
-    ODD_NUMBER,
+    MALFORMED_NUMBER,
   ],
   spellings: [{ type: 'number', pattern: /BIGNUMERIC '([\d.]+)'/y, text: exactNumber }],
   unquote: (kind, sourceText) => {
@@ -114,7 +114,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
   ),
 
   binaryRules: [
-    ...BINARY.filter(({ native }) => native !== 'mod'),
+    ...BINARY_RULES.filter(({ native }) => native !== 'mod'),
     // `||` has the precedence of `*`.
     leftAssociative('operation', PRECEDENCE.multiply, 'concat', '||'),
     comparison('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),

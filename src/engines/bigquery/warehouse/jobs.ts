@@ -70,13 +70,13 @@ export class BigqueryJobs {
     const { project } = options;
     const call = this.#call;
     const abort = rejectOnAbort(signal);
-    const untilAbort = <T>(work: Promise<T>): Promise<T> => Promise.race([work, abort.promise]);
+    const raceWithAbort = <T>(work: Promise<T>): Promise<T> => Promise.race([work, abort.promise]);
     let insertion: Promise<Job> | undefined;
     const jobId = `svc_${randomUUID().replaceAll('-', '')}`;
     let isFinished = false;
     let query = {};
     try {
-      await untilAbort(this.dryRun(statement));
+      await raceWithAbort(this.dryRun(statement));
       insertion = insertJob(call, options, jobId, {
         // svc normally cancels the job before this limit. The limit applies if svc itself has stopped.
         jobTimeoutMs: String(timeoutMs + 1_000),
@@ -84,11 +84,11 @@ export class BigqueryJobs {
         query: queryConfiguration(options, statement),
       });
       insertion.catch(() => undefined);
-      const { jobReference } = await untilAbort(insertion);
+      const { jobReference } = await raceWithAbort(insertion);
       query = { location: jobReference?.location ?? options.location };
       let pageToken: string | undefined;
       do {
-        const page: ResultPage = await untilAbort(
+        const page: ResultPage = await raceWithAbort(
           call('GET', `${project}/queries/${jobId}`, {
             query: {
               ...query,

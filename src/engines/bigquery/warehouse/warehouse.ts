@@ -29,8 +29,8 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
     const deadline = startDeadline(limits, () => abort.abort());
     try {
       const result = await work(abort.signal);
-      const stop = deadline.stopReason();
-      if (stop) throw stop;
+      const stopReason = deadline.stopReason();
+      if (stopReason) throw stopReason;
       return result;
     } catch (error) {
       throw deadline.stopReason() ?? bigqueryFault(error, limits.timeoutMs);

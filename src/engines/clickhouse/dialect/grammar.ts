@@ -3,16 +3,16 @@
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
-  BINARY,
+  BINARY_RULES,
   CONCAT,
   comparison,
   FULL_JOIN,
   JOINS,
-  MARKS,
-  ODD_NUMBER,
+  MALFORMED_NUMBER,
   PRECEDENCE,
   quoteWith,
   SPACE_AFTER_MINUS,
+  SYMBOL_TOKENS,
   unquote,
   VARIABLE,
   WORD,
@@ -52,7 +52,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     ['identifier', /"(?:[^"\\]|"")+"/y],
     ['number', /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.])/uy],
     WORD,
-    ...MARKS,
+    ...SYMBOL_TOKENS,
     ['symbol', /\|\||==|<=>|<=|>=|<>|!=|-(?![->])|\/(?!\*)|[+*%=<>.,;]/y],
   ],
   refused: [
@@ -66,7 +66,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
       message: 'Casts by ::, lambdas, arrays, maps and {name:Type} are not allowed.',
     },
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a quoted name holds a backslash.' },
-    ODD_NUMBER,
+    MALFORMED_NUMBER,
   ],
   // A plain date literal has the type Date, which changes years before 1970 to 1970. A plain number with a decimal
   // point is a float.
@@ -116,7 +116,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
   unitFunctions: new Map(),
   units: wordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
-  binaryRules: [...BINARY, CONCAT, comparison('null_safe_eq', 'is not distinct from', '<=>')],
+  binaryRules: [...BINARY_RULES, CONCAT, comparison('null_safe_eq', 'is not distinct from', '<=>')],
   levels: PRECEDENCE,
   patterns: { like: { how: 'like', text: 'LIKE' }, i_like: { how: 'ilike', text: 'ILIKE' } },
   joins: { ...JOINS, ...FULL_JOIN },

@@ -19,8 +19,8 @@ export function bindClickhouse(
   const values: Record<string, string | null> = {};
   let text = '';
   let copiedEnd = 0;
-  const marks = tokens.filter(({ kind }) => kind === 'positional').slice(0, names.length);
-  for (const [index, mark] of marks.entries()) {
+  const placeholders = tokens.filter(({ kind }) => kind === 'positional').slice(0, names.length);
+  for (const [index, mark] of placeholders.entries()) {
     const parameter = parameters.find(({ name }) => name === names[index]);
     const value = parameter && parameter.value !== null ? parameterText(parameter) : null;
     const key = `p${index}`;

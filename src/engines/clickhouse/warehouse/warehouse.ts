@@ -103,8 +103,8 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
       });
       try {
         const fetched = await readRows(response.stream(), limits);
-        const stop = deadline.stopReason();
-        if (stop) throw stop;
+        const stopReason = deadline.stopReason();
+        if (stopReason) throw stopReason;
         return fetched;
       } finally {
         response.close();

@@ -1,18 +1,18 @@
 // The grammar of Spark SQL. svc refuses strings that versions of Databricks read differently.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
-  BINARY,
+  BINARY_RULES,
   CONCAT,
   comparison,
   FULL_JOIN,
   JOINS,
   leftAssociative,
-  MARKS,
+  MALFORMED_NUMBER,
   NATURAL_JOINS,
   NUMBER,
-  ODD_NUMBER,
   PRECEDENCE,
   quoteWith,
+  SYMBOL_TOKENS,
   unquote,
   VARIABLE,
   WORD,
@@ -46,7 +46,7 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
     ['identifier', /`(?:[^`]|``)+`/y],
     NUMBER,
     WORD,
-    ...MARKS,
+    ...SYMBOL_TOKENS,
     ['symbol', /\|\|(?!>)|==|<=>|<=|>=|<>|!=|-(?!>)|\/(?!\*)|=(?!>)|[+*%<>.,;]/y],
   ],
   refused: [
@@ -59,13 +59,16 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
       message: 'Casts by ::, paths by :, lambdas, named arguments, arrays and pipes are not allowed.',
     },
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed.' },
-    ODD_NUMBER,
+    MALFORMED_NUMBER,
   ],
   spellings: [],
   unquote: (kind, sourceText) => {
     if (kind === 'identifier') return unquote(sourceText);
-    const inside = sourceText.slice(1, -1);
-    return inside.replace(sourceText[0] === "'" ? /''|\\([\s\S])/g : /\\([\s\S])/g, (_, sign?: string) => sign ?? "'");
+    const quotedText = sourceText.slice(1, -1);
+    return quotedText.replace(
+      sourceText[0] === "'" ? /''|\\([\s\S])/g : /\\([\s\S])/g,
+      (_, sign?: string) => sign ?? "'",
+    );
   },
   refusalOf: (sourceText) =>
     /\\[^\\'"]/.test(sourceText.replaceAll('\\\\', ''))
@@ -98,7 +101,7 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
   units: wordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
   binaryRules: [
-    ...BINARY,
+    ...BINARY_RULES,
     CONCAT,
     comparison('null_safe_eq', 'is not distinct from', '<=>'),
     comparison('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),

@@ -34,7 +34,7 @@ const PROFILED: ProfileSyntax = {
 
 export async function openDatabricksWarehouse(options: DatabricksOptions): Promise<Warehouse> {
   const connection = await connectDatabricks(options);
-  const described = new LRUCache<string, DescribedColumn[]>({ max: 500 });
+  const describedStatements = new LRUCache<string, DescribedColumn[]>({ max: 500 });
   let isClosed = false;
 
   /**
@@ -65,10 +65,10 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
         queryTags: { svc: currentRequestId() ?? 'upkeep' },
       });
       // The time limit may pass before the operation has started.
-      const stop = deadline.stopReason();
-      if (!stop) return runningOperation;
+      const stopReason = deadline.stopReason();
+      if (!stopReason) return runningOperation;
       await runningOperation.cancel().catch(() => undefined);
-      throw stop;
+      throw stopReason;
     };
     const runWork = async (): Promise<T> => {
       session = await connection.openSession({
@@ -96,7 +96,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
 
   /** Returns the columns without running the statement. Refuses statements that aren't queries. */
   async function describe(ask: (sql: string, values: object[]) => Promise<Operation>, sql: string, values: object[]) {
-    const cachedColumns = described.get(sql);
+    const cachedColumns = describedStatements.get(sql);
     if (cachedColumns) return cachedColumns;
     const operation = await ask(`describe query\n${sql}`, values);
     const describedColumns: DescribedColumn[] = [];
@@ -104,7 +104,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       for (const { col_name, data_type } of chunk)
         describedColumns.push({ name: String(col_name), type: String(data_type) });
     if (describedColumns.length === 0) throw engineRefusal('the statement returns no rows');
-    described.set(sql, describedColumns);
+    describedStatements.set(sql, describedColumns);
     return describedColumns;
   }
 

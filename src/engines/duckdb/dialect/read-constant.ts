@@ -48,8 +48,8 @@ export function readTypedConstant(reading: Reading, cast: AstNode): Literal | nu
   if (child['class'] !== 'CONSTANT' || child['alias'] !== '' || cast['try_cast'] !== false || type_info) return null;
   const { type, value, at } = readConstant(reading, child);
   if (type !== 'string') return null;
-  const typed = TYPED.get(asText(id));
-  if (typed) return literalOf(typed, value, at);
+  const literalType = TYPED.get(asText(id));
+  if (literalType) return literalOf(literalType, value, at);
   if (id !== 'BOOLEAN' || (value !== 't' && value !== 'f')) return null;
   return literalOf('boolean', value === 't' ? 'true' : 'false', at);
 }

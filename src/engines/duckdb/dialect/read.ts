@@ -68,7 +68,7 @@ function readQuery(reading: Reading, node: AstNode): Query {
 
 /** Reads DISTINCT, ORDER BY and LIMIT. The parser lists them in this order, each at most once. */
 function readQueryTail(reading: Reading, node: AstNode): QueryTail & { distinct: Select['distinct'] } {
-  const ends: ReturnType<typeof readQueryTail> = {
+  const tail: ReturnType<typeof readQueryTail> = {
     distinct: null,
     with: readWith(reading, asNode(node['cte_map'])),
     orderBy: [],
@@ -87,14 +87,14 @@ function readQueryTail(reading: Reading, node: AstNode): QueryTail & { distinct:
     }
     lastIndex = modifierOrder.indexOf(type);
     refuseOtherFields(reading, modifierRule.what, modifier, modifierRule.fields);
-    if (type === 'DISTINCT_MODIFIER') ends.distinct = { on: readExpressions(reading, modifier['distinct_on_targets']) };
-    else if (type === 'ORDER_MODIFIER') ends.orderBy = readOrderBy(reading, modifier);
+    if (type === 'DISTINCT_MODIFIER') tail.distinct = { on: readExpressions(reading, modifier['distinct_on_targets']) };
+    else if (type === 'ORDER_MODIFIER') tail.orderBy = readOrderBy(reading, modifier);
     else {
-      ends.limit = readOptional(reading, modifier['limit']);
-      ends.offset = readOptional(reading, modifier['offset']);
+      tail.limit = readOptional(reading, modifier['limit']);
+      tail.offset = readOptional(reading, modifier['offset']);
     }
   }
-  return ends;
+  return tail;
 }
 
 /** ORDER BY ALL orders by every output, as `*` does. */

@@ -134,8 +134,8 @@ export function writeExpression(writing: Writing, expression: Expression): strin
       const { how, value, pattern, escape: sign, negated } = expression;
       if ((how !== 'like' && how !== 'ilike' && how !== 'glob') || (how === 'glob' && (negated || sign)))
         throw new UnwritableError(how);
-      const end = sign === null ? '' : ` ESCAPE ${writeOperand(LEVELS.sign, sign)}`;
-      return `${writeOperand(LEVELS.sign, value)} ${negated ? 'NOT ' : ''}${how.toUpperCase()} ${writeOperand(LEVELS.sign, pattern)}${end}`;
+      const escapeClause = sign === null ? '' : ` ESCAPE ${writeOperand(LEVELS.sign, sign)}`;
+      return `${writeOperand(LEVELS.sign, value)} ${negated ? 'NOT ' : ''}${how.toUpperCase()} ${writeOperand(LEVELS.sign, pattern)}${escapeClause}`;
     }
     case 'is_null':
       return `${writeOperand(LEVELS.sign, expression.value)} IS ${expression.negated ? 'NOT ' : ''}NULL`;

@@ -46,10 +46,10 @@ function bodyText(query: Query): string {
       if (windows.length > 0 || items.length === 0 || from.length > 1)
         throw new UnwritableError('a SELECT of another dialect');
       const onText = distinct && distinct.on.length > 0 ? ` ON (${listText(distinct.on)})` : '';
-      const head = `SELECT ${distinct ? `DISTINCT${onText} ` : ''}${items.map(itemText).join(', ')}`;
+      const selectText = `SELECT ${distinct ? `DISTINCT${onText} ` : ''}${items.map(itemText).join(', ')}`;
       const whereText = `${from.map((item) => ` FROM ${fromText(item)}`).join('')}${clauseText('WHERE', query.where)}`;
       const groupByText = groupBy ? ` GROUP BY ${groupText(groupBy)}` : '';
-      return `${head}${whereText}${groupByText}${clauseText('HAVING', query.having)}${clauseText('QUALIFY', query.qualify)}`;
+      return `${selectText}${whereText}${groupByText}${clauseText('HAVING', query.having)}${clauseText('QUALIFY', query.qualify)}`;
     }
   }
 }

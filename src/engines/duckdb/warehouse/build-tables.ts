@@ -55,16 +55,16 @@ async function buildTable(
     connection.run(sql).catch((cause: unknown) => {
       throw toFault(message, cause);
     });
-  const beyond = await fileSelectFault(select, tables);
-  if (beyond)
+  const forbiddenPart = await fileSelectFault(select, tables);
+  if (forbiddenPart)
     throw toFault(
-      `its select may not use ${beyond}; it can read only \`source\` and call only functions that callers may use.`,
+      `its select may not use ${forbiddenPart}; it can read only \`source\` and call only functions that callers may use.`,
     );
   const view = 'create or replace temp view source as from';
-  const exact = await readExactSource(connection, realPath, reader, select !== DEFAULT_SELECT);
+  const exactSource = await readExactSource(connection, realPath, reader, select !== DEFAULT_SELECT);
   await runOrFault(
     `the file "${path}" can't be read in the format of its extension.`,
-    `${view} ${exact?.from ?? reader}`,
+    `${view} ${exactSource?.from ?? reader}`,
   );
   const preparedStatement = await connection.prepare(select).catch((cause: unknown) => {
     throw toFault('its select does not run on the file.', cause);
@@ -72,7 +72,7 @@ async function buildTable(
   if (preparedStatement.statementType !== 1) throw toFault('its select must be one SELECT over `source`.');
   await runOrFault('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
   // A draft lists the columns whose values svc converted.
-  for (const [name, { description }] of select === DEFAULT_SELECT ? (exact?.readings ?? []) : [])
+  for (const [name, { description }] of select === DEFAULT_SELECT ? (exactSource?.readings ?? []) : [])
     await connection.run(`comment on column main."${table}".${quoteName(name)} is ${quoteText(READ_AS + description)}`);
 }
 

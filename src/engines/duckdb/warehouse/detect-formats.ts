@@ -96,11 +96,11 @@ async function detectFormats(
   source: string,
   candidateFormats: Pick<ColumnFormats, 'formats' | 'ways'>,
 ): Promise<ColumnFormats> {
-  const allPass = (tests: string[]): string =>
+  const allPassSql = (tests: string[]): string =>
     `[${tests.map((test) => `coalesce(bool_and(${test}), false)`).join(', ')}]`;
   const testResult = await connection.runAndReadAll(
-    `select ${allPass(candidateFormats.formats.map(({ format }) => `try_strptime(${text}, '${format}') is not null`))},
-      ${allPass([`regexp_matches(${text}, '[0-9]{4}')`])}, ${allPass(candidateFormats.ways.map(({ fits }) => `regexp_full_match(${text}, '${fits}')`))},
+    `select ${allPassSql(candidateFormats.formats.map(({ format }) => `try_strptime(${text}, '${format}') is not null`))},
+      ${allPassSql([`regexp_matches(${text}, '[0-9]{4}')`])}, ${allPassSql(candidateFormats.ways.map(({ fits }) => `regexp_full_match(${text}, '${fits}')`))},
       coalesce(max(length(regexp_replace(${text}, '[^0-9]', '', 'g'))), 0) from ${source}`,
   );
   const [formats, [allMatch], numberMatches, digits] = testResult.getRowsJson()[0] as [
@@ -154,10 +154,10 @@ export async function findNonSqlDateColumns(
   source: string,
 ): Promise<string[]> {
   if (columns.length === 0) return [];
-  const looks = columns.map(
+  const datePatternTests = columns.map(
     (name) => `coalesce(bool_and(regexp_matches(trim(${quoteName(name)}), '^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}')), true)`,
   );
-  const testResult = await connection.runAndReadAll(`select [${looks.join(', ')}] from ${source}`);
+  const testResult = await connection.runAndReadAll(`select [${datePatternTests.join(', ')}] from ${source}`);
   const [sameFlags] = testResult.getRowsJson()[0] as [boolean[]];
   return columns.filter((_name, index) => !sameFlags![index]);
 }

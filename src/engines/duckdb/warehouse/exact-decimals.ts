@@ -50,25 +50,25 @@ async function readExactCsv(
   const columns = sniffedFormat!['columns'] as { name: string; type: string }[];
   const columnsOfType = (pattern: RegExp) => columns.filter(({ type }) => pattern.test(type)).map(({ name }) => name);
   const reading = `${quoteText(path)}, sample_size = -1, header = ${String(sniffedFormat!['header'])}`;
-  const texts = `read_csv(${reading}, all_varchar = true)`;
+  const textSource = `read_csv(${reading}, all_varchar = true)`;
   const types = await decimalsOf(
     connection,
     columnsOfType(/^DOUBLE$/).map((name) => [name, quoteName(name)]),
-    texts,
+    textSource,
   );
-  const guessedDates = await findNonSqlDateColumns(connection, columnsOfType(/^(?:DATE|TIMESTAMP)/), texts);
+  const guessedDates = await findNonSqlDateColumns(connection, columnsOfType(/^(?:DATE|TIMESTAMP)/), textSource);
   const readings = await detectReadings(
     connection,
     [...guessedDates, ...(asWritten ? [] : columnsOfType(/^VARCHAR$/))],
-    texts,
+    textSource,
   );
   const typeOverrides = [
     ...[...types].map(([name, type]) => `${quoteText(name)}: '${type}'`),
     ...[...new Set([...guessedDates, ...readings.keys()])].map((name) => `${quoteText(name)}: 'VARCHAR'`),
   ];
   if (typeOverrides.length === 0) return null;
-  const exact = `read_csv(${reading}, types = {${typeOverrides.join(', ')}})`;
-  const source = readSql(exact, readings);
+  const exactSql = `read_csv(${reading}, types = {${typeOverrides.join(', ')}})`;
+  const source = readSql(exactSql, readings);
   const changedColumns = [...types.keys(), ...readings.keys()];
   if (changedColumns.length > 0)
     await connection.run(`select ${changedColumns.map((name) => `max(${quoteName(name)})`).join(', ')} from ${source}`);
@@ -86,12 +86,12 @@ async function readExactJson(
   reader: string,
   asWritten: boolean,
 ): Promise<ExactSource | null> {
-  const described = await rowsOf(connection, `describe select * from ${reader}`);
+  const describedColumns = await rowsOf(connection, `describe select * from ${reader}`);
   const typed = (type: string) =>
-    described.filter((row) => row['column_type'] === type).map((row) => String(row['column_name']));
-  const exact = (await findExactDoubles(connection, path, reader, typed('DOUBLE'))) ?? reader;
-  const readings = await detectReadings(connection, asWritten ? [] : typed('VARCHAR'), exact);
-  return exact === reader && readings.size === 0 ? null : { from: readSql(exact, readings), readings };
+    describedColumns.filter((row) => row['column_type'] === type).map((row) => String(row['column_name']));
+  const exactReader = (await findExactDoubles(connection, path, reader, typed('DOUBLE'))) ?? reader;
+  const readings = await detectReadings(connection, asWritten ? [] : typed('VARCHAR'), exactReader);
+  return exactReader === reader && readings.size === 0 ? null : { from: readSql(exactReader, readings), readings };
 }
 
 /** The original digits are only in the JSON text of each record. Both readers keep the order of the file. */
@@ -103,20 +103,20 @@ async function findExactDoubles(
 ): Promise<string | null> {
   if (doubles.length === 0) return null;
   const records = `${reader} as parsed positional join read_json_objects(${quoteText(path)}) as raw`;
-  const digits = (name: string) =>
+  const digitsSql = (name: string) =>
     `nullif(regexp_extract(raw.json::varchar, ${quoteText(`${escapePattern(JSON.stringify(name))}\\s*:\\s*(-?[0-9][0-9.eE+-]*)`)}, 1), '')`;
   const sameChecks = doubles.map(
-    (name) => `bool_and(${digits(name)}::double is not distinct from parsed.${quoteName(name)})`,
+    (name) => `bool_and(${digitsSql(name)}::double is not distinct from parsed.${quoteName(name)})`,
   );
   const [agreedRow] = await rowsOf(connection, `select [${sameChecks.join(', ')}] as agreed from ${records}`);
   const agreedDoubles = doubles.filter((_name, index) => (agreedRow!['agreed'] as unknown[])[index] === true);
   const types = await decimalsOf(
     connection,
-    agreedDoubles.map((name) => [name, digits(name)]),
+    agreedDoubles.map((name) => [name, digitsSql(name)]),
     records,
   );
   if (types.size === 0) return null;
-  const replacements = [...types].map(([name, type]) => `${digits(name)}::${type} as ${quoteName(name)}`);
+  const replacements = [...types].map(([name, type]) => `${digitsSql(name)}::${type} as ${quoteName(name)}`);
   return `(select parsed.* replace (${replacements.join(', ')}) from ${records})`;
 }
 
@@ -127,12 +127,12 @@ async function decimalsOf(
   source: string,
 ): Promise<Map<string, string>> {
   if (columns.length === 0) return new Map();
-  const looks = columns.map(
+  const numberShapes = columns.map(
     ([, text]) => `[bool_and(regexp_full_match(trim(${text}), '[+-]?[0-9]+([.][0-9]*)?|[+-]?[.][0-9]+'))::int,
       coalesce(max(length(regexp_extract(trim(${text}), '^[+-]?0*([0-9]*)', 1))), 0),
       coalesce(max(length(regexp_extract(trim(${text}), '[.]([0-9]*)$', 1))), 0)]`,
   );
-  const [foundRow] = await rowsOf(connection, `select [${looks.join(', ')}] as looks from ${source}`);
+  const [foundRow] = await rowsOf(connection, `select [${numberShapes.join(', ')}] as looks from ${source}`);
   const types = new Map<string, string>();
   (foundRow!['looks'] as unknown[][]).forEach((look, index) => {
     const [allNumeric, integerDigits, scale] = look.map(Number) as [number, number, number];

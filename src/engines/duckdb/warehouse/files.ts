@@ -21,8 +21,8 @@ const READERS: [RegExp, string, string][] = [
 ];
 
 /** Returns a hash of paths, sizes, times and selects. Throws the same Problems as a build. */
-export async function fingerprintOfFiles(files: SourceFiles, roots: OwnedRoots): Promise<string> {
-  return fingerprint(await locateSources(files, roots));
+export async function computeFingerprintOfFiles(files: SourceFiles, roots: OwnedRoots): Promise<string> {
+  return computeFingerprint(await locateSources(files, roots));
 }
 
 /**
@@ -39,7 +39,7 @@ export async function buildDuckDbFiles(
   const folder = builtWarehouses(roots);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const prefix = prefixOf(owner);
-  const target = join(folder, `${prefix}-${await fingerprint(sources)}.duckdb`);
+  const target = join(folder, `${prefix}-${await computeFingerprint(sources)}.duckdb`);
   if (await exists(target)) return target;
   await withBuildLock(join(folder, `${prefix}.lock`), async () => {
     if (await exists(target)) return;
@@ -74,9 +74,9 @@ async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<Sou
       const format = READERS.find(([pattern]) => pattern.test(path));
       if (!format)
         throw new Problem('invalid', `The file "${path}" must end in .csv, .tsv, .json, .jsonl, .ndjson or .parquet.`);
-      const real = await locateFile(path, roots);
-      const reader = `${format[1]}(${quoteText(real)}${format[2]})`;
-      return { table, path, realPath: real, select: select ?? DEFAULT_SELECT, reader };
+      const realPath = await locateFile(path, roots);
+      const reader = `${format[1]}(${quoteText(realPath)}${format[2]})`;
+      return { table, path, realPath: realPath, select: select ?? DEFAULT_SELECT, reader };
     }),
   );
   const faults = locations.flatMap((item) => (item.status === 'rejected' ? [item.reason as Error] : []));
@@ -89,7 +89,7 @@ async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<Sou
 /**
  * The result doesn't depend on the order of the files, because a stored connection loses the order of the project file.
  */
-async function fingerprint(sources: Source[]): Promise<string> {
+async function computeFingerprint(sources: Source[]): Promise<string> {
   const parts = await Promise.all(
     [...sources]
       .sort(compareByTable)

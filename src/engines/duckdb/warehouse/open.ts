@@ -1,7 +1,7 @@
 // Opens a database file, or builds one from files first.
 import type { Warehouse } from '../../../domain/ports.ts';
 import type { OpenContext } from '../../engine.ts';
-import { buildDuckDbFiles, fingerprintOfFiles } from './files.ts';
+import { buildDuckDbFiles, computeFingerprintOfFiles } from './files.ts';
 import { locateFile, stampOf } from './project-files.ts';
 import { openDuckDbWarehouse } from './warehouse.ts';
 import { withWorkerProcess } from './worker-process.ts';
@@ -24,4 +24,4 @@ export async function openDuckDb(connection: OpenedConnection, context: OpenCont
 export const revisionOf = async (connection: OpenedConnection, context: OpenContext): Promise<string> =>
   'path' in connection
     ? stampOf(await locateFile(connection.path, context))
-    : fingerprintOfFiles(connection.files, context);
+    : computeFingerprintOfFiles(connection.files, context);

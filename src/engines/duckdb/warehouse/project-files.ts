@@ -18,15 +18,15 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
   if (isUpload(path)) return locateUpload(path, roots);
   const requestedPath = resolve(roots.projectFolder, path);
   const bounds = [roots.projectFolder, join(roots.projectFolder, 'node_modules'), roots.home];
-  const real = await realPathOf(requestedPath);
+  const realPath = await realPathOf(requestedPath);
   const realBounds = (await Promise.all(bounds.map(realPathOf))).map(
     (bound, index) => bound ?? resolve(bounds[index]!),
   );
-  const effectivePath = real ?? requestedPath;
+  const effectivePath = realPath ?? requestedPath;
   const isInside = (bound: string) => effectivePath.startsWith(bound.endsWith(sep) ? bound : bound + sep);
   const homeFolder = (await realPathOf(roots.home)) ?? resolve(roots.home);
   const isSvcData = isInside(homeFolder) ? SVC_DATA.test(effectivePath.slice(homeFolder.length + 1)) : false;
-  if (![...realBounds, ...(real ? [] : bounds.map((bound) => resolve(bound)))].some(isInside))
+  if (![...realBounds, ...(realPath ? [] : bounds.map((bound) => resolve(bound)))].some(isInside))
     throw new Problem(
       'invalid',
       `The file "${path}" lies outside the project folder. Move it inside, and name it by its relative path.`,
@@ -34,21 +34,21 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
   const built = (await realPathOf(builtWarehouses(roots))) ?? builtWarehouses(roots);
   if (isSvcData || isInside(built) || SECRET_FILE.test(basename(effectivePath)))
     throw new Problem('invalid', `The file "${path}" can't be used as warehouse data.`);
-  const fileStat = real ? await stat(real) : null;
+  const fileStat = realPath ? await stat(realPath) : null;
   if (fileStat?.isDirectory()) throw new Problem('invalid', `"${path}" is a folder. Name a file in it.`);
-  if (!real || !fileStat?.isFile())
+  if (!realPath || !fileStat?.isFile())
     throw new Problem(
       'not_found',
       `The file "${path}" does not exist. Put it there, or correct its path in the connection.`,
     );
-  return real;
+  return realPath;
 }
 
 /** A reference to an upload contains no organization, so it can't lead to another organization's uploads. */
 async function locateUpload(path: string, { home, owner }: OwnedRoots): Promise<string> {
   const uploadPath = pathOfUpload(home, owner.split('/')[0]!, path);
-  const real = uploadPath ? await realPathOf(uploadPath) : undefined;
-  if (real) return real;
+  const realUploadPath = uploadPath ? await realPathOf(uploadPath) : undefined;
+  if (realUploadPath) return realUploadPath;
   throw new Problem('not_found', `The file "${path}" does not exist. Upload it again, and change the connection.`);
 }
 

@@ -2,7 +2,7 @@
 // a string, so that svc never copies a cell beyond the byte limit.
 import type * as DuckDB from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
-import { type Cell, type FetchOptions, LARGE_BYTES } from '../../../domain/ports.ts';
+import { type Cell, type FetchOptions, LARGE_RESULT_BYTES } from '../../../domain/ports.ts';
 import { MAX_COLUMNS, tooManyColumnsText } from '../../../guard/statement-size.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { createSlicer } from '../../../platform/schedule/in-turns.ts';
@@ -22,17 +22,17 @@ export async function readRows(
   const readers = types.map(cellReader);
   const rows: Cell[][] = [];
   let bytes = 0;
-  let large = false;
+  let isLarge = false;
   if (types.length > MAX_COLUMNS) throw new Problem('invalid', tooManyColumnsText(types.length), { param: 'sql' });
   const yieldIfDue = createSlicer();
   for (;;) {
-    if (!large && bytes > LARGE_BYTES) {
-      large = true;
+    if (!isLarge && bytes > LARGE_RESULT_BYTES) {
+      isLarge = true;
       await beforeLarge?.();
     }
     const chunk = await result.fetchChunk();
-    const stop = stopReason();
-    if (stop) throw stop;
+    const stopReasonNow = stopReason();
+    if (stopReasonNow) throw stopReasonNow;
     if (!chunk || chunk.rowCount === 0) return { rows, more: false, bytesCut: false };
     const sizeOf = rowSizes(chunk, types);
     for (let row = 0; row < chunk.rowCount; row++) {

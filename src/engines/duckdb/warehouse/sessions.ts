@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { Places } from '../../../platform/schedule/places.ts';
+import { WorkLimiter } from '../../../platform/schedule/places.ts';
 import { duckDbFault } from './faults.ts';
 
 interface Session {
@@ -27,13 +27,13 @@ const IDLE_SESSIONS = 4;
 const PREPARED_STATEMENTS = 100;
 
 /** libuv has 16 threads (see svc.cjs). Two of them stay free for file access, DNS lookups and hashes. */
-const threads = new Places({ overall: 14, perTenant: 8, waitMs: 10_000 });
+const threads = new WorkLimiter({ overall: 14, perTenant: 8, waitMs: 10_000 });
 
 export class DuckDbSessions {
   readonly #instance: DuckDB.DuckDBInstance;
   readonly #tenant: string;
-  readonly #idle: Session[] = [];
-  #running = 0;
+  readonly #idleSessions: Session[] = [];
+  #runningCount = 0;
   #closed = false;
 
   constructor(instance: DuckDB.DuckDBInstance, tenant: string) {
@@ -47,24 +47,24 @@ export class DuckDbSessions {
     work: (sessionWork: SessionWork) => Promise<T>,
   ): Promise<T> {
     let interrupt = () => {};
-    let giveUp: NodeJS.Timeout | undefined;
+    let giveUpTimer: NodeJS.Timeout | undefined;
     let rejectWork: (reason: Error) => void = () => undefined;
     const interruption = new Promise<never>((_, reject) => {
       rejectWork = reject;
     });
     const deadline = startDeadline(limits, () => {
       interrupt();
-      giveUp ??= setTimeout(() => rejectWork(deadline.stopReason()!), ABANDON_AFTER_MS);
+      giveUpTimer ??= setTimeout(() => rejectWork(deadline.stopReason()!), ABANDON_AFTER_MS);
     });
-    this.#running++;
+    this.#runningCount++;
     const pendingWork = threads
       .run({ tenant: this.#tenant, caller: '' }, () =>
         this.#onSession(deadline, (interruptQuery) => (interrupt = interruptQuery), work),
       )
       .finally(() => {
-        this.#running--;
+        this.#runningCount--;
         deadline.end();
-        clearTimeout(giveUp);
+        clearTimeout(giveUpTimer);
         if (this.#closed) this.#closeInstance();
       });
     return Promise.race([pendingWork, interruption]);
@@ -91,7 +91,7 @@ export class DuckDbSessions {
   ): Promise<T> {
     const stopFault = deadline.stopReason();
     if (stopFault) throw stopFault;
-    const session = this.#idle.pop() ?? (await this.#openSession());
+    const session = this.#idleSessions.pop() ?? (await this.#openSession());
     const { connection } = session;
     let isReadToEnd = false;
     interruptedBy(() => connection.interrupt());
@@ -107,7 +107,8 @@ export class DuckDbSessions {
       throw deadline.stopReason() ?? (error instanceof Problem ? error : duckDbFault(error));
     } finally {
       interruptedBy(() => {});
-      if (isReadToEnd && !deadline.stopReason() && this.#idle.length < IDLE_SESSIONS) this.#idle.push(session);
+      if (isReadToEnd && !deadline.stopReason() && this.#idleSessions.length < IDLE_SESSIONS)
+        this.#idleSessions.push(session);
       else {
         // If svc stops reading a result early, its buffers stay in memory until the connection's next statement.
         if (!isReadToEnd) await connection.run('select 1').catch(() => undefined);
@@ -126,8 +127,8 @@ export class DuckDbSessions {
 
   /** Waits for running statements, because closing the instance during a statement would block the process. */
   #closeInstance(): void {
-    if (this.#running > 0) return;
-    for (const { connection } of this.#idle.splice(0)) connection.disconnectSync();
+    if (this.#runningCount > 0) return;
+    for (const { connection } of this.#idleSessions.splice(0)) connection.disconnectSync();
     this.#instance.closeSync();
   }
 }

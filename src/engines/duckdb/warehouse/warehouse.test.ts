@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { caseRows } from '../../../../test/support/case-rows.ts';
-import { duckdbFile } from '../../../../test/support/duckdb-file.ts';
+import { createDuckdbFile } from '../../../../test/support/duckdb-file.ts';
 import { expectHeldBack } from '../../../../test/support/held-back.ts';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { isClientCancellation } from '../../../adapters/warehouse/faults.ts';
@@ -11,11 +11,11 @@ import { openDuckDbWarehouse } from './warehouse.ts';
 
 const FLIGHTS = 'node_modules/vega-datasets/data/flights-3m.parquet';
 const caps: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 10_000 };
-const sql = (runs: string, parameters: string[] = []) =>
+const guardedSql = (runs: string, parameters: string[] = []) =>
   ({ dialect: 'duckdb', sql: runs, runs, parameters }) as unknown as GuardedSql;
 const rss = () => process.memoryUsage().rss / 1e6;
 const folder = await temporaryFolder();
-await duckdbFile(
+await createDuckdbFile(
   join(folder, 'lake.duckdb'),
   `create table flights as from read_parquet('${FLIGHTS}')`,
   'create table parents (a int, b int, primary key (a, b), unique (b))',
@@ -26,27 +26,28 @@ await duckdbFile(
 const warehouse = await openDuckDbWarehouse({ path: join(folder, 'lake.duckdb'), label: 'lake.duckdb' });
 afterAll(() => warehouse.close());
 
-const one = async (expression: string) => (await warehouse.fetch(sql(`select ${expression}`), caps)).rows[0];
+const fetchRow = async (expression: string) =>
+  (await warehouse.fetch(guardedSql(`select ${expression}`), caps)).rows[0];
 
 // test/plugins/our-adapters.test.ts runs the checks that apply to every engine.
 it.each(caseRows<[string, Cell[]]>(import.meta.dirname, 'values.test.jsonl'))(
   'returns %s exactly',
   async (text, cells) => {
-    expect(await one(text)).toEqual(cells);
+    expect(await fetchRow(text)).toEqual(cells);
   },
 );
 
 it('refuses a parameter that isn’t a value of its datatype', async () => {
   const parameters = [{ name: 'd', datatype: 'date' as const, value: 'soon' }];
-  const boundFetch = warehouse.fetch(sql('select $1', ['d']), { ...caps, parameters });
+  const boundFetch = warehouse.fetch(guardedSql('select $1', ['d']), { ...caps, parameters });
   await expect(boundFetch).rejects.toMatchObject({ code: 'invalid', param: 'd' });
 });
 
 describe('caps', () => {
   it('returns 5,000 of 3,000,000 rows, reports that there are more, and grows by less than 64 MB', async () => {
-    await warehouse.fetch(sql('select * from flights limit 1'), caps);
+    await warehouse.fetch(guardedSql('select * from flights limit 1'), caps);
     const rssBefore = rss();
-    const fetched = await warehouse.fetch(sql('select * from flights'), caps);
+    const fetched = await warehouse.fetch(guardedSql('select * from flights'), caps);
     expect(rss() - rssBefore).toBeLessThan(64);
     expect(fetched).toMatchObject({ more: true, bytesCut: false });
     expect(fetched.rows).toHaveLength(5_000);
@@ -59,20 +60,20 @@ describe('caps', () => {
     ]);
   });
   it('holds a large result back until there is room, and then returns all of it', async () => {
-    const wide = sql("select range || repeat('x', 1000) as t from range(4000)");
+    const wide = guardedSql("select range || repeat('x', 1000) as t from range(4000)");
     await expectHeldBack((hold) => warehouse.fetch(wide, { ...caps, ...hold }));
-    expect(await one('1')).toEqual(['1']);
+    expect(await fetchRow('1')).toEqual(['1']);
   });
   it('never decodes a cell of 100 MB', async () => {
     const memoryBefore = process.memoryUsage().external + process.memoryUsage().heapUsed;
-    const fetched = await warehouse.fetch(sql("select null, repeat('x', 100000000)"), caps);
+    const fetched = await warehouse.fetch(guardedSql("select null, repeat('x', 100000000)"), caps);
     expect(fetched).toMatchObject({ rows: [], bytesCut: true });
     expect((process.memoryUsage().external + process.memoryUsage().heapUsed - memoryBefore) / 1e6).toBeLessThan(64);
   });
 });
 
 it('reports a statement as canceled if its client disconnects before or while it runs', async () => {
-  const endless = sql('select count(*) from range(100000000) a, range(100000) b');
+  const endless = guardedSql('select count(*) from range(100000000) a, range(100000) b');
   const abortController = new AbortController();
   setTimeout(() => abortController.abort(), 100);
   for (const signal of [abortController.signal, AbortSignal.abort()]) {
@@ -82,10 +83,10 @@ it('reports a statement as canceled if its client disconnects before or while it
 });
 
 describe('the engine without the guard', () => {
-  const checksum = () => one('count(*), sum(delay), sum(hash(flights)) from flights');
+  const computeChecksum = () => fetchRow('count(*), sum(delay), sum(hash(flights)) from flights');
   let checksumBefore: Cell[] | undefined;
   beforeAll(async () => {
-    checksumBefore = await checksum();
+    checksumBefore = await computeChecksum();
   });
   it.each([
     "select * from read_csv('/etc/passwd')",
@@ -110,16 +111,18 @@ describe('the engine without the guard', () => {
     'select 1; select 2',
     'select 1; delete from flights',
   ])('refuses %s', async (statement) => {
-    await expect(warehouse.fetch(sql(statement), caps)).rejects.toMatchObject({
+    await expect(warehouse.fetch(guardedSql(statement), caps)).rejects.toMatchObject({
       code: 'upstream',
       message: expect.stringMatching(/^The warehouse could not run the statement\. /),
     });
   });
   it('changes no row for any of these statements', async () => {
-    expect(await checksum()).toEqual(checksumBefore);
+    expect(await computeChecksum()).toEqual(checksumBefore);
   });
   it('keeps a stored value out of message and detail', async () => {
-    const error = await warehouse.fetch(sql("select 'top secret'::int"), caps).catch((caught: unknown) => caught);
+    const error = await warehouse
+      .fetch(guardedSql("select 'top secret'::int"), caps)
+      .catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'upstream', details: [{ code: 'bad_value' }] });
     expect((error as Error).message).not.toContain('top secret');
     expect((error as { detail: string }).detail).not.toContain('top secret');
@@ -128,7 +131,7 @@ describe('the engine without the guard', () => {
 
 describe('statistics and the catalog', () => {
   it('include an estimate of rows', async () => {
-    expect((await warehouse.estimate(sql('select * from flights'))).rows).toBe(3_000_000);
+    expect((await warehouse.estimate(guardedSql('select * from flights'))).rows).toBe(3_000_000);
   });
   it('include tables, keys and comments', async () => {
     const children = (await warehouse.catalog()).find((table) => table.table === 'children')!;

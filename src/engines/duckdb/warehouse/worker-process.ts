@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { cancellationProblem, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
-import { LARGE_BYTES } from '../../../domain/ports.ts';
+import { LARGE_RESULT_BYTES } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { toSentStatement } from '../../../guard/sent-statement.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -62,7 +62,7 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
     const sent = { ...(parameters && { parameters }), maxRows, maxBytes, timeoutMs };
     const rows: Cell[][] = [];
     let bytes = 0;
-    let large = false;
+    let isLarge = false;
     const fetched = await runInOwnProcess<FetchedFromWorker>(
       { kind: 'fetch', options, statement: toSentStatement(statement), fetching: sent },
       fetchOptions,
@@ -71,8 +71,8 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
           for (const cell of row) bytes += 8 + (typeof cell === 'string' ? cell.length : 0);
           rows.push(row);
         }
-        if (large || bytes <= LARGE_BYTES) return;
-        large = true;
+        if (isLarge || bytes <= LARGE_RESULT_BYTES) return;
+        isLarge = true;
         await beforeLarge?.();
       },
     );
@@ -117,10 +117,10 @@ export async function buildInWorker(input: {
     if (size > limits.mostBytes) tooLarge.abort();
   }, LOOK_EVERY_MS);
   const [tenant] = owner.split('/') as [string];
-  const tooMuch = (complaint: string) =>
+  const tooLargeProblem = (message: string) =>
     new Problem(
       'invalid',
-      `The warehouse of these files ${complaint}. Give fewer files, or a select that returns less data.`,
+      `The warehouse of these files ${message}. Give fewer files, or a select that returns less data.`,
     );
   try {
     await builders.run({
@@ -129,8 +129,8 @@ export async function buildInWorker(input: {
       request: { kind: 'build', path, sources },
       timeoutMs: limits.timeoutMs,
       signal: tooLarge.signal,
-      tooLongError: () => tooMuch(`takes longer than ${Math.round(limits.timeoutMs / 1_000)} s to build`),
-      cancelled: () => tooMuch(`grows beyond ${Math.round(limits.mostBytes / 1024 ** 2)} MB`),
+      tooLongError: () => tooLargeProblem(`takes longer than ${Math.round(limits.timeoutMs / 1_000)} s to build`),
+      cancelled: () => tooLargeProblem(`grows beyond ${Math.round(limits.mostBytes / 1024 ** 2)} MB`),
     });
   } finally {
     clearInterval(watchTimer);

@@ -1,18 +1,18 @@
 // The grammar of MySQL and MariaDB with NO_BACKSLASH_ESCAPES, and without ANSI_QUOTES and IGNORE_SPACE.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
-  BINARY,
+  BINARY_RULES,
   PRECEDENCE as COMMON_LEVELS,
   comparison,
   JOINS,
   leftAssociative,
-  MARKS,
+  MALFORMED_NUMBER,
   NATURAL_JOINS,
   NUMBER,
-  ODD_NUMBER,
-  OPEN_QUOTE,
   quoteWith,
   SPACE_AFTER_MINUS,
+  SYMBOL_TOKENS,
+  UNCLOSED_QUOTE,
   unquote,
   WORD,
   wordSet,
@@ -38,7 +38,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
     WORD,
     // Unquoted names with letters outside ASCII.
     ['identifier', /[\p{L}_][\p{L}\p{N}_$]*/uy],
-    ...MARKS,
+    ...SYMBOL_TOKENS,
     ['symbol', /<=>|<=|>=|<>|!=|-(?!-)|\/(?!\*)|[+*%=<>.,;]/y],
   ],
   refused: [
@@ -58,8 +58,8 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
     { pattern: /&&|!/y, code: 'operator', message: 'Write AND, OR and NOT as words.' },
     { pattern: /->/y, code: 'operator', message: 'Write json_extract(…) instead of ->.' },
     { pattern: /:=/y, code: 'variable', message: 'Variables (:=) are not allowed.' },
-    OPEN_QUOTE,
-    ODD_NUMBER,
+    UNCLOSED_QUOTE,
+    MALFORMED_NUMBER,
   ],
   spellings: [],
   unquote: (kind, sourceText) => {
@@ -99,7 +99,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   units: wordSet('MICROSECOND SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
   binaryRules: [
-    ...BINARY,
+    ...BINARY_RULES,
     comparison('null_safe_eq', 'is not distinct from', '<=>'),
     leftAssociative('arithmetic', LEVELS.multiply, 'int_div', '//', 'DIV'),
   ],

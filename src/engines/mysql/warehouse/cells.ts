@@ -66,8 +66,8 @@ function isoTime(text: string, zone: '' | 'Z'): string {
 /** Returns the shortest decimal that identifies a FLOAT. The client returns a double, which would print more digits. */
 function shortestFloat(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
-    const short = Number(value.toPrecision(digits));
-    if (Math.fround(short) === Math.fround(value)) return short;
+    const shortest = Number(value.toPrecision(digits));
+    if (Math.fround(shortest) === Math.fround(value)) return shortest;
   }
   return value;
 }

@@ -61,7 +61,7 @@ export class MysqlConnections {
 
   async inReadOnly<T>(limits: Limits, work: Work<T>): Promise<T> {
     if (limits.signal?.aborted) throw cancellationProblem();
-    const connection = await this.#connected(limits);
+    const connection = await this.#connect(limits);
     let isBroken = false;
     let pendingKill: Promise<void> | undefined;
     const abandon = () => {
@@ -102,8 +102,8 @@ export class MysqlConnections {
     };
     try {
       const result = await Promise.race([runWork(), interruption]);
-      const stop = deadline.stopReason();
-      if (stop) throw stop;
+      const stopReason = deadline.stopReason();
+      if (stopReason) throw stopReason;
       return result;
     } catch (error) {
       if (!(error as { sqlState?: string }).sqlState) isBroken = true;
@@ -141,16 +141,16 @@ export class MysqlConnections {
   }
 
   /** Opens a connection within the time limit of the statement. A connection that arrives later returns to the pool. */
-  #connected(limits: Limits): Promise<Connection> {
+  #connect(limits: Limits): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const late = startDeadline(limits, () => {
-        late.end();
-        reject(late.stopReason());
+      const connectDeadline = startDeadline(limits, () => {
+        connectDeadline.end();
+        reject(connectDeadline.stopReason());
       });
       this.#pool.getConnection((error, pooledConnection) => {
-        late.end();
+        connectDeadline.end();
         if (error) reject(mysqlFault(error, limits.timeoutMs));
-        else if (late.stopReason()) pooledConnection.release();
+        else if (connectDeadline.stopReason()) pooledConnection.release();
         else resolve(pooledConnection as Connection);
       });
     });
@@ -160,10 +160,10 @@ export class MysqlConnections {
 /** Limits the time of a step, because the client might not report a lost connection. */
 function withTimeout<T>(ms: number, step: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('late')), ms);
   });
-  return Promise.race([step, late]).finally(() => clearTimeout(timer));
+  return Promise.race([step, timeout]).finally(() => clearTimeout(timer));
 }
 
 export function rowsOf(

@@ -4,7 +4,13 @@
 import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
-import { type Cell, type FetchOptions, type FetchResult, LARGE_BYTES, type Warehouse } from '../../../domain/ports.ts';
+import {
+  type Cell,
+  type FetchOptions,
+  type FetchResult,
+  LARGE_RESULT_BYTES,
+  type Warehouse,
+} from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { readMysqlCatalog } from './catalog.ts';
 import { cellOf, columnOf, type MysqlField } from './cells.ts';
@@ -86,9 +92,9 @@ function readRows(
     let bytes = 0;
     let wire = 0;
     let isStopped = false;
-    let large = false;
+    let isLarge = false;
     const pauseReading = () => {
-      large = true;
+      isLarge = true;
       if (!beforeLarge) return;
       connection.pause();
       const resumeReading = () => connection.resume();
@@ -125,7 +131,7 @@ function readRows(
       const cells = row.map((value, index) => cellOf(value, fields[index]!));
       for (const cell of cells) bytes += 8 + (typeof cell === 'string' ? cell.length : 0);
       if (bytes > maxBytes) return stop(true);
-      if (!large && bytes > LARGE_BYTES) pauseReading();
+      if (!isLarge && bytes > LARGE_RESULT_BYTES) pauseReading();
       rows.push(cells);
       if (rows.length > maxRows) stop(false);
     });

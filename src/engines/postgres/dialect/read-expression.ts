@@ -235,9 +235,9 @@ export function readOrder(reading: Reading, keys: unknown): SortKey[] {
 const WINDOW_FIELDS = 'name refname partitionClause orderClause frameOptions startOffset endOffset location';
 
 /** `over`: true after OVER, where a name without parentheses refers to a named window. */
-export function readWindow(reading: Reading, data: AstNode, over: boolean): Window {
+export function readWindow(reading: Reading, data: AstNode, isOverClause: boolean): Window {
   refuseOtherFields(reading.faults, 'A window', data, WINDOW_FIELDS);
-  const isNamed = over && data['name'] !== undefined;
+  const isNamed = isOverClause && data['name'] !== undefined;
   const base = isNamed ? data['name'] : data['refname'];
   return {
     base: base === undefined ? null : asText(base),
@@ -270,8 +270,8 @@ const EXCLUDED = [
 function readFrame(reading: Reading, data: AstNode): Frame | null {
   const bits = Number(data['frameOptions'] ?? 0);
   if ((bits & 0x1) === 0) return null;
-  const bitChoice = <T>(list: readonly (readonly [number, T])[], shift: number): T | undefined =>
-    list.find(([bitValue]) => (bits & (bitValue << shift)) !== 0)?.[1];
+  const bitChoice = <T>(choices: readonly (readonly [number, T])[], shift: number): T | undefined =>
+    choices.find(([bitValue]) => (bits & (bitValue << shift)) !== 0)?.[1];
   const boundOf = (shift: number, offset: unknown): FrameBound => ({
     how: bitChoice(STARTS, shift) ?? 'current row',
     by: readOptional(reading, offset),

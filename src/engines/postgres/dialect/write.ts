@@ -284,10 +284,10 @@ function writeCall(call: Call): string {
     (arg, index) => `${call.variadic && index === args.length - 1 ? 'VARIADIC ' : ''}${writeExpression(arg)}`,
   );
   const orderText = call.orderBy.length > 0 ? `ORDER BY ${writeKeys(call.orderBy)}` : '';
-  const inside = [call.star ? '*' : argumentsText.join(', '), call.within ? '' : orderText]
+  const insideText = [call.star ? '*' : argumentsText.join(', '), call.within ? '' : orderText]
     .filter((part) => part !== '')
     .join(' ');
-  const parts = [`${grammar ? name.toUpperCase() : functionText}(${call.distinct ? 'DISTINCT ' : ''}${inside})`];
+  const parts = [`${grammar ? name.toUpperCase() : functionText}(${call.distinct ? 'DISTINCT ' : ''}${insideText})`];
   if (call.within) parts.push(`WITHIN GROUP (${orderText})`);
   return parts.join(' ') + writeOver(call.filter, call.over);
 }

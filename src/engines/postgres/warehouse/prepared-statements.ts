@@ -28,29 +28,29 @@ export function staleness(fault: unknown): 'changed' | 'elsewhere' | null {
 }
 
 export class PreparedStatements {
-  readonly #gone: string[] = [];
-  readonly #held = new LRUCache<string, true>({
+  readonly #outdatedNames: string[] = [];
+  readonly #preparedNames = new LRUCache<string, true>({
     max: MAX_PREPARED,
     ttl: PREPARED_TTL_MS,
     ttlResolution: 1_000, // the cache reads its clock from a timer
     noDisposeOnSet: true,
-    dispose: (_, name) => this.#gone.push(name),
+    dispose: (_, name) => this.#outdatedNames.push(name),
   });
 
   /** Sends the messages that must reach the server before svc binds `name`. */
   prepare(wire: ParseConnection, name: string, text: string): void {
-    const isPrepared = this.#held.get(name);
-    for (const closedName of this.#gone.splice(0)) wire.close({ type: 'S', name: closedName });
+    const isPrepared = this.#preparedNames.get(name);
+    for (const closedName of this.#outdatedNames.splice(0)) wire.close({ type: 'S', name: closedName });
     if (isPrepared) return;
     wire.close({ type: 'S', name }); // a failed batch may have created the statement
     wire.parse({ name, text });
   }
 
   markPrepared(name: string): void {
-    this.#held.set(name, true);
+    this.#preparedNames.set(name, true);
   }
 
   forget(name: string): void {
-    this.#held.delete(name);
+    this.#preparedNames.delete(name);
   }
 }

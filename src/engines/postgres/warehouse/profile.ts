@@ -26,8 +26,8 @@ export async function profilePostgresTable(
     isSampled && tableStatistics!.stored && tableStatistics!.estimate > 0
       ? `tablesample system (${Math.min(100, (300 * limit) / estimate)}) repeatable (1)`
       : '';
-  const list = columns.map(escapeIdentifier).join(', ');
-  const source = `(select ${list} from ${name} ${pages} limit ${limit}) s`;
+  const columnList = columns.map(escapeIdentifier).join(', ');
+  const source = `(select ${columnList} from ${name} ${pages} limit ${limit}) s`;
   const measures = columns.map((column, index) => {
     const c = escapeIdentifier(column);
     return `count(${c}) as f${index}, count(distinct ${c}::text) as d${index}`;
@@ -41,7 +41,7 @@ export async function profilePostgresTable(
   for (const [index, column] of columns.entries()) {
     const c = escapeIdentifier(column);
     const distinct = Number(measured![`d${index}`]);
-    const [ends] = await query<{ low: string | null; high: string | null }>(
+    const [extremes] = await query<{ low: string | null; high: string | null }>(
       `select left((select ${c}::text from ${source} where ${c} is not null order by s.${c} limit 1), ${MAX_TEXT}) as low,
         left((select ${c}::text from ${source} where ${c} is not null order by s.${c} desc limit 1), ${MAX_TEXT}) as high`,
     );
@@ -58,8 +58,8 @@ export async function profilePostgresTable(
       rows,
       nulls: isSampled && seenRows > 0 ? Math.round((nulls / seenRows) * rows) : nulls,
       distinct: isSampled ? null : distinct,
-      min: ends!.low,
-      max: ends!.high,
+      min: extremes!.low,
+      max: extremes!.high,
       values: values?.map((row) => row.v) ?? null,
       sampled: isSampled,
     });

@@ -54,9 +54,9 @@ class ExtendedQuery {
   readonly #reject: (fault: Error) => void;
   #wire!: ProtocolConnection;
   #fields: Field[] | null = null;
-  #completed = 0;
-  #synced = false;
-  #failed = false;
+  #isCompleted = 0;
+  #isSynced = false;
+  #isFailed = false;
 
   constructor(reading: Reading, resolve: (fields: Field[]) => void, reject: (fault: Error) => void) {
     this.#reading = reading;
@@ -67,8 +67,8 @@ class ExtendedQuery {
   submit(connection: unknown): null {
     this.#wire = connection as ProtocolConnection;
     const { before, text, values, maxRows, known, kept } = this.#reading;
-    this.#wire.once('noData', this.#none);
-    this.#inOneWrite((wire) => {
+    this.#wire.once('noData', this.#handleNoData);
+    this.#sendInOneWrite((wire) => {
       for (const statement of before) run(wire, statement);
       if (kept) kept.statements.prepare(wire, kept.name, text);
       else wire.parse({ text });
@@ -81,46 +81,46 @@ class ExtendedQuery {
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
-    this.#wire.off('noData', this.#none);
+    this.#wire.off('noData', this.#handleNoData);
     this.#fields = fields;
     const { kept } = this.#reading;
     kept?.statements.markPrepared(kept.name);
     this.#reading.onFields?.(fields);
-    if (!this.#synced) this.#inOneWrite((wire) => this.#finish(wire, true));
+    if (!this.#isSynced) this.#sendInOneWrite((wire) => this.#finish(wire, true));
   }
 
   handleDataRow({ fields }: { fields: RawRow }): void {
-    if (this.#completed === this.#reading.before.length) this.#reading.onRow?.(fields);
+    if (this.#isCompleted === this.#reading.before.length) this.#reading.onRow?.(fields);
   }
 
   handleCommandComplete(): void {
-    this.#completed++;
+    this.#isCompleted++;
   }
 
   handlePortalSuspended(): void {
-    this.#completed++;
+    this.#isCompleted++;
   }
 
   handleEmptyQuery(): void {
-    this.#completed++;
+    this.#isCompleted++;
   }
 
   handleReadyForQuery(): void {
-    if (this.#failed) return;
+    if (this.#isFailed) return;
     if (this.#fields) this.#resolve(this.#fields);
     else this.#reject(engineRefusal('the statement returns no rows'));
   }
 
   handleError(fault: Error): void {
-    this.#failed = true;
-    this.#wire?.off('noData', this.#none);
-    if (this.#wire && !this.#synced) this.#wire.sync();
-    this.#synced = true;
+    this.#isFailed = true;
+    this.#wire?.off('noData', this.#handleNoData);
+    if (this.#wire && !this.#isSynced) this.#wire.sync();
+    this.#isSynced = true;
     this.#reject(fault);
   }
 
-  #none = (): void => {
-    if (!this.#synced) this.#inOneWrite((wire) => this.#finish(wire, false));
+  #handleNoData = (): void => {
+    if (!this.#isSynced) this.#sendInOneWrite((wire) => this.#finish(wire, false));
   };
 
   #finish(wire: ProtocolConnection, execute: boolean): void {
@@ -129,10 +129,10 @@ class ExtendedQuery {
     wire.close({ type: 'P', name: PORTAL });
     for (const statement of after) run(wire, statement);
     wire.sync();
-    this.#synced = true;
+    this.#isSynced = true;
   }
 
-  #inOneWrite(send: (wire: ProtocolConnection) => void): void {
+  #sendInOneWrite(send: (wire: ProtocolConnection) => void): void {
     this.#wire.stream.cork();
     try {
       send(this.#wire);

@@ -5,7 +5,7 @@ import {
   type Cell,
   type FetchOptions,
   type FetchResult,
-  LARGE_BYTES,
+  LARGE_RESULT_BYTES,
   type WarehouseColumn,
 } from '../../../domain/ports.ts';
 import { waitForTurn } from '../../../platform/schedule/in-turns.ts';
@@ -82,17 +82,17 @@ export class RowReader {
       };
       const { stream } = client.connection;
       let isFinished = false;
-      let holds = 0;
+      let pauseCount = 0;
       const pauseDuring = (wait: Promise<void>) => {
-        holds++;
+        pauseCount++;
         stream.pause();
         const resumeReading = () => {
-          if (--holds === 0 && !isFinished) stream.resume();
+          if (--pauseCount === 0 && !isFinished) stream.resume();
         };
         // Reading resumes even after a failed wait, because the signal has then stopped the statement.
         wait.then(resumeReading, resumeReading);
       };
-      let large = false;
+      let isLarge = false;
       stream.on('data', onData);
       try {
         await readInTransaction(client, {
@@ -110,8 +110,8 @@ export class RowReader {
           onRow(row) {
             if (bytesCut || rows.length > fetchOptions.maxRows) return;
             for (const text of row) bytes += 8 + (text?.length ?? 0);
-            if (!large && bytes > LARGE_BYTES) {
-              large = true;
+            if (!isLarge && bytes > LARGE_RESULT_BYTES) {
+              isLarge = true;
               if (beforeLarge) pauseDuring(beforeLarge());
             }
             if (bytes > fetchOptions.maxBytes) cutResult();

@@ -46,8 +46,8 @@ export class PostgresSessions {
   readonly #pool: pg.Pool;
   readonly #engine: PostgresEngine;
   readonly #prepared = new WeakMap<pg.PoolClient, PreparedStatements>();
-  #checked: Promise<void> | undefined;
-  #closing: Promise<void> | undefined;
+  #checkPromise: Promise<void> | undefined;
+  #isClosing: Promise<void> | undefined;
 
   constructor(options: PostgresOptions, engine: PostgresEngine) {
     this.#engine = engine;
@@ -77,13 +77,13 @@ export class PostgresSessions {
   /** Runs `work` on a session with a time limit. The session returns to the pool only outside a transaction. */
   async onSession<T>(limits: Limits, work: (session: Session) => Promise<T>): Promise<T> {
     if (limits.signal?.aborted) throw cancellationProblem();
-    const client = await this.#connected(limits);
+    const client = await this.#connect(limits);
     let isBroken = false;
-    let unanswered = false;
-    let cancelling: Promise<unknown> | undefined;
+    let isUnanswered = false;
+    let pendingCancel: Promise<unknown> | undefined;
     const cancel = () => {
       isBroken = true;
-      cancelling ??= this.#cancelBackend((client as unknown as { processID: number }).processID);
+      pendingCancel ??= this.#cancelBackend((client as unknown as { processID: number }).processID);
     };
     const session: Session = {
       client,
@@ -105,27 +105,27 @@ export class PostgresSessions {
     client.on('error', onError);
     try {
       if (!this.#prepared.has(client)) await runOwnStatement(client, this.#engine.session);
-      this.#checked ??= this.#engine.check(client, STEP_MS);
-      await this.#checked;
+      this.#checkPromise ??= this.#engine.check(client, STEP_MS);
+      await this.#checkPromise;
       this.#prepared.set(client, session.statements);
       session.isTidy = false;
       const result = await work(session);
-      const stop = deadline.stopReason();
-      if (stop) throw stop;
+      const stopReason = deadline.stopReason();
+      if (stopReason) throw stopReason;
       return result;
     } catch (error) {
-      unanswered = !(error as { severity?: string }).severity;
-      if (unanswered) isBroken = true;
-      if (!this.#prepared.has(client)) this.#checked = undefined;
+      isUnanswered = !(error as { severity?: string }).severity;
+      if (isUnanswered) isBroken = true;
+      if (!this.#prepared.has(client)) this.#checkPromise = undefined;
       throw deadline.stopReason() ?? this.#faultOf(error, limits.timeoutMs);
     } finally {
       deadline.end();
-      await cancelling;
+      await pendingCancel;
       if (!isBroken && !session.isTidy) await runOwnStatement(client, this.#engine.after.join(';')).catch(onError);
       client.off('error', onError);
       if (isBroken) client.on('error', () => undefined);
       const { processID } = client as unknown as { processID: number | null };
-      if (cancelling && unanswered && processID)
+      if (pendingCancel && isUnanswered && processID)
         void this.stuckBackends.untilStopped(processID).finally(() => client.release(true));
       else client.release(isBroken);
     }
@@ -140,20 +140,20 @@ export class PostgresSessions {
 
   close(): Promise<void> {
     this.stuckBackends.close();
-    this.#closing ??= this.#pool.end();
-    return this.#closing;
+    this.#isClosing ??= this.#pool.end();
+    return this.#isClosing;
   }
 
   /** Opens a session within the time limit of the statement. A session that arrives later returns to the pool. */
-  async #connected(limits: Limits): Promise<pg.PoolClient & pg.Client> {
-    const idle = this.#pool.idleCount > this.#pool.waitingCount;
+  async #connect(limits: Limits): Promise<pg.PoolClient & pg.Client> {
+    const hasIdleClient = this.#pool.idleCount > this.#pool.waitingCount;
     const connecting = this.#pool.connect() as Promise<pg.PoolClient & pg.Client>;
     let giveUp = () => {};
     try {
-      if (idle) return await connecting;
+      if (hasIdleClient) return await connecting;
       const tooLate = new Promise<never>((_, reject) => {
-        const late = startDeadline(limits, () => reject(late.stopReason()));
-        giveUp = () => late.end();
+        const connectDeadline = startDeadline(limits, () => reject(connectDeadline.stopReason()));
+        giveUp = () => connectDeadline.end();
       });
       return await Promise.race([connecting, tooLate]);
     } catch (error) {

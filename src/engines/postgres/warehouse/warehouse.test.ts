@@ -9,7 +9,8 @@ import type { PostgresOptions } from './sessions.ts';
 import { openPostgresWarehouse } from './warehouse.ts';
 
 const caps: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 10_000 };
-const sql = (runs: string) => ({ dialect: 'postgres', sql: runs, runs, parameters: [] }) as unknown as GuardedSql;
+const guardedSql = (runs: string) =>
+  ({ dialect: 'postgres', sql: runs, runs, parameters: [] }) as unknown as GuardedSql;
 const url = new URL(await createDatabase());
 const owner = await connect(url.href);
 await owner.query(`
@@ -31,7 +32,8 @@ const options: PostgresOptions = {
 const warehouse = await openPostgresWarehouse(options);
 afterAll(() => warehouse.close());
 
-const one = async (expression: string) => (await warehouse.fetch(sql(`select ${expression}`), caps)).rows[0];
+const fetchRow = async (expression: string) =>
+  (await warehouse.fetch(guardedSql(`select ${expression}`), caps)).rows[0];
 const faultOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -46,19 +48,22 @@ const isBusy = async (mark: string) => {
 it.each(caseRows<[string, Cell[]]>(import.meta.dirname, 'values.test.jsonl'))(
   'returns %s exactly',
   async (text, cells) => {
-    expect(await one(text)).toEqual(cells);
+    expect(await fetchRow(text)).toEqual(cells);
   },
 );
 
 describe('caps', () => {
   it('holds a large result back until there is room, and then returns all of it', async () => {
-    const wide = sql("select n || repeat('x', 1000) as t from many where n <= 4000");
+    const wide = guardedSql("select n || repeat('x', 1000) as t from many where n <= 4000");
     await expectHeldBack((hold) => warehouse.fetch(wide, { ...caps, ...hold }));
-    expect(await one('1')).toEqual(['1']);
+    expect(await fetchRow('1')).toEqual(['1']);
   });
   it('stops reading a cell of 100 MB', async () => {
     const rssBefore = process.memoryUsage.rss();
-    const fetched = await warehouse.fetch(sql("select repeat('x', 100000000)"), { ...caps, maxBytes: 4_000_000 });
+    const fetched = await warehouse.fetch(guardedSql("select repeat('x', 100000000)"), {
+      ...caps,
+      maxBytes: 4_000_000,
+    });
     expect(fetched).toMatchObject({ rows: [], bytesCut: true });
     expect((process.memoryUsage.rss() - rssBefore) / 1e6).toBeLessThan(90);
     await expect.poll(() => isBusy('100000000'), { timeout: 10_000 }).toBe(0);
@@ -68,24 +73,24 @@ describe('caps', () => {
 describe('stopping a statement', () => {
   it('ends it at the timeout, on the server too', async () => {
     const startedAt = performance.now();
-    expect(await faultOf(warehouse.fetch(sql('select pg_sleep(60), 4711'), { ...caps, timeoutMs: 300 }))).toMatchObject(
-      {
-        code: 'timeout',
-      },
-    );
+    expect(
+      await faultOf(warehouse.fetch(guardedSql('select pg_sleep(60), 4711'), { ...caps, timeoutMs: 300 })),
+    ).toMatchObject({
+      code: 'timeout',
+    });
     expect(performance.now() - startedAt).toBeLessThan(15_000);
     await expect.poll(() => isBusy('4711'), { timeout: 10_000 }).toBe(0);
   });
   it('frees the backend when the client disconnects', async () => {
     const abortController = new AbortController();
     const pendingFault = faultOf(
-      warehouse.fetch(sql('select pg_sleep(60), 4712'), { ...caps, signal: abortController.signal }),
+      warehouse.fetch(guardedSql('select pg_sleep(60), 4712'), { ...caps, signal: abortController.signal }),
     );
     await expect.poll(() => isBusy('4712'), { timeout: 15_000 }).toBe(1);
     abortController.abort();
     expect(isClientCancellation(await pendingFault)).toBe(true);
     await expect.poll(() => isBusy('4712'), { timeout: 15_000, interval: 50 }).toBe(0);
-    expect(await one('1')).toEqual(['1']);
+    expect(await fetchRow('1')).toEqual(['1']);
   });
   it('leaves no connection in a transaction', async () => {
     const { rows } = await owner.query(
@@ -96,7 +101,7 @@ describe('stopping a statement', () => {
 });
 
 describe('the engine without the guard', () => {
-  const checksum = async () =>
+  const computeChecksum = async () =>
     (
       await owner.query(
         "select (select md5(string_agg(c::text, ',' order by id)) from children c) as c, (select count(*) from pg_largeobject_metadata) as l, (select count(*) from pg_class) as t",
@@ -131,14 +136,14 @@ describe('the engine without the guard', () => {
     'vacuum',
     'explain analyze delete from children',
   ])('G-CANARY: refuses %s', async (statement) => {
-    const checksumBefore = await checksum();
-    const error = await faultOf(warehouse.fetch(sql(statement), { ...caps, timeoutMs: 3_000 }));
+    const checksumBefore = await computeChecksum();
+    const error = await faultOf(warehouse.fetch(guardedSql(statement), { ...caps, timeoutMs: 3_000 }));
     expect(error).toMatchObject({
       code: 'upstream',
       message: expect.stringMatching(/^The warehouse could not run the statement\. /),
     });
-    expect(await checksum()).toEqual(checksumBefore);
-    expect(await one("current_setting('transaction_read_only')")).toEqual(['on']);
+    expect(await computeChecksum()).toEqual(checksumBefore);
+    expect(await fetchRow("current_setting('transaction_read_only')")).toEqual(['on']);
   });
   it.each([
     'select lo_create(0)',
@@ -146,18 +151,18 @@ describe('the engine without the guard', () => {
     "select pg_notify('x', 'y')",
     "select set_config('transaction_read_only', 'off', false)",
   ])('G-CANARY: undoes %s', async (statement) => {
-    const checksumBefore = await checksum();
-    await faultOf(warehouse.fetch(sql(statement), caps));
-    expect(await checksum()).toEqual(checksumBefore);
-    expect(await one("current_setting('transaction_read_only')")).toEqual(['on']);
+    const checksumBefore = await computeChecksum();
+    await faultOf(warehouse.fetch(guardedSql(statement), caps));
+    expect(await computeChecksum()).toEqual(checksumBefore);
+    expect(await fetchRow("current_setting('transaction_read_only')")).toEqual(['on']);
   });
   it('releases advisory locks with the statement', async () => {
-    await warehouse.fetch(sql('select pg_advisory_lock(4713)'), caps);
+    await warehouse.fetch(guardedSql('select pg_advisory_lock(4713)'), caps);
     expect((await owner.query('select pg_try_advisory_lock(4713) as free')).rows).toEqual([{ free: true }]);
     await owner.query('select pg_advisory_unlock(4713)');
   });
   it('keeps a stored value out of message and detail', async () => {
-    const error = await faultOf(warehouse.fetch(sql("select kind::int from children where kind = 'x'"), caps));
+    const error = await faultOf(warehouse.fetch(guardedSql("select kind::int from children where kind = 'x'"), caps));
     expect(error).toMatchObject({
       code: 'upstream',
       details: [{ code: 'bad_value' }],
@@ -169,7 +174,7 @@ describe('the engine without the guard', () => {
 
 describe('statistics and the catalog', () => {
   it('include an estimate of rows and cost', async () => {
-    const estimate = await warehouse.estimate(sql('select * from many'));
+    const estimate = await warehouse.estimate(guardedSql('select * from many'));
     expect(estimate.rows).toBe(60_000);
     expect(estimate.cost).toBeGreaterThan(0);
   });
@@ -199,7 +204,7 @@ describe('statistics and the catalog', () => {
 describe('a server out of reach', () => {
   const tryWith = async (changes: Partial<PostgresOptions>) => {
     const otherWarehouse = await openPostgresWarehouse({ ...options, ...changes });
-    const error = (await faultOf(otherWarehouse.fetch(sql('select 1'), caps))) as Error;
+    const error = (await faultOf(otherWarehouse.fetch(guardedSql('select 1'), caps))) as Error;
     expect(await otherWarehouse.test()).toMatchObject({ ok: false });
     await otherWarehouse.close();
     return error;
@@ -217,30 +222,32 @@ describe('a server out of reach', () => {
     expect(error.message).not.toContain(options.user);
   });
   it('gets new connections after it ended the old ones', async () => {
-    await one('1');
+    await fetchRow('1');
     await owner.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc' and datname = current_database()",
     );
-    await expect.poll(() => one('1').catch(() => null)).toEqual(['1']);
+    await expect.poll(() => fetchRow('1').catch(() => null)).toEqual(['1']);
   });
 });
 
 it('keeps the slot of a backend that can’t be stopped until it finishes, and counts it', async () => {
   const single = await openPostgresWarehouse({ ...options, maxConnections: 1 });
-  const slow = faultOf(single.fetch(sql('select /* not stopped */ pg_sleep(60)'), { ...caps, timeoutMs: 2_000 }));
+  const slow = faultOf(
+    single.fetch(guardedSql('select /* not stopped */ pg_sleep(60)'), { ...caps, timeoutMs: 2_000 }),
+  );
   const find = "select pid from pg_stat_activity where query like '%not stopped%' and pid <> pg_backend_pid()";
   const pid = await vi.waitFor(async () => (await owner.query(find)).rows[0].pid as number);
   // A stopped process ignores cancel requests, as a backend does while it plans a statement.
   process.kill(pid, 'SIGSTOP');
   try {
     expect(await slow).toMatchObject({ code: 'timeout' });
-    const nextFault = await faultOf(single.fetch(sql('select 1'), { ...caps, timeoutMs: 200 }));
+    const nextFault = await faultOf(single.fetch(guardedSql('select 1'), { ...caps, timeoutMs: 200 }));
     expect([nextFault, await isBusy('not stopped')]).toMatchObject([{ code: 'timeout' }, 1]);
     await expect.poll(() => single.stuck!(), { timeout: 10_000 }).toBe(1);
   } finally {
     process.kill(pid, 'SIGCONT');
   }
   await expect.poll(() => single.stuck!(), { timeout: 10_000 }).toBe(0);
-  expect((await single.fetch(sql('select 1'), caps)).rows).toEqual([['1']]);
+  expect((await single.fetch(guardedSql('select 1'), caps)).rows).toEqual([['1']]);
   await single.close();
 }, 120_000);

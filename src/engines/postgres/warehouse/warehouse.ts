@@ -23,7 +23,7 @@ export async function openPostgresWarehouse(
       sessions.onSession(limits, async (session) => {
         const values = valuesOf(parameters, limits.parameters);
         const beginStatements = engine.begin(limits.timeoutMs);
-        const described = {
+        const describedStatement = {
           before: beginStatements,
           after: engine.after,
           text: runs,
@@ -31,7 +31,7 @@ export async function openPostgresWarehouse(
           maxRows: null,
           known: false,
         };
-        const fields = await readInTransaction(session.client, described);
+        const fields = await readInTransaction(session.client, describedStatement);
         session.isTidy = true;
         return columnsOf(fields);
       }),

@@ -43,8 +43,8 @@ export function textsOfRedshift(sql: string): string[] {
   for (const { kind, start, end } of tokenize(sql)) {
     if (kind !== 'string' || sql[start] !== "'") continue;
     const text = sql.slice(start + 1, end - 1).replaceAll("''", "'");
-    const goesOn = lastEnd >= 0 && BACKSLASH.test(sql.slice(lastEnd, start));
-    texts.push(goesOn ? `${texts.pop()}\\${text}` : text);
+    const isContinuation = lastEnd >= 0 && BACKSLASH.test(sql.slice(lastEnd, start));
+    texts.push(isContinuation ? `${texts.pop()}\\${text}` : text);
     lastEnd = end;
   }
   return texts;

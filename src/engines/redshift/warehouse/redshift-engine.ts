@@ -78,9 +78,13 @@ async function profile(query: Query, rowsOf: RowsOf, ...[table, columns, limits]
   const catalogTable = (await readRedshiftCatalog(query)).find(
     (item) => item.table === table.table && item.schema === (table.schema ?? 'public'),
   );
-  const truths = new Set(catalogTable?.columns.flatMap(({ name, datatype }) => (datatype === 'boolean' ? [name] : [])));
+  const booleanColumns = new Set(
+    catalogTable?.columns.flatMap(({ name, datatype }) => (datatype === 'boolean' ? [name] : [])),
+  );
   const displayText = (name: string): string =>
-    truths.has(name) ? `case when ${quote(name)} then 'true' when not ${quote(name)} then 'false' end` : quote(name);
+    booleanColumns.has(name)
+      ? `case when ${quote(name)} then 'true' when not ${quote(name)} then 'false' end`
+      : quote(name);
   return profileFirstRows(
     { ...PROFILED, shown: displayText },
     rowsOf,

@@ -4,17 +4,17 @@
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
-  BINARY,
+  BINARY_RULES,
   CONCAT,
   comparison,
   FULL_JOIN,
   JOINS,
-  MARKS,
+  MALFORMED_NUMBER,
   NATURAL_JOINS,
   NUMBER,
-  ODD_NUMBER,
   PRECEDENCE,
   quoteWith,
+  SYMBOL_TOKENS,
   unquote,
   WORD,
   wordSet,
@@ -46,7 +46,7 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
     ['identifier', /"(?:[^"]|"")+"/y],
     NUMBER,
     WORD,
-    ...MARKS,
+    ...SYMBOL_TOKENS,
     ['symbol', /\|\||<=|>=|<>|!=|-(?!>)|\/(?![*/])|=(?!>)|\*(?!\*)|[+%<>.,;]/y],
   ],
   refused: [
@@ -66,7 +66,7 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
       message: 'Paths into values (x:y, x[0]), objects, arrays, lambdas, named arguments and ->> are not allowed.',
     },
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a name is quoted by a backtick.' },
-    ODD_NUMBER,
+    MALFORMED_NUMBER,
   ],
   spellings: [],
   unquote: (kind, sourceText) => {
@@ -112,7 +112,7 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
   units: wordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
   binaryRules: [
-    ...BINARY,
+    ...BINARY_RULES,
     CONCAT,
     comparison('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
     comparison('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),

@@ -20,13 +20,13 @@ export function bindSnowflake(sql: string, names: readonly string[], parameters:
   const binds: Bind[] = [];
   let text = '';
   let copiedEnd = 0;
-  let marks = 0;
+  let parameterCount = 0;
   const lastToken = tokens.at(-1);
   const end = isSign(lastToken, ';') ? lastToken!.start : sql.length;
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'positional') continue;
-    const parameter = parameters.find(({ name }) => name === names[marks]);
-    marks++;
+    const parameter = parameters.find(({ name }) => name === names[parameterCount]);
+    parameterCount++;
     const isRowLimit = isWord(tokens[index - 1], 'limit') || isWord(tokens[index - 1], 'offset');
     text +=
       sql.slice(copiedEnd, token.start) +

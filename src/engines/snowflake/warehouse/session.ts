@@ -81,7 +81,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
     await executeToEnd(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null, pendingStops);
     return connection;
   }
-  function liveConnection(): Promise<Connection> {
+  function ensureConnection(): Promise<Connection> {
     openedConnection ??= connect().catch((error: unknown) => {
       openedConnection = undefined;
       throw error;
@@ -91,13 +91,13 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
 
   return {
     async run(request, signal) {
-      const firstConnection = liveConnection();
+      const firstConnection = ensureConnection();
       try {
-        return await executeToEnd(await untilAbort(firstConnection, signal), request, signal, pendingStops);
+        return await executeToEnd(await raceWithAbort(firstConnection, signal), request, signal, pendingStops);
       } catch (error) {
         if (!isSessionOver(error)) throw error;
         if (openedConnection === firstConnection) openedConnection = undefined;
-        return executeToEnd(await untilAbort(liveConnection(), signal), request, signal, pendingStops);
+        return executeToEnd(await raceWithAbort(ensureConnection(), signal), request, signal, pendingStops);
       }
     },
     async close() {
@@ -109,7 +109,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
 }
 
 /** Stops waiting when the signal aborts. The sign-in continues, and the next caller waits for it. */
-function untilAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function raceWithAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new Error('stopped'));
     signal.addEventListener('abort', stop, { once: true });

@@ -39,7 +39,7 @@ const PROFILED: ProfileSyntax = {
 export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise<Warehouse> {
   const session = await openSession(options);
   let isClosed = false;
-  const underWay = new Set<AbortController>();
+  const runningControllers = new Set<AbortController>();
 
   async function runLimited<T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
@@ -51,18 +51,18 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     if (limits.signal?.aborted) throw cancellationProblem();
     const abort = new AbortController();
     const deadline = startDeadline(limits, () => abort.abort());
-    underWay.add(abort);
+    runningControllers.add(abort);
     try {
       const parameters = parametersFor(limits.timeoutMs);
-      const ran = await session.run({ sql, binds, parameters, describeOnly }, abort.signal);
-      const result = await readResult(ran, abort.signal);
-      const stop = deadline.stopReason();
-      if (stop) throw stop;
+      const executionResult = await session.run({ sql, binds, parameters, describeOnly }, abort.signal);
+      const result = await readResult(executionResult, abort.signal);
+      const stopReason = deadline.stopReason();
+      if (stopReason) throw stopReason;
       return result;
     } catch (error) {
       throw deadline.stopReason() ?? snowflakeFault(error, limits.timeoutMs);
     } finally {
-      underWay.delete(abort);
+      runningControllers.delete(abort);
       deadline.end();
     }
   }
@@ -103,7 +103,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     async close() {
       isClosed = true;
       // svc cancels each running statement, because closing a session doesn't end its statements.
-      for (const controller of underWay) controller.abort();
+      for (const controller of runningControllers) controller.abort();
       await session.close();
     },
   };
@@ -112,8 +112,8 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
 /** Returns the connection's databases. The configuration holds their names without quotes. */
 function databasesOf({ database, schema = '', databases }: SnowflakeOptions): VisibleSchema[] {
   const otherDatabases = databases.map((database) => {
-    const [name = '', inside = ''] = database.toLowerCase().split('.');
-    return { database: name, schema: inside || null, own: false };
+    const [name = '', schemaName = ''] = database.toLowerCase().split('.');
+    return { database: name, schema: schemaName || null, own: false };
   });
   return [{ database: database.toLowerCase(), schema: schema.toLowerCase() || null, own: true }, ...otherDatabases];
 }

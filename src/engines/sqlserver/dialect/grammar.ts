@@ -2,15 +2,15 @@
 // prefix, characters outside the database's code page become question marks.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
-  BINARY,
+  BINARY_RULES,
   FULL_JOIN,
   JOINS,
   leftAssociative,
-  MARKS,
+  MALFORMED_NUMBER,
   NUMBER,
-  ODD_NUMBER,
   PRECEDENCE,
   quoteWith,
+  SYMBOL_TOKENS,
   unquote,
   VARIABLE,
   WORD,
@@ -62,7 +62,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
     WORD,
     // Unquoted names with letters outside ASCII.
     ['identifier', /[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_$#@])/uy],
-    ...MARKS,
+    ...SYMBOL_TOKENS,
     ['symbol', /<=|>=|<>|!=|-(?!-)|\/(?!\*)|\*(?!=)|=(?!\*)|[+%<>.,;]/y],
   ],
   refused: [
@@ -81,7 +81,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
       message: 'Bit operators, !<, !>, *= and =* are not allowed.',
     },
     { pattern: /['"`[\]]/y, code: 'syntax', message: 'A quote or a bracket is not closed.' },
-    ODD_NUMBER,
+    MALFORMED_NUMBER,
   ],
   spellings: (['date', 'time', 'timestamp'] as const).map((type) => {
     const typeName = type === 'timestamp' ? 'datetime2' : type;
@@ -136,7 +136,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   units: wordSet('SECOND MINUTE HOUR DAY DAYOFYEAR WEEKDAY WEEK ISO_WEEK MONTH QUARTER YEAR'),
 
   binaryRules: [
-    ...BINARY,
+    ...BINARY_RULES,
     {
       ...leftAssociative('operation', PRECEDENCE.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'),
       right: PRECEDENCE.primary,

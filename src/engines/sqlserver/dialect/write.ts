@@ -14,7 +14,7 @@ import {
   selectOf,
   starOf,
 } from '../../../dialects/make-nodes.ts';
-import { nodesIn, replaceNodes, sameTree } from '../../../dialects/nodes.ts';
+import { nodesIn, replaceNodes, treesEqual } from '../../../dialects/nodes.ts';
 import type { CommonTable, Expression, Item, Node, Query, Select } from '../../../dialects/tree.ts';
 import { conditionsOf, isCondition, isDefinite } from './conditions.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
@@ -45,16 +45,16 @@ function liftCommonTables(query: Query, common: CommonTable[]): Query {
     replaceNodes(outerQuery, (node) => (isQuery(node) && node !== outerQuery ? liftCommonTables(node, common) : null));
   if (query.with?.recursive) throw new UnwritableError('WITH RECURSIVE');
   let body: Query = { ...query, with: null };
-  let ahead = query.with?.entries ?? [];
-  for (let entry = ahead[0]; entry; entry = ahead[0]) {
+  let innerEntries = query.with?.entries ?? [];
+  for (let entry = innerEntries[0]; entry; entry = innerEntries[0]) {
     const originalName = entry.name;
     const innerQuery = liftInside(entry.query.with ? liftCommonTables(entry.query, common) : entry.query);
     const name = unusedName(originalName, common);
     common.push({ ...entry, name, query: innerQuery });
-    ahead = ahead.slice(1);
+    innerEntries = innerEntries.slice(1);
     if (name === originalName) continue;
     body = renameTable(body, originalName, name);
-    ahead = ahead.map((item) => ({ ...item, query: renameTable(item.query, originalName, name) }));
+    innerEntries = innerEntries.map((item) => ({ ...item, query: renameTable(item.query, originalName, name) }));
   }
   return liftInside(body);
 }
@@ -97,9 +97,9 @@ const asCondition = (node: Expression): Expression =>
 /** Converts a condition to a bit. An unknown condition becomes null. */
 function asValue(node: Expression): Expression {
   if (!isCondition(node)) return toTsqlNode(node);
-  const holds = toTsqlNode(node);
-  if (isDefinite(node)) return castOf(caseOf(holds, numberOf(1), numberOf(0)), BIT);
-  return castOf(caseOf(holds, numberOf(1), caseOf(toTsqlNode(not(node)), numberOf(0))), BIT);
+  const condition = toTsqlNode(node);
+  if (isDefinite(node)) return castOf(caseOf(condition, numberOf(1), numberOf(0)), BIT);
+  return castOf(caseOf(condition, numberOf(1), caseOf(toTsqlNode(not(node)), numberOf(0))), BIT);
 }
 
 function toTsqlOutermost(node: Node): Node {
@@ -133,12 +133,14 @@ function wrapForOrder(select: Select): Select {
   const { distinct, items, orderBy, limit, offset } = select;
   const isOutput = ({ value }: { value: Expression }): boolean =>
     value.kind === 'literal' ||
-    items.some((item) => sameTree(item.value, value) || (value.kind === 'column' && item.alias === value.path.at(-1)));
+    items.some(
+      (item) => treesEqual(item.value, value) || (value.kind === 'column' && item.alias === value.path.at(-1)),
+    );
   if (!distinct || orderBy.every(isOutput)) return select;
   const nameOf = ({ value, alias }: Item): string => alias ?? (value.kind === 'column' ? value.path.at(-1)! : '');
   const toOuterColumn = (value: Expression): Expression =>
     replaceNodes(value, (node) => {
-      const item = items.find((item) => sameTree(item.value, node));
+      const item = items.find((item) => treesEqual(item.value, node));
       return item ? columnOf(nameOf(item)) : null;
     });
   const rows: Select = { ...select, orderBy: [], limit: null, offset: null };

@@ -52,11 +52,11 @@ export function bindSqlserver(sql: string, names: readonly string[], parameters:
   const values: string[] = [];
   let text = '';
   let copiedEnd = 0;
-  let marks = 0;
+  let parameterCount = 0;
   for (const { kind, start, end } of readingTokens(sql)) {
     if (kind !== 'positional') continue;
-    const parameter = parameters.find(({ name }) => name === names[marks]);
-    marks++;
+    const parameter = parameters.find(({ name }) => name === names[parameterCount]);
+    parameterCount++;
     text += sql.slice(copiedEnd, start) + bindParameter(parameter, values);
     copiedEnd = end;
   }

@@ -44,7 +44,7 @@ const settingsOf = ({ query_cost_limit: cost }: SqlserverOptions): string =>
 
 export function openSessions(options: SqlserverOptions): Sessions {
   const client = loadTedious(options);
-  const free: Session[] = [];
+  const freeSessions: Session[] = [];
   const liveSessions = new Set<Session>();
   let version = '';
 
@@ -72,17 +72,17 @@ export function openSessions(options: SqlserverOptions): Sessions {
     clearTimeout(session.idle);
     session.isLost = true;
     if (liveSessions.delete(session)) session.connection.close();
-    const index = free.indexOf(session);
-    if (index >= 0) free.splice(index, 1);
+    const index = freeSessions.indexOf(session);
+    if (index >= 0) freeSessions.splice(index, 1);
   }
   function keepIdle(session: Session): void {
     if (session.isLost) return;
-    if (free.length >= SERVER_CONCURRENCY) {
+    if (freeSessions.length >= SERVER_CONCURRENCY) {
       drop(session);
       return;
     }
     session.idle = setTimeout(() => drop(session), IDLE_MS).unref();
-    free.push(session);
+    freeSessions.push(session);
   }
   async function fetchRows(
     session: Session,
@@ -96,7 +96,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
     return allRows;
   }
   async function withSession<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
-    const session = free.pop() ?? (await openSession(signal));
+    const session = freeSessions.pop() ?? (await openSession(signal));
     clearTimeout(session.idle);
     try {
       const result = await work(session);
@@ -112,11 +112,11 @@ export function openSessions(options: SqlserverOptions): Sessions {
   return {
     run: (statement, signal, readResult) =>
       withSession(signal, async ({ connection }) => {
-        const ran = await startExecution(client, connection, statement, signal, 'tagged');
+        const executionResult = await startExecution(client, connection, statement, signal, 'tagged');
         try {
-          return await readResult(ran);
+          return await readResult(executionResult);
         } finally {
-          await ran.rows.return(undefined);
+          await executionResult.rows.return(undefined);
         }
       }),
     version: () => version,
@@ -145,26 +145,26 @@ function startExecution(
   sendMode: SendMode,
 ): Promise<ExecutionResult> {
   return new Promise((resolve, reject) => {
-    const flow = new RowFlow(() => connection.cancel());
+    const rowFlow = new RowFlow(() => connection.cancel());
     const request = client.request(
       sendMode === 'tagged' ? SET_CONTEXT_INFO + statement.sql : statement.sql,
       (error) => {
-        signal.removeEventListener('abort', flow.stop);
-        flow.finish(error ?? null);
+        signal.removeEventListener('abort', rowFlow.stop);
+        rowFlow.finish(error ?? null);
         if (error) reject(error);
-        else resolve({ columns: null, rows: flow.readBatches() });
+        else resolve({ columns: null, rows: rowFlow.readBatches() });
       },
     );
-    flow.of(request);
-    request.on('columnMetadata', (columns) => resolve({ columns, rows: flow.readBatches() }));
+    rowFlow.of(request);
+    request.on('columnMetadata', (columns) => resolve({ columns, rows: rowFlow.readBatches() }));
     for (const [index, value] of statement.values.entries()) request.addParameter(`p${index + 1}`, client.text, value);
     if (sendMode === 'tagged') {
       const tag = Buffer.from(`svc ${currentRequestId() ?? 'upkeep'}`).subarray(0, TAG_BYTES);
       request.addParameter('svc', client.bytes, tag);
       connection.execSql(request);
     } else connection.execSqlBatch(request);
-    if (signal.aborted) flow.stop();
-    else signal.addEventListener('abort', flow.stop, { once: true });
+    if (signal.aborted) rowFlow.stop();
+    else signal.addEventListener('abort', rowFlow.stop, { once: true });
   });
 }
 
@@ -172,7 +172,7 @@ function startExecution(
 class RowFlow {
   #request: Request | undefined;
   #rows: unknown[][] = [];
-  #ended = false;
+  #isEnded = false;
   #error: Error | null = null;
   #wake: () => void = () => undefined;
   readonly #cancel: () => void;
@@ -190,35 +190,35 @@ class RowFlow {
     });
   }
   readonly stop = (): void => {
-    if (this.#ended) return;
+    if (this.#isEnded) return;
     this.#cancel();
     this.#request?.resume();
   };
   finish(error: Error | null): void {
-    this.#ended = true;
+    this.#isEnded = true;
     this.#error = error;
     this.#wake();
   }
   async *readBatches(): AsyncGenerator<unknown[][]> {
     try {
       for (;;) {
-        if (this.#rows.length < BATCH_ROWS && !this.#ended)
+        if (this.#rows.length < BATCH_ROWS && !this.#isEnded)
           await new Promise<void>((resolve) => {
             this.#wake = resolve;
           });
         const batch = this.#rows.splice(0);
         if (batch.length > 0) yield batch;
         if (this.#error) throw this.#error;
-        if (this.#ended && this.#rows.length === 0) return;
+        if (this.#isEnded && this.#rows.length === 0) return;
         this.#request?.resume();
       }
     } finally {
-      await this.#over();
+      await this.#waitForEnd();
     }
   }
   /** Waits until the server has finished, because only then is the session free. */
-  async #over(): Promise<void> {
-    while (!this.#ended) {
+  async #waitForEnd(): Promise<void> {
+    while (!this.#isEnded) {
       this.stop();
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

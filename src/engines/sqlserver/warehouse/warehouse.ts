@@ -26,7 +26,7 @@ from sys.dm_exec_describe_first_result_set(@p1, @p2, 0) order by column_ordinal`
 
 export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
   const sessions = openSessions(options);
-  const described = new LRUCache<string, WarehouseColumn[]>({ max: 500 });
+  const describedStatements = new LRUCache<string, WarehouseColumn[]>({ max: 500 });
   let isClosed = false;
 
   async function runWithLimits<T>(
@@ -65,12 +65,12 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
       fetch(bindSqlserver(runs, parameters, fetchOptions.parameters), fetchOptions),
     describe: async ({ runs, parameters }, limits) => {
       const { sql, values } = bindSqlserver(runs, parameters, limits.parameters);
-      const cachedColumns = described.get(sql);
+      const cachedColumns = describedStatements.get(sql);
       if (cachedColumns) return cachedColumns;
       const declarations = values.map((_one, index) => `@p${index + 1} nvarchar(max)`).join(', ');
       const { rows } = await fetch({ sql: DESCRIBED, values: [sql, declarations] }, { ...limits, ...INTERNAL_CAPS });
       const columns = describedColumns(rows);
-      described.set(sql, columns);
+      describedStatements.set(sql, columns);
       return columns;
     },
     // Estimates need the SHOWPLAN permission.

@@ -1,18 +1,18 @@
 // The grammar of Trino. Names are case-insensitive even in quotes, and strings have no escapes.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
-  BINARY,
+  BINARY_RULES,
   CONCAT,
   comparison,
   FULL_JOIN,
   JOINS,
   leftAssociative,
-  MARKS,
+  MALFORMED_NUMBER,
   NATURAL_JOINS,
   NUMBER,
-  ODD_NUMBER,
   PRECEDENCE,
   quoteWith,
+  SYMBOL_TOKENS,
   unquote,
   VARIABLE,
   WORD,
@@ -48,7 +48,7 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
     ['identifier', /"(?:[^"]|"")+"/y],
     NUMBER,
     WORD,
-    ...MARKS,
+    ...SYMBOL_TOKENS,
     ['symbol', /\|\||<=|>=|<>|!=|-(?!>)|\/(?!\*)|=(?!>)|[+*%<>.,;]/y],
   ],
   refused: [
@@ -65,7 +65,7 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
       message: 'Lambdas, named arguments, arrays and row patterns are not allowed.',
     },
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a name is quoted by a backtick.' },
-    ODD_NUMBER,
+    MALFORMED_NUMBER,
   ],
   spellings: [
     {
@@ -105,7 +105,7 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
   units: wordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
   binaryRules: [
-    ...BINARY,
+    ...BINARY_RULES,
     CONCAT,
     comparison('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
     comparison('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),

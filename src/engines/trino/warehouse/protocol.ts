@@ -50,7 +50,7 @@ export function connectTrino(
 ) {
   // The number of sockets is enough to read all statements and to end each statement and transaction.
   const agent = pinnedAgent(options, 2 * CLUSTER_CONCURRENCY + 2);
-  const common: Headers = {
+  const commonHeaders: Headers = {
     'user-agent': 'svc',
     'x-trino-user': options.user,
     // Without TLS, svc sends no password, because anyone on the network could read it.
@@ -63,7 +63,15 @@ export function connectTrino(
   function send(method: string, path: string, headers: Headers, body: string, signal?: AbortSignal): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const request = (options.ssl ? https : http).request(
-        { agent, method, host: options.host, port: options.port, path, headers: { ...common, ...headers }, signal },
+        {
+          agent,
+          method,
+          host: options.host,
+          port: options.port,
+          path,
+          headers: { ...commonHeaders, ...headers },
+          signal,
+        },
         (response) => {
           const chunks: Buffer[] = [];
           let bytes = 0;

@@ -79,8 +79,8 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     const deadline = startDeadline(limits, () => abort.abort());
     try {
       const fetched = await readRows(readOnlyPages(sql, headersFor(options, limits.timeoutMs), abort.signal), limits);
-      const stop = deadline.stopReason();
-      if (stop) throw stop;
+      const stopReason = deadline.stopReason();
+      if (stopReason) throw stopReason;
       return fetched;
     } catch (error) {
       throw deadline.stopReason() ?? trinoFault(error, limits.timeoutMs, options.catalog);

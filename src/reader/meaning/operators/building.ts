@@ -37,7 +37,7 @@ export type Operation = (slots: Slots, takes: Readonly<Record<string, string>>, 
 
 export const cast = <T extends Term>(term: Term | undefined): T => term as T;
 
-export const has = (term: Term, feature: string): boolean => term.features.includes(feature);
+export const hasFeature = (term: Term, feature: string): boolean => term.features.includes(feature);
 
 export const withPredicates = (entityTerm: Entities, addedPredicates: readonly Predicate[]): Entities =>
   entities(entityTerm.text, entityTerm.options, [...entityTerm.predicates, ...addedPredicates], entityTerm.features);
@@ -50,7 +50,7 @@ export const negate = (predicateTerm: Predicate): Predicate =>
 
 /** The word before a value can name the value's role. */
 export const withRole = (predicateTerm: Predicate, roleTerm: Term, { parts }: Pick<NameLookup, 'parts'>): Predicate => {
-  if (predicateTerm.is !== 'value' || !parts || !(has(roleTerm, 'part') || has(roleTerm, 'valued')))
+  if (predicateTerm.is !== 'value' || !parts || !(hasFeature(roleTerm, 'part') || hasFeature(roleTerm, 'valued')))
     return predicateTerm;
   const { value } = roleTerm as Word;
   return { ...predicateTerm, led: value, key: `${predicateTerm.key} ${value}` };
@@ -67,7 +67,7 @@ export const flagPredicate = (field: Field): Predicate =>
   comparePredicate({ field, op: '=', values: [true], unit: null }, ['value']);
 
 /** A condition on a measure. `led`: the verb before the condition. */
-export const total = (
+export const totalPredicate = (
   measure: Measure,
   op: Operator,
   { value, unit }: Pick<NumberTerm, 'value' | 'unit'>,
@@ -77,9 +77,9 @@ export const total = (
 
 /** The verb that the link names, or null without a link. */
 export const verbOf = (link: Term | undefined): string | null => (link ? cast<Word>(link).value : null);
-export const comparisonOf = (op: Term | undefined, otherwise: Operator = '='): Operator =>
-  op ? (cast<Word>(op).value as Operator) : otherwise;
-export const isWhole = (term: Term | undefined, minimum = 1): term is NumberTerm =>
+export const comparisonOf = (op: Term | undefined, fallback: Operator = '='): Operator =>
+  op ? (cast<Word>(op).value as Operator) : fallback;
+export const isWholeNumber = (term: Term | undefined, minimum = 1): term is NumberTerm =>
   term?.t === 'number' && term.unit === null && Number.isInteger(term.value) && term.value >= minimum;
 
 export const allOf = (predicateTerms: readonly Predicate[]): Predicate =>
@@ -89,24 +89,24 @@ export const allOf = (predicateTerms: readonly Predicate[]): Predicate =>
       .map(({ key }) => key)
       .sort()
       .join('&'),
-    predicateTerms.every((item) => has(item, 'period')) ? ['period'] : [],
+    predicateTerms.every((item) => hasFeature(item, 'period')) ? ['period'] : [],
   );
 
-export const count = (entityTerm: Entities): Measure =>
+export const countMeasure = (entityTerm: Entities): Measure =>
   measure(
     { is: 'count', things: { ...entityTerm, predicates: [] }, predicates: entityTerm.predicates },
     entities(entityTerm.text, entityTerm.options, [], []).key,
     ['count'],
   );
 
-export const listOf = (parts: readonly Value[]): Value | null => {
+export const joinValues = (parts: readonly Value[]): Value | null => {
   if (parts.some(({ field }) => field)) return null;
   const any = parts.flatMap((part) => part.any);
   return value(
     any.map(({ text }) => text).join(' or '),
     any,
     {},
-    parts.every((part) => has(part, 'state')),
+    parts.every((part) => hasFeature(part, 'state')),
   );
 };
 
@@ -115,7 +115,7 @@ export const relatedPredicate = (
   verb: string | null,
   countCondition: { op: Operator; value: number } | null,
 ): Predicate | null =>
-  has(entityTerm, 'values')
+  hasFeature(entityTerm, 'values')
     ? null
     : predicate(
         { is: 'has', things: entityTerm, verb, count: countCondition },

@@ -12,9 +12,9 @@ import {
   sortOrder,
   type Term,
 } from '../terms.ts';
-import { cast, directionOf, has, measuredQuery, type Operation, valuePredicate } from './building.ts';
+import { cast, directionOf, hasFeature, measuredQuery, type Operation, valuePredicate } from './building.ts';
 
-const CHANGE = ['change'];
+const CHANGE_FEATURES = ['change'];
 const asPredicate = (term: Term): Predicate =>
   term.t === 'period'
     ? predicate({ is: 'time', period: term as Period, field: null, verb: null }, term.key, ['period'])
@@ -22,18 +22,20 @@ const asPredicate = (term: Term): Predicate =>
 
 export const CHANGES: Readonly<Record<string, Operation>> = {
   changed: ({ c, g, o, v, p, m, q }) => {
-    if (m) return has(m, 'thing') ? null : query(measuredQuery(cast<Measure>(m)), CHANGE);
-    if (q) return cast<Query>(q).things || cast<Query>(q).limit !== null ? null : query(cast<Query>(q), CHANGE);
-    if (g) return query({ groups: [cast<Group>(g)] }, CHANGE);
-    if (o) return query({ order: [cast<SortOrder>(o)] }, CHANGE);
-    if (v) return has(v, 'quoted') ? null : query({ predicates: [valuePredicate(cast(v), '')] }, CHANGE);
+    if (m) return hasFeature(m, 'thing') ? null : query(measuredQuery(cast<Measure>(m)), CHANGE_FEATURES);
+    if (q)
+      return cast<Query>(q).things || cast<Query>(q).limit !== null ? null : query(cast<Query>(q), CHANGE_FEATURES);
+    if (g) return query({ groups: [cast<Group>(g)] }, CHANGE_FEATURES);
+    if (o) return query({ order: [cast<SortOrder>(o)] }, CHANGE_FEATURES);
+    if (v)
+      return hasFeature(v, 'quoted') ? null : query({ predicates: [valuePredicate(cast(v), '')] }, CHANGE_FEATURES);
     const changedPredicate = asPredicate(cast(c ?? p));
-    return has(changedPredicate, 'total') ? null : query({ predicates: [changedPredicate] }, CHANGE);
+    return hasFeature(changedPredicate, 'total') ? null : query({ predicates: [changedPredicate] }, CHANGE_FEATURES);
   },
   changedMost: ({ s, r, n }) => {
     const { value: limit } = cast<NumberTerm>(n);
     return Number.isInteger(limit) && limit > 0
-      ? query({ order: [sortOrder(null, directionOf(s ?? r))], limit }, CHANGE)
+      ? query({ order: [sortOrder(null, directionOf(s ?? r))], limit }, CHANGE_FEATURES)
       : null;
   },
   opened: ({ x }, takes) =>

@@ -17,21 +17,21 @@ import {
   cast,
   comparePredicate,
   comparisonOf,
-  count,
+  countMeasure,
   flagPredicate,
-  has,
-  isWhole,
-  listOf,
+  hasFeature,
+  isWholeNumber,
+  joinValues,
   negate,
   type Operation,
   relatedPredicate,
-  total,
+  totalPredicate,
   valuePredicate,
   verbOf,
   withRole,
 } from './building.ts';
 
-const namedField = (predicateTerm: Predicate): string | undefined => {
+const fieldKeyOf = (predicateTerm: Predicate): string | undefined => {
   if (predicateTerm.is === 'all') return predicateTerm.key;
   return predicateTerm.is === 'value'
     ? predicateTerm.value.field?.key
@@ -40,27 +40,27 @@ const namedField = (predicateTerm: Predicate): string | undefined => {
       : undefined;
 };
 const areSeparable = (a: Predicate, b: Predicate): boolean => {
-  const areBoth = (feature: string): boolean => has(a, feature) && has(b, feature);
-  if (areBoth('period') && areBoth('verb')) return a.key !== b.key;
-  const [one, other] = [namedField(a), namedField(b)];
-  if ((has(a, 'period') && !one) || (has(b, 'period') && !other)) return false;
+  const bothHave = (feature: string): boolean => hasFeature(a, feature) && hasFeature(b, feature);
+  if (bothHave('period') && bothHave('verb')) return a.key !== b.key;
+  const [one, other] = [fieldKeyOf(a), fieldKeyOf(b)];
+  if ((hasFeature(a, 'period') && !one) || (hasFeature(b, 'period') && !other)) return false;
   const areNamed = one !== undefined && other !== undefined && one !== other;
-  return areNamed || a.key === b.key || !areBoth('value') || has(a, 'verb') || has(b, 'verb');
+  return areNamed || a.key === b.key || !bothHave('value') || hasFeature(a, 'verb') || hasFeature(b, 'verb');
 };
 
 export const CONDITIONS: Record<string, Operation> = {
   ofValue: ({ v, p, l }, _, nameLookup) => {
-    if (has(v!, 'quoted') && !cast<Value>(v).field) return null;
+    if (hasFeature(v!, 'quoted') && !cast<Value>(v).field) return null;
     return p || l
       ? withRole(valuePredicate(cast(v), verbOf(l) ?? ''), (p ?? l)!, nameLookup)
       : valuePredicate(cast(v), null);
   },
   notOfValue: ({ v, p, l }, _, nameLookup) => {
-    if (has(v!, 'quoted')) return null;
+    if (hasFeature(v!, 'quoted')) return null;
     return negate(l || !p ? valuePredicate(cast(v), null) : withRole(valuePredicate(cast(v), ''), p, nameLookup));
   },
   neitherValue: ({ v, w, p }, _, nameLookup) => {
-    const valueList = has(v!, 'quoted') || has(w!, 'quoted') ? null : listOf([cast(v), cast(w)]);
+    const valueList = hasFeature(v!, 'quoted') || hasFeature(w!, 'quoted') ? null : joinValues([cast(v), cast(w)]);
     return (
       valueList && negate(p ? withRole(valuePredicate(valueList, ''), p, nameLookup) : valuePredicate(valueList, null))
     );
@@ -69,7 +69,9 @@ export const CONDITIONS: Record<string, Operation> = {
   sameCond: ({ c }) => c!,
   compares: ({ f, o, n }) => {
     const { value, unit } = cast<NumberTerm>(n);
-    return has(f!, 'number') ? comparePredicate({ field: cast(f), op: comparisonOf(o), values: [value], unit }) : null;
+    return hasFeature(f!, 'number')
+      ? comparePredicate({ field: cast(f), op: comparisonOf(o), values: [value], unit })
+      : null;
   },
   comparesTwo: ({ f, n, k }, takes) => {
     const [one, other] = [cast<NumberTerm>(n), cast<NumberTerm>(k)];
@@ -89,7 +91,7 @@ export const CONDITIONS: Record<string, Operation> = {
   },
   hasCount: ({ t, o, n, l }, takes) => {
     const op = takes['exactly'] ? '=' : comparisonOf(o, '>=');
-    if (!isWhole(n, op === '=' ? 1 : 0)) return null;
+    if (!isWholeNumber(n, op === '=' ? 1 : 0)) return null;
     // "At least one" means some.
     const isSome = op === '>=' && n.value === 1;
     return relatedPredicate(cast(t), verbOf(l), isSome ? null : { op, value: n.value });
@@ -97,21 +99,22 @@ export const CONDITIONS: Record<string, Operation> = {
   soOften: ({ l, o, n, k }, _, nameLookup) => {
     const events = nameLookup.events(cast<Word>(l).value);
     const countTerm = k ? number(Number(cast<Word>(k).value), null) : n;
-    return events && isWhole(countTerm) ? total(events, comparisonOf(o), countTerm) : null;
+    return events && isWholeNumber(countTerm) ? totalPredicate(events, comparisonOf(o), countTerm) : null;
   },
   hasDifferent: ({ t, o, n, l }) => {
     const [entityTerm, op] = [cast<Entities>(t), comparisonOf(o, '>=')];
     // "Fewer than 3" may include things without any.
-    if (!isWhole(n) || entityTerm.predicates.length > 0 || op.startsWith('<')) return null;
-    return total(count(entityTerm), op, n, l?.key);
+    if (!isWholeNumber(n) || entityTerm.predicates.length > 0 || op.startsWith('<')) return null;
+    return totalPredicate(countMeasure(entityTerm), op, n, l?.key);
   },
-  totalOver: ({ m, o, n }) => (has(m!, 'single') ? null : total(cast(m), comparisonOf(o), cast<NumberTerm>(n))),
+  totalOver: ({ m, o, n }) =>
+    hasFeature(m!, 'single') ? null : totalPredicate(cast(m), comparisonOf(o), cast<NumberTerm>(n)),
   belowZero: ({ m }, takes, nameLookup) => {
     const measureTerm = m ? cast<Measure>(m) : nameLookup.metric(takes['name']!);
-    return measureTerm && total(measureTerm, '<', number(0, null));
+    return measureTerm && totalPredicate(measureTerm, '<', number(0, null));
   },
   inPeriod: ({ p, f, l }) => {
-    if (l && has(p!, 'from')) return null;
+    if (l && hasFeature(p!, 'from')) return null;
     const field = f ? cast<Field>(f) : null;
     return predicate(
       { is: 'time', period: cast<Period>(p), field, verb: verbOf(l) },

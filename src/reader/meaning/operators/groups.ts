@@ -2,7 +2,7 @@ import type { Grain } from '../../../contract/warehouse.ts';
 import type { DayPart } from '../../../plan/lens-plan.ts';
 import { type Entities, type Field, type Group, group, sortOrder, type Word } from '../terms.ts';
 
-import { cast, directionOf, has, type Operation } from './building.ts';
+import { cast, directionOf, hasFeature, type Operation } from './building.ts';
 
 export const byPeriod = (grain: Word, date: Field | undefined): Group =>
   group(
@@ -15,7 +15,7 @@ export const GROUPS: Record<string, Operation> = {
   // A timestamp isn't a group, and "by date" means by day.
   groupField: ({ f }) => {
     const isVague = cast<Field>(f).options.some(({ loose, fields }) => loose > 0 || fields[0]!.datatype !== 'date');
-    return has(f!, 'date') && isVague ? null : group({ is: 'field', field: cast(f) }, f!.key);
+    return hasFeature(f!, 'date') && isVague ? null : group({ is: 'field', field: cast(f) }, f!.key);
   },
   groupThings: ({ t }) =>
     cast<Entities>(t).predicates.length > 0 ? null : group({ is: 'things', things: cast(t) }, t!.key),

@@ -12,9 +12,17 @@ import {
   type Word,
   withOwner,
 } from '../terms.ts';
-import { cast, count, has, hasOwnPredicates, isPercent, type Operation, valuePredicate } from './building.ts';
+import {
+  cast,
+  countMeasure,
+  hasFeature,
+  hasOwnPredicates,
+  isPercent,
+  type Operation,
+  valuePredicate,
+} from './building.ts';
 
-const part = (measureTerm: Measure, where: readonly Predicate[], percent: boolean): Measure =>
+const partMeasure = (measureTerm: Measure, where: readonly Predicate[], percent: boolean): Measure =>
   measure(
     { is: 'part', of: measureTerm, where, percent, predicates: [] },
     `${measureTerm.key} ${where.map(({ key }) => key).join('&')}`,
@@ -46,7 +54,7 @@ const combine = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Mea
 
 /** A condition after both sides applies to both, unless one side has a similar condition. */
 export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Measure | null => {
-  if (measureTerm.is !== 'combined' || has(predicate, 'total') || has(predicate, 'has')) return null;
+  if (measureTerm.is !== 'combined' || hasFeature(predicate, 'total') || hasFeature(predicate, 'has')) return null;
   if (
     [...measureTerm.left.predicates, ...measureTerm.right.predicates].some(
       (existingPredicate) => subjectOf(existingPredicate) === subjectOf(predicate),
@@ -63,7 +71,7 @@ export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Me
 
 /** True for a simple measure: no share, change, running total, part or average of groups, and not tied to a thing. */
 const isPlainMeasure = (measureTerm: Measure): boolean =>
-  !['share', 'change', 'running', 'averaged', 'part'].includes(measureTerm.is) && !has(measureTerm, 'thing');
+  !['share', 'change', 'running', 'averaged', 'part'].includes(measureTerm.is) && !hasFeature(measureTerm, 'thing');
 export const aggregateOf = (agg: Word, fieldTerm: Field): Measure =>
   measure(
     { is: 'aggregate', fn: agg.value as AggregateFunction, field: fieldTerm, predicates: [] },
@@ -83,7 +91,7 @@ export const withRowsOf = (of: Measure, rows: Entities): Extract<Measure, { is: 
       ) as Extract<Measure, { is: 'aggregate' }>);
 export const growthOf = (of: Measure): Measure | null =>
   isPlainMeasure(of) ? measure({ is: 'change', of, predicates: [] }, of.key, ['change']) : null;
-const toMeasure = (term: Term): Measure => (term.t === 'things' ? count(term) : cast<Measure>(term));
+const toMeasure = (term: Term): Measure => (term.t === 'things' ? countMeasure(term) : cast<Measure>(term));
 
 /** The change of a measure from one period to another, as an amount or a percentage. */
 export function changeBetween(of: Measure, period: Period, percent: boolean): Measure | null {
@@ -94,13 +102,13 @@ export function changeBetween(of: Measure, period: Period, percent: boolean): Me
 }
 
 export const MEASURES: Record<string, Operation> = {
-  count: ({ t, m }) => (m ? { ...cast<Measure>(m), features: ['metric', 'count'] } : count(cast(t))),
+  count: ({ t, m }) => (m ? { ...cast<Measure>(m), features: ['metric', 'count'] } : countMeasure(cast(t))),
   // "total sales" is the sum.
-  countAll: ({ t }, _, nameLookup) => (nameLookup.isAmount(cast<Entities>(t).text) ? null : count(cast(t))),
+  countAll: ({ t }, _, nameLookup) => (nameLookup.isAmount(cast<Entities>(t).text) ? null : countMeasure(cast(t))),
   distinct: ({ f }) => measure({ is: 'distinct', field: cast(f), predicates: [] }, f!.key, ['count']),
   addedUp: ({ f }) => sumOf(cast(f)),
   running: ({ m, t }) => {
-    const measureTerm = m ? cast<Measure>(m) : count(cast(t));
+    const measureTerm = m ? cast<Measure>(m) : countMeasure(cast(t));
     return isPlainMeasure(measureTerm)
       ? measure({ is: 'running', of: measureTerm, predicates: [] }, measureTerm.key, ['running'])
       : null;
@@ -112,7 +120,7 @@ export const MEASURES: Record<string, Operation> = {
   },
   // "average price per ride" is the average over all rides.
   meanOfRows: ({ m, t }) => {
-    const of = has(t!, 'rows') ? withRowsOf(cast(m), cast(t)) : null;
+    const of = hasFeature(t!, 'rows') ? withRowsOf(cast(m), cast(t)) : null;
     return of && { ...of, ofRows: true, key: `${of.key} itself` };
   },
   measureOf: ({ m, t }) => withRowsOf(cast(m), cast(t)),
@@ -128,26 +136,30 @@ export const MEASURES: Record<string, Operation> = {
     if (appliedMeasure) return appliedMeasure;
     return measureTerm.is === 'share' ||
       measureTerm.is === 'change' ||
-      has(c!, 'total') ||
-      has(measureTerm, 'thing') ||
-      (hasOwnPredicates(measureTerm) && (measureTerm.is === 'combined' || !has(c!, 'period')))
+      hasFeature(c!, 'total') ||
+      hasFeature(measureTerm, 'thing') ||
+      (hasOwnPredicates(measureTerm) && (measureTerm.is === 'combined' || !hasFeature(c!, 'period')))
       ? null
       : restrictMeasure(measureTerm, [cast(c)]);
   },
   ratio: ({ a, b }) => combine('ratio', toMeasure(a!), toMeasure(b!)),
-  perOne: ({ a, b }) => (has(b!, 'thing') || a!.key === b!.key ? null : combine('ratio', cast(a), cast(b))),
+  perOne: ({ a, b }) => (hasFeature(b!, 'thing') || a!.key === b!.key ? null : combine('ratio', cast(a), cast(b))),
   shareOfThings: ({ w, t }) => {
     const of = cast<Entities>(t);
     const last = of.predicates.at(-1);
-    return last && of.predicates.length === 1 && !has(last, 'period')
-      ? part(count({ ...of, predicates: [] }), [last], isPercent(w))
+    return last && of.predicates.length === 1 && !hasFeature(last, 'period')
+      ? partMeasure(countMeasure({ ...of, predicates: [] }), [last], isPercent(w))
       : null;
   },
   shareOfValue: ({ w, m, c, v }) => {
-    const where = c ? cast<Predicate>(c) : has(v!, 'quoted') ? null : valuePredicate(cast(v), '');
+    const where = c ? cast<Predicate>(c) : hasFeature(v!, 'quoted') ? null : valuePredicate(cast(v), '');
     const of = cast<Measure>(m);
-    return where && of.is !== 'part' && of.predicates.length === 0 && !has(where, 'period') && !has(of, 'thing')
-      ? part(of, [where], isPercent(w))
+    return where &&
+      of.is !== 'part' &&
+      of.predicates.length === 0 &&
+      !hasFeature(where, 'period') &&
+      !hasFeature(of, 'thing')
+      ? partMeasure(of, [where], isPercent(w))
       : null;
   },
   averagedOver: ({ a, m, g }, takes) => {

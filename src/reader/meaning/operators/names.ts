@@ -3,8 +3,8 @@ import { type Entities, type Field, type Predicate, type Value, value, type Word
 import {
   cast,
   flagPredicate,
-  has,
-  listOf,
+  hasFeature,
+  joinValues,
   negate,
   type Operation,
   relatedPredicate,
@@ -26,7 +26,7 @@ export const NAMES: Readonly<Record<string, Operation>> = {
     const verb = cast<Word>(l).value;
     const predicate = u
       ? relatedPredicate(cast(u), verb, null)
-      : has(v!, 'quoted')
+      : hasFeature(v!, 'quoted')
         ? null
         : valuePredicate(cast(v), verb);
     return predicate && withPredicates(cast(t), [predicate]);
@@ -34,7 +34,7 @@ export const NAMES: Readonly<Record<string, Operation>> = {
   thingsThat: ({ t, c }) => withPredicates(cast(t), [cast(c)]),
   sameThings: ({ t }) => t!,
   distinctThings: ({ t }) =>
-    has(t!, 'values') ? { ...cast<Entities>(t), features: [...t!.features, 'distinct'] } : t!,
+    hasFeature(t!, 'values') ? { ...cast<Entities>(t), features: [...t!.features, 'distinct'] } : t!,
   thingsCalled: ({ t, v }) => {
     const [entityTerm, valueTerm] = [cast<Entities>(t), cast<Value>(v)];
     const any = valueTerm.any.map((option) => ({
@@ -50,10 +50,10 @@ export const NAMES: Readonly<Record<string, Operation>> = {
       { ...valuePredicate(value(valueTerm.text, any), ''), called: true } as Predicate,
     ]);
   },
-  eitherValue: ({ a, b }) => listOf([cast(a), cast(b)]),
+  eitherValue: ({ a, b }) => joinValues([cast(a), cast(b)]),
   valueOf: ({ v, f }: Slots): Value | null => {
     const [valueTerm, fieldTerm] = [cast<Value>(v), cast<Field>(f)];
-    if (valueTerm.field || has(fieldTerm, 'date') || has(valueTerm, 'defined')) return null;
+    if (valueTerm.field || hasFeature(fieldTerm, 'date') || hasFeature(valueTerm, 'defined')) return null;
     const any = valueTerm.any.map((option) => ({
       ...option,
       options: option.options.filter((option) =>

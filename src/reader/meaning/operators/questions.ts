@@ -25,11 +25,11 @@ import {
 
 import {
   cast,
-  count,
-  has,
+  countMeasure,
+  hasFeature,
   hasOwnPredicates,
   isPercent,
-  listOf,
+  joinValues,
   measuredQuery,
   type Operation,
   restrictedTo,
@@ -40,7 +40,7 @@ import { byPeriod } from './groups.ts';
 import { aggregateOf, applyToBothSides, changeBetween, growthOf, sumOf, withRowsOf } from './measures.ts';
 
 const canRestrict = (queryTerm: Query): boolean =>
-  queryTerm.shown.some(({ t }) => t === 'measure') || has(queryTerm, 'ranked');
+  queryTerm.shown.some(({ t }) => t === 'measure') || hasFeature(queryTerm, 'ranked');
 
 const isProperName = ({ text, options }: Value['any'][number]): boolean =>
   options.length > 0 &&
@@ -51,11 +51,11 @@ const isPlain = (term: Field | Measure): boolean =>
   term.t === 'measure' && (term.is === 'metric' || term.is === 'aggregate' || term.is === 'count');
 
 export const QUESTIONS: Record<string, Operation> = {
-  measured: ({ m }) => (has(m!, 'thing') ? null : measuredQuery(cast(m))),
+  measured: ({ m }) => (hasFeature(m!, 'thing') ? null : measuredQuery(cast(m))),
   sameQuery: ({ q }) => q!,
   listed: ({ t }) => query({ things: cast(t) }, ['listed']),
-  asked: ({ q, t }) => (q && has(q, 'unsaid') ? null : (q ?? measuredQuery(count(cast(t))))),
-  item: ({ m, f }) => (m && has(m, 'thing') ? null : shownItems([cast<Measure | Field>(m ?? f)])),
+  asked: ({ q, t }) => (q && hasFeature(q, 'unsaid') ? null : (q ?? measuredQuery(countMeasure(cast(t))))),
+  item: ({ m, f }) => (m && hasFeature(m, 'thing') ? null : shownItems([cast<Measure | Field>(m ?? f)])),
   items: ({ a, b }) => shownItems([...cast<ShownItems>(a).of, ...(b ? cast<ShownItems>(b).of : [])]),
   severalAggregates: ({ a, b, c, f, t }) => {
     const measureTerms = [a, b, c].flatMap((item) => (item ? [aggregateOf(cast(item), cast(f))] : []));
@@ -65,9 +65,13 @@ export const QUESTIONS: Record<string, Operation> = {
   countedBy: ({ t, g }) => {
     const [entityTerm, groupTerm] = [cast<Entities>(t), cast<Group>(g)];
     // "orders shipped by customers" can mean the customers' orders, or ask who shipped the orders.
-    if (flattenGroups([groupTerm]).some((item) => item.is === 'things' && !has(item.things, 'one'))) return null;
+    if (flattenGroups([groupTerm]).some((item) => item.is === 'things' && !hasFeature(item.things, 'one'))) return null;
     return query(
-      { shown: [restrictedTo(count(entityTerm), [])], predicates: entityTerm.predicates, groups: [cast<Group>(g)] },
+      {
+        shown: [restrictedTo(countMeasure(entityTerm), [])],
+        predicates: entityTerm.predicates,
+        groups: [cast<Group>(g)],
+      },
       ['measured', 'unsaid'],
     );
   },
@@ -77,11 +81,11 @@ export const QUESTIONS: Record<string, Operation> = {
     return measureTerm && groupQuery(measuredQuery(measureTerm), cast(g));
   },
   countedInPeriods: ({ l, t }) =>
-    has(t!, 'values') ? null : groupByPeriod(measuredQuery(count(cast(t))), cast<Word>(l).value as Grain),
+    hasFeature(t!, 'values') ? null : groupByPeriod(measuredQuery(countMeasure(cast(t))), cast<Word>(l).value as Grain),
   shareOfEach: ({ w, m, t, g }) => {
-    const measureTerm = m ? cast<Measure>(m) : count(cast(t));
+    const measureTerm = m ? cast<Measure>(m) : countMeasure(cast(t));
     return hasOwnPredicates(measureTerm) ||
-      has(measureTerm, 'thing') ||
+      hasFeature(measureTerm, 'thing') ||
       ['share', 'change', 'running', 'averaged'].includes(measureTerm.is)
       ? null
       : query(
@@ -129,8 +133,8 @@ export const QUESTIONS: Record<string, Operation> = {
   returned: ({ q, s }) => withShown(cast(q), cast(s)),
   grouped: ({ q, g }) => groupQuery(cast(q), cast(g)),
   trend: ({ q }) => {
-    const monthly = groupByPeriod(cast(q), 'month');
-    return monthly && query(monthly, [...monthly.features, 'trend']);
+    const monthlyQuery = groupByPeriod(cast(q), 'month');
+    return monthlyQuery && query(monthlyQuery, [...monthlyQuery.features, 'trend']);
   },
   trendBy: ({ q, g, l }) => (l ? groupByPeriod(cast(q), cast<Word>(l).value as Grain) : groupQuery(cast(q), cast(g))),
   growthOver: ({ m, g, h }) => {
@@ -139,8 +143,8 @@ export const QUESTIONS: Record<string, Operation> = {
   },
   versusValues: ({ q, a, b }) => {
     const queryTerm = cast<Query>(q);
-    const valueList = listOf([cast(a), cast(b)]);
-    if (valueList?.any.length !== 2 || has(valueList, 'quoted') || queryTerm.groups.length > 0) return null;
+    const valueList = joinValues([cast(a), cast(b)]);
+    if (valueList?.any.length !== 2 || hasFeature(valueList, 'quoted') || queryTerm.groups.length > 0) return null;
     const [one, other] = valueList.any;
     const sharedOptions = one!.options.filter((option) =>
       other!.options.some(
@@ -169,7 +173,7 @@ export const QUESTIONS: Record<string, Operation> = {
       !unit ||
       unit !== other.mention.unit ||
       one.key === other.key ||
-      queryTerm.predicates.some((cond) => has(cond, 'period'))
+      queryTerm.predicates.some((cond) => hasFeature(cond, 'period'))
     )
       return null;
     const duringPeriod = ({ key }: Period, period: Period): Predicate =>
@@ -188,7 +192,7 @@ export const QUESTIONS: Record<string, Operation> = {
   countEach: ({ t, g }) =>
     query(
       {
-        shown: [restrictedTo(count(cast(t)), [])],
+        shown: [restrictedTo(countMeasure(cast(t)), [])],
         predicates: cast<Entities>(t).predicates,
         groups: [cast<Group>(g)],
       },
@@ -197,8 +201,8 @@ export const QUESTIONS: Record<string, Operation> = {
   queryThat: ({ q, c }) => restrictQuery(cast(q), cast(c)),
   // Reads "Furniture revenue". A lowercase value can also be a word, as in "running total" or "annual revenue".
   queryOfValue: ({ v, q }) =>
-    has(q!, 'by') ||
-    has(v!, 'quoted') ||
+    hasFeature(q!, 'by') ||
+    hasFeature(v!, 'quoted') ||
     !cast<Value>(v).any.every(isProperName) ||
     !cast<Query>(q).shown.every(isPlain)
       ? null
@@ -222,7 +226,7 @@ function groupQuery(queryTerm: Query, groupTerm: Group): Query | null {
   if (!queryTerm.shown.every(({ t }) => t === 'measure') || queryTerm.shown.length === 0 || queryTerm.limit !== null)
     return null;
   // "sales trend by quarter" has one row for each quarter.
-  if (has(queryTerm, 'trend') && has(groupTerm, 'period')) return null;
+  if (hasFeature(queryTerm, 'trend') && hasFeature(groupTerm, 'period')) return null;
   return query({ ...queryTerm, groups: [...queryTerm.groups, groupTerm] }, [
     ...queryTerm.features,
     ...groupTerm.features,
@@ -232,17 +236,19 @@ const groupByPeriod = (queryTerm: Query, grain: Grain): Query | null =>
   groupQuery(queryTerm, byPeriod(word(grain), undefined));
 
 function restrictQuery(queryTerm: Query, predicateTerm: Predicate): Query | null {
-  const inner = queryTerm.shown.find((item): item is Measure => item.t === 'measure' && hasOwnPredicates(item));
+  const restrictedMeasure = queryTerm.shown.find(
+    (item): item is Measure => item.t === 'measure' && hasOwnPredicates(item),
+  );
   const [first, second] = queryTerm.shown;
   const appliedMeasure = first?.t === 'measure' && !second ? applyToBothSides(first, predicateTerm) : null;
   if (appliedMeasure) return query({ ...queryTerm, shown: [appliedMeasure] }, queryTerm.features);
-  if (has(queryTerm, 'told') && queryTerm.things && !has(predicateTerm, 'total'))
+  if (hasFeature(queryTerm, 'told') && queryTerm.things && !hasFeature(predicateTerm, 'total'))
     return query({ ...queryTerm, things: withPredicates(queryTerm.things, [predicateTerm]) }, queryTerm.features);
   if (
     !canRestrict(queryTerm) ||
-    has(predicateTerm, 'total') ||
-    (inner && (inner.is === 'combined' || !has(predicateTerm, 'period'))) ||
-    (has(queryTerm, 'by') && !has(predicateTerm, 'period'))
+    hasFeature(predicateTerm, 'total') ||
+    (restrictedMeasure && (restrictedMeasure.is === 'combined' || !hasFeature(predicateTerm, 'period'))) ||
+    (hasFeature(queryTerm, 'by') && !hasFeature(predicateTerm, 'period'))
   )
     return null;
   return query({ ...queryTerm, predicates: [...queryTerm.predicates, predicateTerm] }, queryTerm.features);
@@ -253,10 +259,10 @@ const fieldsIn = ({ of }: ShownItems): Field[] | null =>
 const flattenGroups = (groups: readonly Group[]): readonly Group[] =>
   groups.flatMap((item) => (item.is === 'several' ? flattenGroups(item.of) : [item]));
 const withShown = (queryTerm: Query, { of: addedTerms }: ShownItems): Query | null => {
-  const isOne = !queryTerm.things && queryTerm.groups.length === 0;
-  if (isOne && (queryTerm.shown.length === 0 || addedTerms.some(({ t }) => t !== 'measure'))) return null;
+  const isSingleRow = !queryTerm.things && queryTerm.groups.length === 0;
+  if (isSingleRow && (queryTerm.shown.length === 0 || addedTerms.some(({ t }) => t !== 'measure'))) return null;
   const isShown = (term: Field | Measure): boolean => queryTerm.shown.some(({ key }) => key === term.key);
-  if (!has(queryTerm, 'ranked') && addedTerms.some((item) => item.t === 'field' && isShown(item))) return null;
+  if (!hasFeature(queryTerm, 'ranked') && addedTerms.some((item) => item.t === 'field' && isShown(item))) return null;
   return query(
     { ...queryTerm, shown: [...queryTerm.shown, ...addedTerms.filter((item) => !isShown(item))] },
     queryTerm.features,

@@ -15,13 +15,13 @@ import {
   type Word,
 } from '../terms.ts';
 
-import { cast, count, directionOf, has, type Operation, restrictedTo } from './building.ts';
+import { cast, countMeasure, directionOf, hasFeature, type Operation, restrictedTo } from './building.ts';
 import { byPeriod } from './groups.ts';
 
 /** The maximum number of rows in a ranking. A larger number after "the first" could be a year. */
 const MAX_ROWS = 1000;
 
-const isSingular = (term: Entities): boolean => has(term, 'one');
+const isSingular = (term: Entities): boolean => hasFeature(term, 'one');
 
 const limitOf = (n: Term | undefined, entityTerm: Entities): number | null =>
   n
@@ -62,7 +62,7 @@ const topBy: Operation = ({ s, z, n, t, x, u }) => {
   const limit = limitOf(n, cast(t));
   return limit === null || (z && directionOf(z) !== directionOf(s))
     ? null
-    : orderedQuery(cast(t), u ? count(cast(u)) : cast(x), directionOf(s), limit);
+    : orderedQuery(cast(t), u ? countMeasure(cast(u)) : cast(x), directionOf(s), limit);
 };
 const firstOfEach = (of: Query, perGroup: Group): Query | null => {
   const by = of.order[0]?.by;
@@ -74,16 +74,16 @@ const firstOfEach = (of: Query, perGroup: Group): Query | null => {
 export const RANKS: Record<string, Operation> = {
   topBy,
   withMost: ({ s, n, t, x, u }) =>
-    rankedQuery(cast(t), u ? count(cast(u)) : cast(x), directionOf(s), limitOf(n, cast(t))),
+    rankedQuery(cast(t), u ? countMeasure(cast(u)) : cast(x), directionOf(s), limitOf(n, cast(t))),
   ranked: ({ k, n, t }, _, nameLookup) => {
     const by = nameLookup.ranking(Number(cast<Word>(k).value));
     return by && rankedQuery(cast(t), by.by, by.direction, limitOf(n, cast(t)));
   },
   mostCommon: ({ k, s, n, f, t }) => {
     const [fieldTerm, rows] = [cast<Field>(f), t ? cast<Entities>(t) : null];
-    const limit = n ? cast<NumberTerm>(n).value : has(fieldTerm, 'one') ? 1 : null;
+    const limit = n ? cast<NumberTerm>(n).value : hasFeature(fieldTerm, 'one') ? 1 : null;
     const rowCount = rows
-      ? count({ ...rows, predicates: [] })
+      ? countMeasure({ ...rows, predicates: [] })
       : measure({ is: 'count', things: entities('', ownersOf(fieldTerm), [], []), predicates: [] }, fieldTerm.key, [
           'count',
         ]);
@@ -101,8 +101,9 @@ export const RANKS: Record<string, Operation> = {
         );
   },
   grainMost: ({ g, s, t, m, f }) => {
-    const measureTerm = m ? cast<Measure>(m) : count(cast(t));
-    if (has(measureTerm, 'thing') || ['share', 'change', 'running', 'averaged'].includes(measureTerm.is)) return null;
+    const measureTerm = m ? cast<Measure>(m) : countMeasure(cast(t));
+    if (hasFeature(measureTerm, 'thing') || ['share', 'change', 'running', 'averaged'].includes(measureTerm.is))
+      return null;
     const unrestrictedTerm = restrictedTo(measureTerm, []);
     return query(
       {
@@ -120,7 +121,7 @@ export const RANKS: Record<string, Operation> = {
     const topQuery = topBy(slots, takes, nameLookup);
     return topQuery && firstOfEach(cast(topQuery), cast(slots['g']));
   },
-  openRank: ({ s, t, x, u }) => orderedQuery(cast(t), x ? cast(x) : count(cast(u)), directionOf(s), null),
+  openRank: ({ s, t, x, u }) => orderedQuery(cast(t), x ? cast(x) : countMeasure(cast(u)), directionOf(s), null),
   /** A requested order implies that the question means all things. */
   openRankOrdered: ({ q, o }) => {
     const [of, { by, direction }] = [cast<Query>(q), cast<SortOrder>(o)];

@@ -3,7 +3,7 @@ import * as wire from '../../../contract/mgmt/certified.ts';
 import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { checkEntries } from '../../../domain/certified/check-entries.ts';
-import { checkEntryNow } from '../../../domain/certified/check-entry.ts';
+import { checkAndAuditEntry } from '../../../domain/certified/check-entry.ts';
 import { approveCertified, getEntry, retireCertified } from '../../../domain/certified/entries.ts';
 import { defineOperations } from '../../http/operation.ts';
 import { readLensAndWarehouse, readServedLens } from '../served-with-warehouse.ts';
@@ -66,7 +66,7 @@ export const certifiedServiceRoutes = [
     run: async (call) => {
       const { served, warehouse } = await readLensAndWarehouse(call);
       const entry = await getEntry(call.deps, call.orgId, served, call.params.id);
-      return checkEntryNow(call.deps, call.actor, served, entry, warehouse);
+      return checkAndAuditEntry(call.deps, call.actor, served, entry, warehouse);
     },
   }),
   operation('POST', '/lenses/:name/certified/check', {

@@ -18,16 +18,20 @@ const operation = defineOperations<RouteDeps>('cockpit');
 const revision = ({ revision }: { revision: string }) => revision;
 
 const readStandards = async ({ deps, orgId }: CallerScope) => {
-  const { body, ...found } = await readSetting<Standards>(deps, orgId, 'standards');
-  return { ...found, standards: wire.standards.parse(body ?? {}) };
+  const { body, ...setting } = await readSetting<Standards>(deps, orgId, 'standards');
+  return { ...setting, standards: wire.standards.parse(body ?? {}) };
 };
 const standardsView = ({ standards, origin }: ResultOf<typeof readStandards>) => ({ ...standards, origin });
 
 const readSurfaceOf = ({ deps, orgId }: CallerScope) => readSurface(deps, orgId, deps.config.operator.instance ?? null);
-function surfaceView({ revision: _, ...found }: ResultOf<typeof readSurfaceOf>, { deps }: Pick<CallerScope, 'deps'>) {
-  const base = deps.baseUrl();
-  const skill = deps.config.publicBaseUrl !== null || deps.config.demoOrg !== null ? `${base}/SKILL.md` : null;
-  return { ...found, base_url: base, doors: { v1: `${base}/v1`, mcp: `${base}/mcp`, docs: `${base}/docs`, skill } };
+function surfaceView({ revision: _, ...surface }: ResultOf<typeof readSurfaceOf>, { deps }: Pick<CallerScope, 'deps'>) {
+  const baseUrl = deps.baseUrl();
+  const skill = deps.config.publicBaseUrl !== null || deps.config.demoOrg !== null ? `${baseUrl}/SKILL.md` : null;
+  return {
+    ...surface,
+    base_url: baseUrl,
+    doors: { v1: `${baseUrl}/v1`, mcp: `${baseUrl}/mcp`, docs: `${baseUrl}/docs`, skill },
+  };
 }
 
 export const cockpitRoutes = [

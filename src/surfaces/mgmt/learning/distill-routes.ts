@@ -56,7 +56,7 @@ export const distillRoutes = [
     description: 'Approves the entry with its other wordings, or stores it as a draft.',
     params: wire.candidateParams,
     body: wire.acceptBody.meta({ examples: [{}, { approve: false }] }),
-    result: wire.accepted,
+    result: wire.acceptedCandidate,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
       const { served, warehouse } = await readLensAndWarehouse(call);

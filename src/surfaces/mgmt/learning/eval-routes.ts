@@ -161,6 +161,6 @@ const runView = (lens: string, run: ResultOf<typeof evals.listEvalRuns>[number])
 function lastRunView({ lens, cases, runId, at, version, summary }: ResultOf<typeof evals.listLastEvalRuns>[number]) {
   if (!runId || !summary) return { lens, cases, last_run: null };
   const { passed, failed, accuracy } = summary;
-  const ran = { run_id: runId, at: at!.toISOString(), lens_version: version! };
-  return { lens, cases, last_run: { ...ran, passed, failed, accuracy } };
+  const lastRun = { run_id: runId, at: at!.toISOString(), lens_version: version! };
+  return { lens, cases, last_run: { ...lastRun, passed, failed, accuracy } };
 }

@@ -51,9 +51,9 @@ export const observeRoutes = [
       'By default for the last 30 days, in whole hours. Percentiles and rankings use the newest 10,000 requests of the period.',
     query: wire.periodQuery,
     result: wire.kpis,
-    run: async ({ deps, orgId, query: { since, until, ...narrow } }) => {
+    run: async ({ deps, orgId, query: { since, until, ...filter } }) => {
       const period = observe.periodOf({ since, until }, deps.clock.now());
-      const { tally, sample } = await observe.readKpis(deps, orgId, period, narrow);
+      const { tally, sample } = await observe.readKpis(deps, orgId, period, filter);
       const { p50, p95, p99, of, top_questions, top_gaps, slowest } = sample;
       return {
         ...toIsoRange(period),
@@ -71,9 +71,9 @@ export const observeRoutes = [
     description: 'By hour for up to three days, otherwise by day (UTC). Hours without asks are left out.',
     query: wire.seriesQuery,
     result: wire.series,
-    run: async ({ deps, orgId, query: { since, until, bucket, limit, cursor, ...narrow } }) => {
+    run: async ({ deps, orgId, query: { since, until, bucket, limit, cursor, ...filter } }) => {
       const period = observe.periodOf({ since, until }, deps.clock.now());
-      const series = await observe.readSeries(deps, orgId, period, narrow, bucket);
+      const series = await observe.readSeries(deps, orgId, period, filter, bucket);
       const rows = series.rows.map(({ at, ...tally }) => ({ at: at.toISOString(), ...tallyView(tally) }));
       return { bucket: series.bucket, ...pageOf(rows, { limit, cursor }) };
     },
@@ -84,8 +84,8 @@ export const observeRoutes = [
     description: 'Callers, admins and users who asked in the period, with their figures.',
     query: pageQuery.extend({ since, until }),
     result: wire.observedCallerList,
-    run: ({ deps, orgId, query: { limit, cursor, ...given } }) => {
-      const period = observe.periodOf(given, deps.clock.now());
+    run: ({ deps, orgId, query: { limit, cursor, ...bounds } }) => {
+      const period = observe.periodOf(bounds, deps.clock.now());
       return pageByOffset(
         { limit, cursor },
         (page) => observe.readCallers(deps, orgId, period, page),

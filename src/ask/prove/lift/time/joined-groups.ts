@@ -3,7 +3,7 @@
 // results. Both forms have the same canonical meaning.
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
-import { constantOf, nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
+import { constantOf, nodesIn, replaceNodes, treesEqual } from '../../../../dialects/nodes.ts';
 import type { Call, Column, DerivedTable, Expression, FromItem, Node, Select } from '../../../../dialects/tree.ts';
 import { callsIn, nodesOutsideQueries } from '../../statement/parts.ts';
 import type { ExpressionText } from '../expression-text.ts';
@@ -11,82 +11,87 @@ import type { FunctionalDependencies } from '../functional-dependencies.ts';
 import { listOf } from '../lists.ts';
 import type { Meaning } from '../meaning.ts';
 import { ROWS_OF } from '../rows-of.ts';
-import { type Scope, type Source, UnreadablePart } from '../scope.ts';
+import { type Scope, type Source, UnreadablePartError } from '../scope.ts';
 
 /** The join repeats each group's row for each row of the main source, so most aggregates must use only that source. */
-export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): void {
+export function requireNoMultipliedRows(scope: Scope, fullyGroupedSource: Source, parts: unknown[]): void {
   const { list } = scope.dialect.functions;
   for (const call of callsIn(parts)) {
     if (call.over !== null || list.kind(call.name) !== 'aggregate') continue;
     const columns = [...nodesIn(call)].filter((node): node is Column => node.kind === 'column');
-    const ofGroups = columns.map(({ path }) => scope.find(path)?.source.label.startsWith(every.label) ?? true);
+    const ofGroups = columns.map(
+      ({ path }) => scope.find(path)?.source.label.startsWith(fullyGroupedSource.label) ?? true,
+    );
     const repeatable = call.name === 'min' || call.name === 'max' || (call.name === 'count' && call.distinct);
-    if (columns.length === 0 || call.star || call.filter) throw new UnreadablePart('rows that may be missing');
-    if (ofGroups.every(Boolean) ? !repeatable : ofGroups.some(Boolean) || !missesRows(call))
-      throw new UnreadablePart('rows that are repeated');
+    if (columns.length === 0 || call.star || call.filter) throw new UnreadablePartError('rows that may be missing');
+    if (ofGroups.every(Boolean) ? !repeatable : ofGroups.some(Boolean) || !ignoresMissingRow(call))
+      throw new UnreadablePartError('rows that are repeated');
   }
 }
 
 /** Whether the aggregate ignores a missing row, because its arguments are NULL for that row. */
-function missesRows(call: Call): boolean {
+function ignoresMissingRow(call: Call): boolean {
   const texts = listOf(call, () => false);
-  return (texts ? [texts.of] : call.args).every(isMissing);
+  return (texts ? [texts.of] : call.args).every(isNullIfRowMissing);
 }
-export function checkMissing(call: Call): void {
-  if (call.star || call.args.length === 0 || !missesRows(call)) throw new UnreadablePart('rows that may be missing');
+export function requireMissingRowIgnored(call: Call): void {
+  if (call.star || call.args.length === 0 || !ignoresMissingRow(call))
+    throw new UnreadablePartError('rows that may be missing');
 }
 
 /** Whether the expression is NULL if its row is missing. */
-const isMissing = (expression: Expression): boolean =>
+const isNullIfRowMissing = (expression: Expression): boolean =>
   expression.kind === 'column' ||
-  (expression.kind === 'cast' && isMissing(expression.value)) ||
+  (expression.kind === 'cast' && isNullIfRowMissing(expression.value)) ||
   (expression.kind === 'arithmetic' &&
     expression.left !== null &&
-    [expression.left, expression.right].every((operand) => isMissing(operand) || constantOf(operand) !== undefined) &&
-    [expression.left, expression.right].some(isMissing)) ||
+    [expression.left, expression.right].every(
+      (operand) => isNullIfRowMissing(operand) || constantOf(operand) !== undefined,
+    ) &&
+    [expression.left, expression.right].some(isNullIfRowMissing)) ||
   (expression.kind === 'case' &&
     expression.otherwise === null &&
     expression.operand === null &&
     expression.whens.every(
-      ({ when }) => when.kind === 'compare' && isMissing(when.left) && constantOf(when.right) !== undefined,
+      ({ when }) => when.kind === 'compare' && isNullIfRowMissing(when.left) && constantOf(when.right) !== undefined,
     ));
 
 interface JoinedGroups {
   /** The outer SELECT, whose outputs refer directly to the tables of the parts. */
   select: Select;
   joinRows(scope: Scope, text: ExpressionText): Pick<Meaning, 'home' | 'where' | 'every'>;
-  group(known: FunctionalDependencies): Map<string, Expression>;
+  group(dependencies: FunctionalDependencies): Map<string, Expression>;
 }
 
 type ReadMeaning = (query: Select) => Meaning;
 
 /** Returns null for a SELECT of any other form. */
 export function joinedGroups(dialect: Dialect, select: Select, readMeaning: ReadMeaning): JoinedGroups | null {
-  const [single, second] = select.from;
-  if (!single || second || select.where || select.groupBy || select.qualify) return null;
-  const parts = joinedParts(single, dialect);
+  const [onlyItem, second] = select.from;
+  if (!onlyItem || second || select.where || select.groupBy || select.qualify) return null;
+  const parts = joinedParts(onlyItem, dialect);
   if (!parts) return null;
-  const [spine, ...otherParts] = parts.map(({ query }) => partOf(query, readMeaning));
-  const otherHomes = otherParts.filter(({ meaning }) => meaning.home.dataset !== spine!.meaning.home.dataset);
-  const first = otherHomes[0]?.meaning;
-  if (!first) throw new UnreadablePart('parts');
-  const every = groupSource(spine!.meaning, first);
+  const [spine, ...otherParts] = parts.map(({ query }) => readGroupedQuery(query, readMeaning));
+  const otherMainSources = otherParts.filter(({ meaning }) => meaning.home.dataset !== spine!.meaning.home.dataset);
+  const firstMeaning = otherMainSources[0]?.meaning;
+  if (!firstMeaning) throw new UnreadablePartError('parts');
+  const fullyGroupedSource = groupSource(spine!.meaning, firstMeaning);
   const outputs = parts.map((part, index) => ({ ...part, items: [spine!, ...otherParts][index]!.items }));
-  for (const part of outputs.slice(1)) checkShown(dialect, select, part);
+  for (const part of outputs.slice(1)) requirePlainAggregates(dialect, select, part);
   const substitutedSelect = substituteParts(select, outputs);
   return {
     select: substitutedSelect,
     joinRows: (scope, text) => {
       for (const { meaning } of [spine!, ...otherParts]) scope.sources.push(...meaning.sources);
       return {
-        home: first.home,
+        home: firstMeaning.home,
         where: conditionsOf(
           text,
           spine!.meaning,
           otherParts.map(({ meaning }) => meaning),
-          every,
+          fullyGroupedSource,
         ),
-        every,
+        every: fullyGroupedSource,
       };
     },
     group: (dependencies) => dependencies.minimalKeys(keysOf(spine!.meaning)),
@@ -100,26 +105,26 @@ interface Part {
 
 /** The queries of a FROM, or null unless each later query is left-joined to the first on all group columns. */
 function joinedParts(item: FromItem, dialect: Dialect): Part[] | null {
-  if (item.kind === 'derived') return item.query.kind === 'select' ? [partNamed(item)] : null;
+  if (item.kind === 'derived') return item.query.kind === 'select' ? [namedQueryOf(item)] : null;
   if (item.kind !== 'join' || item.how !== 'left' || item.right.kind !== 'derived') return null;
   const precedingParts = joinedParts(item.left, dialect);
   const [spine] = precedingParts ?? [];
   if (!precedingParts || !spine || item.right.query.kind !== 'select') return null;
-  const right = partNamed(item.right);
+  const right = namedQueryOf(item.right);
   const names = spine.query.items.flatMap(({ value, alias }) => (callsIn([value]).some(isCount) ? [] : [alias!]));
   const { sameOrBothNull } = dialect.compiling;
   const on = allOf(names.map((name) => sameOrBothNull(columnOf(right.alias, name), columnOf(spine.alias, name))));
-  return on && item.on && sameTree(item.on, on) ? [...precedingParts, right] : null;
+  return on && item.on && treesEqual(item.on, on) ? [...precedingParts, right] : null;
 }
-const partNamed = ({ alias, query }: DerivedTable): Part => ({ alias: alias!, query: query as Select });
+const namedQueryOf = ({ alias, query }: DerivedTable): Part => ({ alias: alias!, query: query as Select });
 const isCount = ({ name, over }: Call): boolean => name === 'count' && over === null;
 
-export interface PartOf {
+export interface GroupedQuery {
   meaning: Meaning;
   items: Select['items'];
 }
 
-export function partOf(query: Select, readMeaning: ReadMeaning): PartOf {
+export function readGroupedQuery(query: Select, readMeaning: ReadMeaning): GroupedQuery {
   const meaning = readMeaning(query);
   if (
     !meaning.group ||
@@ -128,7 +133,7 @@ export function partOf(query: Select, readMeaning: ReadMeaning): PartOf {
     meaning.every ||
     query.limit
   )
-    throw new UnreadablePart('parts');
+    throw new UnreadablePartError('parts');
   const column = columnOf(meaning.home.alias, meaning.home.dataset.fields[0]!.name);
   const items = query.items.map(({ value, alias }) => ({
     alias,
@@ -139,47 +144,53 @@ export function partOf(query: Select, readMeaning: ReadMeaning): PartOf {
 
 /** In the query with the measures, finds the source whose rows form the groups. */
 function groupSource(spine: Meaning, part: Meaning): Source {
-  const [every, second] = part.sources.filter(
+  const [fullyGroupedSource, second] = part.sources.filter(
     ({ dataset, steps }) => dataset === spine.home.dataset && steps.length > 0,
   );
-  if (!every || second) throw new UnreadablePart('groups of unknown rows');
-  return every;
+  if (!fullyGroupedSource || second) throw new UnreadablePartError('groups of unknown rows');
+  return fullyGroupedSource;
 }
 
 /** Conditions that all parts share apply to the groups. All other conditions apply to the rows of the main source. */
-function conditionsOf(text: ExpressionText, spine: Meaning, otherParts: Meaning[], every: Source): Meaning['where'] {
-  relabel(spine, every);
+function conditionsOf(
+  text: ExpressionText,
+  spine: Meaning,
+  otherParts: Meaning[],
+  fullyGroupedSource: Source,
+): Meaning['where'] {
+  relabel(spine, fullyGroupedSource);
   const ofGroups = relabeledConditions(text, spine);
   let sharedConditions: Meaning['where'] | null = null;
   for (const part of otherParts) {
-    if (part.home.dataset === spine.home.dataset) relabel(part, every);
-    for (const source of part.sources) if (source.label === every.label) source.isPresent = false;
+    if (part.home.dataset === spine.home.dataset) relabel(part, fullyGroupedSource);
+    for (const source of part.sources) if (source.label === fullyGroupedSource.label) source.isPresent = false;
     const conditions = relabeledConditions(text, part);
-    for (const key of ofGroups.keys()) if (!conditions.delete(key)) throw new UnreadablePart('conditions of groups');
-    conditions.delete(`there(${every.label})`);
-    if (keysText(text, part) !== keysText(text, spine)) throw new UnreadablePart('groups');
-    if (part.home.label === every.label) {
-      if (conditions.size > 0) throw new UnreadablePart('conditions of groups');
+    for (const key of ofGroups.keys())
+      if (!conditions.delete(key)) throw new UnreadablePartError('conditions of groups');
+    conditions.delete(`there(${fullyGroupedSource.label})`);
+    if (keysText(text, part) !== keysText(text, spine)) throw new UnreadablePartError('groups');
+    if (part.home.label === fullyGroupedSource.label) {
+      if (conditions.size > 0) throw new UnreadablePartError('conditions of groups');
     } else if (sharedConditions === null) sharedConditions = conditions;
     else if ([...sharedConditions.keys()].sort().join() !== [...conditions.keys()].sort().join())
-      throw new UnreadablePart('parts');
+      throw new UnreadablePartError('parts');
   }
   for (const condition of sharedConditions!.values())
     for (const node of nodesIn(condition))
-      if (node.kind === 'column' && labelOf(otherParts, node)?.startsWith(every.label))
-        throw new UnreadablePart('conditions');
+      if (node.kind === 'column' && labelOf(otherParts, node)?.startsWith(fullyGroupedSource.label))
+        throw new UnreadablePartError('conditions');
   return new Map([...ofGroups, ...sharedConditions!]);
 }
 
 const labelOf = (parts: Meaning[], { path }: Column): string | undefined =>
   parts.flatMap(({ sources }) => sources).find(({ alias }) => alias === path[0])?.label;
 
-function relabel({ home, sources }: Meaning, every: Source): void {
+function relabel({ home, sources }: Meaning, fullyGroupedSource: Source): void {
   const previousLabel = home.label;
-  if (previousLabel === every.label) return;
+  if (previousLabel === fullyGroupedSource.label) return;
   for (const source of sources) {
-    source.label = every.label + source.label.slice(previousLabel.length);
-    source.steps = [...every.steps, ...source.steps];
+    source.label = fullyGroupedSource.label + source.label.slice(previousLabel.length);
+    source.steps = [...fullyGroupedSource.steps, ...source.steps];
     source.isPresent = source !== home && source.isPresent;
   }
 }
@@ -193,7 +204,7 @@ const keysText = (text: ExpressionText, meaning: Meaning): string =>
     .join(' and ');
 
 /** Requires that the SELECT shows only plain aggregates of a left-joined query. */
-export function checkShown(
+export function requirePlainAggregates(
   { functions }: Dialect,
   select: Select,
   { alias, items }: Part & Pick<Select, 'items'>,
@@ -204,7 +215,7 @@ export function checkShown(
     const uncastValue = value?.kind === 'cast' ? value.value : value;
     const isAggregate = (call: Call) => call.name === ROWS_OF || functions.list.kind(call.name) === 'aggregate';
     if (uncastValue?.kind !== 'call' || uncastValue.over || !isAggregate(uncastValue))
-      throw new UnreadablePart('parts');
+      throw new UnreadablePartError('parts');
   }
 }
 
@@ -226,7 +237,7 @@ export function substituteParts<T>(select: T, parts: (Part & { items: Select['it
       if (isRowCount(value)) return value;
     }
     const value = shownExpression(node);
-    if (isRowCount(value)) throw new UnreadablePart('a count that may be missing');
+    if (isRowCount(value)) throw new UnreadablePartError('a count that may be missing');
     return value;
   };
   return replaceNodes(select, substitute);

@@ -31,9 +31,9 @@ export function periodOf(expression: Expression, typeOf: TypeOf): Period | null 
 }
 
 /** The numeric part of a date, as in extract and date_part. */
-export function partOf(expression: Expression, typeOf: TypeOf): { part: string; of: Expression } | null {
+export function datePartOf(expression: Expression, typeOf: TypeOf): { part: string; of: Expression } | null {
   if (expression.kind === 'cast' && /^(?:int[248]?|integer|bigint|smallint)$/.test(expression.type.name))
-    return partOf(expression.value, typeOf);
+    return datePartOf(expression.value, typeOf);
   if (expression.kind !== 'call' || !isExtract(expression) || expression.args.length !== 2) return null;
   const part = String(constantOf(expression.args[0]!)).toLowerCase();
   const date = PARTS.has(part) ? plainDate(expression.args[1]!, typeOf) : null;
@@ -55,11 +55,11 @@ function plainDate(expression: Expression, typeOf: TypeOf): Expression | null {
 export function boundsOf(comparison: Compare, typeOf: TypeOf): Compare[] | null {
   const constant = constantOf(comparison.right);
   if (typeof constant !== 'string' && typeof constant !== 'number') return null;
-  const part = partOf(comparison.left, typeOf);
+  const part = datePartOf(comparison.left, typeOf);
   const period =
     part?.part === 'year' ? { unit: 'year' as const, of: part.of } : part ? null : periodOf(comparison.left, typeOf);
   if (!period) return null;
-  const from = part ? yearFrom(constant) : startOf(constant, period.unit);
+  const from = part ? startOfYear(constant) : startOf(constant, period.unit);
   if (!from) return null;
   const to = from.plus({ [period.unit]: 1 });
   const compareDay = (operator: Compare['operator'], day: DateTime): Compare =>
@@ -80,7 +80,7 @@ export function boundsOf(comparison: Compare, typeOf: TypeOf): Compare[] | null 
   }
 }
 
-const yearFrom = (year: string | number): DateTime | null =>
+const startOfYear = (year: string | number): DateTime | null =>
   /^\d{4}(?:\.0+)?$/.test(String(year)) ? DateTime.utc(Number(year)) : null;
 
 /** Returns the day as a date if it is the first day of a period, because a truncated date never equals another day. */

@@ -3,7 +3,7 @@
 import { DateTime } from 'luxon';
 import { conjunctsOf, constantOf } from '../../../../dialects/nodes.ts';
 import type { Call, Expression, FromItem, Query, Select, TableCall } from '../../../../dialects/tree.ts';
-import { UnreadablePart } from '../scope.ts';
+import { UnreadablePartError } from '../scope.ts';
 import { spanOf } from './today.ts';
 
 export interface DayList {
@@ -50,20 +50,20 @@ function daysOfSelect(select: Select, lookUpDays: LookUpDays): DayList | null {
     const day = dayIn(item.value);
     const call = withoutDateCasts(item.value);
     if (day) return { days: [day], column };
-    const series = call.kind === 'call' ? seriesOf(unnest(call)) : null;
+    const series = call.kind === 'call' ? seriesOf(unwrapUnnest(call)) : null;
     return series && { days: series, column: item.alias ?? (call as Call).name };
   }
-  const inner = daysFrom(from, lookUpDays);
+  const innerDays = daysFrom(from, lookUpDays);
   const uncastValue = withoutDateCasts(item.value);
-  if (!inner || uncastValue.kind !== 'column' || uncastValue.path.at(-1) !== inner.column) return null;
-  return { days: inner.days, column: item.alias ?? inner.column };
+  if (!innerDays || uncastValue.kind !== 'column' || uncastValue.path.at(-1) !== innerDays.column) return null;
+  return { days: innerDays.days, column: item.alias ?? innerDays.column };
 }
 
 export function daysFrom(from: FromItem, lookUpDays: LookUpDays): DayList | null {
   if (from.kind === 'table_call') return daysOfCall(from);
   if (from.kind === 'derived') {
-    const inner = daysOf(from.query, lookUpDays);
-    return inner && { ...inner, column: from.columns[0] ?? inner.column };
+    const innerDays = daysOf(from.query, lookUpDays);
+    return innerDays && { ...innerDays, column: from.columns[0] ?? innerDays.column };
   }
   return from.kind === 'table' && from.schema === null ? lookUpDays(from.name) : null;
 }
@@ -71,11 +71,11 @@ export function daysFrom(from: FromItem, lookUpDays: LookUpDays): DayList | null
 /** If a function returns single values, its alias is also the name of its column. */
 function daysOfCall({ calls, ordinality, columns, alias }: TableCall): DayList | null {
   const [call, second] = calls;
-  const days = call && !second && !ordinality ? seriesOf(unnest(call)) : null;
+  const days = call && !second && !ordinality ? seriesOf(unwrapUnnest(call)) : null;
   return days && { days, column: columns[0] ?? alias ?? call!.name };
 }
 
-const unnest = (call: Call): Call => {
+const unwrapUnnest = (call: Call): Call => {
   const [only] = call.args;
   return call.name === 'unnest' && only?.kind === 'call' ? only : call;
 };
@@ -92,8 +92,8 @@ function daysOfRecursion({ days, column }: DayList, select: Select, self: string
   const [from, join] = select.from;
   if (!start || second || !item || other || join || from?.kind !== 'table' || from.name !== self) return null;
   const span = stepBetween(item.value, column);
-  const [condition, further] = select.where ? [...conjunctsOf(select.where)] : [];
-  if (!span || !condition || further || condition.kind !== 'compare') return null;
+  const [condition, otherCondition] = select.where ? [...conjunctsOf(select.where)] : [];
+  if (!span || !condition || otherCondition || condition.kind !== 'compare') return null;
   const { left, operator } = condition;
   const end = dayIn(condition.right);
   const leftStep = isColumn(left, column) ? {} : stepBetween(left, column);
@@ -103,7 +103,7 @@ function daysOfRecursion({ days, column }: DayList, select: Select, self: string
   // A recursive query makes the next row only from a row that meets its condition.
   for (let day = start; isWithinEnd(addStep(day, leftStep)); seriesDays.push(day)) {
     day = addStep(day, span);
-    if (seriesDays.length > MAX_DAYS) throw new UnreadablePart('periods');
+    if (seriesDays.length > MAX_DAYS) throw new UnreadablePartError('periods');
   }
   return { days: seriesDays, column };
 }
@@ -111,11 +111,11 @@ function daysOfRecursion({ days, column }: DayList, select: Select, self: string
 type Step = Record<string, number>;
 const addStep = (day: string, step: Step): string => DateTime.fromISO(day, { zone: 'utc' }).plus(step).toISODate()!;
 
-function daysByStep(start: string, step: Step, goesOn: (day: string) => boolean): string[] {
+function daysByStep(start: string, step: Step, shouldContinue: (day: string) => boolean): string[] {
   const days: string[] = [];
   if (addStep(start, step) <= start) return [];
-  for (let day = start; goesOn(day); day = addStep(day, step)) {
-    if (days.length > MAX_DAYS) throw new UnreadablePart('periods');
+  for (let day = start; shouldContinue(day); day = addStep(day, step)) {
+    if (days.length > MAX_DAYS) throw new UnreadablePartError('periods');
     days.push(day);
   }
   return days;
@@ -150,7 +150,7 @@ function dayIn(expression: Expression): string | null {
 }
 
 function distinctDays(dayTexts: (string | null)[], column: string): DayList | null {
-  if (dayTexts.length > MAX_DAYS) throw new UnreadablePart('periods');
+  if (dayTexts.length > MAX_DAYS) throw new UnreadablePartError('periods');
   const days = dayTexts.filter((day) => day !== null);
   return days.length === dayTexts.length && new Set(days).size === days.length ? { days, column } : null;
 }

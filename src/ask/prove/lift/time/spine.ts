@@ -3,13 +3,18 @@
 import { DateTime } from 'luxon';
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, castOf, compare, textOf } from '../../../../dialects/make-nodes.ts';
-import { conjunctsOf, nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
+import { conjunctsOf, nodesIn, replaceNodes, treesEqual } from '../../../../dialects/nodes.ts';
 import type { DerivedTable, Expression, FromItem, Join, Node, Select, Values } from '../../../../dialects/tree.ts';
 import { callsIn } from '../../statement/parts.ts';
-import { type ExpressionText, MIRRORED } from '../expression-text.ts';
+import { type ExpressionText, SWAPPED_OPERATORS } from '../expression-text.ts';
 import type { Periods } from '../meaning.ts';
-import { UnreadablePart } from '../scope.ts';
-import { checkMissing, checkShown, type PartOf, substituteParts } from './joined-groups.ts';
+import { UnreadablePartError } from '../scope.ts';
+import {
+  type GroupedQuery,
+  requireMissingRowIgnored,
+  requirePlainAggregates,
+  substituteParts,
+} from './joined-groups.ts';
 import { periodOf } from './moments.ts';
 import { withoutDateCasts } from './series.ts';
 import { spanOf } from './today.ts';
@@ -18,35 +23,39 @@ export interface PeriodSpine {
   /** The SELECT without the list of days. */
   select: Select;
   /** The query with groups that is joined to the days. Null if plain rows are joined. */
-  part: PartOf | null;
+  part: GroupedQuery | null;
   key: Expression;
   starts: string[];
 }
 
 /** Returns null for a SELECT of any other form. */
-export function readSpine(dialect: Dialect, select: Select, readPart: (query: Select) => PartOf): PeriodSpine | null {
+export function readSpine(
+  dialect: Dialect,
+  select: Select,
+  readPart: (query: Select) => GroupedQuery,
+): PeriodSpine | null {
   const [single, second] = select.from;
   const chain = single && !second ? chainOf(single) : null;
   if (!chain || select.where || select.qualify || select.distinct) return null;
   const { spine, joins } = chain;
   const [first, ...otherJoins] = joins;
   const starts = (spine.query as Values).rows.map(([day]) => (day as { value: string }).value);
-  if (!first || starts.length === 0) throw new UnreadablePart('from');
+  if (!first || starts.length === 0) throw new UnreadablePartError('from');
   const isSpine = (node: Node): boolean => node.kind === 'column' && node.path[0] === spine.alias;
   if ([...otherJoins, first.right].some((item) => [...nodesIn(item as Node)].some(isSpine)))
-    throw new UnreadablePart('from');
+    throw new UnreadablePartError('from');
   const { key, rest } = keyOf([...conjunctsOf(first.on!)], starts, isSpine);
   const substituteKey = <T>(part: T): T => replaceNodes(part, (node) => (isSpine(node) ? key : null));
   if (first.right.kind === 'derived') {
-    if (otherJoins.length + rest.length > 0 || select.groupBy) throw new UnreadablePart('from');
+    if (otherJoins.length + rest.length > 0 || select.groupBy) throw new UnreadablePartError('from');
     const { alias, query } = first.right;
-    if (query.kind !== 'select') throw new UnreadablePart('from');
+    if (query.kind !== 'select') throw new UnreadablePartError('from');
     const part = readPart(query);
     const parts = [{ alias: alias!, query, items: part.items }];
-    checkShown(dialect, select, parts[0]!);
+    requirePlainAggregates(dialect, select, parts[0]!);
     return { select: substituteParts(substituteKey(select), parts), part, key: substituteParts(key, parts), starts };
   }
-  if (!select.groupBy) throw new UnreadablePart('from');
+  if (!select.groupBy) throw new UnreadablePartError('from');
   const clauses = substituteKey({
     items: select.items,
     groupBy: select.groupBy,
@@ -54,7 +63,7 @@ export function readSpine(dialect: Dialect, select: Select, readPart: (query: Se
     orderBy: select.orderBy,
   });
   for (const call of callsIn([clauses.items, clauses.having, clauses.orderBy]))
-    if (!call.over && dialect.functions.list.kind(call.name) === 'aggregate') checkMissing(call);
+    if (!call.over && dialect.functions.list.kind(call.name) === 'aggregate') requireMissingRowIgnored(call);
   const from = otherJoins.reduce<FromItem>((left, join) => ({ ...join, left }), first.right);
   return { select: { ...select, ...clauses, from: [from], where: allOf(rest) }, part: null, key, starts };
 }
@@ -68,7 +77,7 @@ function chainOf(item: FromItem): JoinChain | null {
   if (item.kind !== 'join') return null;
   const precedingChain = chainOf(item.left);
   if (!precedingChain) return null;
-  if (item.how !== 'left' || !item.on) throw new UnreadablePart('from');
+  if (item.how !== 'left' || !item.on) throw new UnreadablePartError('from');
   return { ...precedingChain, joins: [...precedingChain.joins, item] };
 }
 
@@ -86,25 +95,29 @@ function keyOf(
   const rest = conditions.filter((condition) => ![...nodesIn(condition)].some(isSpine));
   const spineConditions = conditions.filter((condition) => !rest.includes(condition));
   const comparisons = spineConditions.map((condition) => {
-    if (condition.kind !== 'compare') throw new UnreadablePart('from');
+    if (condition.kind !== 'compare') throw new UnreadablePartError('from');
     return isSpine(withoutDateCasts(condition.left)) || unitOfStep(condition.left, isSpine)
-      ? { operator: MIRRORED[condition.operator] ?? condition.operator, of: condition.right, day: condition.left }
+      ? {
+          operator: SWAPPED_OPERATORS[condition.operator] ?? condition.operator,
+          of: condition.right,
+          day: condition.left,
+        }
       : { operator: condition.operator, of: condition.left, day: condition.right };
   });
-  if (comparisons.some(({ of }) => [...nodesIn(of)].some(isSpine))) throw new UnreadablePart('from');
+  if (comparisons.some(({ of }) => [...nodesIn(of)].some(isSpine))) throw new UnreadablePartError('from');
   const [equal, second] = comparisons;
   if (equal && !second && (equal.operator === '=' || equal.operator === 'is not distinct from')) {
-    if (!isSpine(withoutDateCasts(equal.day))) throw new UnreadablePart('from');
+    if (!isSpine(withoutDateCasts(equal.day))) throw new UnreadablePartError('from');
     return { key: equal.of, rest };
   }
   const from = comparisons.find(({ operator, day }) => operator === '>=' && isSpine(withoutDateCasts(day)));
   const to = comparisons.find(({ operator, day }) => operator === '<' && unitOfStep(day, isSpine));
   const unit = to && unitOfStep(to.day, isSpine);
   const date = from && withoutDateCasts(from.of);
-  if (!unit || comparisons.length !== 2 || date?.kind !== 'column' || !sameTree(withoutDateCasts(to.of), date))
-    throw new UnreadablePart('from');
+  if (!unit || comparisons.length !== 2 || date?.kind !== 'column' || !treesEqual(withoutDateCasts(to.of), date))
+    throw new UnreadablePartError('from');
   const dates = starts.map((day) => DateTime.fromISO(day, { zone: 'utc' }));
-  if (dates.some((day) => +day !== +day.startOf(unit))) throw new UnreadablePart('from');
+  if (dates.some((day) => +day !== +day.startOf(unit))) throw new UnreadablePartError('from');
   return { key: castOf(callOf('date_trunc', [textOf(unit), date]), 'date'), rest };
 }
 
@@ -126,7 +139,7 @@ function unitOfStep(expression: Expression, isSpine: (expression: Node) => boole
 export function periodsOf({ key, starts }: PeriodSpine, text: ExpressionText): Periods {
   const typeOf = (expression: Expression): string | null => text.typeOf(expression);
   const period = periodOf(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);
-  if (period?.of.kind !== 'column') throw new UnreadablePart('periods');
+  if (period?.of.kind !== 'column') throw new UnreadablePartError('periods');
   const days = [...starts].sort();
   const from = days[0]!;
   const to = DateTime.fromISO(days.at(-1)!, { zone: 'utc' })
