@@ -53,6 +53,7 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
+  components: { Checkbox: { defaultProps: { iconColor: 'var(--on-primary)' } } },
 });
 
 /** Gives muted text and error text a contrast of at least 4.5, in light and dark mode. */
@@ -69,6 +70,9 @@ const variables: CSSVariablesResolver = (merged) => {
       '--mantine-color-placeholder': '#666f7d',
       '--mantine-color-anchor': '#14532d',
       '--mantine-color-default-border': '#d9d6cd',
+      '--mantine-color-disabled': '#eceae4',
+      '--mantine-color-disabled-color': '#7a818d',
+      '--combobox-chevron-color': '#666f7d',
       '--on-primary': '#ffffff',
       '--surface': '#ffffff',
       '--sunken': '#f3f1eb',
@@ -85,6 +89,9 @@ const variables: CSSVariablesResolver = (merged) => {
       '--mantine-color-default': '#1b1f26',
       '--mantine-color-default-hover': '#252a33',
       '--mantine-color-default-border': '#343b46',
+      '--mantine-color-disabled': '#252a33',
+      '--mantine-color-disabled-color': '#8a94a3',
+      '--combobox-chevron-color': '#98a2b0',
       '--on-primary': '#0d2114',
       '--surface': '#1b1f26',
       '--sunken': '#101317',

@@ -63,6 +63,7 @@ export function Shortcuts({ session }: { session: Session }) {
 }
 
 const MAX_MATCHES = 8;
+const MAX_SHOWN = 30; // all pages, and the first lenses, boards and conversations
 
 function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
   const [typed, setTyped] = useState('');
@@ -103,9 +104,10 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
   return (
     <SearchList
       label="Page, board, lens or conversation"
+      placeholder="Search pages, boards, lenses, conversations"
       typed={typed}
       onTyped={setTyped}
-      options={matches.slice(0, MAX_MATCHES).map(({ go, label, ...option }) => ({
+      options={matches.slice(0, MAX_SHOWN).map(({ go, label, ...option }) => ({
         ...option,
         label: showHiddenCharacters(label),
         take: () => {

@@ -2,7 +2,7 @@
 import { Button, Tabs } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { mayCurate, sessionQuery } from '../../api/session.ts';
 import { formatDay } from '../../ui/format.ts';
 import { Page } from '../../ui/Page.tsx';
@@ -13,7 +13,6 @@ import { DraftedFixes } from './DraftedFixes.tsx';
 import { Drafts } from './Drafts.tsx';
 import { Drift } from './Drift.tsx';
 import { Facts } from './facts/Facts.tsx';
-import css from './lenses.module.css';
 import { Policies } from './Policies.tsx';
 import { Versions } from './Versions.tsx';
 import { Vocabulary } from './Words.tsx';
@@ -26,6 +25,10 @@ export function LensPage() {
   const navigate = useNavigate();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const { data: lens, error, refetch } = useQuery(lensQuery(name));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the selected tab when the tabs appear
+  useEffect(() => {
+    document.querySelector('[role=tab][data-active]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [tab, lens]);
   if (error || !lens)
     return (
       <Page title={name}>
@@ -62,7 +65,6 @@ export function LensPage() {
           void navigate({ to: '/lenses/$name', params: { name }, search: { tab: newTab ?? undefined }, replace: true })
         }
         keepMounted={false}
-        classNames={{ panel: css.panel, list: css.tabs }}
       >
         <Tabs.List>
           <Tabs.Tab value="words">Metrics and terms</Tabs.Tab>
