@@ -1,7 +1,7 @@
 // A table that keeps only the visible rows in the document, and fetches the next page when the reader is near the end.
 import { Button } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import css from './data-table.module.css';
 
 const ROW_PX = 45;
@@ -14,6 +14,8 @@ export interface TableColumn<Row> {
   numeric?: boolean;
   /** True if a cell can take several lines. */
   wraps?: boolean;
+  /** True if a narrow table leaves the column out. */
+  minor?: boolean;
   /** Returns the sort key of a row. Without this function, the table can't be sorted by the column. */
   sortBy?: (row: Row) => unknown;
 }
@@ -55,11 +57,11 @@ export function DataTable<Row extends object>(props: {
   }, [more, last, rows.length]);
   const before = (virtualItems[0]?.start ?? 0) - virtual.options.scrollMargin;
   const after = virtual.getTotalSize() - ((virtualItems.at(-1)?.end ?? 0) - virtual.options.scrollMargin);
-  const look = ({ numeric, wraps }: TableColumn<Row>) =>
-    [numeric && css.number, wraps && css.wraps].filter(Boolean).join(' ');
+  const look = ({ numeric, wraps, minor }: TableColumn<Row>) =>
+    [numeric && css.number, wraps && css.wraps, minor && css.minor].filter(Boolean).join(' ');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
-    <section className={scrolls ? css.scroll : `${css.scroll} ${css.cards}`} aria-label={props.label} tabIndex={0}>
+    <section className={`${css.scroll} ${scrolls ? css.sideways : css.cards}`} aria-label={props.label} tabIndex={0}>
       <table className={css.table} aria-rowcount={more?.has ? -1 : rows.length + 1}>
         <thead>
           <tr>
@@ -98,7 +100,13 @@ export function DataTable<Row extends object>(props: {
                     data-header={column.header}
                     data-empty={content === '–' || undefined}
                   >
-                    {typeof content === 'string' ? breakable(content) : content}
+                    {typeof content === 'string' && !column.wraps ? (
+                      <span className={css.text} title={content}>
+                        {content}
+                      </span>
+                    ) : (
+                      content
+                    )}
                   </td>
                 );
               })}
@@ -117,16 +125,6 @@ export function DataTable<Row extends object>(props: {
     </section>
   );
 }
-
-/** Long names may break after "@" or "_". */
-const breakable = (text: string): ReactNode =>
-  text.split(/(?<=\w[@_])(?=\w)/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts without identity
-    <Fragment key={index}>
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
 
 const SpacerRow = ({ height, span }: { height: number; span: number }) => (
   <tr>

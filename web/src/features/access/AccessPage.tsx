@@ -5,15 +5,17 @@ import { formatMoment } from '../../ui/format.ts';
 import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { EmptyState } from '../../ui/States.tsx';
-import css from './access.module.css';
 import { Callers } from './Callers.tsx';
 import { OAuth } from './OAuth.tsx';
 import { Users } from './Users.tsx';
 
 export function AccessPage() {
   return (
-    <Page title="Access" description="Callers, accounts and the audit log.">
-      <Tabs defaultValue="callers" keepMounted={false} classNames={{ panel: css.panel }}>
+    <Page
+      title="Access"
+      description="A caller is an app, an agent or a person that asks with a key. An account signs in to this app."
+    >
+      <Tabs defaultValue="callers" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="callers">Callers and keys</Tabs.Tab>
           <Tabs.Tab value="users">People</Tabs.Tab>

@@ -35,18 +35,19 @@ export function Callers() {
           { id: 'groups', header: 'Groups', cell: ({ groups }) => groups.join(', ') || '–' },
           {
             id: 'state',
-            header: 'State',
+            header: 'Status',
             cell: ({ disabled }) => <StatusBadge status={disabled ? 'suspended' : 'ok'} />,
           },
-          { id: 'since', header: 'Since', cell: ({ created_at }) => formatMoment(created_at) },
+          { id: 'since', header: 'Created', minor: true, cell: ({ created_at }) => formatMoment(created_at) },
           {
             id: 'kind',
             header: 'Kind',
+            minor: true,
             cell: ({ kind }) => (kind === 'demo' ? 'demo visitors' : 'app or agent'),
           },
           {
             id: 'look',
-            header: 'Details',
+            header: 'Actions',
             cell: ({ id, name }) => (
               <div className={css.buttons}>
                 <Button

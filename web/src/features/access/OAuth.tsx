@@ -45,9 +45,9 @@ export function OAuth() {
             { id: 'client', header: 'Client', cell: ({ client_name }) => client_name },
             { id: 'who', header: 'Approved by', cell: ({ user }) => user ?? '–' },
             { id: 'caller', header: 'Asks as', cell: ({ caller }) => caller },
-            { id: 'since', header: 'Since', cell: ({ created_at }) => formatMoment(created_at) },
+            { id: 'since', header: 'Created', cell: ({ created_at }) => formatMoment(created_at) },
             { id: 'used', header: 'Last used', cell: ({ last_used_at }) => formatMoment(last_used_at) },
-            { id: 'state', header: 'State', cell: ({ status }) => <StatusBadge status={status} /> },
+            { id: 'state', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
             {
               id: 'do',
               header: 'Actions',

@@ -29,10 +29,10 @@ export function Users() {
           { id: 'caller', header: 'Asks as', cell: ({ caller }) => caller ?? '–' },
           {
             id: 'state',
-            header: 'State',
+            header: 'Status',
             cell: ({ disabled }) => <StatusBadge status={disabled ? 'suspended' : 'ok'} />,
           },
-          { id: 'since', header: 'Since', cell: ({ created_at }) => formatMoment(created_at) },
+          { id: 'since', header: 'Created', cell: ({ created_at }) => formatMoment(created_at) },
         ]}
       />
       <NewUser opened={adding} onClose={() => setAdding(false)} />

@@ -91,14 +91,14 @@ function Library({ lens }: { lens: string }) {
                   (last_check.broken.join(', ') || `passed, ${formatMoment(last_check.checked_at)}`))
                 : '–'),
           },
-          { id: 'by', header: 'Approved by', cell: ({ approved_by }) => approved_by ?? '–' },
+          { id: 'by', header: 'Approved by', minor: true, cell: ({ approved_by }) => approved_by ?? '–' },
           {
             id: 'act',
             header: 'Actions',
             cell: ({ cert_id, status, question }) => (
               <span className={css.row}>
                 <Button
-                  size="compact-xs"
+                  size="compact-sm"
                   variant="default"
                   aria-label={`Check “${question}”`}
                   onClick={() => act.mutate({ id: cert_id, action: 'check' })}
@@ -107,7 +107,7 @@ function Library({ lens }: { lens: string }) {
                 </Button>
                 {status === 'approved' ? (
                   <Button
-                    size="compact-xs"
+                    size="compact-sm"
                     variant="default"
                     aria-label={`Retire “${question}”`}
                     onClick={() => act.mutate({ id: cert_id, action: 'retire' })}
@@ -116,7 +116,7 @@ function Library({ lens }: { lens: string }) {
                   </Button>
                 ) : (
                   <Button
-                    size="compact-xs"
+                    size="compact-sm"
                     variant="default"
                     aria-label={`Approve “${question}”`}
                     onClick={() => act.mutate({ id: cert_id, action: 'approve' })}

@@ -28,12 +28,12 @@ export function Drafts({ name }: { name: string }) {
         pages={drafts}
         empty={<EmptyState title="No draft">Select “Edit” to create one from the published version.</EmptyState>}
         columns={[
-          { id: 'since', header: 'Last change', cell: ({ updated_at }) => formatMoment(updated_at) },
-          { id: 'by', header: 'Created by', cell: ({ created_by }) => created_by },
+          { id: 'since', header: 'Changed', cell: ({ updated_at }) => formatMoment(updated_at) },
+          { id: 'by', header: 'Who', cell: ({ created_by }) => created_by },
           { id: 'base', header: 'From version', numeric: true, cell: ({ base_version }) => base_version ?? '–' },
           {
             id: 'status',
-            header: 'State',
+            header: 'Status',
             cell: ({ status, published_version }) =>
               status === 'published' ? `published as version ${published_version}` : <StatusBadge status="open" />,
           },

@@ -41,8 +41,8 @@ export function Policies({ name, version }: { name: string; version: number }) {
             label="Who may ask"
             rows={grants.data.effective}
             columns={[
-              { id: 'kind', header: 'Kind', cell: ({ kind }) => kind },
               { id: 'subject', header: 'Who', cell: ({ subject }) => subject },
+              { id: 'kind', header: 'Kind', cell: ({ kind }) => kind },
               { id: 'origin', header: 'Granted in', cell: ({ origin }) => ORIGINS[origin] },
             ]}
           />

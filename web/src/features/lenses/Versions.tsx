@@ -35,15 +35,15 @@ export function Versions({ name }: { name: string }) {
         empty={<EmptyState title="No version yet" />}
         columns={[
           { id: 'version', header: 'Version', numeric: true, cell: ({ version }) => version },
-          { id: 'at', header: 'Since', cell: ({ created_at }) => formatMoment(created_at) },
-          { id: 'by', header: 'By', cell: ({ created_by }) => created_by },
-          { id: 'state', header: 'State', cell: ({ active }) => (active ? <StatusBadge status="in_service" /> : '–') },
+          { id: 'at', header: 'Created', cell: ({ created_at }) => formatMoment(created_at) },
+          { id: 'by', header: 'Who', cell: ({ created_by }) => created_by },
+          { id: 'state', header: 'Status', cell: ({ active }) => (active ? <StatusBadge status="in_service" /> : '–') },
           {
             id: 'diff',
             header: 'What changed',
             cell: ({ version }) =>
               version === 1 ? (
-                'first version'
+                'First version'
               ) : (
                 <Button
                   size="compact-sm"
