@@ -145,7 +145,8 @@ test('saves a board as one PNG picture', async ({ page }) => {
   await expect(tile(page, 'What was revenue by region in 2016?').locator('svg.marks')).toBeVisible();
   await expect(tile(page, 'What was revenue in the West in 2016?').getByText(/^187,480\.18/)).toBeVisible();
   const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'PNG', exact: true }).first().click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Download as PNG' }).click();
   const saved = await saving;
   expect(saved.suggestedFilename()).toBe('For-the-slides.png');
   await saved.saveAs('web/test-results/pages/board.png');
@@ -161,7 +162,7 @@ test('refreshes an open board at its interval, and shows it on the full screen u
   await page.goto(`/app/boards/${id}`);
   const one = tile(page, 'What was revenue in the West in 2016?');
   await expect(one.getByText(/^Computed /)).toBeVisible();
-  await page.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
   await page.screenshot({ path: 'web/test-results/pages/board-refresh.png' });
   await page.getByRole('menuitem', { name: 'Every 5 minutes' }).click();
   await expect(page.getByText('Refreshes every 5 minutes while it is open.')).toBeVisible();
@@ -171,7 +172,8 @@ test('refreshes an open board at its interval, and shows it on the full screen u
   await page.clock.fastForward('01:30');
   await expect(one.getByRole('link')).not.toHaveText(before!);
 
-  await page.getByRole('button', { name: 'Full screen' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Full screen' }).click();
   await expect(page.getByRole('link', { name: 'Lenses' })).toBeHidden();
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeHidden();
   await expect(page.getByRole('heading', { name: 'On the wall' })).toBeVisible();
@@ -209,7 +211,7 @@ test('moves, widens and removes tiles, and changes nothing before Save', async (
   await page.goto(`/app/boards/${id}`);
   const names = () => page.getByRole('article').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
   const arrange = async () => {
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Arrange tiles' }).click();
   };
   await arrange();
@@ -259,7 +261,10 @@ test('opens a shared board with the reader’s own access, and marks the tiles t
   await expect(open.getByText('Verified', { exact: true })).toBeVisible();
   await expect(tile(vic, 'Tile 2')).toContainText('You don’t have access to this tile’s data.');
   await expect(vic.locator('main')).not.toContainText(/flight/i);
-  await expect(vic.getByRole('button', { name: 'Change' })).toHaveCount(0);
+  await vic.getByRole('button', { name: 'More actions' }).click();
+  await expect(vic.getByRole('menuitem', { name: 'Print' })).toBeVisible();
+  await expect(vic.getByRole('menuitem', { name: 'Rename' })).toHaveCount(0);
+  await vic.keyboard.press('Escape');
   await hasNoAxeViolation(vic);
   await vic.screenshot({ path: 'web/test-results/pages/board-of-another.png', fullPage: true });
   await context.close();
@@ -295,7 +300,7 @@ test('shows a board without accessibility violations, fits a phone, and prints w
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
   await page.screenshot({ path: 'web/test-results/pages/board-menu.png' });
   await page.getByRole('menuitem', { name: 'Arrange tiles' }).click();
   await hasNoAxeViolation(page);

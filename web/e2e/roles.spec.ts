@@ -126,7 +126,7 @@ for (const role of ROLES) {
           .getByText(/^\$?187[,.]/)
           .first(),
       ).toBeVisible();
-      await page.getByRole('button', { name: 'Change' }).click();
+      await page.getByRole('button', { name: 'More actions' }).click();
       await page.getByRole('menuitem', { name: 'Every hour' }).click();
       await expect(page.getByText(/^Refreshes every hour/)).toBeVisible();
       await page.getByRole('button', { name: 'Share' }).click();

@@ -94,7 +94,7 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'arranged-board': async (page) => {
     await openBoard(page);
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Arrange tiles' }).click();
     await expect(page.getByRole('button', { name: /^Remove/ }).first()).toBeVisible();
   },
@@ -136,7 +136,7 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
     await expect(page.getByText('There is no such page')).toBeVisible();
   },
   fault: async (page) => {
-    await page.goto('/app/requests/00000000-0000-4000-8000-000000000000');
+    await page.goto('/app/boards/00000000-0000-4000-8000-000000000000');
     await expect(page.getByRole('alert')).toBeVisible();
   },
 };

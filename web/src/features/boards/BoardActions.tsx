@@ -1,6 +1,7 @@
-// Buttons of a board: refresh, share, print, arrange, rename, delete.
-import { Button, Menu, Modal, TextInput, useMantineColorScheme } from '@mantine/core';
+// Buttons of a board: refresh and share, and a menu with the other actions.
+import { ActionIcon, Button, Menu, Modal, TextInput, useMantineColorScheme } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
+import { IconDots } from '@tabler/icons-react';
 import { useIsFetching, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -46,58 +47,62 @@ export function BoardActions(props: {
   return (
     <>
       {board.tiles.length > 0 && (
-        <>
-          <Button
-            variant="default"
-            loading={computing}
-            onClick={() => void queryClient.invalidateQueries({ queryKey: ['tiles', board.id] })}
-          >
-            Refresh
-          </Button>
-          <Button variant="default" onClick={() => void print()}>
-            Print
-          </Button>
-          <Button variant="default" disabled={computing} loading={picture.isPending} onClick={() => picture.mutate()}>
-            PNG
-          </Button>
-          {document.fullscreenEnabled && (
-            <Button variant="default" onClick={() => void document.documentElement.requestFullscreen()}>
-              Full screen
-            </Button>
-          )}
-        </>
+        <Button
+          variant="default"
+          loading={computing}
+          onClick={() => void queryClient.invalidateQueries({ queryKey: ['tiles', board.id] })}
+        >
+          Refresh
+        </Button>
       )}
       {board.own && (
-        <>
-          <Button variant="default" onClick={() => void share()}>
-            {link.copied ? 'Link copied' : board.shared ? 'Copy link' : 'Share'}
-          </Button>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button variant="default">Change</Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {board.tiles.length > 0 && <Menu.Item onClick={props.onArrange}>Arrange tiles</Menu.Item>}
-              <Menu.Item onClick={() => setAsking('rename')}>Rename</Menu.Item>
-              {board.shared && <Menu.Item onClick={() => change.mutate({ shared: false })}>Stop sharing</Menu.Item>}
-              <Menu.Label>Refresh the open page</Menu.Label>
-              {Object.entries(REFRESHES).map(([refresh, { label }]) => (
-                <Menu.Item
-                  key={refresh}
-                  aria-current={board.refresh === refresh || undefined}
-                  rightSection={board.refresh === refresh ? <span aria-hidden="true">✓</span> : null}
-                  onClick={() => change.mutate({ refresh: refresh as Board['refresh'] })}
-                >
-                  {label.charAt(0).toUpperCase() + label.slice(1)}
+        <Button variant="default" onClick={() => void share()}>
+          {link.copied ? 'Link copied' : board.shared ? 'Copy link' : 'Share'}
+        </Button>
+      )}
+      {(board.own || board.tiles.length > 0) && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size="input-sm" aria-label="More actions" loading={picture.isPending}>
+              <IconDots size={18} stroke={2} aria-hidden="true" />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {board.tiles.length > 0 && (
+              <>
+                <Menu.Item onClick={() => void print()}>Print</Menu.Item>
+                <Menu.Item disabled={computing} onClick={() => picture.mutate()}>
+                  Download as PNG
                 </Menu.Item>
-              ))}
-              <Menu.Divider />
-              <Menu.Item color="red" onClick={() => setAsking('delete')}>
-                Delete
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        </>
+                {document.fullscreenEnabled && (
+                  <Menu.Item onClick={() => void document.documentElement.requestFullscreen()}>Full screen</Menu.Item>
+                )}
+              </>
+            )}
+            {board.own && (
+              <>
+                {board.tiles.length > 0 && <Menu.Item onClick={props.onArrange}>Arrange tiles</Menu.Item>}
+                <Menu.Item onClick={() => setAsking('rename')}>Rename</Menu.Item>
+                {board.shared && <Menu.Item onClick={() => change.mutate({ shared: false })}>Stop sharing</Menu.Item>}
+                <Menu.Label>Refresh the open page</Menu.Label>
+                {Object.entries(REFRESHES).map(([refresh, { label }]) => (
+                  <Menu.Item
+                    key={refresh}
+                    aria-current={board.refresh === refresh || undefined}
+                    rightSection={board.refresh === refresh ? <span aria-hidden="true">✓</span> : null}
+                    onClick={() => change.mutate({ refresh: refresh as Board['refresh'] })}
+                  >
+                    {label.charAt(0).toUpperCase() + label.slice(1)}
+                  </Menu.Item>
+                ))}
+                <Menu.Divider />
+                <Menu.Item color="var(--mantine-color-error)" onClick={() => setAsking('delete')}>
+                  Delete
+                </Menu.Item>
+              </>
+            )}
+          </Menu.Dropdown>
+        </Menu>
       )}
       {asking === null && change.error && <ErrorState fault={change.error} />}
       {picture.error && <ErrorState fault={picture.error} />}

@@ -1,4 +1,5 @@
-// Shows the board's filters as chips, and a list that adds a filter: first a field of one of the lenses, then a value.
+// The board's filters as chips, and a button with a list that adds a filter: first a field of one of the lenses, then a
+// value.
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
@@ -11,7 +12,7 @@ import askCss from '../ask/components/ask.module.css';
 import { type BoardFilter, fieldLabel, filterableFields } from './board-filter.ts';
 import css from './boards.module.css';
 
-export function BoardFilters({ lenses, filter }: { lenses: string[]; filter: BoardFilter }) {
+export function useBoardFilters(lenses: string[], filter: BoardFilter) {
   const navigate = useNavigate({ from: '/boards/$id' });
   const details = useQueries({ queries: lenses.map((lens) => lensQuery(lens)) });
   const lensOf = new Map<string, string>();
@@ -28,13 +29,14 @@ export function BoardFilters({ lenses, filter }: { lenses: string[]; filter: Boa
     const { [field]: _, ...others } = filter;
     return left.length > 0 ? { ...others, [field]: left } : others;
   };
-  if (lensOf.size === 0) return null;
-  return (
+  const add = lensOf.size > 0 && (
+    <AddFilter
+      lensOf={lensOf}
+      onTake={(field, value) => go({ ...filterWithout(field, value), [field]: [...(filter[field] ?? []), value] })}
+    />
+  );
+  const chips = lensOf.size > 0 && Object.keys(filter).length > 0 && (
     <div className={css.filters}>
-      <AddFilter
-        lensOf={lensOf}
-        onTake={(field, value) => go({ ...filterWithout(field, value), [field]: [...(filter[field] ?? []), value] })}
-      />
       {Object.entries(filter).flatMap(([field, values]) =>
         values.map((value) => (
           <span key={`${field} ${value}`} className={askCss.chip}>
@@ -51,6 +53,7 @@ export function BoardFilters({ lenses, filter }: { lenses: string[]; filter: Boa
       )}
     </div>
   );
+  return { add, chips };
 }
 
 function AddFilter(props: { lensOf: Map<string, string>; onTake: (field: string, value: string) => void }) {
@@ -61,11 +64,7 @@ function AddFilter(props: { lensOf: Map<string, string>; onTake: (field: string,
   return (
     <SearchMenu
       menu={menu}
-      button={
-        <Button size="xs" variant="default">
-          Filter
-        </Button>
-      }
+      button={<Button variant="default">Filter</Button>}
       label={field ? `A value of ${fieldLabel(field)}` : 'A field to filter by'}
       placeholder={field ? `Search ${fieldLabel(field)}` : 'Search fields'}
       options={

@@ -8,7 +8,7 @@ import { savePicture } from '../../ui/save-picture.ts';
 import { Arranging } from './Arranging.tsx';
 import { type Board, boardQuery, changeBoard, REFRESHES } from './api.ts';
 import { BoardActions, leaveFullScreen } from './BoardActions.tsx';
-import { BoardFilters } from './BoardFilters.tsx';
+import { useBoardFilters } from './BoardFilters.tsx';
 import { filterOf } from './board-filter.ts';
 import css from './boards.module.css';
 import { Tile } from './Tile.tsx';
@@ -38,24 +38,28 @@ function OpenBoard({ board }: { board: Board }) {
   const boardElement = useRef<HTMLDivElement>(null);
   const tiles = arranged ?? board.tiles;
   const lenses = [...new Set(board.tiles.map(({ lens }) => lens).filter((lens) => lens !== null))];
+  const { add, chips } = useBoardFilters(lenses, filter);
   return (
     <Page
       title={board.title}
       wide
       description={boardDescription(board)}
       actions={
-        <BoardActions
-          board={board}
-          arranging={
-            arranged && {
-              saving: save.isPending,
-              done: () => save.mutate(arranged),
-              cancel: () => setArranged(null),
+        <>
+          {!arranged && add}
+          <BoardActions
+            board={board}
+            arranging={
+              arranged && {
+                saving: save.isPending,
+                done: () => save.mutate(arranged),
+                cancel: () => setArranged(null),
+              }
             }
-          }
-          onArrange={() => setArranged(board.tiles)}
-          onPicture={() => savePicture(`${fileName(board.title)}.png`, board.title, boardElement.current!)}
-        />
+            onArrange={() => setArranged(board.tiles)}
+            onPicture={() => savePicture(`${fileName(board.title)}.png`, board.title, boardElement.current!)}
+          />
+        </>
       }
     >
       {save.error && <ErrorState fault={save.error} />}
@@ -64,16 +68,22 @@ function OpenBoard({ board }: { board: Board }) {
           <Link to="/">Ask a question</Link>, then choose Pin below its answer.
         </EmptyState>
       )}
-      {!arranged && lenses.length > 0 && <BoardFilters lenses={lenses} filter={filter} />}
+      {!arranged && chips}
       <div className={css.tiles} ref={boardElement}>
         {tiles.map((tile, index) => (
-          <Tile key={tile.id} board={board} tile={tile} place={index + 1} filter={filter}>
+          <Tile key={tile.id} {...{ board, tile, filter }} place={index + 1} alone={isAlone(tiles, index)}>
             {arranged && <Arranging tiles={arranged} index={index} onChange={setArranged} />}
           </Tile>
         ))}
       </div>
     </Page>
   );
+}
+
+/** In a layout of two columns, a tile without a neighbor takes both. */
+function isAlone(tiles: Board['tiles'], index: number): boolean {
+  const halves = index - tiles.slice(0, index + 1).findLastIndex(({ wide }) => wide);
+  return halves % 2 === 1 && (tiles[index + 1]?.wide ?? true);
 }
 
 const fileName = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'board';

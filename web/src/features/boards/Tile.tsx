@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { toUserMessage } from '../../api/own-words.ts';
 import { CertifiedBadge, GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
-import { formatDay, formatMoment } from '../../ui/format.ts';
+import { formatCount, formatDay, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import { ask, type Envelope } from '../ask/api/ask.ts';
@@ -26,13 +26,15 @@ export function Tile(props: {
   tile: BoardTile;
   place: number;
   filter: BoardFilter;
+  /** True if the tile has no neighbor in its row. */
+  alone: boolean;
   children: ReactNode;
 }) {
   const { board, tile, place } = props;
   const { answer, fault, left, at, again } = useAnswer(board, tile, props.filter);
   const title = tile.question ?? answer?.question ?? answer?.scope?.sentence.replace(/\.$/, '') ?? `Tile ${place}`;
   return (
-    <article className={tile.wide ? css.wide : css.tile} aria-label={title}>
+    <article className={tile.wide ? css.wide : `${css.tile} ${props.alone ? css.alone : ''}`} aria-label={title}>
       <h2>{showHiddenCharacters(title)}</h2>
       {props.children}
       <div className={css.body} aria-live="polite">
@@ -85,12 +87,16 @@ function TileAnswer({ answer, onRetry }: { answer: Envelope; onRetry: () => void
   const { status, data, truncated } = answer;
   if (status === 'failed')
     return (
-      <p className={css.message}>
-        {toUserMessage(answer.answer ?? 'The data could not be read.', answer.error?.code)}{' '}
-        <Button size="compact-xs" variant="default" onClick={onRetry}>
-          Try again
-        </Button>
-      </p>
+      <>
+        <p className={css.message}>
+          {toUserMessage(answer.answer ?? 'The data could not be read.', answer.error?.code)}
+        </p>
+        <div>
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        </div>
+      </>
     );
   if (status !== 'answered')
     return (
@@ -102,23 +108,29 @@ function TileAnswer({ answer, onRetry }: { answer: Envelope; onRetry: () => void
   return (
     <>
       <Result envelope={answer} onAsk={null} most={FIRST_ROWS} />
+      {!answer.chart && data.length > FIRST_ROWS && (
+        <Link to="/answers/$id" params={{ id: answer.request_id }} className={css.all}>
+          All {formatCount(data.length)} rows
+        </Link>
+      )}
       {truncated && <p className={askCss.hint}>Only {truncated.returned} rows; there are more.</p>}
     </>
   );
 }
 
 function Evidence({ answer, computedAt }: { answer: Envelope; computedAt: number }) {
-  const { confidence, certification, checks, data_as_of, empty, request_id } = answer;
+  const { status, confidence, certification, checks, data_as_of, empty, request_id } = answer;
   const stale =
     empty?.reason === 'source_stale' || checks.some(({ name, outcome }) => name === 'data_fresh' && outcome === 'fail');
   return (
     <footer className={css.evidence}>
-      <GradeBadge confidence={confidence} />
+      {status === 'answered' && <GradeBadge confidence={confidence} />}
+      {status !== 'answered' && certification !== 'certified_failed' && <StatusBadge status={status} />}
       {certification === 'certified' && <CertifiedBadge />}
       {certification === 'certified_failed' && <StatusBadge status="certified_failed" />}
       {stale && <StatusBadge status="stale" />}
       {data_as_of && <span>Data as of {formatDay(data_as_of)}</span>}
-      <span>Computed {formatMoment(new Date(computedAt).toISOString())}</span>
+      {status !== 'failed' && <span>Computed {formatMoment(new Date(computedAt).toISOString())}</span>}
       <Link to="/answers/$id" params={{ id: request_id }} title={request_id}>
         {answer.receipt ? 'Receipt' : 'Request'} {request_id.slice(0, 8)}
       </Link>
