@@ -4,7 +4,6 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  Link,
   lazyRouteComponent,
   Outlet,
   type RouteComponent,
@@ -14,18 +13,16 @@ import { queryClient, signInAgain } from './api/query-client.ts';
 import { isConfined, roleOf, type Session, sessionQuery } from './api/session.ts';
 import { lensesQuery } from './features/ask/api/lenses.ts';
 import type { RequestFilter } from './features/requests/request-filter.ts';
-import { Shell } from './shell/Shell.tsx';
-import { Page } from './ui/Page.tsx';
+import { OpenToAll, Shell } from './shell/Shell.tsx';
+import { DeadEnd } from './ui/Page.tsx';
 import { ErrorState, LoadingState } from './ui/States.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: typeof queryClient }>()({
   component: Outlet,
   notFoundComponent: () => (
-    <main>
-      <Page title="There is no such page">
-        <Link to="/">Ask a question</Link>
-      </Page>
-    </main>
+    <OpenToAll>
+      <DeadEnd title="There is no such page">The address may have a typing error, or the page has moved.</DeadEnd>
+    </OpenToAll>
   ),
 });
 
@@ -207,12 +204,9 @@ function closedTo(isClosed: (session: Session) => boolean, Shown: RouteComponent
     const { data: session } = useSuspenseQuery(sessionQuery);
     if (!isClosed(session)) return <Shown />;
     return (
-      <Page
-        title={`This page isn’t for ${roleOf(session).toLowerCase()}s`}
-        description="Ask an admin of your organization for what you need."
-      >
-        <Link to="/">Ask a question</Link>
-      </Page>
+      <DeadEnd title={`This page isn’t for ${roleOf(session).toLowerCase()}s`}>
+        Ask an admin of your organization for what you need.
+      </DeadEnd>
     );
   };
   return Object.assign(Allowed, { preload: Shown.preload });

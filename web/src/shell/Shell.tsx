@@ -1,6 +1,6 @@
 // The frame of every page: navigation on the left (a drawer on a phone), the signed-in person, and the page.
 import { Avatar, Burger, Drawer, Menu, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatchRoute, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api, dataOrThrow } from '../api/client.ts';
@@ -54,6 +54,12 @@ export function Shell({ children }: { children?: ReactNode }) {
       <Shortcuts session={session} />
     </div>
   );
+}
+
+/** A page for everyone: with the navigation for people who are signed in. */
+export function OpenToAll({ children }: { children: ReactNode }) {
+  const { data: session } = useQuery({ ...sessionQuery, retry: false, meta: { anonymous: true } });
+  return session ? <Shell>{children}</Shell> : <main>{children}</main>;
 }
 
 function NavLinks({ session }: { session: Session }) {

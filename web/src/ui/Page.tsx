@@ -1,4 +1,6 @@
 // The parts of every page: a title, a description, actions, and the title of the browser tab.
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import css from './page.module.css';
 
@@ -25,6 +27,17 @@ export function Page(props: {
     </div>
   );
 }
+
+/** Explains that there is nothing here for this person, and leads back. */
+export const DeadEnd = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className={css.deadEnd}>
+    <Page title={title} description={children}>
+      <Button component={Link} to="/">
+        Ask a question
+      </Button>
+    </Page>
+  </div>
+);
 
 export function Section(props: { title: string; description?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   return (

@@ -4,7 +4,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/session.ts';
-import { Shell } from '../../shell/Shell.tsx';
+import { OpenToAll } from '../../shell/Shell.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ErrorState } from '../../ui/States.tsx';
 import { type VerifiedNumber, verifyText } from './verdict.ts';
@@ -12,16 +12,10 @@ import css from './verify.module.css';
 
 export function VerifyPage() {
   const { data: session } = useQuery({ ...sessionQuery, retry: false, meta: { anonymous: true } });
-  if (session)
-    return (
-      <Shell>
-        <Verify signedIn />
-      </Shell>
-    );
   return (
-    <main>
-      <Verify signedIn={false} />
-    </main>
+    <OpenToAll>
+      <Verify signedIn={session !== undefined} />
+    </OpenToAll>
   );
 }
 
@@ -34,7 +28,7 @@ function Verify({ signedIn }: { signedIn: boolean }) {
       title="Verify"
       description={
         signedIn
-          ? 'Paste a receipt, an answer with its rows, or a text with its request id.'
+          ? 'A receipt is the signed record of an answer. Paste a receipt, an answer with its rows, or a text with its request id.'
           : 'Paste a receipt, or an answer with a receipt, to check its signature. Sign in to compare it with the log too.'
       }
     >
