@@ -13,7 +13,7 @@ test('turns a PostgreSQL database into a lens with the wizard, and answers from 
   const shop = nameOf();
   const url = await makeShop(shop);
   await page.goto('/app/data');
-  await page.getByRole('link', { name: 'Create a lens from a database' }).click();
+  await page.getByRole('link', { name: 'Connect a database' }).click();
   await page.getByRole('textbox', { name: 'Host' }).fill(url.replace('only%20reads', 'wrong'));
   await expect(page.getByLabel('Name of the connection')).toHaveValue(shop);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -59,11 +59,12 @@ test('turns a PostgreSQL database into a lens with the wizard, and answers from 
   expect(await page.evaluate('window.broken')).toBeUndefined();
 
   await page.goto('/app/data');
-  await page.getByRole('button', { name: `Profile of ${shop}` }).click();
+  await page.getByRole('button', { name: `More actions for ${shop}` }).click();
+  await page.getByRole('menuitem', { name: 'Profile' }).click();
   await page.getByRole('button', { name: 'Collect statistics' }).click();
   await expect(page.getByRole('row', { name: /customers\.country/ })).toContainText('Chile');
   await page.getByRole('combobox', { name: 'Lens' }).click();
-  await page.getByRole('option', { name: shop }).click();
+  await page.getByRole('option', { name: shop.replaceAll('_', ' ') }).click();
   await page.getByRole('button', { name: 'Find joins' }).click();
   await expect(page.getByRole('row', { name: /orders\.customer_id customers\.id yes 100%/ })).toBeVisible();
   await hasNoAxeViolation(page);
@@ -201,7 +202,8 @@ async function drop(page: Page, files: Record<string, string>): Promise<void> {
 test('tests a connection, and shows its tables', async ({ page }) => {
   await page.goto('/app/data');
   await page.getByRole('button', { name: 'Test shop' }).click();
-  await expect(page.getByText(/^Connected in/)).toBeVisible();
-  await page.getByRole('button', { name: 'Tables of shop' }).click();
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'More actions for shop' }).click();
+  await page.getByRole('menuitem', { name: 'Tables' }).click();
   await expect(page.getByRole('cell', { name: /orders/ }).first()).toBeVisible();
 });

@@ -19,8 +19,8 @@ const PAGES = {
   'lens-policies': ['/app/lenses/superstore?tab=policies', 'Superstore'],
   'lens-facts': ['/app/lenses/superstore?tab=facts', 'Superstore'],
   'lens-versions': ['/app/lenses/superstore?tab=versions', 'Superstore'],
-  'lens-edit': ['/app/lenses/superstore/edit', 'Edit superstore'],
-  'lens-yaml': ['/app/lenses/superstore/edit?as=yaml', 'Edit superstore'],
+  'lens-edit': ['/app/lenses/superstore/edit', 'Edit Superstore'],
+  'lens-yaml': ['/app/lenses/superstore/edit?as=yaml', 'Edit Superstore'],
   evals: ['/app/evals', 'Evals'],
   data: ['/app/data', 'Data'],
   wizard: ['/app/data/new', 'Create a lens from a database'],
@@ -91,6 +91,8 @@ test('shows an unfolded answer without accessibility violations, in both schemes
 
 test('shows the request id of a fault, and tries again', async ({ page }) => {
   await page.goto('/app/requests/00000000-0000-4000-8000-000000000000');
+  await expect(page.getByRole('link', { name: 'All requests' })).toBeVisible();
+  await page.goto('/app/boards/00000000-0000-4000-8000-000000000000');
   const fault = page.getByRole('alert');
   await expect(fault).toContainText(/Request [0-9a-f-]{36}/);
   await expect(fault.getByRole('button', { name: 'Try again' })).toBeVisible();

@@ -33,6 +33,7 @@ const STATUS_BADGES: Record<string, string | undefined> = {
   passed: css.good,
   ok: css.good,
   live: css.good,
+  connected: css.good,
   in_service: css.good,
   clarification: css.fair,
   open: css.fair,
@@ -44,6 +45,7 @@ const STATUS_BADGES: Record<string, string | undefined> = {
   uncovered: css.poor,
   suspended: css.poor,
   failed: css.bad,
+  unreachable: css.bad,
   certified_failed: css.bad,
   rejected: css.bad,
 };
@@ -52,4 +54,4 @@ export const StatusBadge = ({ status }: { status: string }) => (
   <span className={`${css.badge} ${STATUS_BADGES[status] ?? css.plain}`}>{sentence(status)}</span>
 );
 
-const sentence = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
+export const sentence = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');

@@ -1,14 +1,17 @@
 // Lists the warehouse connections with their state, lenses and tables.
-import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { toUserMessage } from '../../api/own-words.ts';
+import { StatusBadge } from '../../ui/Badges.tsx';
 import { formatCount, formatMilliseconds } from '../../ui/format.ts';
 import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { EmptyState } from '../../ui/States.tsx';
+import { useLensTitle } from '../ask/api/lenses.ts';
 import css from './data.module.css';
 import { engineName } from './engine-name.ts';
 import { DropFiles } from './files/DropFiles.tsx';
@@ -19,16 +22,17 @@ const LOOKS = ['Tables', 'Profile'] as const;
 
 export function DataPage() {
   const [selection, setSelection] = useState<{ id: string; name: string; view: (typeof LOOKS)[number] } | null>(null);
+  const titleOf = useLensTitle();
   const connections = usePages(['connections'], ({ cursor, signal }) =>
     dataOrThrow(api.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <Page
       title="Data"
-      description="Connections to warehouses. svc only reads them."
+      description="Connections to your databases, and the lenses that use them. svc only reads your data."
       actions={
         <Button component={Link} to="/data/new">
-          Create a lens from a database
+          Connect a database
         </Button>
       }
     >
@@ -52,32 +56,41 @@ export function DataPage() {
                 : used_by.map((lens) => (
                     <span key={lens}>
                       <Link to="/lenses/$name" params={{ name: lens }}>
-                        {lens}
+                        {titleOf(lens)}
                       </Link>{' '}
                     </span>
                   )),
           },
-          { id: 'origin', header: 'Source', cell: ({ origin }) => (origin === 'file' ? 'project files' : 'API') },
-          { id: 'test', header: 'Status', cell: ({ id, name }) => <Test id={id} name={name} /> },
+          {
+            id: 'origin',
+            header: 'Source',
+            minor: true,
+            cell: ({ origin }) => (origin === 'file' ? 'Project files' : 'App or API'),
+          },
+          { id: 'test', header: 'Status', cell: ({ id }) => <TestResult id={id} /> },
           {
             id: 'look',
-            header: 'Details',
+            header: 'Actions',
             cell: ({ id, name }) => (
               <span className={css.buttons}>
-                {LOOKS.map((viewName) => (
-                  <Button
-                    key={viewName}
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={`${viewName} of ${name}`}
-                    onClick={() => setSelection({ id, name, view: viewName })}
-                  >
-                    {viewName}
-                  </Button>
-                ))}
-                <Link to="/data/new" search={{ connection: name }} aria-label={`New lens from ${name}`}>
-                  New lens
-                </Link>
+                <Test id={id} name={name} />
+                <Menu position="bottom-end">
+                  <Menu.Target>
+                    <ActionIcon variant="default" size={26} aria-label={`More actions for ${name}`}>
+                      <IconDots size={16} stroke={2} aria-hidden="true" />
+                    </ActionIcon>
+                  </Menu.Target>
+                  <Menu.Dropdown>
+                    {LOOKS.map((view) => (
+                      <Menu.Item key={view} onClick={() => setSelection({ id, name, view })}>
+                        {view}
+                      </Menu.Item>
+                    ))}
+                    <Menu.Item component={Link} to={`/data/new?connection=${encodeURIComponent(name)}`}>
+                      New lens
+                    </Menu.Item>
+                  </Menu.Dropdown>
+                </Menu>
               </span>
             ),
           },
@@ -91,29 +104,43 @@ export function DataPage() {
   );
 }
 
-function Test({ id, name }: { id: string; name: string }) {
-  const test = useMutation({
-    mutationFn: () => dataOrThrow(api.POST('/mgmt/connections/{id}/test', { params: { path: { id } } })),
+const testQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['connection test', id],
+    queryFn: () => dataOrThrow(api.POST('/mgmt/connections/{id}/test', { params: { path: { id } } })),
+    enabled: false, // runs only if the person selects “Test”
+    retry: false,
   });
-  const statusText = test.error
-    ? test.error.message
-    : test.data &&
-      (test.data.ok
-        ? `Connected in ${formatMilliseconds(test.data.latency_ms)}`
-        : toUserMessage(test.data.error ?? 'The connection does not work.'));
+
+function Test({ id, name }: { id: string; name: string }) {
+  const { isFetching, refetch } = useQuery(testQuery(id));
   return (
-    <>
-      <Button
-        size="compact-sm"
-        variant="default"
-        loading={test.isPending}
-        aria-label={`Test ${name}`}
-        onClick={() => test.mutate()}
-      >
-        Test
-      </Button>{' '}
-      <span role="status">{statusText}</span>
-    </>
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={isFetching}
+      aria-label={`Test ${name}`}
+      onClick={() => void refetch()}
+    >
+      Test
+    </Button>
+  );
+}
+
+function TestResult({ id }: { id: string }) {
+  const { data, error } = useQuery(testQuery(id));
+  if (!data && !error) return <span className={css.quiet}>Not tested</span>;
+  if (data?.ok && !error)
+    return (
+      <span role="status">
+        <StatusBadge status="connected" /> <span className={css.quiet}>{formatMilliseconds(data.latency_ms)}</span>
+      </span>
+    );
+  return (
+    <div role="status" className={css.fault}>
+      <StatusBadge status="unreachable" />
+      <p>{error?.message ?? toUserMessage(data?.error ?? 'The connection does not work.')}</p>
+    </div>
   );
 }
 

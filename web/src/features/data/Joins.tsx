@@ -9,10 +9,12 @@ import { formatCount, formatPercent } from '../../ui/format.ts';
 import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
+import { useLensTitle } from '../ask/api/lenses.ts';
 import css from './data.module.css';
 
 export function Joins() {
   const [lens, setLens] = useState<string | null>(null);
+  const titleOf = useLensTitle();
   const lenses = useQuery({
     queryKey: ['lenses in service'],
     queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/lenses', { signal, params: { query: { limit: 500 } } })),
@@ -29,12 +31,19 @@ export function Joins() {
       <div className={css.bar}>
         <Select
           label="Lens"
-          data={lenses.data?.items.map(({ name }) => name) ?? []}
+          placeholder="Choose a lens"
+          data={lenses.data?.items.map(({ name }) => ({ value: name, label: titleOf(name) })) ?? []}
           value={lens}
           onChange={setLens}
           allowDeselect={false}
         />
-        <Button variant="default" disabled={!lens} loading={look.isPending} onClick={() => lens && look.mutate(lens)}>
+        <Button
+          variant="default"
+          disabled={!lens}
+          title={lens ? undefined : 'Choose a lens first'}
+          loading={look.isPending}
+          onClick={() => lens && look.mutate(lens)}
+        >
           Find joins
         </Button>
       </div>

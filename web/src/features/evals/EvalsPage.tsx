@@ -5,15 +5,17 @@ import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { waitForRun } from '../../api/runs.ts';
-import { StatusBadge } from '../../ui/Badges.tsx';
+import { GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatMoment, formatPercent } from '../../ui/format.ts';
 import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
+import { useLensTitle } from '../ask/api/lenses.ts';
 import { Trend } from './Trend.tsx';
 
 export function EvalsPage() {
+  const titleOf = useLensTitle();
   const [selectedRun, setSelectedRun] = useState<{ lens: string; run: string } | null>(null);
   const lenses = usePages(['evals'], ({ cursor, signal }) =>
     dataOrThrow(api.GET('/mgmt/observe/evals', { signal, params: { query: { limit: 100, cursor } } })),
@@ -34,7 +36,7 @@ export function EvalsPage() {
   return (
     <Page
       title="Evals"
-      description="Questions with known answers. A run shows how many answers are right for each grade."
+      description="An eval is a test: a question with its known answer. A run shows how many answers are right for each grade."
     >
       {run.error && <ErrorState fault={run.error} />}
       <PagedList
@@ -42,7 +44,7 @@ export function EvalsPage() {
         pages={lenses}
         empty={<EmptyState title="No lens yet" />}
         columns={[
-          { id: 'lens', header: 'Lens', cell: ({ lens }) => lens },
+          { id: 'lens', header: 'Lens', cell: ({ lens }) => titleOf(lens) },
           { id: 'cases', header: 'Cases', numeric: true, cell: ({ cases }) => cases },
           {
             id: 'last',
@@ -52,7 +54,7 @@ export function EvalsPage() {
                 <Button
                   size="compact-sm"
                   variant="subtle"
-                  aria-label={`${formatMoment(last_run.at)}: last run of ${lens}`}
+                  aria-label={`${formatMoment(last_run.at)}: last run of ${titleOf(lens)}`}
                   onClick={() => setSelectedRun({ lens, run: last_run.run_id })}
                 >
                   {formatMoment(last_run.at)}
@@ -78,7 +80,8 @@ export function EvalsPage() {
                 variant="default"
                 disabled={cases === 0 || run.isPending}
                 loading={run.isPending && run.variables === lens}
-                aria-label={`Run the evals of ${lens}`}
+                aria-label={`Run the evals of ${titleOf(lens)}`}
+                title={cases === 0 ? 'This lens has no evals yet' : undefined}
                 onClick={() => run.mutate(lens)}
               >
                 Run
@@ -101,6 +104,7 @@ const READ_BY = {
 } as const;
 
 function Run({ lens, run }: { lens: string; run: string }) {
+  const titleOf = useLensTitle();
   const { data, error } = useQuery({
     queryKey: ['eval run', lens, run],
     queryFn: ({ signal }) =>
@@ -116,7 +120,7 @@ function Run({ lens, run }: { lens: string; run: string }) {
   );
   return (
     <Section
-      title={`${lens}: ${summary.passed} of ${summary.cases} passed`}
+      title={`${titleOf(lens)}: ${summary.passed} of ${summary.cases} passed`}
       description={graded
         .map((grade) => `${grade}: ${summary.by_grade[grade].right} of ${summary.by_grade[grade].answers} right`)
         .join(' · ')}
@@ -136,7 +140,8 @@ function Run({ lens, run }: { lens: string; run: string }) {
           {
             id: 'grade',
             header: 'Grade',
-            cell: ({ confidence, status }) => (status === 'answered' ? confidence : status),
+            cell: ({ confidence, status }) =>
+              status === 'answered' ? <GradeBadge confidence={confidence} /> : <StatusBadge status={status} />,
           },
         ]}
       />

@@ -4,12 +4,14 @@ import { lazy, Suspense } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { Section } from '../../ui/Page.tsx';
 import { LoadingState } from '../../ui/States.tsx';
+import { useLensTitle } from '../ask/api/lenses.ts';
 
 const Chart = lazy(() => import('../../ui/Chart.tsx'));
 const NEWEST = 100;
 
 /** `newest` is the id of the latest run, so that the trend loads again after each run. */
 export function Trend({ lens, newest }: { lens: string; newest: string }) {
+  const titleOf = useLensTitle();
   const { data } = useQuery({
     queryKey: ['eval runs', lens, newest],
     queryFn: ({ signal }) =>
@@ -24,9 +26,9 @@ export function Trend({ lens, newest }: { lens: string; newest: string }) {
   if (runs.length < 2) return null;
   const rows = runs.map(({ created_at, summary }) => ({ at: created_at, right: summary.accuracy }));
   return (
-    <Section title={`${lens} by run`}>
+    <Section title={`${titleOf(lens)} by run`}>
       <Suspense fallback={<LoadingState lines={4} />}>
-        <Chart chart={{ vega_lite: SPEC }} rows={rows} label={`Share of right answers for ${lens}, by run`} />
+        <Chart chart={{ vega_lite: SPEC }} rows={rows} label={`Share of right answers for ${titleOf(lens)}, by run`} />
       </Suspense>
     </Section>
   );

@@ -1,6 +1,7 @@
 // Shows one request: the question, the outcome, and each step, check, model call and prompt.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { ApiProblem } from '../../api/client.ts';
 import { GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { Checks } from '../../ui/Checks.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
@@ -8,7 +9,8 @@ import { formatDollars, formatMilliseconds, formatMoment } from '../../ui/format
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
-import { ErrorState, LoadingState } from '../../ui/States.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
+import { useLensTitle } from '../ask/api/lenses.ts';
 import { Receipt } from '../ask/components/Evidence.tsx';
 import { requestQuery } from './api.ts';
 import { routeName, surfaceName } from './names.ts';
@@ -16,11 +18,18 @@ import css from './requests.module.css';
 
 export function RequestPage() {
   const { id } = useParams({ from: '/app/requests/$id' });
+  const titleOf = useLensTitle();
   const { data, error, refetch } = useQuery(requestQuery(id));
   if (error)
     return (
       <Page title="Request">
-        <ErrorState fault={error} onRetry={() => void refetch()} />
+        {error instanceof ApiProblem && error.status === 404 ? (
+          <EmptyState title="There is no such request">
+            <Link to="/requests">All requests</Link>
+          </EmptyState>
+        ) : (
+          <ErrorState fault={error} onRetry={() => void refetch()} />
+        )}
       </Page>
     );
   if (!data)
@@ -49,7 +58,7 @@ export function RequestPage() {
             <StatusBadge status={data.status} />
           )}
         </Fact>
-        <Fact name="Lens">{data.lens ? `${data.lens}, version ${data.lens_version}` : '–'}</Fact>
+        <Fact name="Lens">{data.lens ? `${titleOf(data.lens)}, version ${data.lens_version}` : '–'}</Fact>
         <Fact name="Asked by">{data.caller}</Fact>
         <Fact name="Asked as">{routeName(data.route)}</Fact>
         <Fact name="Asked through">{surfaceName(data.surface)}</Fact>

@@ -2,7 +2,6 @@
 // address.
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CertifiedBadge, GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
@@ -11,7 +10,7 @@ import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { EmptyState } from '../../ui/States.tsx';
-import { lensesQuery } from '../ask/api/lenses.ts';
+import { useLensOptions, useLensTitle } from '../ask/api/lenses.ts';
 import { fetchRequests, type RequestFilters } from './api.ts';
 import { routeName } from './names.ts';
 import type { RequestFilter } from './request-filter.ts';
@@ -27,12 +26,12 @@ export function RequestsPage() {
   const filter = (changes: RequestFilter) =>
     void navigate({ to: '/requests', search: { ...search, ...changes }, replace: true });
   const find = useDebouncedCallback((words: string) => filter({ q: words || undefined }), 250);
-  const lenses = useQuery(lensesQuery);
+  const titleOf = useLensTitle();
   const requests = usePages(['requests', search], (pageRequest) =>
     fetchRequests(search as RequestFilters, pageRequest),
   );
   const filtered = Object.values(search).some(Boolean);
-  const choose = (label: string, key: keyof RequestFilter, values: string[]) => (
+  const choose = (label: string, key: keyof RequestFilter, values: ({ value: string; label: string } | string)[]) => (
     <Select
       aria-label={label}
       placeholder={label}
@@ -44,7 +43,7 @@ export function RequestsPage() {
     />
   );
   return (
-    <Page title="Requests" description="All asks of this organization, newest first.">
+    <Page title="Requests" description="Every question, plan and SQL that svc received, newest first.">
       <div className={css.filters}>
         <TextInput
           aria-label="Text of the question"
@@ -55,7 +54,7 @@ export function RequestsPage() {
             find(currentTarget.value.trim());
           }}
         />
-        {choose('Lens', 'lens', lenses.data?.map(({ name }) => name) ?? [])}
+        {choose('Lens', 'lens', useLensOptions())}
         {choose('Status', 'status', STATUS)}
         {choose('Grade', 'confidence', CONFIDENCE)}
       </div>
@@ -87,9 +86,15 @@ export function RequestsPage() {
               return certified ? <CertifiedBadge /> : <GradeBadge confidence={confidence} />;
             },
           },
-          { id: 'lens', header: 'Lens', cell: ({ lens }) => lens ?? '–' },
-          { id: 'caller', header: 'Who', cell: ({ caller }) => caller },
-          { id: 'took', header: 'Time', numeric: true, cell: ({ total_ms }) => formatMilliseconds(total_ms) },
+          { id: 'lens', header: 'Lens', cell: ({ lens }) => (lens ? titleOf(lens) : '–') },
+          { id: 'caller', header: 'Who', minor: true, cell: ({ caller }) => caller },
+          {
+            id: 'took',
+            header: 'Time',
+            numeric: true,
+            minor: true,
+            cell: ({ total_ms }) => formatMilliseconds(total_ms),
+          },
           { id: 'at', header: 'When', cell: ({ at }) => formatMoment(at) },
         ]}
       />

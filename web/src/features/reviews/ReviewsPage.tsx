@@ -5,12 +5,13 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { mayCurate, sessionQuery } from '../../api/session.ts';
-import { StatusBadge } from '../../ui/Badges.tsx';
+import { StatusBadge, sentence } from '../../ui/Badges.tsx';
 import { formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { EmptyState } from '../../ui/States.tsx';
+import { useLensTitle } from '../ask/api/lenses.ts';
 
 const STATUS = ['open', 'in_review', 'accepted', 'rejected', 'duplicate'] as const;
 
@@ -36,7 +37,7 @@ function Queue() {
           placeholder="Any status"
           clearable
           clearButtonProps={{ 'aria-label': 'Any status' }}
-          data={[...STATUS]}
+          data={STATUS.map((value) => ({ value, label: sentence(value) }))}
           value={status}
           onChange={(value) => setStatus(value as typeof status)}
         />
@@ -68,7 +69,7 @@ function Queue() {
             wraps: true,
             cell: ({ note }) => showHiddenCharacters(note ?? '–'),
           },
-          { id: 'by', header: 'Raised by', cell: ({ raised_by }) => raised_by },
+          { id: 'by', header: 'Who', minor: true, cell: ({ raised_by }) => raised_by },
           { id: 'at', header: 'When', cell: ({ created_at }) => formatMoment(created_at) },
         ]}
       />
@@ -77,6 +78,7 @@ function Queue() {
 }
 
 function OwnTickets() {
+  const titleOf = useLensTitle();
   const tickets = usePages(['own reviews'], ({ cursor, signal }) =>
     dataOrThrow(api.GET('/v1/reviews', { signal, params: { query: { limit: 100, cursor } } })),
   );
@@ -100,7 +102,7 @@ function OwnTickets() {
             ),
           },
           { id: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-          { id: 'lens', header: 'Lens', cell: ({ lens }) => lens ?? '–' },
+          { id: 'lens', header: 'Lens', cell: ({ lens }) => (lens ? titleOf(lens) : '–') },
           { id: 'at', header: 'When', cell: ({ created_at }) => formatMoment(created_at) },
         ]}
       />

@@ -11,6 +11,16 @@ export const lensesQuery = queryOptions({
 });
 export type LensSummary = Awaited<ReturnType<NonNullable<typeof lensesQuery.queryFn>>>[number];
 
+/** Returns the title of a lens by its name. A lens that isn't in the list keeps its name. */
+export function useLensTitle(): (name: string) => string {
+  const { data } = useQuery(lensesQuery);
+  return (name) => data?.find((lens) => lens.name === name)?.title ?? name;
+}
+
+/** The lenses as options of a select. */
+export const useLensOptions = () =>
+  useQuery(lensesQuery).data?.map(({ name, title }) => ({ value: name, label: title })) ?? [];
+
 export const lensQuery = (name: string) =>
   queryOptions({
     queryKey: ['lenses', name],

@@ -79,7 +79,7 @@ export function faultsOf(files: readonly CheckedFile[]): (string | null)[] {
 async function faultOf(file: File, ending: string): Promise<string | null> {
   if (/\.(xlsx?|ods|numbers)$/i.test(file.name)) return 'svc can’t read spreadsheets. Save each sheet as CSV.';
   if (/\.(duckdb|ddb|db|sqlite)$/i.test(file.name))
-    return 'This is a database. Put it on the server, then use “Create a lens from a database”.';
+    return 'This is a database. Put it on the server, then use “Connect a database”.';
   if (!ending) return 'svc reads CSV, TSV, JSON, JSONL, NDJSON and Parquet files.';
   if (file.size === 0) return 'The file is empty.';
   if (file.size > MAX_BYTES) return 'The file is larger than 100 MB. Save it as Parquet, or put it on the server.';

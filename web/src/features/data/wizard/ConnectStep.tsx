@@ -18,17 +18,17 @@ export function ConnectStep({ onConnected }: { onConnected: (name: string) => vo
   return (
     <>
       {connections.rows && connections.rows.length > 0 && (
-        <Section title="An existing connection">
-          <div className={css.choices}>
+        <Section title="Use a connection that you have">
+          <div className={css.connections}>
             {connections.rows.map(({ name, kind }) => (
-              <Button key={name} variant="default" onClick={() => onConnected(name)}>
+              <Button key={name} variant="default" justify="space-between" onClick={() => onConnected(name)}>
                 {name} ({engineName(kind)})
               </Button>
             ))}
           </div>
         </Section>
       )}
-      <Section title="A new one" description="Use a database user with read-only access.">
+      <Section title="Or connect a database" description="Use a database user with read-only access.">
         <NewConnection taken={connections.rows?.map(({ name }) => name) ?? []} onConnected={onConnected} />
       </Section>
     </>
@@ -54,11 +54,17 @@ function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (
   });
   const { kind, name } = address;
   const clash = taken.includes(name) ? `There is already a connection “${name}”. Use another name.` : undefined;
-  const field = (label: string, key: 'name' | 'host' | 'port' | 'database' | 'user' | 'path', description?: string) => (
+  const field = (
+    label: string,
+    key: 'name' | 'host' | 'port' | 'database' | 'user' | 'path',
+    description?: string,
+    hint?: string,
+  ) => (
     <TextInput
       label={label}
       error={key === 'name' ? clash : undefined}
       description={description}
+      placeholder={hint}
       autoComplete="off"
       spellCheck={false}
       value={address[key]}
@@ -82,8 +88,8 @@ function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (
       />
       {(kind === 'postgres' || kind === 'mysql') && (
         <>
-          {field('Host', 'host', 'Or paste a full URL to fill in the rest')}
-          {field('Port', 'port')}
+          {field('Host', 'host', 'Or paste a full URL to fill in the rest', 'db.example.com')}
+          {field('Port', 'port', undefined, kind === 'mysql' ? '3306' : '5432')}
           {field('Database', 'database')}
           {field('User', 'user')}
           <PasswordInput
@@ -114,9 +120,12 @@ function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (
       )}
       {field('Name of the connection', 'name', 'Lower-case letters, digits, _ and -')}
       {make.error && <ErrorState fault={make.error} />}
-      <Button type="submit" loading={make.isPending} disabled={!name || clash !== undefined}>
-        Connect
-      </Button>
+      <div className={css.choices}>
+        <Button type="submit" loading={make.isPending} disabled={!name || clash !== undefined}>
+          Connect
+        </Button>
+        {!name && <span className={css.hint}>First give the connection a name.</span>}
+      </div>
     </form>
   );
 }

@@ -1,6 +1,7 @@
 // Leads from a database to its first answer: connect, choose tables, let svc read the tables, review the findings,
 // publish.
 
+import { IconCheck } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Page } from '../../../ui/Page.tsx';
@@ -29,7 +30,7 @@ export function WizardPage() {
       <ol className={css.steps}>
         {STEPS.map((label, index) => (
           <li key={label} aria-current={index === step ? 'step' : undefined} data-done={index < step || undefined}>
-            <span aria-hidden="true">{index + 1}</span>
+            <span aria-hidden="true">{index < step ? <IconCheck size={14} stroke={2.5} /> : index + 1}</span>
             {label}
           </li>
         ))}
