@@ -9,7 +9,7 @@ import { formatCount, formatDollars, formatMilliseconds, formatPercent } from '.
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
-import { lensesQuery } from '../ask/api/lenses.ts';
+import { useLensOptions } from '../ask/api/lenses.ts';
 import type { RequestFilter } from '../requests/request-filter.ts';
 import { chartOverTime, SHOWN, type TrendKind } from './over-time.ts';
 import css from './overview.module.css';
@@ -24,7 +24,6 @@ function OverviewFilters(props: {
   lens: string | null;
   setLens: (lens: string | null) => void;
 }) {
-  const lenses = useQuery(lensesQuery);
   return (
     <>
       <Select
@@ -32,7 +31,7 @@ function OverviewFilters(props: {
         placeholder="All lenses"
         clearable
         clearButtonProps={{ 'aria-label': 'All lenses', tabIndex: 0 }}
-        data={lenses.data?.map(({ name }) => name) ?? []}
+        data={useLensOptions()}
         value={props.lens}
         onChange={props.setLens}
       />
@@ -86,7 +85,7 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      description="Asks and their outcomes."
+      description="How many questions svc received, and how they ended. An ask is one question, plan or SQL statement."
       actions={<OverviewFilters days={days} setDays={setDays} lens={lens} setLens={setLens} />}
     >
       <Activation />
@@ -111,7 +110,7 @@ export function OverviewPage() {
               label="Answered or clarified"
               filter={{ ...lensFilter, status: 'answered' }}
               value={formatPercent(sums.coverage)}
-              was={then.data?.coverage == null ? null : `previously ${formatPercent(then.data.coverage)}`}
+              was={then.data?.coverage == null ? null : `Before: ${formatPercent(then.data.coverage)}`}
             />
             <Figure
               label="Verified"
@@ -123,7 +122,7 @@ export function OverviewPage() {
               label="Certified"
               filter={{ ...lensFilter, certification: 'certified' }}
               value={formatCount(sums.certification.certified)}
-              was={null}
+              was={previousCountText(then.data?.certification.certified)}
             />
             <Figure
               label="Refused"
@@ -141,19 +140,18 @@ export function OverviewPage() {
               label="Failed"
               filter={{ ...lensFilter, status: 'failed' }}
               value={formatCount(sums.status.failed)}
-              was={null}
+              was={previousCountText(then.data?.status.failed)}
             />
             <Figure
               label="Median time"
               filter={lensFilter}
               value={formatMilliseconds(sums.latency_ms.p50)}
-              was={`95% within ${formatMilliseconds(sums.latency_ms.p95)}`}
-            />
-            <Figure
-              label="Model cost"
-              filter={lensFilter}
-              value={formatDollars(sums.cost)}
-              was={`${formatDollars(sums.cost_per_ask ?? 0)} per ask`}
+              was={[
+                `95% within ${formatMilliseconds(sums.latency_ms.p95)}`,
+                sums.cost > 0 && `model cost ${formatDollars(sums.cost)}`,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
             />
           </ul>
           {series.data && series.data.items.length > 1 && (
@@ -171,9 +169,13 @@ export function OverviewPage() {
               }
             >
               <div className={css.chart}>
-                <Suspense fallback={<LoadingState lines={5} />}>
-                  <Chart {...chartOverTime(series.data, trendKind)} label={`${SHOWN[trendKind]} over time`} />
-                </Suspense>
+                {trendKind === 'cost' && series.data.items.every(({ cost }) => cost === 0) ? (
+                  <p>No language model was used in this period.</p>
+                ) : (
+                  <Suspense fallback={<LoadingState lines={5} />}>
+                    <Chart {...chartOverTime(series.data, trendKind)} label={`${SHOWN[trendKind]} over time`} />
+                  </Suspense>
+                )}
               </div>
             </Section>
           )}
@@ -211,7 +213,7 @@ const verifiedShare = ({ confidence, status }: Kpis): number | null =>
   status.answered === 0 ? null : confidence.verified / status.answered;
 
 const previousCountText = (then: number | undefined): string | null =>
-  then === undefined ? null : then === 0 ? 'previously none' : `previously ${formatCount(then)}`;
+  then === undefined ? null : `Before: ${formatCount(then)}`;
 
 const Figure = (props: { label: string; value: string; was: string | null; filter: RequestFilter }) => (
   <li>
