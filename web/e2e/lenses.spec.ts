@@ -18,7 +18,7 @@ test('shows the row policies, masks and grants of a lens, and checks its drift',
   await page.goto('/app/lenses/superstore?tab=policies');
   await expect(page.getByRole('row', { name: /own-region/ })).toContainText('orders.region = {caller.region}');
   await expect(page.getByRole('row', { name: /orders customer_name/ })).toBeVisible();
-  await expect(page.getByRole('row', { name: /group field lens file/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /field group lens file/ })).toBeVisible();
   await page.getByRole('tab', { name: 'Drift' }).click();
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByText('No drift')).toBeVisible();
@@ -61,7 +61,7 @@ test('edits the YAML of a lens with completion, faults at their lines, a plan, p
   await expect(changes).toContainText('metric on_time_flights: changed', { timeout: 60_000 });
   await expect(changes).toContainText('<b>Miles</b> of all flights.');
   const answers = page.getByRole('listitem').filter({ hasText: 'flights-in-march (eval)' });
-  await expect(answers).toContainText('answer before');
+  await expect(answers).toContainText('Before');
   await page.getByLabel('Try a question on both versions').fill('How many flights were on time in March 2001?');
   await page.getByRole('button', { name: 'Ask both' }).click();
   const both = page.getByRole('list', { name: 'Answers of both versions' }).getByRole('listitem');
@@ -91,7 +91,7 @@ test('asks before it leaves the editor, and keeps the text as a draft after a ch
   await expect(page).toHaveURL(/\/edit/);
   await page.getByRole('button', { name: 'Check' }).click();
   await expect(page.getByText('The check passed')).toBeVisible();
-  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('link', { name: 'Continue' }).first().click();
   await page.getByRole('tab', { name: 'YAML' }).click();
   await expect(page.getByRole('textbox', { name: 'lens.yaml of superstore' })).toContainText('# a note');
@@ -176,14 +176,14 @@ test('turns a gap into a synonym, and answers the question after approval', asyn
   await page.getByRole('button', { name: 'Refresh' }).click();
   const gap = page.getByRole('listitem').filter({ hasText: question }).first();
   await gap.getByRole('button', { name: 'Draft a fix' }).click();
-  await expect(gap.getByLabel('The words')).toHaveValue('wherewithal');
-  await gap.getByRole('combobox', { name: 'Mean' }).fill('revenue');
+  await expect(gap.getByLabel('Word or words')).toHaveValue('wherewithal');
+  await gap.getByRole('combobox', { name: 'Means the same as' }).fill('revenue');
   await page.getByRole('option', { name: 'revenue', exact: true }).first().click();
   await hasNoAxeViolation(page);
   await gap.getByRole('button', { name: 'Draft the fix' }).click();
   await expect(gap.getByText('“wherewithal” means the metric revenue.')).toBeVisible();
   await expect(gap.getByText(/^1 of \d+ answers would change/)).toBeVisible();
-  await expect(gap.getByText('answer before')).toBeVisible();
+  await expect(gap.getByRole('columnheader', { name: 'Before' })).toBeVisible();
   await hasNoAxeViolation(page);
   await gap.getByRole('button', { name: 'Approve' }).click();
   await gap.getByRole('link', { name: 'Ask again' }).click();

@@ -1,11 +1,26 @@
-// Shows a value before and after a change, in words.
-export const BeforeAfter = ({ label, before, after }: { label: string; before: unknown; after: unknown }) => (
-  <>
-    <dt>{label} before</dt>
-    <dd>{inWords(before)}</dd>
-    <dt>after</dt>
-    <dd>{inWords(after)}</dd>
-  </>
+// Shows values before and after a change, in words.
+import { sentence } from './Badges.tsx';
+import css from './before-after.module.css';
+
+export const BeforeAfter = ({ changes }: { changes: { label: string; before: unknown; after: unknown }[] }) => (
+  <table className={css.changes}>
+    <thead>
+      <tr>
+        <td />
+        <th scope="col">Before</th>
+        <th scope="col">After</th>
+      </tr>
+    </thead>
+    <tbody>
+      {changes.map(({ label, before, after }) => (
+        <tr key={label}>
+          <th scope="row">{sentence(label)}</th>
+          <td>{inWords(before)}</td>
+          <td>{inWords(after)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
 );
 
 interface AnswerLike {

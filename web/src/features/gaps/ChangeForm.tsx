@@ -15,9 +15,9 @@ type Kind = 'synonym' | 'definition' | 'metric';
 type TargetKind = 'metric' | 'definition' | 'field' | 'dataset';
 
 const KINDS: { value: Kind; label: string }[] = [
-  { value: 'synonym', label: 'A synonym of' },
-  { value: 'definition', label: 'A term' },
-  { value: 'metric', label: 'A metric' },
+  { value: 'synonym', label: 'Same as a name' },
+  { value: 'definition', label: 'A new term' },
+  { value: 'metric', label: 'A new metric' },
 ];
 
 export function ChangeForm(props: {
@@ -70,15 +70,19 @@ export function ChangeForm(props: {
         if (change) props.onChange(change);
       }}
     >
+      <p className={css.missing}>
+        {word.trim() && kind !== 'metric' ? `What does “${word.trim()}” mean?` : 'What is missing in the lens?'}
+      </p>
       <SegmentedControl aria-label="Kind" value={kind} onChange={(value) => setKind(value as Kind)} data={KINDS} />
       <TextInput
-        label={isExpression ? 'Name of the metric' : 'The words'}
+        label={isExpression ? 'Name of the metric' : 'Word or words'}
         value={word}
         onChange={({ currentTarget: { value } }) => setWord(value)}
       />
       {kind !== 'metric' && (
         <Select
-          label={kind === 'synonym' ? 'Mean' : 'Metric (optional)'}
+          label={kind === 'synonym' ? 'Means the same as' : 'Metric (optional)'}
+          placeholder={kind === 'synonym' ? 'Choose a field or a metric' : 'Choose a metric'}
           searchable
           clearable={kind === 'definition'}
           clearButtonProps={{ 'aria-label': 'None' }}
@@ -110,6 +114,7 @@ export function ChangeForm(props: {
           Cancel
         </Button>
       </div>
+      <p className={css.quiet}>The lens changes only after someone approves the fix.</p>
     </form>
   );
 }

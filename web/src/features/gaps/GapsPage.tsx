@@ -7,18 +7,43 @@ import { api, dataOrThrow } from '../../api/client.ts';
 import { toUserMessage } from '../../api/own-words.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { paths } from '../../api/schema.d.ts';
-import { StatusBadge } from '../../ui/Badges.tsx';
+import { StatusBadge, sentence } from '../../ui/Badges.tsx';
 import { checkName } from '../../ui/Checks.tsx';
 import { formatCount, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
+import { useLensTitle } from '../ask/api/lenses.ts';
 import { type Change, ChangeForm } from './ChangeForm.tsx';
 import css from './gaps.module.css';
 import { type Patch, PatchCard } from './PatchCard.tsx';
 
 type Gap = paths['/mgmt/gap-map']['get']['responses']['200']['content']['application/json']['items'][number];
+
+/** What a failed check or a failed ask means for a person, and what to do about it. */
+const CAUSES: Record<string, { title: string; advice: string }> = {
+  question_covered: {
+    title: 'A part of the question is not understood',
+    advice: 'Draft a fix for the missing word, or certify the question.',
+  },
+  whole_question: { title: 'The answer may leave out a part of the question', advice: 'Certify the question.' },
+  data_fresh: { title: 'Data may be out of date', advice: 'Load newer data, or change how old the data may be.' },
+  facts_confirmed: { title: 'Depends on facts that are not confirmed', advice: 'Confirm the facts of the lens.' },
+  governed_metrics: {
+    title: 'Measures something that is not a metric',
+    advice: 'Define a metric for it, or certify the question.',
+  },
+  certified_failed: {
+    title: 'A certified answer no longer runs',
+    advice: 'Open “Certified”, check the entry, and approve SQL that runs.',
+  },
+  upstream: { title: 'The database didn’t answer', advice: 'Test the connection under “Data”, then open a request.' },
+  unreachable: { title: 'The database can’t be reached', advice: 'Test the connection under “Data”.' },
+  timeout: { title: 'The answer took too long', advice: 'Open a request to see its SQL and its time.' },
+};
+const titleOfCause = (word: string, failedCheck: boolean): string =>
+  CAUSES[word]?.title ?? (failedCheck ? `Check failed: ${checkName(word)}` : sentence(word));
 
 const KINDS = {
   unread: 'Words that svc does not understand',
@@ -37,7 +62,7 @@ export function GapsPage() {
   return (
     <Page
       title="Gaps"
-      description="Questions without a good answer, grouped by cause."
+      description="A gap is a question that svc could not answer well. Gaps with the same cause are one card."
       actions={
         <>
           <SegmentedControl
@@ -81,6 +106,7 @@ export function GapsPage() {
 }
 
 function GapCard({ gap }: { gap: Gap }) {
+  const titleOf = useLensTitle();
   const [writing, setWriting] = useState(false);
   const [patch, setPatch] = useState<Patch | null>(null);
   const resolve = useMutation({
@@ -95,16 +121,20 @@ function GapCard({ gap }: { gap: Gap }) {
   });
   const first = gap.questions[0];
   const checked = gap.kind === 'low_confidence';
+  const unknownWords = !checked && gap.kind !== 'failed';
+  const advice = gap.missing.map((word) => (unknownWords ? undefined : CAUSES[word]?.advice)).filter(Boolean);
   return (
     <li className={css.gap}>
       <p className={css.head}>
         <span className={css.missing}>
           {gap.missing.length > 0
-            ? gap.missing.map((word) => <mark key={word}>{checked ? `Failed check: ${checkName(word)}` : word}</mark>)
+            ? gap.missing.map((word) => (
+                <span key={word}>{unknownWords ? `“${word}”` : titleOfCause(word, checked)}</span>
+              ))
             : KINDS[gap.kind]}
         </span>
         <span className={css.quiet}>
-          {`${gap.lens ?? 'no lens'} · ${countWithNoun(gap.asks, 'ask')} from ${countWithNoun(gap.callers, 'caller')} · ${formatMoment(gap.last_at)}`}
+          {`${gap.lens ? titleOf(gap.lens) : 'No lens'} · ${countWithNoun(gap.asks, 'ask')} from ${countWithNoun(gap.callers, 'caller')} · ${formatMoment(gap.last_at)}`}
         </span>
       </p>
       <p className={css.quiet}>{KINDS[gap.kind]}</p>
@@ -122,7 +152,9 @@ function GapCard({ gap }: { gap: Gap }) {
           <StatusBadge status="resolved" /> {gap.resolution.how.replaceAll('_', ' ')} by {gap.resolution.by}
         </p>
       )}
-      {!gap.resolution && !patch && <p>{checked ? LOW_CONFIDENCE : toUserMessage(gap.suggestion.text)}</p>}
+      {!gap.resolution && !patch && (
+        <p>{advice.join(' ') || (checked ? LOW_CONFIDENCE : toUserMessage(gap.suggestion.text))}</p>
+      )}
       {resolve.error && <ErrorState fault={resolve.error} />}
       {patch ? (
         <PatchCard patch={patch} askedQuestion={first?.question ?? null} autoPreview />

@@ -58,9 +58,7 @@ export function PatchCard(props: {
           {latestPreview.answer_changes.map(({ kind, id, question, before, after }) => (
             <li key={kind + id}>
               {question}
-              <dl className={css.beforeAfter}>
-                <BeforeAfter label="answer" before={before} after={after} />
-              </dl>
+              <BeforeAfter changes={[{ label: 'answer', before, after }]} />
             </li>
           ))}
         </ul>

@@ -52,11 +52,7 @@ export function CheckResult(props: {
             <li key={kind + name} className={css.changed}>
               {`${kind.replaceAll('_', ' ')} ${name}: ${action}`}
               {action === 'changed' && (
-                <dl>
-                  {changes.map(({ member, before, after }) => (
-                    <BeforeAfter key={member} label={member} before={before} after={after} />
-                  ))}
-                </dl>
+                <BeforeAfter changes={changes.map(({ member, before, after }) => ({ label: member, before, after }))} />
               )}
             </li>
           ))}
@@ -101,9 +97,7 @@ function AnswerChanges({ name, text }: { name: string; text: string }) {
           {data.answer_changes.map(({ kind, id, before, after }) => (
             <li key={kind + id} className={css.changed}>
               <strong>{id}</strong> ({kind})
-              <dl>
-                <BeforeAfter label="answer" before={before} after={after} />
-              </dl>
+              <BeforeAfter changes={[{ label: 'answer', before, after }]} />
             </li>
           ))}
         </ul>

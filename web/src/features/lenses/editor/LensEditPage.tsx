@@ -8,7 +8,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../../ui/States.tsx';
 import { saveAs } from '../../../ui/save-as.ts';
-import { lensQuery } from '../../ask/api/lenses.ts';
+import { lensQuery, useLensTitle } from '../../ask/api/lenses.ts';
 import { type Draft, type EditedLens, editedLensQuery, publish, saveDraft, schemaQuery, validate } from './api.ts';
 import { CheckResult } from './Checked.tsx';
 import type { Schema } from './complete.ts';
@@ -25,7 +25,8 @@ export function LensEditPage() {
   const { name } = useParams({ from: '/app/lenses/$name/edit' });
   const { draft, as } = useSearch({ from: '/app/lenses/$name/edit' });
   const { data, error, refetch } = useQuery(editedLensQuery(name, draft));
-  const title = `Edit ${name}`;
+  const titleOf = useLensTitle();
+  const title = `Edit ${titleOf(name)}`;
   if (error)
     return (
       <Page title={title}>
@@ -42,6 +43,7 @@ export function LensEditPage() {
 }
 
 function EditPageBody({ name, editedLens, first }: { name: string; editedLens: EditedLens; first: View }) {
+  const titleOf = useLensTitle();
   const navigate = useNavigate();
   const schema = useQuery(schemaQuery);
   const lens = useQuery({ ...lensQuery(name), retry: false });
@@ -100,8 +102,8 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
   return (
     <Page
       wide
-      title={`Edit ${name}`}
-      description="Callers see no change until you publish."
+      title={`Edit ${titleOf(name)}`}
+      description="No one sees your changes until you publish."
       actions={
         <>
           <Button variant="default" onClick={() => saveAs('lens.yaml', text, 'application/yaml')}>
@@ -117,7 +119,7 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
             variant="subtle"
             onClick={() => void navigate({ to: '/lenses/$name', params: { name }, search: { tab: 'drafts' } })}
           >
-            Leave
+            Close
           </Button>
         </>
       }
@@ -143,6 +145,7 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
           />
         </div>
         <div className={css.side} aria-live="polite">
+          <h2>Checks</h2>
           {(check.error ?? put.error) && <ErrorState fault={check.error ?? put.error} />}
           {checked ? (
             <CheckResult name={name} editedLens={editedLens} checked={checked} stale={!isCurrent} onGoTo={goToLine} />
