@@ -3,13 +3,14 @@ import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import css from './sql.module.css';
 
-export function Sql({ text, label }: { text: string; label: string }) {
+/** `unwrapped`: long lines scroll, so that commands and settings keep their lines. */
+export function Sql({ text, label, unwrapped }: { text: string; label: string; unwrapped?: boolean }) {
   const clipboard = useClipboard({ timeout: 2000 });
   return (
     <div className={css.block}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className={css.scroll} aria-label={label} tabIndex={0}>
-        <pre>{text}</pre>
+        <pre className={unwrapped ? css.unwrapped : undefined}>{text}</pre>
       </section>
       <Button
         className={css.copy}

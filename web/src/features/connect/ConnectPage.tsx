@@ -1,21 +1,26 @@
 // Shows the settings for each client. The browser inserts the key into the settings and doesn't store it.
-import { PasswordInput } from '@mantine/core';
+import { PasswordInput, Tabs } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
-import { Page, Section } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import { type LensSummary, lensesQuery } from '../ask/api/lenses.ts';
 import { curlOf } from '../ask/lib/export-answer.ts';
 import css from './connect.module.css';
 
+const LINE = 'line';
+const SCRIPTS = 'scripts';
 const PLACE = /<[^<>\n]*key[^<>\n]*>|YOUR_KEY|\$SVC_KEY/gi;
 
 const commandOf = ([first]: LensSummary[]): string => {
   const q = first?.sample_questions[0] ?? 'Your question';
-  return curlOf({ kind: 'question', q, lens: first?.name ?? null, choices: {}, before: [] }, window.location.origin);
+  return curlOf(
+    { kind: 'question', q, lens: first?.name ?? null, choices: {}, before: [] },
+    window.location.origin,
+  ).replace('$SVC_KEY', '<API_KEY>');
 };
 
 export function ConnectPage() {
@@ -28,7 +33,10 @@ export function ConnectPage() {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const withKey = (code: string) => (key.trim() ? code.replace(PLACE, key.trim()) : code);
   return (
-    <Page title="Connect" description="Connect agents, apps and notebooks. Each needs its own key.">
+    <Page
+      title="Connect"
+      description="Connect agents, apps and notebooks. Most need their own key; some sign in instead."
+    >
       {error ? (
         <ErrorState fault={error} onRetry={() => void refetch()} />
       ) : !data ? (
@@ -46,28 +54,50 @@ export function ConnectPage() {
             />
             <Link to="/access">Create a key</Link>
           </div>
-          {data.connect_line && (
-            <Section title="Paste this line into your AI assistant">
-              <Sql text={withKey(data.connect_line)} label="Line for your AI assistant" />
-            </Section>
-          )}
-          {data.items.map(({ id, label, auth, code }) => (
-            <Section
-              key={id}
-              title={label}
-              description={auth === 'oauth' ? 'Signs in through OAuth and needs no key.' : undefined}
-            >
-              <Sql text={withKey(code)} label={label} />
-            </Section>
-          ))}
-          <Section
-            title="Scripts and notebooks"
-            description="Asks over HTTP. The reply is JSON, or CSV with the header “Accept: text/csv”."
-          >
-            <Sql text={withKey(commandOf(lenses))} label="curl" />
-          </Section>
+          <Tabs className={css.clients} defaultValue={data.connect_line ? LINE : data.items[0]?.id} keepMounted={false}>
+            <Tabs.List>
+              {data.connect_line && <Tabs.Tab value={LINE}>Any AI assistant</Tabs.Tab>}
+              {data.items.map(({ id, label }) => (
+                <Tabs.Tab key={id} value={id}>
+                  {label.replace(/ \(.*/, '')}
+                </Tabs.Tab>
+              ))}
+              <Tabs.Tab value={SCRIPTS}>Scripts and notebooks</Tabs.Tab>
+            </Tabs.List>
+            {data.connect_line && (
+              <Tabs.Panel value={LINE}>
+                <p>Paste this line into your AI assistant.</p>
+                <Sql text={withKey(data.connect_line)} label="Line for your AI assistant" />
+              </Tabs.Panel>
+            )}
+            {data.items.map(({ id, label, auth, code }) => (
+              <Tabs.Panel key={id} value={id}>
+                {auth === 'oauth' ? <Steps text={code} label={label} /> : <p>{label}</p>}
+                {auth === 'key' && <Sql unwrapped text={withKey(code)} label={label} />}
+              </Tabs.Panel>
+            ))}
+            <Tabs.Panel value={SCRIPTS}>
+              <p>Asks over HTTP. The reply is JSON, or CSV with the header “Accept: text/csv”.</p>
+              <Sql unwrapped text={withKey(commandOf(lenses))} label="curl" />
+            </Tabs.Panel>
+          </Tabs>
         </>
       )}
     </Page>
+  );
+}
+
+/** Instructions for a person: sentences as steps, and the address to copy. */
+function Steps({ text, label }: { text: string; label: string }) {
+  const [url] = /https?:\S+[^\s.,]/.exec(text) ?? [];
+  return (
+    <>
+      <ol className={css.steps}>
+        {text.split(/(?<=\.)\s+/).map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      {url && <Sql unwrapped text={url} label={`URL for ${label}`} />}
+    </>
   );
 }
