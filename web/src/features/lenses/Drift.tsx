@@ -27,7 +27,7 @@ export function Drift({ name }: { name: string }) {
       description={
         data?.taken_at
           ? `As of ${formatMoment(data.taken_at)}.`
-          : 'Checks that the warehouse still has every table, column and type of the lens.'
+          : 'Drift is a difference between the lens and its database: a table, column or type that changed.'
       }
       actions={
         <Button variant="default" size="sm" loading={look.isPending} onClick={() => look.mutate()}>

@@ -9,7 +9,10 @@ import css from './lenses.module.css';
 export function LensesPage() {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   return (
-    <Page title="Lenses" description="Governed views of your data, with metrics, terms and approved answers.">
+    <Page
+      title="Lenses"
+      description="A lens is a view of your data that svc answers from: its metrics, terms and certified answers."
+    >
       {lenses.length === 0 ? (
         <EmptyState title="No lens yet">Ask an administrator for access to one.</EmptyState>
       ) : (
@@ -23,7 +26,7 @@ export function LensesPage() {
               </h2>
               <p>{description}</p>
               <p className={css.quiet}>
-                Version {version} · {certified_count} approved answers
+                Version {version} · {certified_count} certified {certified_count === 1 ? 'answer' : 'answers'}
               </p>
             </li>
           ))}
