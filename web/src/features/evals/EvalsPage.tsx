@@ -74,19 +74,21 @@ export function EvalsPage() {
           {
             id: 'run',
             header: 'Actions',
-            cell: ({ lens, cases }) => (
-              <Button
-                size="compact-sm"
-                variant="default"
-                disabled={cases === 0 || run.isPending}
-                loading={run.isPending && run.variables === lens}
-                aria-label={`Run the evals of ${titleOf(lens)}`}
-                title={cases === 0 ? 'This lens has no evals yet' : undefined}
-                onClick={() => run.mutate(lens)}
-              >
-                Run
-              </Button>
-            ),
+            cell: ({ lens, cases }) =>
+              cases === 0 ? (
+                'No evals yet'
+              ) : (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  disabled={run.isPending}
+                  loading={run.isPending && run.variables === lens}
+                  aria-label={`Run the evals of ${titleOf(lens)}`}
+                  onClick={() => run.mutate(lens)}
+                >
+                  Run
+                </Button>
+              ),
           },
         ]}
       />

@@ -1,17 +1,27 @@
 // The lenses that this person can ask.
+import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { mayManage, sessionQuery } from '../../api/session.ts';
 import { Page } from '../../ui/Page.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import css from './lenses.module.css';
 
 export function LensesPage() {
+  const { data: session } = useSuspenseQuery(sessionQuery);
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   return (
     <Page
       title="Lenses"
       description="A lens is a view of your data that svc answers from: its metrics, terms and certified answers."
+      actions={
+        mayManage(session) && (
+          <Button component={Link} to="/data/new">
+            New lens
+          </Button>
+        )
+      }
     >
       {lenses.length === 0 ? (
         <EmptyState title="No lens yet">Ask an administrator for access to one.</EmptyState>

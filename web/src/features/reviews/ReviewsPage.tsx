@@ -12,6 +12,7 @@ import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
+import css from './reviews.module.css';
 
 const STATUS = ['open', 'in_review', 'accepted', 'rejected', 'duplicate'] as const;
 
@@ -67,7 +68,7 @@ function Queue() {
             id: 'note',
             header: 'What looks wrong',
             wraps: true,
-            cell: ({ note }) => showHiddenCharacters(note ?? '–'),
+            cell: ({ note }) => (note ? <span className={css.note}>{showHiddenCharacters(note)}</span> : '–'),
           },
           { id: 'by', header: 'Who', minor: true, cell: ({ raised_by }) => raised_by },
           { id: 'at', header: 'When', cell: ({ created_at }) => formatMoment(created_at) },

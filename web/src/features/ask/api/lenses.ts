@@ -11,15 +11,20 @@ export const lensesQuery = queryOptions({
 });
 export type LensSummary = Awaited<ReturnType<NonNullable<typeof lensesQuery.queryFn>>>[number];
 
-/** Returns the title of a lens by its name. A lens that isn't in the list keeps its name. */
+/** Returns the title of a lens by its name, followed by the name if another lens has the same title. */
 export function useLensTitle(): (name: string) => string {
-  const { data } = useQuery(lensesQuery);
-  return (name) => data?.find((lens) => lens.name === name)?.title ?? name;
+  const { data = [] } = useQuery(lensesQuery);
+  return (name) => {
+    const title = data.find((lens) => lens.name === name)?.title ?? name;
+    return data.some((lens) => lens.title === title && lens.name !== name) ? `${title} (${name})` : title;
+  };
 }
 
 /** The lenses as options of a select. */
-export const useLensOptions = () =>
-  useQuery(lensesQuery).data?.map(({ name, title }) => ({ value: name, label: title })) ?? [];
+export function useLensOptions() {
+  const titleOf = useLensTitle();
+  return useQuery(lensesQuery).data?.map(({ name }) => ({ value: name, label: titleOf(name) })) ?? [];
+}
 
 export const lensQuery = (name: string) =>
   queryOptions({

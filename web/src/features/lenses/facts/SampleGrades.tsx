@@ -30,7 +30,7 @@ export function SampleGrades({ lens }: { lens: LensDetail }) {
   return (
     <Section
       title="Sample questions"
-      description={`${verified} of ${questions.length} are verified with the current facts.`}
+      description={`With the facts as they are now, ${verified} of these ${questions.length} questions get a verified answer.`}
     >
       <ul className={css.questions}>
         {questions.map((q, index) => (
@@ -41,7 +41,7 @@ export function SampleGrades({ lens }: { lens: LensDetail }) {
             {graded[index]?.data ? (
               <Outcome answer={graded[index].data as AnswerGrade} />
             ) : (
-              <span className={css.quiet}>{graded[index]?.error ? 'failed' : 'asking'}</span>
+              <span className={css.quiet}>{graded[index]?.error ? 'Failed' : 'Checking…'}</span>
             )}
           </li>
         ))}
