@@ -5,6 +5,8 @@ import { OPERATORS, type PlanFilter, type PlanMeasure, type PlanValue } from './
 const AGGREGATES = ['count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as const;
 const SPANS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 
+/** The largest `limit` of a plan. svc never reads more rows of a result. */
+export const MAX_LIMIT = 5000;
 const name = z.string().min(1).max(200);
 const columnName = name.optional();
 // The JSON parser rounds larger integers, so the answer would be about a different number.
@@ -230,7 +232,7 @@ export const plan = z.strictObject({
       'A dataset: each row gets a group, even with nothing to measure; or a period among the dimensions (paid_on.month): each one within time',
     ),
   order_by: z.array(order).max(20).optional(),
-  limit: z.int().min(1).max(5000).optional(),
+  limit: z.int().min(1).max(MAX_LIMIT).optional(),
   offset: z.int().min(0).max(1_000_000).optional(),
   limit_per: z
     .strictObject({

@@ -1,6 +1,6 @@
 // Turns the fields of a plan back into names, so that callers can change the plan and send it.
 import type { z } from 'zod';
-import type { plan } from '../contract/plan.ts';
+import { MAX_LIMIT, type plan } from '../contract/plan.ts';
 import type { FieldRef, Grouping, LensPlan } from './lens-plan.ts';
 
 export type Plan = z.input<typeof plan>;
@@ -14,12 +14,18 @@ export function writePlan(lensPlan: LensPlan): Plan {
     ...{ metrics, measures: texts.slice(metrics.length), dimensions, rows: measures.length > 0 ? undefined : rows },
     ...{ filters, time: time ?? undefined, having, per, every },
     order_by: order.map((item) => (item.field ? { ...item, field: columnOf(item.field, lensPlan) } : item)),
-    ...{ limit: lensPlan.limit ?? undefined, offset: lensPlan.offset || undefined, limit_per },
+    ...{
+      limit: cutsRows(lensPlan.limit) ? lensPlan.limit : undefined,
+      offset: lensPlan.offset || undefined,
+      limit_per,
+    },
     distinct: lensPlan.distinct || (lensPlan.grouped && having.length === 0 && !per?.length) || undefined,
   };
   return toRequestForm(Object.fromEntries(Object.entries(members).filter(([, member]) => !isEmpty(member)))) as Plan;
 }
 
+/** False for the LIMIT 5001 with which svc reads a result. Approved SQL can contain it. */
+const cutsRows = (limit: number | null): limit is number => limit !== null && limit <= MAX_LIMIT;
 const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
 const isFieldRef = (value: object): value is Grouping => 'path' in value && 'field' in value;
 const nameOf = ({ path, field, grain }: FieldRef): string => [path, field, grain].filter(Boolean).join('.');

@@ -83,6 +83,18 @@ describe('an answer before and after certification of its question', () => {
     expect(reply.text).not.toContain('Filters: none');
   });
 
+  it('returns a plan that the caller can change, if the approved SQL is the SQL of an earlier answer', async () => {
+    const question = 'total profit by ship mode';
+    const { sql } = await ask(question);
+    expect(sql).toContain('LIMIT 5001');
+    await certify(question, sql!);
+    const path = '/v1/lenses/superstore';
+    const { plan, certification } = (await svc.post<Envelope>(`${path}/query`, { q: question, plan: true })).body;
+    expect([certification, plan]).toEqual(['certified', expect.objectContaining({ dimensions: ['orders.ship_mode'] })]);
+    const changed = { ...(plan as object), filters: [{ field: 'orders.region', values: ['West'] }] };
+    expect((await svc.post<Envelope>(`${path}/metrics`, changed)).body.status).toBe('answered');
+  });
+
   it('lists a parameter as a filter when no plan equals the SQL', async () => {
     const id = await certify(
       'Zorp the {segment} people?',

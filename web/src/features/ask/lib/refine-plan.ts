@@ -179,16 +179,27 @@ export function filterToRow(plan: Plan, row: Record<string, unknown>): Refinemen
 
 const MAX_COLUMNS = 12;
 
-/** Lists the rows behind an answer about a single dataset. */
+/** Lists the rows behind an answer, if the plan shows which rows were measured. */
 export function rowsBehind(plan: Plan, { schema }: LensDetail): Refinement | null {
-  const field = plan.time?.field ?? plan.dimensions?.find((dimension) => typeof dimension === 'string');
-  const name = typeof field === 'string' ? field.split('.')[0] : undefined;
+  const time = measuredPeriod(plan);
+  const name = time?.field?.split('.')[0];
   const dataset =
     schema.datasets.find((dataset) => dataset.name === name) ??
     (schema.datasets.length === 1 ? schema.datasets[0] : undefined);
-  if (!dataset || plan.rows) return null;
-  const dimensions = dataset.fields.filter(({ masked }) => !masked).map((field) => `${dataset.name}.${field.name}`);
-  const { filters, time } = plan;
-  const body = { rows: dataset.name, dimensions: dimensions.slice(0, MAX_COLUMNS), filters, time, limit: 100 };
+  if (!dataset || plan.rows || time === null) return null;
+  const used = JSON.stringify([plan.dimensions, plan.filters, time]);
+  const rank = ({ name, unit }: { name: string; unit: string | null }) => (used.includes(name) ? 0 : unit ? 1 : 2);
+  const fields = dataset.fields.filter(({ masked }) => !masked);
+  const shown = new Set(fields.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_COLUMNS));
+  const dimensions = fields.filter((field) => shown.has(field)).map((field) => `${dataset.name}.${field.name}`);
+  const body = { rows: dataset.name, dimensions, filters: plan.filters, time, limit: 100 };
   return { label: 'Show rows', title: `Rows of ${fieldLabel(dataset.name)}`, body };
+}
+
+/** The period of the measured rows: both periods of a comparison. Null if a measure has its own conditions. */
+function measuredPeriod({ time, measures = [] }: Plan): Plan['time'] | null {
+  const [change] = measures;
+  if (typeof change === 'object' && change.fn === 'change' && change.from && change.to)
+    return { field: change.to.field, from: change.from.from, to: change.to.to };
+  return JSON.stringify(measures).includes('"where"') ? null : time;
 }
