@@ -136,6 +136,16 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
     expect(field.body.answer.request_id).not.toBe(id);
   });
 
+  it('is shown if svc reads every word but doubts the reading', async () => {
+    const q = 'regions with at least 1 seller';
+    const id = await askForId(engine, { q });
+    const own = (await open(id, 'caller')).body.answer;
+    expect(own.checks.find(({ name }: { name: string }) => name === 'question_covered').outcome).toBe('unknown');
+    const { body } = await open(id, 'field');
+    expect(body).toMatchObject({ question: q, answer: { status: 'answered', confidence: 'partial' } });
+    expect(body.answer.data.length).toBeLessThan(own.data.length);
+  });
+
   it('is refused without the lens, and not found from another organization', async () => {
     const id = await askForId(engine, { q: 'revenue by region in 2016' });
     const refusedReply = await open(id, 'bare');

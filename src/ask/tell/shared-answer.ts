@@ -10,9 +10,16 @@ const WORDING_CHECKS = new Set(['question_covered', 'terms_resolved', 'values_kn
 export const showsAll = ({ status, checks, scope }: Envelope, plan: Plan | null): boolean =>
   status === 'answered' &&
   checks.every(
-    ({ name, outcome }) => !WORDING_CHECKS.has(name) || outcome === 'pass' || outcome === 'not_applicable',
+    ({ name, outcome }) =>
+      !WORDING_CHECKS.has(name) ||
+      outcome === 'pass' ||
+      outcome === 'not_applicable' ||
+      (name === 'question_covered' && readsEveryWord(plan)),
   ) &&
   (!isRestricted(scope) || !hasUnprovenText(plan));
+
+/** A reading uses every word, also when svc doubts that the words mean what the reader took them for. */
+const readsEveryWord = (plan: Plan | null): boolean => plan?.readBy.by === 'reader';
 
 const isRestricted = (scope: Envelope['scope']): boolean =>
   scope !== null && scope.row_policies.length + (scope.masks?.length ?? 0) > 0;
