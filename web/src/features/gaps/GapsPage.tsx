@@ -62,7 +62,7 @@ export function GapsPage() {
   return (
     <Page
       title="Gaps"
-      description="A gap is a question that svc could not answer well. Gaps with the same cause are one card."
+      description="A gap is a question that svc could not answer well. Each card is one cause."
       actions={
         <>
           <SegmentedControl

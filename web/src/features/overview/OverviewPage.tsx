@@ -82,6 +82,14 @@ export function OverviewPage() {
   const before = new Date(Date.parse(since) - Number(days) * DAY_MS).toISOString();
   const { now, then, series } = useOverview(since, before, lens);
   const sums = now.data;
+  const countFigure = (label: string, filter: RequestFilter, countOf: (kpis: Kpis) => number) => (
+    <Figure
+      label={label}
+      filter={{ ...lensFilter, ...filter }}
+      value={formatCount(countOf(sums!))}
+      was={then.data ? `Before: ${formatCount(countOf(then.data))}` : null}
+    />
+  );
   return (
     <Page
       title="Overview"
@@ -100,12 +108,7 @@ export function OverviewPage() {
       ) : (
         <>
           <ul className={css.numbers}>
-            <Figure
-              label="Asks"
-              filter={lensFilter}
-              value={formatCount(sums.asks)}
-              was={previousCountText(then.data?.asks)}
-            />
+            {countFigure('Asks', {}, ({ asks }) => asks)}
             <Figure
               label="Answered or clarified"
               filter={{ ...lensFilter, status: 'answered' }}
@@ -118,30 +121,10 @@ export function OverviewPage() {
               value={formatPercent(verifiedShare(sums))}
               was={`${formatCount(sums.confidence.verified)} of ${formatCount(sums.status.answered)} answers`}
             />
-            <Figure
-              label="Certified"
-              filter={{ ...lensFilter, certification: 'certified' }}
-              value={formatCount(sums.certification.certified)}
-              was={previousCountText(then.data?.certification.certified)}
-            />
-            <Figure
-              label="Refused"
-              filter={{ ...lensFilter, status: 'refused' }}
-              value={formatCount(sums.status.refused)}
-              was={previousCountText(then.data?.status.refused)}
-            />
-            <Figure
-              label="Not covered"
-              filter={{ ...lensFilter, status: 'uncovered' }}
-              value={formatCount(sums.status.uncovered)}
-              was={previousCountText(then.data?.status.uncovered)}
-            />
-            <Figure
-              label="Failed"
-              filter={{ ...lensFilter, status: 'failed' }}
-              value={formatCount(sums.status.failed)}
-              was={previousCountText(then.data?.status.failed)}
-            />
+            {countFigure('Certified', { certification: 'certified' }, ({ certification }) => certification.certified)}
+            {countFigure('Refused', { status: 'refused' }, ({ status }) => status.refused)}
+            {countFigure('Not covered', { status: 'uncovered' }, ({ status }) => status.uncovered)}
+            {countFigure('Failed', { status: 'failed' }, ({ status }) => status.failed)}
             <Figure
               label="Median time"
               filter={lensFilter}
@@ -211,9 +194,6 @@ export function OverviewPage() {
 
 const verifiedShare = ({ confidence, status }: Kpis): number | null =>
   status.answered === 0 ? null : confidence.verified / status.answered;
-
-const previousCountText = (then: number | undefined): string | null =>
-  then === undefined ? null : `Before: ${formatCount(then)}`;
 
 const Figure = (props: { label: string; value: string; was: string | null; filter: RequestFilter }) => (
   <li>
