@@ -6,6 +6,7 @@ import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import { hiddenDatasets } from '../lens/policies/lens-for-viewer.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { type AskContext, formatOf } from './entrances.ts';
+import type { Journal } from './journal.ts';
 import { type EarlyEnd, isEarlyEnd } from './outcome.ts';
 import { type PreparedAsk, runGovernedAsk } from './pipeline.ts';
 import { lensForCaller } from './read/caller-vocabulary.ts';
@@ -13,6 +14,8 @@ import { chooseLens } from './read/choose-lens.ts';
 import type { QuestionPlanner } from './read/question-planner.ts';
 import { grantedLenses, toGrantedLens } from './read/resolve-lens.ts';
 import { routeConversation } from './read/route-question.ts';
+
+type UncoveredEnd = Extract<EarlyEnd, { end: 'uncovered' }>;
 
 export async function askRouted(
   deps: AskDeps,
@@ -33,6 +36,23 @@ export async function askRouted(
     },
     deps.clock.now(),
   );
+  /** Without a model, adds the unknown words and the suggestions of the lens that comes closest. */
+  const endWithNearestLens = async (uncoveredEnd: UncoveredEnd, journal: Journal): Promise<EarlyEnd> => {
+    const nearest = routingResult.lens ? null : routingResult.nearest;
+    if (!nearest) return uncoveredEnd;
+    const grantedLens = await toGrantedLens(deps, context.principal, nearest);
+    const end = await planner.planWithCertified({ context, grantedLens, askedQuestion, journal });
+    if (!isEarlyEnd(end) || end.end !== 'refused') return uncoveredEnd;
+    const others = uncoveredEnd.suggestions!.filter((item) => typeof item === 'string' || item.lens !== nearest.name);
+    return {
+      end: 'uncovered',
+      message: `None of your lenses covers this question. ${nearest.lens.title} comes closest. ${end.message}`,
+      suggestions: [
+        { lens: nearest.name, why: nearest.lens.description, sample_questions: end.suggestions },
+        ...others,
+      ],
+    };
+  };
   const preparedAsk: PreparedAsk = {
     route: 'routed',
     question: body.q,
@@ -45,7 +65,7 @@ export async function askRouted(
       journal.embedderAway = embedderState.embedderAway;
       if (routingResult.lens)
         return planner.planWithCertified({ context, grantedLens: preparedAsk.grantedLens!, askedQuestion, journal });
-      const uncoveredEnd: EarlyEnd = {
+      const uncoveredEnd: UncoveredEnd = {
         end: 'uncovered',
         message: routingResult.message,
         suggestions: routingResult.suggestions,
@@ -54,7 +74,7 @@ export async function askRouted(
         deps.models &&
         !routingResult.tied &&
         (await chooseLens(deps.models, journal, usableLenses, askedQuestion, context.signal));
-      if (!chosenLens) return uncoveredEnd;
+      if (!chosenLens) return deps.models ? uncoveredEnd : endWithNearestLens(uncoveredEnd, journal);
       const grantedLens = await toGrantedLens(deps, context.principal, chosenLens);
       const planOrEnd = await planner.planWithCertified({ context, grantedLens, askedQuestion, journal });
       if (isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused') return uncoveredEnd;

@@ -55,3 +55,17 @@ it.each<[question: string, sql: string, choices?: Record<string, string>]>(
   const rows = (await duckdb.runAndReadAll(sql.replaceAll('LINES', LINES))).getRowsJson();
   expect(sortedTexts((data ?? []).map((row) => Object.values(row)))).toEqual(sortedTexts(rows));
 });
+
+it('names the unknown word of a question to any lens, and the question of the nearest lens', async () => {
+  const { body } = await svc.post<Envelope>('/v1/query', { q: 'What was the revenu by segment in 2017?' });
+  expect(body).toMatchObject({ status: 'uncovered', answer: expect.stringContaining('Superstore comes closest.') });
+  expect(body.answer).toContain('"revenu"');
+  expect(body.suggestions![0]).toMatchObject({
+    lens: 'superstore',
+    sample_questions: ['What was the revenue by segment in 2017?'],
+  });
+  const offTopic = (await svc.post<Envelope>('/v1/query', { q: 'Who won the match yesterday?' })).body;
+  expect(offTopic.answer).toBe(
+    'None of your lenses covers this question. See the suggestions for questions that they cover.',
+  );
+});

@@ -17,6 +17,8 @@ export type RoutingResult =
       lens: null;
       /** True if several lenses read the question equally well, so that the caller must choose. */
       tied: boolean;
+      /** The lens that leaves the fewest words unexplained, if only one does. */
+      nearest: ServedLens | null;
       message: string;
       suggestions: NonNullable<Envelope['suggestions']>;
     };
@@ -93,6 +95,7 @@ async function routeSingleQuestion(
   now: Date,
 ): Promise<RoutingResult> {
   const candidates: Candidate[] = [];
+  const refusals: { liveLens: ServedLens; unknownWords: number }[] = [];
   let lookupCount = 0;
   for (const liveLens of lenses) {
     await waitForTurn(); // each reading takes some milliseconds
@@ -109,7 +112,10 @@ async function routeSingleQuestion(
       if (lens) lookupCount++;
       if (lens) reading = cachedReading({ ...askedQuestion, lens, now });
     }
-    if (reading.kind === 'refused') continue;
+    if (reading.kind === 'refused') {
+      refusals.push({ liveLens, unknownWords: reading.words.length });
+      continue;
+    }
     const vocabularyWords = reading.words.filter(({ as }) => LENS_VOCABULARY_KINDS.test(as));
     if (vocabularyWords.length > 0)
       candidates.push({
@@ -127,6 +133,7 @@ async function routeSingleQuestion(
     return {
       lens: null,
       tied: true,
+      nearest: null,
       message: `More than one lens can answer this question: ${tiedCandidates.map(({ liveLens }) => liveLens.name).join(', ')}. In a chat, send the name of one as the next message, or use the model svc/${tiedCandidates[0]!.liveLens.name}.`,
       suggestions: tiedCandidates.map(({ liveLens, why }) => ({
         lens: liveLens.name,
@@ -135,9 +142,11 @@ async function routeSingleQuestion(
       })),
     };
   }
+  const [nearest, next] = refusals.sort((a, b) => a.unknownWords - b.unknownWords);
   return {
     lens: null,
     tied: false,
+    nearest: nearest && nearest.unknownWords < (next?.unknownWords ?? Infinity) ? nearest.liveLens : null,
     message: 'None of your lenses covers this question. See the suggestions for questions that they cover.',
     suggestions: lenses.slice(0, MAX_SUGGESTIONS).map((liveLens) => ({
       lens: liveLens.name,
