@@ -138,27 +138,22 @@ function datasetOf(
   };
 }
 
-/**
- * A foreign entity joins the first other model that has a key with the same name as the entity. Joins over an
- * expression aren't imported.
- */
+/** A foreign entity joins each other model that has a key with its name. Joins over an expression aren't imported. */
 function joinsOf(models: MetricflowModel[]): Record<string, unknown>[] {
+  const keys = models.flatMap((model) =>
+    model.entities.filter(({ type }) => type === 'primary' || type === 'unique').map((key) => ({ model, key })),
+  );
   return models.flatMap((model) =>
     model.entities
       .filter(({ type }) => type === 'foreign')
-      .flatMap((entity) => {
-        const target = models.find(
-          (otherModel) =>
-            otherModel !== model &&
-            otherModel.entities.some(
-              ({ name, type }) => name === entity.name && (type === 'primary' || type === 'unique'),
-            ),
-        );
-        const key = target?.entities.find(({ name }) => name === entity.name);
-        const columns = [entity, key].map((end) => String(end?.expr ?? end?.name ?? ''));
-        return target && columns.every((column) => /^[A-Za-z_]\w*$/.test(column))
-          ? [{ from: `${model.name}.${columns[0]}`, to: `${target.name}.${columns[1]}` }]
-          : [];
-      }),
+      .flatMap((entity) =>
+        keys.flatMap((target) => {
+          if (target.model === model || target.key.name !== entity.name) return [];
+          const columns = [entity, target.key].map(({ expr, name }) => String(expr ?? name));
+          return columns.every((column) => /^[A-Za-z_]\w*$/.test(column))
+            ? [{ from: `${model.name}.${columns[0]}`, to: `${target.model.name}.${columns[1]}` }]
+            : [];
+        }),
+      ),
   );
 }

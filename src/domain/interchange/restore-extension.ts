@@ -13,8 +13,8 @@ const extension = z.looseObject({
   roles: z.array(z.string()).default([]),
   certified: z.array(z.unknown()).default([]),
   evals: z.array(z.unknown()).default([]),
-  definitions: z.array(z.unknown()).default([]).describe('Shared datasets of the lens'),
-  entities: tree.default({}).describe('Shared definitions of the lens'),
+  definitions: z.array(z.unknown()).default([]).describe('Shared definitions of the lens'),
+  entities: tree.default({}).describe('Shared datasets of the lens'),
 });
 export type Extension = z.infer<typeof extension>;
 type ExtendableObject = { custom_extensions?: { vendor_name: string; data: string }[] | undefined };
