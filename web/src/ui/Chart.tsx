@@ -70,6 +70,7 @@ export default function Chart(props: {
             titleFontSize: 12,
             titleFontWeight: 500,
           },
+          axisQuantitative: { tickCount: 5, labelFlush: false },
           legend: { labelColor: ink, titleColor: ink, labelFontSize: 12, titleFontSize: 12 },
           text: { color: ink },
           range: {

@@ -20,8 +20,8 @@ const SYMBOLS: Record<string, string> = { EUR: '€', GBP: '£', JPY: '¥', INR:
 const isPercent = (unit: string | null): boolean => unit === 'percent' || unit === '%';
 
 /**
- * An expression that formats a number: k for thousands, B for billions, percent for shares, and never m for
- * thousandths.
+ * An expression that formats a number: k for thousands and B for billions with one decimal, percent for shares, and
+ * never m for thousandths.
  */
 export function displayExpression(value: string, { unit, share }: Omit<LabelledColumn, 'name'>, sign = ''): string {
   const currency = unit === 'USD' ? '$' : '';
@@ -31,9 +31,10 @@ export function displayExpression(value: string, { unit, share }: Omit<LabelledC
     return `(${value} < 0 ? '−' : '${sign}') + '${symbol}' + (${amount})`;
   }
   if (share && !isPercent(unit)) return `format(${value}, '${sign}.3~p')`;
-  const largeNumberExpression = `replace(format(${value}, '${sign}${currency},.4~s'), 'G', 'B')`;
-  const text = `abs(${value}) < 1 ? format(${value}, '${sign}${currency},.3~r') : ${largeNumberExpression}`;
-  return isPercent(unit) ? `(${text}) + ' %'` : text;
+  if (isPercent(unit)) return `format(${value}, '${sign},.1f') + '%'`;
+  const digits = `(abs(${value}) < 1000 ? 4 : floor(log(abs(${value})) / LN10) % 3 + 2)`;
+  const large = `replace(format(${value}, '${sign}${currency},.' + ${digits} + '~s'), 'G', 'B')`;
+  return `abs(${value}) < 1 ? format(${value}, '${sign}${currency},.3~r') : ${large}`;
 }
 
 const TIME_AXES = {

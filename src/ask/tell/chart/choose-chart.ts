@@ -107,17 +107,23 @@ const nominalChannel = ({ name }: NamedColumn): Spec => ({
   title: titleOf(name),
 });
 const labelledChannel = (category: NamedColumn): Spec => ({ ...nominalChannel(category), axis: { labelLimit: 180 } });
+/** The question names the only category of a chart, so its axis has no title. */
+const untitledChannel = (category: NamedColumn): Spec => ({
+  ...nominalChannel(category),
+  axis: { labelLimit: 180, title: null },
+});
 const tooltipChannels = (columns: NamedColumn[]): Spec[] =>
   columns.map(({ name }) => ({ field: name, title: titleOf(name) }));
 
-const TWO_LINES = { lineBreak: '\n', lineHeight: 11, fontSize: 10, dy: -5 };
+/** Each bar has its value, so the axis has only the name and the unit of the measure. */
+const TITLE_ONLY = { labels: false, ticks: false, domain: false, grid: false, titleAnchor: 'start' };
 
-/** An expression that writes a change with its percentage below. */
+/** An expression that writes a change with its percentage, as in "+$47.5k (+33.9%)". */
 function changeExpression(change: ChartShape['measures'][number], percent: ChartShape['measures'][number]): string {
   const [first, second] = [change, percent].map((item) =>
     displayExpression(`datum[${JSON.stringify(item.name)}]`, item, '+'),
   );
-  return `(${first}) + '\\n' + (${second})`;
+  return `(${first}) + ' (' + (${second}) + ')'`;
 }
 
 /**
@@ -128,12 +134,11 @@ function barChart({ categories: [category], measures }: ChartShape, rows: Row[])
   const [measure, second] = measures;
   const value = `datum[${JSON.stringify(measure!.name)}]`;
   const tooltip = tooltipChannels([category!, ...measures]);
-  const x = channel(measure!);
-  const y = labelledChannel(category!);
+  const x = { ...channel(measure!), axis: TITLE_ONLY, scale: { nice: false } };
+  const y = untitledChannel(category!);
   const spec = {
     ...FIT_WIDTH,
     height: Math.min(rows.length, MAX_BARS) * 26,
-    padding: { left: 5, top: 5, bottom: 5, right: 56 },
     params: [{ name: 'bars', value: MAX_BARS }],
     transform: [
       { window: [{ op: 'row_number', as: 'place' }] },
@@ -147,10 +152,10 @@ function barChart({ categories: [category], measures }: ChartShape, rows: Row[])
     layer: [
       {
         mark: BAR,
-        encoding: { y, x: { ...x, axis: { ...(x['axis'] as Spec), grid: false } }, ...(second && { tooltip }) },
+        encoding: { y, x, ...(second && { tooltip }) },
       },
       {
-        mark: { type: 'text', align: 'left', dx: 4, ...(second?.change && TWO_LINES) },
+        mark: { type: 'text', align: 'left', dx: 4 },
         encoding: { y, x: { field: 'end', type: 'quantitative' }, text: { field: 'written' } },
       },
     ],
@@ -195,7 +200,7 @@ function barsByMeasure({ categories: [category], measures }: ChartShape, rows: R
     height: rows.length * (names.length * 18 + 6),
     transform: [{ fold: names, as: ['measure', 'amount'] }],
     mark: BAR,
-    encoding: { y: labelledChannel(category!), x, yOffset: { field: 'measure', sort: names }, color },
+    encoding: { y: untitledChannel(category!), x, yOffset: { field: 'measure', sort: names }, color },
   });
 }
 
