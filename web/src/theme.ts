@@ -37,12 +37,17 @@ const darkColors: MantineColorsTuple = [
   '#101317',
 ];
 
+/** The look of a button that deletes: quiet, and red under the pointer. */
+const QUIET = { background: 'transparent', color: 'var(--mantine-color-dimmed)', border: '1px solid transparent' };
+
 export const theme = createTheme({
   colors: { leaf: accentColors, dark: darkColors },
   // Text on the primary color is light in light mode and dark in dark mode.
   variantColorResolver: (input) => {
     const look = defaultVariantColorsResolver(input);
     const primary = !input.color || input.color === input.theme.primaryColor;
+    if (input.variant === 'delete')
+      return { ...look, ...QUIET, hover: 'var(--mantine-color-red-light)', hoverColor: 'var(--mantine-color-error)' };
     return input.variant === 'filled' && primary ? { ...look, color: 'var(--on-primary)' } : look;
   },
   primaryColor: 'leaf',
@@ -86,6 +91,7 @@ const variables: CSSVariablesResolver = (merged) => {
       '--mantine-color-error': '#ff9a90',
       '--mantine-color-placeholder': '#98a2b0',
       '--mantine-color-anchor': '#86efac',
+      '--mantine-color-leaf-light-color': '#86efac',
       '--mantine-color-default': '#1b1f26',
       '--mantine-color-default-hover': '#252a33',
       '--mantine-color-default-border': '#343b46',
