@@ -1,6 +1,7 @@
 // The keyboard shortcuts of every page, which go to a page by name, go to the question box, or list the shortcuts.
 import { Kbd, Modal } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
+import { IconBook2, IconLayoutDashboard, IconMessageCircle } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -62,8 +63,7 @@ export function Shortcuts({ session }: { session: Session }) {
   );
 }
 
-const MAX_MATCHES = 8;
-const MAX_SHOWN = 30; // all pages, and the first lenses, boards and conversations
+const MAX_MATCHES = 8; // of each kind
 
 function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
   const [typed, setTyped] = useState('');
@@ -81,23 +81,29 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
   });
   const pages = placesFor(session).flatMap((group) => group.places);
   const matches = [
-    ...pages.map(({ to, label }) => ({ key: to, label, hint: 'Page', go: () => navigate({ to }) })),
-    ...(lenses.data ?? []).map(({ name, title }) => ({
-      key: `lens ${name}`,
-      label: title,
-      hint: 'Lens',
-      go: () => navigate({ to: '/lenses/$name', params: { name } }),
-    })),
+    ...pages.map(({ to, label, icon }) => ({ key: to, label, icon, hint: '', go: () => navigate({ to }) })),
+    ...(lenses.data ?? [])
+      .filter(({ title }) => isLike(title, typed))
+      .slice(0, MAX_MATCHES)
+      .map(({ name, title }) => ({
+        key: `lens ${name}`,
+        label: title,
+        hint: 'Lens',
+        icon: IconBook2,
+        go: () => navigate({ to: '/lenses/$name', params: { name } }),
+      })),
     ...(boards.data?.items ?? []).map(({ id, title }) => ({
       key: id,
       label: title,
       hint: 'Board',
+      icon: IconLayoutDashboard,
       go: () => navigate({ to: '/boards/$id', params: { id } }),
     })),
     ...(threads.data?.items ?? []).map(({ id, title }) => ({
       key: id,
       label: title ?? '',
       hint: 'Conversation',
+      icon: IconMessageCircle,
       go: () => navigate({ to: '/', search: { thread: id } }),
     })),
   ].filter(({ label }) => isLike(label, typed));
@@ -107,7 +113,7 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
       placeholder="Search pages, boards, lenses, conversations"
       typed={typed}
       onTyped={setTyped}
-      options={matches.slice(0, MAX_SHOWN).map(({ go, label, ...option }) => ({
+      options={matches.map(({ go, label, ...option }) => ({
         ...option,
         label: showHiddenCharacters(label),
         take: () => {

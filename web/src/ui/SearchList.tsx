@@ -1,6 +1,7 @@
 // A search field above a list: typing filters the list, the arrow keys select an option, and Enter takes it.
 import { Popover, TextInput } from '@mantine/core';
 import {
+  type ComponentType,
   cloneElement,
   type KeyboardEvent,
   type ReactElement,
@@ -18,6 +19,7 @@ export interface Option {
   key: string;
   label: string;
   hint?: string;
+  icon?: ComponentType<{ size?: number; stroke?: number }>;
   take: () => void;
 }
 
@@ -72,7 +74,7 @@ export function SearchList(props: {
         onKeyDown={onKeyDown}
       />
       <div role="listbox" id={id} aria-label="Results" className={css.options} ref={list}>
-        {options.map(({ key, label, hint, take }, index) => (
+        {options.map(({ key, label, hint, icon: Icon, take }, index) => (
           <button
             type="button"
             role="option"
@@ -82,6 +84,7 @@ export function SearchList(props: {
             aria-selected={index === at}
             onClick={take}
           >
+            {Icon && <Icon size={17} stroke={1.75} />}
             <span>{label}</span>
             {hint && <span>{hint}</span>}
           </button>
