@@ -32,21 +32,32 @@ const OUTCOMES = {
   not_applicable: { said: 'does not apply', icon: IconMinus, look: css.none },
 } as const;
 
-export function Checks({ checks }: { checks: { name: string; outcome: keyof typeof OUTCOMES; detail: string }[] }) {
+interface Check {
+  name: string;
+  outcome: keyof typeof OUTCOMES;
+  detail: string;
+}
+
+/** A reason that several checks share, such as the approval of a certified entry, is written once, above the checks. */
+export function Checks({ checks }: { checks: Check[] }) {
+  const shared = checks.find(({ detail }) => checks.filter((other) => other.detail === detail).length > 1)?.detail;
   return (
-    <ul className={css.checks}>
-      {checks.map(({ name, outcome, detail }) => {
-        const { said, icon: Icon, look } = OUTCOMES[outcome];
-        return (
-          <li key={name} className={look}>
-            <Icon size={16} stroke={2} aria-hidden="true" />
-            <div>
-              <strong>{checkName(name)}</strong> <span>{said}</span>
-              <p>{toUserMessage(detail)}</p>
-            </div>
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      {shared && <p className={css.shared}>{toUserMessage(shared)}</p>}
+      <ul className={css.checks}>
+        {checks.map(({ name, outcome, detail }) => {
+          const { said, icon: Icon, look } = OUTCOMES[outcome];
+          return (
+            <li key={name} className={look}>
+              <Icon size={16} stroke={2} aria-hidden="true" />
+              <div>
+                <strong>{checkName(name)}</strong> <span>{said}</span>
+                {detail !== shared && <p>{toUserMessage(detail)}</p>}
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }

@@ -10,7 +10,7 @@ export function Sql({ text, label, unwrapped }: { text: string; label: string; u
     <div className={css.block}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className={css.scroll} aria-label={label} tabIndex={0}>
-        <pre className={unwrapped ? css.unwrapped : undefined}>{text}</pre>
+        <pre className={unwrapped ? css.unwrapped : undefined}>{withClauses(text)}</pre>
       </section>
       <Button
         className={css.copy}
@@ -24,3 +24,17 @@ export function Sql({ text, label, unwrapped }: { text: string; label: string; u
     </div>
   );
 }
+
+/** Starts a line at each clause of a statement on one line, but not in parentheses, texts and quoted names. */
+function withClauses(sql: string): string {
+  if (!/^(select|with) .*$/i.test(sql)) return sql;
+  let depth = 0;
+  return sql
+    .split(/('(?:[^']|'')*'|"[^"]*"|[()])/)
+    .map((part, index) => {
+      depth += part === '(' ? 1 : part === ')' ? -1 : 0;
+      return index % 2 === 1 || depth > 0 ? part : part.replace(CLAUSE, '\n$1');
+    })
+    .join('');
+}
+const CLAUSE = /\s+(from|(?:left |inner |cross )?join|where|group by|having|order by|limit)\b/gi;

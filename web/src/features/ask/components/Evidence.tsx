@@ -11,13 +11,11 @@ import css from './ask.module.css';
 
 export function Evidence({ envelope }: { envelope: Envelope }) {
   const { checks, sql, guard, citations, receipt, timings_ms, parameters } = envelope;
-  const passed = checks.filter(({ outcome }) => outcome === 'pass').length;
-  const applicable = checks.filter(({ outcome }) => outcome !== 'not_applicable').length;
   return (
     <div className={css.evidence}>
       <details>
         <summary>
-          Checks <span className={css.hint}>{`${passed} of ${applicable} passed`}</span>
+          Checks <span className={css.hint}>{countsOf(checks)}</span>
         </summary>
         <Checks checks={checks} />
       </details>
@@ -27,7 +25,13 @@ export function Evidence({ envelope }: { envelope: Envelope }) {
             SQL <span className={css.hint}>{`ran in ${formatMilliseconds(timings_ms.warehouse)}`}</span>
           </summary>
           <Sql text={sql} label="SQL of the answer" />
-          {parameters && <p className={css.hint}>Parameters: {JSON.stringify(parameters)}</p>}
+          {parameters && (
+            <p className={css.parameters}>
+              {Object.entries(parameters)
+                .map(([name, value]) => `${name} = ${String(value)}`)
+                .join(', ')}
+            </p>
+          )}
           {guard && (
             <>
               <p className={css.hint}>The SQL that ran, with row policies and masks applied:</p>
@@ -63,6 +67,19 @@ export function Evidence({ envelope }: { envelope: Envelope }) {
       )}
     </div>
   );
+}
+
+function countsOf(checks: Envelope['checks']): string {
+  const count = (wanted: string) => checks.filter(({ outcome }) => outcome === wanted).length;
+  const [failed, unknown, skipped] = [count('fail'), count('unknown'), count('not_applicable')];
+  return [
+    `${count('pass')} passed`,
+    failed > 0 && `${failed} failed`,
+    unknown > 0 && `${unknown} not known`,
+    skipped > 0 && `${skipped} ${skipped === 1 ? 'doesn’t' : 'don’t'} apply`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 type IssuedReceipt = Extract<Envelope['receipt'], { lens: unknown }>;
