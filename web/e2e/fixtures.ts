@@ -9,6 +9,7 @@ import {
   type BrowserContext,
   test as base,
   expect,
+  type Locator,
   type Page,
 } from '@playwright/test';
 
@@ -37,6 +38,22 @@ export const test = base.extend<{ watched: undefined }>({
 export async function ask(page: Page, question: string): Promise<void> {
   await page.getByLabel('Your question').fill(question);
   await page.keyboard.press('Enter');
+}
+
+/** Opens a menu of an answer, and clicks an item of the menu. */
+export async function choose(turn: Locator, menu: string, item: string): Promise<void> {
+  await turn.getByRole('button', { name: menu, exact: true }).click();
+  await turn.page().getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+/** Changes an answer in the menu "Refine": by a kind of change and, for most kinds, one of its options. */
+export async function refine(turn: Locator, ...options: string[]): Promise<void> {
+  await turn.getByRole('button', { name: 'Refine' }).click();
+  for (const name of options)
+    await turn
+      .page()
+      .getByRole('option', { name: new RegExp(`^${name}( ›)?$`) })
+      .click();
 }
 
 export const answer = (page: Page, question: string) => page.getByRole('article', { name: question, exact: true });

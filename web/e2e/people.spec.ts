@@ -66,7 +66,7 @@ test('keeps the question when a session ends, and shows it again after sign-in',
   await expect(page).toHaveURL(/\/app\/?\?lens=superstore/);
   await expect(page.getByLabel('Your question')).toHaveValue('What was revenue in the West in 2016?');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/^187,480\.18/)).toBeVisible();
+  await expect(page.getByText(/^\$187,480\.18/)).toBeVisible();
   await context.close();
 });
 

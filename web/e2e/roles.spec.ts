@@ -1,6 +1,6 @@
 // The most common tasks as an admin, a curator, and a viewer with access to one lens.
 import type { Page } from '@playwright/test';
-import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, pageOf, test } from './fixtures.ts';
+import { answer, ask, choose, expect, hasNoAxeViolation, isWithinItsWidth, pageOf, refine, test } from './fixtures.ts';
 
 const ROLES = ['admin', 'curator', 'viewer'] as const;
 const QUESTION = 'What was revenue by region in 2016?';
@@ -33,15 +33,14 @@ for (const role of ROLES) {
       await ask(page, QUESTION);
       const certified = answer(page, QUESTION);
       await expect(certified.getByText('Certified', { exact: true })).toBeVisible();
-      await certified.getByRole('button', { name: 'Break down by' }).click();
-      await page.getByRole('option', { name: 'segment', exact: true }).click();
+      await refine(certified, 'Break down by', 'segment');
       await isVerified('Broken down by segment');
-      await certified.getByRole('button', { name: 'Compare with the previous period' }).click();
-      await isVerified('revenue compared with the previous period');
+      await refine(certified, 'Compare with the previous period');
+      await isVerified('revenue in 2016 compared with 2015');
       await certified.getByText('Table', { exact: true }).click();
       await certified.getByRole('button', { name: 'West', exact: true }).click();
       await isVerified('Only West');
-      await verified('Only West').getByRole('button', { name: 'Show rows' }).click();
+      await refine(verified('Only West'), 'Show rows');
       await expect(verified('Rows of orders').getByRole('table')).toBeVisible();
       await verified('Rows of orders').getByRole('columnheader').first().getByRole('button').click();
       await expect(verified('Rows of orders').getByRole('columnheader').first()).toHaveAttribute(
@@ -54,7 +53,7 @@ for (const role of ROLES) {
       await page.goto('/app?lens=superstore');
       await ask(page, QUESTION);
       const saving = page.waitForEvent('download');
-      await answer(page, QUESTION).getByRole('button', { name: 'CSV' }).click();
+      await choose(answer(page, QUESTION), 'Download', 'CSV');
       expect((await saving).suggestedFilename()).toMatch(/\.csv$/);
       await page.getByRole('button', { name: 'Copy', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Link' }).click();

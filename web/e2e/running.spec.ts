@@ -1,13 +1,13 @@
 // Operating svc: reviews and certification, keys, evals, the request log and verification.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { answer, ask, expect, hasNoAxeViolation, post, test } from './fixtures.ts';
+import { answer, ask, choose, expect, hasNoAxeViolation, post, test } from './fixtures.ts';
 
 test('takes a reported answer through review to a certified entry, and answers with it', async ({ page }) => {
   const question = 'What was profit in the South in 2015?';
   await page.goto('/app');
   await ask(page, question);
-  await answer(page, question).getByRole('button', { name: 'Looks wrong' }).click();
+  await choose(answer(page, question), 'More actions', 'Looks wrong');
   await page.getByLabel('Describe what is wrong').fill('<b>Returns</b> are missing.');
   await hasNoAxeViolation(page);
   await page.getByRole('button', { name: 'Send to review' }).click();

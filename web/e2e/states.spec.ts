@@ -1,6 +1,6 @@
 // States of pages that pages.spec.ts doesn't open, in both schemes and at three widths. Each test saves screenshots.
 import type { Page } from '@playwright/test';
-import { answer, asBefore, ask, expect, pageOf, pictures, post, test } from './fixtures.ts';
+import { answer, asBefore, ask, choose, expect, pageOf, pictures, post, refine, test } from './fixtures.ts';
 
 const QUESTION = 'What was revenue by region in 2016?';
 const at = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
@@ -31,12 +31,12 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   'two-measures': async (page) =>
     expect((await asked(page, 'revenue and profit by region')).locator('svg.marks')).toBeVisible(),
   compared: async (page) => {
-    await (await asked(page, QUESTION)).getByRole('button', { name: 'Compare with the previous period' }).click();
-    await expect(page.getByText('+$47.51k')).toBeVisible();
+    await refine(await asked(page, QUESTION), 'Compare with the previous period');
+    await expect(page.getByText('+$47.5k (+33.9%)')).toBeVisible();
   },
   number: (page) => asked(page, 'What was revenue in the West in 2016?'),
   rows: async (page) => {
-    await (await asked(page, QUESTION)).getByRole('button', { name: 'Show rows' }).click();
+    await refine(await asked(page, QUESTION), 'Show rows');
     await expect(answer(page, 'Rows of orders').getByRole('table')).toBeVisible();
   },
   evidence: async (page) => {
@@ -56,13 +56,13 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
     await expect(page.getByLabel('Board to pin to')).toBeVisible();
   },
   'break-down-list': async (page) => {
-    await (await asked(page, QUESTION)).getByRole('button', { name: 'Break down by' }).click();
+    await refine(await asked(page, QUESTION), 'Break down by');
     await expect(page.getByRole('option').first()).toBeVisible();
   },
   'period-list': async (page) => {
     await (await asked(page, QUESTION)).getByRole('button', { name: 'Change 2016' }).click();
     await page.keyboard.type('2016-Q');
-    await expect(page.getByRole('option', { name: '2016-Q' })).toBeVisible();
+    await expect(page.getByRole('option', { name: 'Q1 2016' })).toBeVisible();
   },
   'filter-list': async (page) => {
     await openBoard(page);
@@ -72,7 +72,7 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
     await expect(page.getByRole('option', { name: 'Consumer' })).toBeVisible();
   },
   report: async (page) => {
-    await (await asked(page, QUESTION)).getByRole('button', { name: 'Looks wrong' }).click();
+    await choose(await asked(page, QUESTION), 'More actions', 'Looks wrong');
     await expect(page.getByRole('dialog')).toBeVisible();
   },
   conversations: async (page) => {

@@ -1,5 +1,6 @@
 // Rewrites messages of the server for the app. The server writes them for agents, scripts and operators too, so they
 // name routes, commands and settings that no one can use in a browser.
+import { formatMoment } from '../ui/format.ts';
 import type { components } from './schema.d.ts';
 
 type Code = components['schemas']['Problem']['error']['code'];
@@ -47,9 +48,12 @@ const FOR_OTHERS = new RegExp(
     .join('|'),
 );
 
+/** Writes each time of a message as the rest of the app does. */
+export const withMoments = (text: string): string => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatMoment);
+
 /** Keeps the sentences that help a person in a browser. If no sentence remains, returns the sentence for `code`. */
 export function toUserMessage(message: string, code?: string): string {
-  const renamedText = RENAMED.reduce((text, [pattern, words]) => text.replace(pattern, words), message);
+  const renamedText = RENAMED.reduce((text, [pattern, words]) => text.replace(pattern, words), withMoments(message));
   const [first = '', ...rest] = renamedText.split(/(?<=[.?!])\s+(?=\S)/);
   if (first === '' || FOR_OTHERS.test(first)) return BY_CODE[code as Code] ?? BY_CODE.internal;
   const userText = [first, ...rest.filter((sentence) => !FOR_OTHERS.test(sentence))].join(' ');

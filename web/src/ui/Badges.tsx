@@ -44,6 +44,7 @@ const STATUS_BADGES: Record<string, string | undefined> = {
   refused: css.poor,
   uncovered: css.poor,
   suspended: css.poor,
+  no_data: css.poor,
   failed: css.bad,
   unreachable: css.bad,
   certified_failed: css.bad,

@@ -16,6 +16,16 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 export const isNumeric = ({ datatype }: Pick<CellColumn, 'datatype'>): boolean => NUMERIC.has(datatype);
 export const isPercent = (unit: string | null): boolean => unit === 'percent' || unit === '%';
 
+export const isCurrency = (unit: string | null): boolean => CURRENCIES.has(unit ?? '');
+
+/** Writes an amount with the sign of its currency. An amount without decimals stays without decimals. */
+function formatMoney(amount: string, currency: string): string {
+  const digits = amount.includes('.') ? {} : { maximumFractionDigits: 0 };
+  return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(
+    amount as Intl.StringNumericLiteral,
+  );
+}
+
 export function cellText(value: unknown, column: CellColumn): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -23,9 +33,9 @@ export function cellText(value: unknown, column: CellColumn): string {
   if (column.datatype.startsWith('date') || column.datatype.startsWith('timestamp'))
     return periodText(text, column.name);
   if (!isNumeric(column) || /(^|_)(year|id)$/.test(column.name) || !PLAIN.test(text)) return showHiddenCharacters(text);
-  if (column.share) return `${roundDecimal(Number(text) * 100, 2)} %`;
-  if (isPercent(column.unit)) return `${roundDecimal(text, 2)} %`;
-  if (CURRENCIES.has(column.unit ?? '')) return text.includes('.') ? roundDecimal(text, 2, 2) : roundDecimal(text, 0);
+  if (column.share) return `${roundDecimal(Number(text) * 100, 2)}%`;
+  if (isPercent(column.unit)) return `${roundDecimal(text, 2)}%`;
+  if (isCurrency(column.unit)) return formatMoney(text, column.unit!);
   return Math.abs(Number(text)) >= 100 || !text.includes('.')
     ? roundDecimal(text, 2)
     : new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(Number(text));
@@ -37,25 +47,25 @@ export function exactText(value: unknown, column: CellColumn): string | null {
   if (!isNumeric(column) || !PLAIN.test(text) || /(^|_)(year|id)$/.test(column.name)) return null;
   const [whole = '', fraction] = text.split('.');
   const exact = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',') + (fraction ? `.${fraction}` : '');
-  const short = cellText(value, column);
-  return short === exact || short === `${exact} %` ? null : exact;
+  return cellText(value, column).replace(/[^\d.,-]/g, '') === exact ? null : exact;
 }
 
 /** Rounds a decimal in text form without losing digits, however long it is. */
-const roundDecimal = (value: number | string, most: number, least = 0): string =>
-  new Intl.NumberFormat('en', { maximumFractionDigits: most, minimumFractionDigits: least }).format(
-    value as Intl.StringNumericLiteral,
-  );
+const roundDecimal = (value: number | string, most: number): string =>
+  new Intl.NumberFormat('en', { maximumFractionDigits: most }).format(value as Intl.StringNumericLiteral);
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** Writes the first day of a period as that period, such as "Q1 2016" in a column whose name ends in `_quarter`. */
+/**
+ * Writes a date, and the first day of a period as that period, such as "Q1 2016" in a column whose name ends in
+ * `_quarter`. A time of day stays as the warehouse wrote it.
+ */
 function periodText(text: string, name: string): string {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?:$|[T ]00:00)/.exec(text) ?? [];
-  if (!year || day !== '01') return showHiddenCharacters(text);
-  if (name.endsWith('_month')) return MONTH.format(new Date(`${year}-${month}-01T00:00:00Z`));
-  if (name.endsWith('_quarter')) return `Q${Math.ceil(Number(month) / 3)} ${year}`;
-  return name.endsWith('_year') && month === '01' ? year : showHiddenCharacters(text);
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?:$|[T ]00:00(?::00)?(?:\.0+)?Z?$)/.exec(text) ?? [];
+  if (!year) return showHiddenCharacters(text);
+  if (day === '01' && name.endsWith('_month')) return MONTH.format(new Date(`${year}-${month}-01T00:00:00Z`));
+  if (day === '01' && name.endsWith('_quarter')) return `Q${Math.ceil(Number(month) / 3)} ${year}`;
+  return day === '01' && month === '01' && name.endsWith('_year') ? year : formatDay(text);
 }
 
 export const formatCount = (value: number): string => new Intl.NumberFormat('en').format(value);
@@ -64,7 +74,7 @@ export const formatPercent = (share: number | null): string =>
 export const formatMilliseconds = (ms: number | null): string =>
   ms === null ? '–' : ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 export const formatDollars = (usd: number): string =>
-  usd === 0 ? '$0' : usd < 0.01 ? '< $0.01' : `$${usd.toFixed(2)}`;
+  usd === 0 ? '$0.00' : usd < 0.01 ? '< $0.01' : `$${usd.toFixed(2)}`;
 
 const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 const MOMENT = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME, year: 'numeric' });
@@ -76,4 +86,18 @@ export function formatMoment(iso: string | null | undefined): string {
   const format = date.getFullYear() === new Date().getFullYear() ? MOMENT_OF_THIS_YEAR : MOMENT;
   return format.format(date).replaceAll(/ (?!\d\d:)/g, '\u00a0');
 }
-export const formatDay = (iso: string): string => iso.slice(0, 10);
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+/** Writes a calendar day on one line, whatever its time. */
+export function formatDay(iso: string): string {
+  const date = new Date(`${iso.slice(0, 10)}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) ? showHiddenCharacters(iso) : DAY.format(date).replaceAll(' ', '\u00a0');
+}
+
+/** Writes a period with its last day, because a period in a plan excludes its end. */
+export function spanText({ from, to }: { from: string; to: string }): string {
+  const [first, end] = [from.slice(0, 10), to.slice(0, 10)];
+  if (to.length > 10 && !/T00:00/.test(to)) return `${formatMoment(from)} up to ${formatMoment(to)}`;
+  const last = new Date(Date.parse(`${end}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  if (/-01-01$/.test(first) && /-12-31$/.test(last) && first.slice(0, 4) === last.slice(0, 4)) return first.slice(0, 4);
+  return first === last ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`;
+}

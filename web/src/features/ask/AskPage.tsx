@@ -1,5 +1,4 @@
 // The page for questions and answers. If the person has to sign in again, the page keeps the typed text.
-import { VisuallyHidden } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -98,8 +97,7 @@ function Conversation(props: {
           <p>Every answer comes with its query, its checks and a signed receipt.</p>
         </div>
       )}
-      {!empty && thread && <ThreadHead thread={thread} onNew={begin} />}
-      {!empty && !thread && <VisuallyHidden component="h1">Questions and answers</VisuallyHidden>}
+      {!empty && <ThreadHead thread={thread} onNew={begin} />}
       {talk.unkept ? (
         <p className={css.hint}>This conversation can’t be saved: {(talk.unkept as Error).message}</p>
       ) : null}

@@ -7,8 +7,25 @@ import { queryClient } from '../../api/query-client.ts';
 import { ErrorState } from '../../ui/States.tsx';
 import css from './certified.module.css';
 
-export function CertifyButton(props: { lens: string; question: string; sql: string; size?: 'xs' | 'sm' }) {
+interface Certified {
+  lens: string;
+  question: string;
+  sql: string;
+}
+
+export function CertifyButton(props: Certified) {
   const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        Certify
+      </Button>
+      <CertifyDialog {...props} opened={opened} onClose={() => setOpened(false)} />
+    </>
+  );
+}
+
+export function CertifyDialog(props: Certified & { opened: boolean; onClose: () => void }) {
   const [question, setQuestion] = useState(props.question);
   const [sql, setSql] = useState(props.sql);
   const certify = useMutation({
@@ -23,55 +40,50 @@ export function CertifyButton(props: { lens: string; question: string; sql: stri
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['certified'] }),
   });
   return (
-    <>
-      <Button variant="default" size={props.size ?? 'sm'} onClick={() => setOpened(true)}>
-        Certify
-      </Button>
-      <Modal
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title="Certify this answer"
-        lockScroll={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-        size="lg"
-        centered
-      >
-        {certify.data ? (
-          <div className={css.form}>
-            <p role="status">Certified. From now on, this question gets the approved SQL.</p>
-            <Button onClick={() => setOpened(false)}>Done</Button>
-          </div>
-        ) : (
-          <form
-            className={css.form}
-            onSubmit={(event) => {
-              event.preventDefault();
-              certify.mutate();
-            }}
-          >
-            <Textarea
-              label="Question"
-              autosize
-              value={question}
-              data-autofocus
-              onChange={({ currentTarget }) => setQuestion(currentTarget.value)}
-            />
-            <Textarea
-              label="SQL"
-              autosize
-              minRows={4}
-              maxRows={14}
-              classNames={{ input: css.sql }}
-              value={sql}
-              onChange={({ currentTarget }) => setSql(currentTarget.value)}
-            />
-            {certify.error && <ErrorState fault={certify.error} />}
-            <Button type="submit" loading={certify.isPending}>
-              Check and approve
-            </Button>
-          </form>
-        )}
-      </Modal>
-    </>
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title="Certify this answer"
+      lockScroll={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      size="lg"
+      centered
+    >
+      {certify.data ? (
+        <div className={css.form}>
+          <p role="status">Certified. From now on, this question gets the approved SQL.</p>
+          <Button onClick={props.onClose}>Done</Button>
+        </div>
+      ) : (
+        <form
+          className={css.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            certify.mutate();
+          }}
+        >
+          <Textarea
+            label="Question"
+            autosize
+            value={question}
+            data-autofocus
+            onChange={({ currentTarget }) => setQuestion(currentTarget.value)}
+          />
+          <Textarea
+            label="SQL"
+            autosize
+            minRows={4}
+            maxRows={14}
+            classNames={{ input: css.sql }}
+            value={sql}
+            onChange={({ currentTarget }) => setSql(currentTarget.value)}
+          />
+          {certify.error && <ErrorState fault={certify.error} />}
+          <Button type="submit" loading={certify.isPending}>
+            Check and approve
+          </Button>
+        </form>
+      )}
+    </Modal>
   );
 }

@@ -1,36 +1,45 @@
 // Buttons below an answer: export, follow up, share, report.
-import { Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
+import { IconDots } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { mayCurate, sessionQuery } from '../../../api/session.ts';
+import type { ChartView } from '../../../ui/Chart.tsx';
 import { saveAs } from '../../../ui/save-as.ts';
-import { CertifyButton } from '../../certified/CertifyButton.tsx';
+import { CertifyDialog } from '../../certified/CertifyButton.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 import { csvOf, curlOf, markdownOf } from '../lib/export-answer.ts';
 import css from './ask.module.css';
 import { LooksWrong } from './LooksWrong.tsx';
 import { Pin } from './Pin.tsx';
+import { isDrawn, savePicture } from './Result.tsx';
 
 export function Actions({
   envelope,
   inquiry,
+  picture,
   onFollow,
 }: {
   envelope: Envelope;
   inquiry: Inquiry;
+  picture: RefObject<ChartView | null>;
   onFollow: (() => void) | null;
 }) {
   const clipboard = useClipboard({ timeout: 2000 });
   const { data: session } = useQuery(sessionQuery);
-  const [doubting, setDoubting] = useState(false);
+  const [dialog, setDialog] = useState<'certify' | 'doubt' | null>(null);
+  const close = () => setDialog(null);
+  const { lens, sql } = envelope;
+  const certifiable =
+    session && mayCurate(session) && lens && sql && envelope.certification !== 'certified' ? { lens, sql } : null;
   const { origin } = window.location;
   const address = `${origin}/app/answers/${envelope.request_id}`;
-  const fileName = `${envelope.lens ?? 'answer'}-${envelope.request_id.slice(0, 8)}`;
+  const fileName = `${lens ?? 'answer'}-${envelope.request_id.slice(0, 8)}`;
   const copies: [string, string | null][] = [
     ['Link', address],
     ['Markdown', markdownOf(envelope, address)],
-    ['SQL', envelope.sql],
+    ['SQL', sql],
     ['curl', curlOf(inquiry, origin)],
   ];
   return (
@@ -59,22 +68,42 @@ export function Actions({
         </Menu.Dropdown>
       </Menu>
       {envelope.data && envelope.data.length > 0 && (
-        <>
-          <Button variant="default" size="xs" onClick={() => saveAs(`${fileName}.csv`, csvOf(envelope), 'text/csv')}>
-            CSV
-          </Button>
-          <Button variant="default" size="xs" onClick={() => void saveWorkbook(fileName, envelope, address)}>
-            XLSX
-          </Button>
-        </>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" size="xs">
+              Download
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => saveAs(`${fileName}.csv`, csvOf(envelope), 'text/csv')}>CSV</Menu.Item>
+            <Menu.Item onClick={() => void saveWorkbook(fileName, envelope, address)}>XLSX</Menu.Item>
+            {isDrawn(envelope) && (
+              <Menu.Item onClick={() => void savePicture(picture.current, envelope)}>PNG</Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
       )}
-      {session && mayCurate(session) && envelope.lens && envelope.sql && envelope.certification !== 'certified' && (
-        <CertifyButton size="xs" lens={envelope.lens} question={envelope.question ?? ''} sql={envelope.sql} />
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label="More actions">
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {certifiable && <Menu.Item onClick={() => setDialog('certify')}>Certify</Menu.Item>}
+          <Menu.Item onClick={() => setDialog('doubt')}>Looks wrong</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {certifiable && (
+        <CertifyDialog
+          opened={dialog === 'certify'}
+          onClose={close}
+          lens={certifiable.lens}
+          question={envelope.question ?? ''}
+          sql={certifiable.sql}
+        />
       )}
-      <Button variant="default" size="xs" onClick={() => setDoubting(true)}>
-        Looks wrong
-      </Button>
-      <LooksWrong opened={doubting} onClose={() => setDoubting(false)} envelope={envelope} />
+      <LooksWrong opened={dialog === 'doubt'} onClose={close} envelope={envelope} />
     </div>
   );
 }

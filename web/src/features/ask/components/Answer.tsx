@@ -1,10 +1,17 @@
 // Shows an answer: the sentence, the number, chart or table, the grade, the scope and the evidence.
+
+import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { CertifiedBadge, GradeBadge } from '../../../ui/Badges.tsx';
+import { useRef } from 'react';
+import { withMoments } from '../../../api/own-words.ts';
+import { CertifiedBadge, GradeBadge, StatusBadge } from '../../../ui/Badges.tsx';
+import type { ChartView } from '../../../ui/Chart.tsx';
 import { formatDay } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import type { Envelope, Inquiry } from '../api/ask.ts';
+import { useLensTitle } from '../api/lenses.ts';
 import { chipsOf, inquiryWithout } from '../lib/plan-chips.ts';
+import { inquiryOfPlan, planOf, withPeriod } from '../lib/refine-plan.ts';
 import { Actions } from './Actions.tsx';
 import css from './ask.module.css';
 import { ChangeChip } from './ChangeChip.tsx';
@@ -21,19 +28,21 @@ export function Answer(props: {
   onFollow: (() => void) | null;
 }) {
   const { envelope, onAsk } = props;
+  const picture = useRef<ChartView>(null);
+  const lensTitle = useLensTitle();
   const { confidence, certification, data_as_of, routing, warnings, truncated } = envelope;
   return (
     <div className={css.card}>
       <div className={css.grades}>
         <GradeBadge confidence={confidence} />
+        {hasNoData(envelope) && <StatusBadge status="no_data" />}
         {certification === 'certified' && <CertifiedBadge />}
-        {envelope.lens && <span className={css.hint}>{envelope.lens}</span>}
+        {envelope.lens && <span className={css.hint}>{lensTitle(envelope.lens)}</span>}
         {data_as_of && <span className={css.hint}>Data as of {formatDay(data_as_of)}</span>}
       </div>
-      <Result envelope={envelope} onAsk={onAsk} />
+      <Result envelope={envelope} onAsk={onAsk} picture={picture} />
       <Sentence envelope={envelope} />
-      <Scope envelope={envelope} onAsk={onAsk} />
-      <Refine envelope={envelope} onAsk={onAsk} />
+      <LastYear envelope={envelope} onAsk={onAsk} />
       <UnconfirmedFacts envelope={envelope} onAgain={() => onAsk(props.inquiry)} />
       {routing && <p className={css.hint}>{routing.why}</p>}
       {(warnings.length > 0 || truncated) && (
@@ -46,14 +55,41 @@ export function Answer(props: {
             </li>
           )}
           {warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
+            <li key={warning}>{withMoments(warning)}</li>
           ))}
         </ul>
       )}
       <DecideSum envelope={envelope} inquiry={props.inquiry} />
-      <Actions envelope={envelope} inquiry={props.inquiry} onFollow={props.onFollow} />
+      <div className={css.tools}>
+        <div className={css.actions}>
+          <Scope envelope={envelope} onAsk={onAsk} />
+          <Refine envelope={envelope} onAsk={onAsk} />
+        </div>
+        <Actions envelope={envelope} inquiry={props.inquiry} picture={picture} onFollow={props.onFollow} />
+      </div>
       <Evidence envelope={envelope} />
     </div>
+  );
+}
+
+const hasNoData = ({ data, empty }: Envelope): boolean =>
+  empty !== null || (data ?? []).every((row) => Object.values(row).every((cell) => cell === null));
+
+/** Offers the last year of the data if the answer has none for its own period. */
+function LastYear({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
+  const { lens, data_as_of, scope } = envelope;
+  const plan = planOf(envelope);
+  const year = data_as_of?.slice(0, 4);
+  if (!hasNoData(envelope) || !lens || !plan?.time || !year || scope?.time?.from.startsWith(year)) return null;
+  return (
+    <Button
+      className={css.all}
+      size="xs"
+      variant="default"
+      onClick={() => onAsk(inquiryOfPlan(lens, withPeriod(plan, year)))}
+    >
+      Ask for {year}, the last year of the data
+    </Button>
   );
 }
 

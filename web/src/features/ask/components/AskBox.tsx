@@ -67,6 +67,7 @@ export function AskBox(props: {
       withinPortal={false}
       position="bottom-start"
       offset={8}
+      shadow="md"
     >
       <Combobox.DropdownTarget>
         <form
@@ -120,20 +121,24 @@ export function AskBox(props: {
             />
           )}
           <div className={css.boxFoot}>
-            <Select
-              aria-label="Lens"
-              size="xs"
-              variant="filled"
-              className={css.lens}
-              allowDeselect={false}
-              withCheckIcon={false}
-              data={[
-                { value: ANY, label: lenses.length === 1 ? lenses[0]!.title : 'Any lens' },
-                ...(lenses.length > 1 ? lenses.map(({ name, title }) => ({ value: name, label: title })) : []),
-              ]}
-              value={lens ?? ANY}
-              onChange={(value) => props.onLens(value || null)}
-            />
+            {lenses.length === 1 ? (
+              <span className={css.hint}>{lenses[0]!.title}</span>
+            ) : (
+              <Select
+                aria-label="Lens"
+                size="xs"
+                variant="filled"
+                className={css.lens}
+                allowDeselect={false}
+                withCheckIcon={false}
+                data={[
+                  { value: ANY, label: 'Any lens' },
+                  ...lenses.map(({ name, title }) => ({ value: name, label: title })),
+                ]}
+                value={lens ?? ANY}
+                onChange={(value) => props.onLens(value || null)}
+              />
+            )}
             {running ? (
               <ActionIcon size="lg" radius="xl" variant="default" aria-label="Stop" onClick={props.onStop}>
                 <IconPlayerStopFilled size={16} />

@@ -5,7 +5,7 @@ import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 import { lensQuery, useValues } from '../api/lenses.ts';
 import { type Chip, inquiryWith } from '../lib/plan-chips.ts';
-import { adjacentPeriods, breakdowns, periodsLike, planOf } from '../lib/refine-plan.ts';
+import { adjacentPeriods, breakdowns, PERIOD_HINT, periodsLike, planOf } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 
 export function ChangeChip(props: { chip: Chip; envelope: Envelope; onAsk: (asked: Inquiry) => void }) {
@@ -43,13 +43,13 @@ function Change(props: {
         </button>
       }
       label={`Instead of ${chip.label}`}
-      placeholder={of === 'period' ? 'Find or write a period' : 'Search'}
+      placeholder={of === 'period' ? PERIOD_HINT : 'Search'}
       options={choices[of]().map((choice) => ({
         key: choice.value,
         label: showHiddenCharacters(choice.label),
         take: () => props.onAsk(inquiryWith(lens, chip, choice)),
       }))}
-      note={error?.message ?? ((values || detail.data) && 'Nothing has this name.')}
+      note={of === 'period' ? PERIOD_HINT : (error?.message ?? ((values || detail.data) && 'Nothing has this name.'))}
     />
   );
 }

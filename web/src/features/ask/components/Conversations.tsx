@@ -57,7 +57,7 @@ export function Conversations() {
               {thread.turns === 1 ? '1 question' : `${thread.turns} questions`}, {formatMoment(thread.updated_at)}
             </span>
             <Button
-              variant="subtle"
+              variant="delete"
               size="compact-xs"
               aria-label={`Delete ${thread.title}`}
               onClick={() => deleting.begin(thread)}
@@ -68,7 +68,7 @@ export function Conversations() {
         ))}
       </ul>
       {more.has && (
-        <Button variant="subtle" size="compact-sm" loading={more.loading} onClick={more.fetch}>
+        <Button className={css.more} variant="subtle" size="compact-sm" loading={more.loading} onClick={more.fetch}>
           More
         </Button>
       )}

@@ -1,14 +1,17 @@
 // Changes an answer to another measure, breakdown, period or order, to a comparison, or to the rows behind the answer.
 import { Button } from '@mantine/core';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
-import type { Envelope, Inquiry } from '../api/ask.ts';
-import { lensQuery } from '../api/lenses.ts';
+import { useState } from 'react';
+import { isLike, type Option, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
+import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
+import { type LensDetail, lensQuery } from '../api/lenses.ts';
 import {
   breakdowns,
   inquiryOfPlan,
   measures,
   orders,
+  PERIOD_HINT,
   periodsLike,
   planOf,
   type Refinement,
@@ -29,58 +32,65 @@ export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquir
       </p>
     );
   if (!plan || !detail) return null;
-  const take = (refined: Refinement) => onAsk(inquiryOfPlan(envelope.lens!, refined));
+  return <RefineMenu plan={plan} detail={detail} onTake={(refined) => onAsk(inquiryOfPlan(envelope.lens!, refined))} />;
+}
+
+/** Lists the kinds of changes, then the changes of the chosen kind. Typing searches the changes of all kinds. */
+function RefineMenu(props: { plan: MetricsBody; detail: LensDetail; onTake: (refined: Refinement) => void }) {
+  const { plan, detail } = props;
+  const [kind, setKind] = useState<string | null>(null);
+  const menu = useSearchMenu(() => setKind(null));
   const measured = (plan.metrics?.length ?? 0) + (plan.measures?.length ?? 0) > 0;
+  const all: [string, Refinement[]][] = [
+    ['Break down by', measured ? breakdowns(plan, detail) : []],
+    ['Measure', measured ? measures(plan, detail) : []],
+    ['Period', measured ? periodsLike(menu.typed).map(({ label, value }) => withPeriod(plan, value, label)) : []],
+    ['Sort', orders(plan)],
+  ];
+  const kinds = all.filter(([name, refinements]) => refinements.length > 0 && (!kind || name === kind));
   const single = [withPreviousPeriod(plan), measured ? rowsBehind(plan, detail) : null].filter((item) => item !== null);
-  return (
-    <fieldset className={css.actions} aria-label="Refine this answer">
-      {measured && <Choices label="Break down by" refinements={breakdowns(plan, detail)} onTake={take} />}
-      {measured && <Choices label="Measure" refinements={measures(plan, detail)} onTake={take} />}
-      {measured && <Period onTake={(period) => take(withPeriod(plan, period))} />}
-      <Choices label="Sort" refinements={orders(plan)} onTake={take} />
-      {single.map((item) => (
-        <Button key={item.label} size="compact-xs" variant="subtle" onClick={() => take(item)}>
-          {item.label}
-        </Button>
-      ))}
-    </fieldset>
-  );
-}
-
-function Choices(props: { label: string; refinements: Refinement[]; onTake: (refined: Refinement) => void }) {
-  const menu = useSearchMenu();
-  if (props.refinements.length === 0) return null;
+  const optionOf = (item: Refinement, hint?: string): Option => ({
+    key: item.title,
+    label: item.label,
+    ...(hint && { hint }),
+    take: () => props.onTake(item),
+  });
+  const choose = (name: string) => {
+    setKind(name);
+    menu.setTyped('');
+  };
   return (
     <SearchMenu
       menu={menu}
       button={
-        <Button size="compact-xs" variant="subtle">
-          {props.label}
+        <Button size="xs" variant="default" leftSection={<IconAdjustmentsHorizontal size={15} aria-hidden="true" />}>
+          Refine
         </Button>
       }
-      label={`${props.label}: search`}
-      placeholder="Search"
-      options={props.refinements
-        .filter(({ label }) => isLike(label, menu.typed))
-        .map((item) => ({ key: item.title, label: item.label, take: () => props.onTake(item) }))}
-      note="Nothing has this name."
-    />
-  );
-}
-
-function Period({ onTake }: { onTake: (period: string) => void }) {
-  const menu = useSearchMenu();
-  return (
-    <SearchMenu
-      menu={menu}
-      button={
-        <Button size="compact-xs" variant="subtle">
-          Period
-        </Button>
+      label={kind ? `${kind}: search` : 'Refine this answer: search'}
+      placeholder={kind === 'Period' ? PERIOD_HINT : 'Search'}
+      options={
+        kind || menu.typed
+          ? [
+              ...kinds.flatMap(([name, refinements]) =>
+                refinements
+                  .filter(({ label }) => name === 'Period' || isLike(label, menu.typed))
+                  .map((item) => optionOf(item, kind ? undefined : name)),
+              ),
+              ...(kind ? [] : single.filter(({ label }) => isLike(label, menu.typed)).map((item) => optionOf(item))),
+            ]
+          : [
+              ...kinds.map(([name]) => ({
+                key: name,
+                label: name,
+                hint: '›',
+                staysOpen: true,
+                take: () => choose(name),
+              })),
+              ...single.map((item) => optionOf(item)),
+            ]
       }
-      label="Another period"
-      placeholder="2016, 2016-Q2, 2016-03"
-      options={periodsLike(menu.typed).map(({ label, value }) => ({ key: value, label, take: () => onTake(value) }))}
+      note={kind === 'Period' ? PERIOD_HINT : 'Nothing has this name.'}
     />
   );
 }

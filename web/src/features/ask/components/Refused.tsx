@@ -10,15 +10,29 @@ import { StatusBadge } from '../../../ui/Badges.tsx';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { ErrorState } from '../../../ui/States.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
+import { useLensTitle } from '../api/lenses.ts';
 import css from './ask.module.css';
 import { TeachWord } from './TeachWord.tsx';
 
 type Unplaced = NonNullable<Envelope['unplaced']>[number];
 
+const UNPLACED = "I can't place ";
+const notIn = (unplaced: Unplaced[], lens: string | null): string =>
+  `${unplaced.map(({ text }) => `“${text}”`).join(' and ')} ${unplaced.length > 1 ? 'aren’t' : 'isn’t'} in ${lens ?? 'this lens'}.`;
+
 export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (inquiry: Inquiry) => void }) {
   const { envelope, inquiry, onAsk } = props;
   const { answer, suggestions, status, lens, proposal } = envelope;
   const unplaced = inquiry.kind === 'question' ? (envelope.unplaced ?? []) : [];
+  const lensTitle = useLensTitle();
+  const reason = answer?.startsWith(UNPLACED) && unplaced.length > 0 ? notIn(unplaced, lens && lensTitle(lens)) : (answer ?? '');
+  const questions = (suggestions ?? [])
+    .flatMap((item): { q: string; lens: string | null; why?: string }[] =>
+      typeof item === 'string'
+        ? [{ q: item, lens: lens ?? inquiry.lens }]
+        : item.sample_questions.slice(0, 2).map((q) => ({ q, lens: item.lens, why: item.why })),
+    )
+    .filter(({ q }) => !proposal || wordsOf(q) !== wordsOf(titleOf(proposal)));
   const again = (q: string, lensName: string | null) =>
     onAsk({ kind: 'question', q, lens: lensName, choices: {}, before: [] });
   return (
@@ -26,7 +40,7 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
       <p className={css.refusedHead}>
         <StatusBadge status={status} />
       </p>
-      <p>{showHiddenCharacters(answer ?? '')}</p>
+      <p>{showHiddenCharacters(reason)}</p>
       {inquiry.kind === 'question' && unplaced.some(({ nearest }) => nearest.length > 0) && (
         <OtherWords
           q={inquiry.q}
@@ -34,31 +48,14 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
           onAsk={(q) => onAsk({ ...inquiry, q, lens: lens ?? inquiry.lens, choices: {} })}
         />
       )}
-      {proposal && lens && <Proposed proposal={proposal} lens={lens} onAsk={onAsk} />}
-      {suggestions && suggestions.length > 0 && (
+      {(proposal || questions.length > 0) && (
         <>
           <h3>Ask instead</h3>
           <div className={css.samples}>
-            {suggestions.flatMap((suggestion) =>
-              typeof suggestion === 'string'
-                ? [
-                    <AskInstead
-                      key={suggestion}
-                      q={suggestion}
-                      onClick={() => again(suggestion, lens ?? inquiry.lens)}
-                    />,
-                  ]
-                : suggestion.sample_questions
-                    .slice(0, 2)
-                    .map((q) => (
-                      <AskInstead
-                        key={suggestion.lens + q}
-                        q={q}
-                        hint={suggestion.why}
-                        onClick={() => again(q, suggestion.lens)}
-                      />
-                    )),
-            )}
+            {proposal && lens && <Proposed proposal={proposal} lens={lens} onAsk={onAsk} />}
+            {questions.map(({ q, lens: of, why }) => (
+              <AskInstead key={`${of} ${q}`} q={q} hint={why} onClick={() => again(q, of)} />
+            ))}
           </div>
         </>
       )}
@@ -122,34 +119,37 @@ function replaceWords(question: string, chosen: Record<string, string>): string 
     .trim();
 }
 
-function Proposed(props: {
-  proposal: NonNullable<Envelope['proposal']>;
-  lens: string;
-  onAsk: (inquiry: Inquiry) => void;
-}) {
-  const { plan, sentence } = props.proposal;
+type Proposal = NonNullable<Envelope['proposal']>;
+const titleOf = ({ sentence }: Proposal): string =>
+  sentence.replace(/\s*This leaves out .*$/s, '').replace(/[.\s]+$/, '');
+/** "What was revenue in 2016?" asks the same as "Revenue in 2016". */
+const wordsOf = (question: string): string =>
+  question
+    .toLowerCase()
+    .replace(/^what (was|were|is|are) (the )?/, '')
+    .replace(/[?.\s]+$/, '');
+
+function Proposed(props: { proposal: Proposal; lens: string; onAsk: (inquiry: Inquiry) => void }) {
+  const { plan } = props.proposal;
   const left = plan.answers?.leaves_out ?? [];
-  const title = sentence.replace(/\s*This leaves out .*$/s, '').replace(/[.\s]+$/, '');
+  const title = titleOf(props.proposal);
   return (
-    <>
-      <h3>The part that can be answered</h3>
-      <button
-        type="button"
-        className={css.sample}
-        onClick={() => props.onAsk({ kind: 'plan', title, lens: props.lens, body: plan, choices: {} })}
-      >
-        <span>{showHiddenCharacters(title)}</span>
-        {left.length > 0 && (
-          <span className={css.leavesOut}>
-            Leaves out {left.map((word) => `“${showHiddenCharacters(word)}”`).join(', ')}
-          </span>
-        )}
-      </button>
-    </>
+    <button
+      type="button"
+      className={css.sample}
+      onClick={() => props.onAsk({ kind: 'plan', title, lens: props.lens, body: plan, choices: {} })}
+    >
+      <span>{showHiddenCharacters(title)}</span>
+      {left.length > 0 && (
+        <span className={css.leavesOut}>
+          Leaves out {left.map((word) => `“${showHiddenCharacters(word)}”`).join(', ')}
+        </span>
+      )}
+    </button>
   );
 }
 
-const AskInstead = ({ q, hint, onClick }: { q: string; hint?: string; onClick: () => void }) => (
+const AskInstead = ({ q, hint, onClick }: { q: string; hint?: string | undefined; onClick: () => void }) => (
   <button type="button" className={css.sample} onClick={onClick}>
     <span>{q}</span>
     {hint && <span className={css.hint}>{hint}</span>}

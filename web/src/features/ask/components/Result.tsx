@@ -1,9 +1,9 @@
 // The rows of an answer: a single number, a chart, or a table that sorts by its headers.
 import { Button, SegmentedControl } from '@mantine/core';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
 import type { ChartView } from '../../../ui/Chart.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
-import { type CellColumn, cellText, exactText, isNumeric, isPercent } from '../../../ui/format.ts';
+import { type CellColumn, cellText, exactText, isCurrency, isNumeric, isPercent } from '../../../ui/format.ts';
 import { LoadingState } from '../../../ui/States.tsx';
 import { saveAs } from '../../../ui/save-as.ts';
 import type { Envelope, Inquiry } from '../api/ask.ts';
@@ -19,19 +19,22 @@ export function Result(props: {
   envelope: Envelope;
   /** Asks about a clicked cell. Null if cells aren't clickable. */
   onAsk: ((inquiry: Inquiry) => void) | null;
+  /** Receives the drawn chart. If absent, the result has its own button that saves the chart. */
+  picture?: RefObject<ChartView | null>;
   /** The largest number of rows in a table. If absent, the table shows all rows. */
   most?: number;
 }) {
   const { envelope, onAsk } = props;
-  const { data, chart } = envelope;
+  const { data } = envelope;
   const columns = useMemo(() => columnsOf(envelope), [envelope]);
-  const drawableChart = chart && chart.kind !== 'number' ? chart : null;
+  const drawableChart = isDrawn(envelope) ? envelope.chart : null;
   const [view, setView] = useState<string>(drawableChart ? 'chart' : 'table');
   const [showAll, setShowAll] = useState(false);
-  const picture = useRef<ChartView>(null);
+  const ownPicture = useRef<ChartView>(null);
+  const picture = props.picture ?? ownPicture;
   if (!data || data.length === 0 || columns.length === 0) return null;
   const [big, change] = columns;
-  const single = data.length === 1 && big && (columns.length === 1 || chart?.kind === 'number');
+  const single = data.length === 1 && big && (columns.length === 1 || envelope.chart?.kind === 'number');
   if (single && data[0]![big.name] === null) return null; // the sentence already says that there is no value
   if (single)
     return (
@@ -66,7 +69,7 @@ export function Result(props: {
               { value: 'table', label: 'Table' },
             ]}
           />
-          {asPicture && (
+          {asPicture && !props.picture && (
             <Button variant="subtle" size="compact-xs" onClick={() => void savePicture(picture.current, envelope)}>
               PNG
             </Button>
@@ -113,7 +116,9 @@ function Figure({ column, value, signed }: { column: CellColumn; value: unknown;
   return (
     <>
       <span title={exactText(value, column) ?? undefined}>{signed && Number(value) > 0 ? `+${text}` : text}</span>
-      {column.unit && !isPercent(column.unit) && <span className={css.unit}>{column.unit}</span>}
+      {column.unit && !isPercent(column.unit) && !isCurrency(column.unit) && (
+        <span className={css.unit}>{column.unit}</span>
+      )}
     </>
   );
 }
@@ -129,7 +134,7 @@ function Rows(props: {
     const plan = onAsk && planOf(envelope);
     return columns.map((column) => ({
       id: column.name,
-      header: headerOf(column),
+      header: isCurrency(column.unit) ? headerOf({ ...column, unit: null }) : headerOf(column),
       numeric: isNumeric(column),
       sortBy: (row: Record<string, unknown>) => row[column.name],
       cell: (row: Record<string, unknown>) => {
@@ -152,7 +157,9 @@ function Rows(props: {
   return <DataTable scrolls label="Rows of the answer" rows={data} columns={tableColumns} />;
 }
 
-async function savePicture(picture: ChartView | null, { lens, request_id }: Envelope): Promise<void> {
+export const isDrawn = ({ chart, data }: Envelope): boolean => !!chart && chart.kind !== 'number' && !!data?.length;
+
+export async function savePicture(picture: ChartView | null, { lens, request_id }: Envelope): Promise<void> {
   if (!picture) return;
   const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface');
   const canvas = await picture.background(surface).toCanvas(2);

@@ -1,5 +1,5 @@
 // The current conversation: its name, and whether others can open it.
-import { Button, TextInput } from '@mantine/core';
+import { Button, TextInput, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,20 +8,31 @@ import { ErrorState } from '../../../ui/States.tsx';
 import { changeThread, type Thread } from '../api/answers.ts';
 import css from './ask.module.css';
 
-export function ThreadHead({ thread, onNew }: { thread: Thread; onNew: () => void }) {
+/** A conversation of one question that has no other name is titled by that question, just below. */
+const isNamed = ({ own, title, turns: [first, ...more] }: Thread): boolean =>
+  !own || more.length > 0 || title !== first?.question;
+
+export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: () => void }) {
   const [naming, setNaming] = useState<string | null>(null);
   const link = useClipboard({ timeout: 2000 });
   const change = useMutation({
-    mutationFn: (changes: Parameters<typeof changeThread>[1]) => changeThread(thread.id, changes),
+    mutationFn: (changes: Parameters<typeof changeThread>[1]) => changeThread(thread!.id, changes),
   });
   const share = async () => {
     await change.mutateAsync({ shared: true });
-    link.copy(`${window.location.origin}/app/?thread=${thread.id}`);
+    link.copy(`${window.location.origin}/app/?thread=${thread!.id}`);
   };
+  const title = (
+    <h1>{showHiddenCharacters(thread ? (thread.title ?? 'Shared conversation') : 'Questions and answers')}</h1>
+  );
   return (
     <header className={css.threadHead}>
       {naming === null ? (
-        <h1>{showHiddenCharacters(thread.title ?? 'Shared conversation')}</h1>
+        thread && isNamed(thread) ? (
+          title
+        ) : (
+          <VisuallyHidden>{title}</VisuallyHidden>
+        )
       ) : (
         <form
           className={css.naming}
@@ -46,17 +57,17 @@ export function ThreadHead({ thread, onNew }: { thread: Thread; onNew: () => voi
         </form>
       )}
       <div className={css.actions}>
-        {thread.own && naming === null && (
+        {thread?.own && naming === null && (
           <Button size="compact-xs" variant="subtle" onClick={() => setNaming(thread.title ?? '')}>
             Rename
           </Button>
         )}
-        {thread.own && (
+        {thread?.own && (
           <Button size="compact-xs" variant="subtle" onClick={() => void share()}>
             {link.copied ? 'Link copied' : thread.shared ? 'Copy link' : 'Share'}
           </Button>
         )}
-        {thread.own && thread.shared && (
+        {thread?.own && thread.shared && (
           <Button size="compact-xs" variant="subtle" onClick={() => change.mutate({ shared: false })}>
             Stop sharing
           </Button>
@@ -65,10 +76,10 @@ export function ThreadHead({ thread, onNew }: { thread: Thread; onNew: () => voi
           New conversation
         </Button>
       </div>
-      {thread.shared && thread.own && (
+      {thread?.own && thread.shared && (
         <p className={css.hint}>Shared: everyone with the link sees these answers, with their own access.</p>
       )}
-      {!thread.own && (
+      {thread && !thread.own && (
         <p className={css.hint}>
           Someone shared this. The answers are computed with your access
           {thread.withheld > 0 ? `; ${thread.withheld} of them are about data that you may not see.` : '.'}

@@ -1,5 +1,6 @@
 // Converts the scope of an answer to chips. If the answer has a plan, a person can change or remove each group, filter
 // and period, and the app then asks the changed plan.
+import { spanText } from '../../../ui/format.ts';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import { withPeriod } from './refine-plan.ts';
 
@@ -19,32 +20,35 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
     filters.findIndex((filter) => 'field' in filter && `${filter.field} ${filter.op ?? '='}` === `${field} ${op}`);
   return [
     ...(editablePlan ? groupsOf(editablePlan) : []),
-    ...(scope?.filters ?? []).filter(isFirstSuch).map(({ field, op, values }, index) => {
-      const filterIndex = findFilterIndex(field, op);
-      const left = filters.filter((_, other) => other !== filterIndex);
-      return {
-        key: `filter ${index}`,
-        label: conditionText(field, op, values),
-        without: editablePlan && filterIndex >= 0 ? { ...editablePlan, filters: left } : null,
-        ...(editablePlan &&
-          filterIndex >= 0 &&
-          ['=', 'in'].includes(op) && {
-            change: {
-              of: 'value' as const,
-              field,
-              to: (value: string) => ({
-                ...editablePlan,
-                filters: filters.with(filterIndex, { field, op: '=', values: [value] }),
-              }),
-            },
-          }),
-      };
-    }),
+    ...comparedIn(scope?.filters ?? []),
+    ...(scope?.filters ?? [])
+      .filter(({ op }) => op !== 'compared')
+      .map(({ field, op, values }, index) => {
+        const filterIndex = findFilterIndex(field, op);
+        const left = filters.filter((_, other) => other !== filterIndex);
+        return {
+          key: `filter ${index}`,
+          label: conditionText(field, op, values),
+          without: editablePlan && filterIndex >= 0 ? { ...editablePlan, filters: left } : null,
+          ...(editablePlan &&
+            filterIndex >= 0 &&
+            ['=', 'in'].includes(op) && {
+              change: {
+                of: 'value' as const,
+                field,
+                to: (value: string) => ({
+                  ...editablePlan,
+                  filters: filters.with(filterIndex, { field, op: '=', values: [value] }),
+                }),
+              },
+            }),
+        };
+      }),
     ...(scope?.time
       ? [
           {
             key: 'time',
-            label: periodText(scope.time),
+            label: spanText(scope.time),
             without: editablePlan?.time ? ({ ...editablePlan, time: undefined } satisfies MetricsBody) : null,
             ...(editablePlan?.time && {
               change: {
@@ -61,9 +65,14 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
 
 type Filter = NonNullable<Envelope['scope']>['filters'][number];
 
-/** A change and its percentage have equal `compared` filters, so the app shows only the first of them. */
-const isFirstSuch = (filter: Filter, index: number, filters: Filter[]): boolean =>
-  filter.op !== 'compared' || filters.findIndex((item) => JSON.stringify(item) === JSON.stringify(filter)) === index;
+/** One chip for the compared periods, such as "2016 vs 2015". A change and its percentage have equal filters. */
+function comparedIn(filters: Filter[]): Chip[] {
+  const periods = filters
+    .filter(({ op }) => op === 'compared')
+    .map(({ values }) => spanText({ from: String(values[0]), to: String(values[1]) }));
+  const label = [...new Set(periods)].reverse().join(' vs ');
+  return label ? [{ key: 'compared', label, without: null }] : [];
+}
 
 function groupsOf(plan: MetricsBody): Chip[] {
   const groups = plan.dimensions ?? [];
@@ -118,17 +127,7 @@ const WORDS: Record<string, string> = {
 };
 
 function conditionText(field: string, op: string, values: unknown[]): string {
-  if (op === 'compared') return `compares ${periodText({ from: String(values[0]), to: String(values[1]) })}`;
   const name = (field.split('.').at(-1) ?? field).replaceAll('_', ' ');
   const valueText = op === 'between' ? values.join(' to ') : values.map(String).join(', ');
   return [name, WORDS[op] ?? op, valueText].filter(Boolean).join(' ');
-}
-
-/** Writes a period with its last day, because a period in a plan excludes its end. */
-function periodText({ from, to }: { from: string; to: string }): string {
-  const [first, end] = [from.slice(0, 10), to.slice(0, 10)];
-  if (to.length > 10 && !/T00:00/.test(to)) return `${from} up to ${to}`;
-  const last = new Date(Date.parse(`${end}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
-  if (/-01-01$/.test(first) && /-12-31$/.test(last) && first.slice(0, 4) === last.slice(0, 4)) return first.slice(0, 4);
-  return first === last ? first : `${first} to ${last}`;
 }

@@ -1,5 +1,6 @@
 // Derives new plans from an answered plan. The server checks them like any other plan.
 
+import { spanText } from '../../../ui/format.ts';
 import { isLike } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import type { LensDetail } from '../api/lenses.ts';
@@ -74,44 +75,65 @@ export function orders(plan: Plan): Refinement[] {
   ];
 }
 
-export const withPeriod = (plan: Plan, period: string): Refinement => ({
-  label: period,
-  title: `The same for ${period}`,
+export const withPeriod = (plan: Plan, period: string, label = period): Refinement => ({
+  label,
+  title: `The same for ${label}`,
   body: { ...plan, time: { ...(plan.time?.field && { field: plan.time.field }), during: period } },
 });
 
-/** Maps the labels of periods to the words that plans use. */
-const PERIODS: Record<string, string> = {
-  'This year': 'this year',
-  'Last year': 'previous year',
-  'This month': 'this month',
-  'Last month': 'previous month',
-  'Last 30 days': 'last 30 days',
+export interface Period {
+  label: string;
+  /** The word that plans use. */
+  value: string;
+}
+export const PERIOD_HINT = 'Try 2016, Q3 2016 or March 2016';
+const COMMON_PERIODS: Period[] = [
+  ['This year', 'this year'],
+  ['Last year', 'previous year'],
+  ['This month', 'this month'],
+  ['Last month', 'previous month'],
+  ['Last 30 days', 'last 30 days'],
+].map(([label, value]) => ({ label: label!, value: value! }));
+const MONTHS = Array.from({ length: 12 }, (_, month) =>
+  new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month)),
+);
+
+/** Returns the periods in `near` and the common periods that match the typed text, then the periods that it begins. */
+export const periodsLike = (typed: string, near: Period[] = []): Period[] => {
+  const found = [...near, ...COMMON_PERIODS].filter(({ label }) => isLike(label, typed));
+  return [...found, ...periodsOf(typed).filter(({ value }) => found.every((other) => other.value !== value))];
 };
 
-/** Returns the periods in `near` and the common periods that match the typed text, then the typed text itself. */
-export function periodsLike(typed: string, near: string[] = []): { label: string; value: string }[] {
-  const found = [...near, ...Object.keys(PERIODS)].filter((label) => isLike(label, typed));
-  const other = typed.trim();
-  return [...found, ...(other && !found.includes(other) ? [other] : [])].map((label) => ({
-    label,
-    value: PERIODS[label] ?? label,
+/** The year, quarters and months that a text such as "2016", "2016-Q", "Q3 2016" or "mar 2016" begins. */
+function periodsOf(typed: string): Period[] {
+  const year = /(?<!\d)(?:1[89]|2\d)\d\d(?!\d)/.exec(typed)?.[0];
+  if (!year) return /^(last|next) \d+ \w+$/i.test(typed.trim()) ? [{ label: typed.trim(), value: typed.trim() }] : [];
+  const rest = typed
+    .replace(year, '')
+    .replace(/[\s,-]/g, '')
+    .toLowerCase();
+  const quarters = [1, 2, 3, 4].map((quarter) => ({ label: `Q${quarter} ${year}`, value: `${year}-Q${quarter}` }));
+  const months = MONTHS.map((name, month) => ({
+    label: `${name} ${year}`,
+    value: `${year}-${String(month + 1).padStart(2, '0')}`,
   }));
+  if (rest === '') return [{ label: year, value: year }, ...quarters];
+  return [...quarters, ...months].filter(
+    ({ label, value }) => label.toLowerCase().startsWith(rest) || value === `${year}-${rest.padStart(2, '0')}`,
+  );
 }
 
 /** Returns the year, quarter or month before and after a whole year, quarter or month. */
-export function adjacentPeriods({ from, to }: { from: string; to: string }): string[] {
+export function adjacentPeriods({ from, to }: { from: string; to: string }): Period[] {
   const [start, end] = [new Date(`${from.slice(0, 10)}T00:00:00Z`), new Date(`${to.slice(0, 10)}T00:00:00Z`)];
   const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
   const whole = start.getUTCDate() === 1 && end.getUTCDate() === 1 && start.getUTCMonth() % months === 0;
   if (!whole || ![1, 3, 12].includes(months)) return [];
   return [-months, months].map((step) => {
     const periodStart = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + step, 1));
-    const year = String(periodStart.getUTCFullYear());
-    if (months === 12) return year;
-    return months === 3
-      ? `${year}-Q${periodStart.getUTCMonth() / 3 + 1}`
-      : `${year}-${String(periodStart.getUTCMonth() + 1).padStart(2, '0')}`;
+    const [year, month] = [periodStart.getUTCFullYear(), periodStart.getUTCMonth()];
+    const text = months === 12 ? `${year}` : months === 3 ? `Q${month / 3 + 1} ${year}` : `${MONTHS[month]} ${year}`;
+    return periodsOf(text)[0]!;
   });
 }
 
@@ -127,7 +149,7 @@ export function withPreviousPeriod(plan: Plan): Refinement | null {
   const change = { fn: 'change' as const, of: metric, from, to };
   return {
     label: 'Compare with the previous period',
-    title: `${fieldLabel(metric)} compared with the previous period`,
+    title: `${fieldLabel(metric)} in ${spanText(to)} compared with ${spanText(from)}`,
     body: {
       ...plan,
       metrics: undefined,
