@@ -189,7 +189,7 @@ test('filters the tiles whose lens has the field, and marks the others as not fi
     ['flights', 'How many flights were there?'],
   ]);
   await page.goto(`/app/boards/${id}`);
-  await expect(tile(page, 'What was revenue in 2016?').getByText(/^609,205/)).toBeVisible();
+  await expect(tile(page, 'What was revenue in 2016?').getByText(/^\$609,205/)).toBeVisible();
   await page.getByRole('button', { name: 'Filter' }).click();
   await page.getByLabel('A field to filter by').fill('region');
   await page.getByRole('option', { name: /^region/ }).click();
@@ -199,7 +199,7 @@ test('filters the tiles whose lens has the field, and marks the others as not fi
   await page.reload();
   await expect(tile(page, 'What was revenue in 2016?').getByText(/^\$187,480\.18/)).toBeVisible();
   await page.getByRole('button', { name: 'Remove the filter region is West' }).click();
-  await expect(tile(page, 'What was revenue in 2016?').getByText(/^609,205/)).toBeVisible();
+  await expect(tile(page, 'What was revenue in 2016?').getByText(/^\$609,205/)).toBeVisible();
 });
 
 test('moves, widens and removes tiles, and changes nothing before Save', async ({ page }) => {

@@ -11,5 +11,5 @@ test('answers the next question after a restart of the server', async ({ page })
   await expect(page.getByRole('alert')).toContainText('does not respond');
   await start();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText(/^180,685\.82/)).toBeVisible();
+  await expect(page.getByText(/^\$180,685\.82/)).toBeVisible();
 });
