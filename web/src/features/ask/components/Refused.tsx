@@ -25,7 +25,8 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
   const { answer, suggestions, status, lens, proposal } = envelope;
   const unplaced = inquiry.kind === 'question' ? (envelope.unplaced ?? []) : [];
   const lensTitle = useLensTitle();
-  const reason = answer?.startsWith(UNPLACED) && unplaced.length > 0 ? notIn(unplaced, lens && lensTitle(lens)) : (answer ?? '');
+  const reason =
+    answer?.startsWith(UNPLACED) && unplaced.length > 0 ? notIn(unplaced, lens && lensTitle(lens)) : (answer ?? '');
   const questions = (suggestions ?? [])
     .flatMap((item): { q: string; lens: string | null; why?: string }[] =>
       typeof item === 'string'
