@@ -25,7 +25,7 @@ describe.each(['duckdb', 'postgres'] as const)('analyzing an expression for %s',
     });
   });
 
-  it('reads metric(name) as another metric', async () => {
+  it('reads metric(name) as a reference to another metric', async () => {
     const analysis = await analyseExpression(dialect, 'metric(profit) / nullif(metric(revenue), 0)');
     expect(analysis).toMatchObject({ metricCalls: ['profit', 'revenue'], columns: [], aggregates: [], fault: null });
   });

@@ -109,7 +109,7 @@ describe('the MySQL guard refuses', () => {
     expect(refusalText).toContain(code);
   });
 
-  it('no reference to a table of the lens, but applies the row policy to each of them', async () => {
+  it('no reference to a table of the lens, and applies the row policy to every reference', async () => {
     const text = await governedSqlOf(
       'select (select max(sales) from orders) as m from buyers where customer_id in (select customer_id from shop.orders) and exists (select 1 from orders o)',
     );
@@ -142,7 +142,7 @@ describe('the MySQL guard writes', () => {
     expect(guardedSql.runs.match(/\?/g)).toHaveLength(3);
   });
 
-  it('the columns, aggregates and faults of a lens expression', async () => {
+  it('no SQL for a lens expression, but reports its columns, aggregates and faults', async () => {
     const sql = "sum(case when orders.segment = 'x' then orders.sales end) / count(distinct orders.customer_id)";
     expect(await analyseExpression('mysql', sql)).toMatchObject({
       columns: [

@@ -309,7 +309,7 @@ describe('the guard refuses', () => {
       'select \u0007 1',
     ]));
 
-  it('G17 G18 statements that reach beyond the tables of DuckDB', () =>
+  it('G17 G18 DuckDB statements that access anything but tables', () =>
     refusesAll(
       `select * from read_csv('/etc/passwd')|select * from read_text('/etc/passwd')|select * from '/etc/passwd'|
        select * from glob('*')|from 'x.parquet'|select getenv('HOME')|select getvariable('x')|pragma database_list|
@@ -409,7 +409,7 @@ describe('the statement that runs', () => {
     }
   });
 
-  it('G22 has each constant of the compiler in a form that is read as the same constant again', async () => {
+  it('G22 has each constant of the compiler in a form that parses to the same constant', async () => {
     const values = ["O'Neil \\ é'; --", "' or '1'='1", '\\', "\\'", '$1 :a ? %_', 'a\nb /* */'];
     for (const name of ['postgres', 'duckdb', 'mysql']) {
       const dialect = dialectOf(name);

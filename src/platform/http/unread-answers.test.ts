@@ -7,7 +7,7 @@ const bob = { tenant: 'a', caller: 'a/bob' };
 const otherReader = { tenant: 'b', caller: 'b/cid' };
 
 describe('unread answers', () => {
-  it('leave their caller no room beyond 32 MB, and don’t affect other callers', () => {
+  it('stop their caller beyond 32 MB, and don’t affect other callers', () => {
     const unread = new UnreadAnswers();
     const release = unread.hold(ann, 40 * MB);
     expect(unread.hasRoom(ann)).toBe(false);
@@ -17,14 +17,14 @@ describe('unread answers', () => {
     expect(unread.hasRoom(ann)).toBe(true);
   });
 
-  it('leave an organization no room beyond 96 MB', () => {
+  it('stop an organization beyond 96 MB', () => {
     const unread = new UnreadAnswers();
     for (let n = 0; n < 4; n++) unread.hold({ tenant: 'a', caller: `a/${n}` }, 25 * MB);
     expect(unread.hasRoom(bob)).toBe(false);
     expect(unread.hasRoom(otherReader)).toBe(true);
   });
 
-  it('leave room for an organization below its fair share, whatever the total is', () => {
+  it('never stop an organization below its fair share, whatever the total is', () => {
     const unread = new UnreadAnswers();
     for (const tenant of ['a', 'b', 'c'])
       for (let n = 0; n < 3; n++) unread.hold({ tenant, caller: `${tenant}/${n}` }, 20 * MB);
@@ -32,7 +32,7 @@ describe('unread answers', () => {
     expect(unread.hasRoom({ tenant: 'd', caller: 'd/eve' })).toBe(true);
   });
 
-  it('admit only as much work as fits, and reserve its room until its answer is counted', async () => {
+  it('admit only as much work as fits in memory, and reserve memory until its answer is counted', async () => {
     const unread = new UnreadAnswers();
     const release = unread.hold(ann, 40 * MB);
     const places: (() => void)[] = [];
@@ -55,7 +55,7 @@ describe('unread answers', () => {
     await admission;
   });
 
-  it('admit waiting work once there is room, and refuse work that waits too long', async () => {
+  it('admit waiting work once enough memory is free, and refuse work that waits too long', async () => {
     vi.useFakeTimers();
     try {
       const unread = new UnreadAnswers();

@@ -87,7 +87,7 @@ describe('Places', () => {
     expect(order).toEqual(['a1', 'b1', 'a2', 'a1']);
   });
 
-  it('refuses work at once, after a full wait, if more work is ahead of it than left recently', async () => {
+  it('refuses new work immediately if older work timed out and more work is ahead of it than finished recently', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const places = new WorkLimiter({ perCaller: 1, overall: 9, waitMs: 100 });
     const stuckJob = createJob();
@@ -115,7 +115,7 @@ describe('Places', () => {
     expect(outcomes).toContain('fourth served');
   });
 
-  it('admits returning work before other work of its caller, and forgets work that gave up', async () => {
+  it('admits returning work before other work of its caller, and drops work that stopped waiting', async () => {
     const places = new WorkLimiter({ overall: 1, waitMs: 1_000 });
     const order: string[] = [];
     const enterAndRecord = async (name: string, options = {}) => {

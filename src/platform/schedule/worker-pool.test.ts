@@ -50,7 +50,7 @@ it('passes on problems, keeps the process, and delivers parts in order', async (
   expect(parts).toEqual([1, 2, 3]);
 }, 60_000);
 
-it('never gives a process that served one value to a job for another', async () => {
+it('never gives a process that served one affinity key to a job with another key', async () => {
   const onePid = await pool.run<number>(job('pid', { affinityKey: 'one' }));
   expect(await pool.run(job('pid', { affinityKey: 'two' }))).not.toBe(onePid);
 }, 60_000);

@@ -38,7 +38,7 @@ describe('RateLimiter', () => {
     expect(table.writes()).toBeLessThan(60);
   });
 
-  it('counts alone while it can’t reach the table', async () => {
+  it('counts only its own requests while it can’t reach the table', async () => {
     const limiter = new RateLimiter(
       () => Promise.reject(new Error('away')),
       () => 0,

@@ -20,7 +20,7 @@ test.each([
   ['patients', 'dob'],
   ['wholesalers', 'founded_on'],
   ['members', 'joined_on'],
-])('asks back about %s in a year if their only date is %s', (table, date) => {
+])('asks for clarification about %s in a year if their only date is %s', (table, date) => {
   expect(readingOf(table, date, `how many ${table} in 2023`)).toBe('clarification');
 });
 test.each([

@@ -19,7 +19,7 @@ export const accountRoutes = [
   operation('GET', '/tokens', {
     id: 'listTokens',
     summary: 'Admin tokens',
-    description: 'Without the tokens themselves.',
+    description: 'The list has no secrets.',
     access: 'any viewer',
     query: pageQuery,
     result: listOf(wire.token),

@@ -28,7 +28,7 @@ export const connectionRoutes = [
   operation('GET', '/connections', {
     id: 'listConnections',
     summary: 'Connections, by name',
-    description: 'With the lenses of each connection.',
+    description: 'Includes the lenses of each connection.',
     access: 'any viewer',
     query: pageQuery,
     result: listOf(wire.connectionView),

@@ -33,7 +33,7 @@ export const draftRoutes = [
     id: 'createDraft',
     access: 'curator',
     summary: 'Start a draft',
-    description: 'From the version in service, or from `files`.',
+    description: 'Starts with the published version, or with `files`.',
     params: lensParams,
     body: wire.newDraftBody.meta({ examples: [{}, { files: FILES }] }),
     status: 201,

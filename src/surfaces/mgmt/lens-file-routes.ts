@@ -18,7 +18,7 @@ export const lensFileRoutes = [
   operation('GET', '/lenses/:name/repo', {
     id: 'getLensRepo',
     summary: 'File tree of a lens',
-    description: 'Of the published version, or of `version`.',
+    description: 'The files of the published version, or of `version`.',
     access: 'any viewer',
     params: lensParams,
     query: wire.repoQuery,

@@ -27,7 +27,7 @@ export const lensVersionRoutes = [
   operation('GET', '/lenses/:name/versions/:version', {
     id: 'getVersion',
     summary: 'One version: files and compiled lens',
-    description: 'As svc served it.',
+    description: 'The files and the compiled lens, as svc served them.',
     access: 'any viewer',
     params: wire.versionParams,
     result: wire.versionDetail,

@@ -59,7 +59,7 @@ export const sessionRoutes = [
   operation('GET', '/runs/:run_id', {
     id: 'getRun',
     summary: 'State, progress and result of a run',
-    description: 'What a 202 answered with `run_id`.',
+    description: 'The run that a 202 response returned as `run_id`.',
     params: runParams,
     result: runShape,
     run: ({ deps, orgId, params }) => deps.runs.get(orgId, params.run_id),

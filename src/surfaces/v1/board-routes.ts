@@ -40,7 +40,7 @@ export const boardRoutes = [
     id: 'getBoard',
     summary: 'One board: its tiles in order',
     description:
-      'Yours, or a shared one with a tile of a lens that you may use. Has no answers: GET /v1/boards/{id}/tiles/{tile} computes each for you.',
+      'Yours, or a shared one with a tile of a lens that you may use. Contains no answers: GET /v1/boards/{id}/tiles/{tile} computes each answer for you.',
     params: wire.boardParams,
     result: wire.board,
     fails: ['forbidden', 'not_found'],

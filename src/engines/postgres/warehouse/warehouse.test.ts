@@ -71,7 +71,7 @@ describe('caps', () => {
 });
 
 describe('stopping a statement', () => {
-  it('ends it at the timeout, on the server too', async () => {
+  it('ends the statement at the timeout, on the server too', async () => {
     const startedAt = performance.now();
     expect(
       await faultOf(warehouse.fetch(guardedSql('select pg_sleep(60), 4711'), { ...caps, timeoutMs: 300 })),
@@ -201,7 +201,7 @@ describe('statistics and the catalog', () => {
   });
 });
 
-describe('a server out of reach', () => {
+describe('a server that svc can’t reach', () => {
   const tryWith = async (changes: Partial<PostgresOptions>) => {
     const otherWarehouse = await openPostgresWarehouse({ ...options, ...changes });
     const error = (await faultOf(otherWarehouse.fetch(guardedSql('select 1'), caps))) as Error;

@@ -23,7 +23,7 @@ export const certifiedRoutes = [
   operation('GET', '/lenses/:name/certified', {
     id: 'listCertifiedEntries',
     summary: 'Certified entries of a lens, in every status',
-    description: 'With where each came from, what it depends on and what its last check found.',
+    description: 'Includes the origin, the dependencies and the last check of each entry.',
     access: 'any viewer',
     params: lensParams,
     query: wire.entryQuery,

@@ -38,7 +38,7 @@ export const cockpitRoutes = [
   operation('GET', '/standards', {
     id: 'getStandards',
     summary: 'The standards for lenses',
-    description: 'From svc.config.yaml or set here; otherwise the defaults.',
+    description: 'Returns the standards from svc.config.yaml or from PUT, otherwise the defaults.',
     access: 'any viewer',
     result: wire.standardsState,
     run: readStandards,

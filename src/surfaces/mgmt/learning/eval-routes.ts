@@ -29,7 +29,7 @@ export const evalRoutes = [
   operation('GET', '/lenses/:name/evals', {
     id: 'listEvals',
     summary: 'Eval cases of a lens',
-    description: 'From files and created by API. Send `etag` as If-Match to change one.',
+    description: 'Lists the cases from files and the cases created by API. Send `etag` as If-Match to change one.',
     params: lensParams,
     query: pageQuery,
     result: wire.evalList,
