@@ -113,6 +113,43 @@ test('keeps the newest turn at the top after several turns', async ({ page }) =>
   expect((await answer(page, 'What was revenue in the West in 2017?').boundingBox())!.y).toBeLessThan(110);
 });
 
+test('opens a menu of a lower answer in place, without scrolling the page', async ({ page }) => {
+  await page.goto('/app?lens=superstore');
+  for (const year of ['2016', '2017']) {
+    await ask(page, `revenue by region in ${year}`);
+    await expect(answer(page, `revenue by region in ${year}`).getByText('Verified', { exact: true })).toBeVisible();
+  }
+  const turn = answer(page, 'revenue by region in 2017');
+  const scrolled = () => page.evaluate('window.scrollY').then(Number);
+  for (const name of ['Sort', 'Period', 'Change by region', 'Pin']) {
+    await turn.getByRole('button', { name, exact: true }).scrollIntoViewIfNeeded();
+    const before = await scrolled();
+    expect(before).toBeGreaterThan(300);
+    await turn.getByRole('button', { name, exact: true }).click();
+    await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
+    await expect(page.getByRole('dialog').getByRole('combobox')).toBeInViewport();
+    expect(await scrolled()).toBe(before);
+    await page.keyboard.press('Escape');
+  }
+});
+
+test('begins a new conversation at a click on Ask or on the logo, and finds the earlier one again', async ({
+  page,
+}) => {
+  await page.goto('/app');
+  for (const place of ['Ask', 'svc']) {
+    await ask(page, 'revenue by region in 2016');
+    await expect(answer(page, 'revenue by region in 2016').getByText('Verified', { exact: true })).toBeVisible();
+    await expect(page).toHaveURL(/thread=/);
+    await page.getByRole('link', { name: place, exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'What would you like to know?' })).toBeVisible();
+    await expect(page.getByRole('article')).toHaveCount(0);
+  }
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'New conversation' })).toBeVisible();
+  await expect(page.getByRole('article')).toHaveCount(1);
+});
+
 test('shows money with two decimal places, all digits on hover, and months by name, and sorts by a header', async ({
   page,
 }) => {

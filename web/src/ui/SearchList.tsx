@@ -6,7 +6,6 @@ import {
   type KeyboardEvent,
   type ReactElement,
   type ReactNode,
-  useEffect,
   useId,
   useLayoutEffect,
   useRef,
@@ -26,6 +25,9 @@ export interface Option {
 export const isLike = (label: string, typed: string): boolean =>
   label.toLowerCase().includes(typed.trim().toLowerCase());
 
+/** A list that opens is first at the top of the page, so the focus must not scroll there. */
+const focusInPlace = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
+
 export function SearchList(props: {
   label: string;
   placeholder?: string;
@@ -40,21 +42,20 @@ export function SearchList(props: {
   const [selected, setSelected] = useState(0);
   const at = Math.min(selected, options.length - 1);
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
-  }, [at]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key !== 'Enter' && !step) return;
     event.preventDefault();
-    if (step) setSelected((at + step + options.length) % Math.max(options.length, 1));
-    else options[at]?.take();
+    if (!step) return options[at]?.take();
+    const next = (at + step + options.length) % Math.max(options.length, 1);
+    setSelected(next);
+    list.current?.children[next]?.scrollIntoView({ block: 'nearest' });
   };
   return (
     <>
       <TextInput
-        autoFocus
+        ref={focusInPlace}
         data-autofocus
         size="sm"
         role="combobox"
@@ -70,6 +71,7 @@ export function SearchList(props: {
         onChange={({ currentTarget: { value } }) => {
           props.onTyped(value);
           setSelected(0);
+          list.current?.scrollTo(0, 0);
         }}
         onKeyDown={onKeyDown}
       />
