@@ -21,8 +21,13 @@ export function AskPage() {
   const { thread } = useSearch({ strict: false });
   const { id: answer } = useParams({ strict: false });
   const storedThread = useQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
-  // A new conversation stays open after it is stored.
+  // A new conversation stays open after it is stored, until the person leaves it.
   const [begun, setBegun] = useState<string | null>(null);
+  const [place, setPlace] = useState({ thread, left: 0 });
+  if (thread !== place.thread) {
+    setPlace({ thread, left: place.left + (place.thread ? 1 : 0) });
+    if (place.thread) setBegun(null);
+  }
   useEffect(() => {
     document.title = 'Ask · svc';
   }, []);
@@ -34,15 +39,11 @@ export function AskPage() {
       </div>
     );
   if (thread && !storedThread.data) return <LoadingState lines={8} />;
-  const key = answer ?? (thread === begun ? 'begun here' : (thread ?? 'begun here'));
+  const key = answer ?? (thread && thread !== begun ? thread : `begun here ${place.left}`);
   return <Conversation key={key} thread={storedThread.data ?? null} answer={answer} onBegun={setBegun} />;
 }
 
-function Conversation(props: {
-  thread: Thread | null;
-  answer: string | undefined;
-  onBegun: (thread: string | null) => void;
-}) {
+function Conversation(props: { thread: Thread | null; answer: string | undefined; onBegun: (thread: string) => void }) {
   const { thread } = props;
   const { data: session } = useSuspenseQuery(sessionQuery);
   const { data: lenses } = useSuspenseQuery(lensesQuery);
@@ -56,7 +57,7 @@ function Conversation(props: {
     thread,
     answer: props.answer,
     onStored: ({ id }) => {
-      props.onBegun(id);
+      if (!thread) props.onBegun(id);
       // The person may have chosen another lens while the answer was being saved.
       void navigate({ to: '/', search: (now) => ({ lens: now.lens, thread: id }), replace: true, resetScroll: false });
     },
@@ -82,10 +83,7 @@ function Conversation(props: {
     setText('');
     void talk.run({ kind: 'question', q, lens: lensName, choices: {}, before: talk.follows });
   };
-  const begin = () => {
-    props.onBegun(null);
-    void navigate({ to: '/', search: { lens: lens ?? undefined } });
-  };
+  const begin = () => void navigate({ to: '/', search: { lens: lens ?? undefined } });
 
   if (lenses.length === 0) return <NoLens manages={mayManage(session)} />;
   const empty = turns.length === 0;

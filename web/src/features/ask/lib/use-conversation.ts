@@ -30,6 +30,7 @@ export function useConversation(options: {
       const storedThread = await storeTurn(request_id, storedThreadId.current);
       storedThreadId.current = storedThread.id;
       setUnkept(null);
+      if (stop.current?.signal.aborted) return; // the person left the page while the answer was being saved
       options.onStored(storedThread);
     } catch (fault) {
       setUnkept(fault);
