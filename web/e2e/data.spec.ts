@@ -148,6 +148,14 @@ test('checks dropped files at once, uploads them, and answers from them', async 
   await expect(page.getByText(`There is already a connection “${visits}”`)).toBeVisible();
 });
 
+test('opens the data page with the files that are dropped on the page of questions', async ({ page }) => {
+  await page.goto('/app');
+  await expect(page.getByRole('link', { name: 'Ask about your own data' })).toBeVisible();
+  await drop(page, { 'brought.csv': 'day,guests\n2016-01-02,30\n' });
+  await expect(page.getByRole('heading', { name: 'Data', exact: true, level: 1 })).toBeVisible();
+  await expect(page.getByLabel('Table for brought.csv')).toHaveValue('brought');
+});
+
 test('lists the usable files of a dropped folder, and reports a wrong folder at once', async ({ page }) => {
   const home = await mkdtemp(join(tmpdir(), 'svc-folders-'));
   for (const [path, text] of Object.entries({

@@ -1,5 +1,6 @@
 // The start page: sample questions and recent conversations.
 import { Link } from '@tanstack/react-router';
+import { useFileDropToData } from '../../data/files/use-file-drop.ts';
 import type { LensSummary } from '../api/lenses.ts';
 import css from './ask.module.css';
 import { Conversations } from './Conversations.tsx';
@@ -34,13 +35,18 @@ export function Start(props: {
           ))}
         </div>
       </section>
-      {props.manages && (
-        <p className={css.ownData}>
-          <Link to="/data">Ask about your own data</Link>
-          <span>Drop a CSV, JSON or Parquet file, or connect a database.</span>
-        </p>
-      )}
+      {props.manages && <OwnData />}
       <Conversations />
     </div>
+  );
+}
+
+function OwnData() {
+  const over = useFileDropToData();
+  return (
+    <p className={css.ownData} data-over={over || undefined}>
+      <Link to="/data">Ask about your own data</Link>
+      <span>Drop a CSV, JSON or Parquet file, or connect a database.</span>
+    </p>
   );
 }

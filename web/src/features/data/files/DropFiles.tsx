@@ -13,6 +13,7 @@ import { lensesQuery } from '../../ask/api/lenses.ts';
 import { connect } from '../wizard/connect.ts';
 import { type CheckedFile, checkFile, faultsOf, readDroppedFiles } from './check-file.ts';
 import css from './files.module.css';
+import { takeBroughtFiles, useFileDrop } from './use-file-drop.ts';
 
 export function DropFiles({ connections }: { connections: string[] }) {
   const [files, setFiles] = useState<CheckedFile[]>([]);
@@ -21,6 +22,11 @@ export function DropFiles({ connections }: { connections: string[] }) {
     const newFiles = await more;
     setFiles((before) => [...before, ...newFiles]);
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page brings files at most once
+  useEffect(() => {
+    const brought = takeBroughtFiles();
+    if (brought) void add(brought);
+  }, []);
   const over = useFileDrop((dropped) => void add(readDroppedFiles(dropped)));
   return (
     <Section
@@ -47,35 +53,6 @@ export function DropFiles({ connections }: { connections: string[] }) {
       {files.length > 0 && <Sending files={files} onChange={setFiles} connections={connections} />}
     </Section>
   );
-}
-
-/**
- * True while a person drags files over the page. Without these listeners, the browser would leave the app if the person
- * dropped a file outside a target.
- */
-function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
-  const [over, setOver] = useState(false);
-  const drop = useRef(onDrop);
-  drop.current = onDrop;
-  useEffect(() => {
-    const ends = new AbortController();
-    const { signal } = ends;
-    const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
-    const listen = (name: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
-      window.addEventListener(name, (event) => holdsFiles(event) && act(event), { signal });
-    listen('dragover', (event) => {
-      event.preventDefault();
-      setOver(true);
-    });
-    listen('dragleave', (event) => event.relatedTarget === null && setOver(false));
-    listen('drop', (event) => {
-      event.preventDefault();
-      setOver(false);
-      drop.current(event.dataTransfer!);
-    });
-    return () => ends.abort();
-  }, []);
-  return over;
 }
 
 function Sending(props: { files: CheckedFile[]; onChange: (files: CheckedFile[]) => void; connections: string[] }) {

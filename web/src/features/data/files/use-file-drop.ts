@@ -1,0 +1,50 @@
+// Accepts files dropped anywhere on a page. Pages that only lead to the data page bring the files to it.
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { type CheckedFile, readDroppedFiles } from './check-file.ts';
+
+/**
+ * True while a person drags files over the page. Without these listeners, the browser would leave the app if the person
+ * dropped a file outside a target.
+ */
+export function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
+  const [over, setOver] = useState(false);
+  const drop = useRef(onDrop);
+  drop.current = onDrop;
+  useEffect(() => {
+    const ends = new AbortController();
+    const { signal } = ends;
+    const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    const listen = (name: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
+      window.addEventListener(name, (event) => holdsFiles(event) && act(event), { signal });
+    listen('dragover', (event) => {
+      event.preventDefault();
+      setOver(true);
+    });
+    listen('dragleave', (event) => event.relatedTarget === null && setOver(false));
+    listen('drop', (event) => {
+      event.preventDefault();
+      setOver(false);
+      drop.current(event.dataTransfer!);
+    });
+    return () => ends.abort();
+  }, []);
+  return over;
+}
+
+let broughtFiles: Promise<CheckedFile[]> | null = null;
+
+export function takeBroughtFiles(): typeof broughtFiles {
+  const files = broughtFiles;
+  broughtFiles = null;
+  return files;
+}
+
+/** Opens the data page with the dropped files. */
+export function useFileDropToData(): boolean {
+  const navigate = useNavigate();
+  return useFileDrop((dropped) => {
+    broughtFiles = readDroppedFiles(dropped);
+    void navigate({ to: '/data' });
+  });
+}
