@@ -2,7 +2,7 @@
 // chart instead of compiling them, because the content security policy forbids `eval`.
 import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import embed, { type Result } from 'vega-embed';
+import embed, { type EmbedOptions, type Result } from 'vega-embed';
 import { expressionInterpreter } from 'vega-interpreter';
 import type { components } from '../api/schema.d.ts';
 import css from './chart.module.css';
@@ -16,7 +16,25 @@ const PALETTES = {
 };
 
 export type ChartView = Result['view'];
+type Spec = Parameters<Extract<EmbedOptions['patch'], (spec: never) => unknown>>[0];
 const BAR_PX = 26;
+
+/** Labels of categories receive clicks, which Vega-Lite can't express. */
+function withClickableLabels(chart: Spec): Spec {
+  const categories = (chart.scales ?? []).filter(({ type }) => type === 'band' || type === 'point');
+  const axes = chart.axes?.map((axis) =>
+    categories.some(({ name }) => name === axis.scale)
+      ? { ...axis, encode: { ...axis.encode, labels: { ...axis.encode?.labels, interactive: true } } }
+      : axis,
+  );
+  return axes ? { ...chart, axes } : chart;
+}
+
+/** The part of a row that a label names. */
+function rowOfLabel(rows: Record<string, unknown>[], label: unknown): Record<string, unknown> {
+  const column = Object.keys(rows[0] ?? {}).find((name) => rows.some((row) => row[name] === label));
+  return column ? { [column]: label } : {};
+}
 
 export default function Chart(props: {
   chart: Pick<NonNullable<Envelope['chart']>, 'vega_lite'>;
@@ -55,6 +73,7 @@ export default function Chart(props: {
         expr: expressionInterpreter,
         defaultStyle: false,
         tooltip: { disableDefaultStyle: true },
+        patch: withClickableLabels,
         config: {
           background: 'transparent',
           font: 'system-ui, sans-serif',
@@ -85,7 +104,12 @@ export default function Chart(props: {
     ).then(
       ({ finalize, view }) => {
         done = finalize;
-        view.addEventListener('click', (_, item) => item?.datum && pick.current?.(item.datum));
+        view.addEventListener(
+          'click',
+          (_, item) =>
+            item?.datum &&
+            pick.current?.(item.mark.role === 'axis-label' ? rowOfLabel(rows, item.datum.value) : item.datum),
+        );
         if (viewRef && !ended) viewRef.current = view;
         if (ended) finalize();
       },
