@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { queryClient } from '../../../api/query-client.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
@@ -31,6 +32,7 @@ export function Pin({ requestId }: { requestId: string }) {
         'id' in target ? target.id : ((await ownBoard(target.title)) ?? (await makeBoard(target.title))).id,
         requestId,
       ),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['board list'], refetchType: 'all' }),
   });
   const boards = (data?.items ?? []).filter((board) => board.own && isLike(board.title, title));
   const exact = boards.find(isCalled(title));
@@ -56,8 +58,9 @@ export function Pin({ requestId }: { requestId: string }) {
         label="Board to pin to"
         placeholder="Find or name a board"
         options={[
-          ...(exact ? [optionOf(exact)] : title ? [added] : []), // Enter takes the first option
+          ...(exact ? [optionOf(exact)] : []), // Enter takes the first option
           ...boards.filter((board) => board !== exact).map(optionOf),
+          ...(title && !exact ? [added] : []),
         ]}
         note={data && 'Type a name to create a board.'}
       />
