@@ -129,6 +129,7 @@ for (const role of ROLES) {
       await page.getByRole('menuitem', { name: 'Every hour' }).click();
       await expect(page.getByText(/^Refreshes every hour/)).toBeVisible();
       await page.getByRole('button', { name: 'Share' }).click();
+      await page.getByRole('button', { name: 'Share and copy the link' }).click();
       await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
       await hasNoAxeViolation(page);
     });

@@ -19,7 +19,7 @@ export function BoardActions(props: {
   onPicture: () => Promise<void>;
 }) {
   const { board, arranging } = props;
-  const [asking, setAsking] = useState<'rename' | 'delete' | null>(null);
+  const [asking, setAsking] = useState<'rename' | 'delete' | 'share' | null>(null);
   const computing = useIsFetching({ queryKey: ['tiles', board.id] }) > 0;
   const link = useClipboard({ timeout: 2000 });
   const print = usePrint();
@@ -56,7 +56,7 @@ export function BoardActions(props: {
         </Button>
       )}
       {board.own && (
-        <Button variant="default" onClick={() => void share()}>
+        <Button variant="default" onClick={() => (board.shared ? void share() : setAsking('share'))}>
           {link.copied ? 'Link copied' : board.shared ? 'Copy link' : 'Share'}
         </Button>
       )}
@@ -114,6 +114,18 @@ export function BoardActions(props: {
         onClose={() => setAsking(null)}
         onTitle={(title) => change.mutate({ title })}
       />
+      <Modal opened={asking === 'share'} onClose={() => setAsking(null)} title="Share the board?" {...common}>
+        <div className={css.form}>
+          <p>
+            Everyone in your organization can then find and open the board. Each person sees the tiles with their own
+            access.
+          </p>
+          {change.error && <ErrorState fault={change.error} />}
+          <Button data-autofocus loading={change.isPending} onClick={() => void share()}>
+            Share and copy the link
+          </Button>
+        </div>
+      </Modal>
       <Delete board={board} opened={asking === 'delete'} onClose={() => setAsking(null)} />
     </>
   );

@@ -62,14 +62,14 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
             Rename
           </Button>
         )}
-        {thread?.own && (
-          <Button size="compact-xs" variant="subtle" onClick={() => void share()}>
-            {link.copied ? 'Link copied' : thread.shared ? 'Copy link' : 'Share'}
-          </Button>
-        )}
         {thread?.own && thread.shared && (
           <Button size="compact-xs" variant="subtle" onClick={() => change.mutate({ shared: false })}>
             Stop sharing
+          </Button>
+        )}
+        {thread?.own && (
+          <Button size="compact-xs" variant="subtle" onClick={() => void share()}>
+            {link.copied ? 'Link copied' : thread.shared ? 'Copy link' : 'Share'}
           </Button>
         )}
         <Button size="compact-xs" variant="subtle" onClick={onNew}>
