@@ -60,6 +60,14 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
           </div>
         </>
       )}
+      {inquiry.kind === 'question' && inquiry.lens && inquiry.before.length === 0 && (
+        <p className={css.hint}>
+          Only {inquiry.lens} was asked.{' '}
+          <Button size="compact-xs" variant="subtle" onClick={() => again(inquiry.q, null)}>
+            Ask any lens
+          </Button>
+        </p>
+      )}
       <TeachOrReport envelope={envelope} unplaced={unplaced} onAgain={() => onAsk(inquiry)} />
     </div>
   );
