@@ -188,6 +188,65 @@ test('keeps the filters of a question in its follow-up', async ({ page }) => {
   await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
 });
 
+test('reads a typed question of a conversation as a follow-up only if it needs the earlier answer', async ({
+  page,
+}) => {
+  await page.goto('/app');
+  await ask(page, 'What was revenue in the West in 2016?');
+  await expect(page.getByText(/^187,480\.18/)).toBeVisible();
+  const next = async (question: string, chips: string[]) => {
+    await ask(page, question);
+    for (const chip of chips) await expect(answer(page, question).getByText(chip, { exact: true })).toBeVisible();
+  };
+  await next('and by month?', ['region is West', 'by order date month', '2016']);
+  await expect(answer(page, 'and by month?')).toContainText('A follow-up to What was revenue in the West in 2016?');
+  await next('in 2017', ['region is West', '2017']);
+  await answer(page, 'in 2017').getByRole('button', { name: 'Change region is West' }).click();
+  await page.getByRole('option', { name: 'East', exact: true }).click();
+  await expect(answer(page, 'The same with “East”').getByText('region is East', { exact: true })).toBeVisible();
+  await next('only Corporate', ['region is East', 'segment is Corporate', '2017']);
+  await next('profit by category in 2015', ['by category', '2015']);
+  const alone = answer(page, 'profit by category in 2015');
+  await expect(alone.getByText('Verified', { exact: true })).toBeVisible();
+  await expect(alone.getByText(/A follow-up|region is|segment is/)).toHaveCount(0);
+  await next('How many flights were on time in March 2001?', ['flights']);
+});
+
+test('asks any lens after a refusal of the chosen one', async ({ page }) => {
+  await page.goto('/app?lens=flights');
+  await ask(page, 'revenue by region in 2016');
+  const refused = answer(page, 'revenue by region in 2016');
+  await expect(refused.getByText('Only flights was asked.')).toBeVisible();
+  await refused.getByRole('button', { name: 'Ask any lens' }).click();
+  await expect(refused.last().getByText('Verified', { exact: true })).toBeVisible();
+});
+
+test('keeps one value after a click on its label in a chart', async ({ page }) => {
+  await page.goto('/app?lens=superstore');
+  await ask(page, 'revenue by region and category in 2016');
+  await answer(page, 'revenue by region and category in 2016')
+    .locator('.role-axis-label text')
+    .getByText('West', { exact: true })
+    .click();
+  const west = answer(page, 'Only West');
+  await expect(west.getByText('region is West', { exact: true })).toBeVisible();
+  await expect(west.getByRole('button', { name: 'Change by category' })).toBeVisible();
+});
+
+test('opens a stored conversation at its latest answer', async ({ page }) => {
+  await page.goto('/app?lens=superstore');
+  for (const year of ['2015', '2016', '2017']) {
+    await ask(page, `revenue by region in ${year}`);
+    await expect(answer(page, `revenue by region in ${year}`).getByText('Verified', { exact: true })).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'Ask', exact: true }).click();
+  const conversations = page.getByRole('region', { name: 'Your conversations' });
+  await conversations.getByRole('link', { name: 'revenue by region in 2015' }).first().click();
+  const latest = answer(page, 'revenue by region in 2017');
+  await expect(latest.getByText('Verified', { exact: true })).toBeVisible();
+  await expect(latest.getByRole('heading', { level: 2 })).toBeInViewport();
+});
+
 test('completes a question by keyboard, and shows how svc reads it before it is asked', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   const box = page.getByLabel('Your question');

@@ -99,6 +99,12 @@ test('opens the link of an answer and of a conversation with the colleague’s o
   await colleague.goto(`${thread.pathname}${thread.search}`);
   await expect(colleague.getByRole('heading', { name: 'Shared conversation' })).toBeVisible();
   await expect(opened.getByText('Verified', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
+  const flights = new URL(String(await page.evaluate('navigator.clipboard.readText()')));
+  await colleague.goto(`${flights.pathname}${flights.search}`);
+  await expect(colleague.getByText('You don’t have access to the data of this conversation')).toBeVisible();
+  await hasNoAxeViolation(colleague);
   await colleague.goto(other.pathname);
   await expect(colleague.getByRole('alert')).toContainText('You may not see this answer');
   await context.close();

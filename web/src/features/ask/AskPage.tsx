@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react';
 import { mayManage, sessionQuery } from '../../api/session.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
+import { useFileDropToData } from '../data/files/use-file-drop.ts';
 import { type Thread, threadQuery } from './api/answers.ts';
 import { lensesQuery } from './api/lenses.ts';
 import { AskBox } from './components/AskBox.tsx';
@@ -77,14 +78,21 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
   useEffect(() => {
     if (asking !== undefined) newest.current?.scrollIntoView({ block: 'start' });
   }, [asking]);
+  const [continues] = useState(turns.length > 1);
+  useEffect(() => {
+    if (!continues) return;
+    const frame = requestAnimationFrame(() => newest.current?.scrollIntoView({ block: 'start' }));
+    return () => cancelAnimationFrame(frame);
+  }, [continues]);
   const choose = (lensName: string | null) =>
     void navigate({ to: '/', search: (now) => ({ ...now, lens: lensName ?? undefined }), resetScroll: false });
   const askQuestion = (q: string, lensName = lens) => {
     setText('');
-    void talk.run({ kind: 'question', q, lens: lensName, choices: {}, before: talk.follows });
+    talk.askNext(q, lensName);
   };
   const begin = () => void navigate({ to: '/', search: { lens: lens ?? undefined } });
 
+  if (thread && turns.length === 0) return <NothingToSee />;
   if (lenses.length === 0) return <NoLens manages={mayManage(session)} />;
   const empty = turns.length === 0;
   return (
@@ -112,7 +120,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
                 onAsk={(inquiry) => void talk.run(inquiry)}
                 onFollow={() => {
                   talk.follow(turn);
-                  choose(turn.envelope?.lens ?? turn.inquiry.lens);
+                  if (lens) choose(turn.envelope?.lens ?? turn.inquiry.lens);
                   box.current?.focus({ preventScroll: true });
                 }}
               />
@@ -128,8 +136,12 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
           lens={lens}
           onLens={choose}
           lenses={lenses}
-          follows={talk.follows.at(-1) ?? null}
-          onFollowNothing={talk.followNothing}
+          follows={talk.follows}
+          continues={!empty}
+          onFollowNothing={() => {
+            talk.followNothing();
+            box.current?.focus({ preventScroll: true });
+          }}
           running={running}
           onAsk={askQuestion}
           onStop={talk.stop}
@@ -140,16 +152,28 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
   );
 }
 
-const NoLens = ({ manages }: { manages: boolean }) => (
+const NothingToSee = () => (
   <div className={css.page}>
-    <EmptyState title="There is no lens to ask yet">
-      {manages ? (
-        <>
-          Drop a CSV, JSON or Parquet file, or connect a database: <Link to="/data">add your data</Link>.
-        </>
-      ) : (
-        'Ask an administrator to link your account to a caller that may use a lens.'
-      )}
+    <h1>Shared conversation</h1>
+    <EmptyState title="You don’t have access to the data of this conversation">
+      Ask an admin of your organization for access to its lens, or <Link to="/">ask a question</Link>.
     </EmptyState>
   </div>
 );
+
+const NoLens = ({ manages }: { manages: boolean }) => (
+  <div className={css.page}>
+    <EmptyState title="There is no lens to ask yet">
+      {manages ? <AddData /> : 'Ask an administrator to link your account to a caller that may use a lens.'}
+    </EmptyState>
+  </div>
+);
+
+function AddData() {
+  useFileDropToData();
+  return (
+    <>
+      Drop a CSV, JSON or Parquet file, or connect a database: <Link to="/data">add your data</Link>.
+    </>
+  );
+}

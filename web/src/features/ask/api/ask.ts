@@ -16,6 +16,8 @@ export type Inquiry = { lens: string | null; choices: Record<string, string> } &
   | { kind: 'plan'; title: string; lens: string; body: MetricsBody }
 );
 
+export type QuestionInquiry = Extract<Inquiry, { kind: 'question' }>;
+
 const REQUESTED_PARTS = { chart: true, plan: true };
 
 interface AskRequest {
@@ -32,7 +34,7 @@ export function toRequest(inquiry: Inquiry): AskRequest {
   return { path: inquiry.lens ? `/v1/lenses/${inquiry.lens}/query` : '/v1/query', body: { q: inquiry.q, ...choices } };
 }
 
-const turnsOf = ({ before, q, lens }: Extract<Inquiry, { kind: 'question' }>) => ({
+const turnsOf = ({ before, q, lens }: QuestionInquiry) => ({
   model: lens ? `svc/${lens}` : 'svc/auto',
   messages: [...before, q].map((content) => ({ role: 'user', content })),
 });
@@ -43,6 +45,23 @@ export async function ask(inquiry: Inquiry, signal: AbortSignal): Promise<Envelo
   const errorEnvelope = error as Partial<Envelope> | undefined;
   if (errorEnvelope?.status === 'failed') return errorEnvelope as Envelope;
   throw toProblem(error, response);
+}
+
+const BEGINS_FOLLOW_UP = /^(and|but|also|only|just|what about|how about)\b/i;
+
+/** Asks a question alone and, if svc declines it, as a follow-up. A question that begins like a follow-up is one first. */
+export async function askInConversation(
+  [alone, followUp]: [Inquiry, QuestionInquiry],
+  signal: AbortSignal,
+): Promise<{ inquiry: Inquiry; envelope: Envelope }> {
+  const inquiries = BEGINS_FOLLOW_UP.test(followUp.q) ? [followUp, alone] : [alone, followUp];
+  const asked: { inquiry: Inquiry; envelope: Envelope }[] = [];
+  for (const inquiry of inquiries) {
+    const envelope = await ask(inquiry, signal);
+    if (!['refused', 'uncovered'].includes(envelope.status)) return { inquiry, envelope };
+    asked.push({ inquiry, envelope });
+  }
+  return asked.find(({ inquiry }) => inquiry === followUp)!; // names the words that the conversation's lens doesn't know
 }
 
 async function send(inquiry: Inquiry, signal: AbortSignal) {
@@ -59,7 +78,7 @@ async function send(inquiry: Inquiry, signal: AbortSignal) {
 }
 
 /** Asks a follow-up through the chat endpoint, because that endpoint accepts earlier turns. */
-async function followOn(inquiry: Extract<Inquiry, { kind: 'question' }>, signal: AbortSignal) {
+async function followOn(inquiry: QuestionInquiry, signal: AbortSignal) {
   const { data, error, response } = await api.POST('/v1/chat/completions', {
     body: { ...turnsOf(inquiry), choices: inquiry.choices, ...REQUESTED_PARTS },
     signal,

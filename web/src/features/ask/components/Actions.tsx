@@ -24,7 +24,7 @@ export function Actions({
   envelope: Envelope;
   inquiry: Inquiry;
   picture: RefObject<ChartView | null>;
-  onFollow: (() => void) | null;
+  onFollow: () => void;
 }) {
   const clipboard = useClipboard({ timeout: 2000 });
   const { data: session } = useQuery(sessionQuery);
@@ -44,11 +44,9 @@ export function Actions({
   ];
   return (
     <div className={css.actions}>
-      {onFollow && (
-        <Button variant="default" size="xs" onClick={onFollow}>
-          Follow up
-        </Button>
-      )}
+      <Button variant="default" size="xs" onClick={onFollow}>
+        Follow up
+      </Button>
       <Pin requestId={envelope.request_id} />
       <Menu position="bottom-start">
         <Menu.Target>

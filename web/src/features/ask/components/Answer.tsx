@@ -25,7 +25,7 @@ export function Answer(props: {
   envelope: Envelope;
   inquiry: Inquiry;
   onAsk: (inquiry: Inquiry) => void;
-  onFollow: (() => void) | null;
+  onFollow: () => void;
 }) {
   const { envelope, onAsk } = props;
   const picture = useRef<ChartView>(null);

@@ -18,6 +18,8 @@ export function AskBox(props: {
   onLens: (lens: string | null) => void;
   lenses: LensSummary[];
   follows: string | null;
+  /** True in a conversation, where a question can be a follow-up. */
+  continues: boolean;
   onFollowNothing: () => void;
   running: boolean;
   onAsk: (text: string) => void;
@@ -95,7 +97,7 @@ export function AskBox(props: {
                 minRows={1}
                 maxRows={6}
                 aria-label="Your question"
-                placeholder="Ask a question about your data"
+                placeholder={props.continues ? 'Ask a follow-up, or something new' : 'Ask a question about your data'}
                 value={text}
                 maxLength={10_000}
                 classNames={{ input: css.input }}

@@ -6,7 +6,7 @@ import { formatMoment } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { ErrorState } from '../../../ui/States.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
-import type { TurnState } from '../lib/turn-state.ts';
+import { type TurnState, titleOf } from '../lib/turn-state.ts';
 import { Answer } from './Answer.tsx';
 import css from './ask.module.css';
 import { Refusal } from './Refused.tsx';
@@ -19,10 +19,15 @@ export function Turn(props: { turn: TurnState; onAsk: (inquiry: Inquiry) => void
       <h2 className={css.question}>{showHiddenCharacters(titleOf(inquiry))}</h2>
       <div aria-live="polite">
         {!envelope && !fault && <Running since={turn.startedAt} />}
+        {inquiry.kind === 'question' && inquiry.before.length > 0 && (
+          <p className={css.hint}>
+            A follow-up to <q>{showHiddenCharacters(inquiry.before.at(-1)!)}</q>
+          </p>
+        )}
         {turn.reopenDetails && <ChangedSince details={turn.reopenDetails} />}
         {fault ? <ErrorState fault={fault} onRetry={() => onAsk(inquiry)} /> : null}
         {envelope?.status === 'answered' && (
-          <Answer envelope={envelope} inquiry={inquiry} onAsk={onAsk} onFollow={followOf(props)} />
+          <Answer envelope={envelope} inquiry={inquiry} onAsk={onAsk} onFollow={props.onFollow} />
         )}
         {envelope?.status === 'clarification' && <AskedBack envelope={envelope} inquiry={inquiry} onAsk={onAsk} />}
         {envelope && ['refused', 'uncovered'].includes(envelope.status) && (
@@ -52,10 +57,6 @@ function ChangedSince({ details: { own, asked_at, changed } }: { details: NonNul
     </p>
   );
 }
-
-const titleOf = (inquiry: Inquiry): string => (inquiry.kind === 'question' ? inquiry.q : inquiry.title);
-const followOf = ({ turn, onFollow }: { turn: TurnState; onFollow: () => void }) =>
-  turn.inquiry.kind === 'question' ? onFollow : null;
 
 function Running({ since }: { since: number }) {
   const [seconds, setSeconds] = useState(0);

@@ -1,6 +1,6 @@
 // The state of a question on the page.
 import type { ReopenedAnswer } from '../api/answers.ts';
-import type { Envelope, Inquiry } from '../api/ask.ts';
+import type { Envelope, Inquiry, QuestionInquiry } from '../api/ask.ts';
 
 export interface TurnState {
   id: string;
@@ -25,3 +25,24 @@ export const newTurn = (inquiry: Inquiry, storedRequestId: string | null = null)
 
 export const isRunning = ({ envelope, fault, storedRequestId }: TurnState): boolean =>
   !envelope && !fault && !storedRequestId;
+
+/** True for a turn with an answer or a clarification, and for a stored turn that isn't loaded yet. */
+export const canBeFollowed = ({ envelope, storedRequestId, fault }: TurnState): boolean =>
+  envelope ? ['answered', 'clarification'].includes(envelope.status) : storedRequestId !== null && !fault;
+
+export const titleOf = (inquiry: Inquiry): string => (inquiry.kind === 'question' ? inquiry.q : inquiry.title);
+
+/**
+ * Returns the question as a follow-up to a turn. svc's own wording of an answer also has what the person chose or
+ * clicked.
+ */
+export function followUpTo({ inquiry, envelope }: TurnState, question: QuestionInquiry): QuestionInquiry {
+  const before = inquiry.kind === 'question' ? inquiry.before : [];
+  const isAlone = inquiry.kind === 'question' && before.length + Object.keys(inquiry.choices).length === 0;
+  const sentence = isAlone || envelope?.status !== 'answered' ? null : envelope.scope?.sentence;
+  return {
+    ...question,
+    lens: envelope?.lens ?? inquiry.lens,
+    before: sentence ? [sentence] : [...before, titleOf(inquiry)],
+  };
+}

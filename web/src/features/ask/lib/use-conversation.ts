@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
 import { signInAgain } from '../../../api/query-client.ts';
 import { inquiryOf, type ReopenedAnswer, storeTurn, type Thread } from '../api/answers.ts';
-import { ask, type Envelope, type Inquiry } from '../api/ask.ts';
-import { isRunning, newTurn, type TurnState } from './turn-state.ts';
+import { ask, askInConversation, type Envelope, type Inquiry, type QuestionInquiry } from '../api/ask.ts';
+import { canBeFollowed, followUpTo, isRunning, newTurn, type TurnState, titleOf } from './turn-state.ts';
 
 export function useConversation(options: {
   thread: Thread | null;
@@ -15,7 +15,7 @@ export function useConversation(options: {
 }) {
   const { thread, answer } = options;
   const [turns, setTurns] = useState<TurnState[]>(() => (answer ? [turnOf(answer, null, null)] : turnsOf(thread)));
-  const [follows, setFollows] = useState<string[]>([]);
+  const [followed, setFollowed] = useState<TurnState | null>(null);
   const [unkept, setUnkept] = useState<unknown>(null);
   const stop = useRef<AbortController | null>(null);
   const storedThreadId = useRef(thread?.own ? thread.id : null);
@@ -37,17 +37,19 @@ export function useConversation(options: {
     }
   }
 
-  async function run(inquiry: Inquiry): Promise<void> {
+  async function run(inquiry: Inquiry, followUp: QuestionInquiry | null = null): Promise<void> {
     stop.current?.abort();
     const abort = new AbortController();
     stop.current = abort;
     const turn = newTurn(inquiry);
-    setFollows([]);
+    setFollowed(null);
     setTurns((currentTurns) => [...currentTurns.filter((item) => !isRunning(item)), turn]);
     try {
-      const envelope = await ask(inquiry, abort.signal);
-      change(turn.id, { envelope });
-      await saveTurn(envelope);
+      const asked = followUp
+        ? await askInConversation([inquiry, followUp], abort.signal)
+        : { inquiry, envelope: await ask(inquiry, abort.signal) };
+      change(turn.id, asked);
+      await saveTurn(asked.envelope);
     } catch (fault) {
       if (fault instanceof ApiProblem && fault.status === 401) {
         options.onSignIn(inquiry);
@@ -59,12 +61,19 @@ export function useConversation(options: {
 
   return {
     turns,
-    follows,
+    follows: followed ? titleOf(followed.inquiry) : null,
     unkept,
     running: turns.some(isRunning),
     run,
-    follow: ({ inquiry }: TurnState) => inquiry.kind === 'question' && setFollows([...inquiry.before, inquiry.q]),
-    followNothing: () => setFollows([]),
+    askNext: (q: string, lens: string | null) => {
+      const inquiry: QuestionInquiry = { kind: 'question', q, lens, choices: {}, before: [] };
+      if (followed) return void run(followUpTo(followed, inquiry));
+      const latest = turns.findLast(canBeFollowed);
+      const followUp = latest ? followUpTo(latest, inquiry) : null;
+      void run(inquiry, followUp && [null, followUp.lens].includes(lens) ? followUp : null);
+    },
+    follow: setFollowed,
+    followNothing: () => setFollowed(null),
     opened: (turnId: string, { own, asked_at, changed, ...rest }: ReopenedAnswer) =>
       change(turnId, {
         reopenDetails: { own, asked_at, changed },
